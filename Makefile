@@ -1,0 +1,68 @@
+# Every command of the house. `make demo` and `make test` set themselves up; running either twice is quick.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WORKERS ?= auto
+
+.PHONY: help install install-dev demo test check lint types imports format schema lock bench chaos clean
+.DEFAULT_GOAL := help
+
+help:  ## Show the commands
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Postroom needs Python 3.11 or newer; set PYTHON=/path/to/python3")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing Postroom into $(VENV) …"
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+	@echo "Installing the test tools into $(VENV) …"
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+install: $(VENV)/.runtime  ## Set up .venv with what Postroom needs to run
+install-dev: $(VENV)/.dev  ## … and with what the checks and tests need
+
+demo: install  ## The whole product alive, with sample mail flowing; no account needed
+	@$(BIN)/postroom demo
+
+test: install-dev  ## All tests, in parallel and random order
+	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+check: lint types imports  ## Exactly what CI checks before the tests
+
+lint: install-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: install-dev
+	@$(BIN)/mypy
+
+imports: install-dev
+	@$(BIN)/lint-imports
+
+format: install-dev  ## Put the code into shape
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+schema: install-dev  ## Write schema.sql anew from the migrations
+	@$(BIN)/python -m postroom.db.dump > src/postroom/db/schema.sql.new && mv src/postroom/db/schema.sql.new src/postroom/db/schema.sql
+
+lock:  ## Pin the dependencies anew (needs uv)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml --group build -o requirements.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --group dev --extra ocr --extra aws -o requirements-dev.lock $(ARGS)
+
+bench: install-dev  ## Measure, as ratios to a floor in the same run
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+chaos: install-dev  ## The long chaos run: kill -9 at random, effects exactly once
+	@$(BIN)/python -m benchmarks.chaos $(ARGS)
+
+clean:
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,66 @@
+"""What goes wrong, how often, and from which seed: switchable at run time."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+
+@dataclass(slots=True)
+class Knobs:
+    """Chances are between 0 and 1, times are in seconds. All off by default: the documented behaviour."""
+
+    duplicate: float = 0.0  # a push is delivered twice
+    reorder: float = 0.0  # a push is held back until a later one has gone out
+    drop: float = 0.0  # a push is never delivered
+    delay: float = 0.0  # every push waits this long
+    unreadable_for: float = 0.0  # a new message answers 404 for this long after its push
+    null_client_state: float = 0.0  # Graph delivers clientState: null
+    missed: float = 0.0  # Graph sends `missed` to the lifecycle URL instead of the push
+    throttle: float = 0.0  # 429 (Gmail: 403 and 429 in turn)
+    retry_after: int = 1  # what a throttled answer asks for
+    unavailable: float = 0.0  # 503
+    reset: float = 0.0  # the connection breaks in the middle of the body
+    slow: float = 0.0  # every answer waits this long
+    history_lag: float = 0.0  # Gmail's history shows a record only after this long
+    history_shuffled: bool = False  # Gmail's history is not in order
+    repeat_in_delta: float = 0.0  # Graph delta names a message again
+    empty_page: float = 0.0  # Graph delta puts an empty page in between
+    validate_on_renew: bool = True  # Graph runs the handshake on PATCH and reauthorize too
+    refuse_draft_fields: bool = False  # Graph answers 403 to draft-only fields on received mail (from 2026-12-31)
+    pubsub_number_history_id: bool = True  # live payloads carry a number, the guide shows a string
+
+
+class Faults:
+    """The knobs, and one seeded source of chance for all of them."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.knobs = Knobs()
+        self._chance = random.Random(seed)
+
+    def strikes(self, chance: float) -> bool:
+        return chance > 0 and self._chance.random() < chance
+
+    def pick(self, upper: int) -> int:
+        return self._chance.randrange(upper)
+
+    def turn(self, **settings: Any) -> Knobs:
+        """Set some knobs; an unknown name or a wrong type is refused and nothing is changed."""
+        kinds = {field.name: type(getattr(self.knobs, field.name)) for field in fields(Knobs)}
+        for name, value in settings.items():
+            if name not in kinds:
+                raise ValueError(f"Unknown fault {name!r}; known are {', '.join(sorted(kinds))}.")
+            if not isinstance(value, int | float):
+                raise ValueError(f"Fault {name!r} wants a {kinds[name].__name__}, not {value!r}.")
+        for name, value in settings.items():
+            setattr(self.knobs, name, kinds[name](value))
+        return self.knobs
+
+    def reset(self, seed: int | None = None) -> None:
+        self.knobs = Knobs()
+        if seed is not None:
+            self._chance = random.Random(seed)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self.knobs)
