@@ -1,0 +1,1 @@
+"""What we talk about: values only, importing nothing that does I/O."""

@@ -1,0 +1,45 @@
+"""What a job is: a verb, what it is about, and how it wants to be treated."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import IntEnum
+from typing import ClassVar
+
+import msgspec
+
+
+class Priority(IntEnum):
+    """Smaller goes first. Live mail never waits behind history."""
+
+    URGENT = 0
+    LIVE = 1
+    ROUTINE = 2
+    BACKFILL = 3
+
+
+class Job(msgspec.Struct, frozen=True):
+    """Work to do. Equal waiting jobs are one job; jobs of one lane run one at a time, in order."""
+
+    kind: ClassVar[str]
+    priority: ClassVar[Priority] = Priority.LIVE
+    holds_lane: ClassVar[bool] = True  # while waiting for a retry, do others of the lane wait too?
+    time_limit: ClassVar[timedelta] = timedelta(minutes=5)
+
+    @property
+    def key(self) -> str | None:
+        """Two waiting jobs of one kind and key are one. `None`: never merged."""
+        return None
+
+    @property
+    def lane(self) -> str | None:
+        """Jobs of one lane run one at a time. `None`: with nobody in particular."""
+        return None
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A job together with when, and how urgently, it is wanted."""
+
+    job: Job
+    run_at: datetime | None = None
+    priority: Priority | None = None
