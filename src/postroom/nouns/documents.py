@@ -1,0 +1,267 @@
+"""Documents as understood: their words with places, what was read from them, and how sure we are of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any, ClassVar, Literal
+
+from postroom.nouns.errors import Unreadable
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in points; the origin is the page's top left corner."""
+
+DocumentType = Literal["contract_note", "activity_statement", "invoice", "other"]
+Direction = Literal["BUY", "SELL"]
+TextSource = Literal["text_layer", "ocr", "plain"]
+
+CHARACTER_WIDTH = 6.0
+LINE_HEIGHT = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of characters without a blank, where it stands on its page (pages count from 1)."""
+
+    text: str
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    number: int
+    width: float
+    height: float
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A file that travels inside a PDF, such as the XML of an e-invoice."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """What a reader saw. `notes` are sentences for people: repaired, scripted, pages skipped."""
+
+    pages: tuple[Page, ...]
+    source: TextSource = "plain"
+    embedded: tuple[Embedded, ...] = ()
+    notes: tuple[str, ...] = ()
+    scripted: bool = False
+
+    @property
+    def words(self) -> int:
+        return sum(len(page.words) for page in self.pages)
+
+
+def typed(text: str) -> DocumentText:
+    """Plain text laid out as if typed: a word's box follows from its line and column."""
+    pages = [_typed_page(number, sheet) for number, sheet in enumerate(text.split("\f"), start=1)]
+    return DocumentText(pages=tuple(pages))
+
+
+def _typed_page(number: int, sheet: str) -> Page:
+    lines = sheet.replace("\r\n", "\n").replace("\r", "\n").expandtabs(8).split("\n")
+    words = [word for row, line in enumerate(lines) for word in _typed_words(number, row, line)]
+    width = CHARACTER_WIDTH * max((len(line) for line in lines), default=1)
+    return Page(number, max(width, 1.0), LINE_HEIGHT * len(lines), tuple(words))
+
+
+def _typed_words(page: int, row: int, line: str) -> list[Word]:
+    words, at = [], 0
+    top = row * LINE_HEIGHT
+    for text in line.split():
+        start = line.index(text, at)
+        at = start + len(text)
+        box = (start * CHARACTER_WIDTH, top, at * CHARACTER_WIDTH, top + LINE_HEIGHT)
+        words.append(Word(text, page, box))
+    return words
+
+
+Value = Decimal | date | str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value read from a document: how sure we are, why, and where it stands."""
+
+    value: Value
+    confidence: float
+    page: int | None = None
+    box: Box | None = None
+    because: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "value": plain(self.value),
+            "confidence": round(self.confidence, 4),
+            "page": self.page,
+            "box": None if self.box is None else [round(edge, 1) for edge in self.box],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """One purchase or sale. `net` is the money moved on the account, in `currency`, never negative.
+
+    `quantity` times `price` is `gross` in the price's currency. A bond quoted in percent therefore counts in
+    hundreds of its nominal: 10,000 nominal at 95.341 % is a quantity of 100 at a price of 95.341.
+    """
+
+    direction: Direction | None = None
+    trade_date: date | None = None
+    settlement_date: date | None = None
+    quantity: Decimal | None = None
+    isin: str | None = None
+    ticker: str | None = None
+    name: str | None = None
+    price: Decimal | None = None
+    currency: str | None = None
+    gross: Decimal | None = None
+    fees: Decimal | None = None
+    taxes: Decimal | None = None
+    net: Decimal | None = None
+    confidence: float = 0.0
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    because: str = ""
+
+    NAMES = (
+        "direction", "trade_date", "settlement_date", "quantity", "isin", "ticker", "name", "price",
+        "currency", "gross", "fees", "taxes", "net",
+    )  # fmt: skip
+
+    def as_json(self) -> dict[str, Any]:
+        answer: dict[str, Any] = {name: plain(getattr(self, name)) for name in self.NAMES}
+        return answer | {"confidence": round(self.confidence, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class InvoiceLine:
+    description: str = ""
+    quantity: Decimal | None = None
+    unit_price: Decimal | None = None
+    tax_rate: Decimal | None = None
+    total: Decimal | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        names = ("description", "quantity", "unit_price", "tax_rate", "total")
+        return {name: plain(getattr(self, name)) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Invoice:
+    number: str | None = None
+    issue_date: date | None = None
+    due_date: date | None = None
+    supplier: str | None = None
+    buyer: str | None = None
+    currency: str | None = None
+    net_total: Decimal | None = None
+    tax_total: Decimal | None = None
+    grand_total: Decimal | None = None
+    iban: str | None = None
+    lines: tuple[InvoiceLine, ...] = ()
+    tax_by_rate: Mapping[Decimal, Decimal] = field(default_factory=dict)
+    confidence: float = 0.0
+    fields: Mapping[str, Field] = field(default_factory=dict)
+
+    NAMES = (
+        "number", "issue_date", "due_date", "supplier", "buyer", "currency", "net_total", "tax_total",
+        "grand_total", "iban",
+    )  # fmt: skip
+
+    def as_json(self) -> dict[str, Any]:
+        answer: dict[str, Any] = {name: plain(getattr(self, name)) for name in self.NAMES}
+        return answer | {"lines": [line.as_json() for line in self.lines]}
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a document says, and whether it may be posted without a person looking."""
+
+    type: DocumentType
+    trades: tuple[Trade, ...] = ()
+    invoice: Invoice | None = None
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    auto_confirm: bool = False
+    because: str = ""
+    warnings: tuple[str, ...] = ()
+    language: str | None = None
+    source: TextSource = "plain"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "type": self.type,
+            "trades": [trade.as_json() for trade in self.trades],
+            "invoice": None if self.invoice is None else self.invoice.as_json(),
+            "auto_confirm": self.auto_confirm,
+            "because": self.because,
+            "fields": {name: found.as_json() for name, found in self.fields.items()},
+        }
+
+
+def plain(value: Value | None) -> str | None:
+    """A value as text: numbers in plain decimal form without needless zeros, dates in ISO form."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Decimal):
+        return _plain_number(value)
+    return value.isoformat()
+
+
+def _plain_number(value: Decimal) -> str:
+    text = f"{value:f}"
+    if "." in text:
+        whole, _, part = text.partition(".")
+        part = part.rstrip("0")
+        text = f"{whole}.{part}" if part else whole
+    return "0" if text in ("-0", "") else text
+
+
+class CannotRead(Unreadable):
+    """A file that gives no text. `reason` is a stable word for records; the message says what to do."""
+
+    reason: ClassVar[str] = "unreadable"
+
+
+class NotADocument(CannotRead):
+    reason = "not_a_document"
+
+
+class Broken(CannotRead):
+    reason = "broken"
+
+
+class PasswordNeeded(CannotRead):
+    reason = "password_needed"
+
+
+class TooLarge(CannotRead):
+    reason = "too_large"
+
+
+class TookTooLong(CannotRead):
+    reason = "took_too_long"
+
+
+class Hostile(CannotRead):
+    """Reading it ended the process that read it."""
+
+    reason = "hostile"
+
+
+class Scripted(CannotRead):
+    reason = "scripted"
+
+
+class ScanWithoutOcr(CannotRead):
+    """There is no text layer, and the extra that reads images is not installed."""
+
+    reason = "scan_without_ocr"

@@ -1,0 +1,1 @@
+"""Readers: bytes in, words with their places out. Every untrusted file is opened in a process of its own."""

@@ -1,0 +1,107 @@
+"""Scans and photographs to words with boxes, by rapidocr (the extra `postroom[ocr]`), one page at a time."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from PIL import Image, ImageSequence, UnidentifiedImageError
+
+from postroom.nouns.documents import Box, Broken, ScanWithoutOcr, TooLarge
+from postroom.outside.readers import pdf
+from postroom.outside.readers.sniff import kind_of
+from postroom.outside.readers.wire import Answer, Limits, Request, Sheet
+
+SCAN_WIDTH = 1700  # A4 at about 200 dots an inch: smaller loses digits, larger only costs time
+SURE_ENOUGH = 0.5
+
+
+def read(request: Request) -> Answer:
+    """Every page of a scan, PNG, JPEG or many-paged TIFF, as recognised words."""
+    engine = _engine()
+    sheets = [
+        _sheet(engine, number, image, points_wide)
+        for number, (image, points_wide) in enumerate(_pages(request), start=1)
+    ]
+    return Answer(sheets=sheets, notes=["The text was recognised from an image."])
+
+
+@cache
+def _engine() -> Any:
+    try:
+        from rapidocr import RapidOCR
+    except ImportError as missing:
+        raise ScanWithoutOcr(
+            "The file is an image without text; install postroom[ocr] to have it recognised."
+        ) from missing
+    return RapidOCR(params={"Global.log_level": "error"})
+
+
+def _pages(request: Request) -> Iterator[tuple[Image.Image, float]]:
+    if kind_of(request.content) == "pdf":
+        yield from _pdf_pages(request)
+    else:
+        yield from _image_pages(request.content, request.limits)
+
+
+def _pdf_pages(request: Request) -> Iterator[tuple[Image.Image, float]]:
+    document, _ = pdf.open_document(request.content, request.passwords)
+    try:
+        _count(len(document), request.limits)
+        for index in range(len(document)):
+            width, _height = document.get_page_size(index)
+            yield pdf.render(document, index, SCAN_WIDTH, request.limits), width
+    finally:
+        document.close()
+
+
+def _image_pages(content: bytes, limits: Limits) -> Iterator[tuple[Image.Image, float]]:
+    Image.MAX_IMAGE_PIXELS = limits.pixels
+    try:
+        with Image.open(io.BytesIO(content)) as image:
+            _count(getattr(image, "n_frames", 1), limits)
+            for frame in ImageSequence.Iterator(image):
+                if frame.width * frame.height > limits.pixels:
+                    raise TooLarge(f"The image has more than {limits.pixels} points.")
+                yield frame.convert("RGB"), float(frame.width)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
+        raise TooLarge(f"The image has more than {limits.pixels} points.") from bomb
+    except (UnidentifiedImageError, OSError, SyntaxError) as failure:
+        raise Broken(f"The image cannot be opened ({failure}); ask for it again.") from failure
+
+
+def _count(pages: int, limits: Limits) -> None:
+    if pages > limits.ocr_pages:
+        raise TooLarge(f"The scan has {pages} pages; at most {limits.ocr_pages} are recognised.")
+
+
+def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> Sheet:
+    import numpy
+
+    scale = points_wide / image.width
+    found = engine(numpy.asarray(image.convert("RGB"))[:, :, ::-1])
+    words: list[tuple[str, Box]] = []
+    if found.boxes is not None:
+        for corners, text, score in zip(found.boxes, found.txts, found.scores, strict=True):
+            if score >= SURE_ENOUGH:
+                words.extend(_words(text, _bounds(corners, scale)))
+    return Sheet(number, points_wide, image.height * scale, words)
+
+
+def _bounds(corners: Any, scale: float) -> Box:
+    across = [float(x) * scale for x, _ in corners]
+    down = [float(y) * scale for _, y in corners]
+    return (min(across), min(down), max(across), max(down))
+
+
+def _words(text: str, box: Box) -> Iterator[tuple[str, Box]]:
+    """A recognised line cut at its blanks; each word's share of the box follows its share of the letters."""
+    left, top, right, bottom = box
+    step = (right - left) / max(len(text), 1)
+    at = 0
+    for word in text.split():
+        start = text.index(word, at)
+        at = start + len(word)
+        yield word, (left + start * step, top, left + at * step, bottom)

@@ -1,0 +1,271 @@
+"""A few reusable reading processes. A hostile file costs one of them, never the parent."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Literal
+
+import msgspec
+
+from postroom.nouns.documents import (
+    Broken,
+    CannotRead,
+    DocumentText,
+    Embedded,
+    Hostile,
+    NotADocument,
+    Page,
+    PasswordNeeded,
+    ScanWithoutOcr,
+    Scripted,
+    TextSource,
+    TookTooLong,
+    TooLarge,
+    Word,
+    typed,
+)
+from postroom.outside.readers.sniff import decode, kind_of
+from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, Answer, Limits, Request, Sheet
+
+REFUSALS: dict[str, type[CannotRead]] = {
+    kind.reason: kind
+    for kind in (Broken, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, TooLarge, CannotRead)
+}
+SLICE = 1 << 16
+
+
+class Readers:
+    """Reads PDFs, scans, images and typed text. Safe to use from several threads; `aread` from asyncio."""
+
+    def __init__(
+        self,
+        *,
+        processes: int = 2,
+        limits: Limits | None = None,
+        ocr: bool = True,
+        refuse_scripts: bool = False,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._ocr = ocr
+        self._refuse_scripts = refuse_scripts
+        self._plain = _Bench(processes, self._limits.megabytes, self._limits.documents_per_process)
+        self._recognising = _Bench(1, self._limits.ocr_megabytes, self._limits.documents_per_process)
+
+    def read(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
+        """The words of a file. Raises CannotRead, whose kind and message say why not."""
+        kind = kind_of(content)
+        if kind == "text":
+            return typed(decode(content))
+        if kind == "unknown":
+            raise NotADocument("The file is no PDF, PNG, JPEG, TIFF or text; convert it to PDF.")
+        if kind == "image":
+            return self._recognise(content, passwords)
+        answer = self._ask("read", content, passwords)
+        if sum(len(sheet.words) for sheet in answer.sheets) >= TEXT_LAYER_WORDS or answer.embedded:
+            return _text(answer, "text_layer")
+        return self._recognise(content, passwords)
+
+    async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
+        return await asyncio.to_thread(self.read, content, passwords)
+
+    def page_image(
+        self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()
+    ) -> bytes:
+        """Page `page` (from 1) of a PDF as PNG."""
+        if kind_of(content) != "pdf":
+            raise NotADocument("Only the pages of a PDF can be drawn.")
+        return self._ask("image", content, passwords, page=page, width=width).image
+
+    def close(self) -> None:
+        self._plain.close()
+        self._recognising.close()
+
+    def __enter__(self) -> Readers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _recognise(self, content: bytes, passwords: Sequence[str]) -> DocumentText:
+        if not self._ocr:
+            raise ScanWithoutOcr("The file is an image without text, and recognition is switched off.")
+        return _text(self._ask("ocr", content, passwords), "ocr")
+
+    def _ask(
+        self,
+        work: Literal["read", "ocr", "image"],
+        content: bytes,
+        passwords: Sequence[str],
+        *,
+        page: int = 1,
+        width: int = 1000,
+    ) -> Answer:
+        request = Request(
+            work, content, self._limits, tuple(passwords), page, width, refuse_scripts=self._refuse_scripts
+        )
+        bench, seconds = self._plain, self._limits.seconds
+        if work == "ocr":
+            bench, seconds = self._recognising, self._limits.ocr_seconds
+        answer = bench.ask(request, seconds)
+        if answer.refused:
+            raise REFUSALS.get(answer.refused, CannotRead)(answer.because)
+        return answer
+
+
+TEXT_LAYER_WORDS = 4  # fewer, and the page is a scan with a stamp or a page number on it
+
+
+def _text(answer: Answer, source: TextSource) -> DocumentText:
+    return DocumentText(
+        pages=tuple(_page(sheet) for sheet in answer.sheets),
+        source=source,
+        embedded=tuple(Embedded(name, content) for name, content in answer.embedded),
+        notes=tuple(answer.notes),
+        scripted=answer.scripted,
+    )
+
+
+def _page(sheet: Sheet) -> Page:
+    words = tuple(Word(text, sheet.number, box) for text, box in sheet.words)
+    return Page(sheet.number, sheet.width, sheet.height, words)
+
+
+class _Bench:
+    """Idle processes of one kind, at most `seats` at work at a time."""
+
+    def __init__(self, seats: int, megabytes: int, documents: int) -> None:
+        self._megabytes = megabytes
+        self._documents = documents
+        self._free = threading.Semaphore(seats)
+        self._lock = threading.Lock()
+        self._idle: list[_Process] = []
+        self._closed = False
+
+    def ask(self, request: Request, seconds: float) -> Answer:
+        with self._free:
+            process = self._take()
+            try:
+                answer = process.ask(request, seconds)
+            except BaseException:
+                process.end()
+                raise
+            self._put_back(process)
+            return answer
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for process in idle:
+            process.end()
+
+    def _take(self) -> _Process:
+        with self._lock:
+            while self._idle:
+                process = self._idle.pop()
+                if process.alive:
+                    return process
+                process.end()
+        return _Process(self._megabytes)
+
+    def _put_back(self, process: _Process) -> None:
+        with self._lock:
+            if not self._closed and process.served < self._documents:
+                self._idle.append(process)
+                return
+        process.end()
+
+
+class _Process:
+    def __init__(self, megabytes: int) -> None:
+        self.served = 0
+        self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module, nothing of the file
+            [sys.executable, "-m", "postroom.outside.readers.worker", str(megabytes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+            start_new_session=True,
+        )
+        assert self._child.stdin
+        assert self._child.stdout
+        self._to, self._from = self._child.stdin.fileno(), self._child.stdout.fileno()
+        os.set_blocking(self._to, False)
+
+    @property
+    def alive(self) -> bool:
+        return self._child.poll() is None
+
+    def ask(self, request: Request, seconds: float) -> Answer:
+        till = time.monotonic() + seconds
+        body = msgspec.msgpack.encode(request)
+        try:
+            self._write(LENGTH.pack(len(body)) + body, till)
+            size = LENGTH.unpack(self._read(LENGTH.size, till))[0]
+            if size > ANSWER_LIMIT:
+                raise Hostile("The file unpacks to more text than can be handled.")
+            answer = msgspec.msgpack.decode(self._read(size, till), type=Answer)
+        except TimeoutError as late:
+            raise TookTooLong(f"Reading the file took longer than {seconds:g} seconds.") from late
+        except (EOFError, BrokenPipeError, msgspec.MsgspecError) as end:
+            raise Hostile(f"Reading the file ended its process ({self._ending()}).") from end
+        self.served += 1
+        return answer
+
+    def end(self) -> None:
+        self._child.kill()
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            assert pipe is not None
+            pipe.close()
+
+    def _ending(self) -> str:
+        try:
+            code = self._child.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return "it no longer answers"
+        return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+    def _write(self, body: bytes, till: float) -> None:
+        view = memoryview(body)
+        while view:
+            _, ready, _ = select.select([], [self._to], [], _left(till))
+            if not ready:
+                raise TimeoutError
+            view = view[os.write(self._to, view[:SLICE]) :]
+
+    def _read(self, size: int, till: float) -> bytes:
+        parts, missing = [], size
+        while missing:
+            ready, _, _ = select.select([self._from], [], [], _left(till))
+            if not ready:
+                raise TimeoutError
+            part = os.read(self._from, min(missing, SLICE))
+            if not part:
+                raise EOFError
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+
+def _left(till: float) -> float:
+    left = till - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _environment() -> dict[str, str]:
+    """Only what Python needs to find itself: a reading process has no business with our secrets."""
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    return {"PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONNOUSERSITE": "1"}

@@ -1,0 +1,71 @@
+"""What the parent and a reading process say to each other: msgpack, so that an answer is only data."""
+
+from __future__ import annotations
+
+import struct
+from typing import BinaryIO, Literal
+
+import msgspec
+
+from postroom.nouns.documents import Box
+
+LENGTH = struct.Struct(">Q")
+ANSWER_LIMIT = 256 * 1024 * 1024
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one file may cost. Time is by the clock and by the processor, memory by address space."""
+
+    seconds: float = 30.0
+    ocr_seconds: float = 300.0
+    megabytes: int = 1024
+    ocr_megabytes: int = 6144
+    pages: int = 500
+    ocr_pages: int = 30
+    embedded_megabytes: int = 20
+    pixels: int = 80_000_000
+    documents_per_process: int = 500
+
+
+class Request(msgspec.Struct, frozen=True):
+    work: Literal["read", "ocr", "image"]
+    content: bytes
+    limits: Limits
+    passwords: tuple[str, ...] = ()
+    page: int = 1
+    width: int = 1000
+    refuse_scripts: bool = False
+
+
+class Sheet(msgspec.Struct, frozen=True, array_like=True):
+    """A page on the wire: its size and its words as (text, box)."""
+
+    number: int
+    width: float
+    height: float
+    words: list[tuple[str, Box]]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    sheets: list[Sheet] = []
+    embedded: list[tuple[str, bytes]] = []
+    notes: list[str] = []
+    scripted: bool = False
+    image: bytes = b""
+    refused: str = ""
+    because: str = ""
+
+
+def send(pipe: BinaryIO, message: Request | Answer) -> None:
+    body = msgspec.msgpack.encode(message)
+    pipe.write(LENGTH.pack(len(body)))
+    pipe.write(body)
+    pipe.flush()
+
+
+def receive_request(pipe: BinaryIO) -> Request | None:
+    """The next request, or None when the parent has hung up."""
+    head = pipe.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    return msgspec.msgpack.decode(pipe.read(LENGTH.unpack(head)[0]), type=Request)
