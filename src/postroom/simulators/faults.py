@@ -27,6 +27,13 @@ class Knobs:
     history_shuffled: bool = False  # Gmail's history is not in order
     repeat_in_delta: float = 0.0  # Graph delta names a message again
     empty_page: float = 0.0  # Graph delta puts an empty page in between
+    skiptoken_delta_link: float = 0.0  # Graph's deltaLink carries $skiptoken
+    delta_misses_return: bool = False  # Graph delta with immutable ids is silent on mail that left and came back
+    extra_updates: float = 0.0  # Graph follows a `created` with an unexplained `updated`
+    odd_resource: float = 0.0  # Graph writes `users/{guid}@{tenant}/messages/{id}` in a notification
+    organization_id: float = 0.0  # Graph's lifecycle item in the form seen live, not the documented one
+    reauthorize_before: float = 0.0  # Graph asks for reauthorization this long before a subscription ends
+    sent_lag: float = 0.0  # Graph keeps a sent message in the Outbox for this long
     validate_on_renew: bool = True  # Graph runs the handshake on PATCH and reauthorize too
     refuse_draft_fields: bool = False  # Graph answers 403 to draft-only fields on received mail (from 2026-12-31)
     pubsub_number_history_id: bool = True  # live payloads carry a number, the guide shows a string
