@@ -1,0 +1,72 @@
+"""What one mailbox wants kept, as data that a person can edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from fnmatch import fnmatch
+from typing import Any, Literal, get_args
+
+from postroom.nouns.mail import Address
+
+Kind = Literal["pdf", "png", "jpeg", "tiff", "e_invoice"]
+Pipeline = Literal["contract_notes", "invoices", "any"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MAX_BYTES = 25 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxRules:
+    """A sender is an address (`anna@bank.test`), a domain with what is below it (`bank.test`), or a glob."""
+
+    pipeline: Pipeline = "any"
+    allow_senders: tuple[str, ...] = ()
+    deny_senders: tuple[str, ...] = ()
+    allow_files: tuple[str, ...] = ()
+    deny_files: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = KINDS
+    attachments_only: bool = False
+    max_bytes: int = MAX_BYTES
+
+
+def mailbox_rules(settings: Mapping[str, Any]) -> MailboxRules:
+    """Rules from stored settings; a mistake is named, with what is possible instead."""
+    known = {field.name for field in fields(MailboxRules)}
+    if unknown := sorted(set(settings) - known):
+        raise ValueError(f"Unknown mailbox rule {unknown[0]!r}: use one of {', '.join(sorted(known))}.")
+    cleaned: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list | tuple) else value for name, value in settings.items()
+    }
+    if wrong := [name for name in _LISTS if not isinstance(cleaned.get(name, ()), tuple)]:
+        raise ValueError(f"The mailbox rule {wrong[0]!r} is a list of texts.")
+    if strange := sorted(set(cleaned.get("kinds", ())) - set(KINDS)):
+        raise ValueError(f"Unknown kind {strange[0]!r}: use some of {', '.join(KINDS)}.")
+    if cleaned.get("pipeline", "any") not in get_args(Pipeline):
+        raise ValueError(
+            f"Unknown pipeline {cleaned['pipeline']!r}: use one of {', '.join(get_args(Pipeline))}."
+        )
+    return MailboxRules(**cleaned)
+
+
+_LISTS = ("allow_senders", "deny_senders", "allow_files", "deny_files", "kinds")
+
+
+def listed_sender(sender: Address, entries: Iterable[str]) -> str:
+    """The entry that covers this sender, or an empty string."""
+    for entry in entries:
+        wanted = entry.strip().lower()
+        if "*" in wanted or "?" in wanted:
+            hit = fnmatch(sender.email, wanted if "@" in wanted else f"*@{wanted}")
+        elif "@" in wanted.lstrip("@"):
+            hit = sender.email == wanted
+        else:
+            domain = wanted.lstrip("@")
+            hit = bool(domain) and (sender.domain == domain or sender.domain.endswith(f".{domain}"))
+        if hit:
+            return entry
+    return ""
+
+
+def listed_file(filename: str, globs: Iterable[str]) -> str:
+    return next((glob for glob in globs if fnmatch(filename.lower(), glob.lower())), "")
