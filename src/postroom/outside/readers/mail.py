@@ -16,9 +16,9 @@ from postroom.outside.readers import mail_sniff as types
 from postroom.outside.readers.mail_containers import (
     Budget,
     Capsule,
+    ContainerError,
     Limits,
     Piece,
-    ContainerError,
     open_msg,
     open_tnef,
     open_zip,
@@ -112,13 +112,12 @@ def _walk(part: Message, found: _Found, budget: Budget, *, depth: int, path: tup
         return
     kind, options = _content_type(part)
     found.types.append(kind)
-    payload = part.get_payload()
-    if kind.startswith("multipart/") or (isinstance(payload, list) and not kind.startswith("message/")):
+    if kind.startswith("multipart/") or (part.is_multipart() and not kind.startswith("message/")):
         _walk_children(part, kind, found, budget, depth=depth, path=path)
     elif kind in ("message/delivery-status", "message/disposition-notification", "message/feedback-report"):
         found.reports.append(_flat_text(part))
-    elif kind in ("message/rfc822", "message/global", "message/news") and isinstance(payload, list):
-        _enclose(part, found, budget, depth=depth, path=path)
+    elif kind in ("message/rfc822", "message/global", "message/news") and part.is_multipart():
+        _enclose(part, found, path)
     else:
         _leaf(part, kind, options, found, path)
 
@@ -126,17 +125,20 @@ def _walk(part: Message, found: _Found, budget: Budget, *, depth: int, path: tup
 def _walk_children(
     part: Message, kind: str, found: _Found, budget: Budget, *, depth: int, path: tuple[str, ...]
 ) -> None:
-    children = part.get_payload()
-    if not isinstance(children, list):
-        children = _rescued(part)
+    children = _children(part) or _rescued(part)
     if not children:
         found.flaws.append(f"A {kind} without readable parts; read as plain text.")
         if text := _flat_text(part).strip():
             found.texts.append(text)
         return
     for number, child in enumerate(children, start=1):
-        if isinstance(child, Message):
-            _walk(child, found, budget, depth=depth, path=(*path, str(number)))
+        _walk(child, found, budget, depth=depth, path=(*path, str(number)))
+
+
+def _children(part: Message) -> list[Message]:
+    # get_payload() of a leaf decodes by the declared charset, and fails on odd ones; of a multipart it cannot.
+    payload = part.get_payload() if part.is_multipart() else []
+    return [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
 
 
 def _rescued(part: Message) -> list[Message]:
@@ -146,8 +148,7 @@ def _rescued(part: Message) -> list[Message]:
     if match is None:
         return []
     head = b'Content-Type: multipart/mixed; boundary="' + match[1].replace(b'"', b'\\"') + b'"\n\n'
-    again = message_from_bytes(head + body, policy=_POLICY).get_payload()
-    return [child for child in again if isinstance(child, Message)] if isinstance(again, list) else []
+    return _children(message_from_bytes(head + body, policy=_POLICY))
 
 
 def _content_type(part: Message) -> tuple[str, dict[str, str]]:
@@ -231,29 +232,23 @@ def _payload_bytes(part: Message) -> bytes:
         payload = part.get_payload(decode=True)
     except Exception:  # noqa: BLE001 - odd transfer encodings; the undecoded words are still words
         payload = None
-    if isinstance(payload, bytes):
-        return payload
-    raw = part.get_payload()
-    return raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
+    return payload if isinstance(payload, bytes) else b""
 
 
 def _flat_text(part: Message) -> str:
     """All there is in a part, header blocks included, as text."""
-    payload = part.get_payload()
-    if not isinstance(payload, list):
+    if not part.is_multipart():
         return decode_bytes(_payload_bytes(part))
     blocks = []
-    for block in payload:
-        if isinstance(block, Message):
-            lines = [f"{key}: {header_text(str(value))}" for key, value in block.raw_items()]
-            blocks.append("\n".join((*lines, _flat_text(block))).strip())
+    for block in _children(part):
+        lines = [f"{key}: {header_text(str(value))}" for key, value in block.raw_items()]
+        blocks.append("\n".join((*lines, _flat_text(block))).strip())
     return "\n\n".join(blocks)
 
 
-def _enclose(part: Message, found: _Found, budget: Budget, *, depth: int, path: tuple[str, ...]) -> None:
-    payload = part.get_payload()
-    inner = payload[0] if isinstance(payload, list) and payload else None
-    if not isinstance(inner, Message):
+def _enclose(part: Message, found: _Found, path: tuple[str, ...]) -> None:
+    inner = next(iter(_children(part)), None)
+    if inner is None:
         return
     _, more = parameters(_raw_header(part, "content-disposition"))
     name = _safe_name(more.get("filename", "")) or "message.eml"
