@@ -1,0 +1,1 @@
+"""Where work is done. A room never imports another room; it ends by telling a fact."""

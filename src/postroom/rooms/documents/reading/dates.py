@@ -1,0 +1,102 @@
+"""Dates as people print them, in ten languages; day and month order follows the document's habit."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date
+
+_NAMES = {
+    1: "januar january janvier gennaio enero januari styczen stycznia janeiro janner jaenner jan gen ene sty",
+    2: "februar february fevrier febbraio febrero februari luty lutego fevereiro feber feb fev fevr lut",
+    3: "marz maerz march mars marzo maart marts marca marzec marco mar mrz mae maa mrt",
+    4: "april avril aprile abril kwiecien kwietnia apr avr abr kwi",
+    5: "mai may maggio mayo mei maj maja maio mag",
+    6: "juni june juin giugno junio czerwiec czerwca junho jun giu cze",
+    7: "juli july juillet luglio julio lipiec lipca julho jul juil lug lip",
+    8: "august aout agosto augustus augusti sierpien sierpnia aug ago agt sie",
+    9: "september septembre settembre septiembre wrzesien wrzesnia setembro sep sept set wrz",
+    10: "oktober october octobre ottobre octubre pazdziernik pazdziernika outubro okt oct ott out paz",
+    11: "november novembre noviembre listopad listopada novembro nov lis",
+    12: "dezember december decembre dicembre diciembre grudzien grudnia dezembro dez dec dic gru",
+}
+MONTHS = {name: month for month, names in _NAMES.items() for name in names.split()}
+_LETTER = r"[^\W\d_]"
+_GAP = r"[ \u00a0.,/-]*"
+NUMERIC = r"\d{1,2}[./-][ ]?\d{1,2}[./-][ ]?(?:\d{4}|\d{2})(?![\d.,/-]\d|\d)"
+ISO = r"\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
+DAY_FIRST = (
+    rf"\d{{1,2}}(?:\.|st|nd|rd|th|er|º|°)?(?:[ \u00a0-]*(?:de|di|of|den)[ \u00a0])?{_GAP}{_LETTER}{{3,12}}\.?"
+    rf"(?:[ \u00a0]?(?:de|del|of)[ \u00a0])?{_GAP}(?:\d{{4}}|\d{{2}})(?![\d:])"
+)
+MONTH_FIRST = rf"{_LETTER}{{3,12}}\.?[ \u00a0]\d{{1,2}}(?:st|nd|rd|th)?,?[ \u00a0]\d{{4}}(?!\d)"
+
+_SPLIT = re.compile(rf"\d+|{_LETTER}+")
+
+
+def read_date(text: str, *, day_first: bool = True) -> date | None:
+    """The date `text` prints, or None if there is no such day."""
+    parts = _SPLIT.findall(text)
+    numbers = [part for part in parts if part.isdigit()]
+    if len(numbers) == 2:
+        return _spelt(parts, numbers)
+    if len(numbers) != 3:
+        return None
+    if len(numbers[0]) == 4:
+        return _day(numbers[0], int(numbers[1]), int(numbers[2]))
+    first, second = int(numbers[0]), int(numbers[1])
+    day, month = (first, second) if day_first else (second, first)
+    if month > 12 >= day:
+        day, month = month, day
+    return _day(numbers[2], month, day)
+
+
+def _spelt(parts: list[str], numbers: list[str]) -> date | None:
+    for part in parts:
+        month = MONTHS.get(fold(part).rstrip("."))
+        if month is not None:
+            day, year = numbers
+            return _day(year, month, int(day))
+    return None
+
+
+def _day(year: str, month: int, day: int) -> date | None:
+    full = int(year)
+    if len(year) == 2:
+        full += 2000 if full < 70 else 1900
+    if not 1970 <= full <= 2100:
+        return None
+    try:
+        return date(full, month, day)
+    except ValueError:
+        return None
+
+
+_CACHE: dict[str, str] = {}
+
+
+def fold(word: str) -> str:
+    """A word for comparison: small letters, no accents."""
+    known = _CACHE.get(word)
+    if known is None:
+        small = word.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
+        known = "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
+        if len(_CACHE) > 50_000:
+            _CACHE.clear()
+        _CACHE[word] = known
+    return known
+
+
+_ORDER = re.compile(r"(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./-]?\d)")
+_AMERICAN = re.compile(rf"\b{MONTH_FIRST}")
+
+
+def puts_day_first(text: str, *, american: bool = False) -> bool:
+    """Whether 05/06/2024 is the fifth of June here: by dates that leave no doubt, else by custom."""
+    day, month = 0, 0
+    for first, second in _ORDER.findall(text):
+        day += int(first) > 12 >= int(second)
+        month += int(second) > 12 >= int(first)
+    if day != month:
+        return day > month
+    return not american

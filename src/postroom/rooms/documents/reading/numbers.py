@@ -1,0 +1,82 @@
+"""Numbers as people print them: signs before or behind; points, commas, apostrophes, blanks in any role."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+DecimalMark = Literal[".", ","]
+
+BLANKS = " \u00a0\u202f\u2009"
+MINUS = "-\u2212\u2013"
+CORE = (
+    rf"\d{{1,3}}(?:['’´`]\d{{3}})+(?:[.,]\d+)?"
+    rf"|\d{{1,3}}(?:\.\d{{3}})+(?:,\d+)?(?![\d.])"
+    rf"|\d{{1,3}}(?:,\d{{2,3}})*,\d{{3}}(?:\.\d+)?(?![\d,])"
+    rf"|\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?:[.,]\d+)?(?![\d])"
+    rf"|\d+(?:[.,]\d+)?"
+    rf"|\.\d+"
+)
+TAIL = r"(?:[.,](?:--?|[–—])(?=\s|$|\D))?"
+_JUNK = re.compile(r"[^\d.,]")
+_DASHED = re.compile(r"[.,](?:--?|[–—])$")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """`value` is the likelier reading; `also` the other, when a separator with three digits leaves doubt."""
+
+    value: Decimal
+    decimals: int
+    also: Decimal | None = None
+
+
+def read_number(text: str, decimal: DecimalMark = ",") -> Number | None:
+    """The unsigned number `text` prints; `decimal` is the document's habit and settles what is ambiguous."""
+    digits = _JUNK.sub("", _DASHED.sub("", text.strip()))
+    if not any(c.isdigit() for c in digits):
+        return None
+    points, commas = digits.count("."), digits.count(",")
+    if points and commas:
+        mark: DecimalMark = "." if digits.rfind(".") > digits.rfind(",") else ","
+        return _with_mark(digits, mark)
+    if points + commas == 0:
+        return Number(Decimal(digits), 0)
+    own: DecimalMark = "." if points else ","
+    if points + commas > 1:
+        return Number(Decimal(digits.replace(own, "")), 0)
+    return _single_mark(digits, own, decimal)
+
+
+def _single_mark(digits: str, own: DecimalMark, decimal: DecimalMark) -> Number:
+    head, _, tail = digits.partition(own)
+    fraction = _with_mark(digits, own)
+    if len(tail) != 3 or not 1 <= len(head) <= 3 or head == "0" or head.startswith("0"):
+        return fraction
+    whole = Number(Decimal(head + tail), 0)
+    likely, other = (fraction, whole) if own == decimal else (whole, fraction)
+    return Number(likely.value, likely.decimals, also=other.value)
+
+
+def _with_mark(digits: str, mark: DecimalMark) -> Number:
+    other = "," if mark == "." else "."
+    head, _, tail = digits.replace(other, "").rpartition(mark)
+    return Number(Decimal(f"{head.replace(mark, '') or '0'}.{tail or '0'}"), len(tail))
+
+
+_COMMA_DECIMAL = re.compile(r"(?<![\d.,])\d+(?:[.'’ ]\d{3})*,(?:\d{1,2}|\d{4,}|--?)(?![\d.,])|\d\.\d{3},\d")
+_POINT_DECIMAL = re.compile(
+    r"(?<![\d.,])\d+(?:[,'’ ]\d{3})*\.(?:\d{1,2}|\d{4,})(?![\d.,])|\d,\d{3}\.\d|\d['’]\d{3}"
+)
+_BLANK_THOUSANDS = re.compile(rf"(?<![\d.,])(?<!\d[{BLANKS}])\d{{1,3}}(?:[{BLANKS}]\d{{3}})+,\d{{2}}(?!\d)")
+
+
+def decimal_habit(text: str) -> tuple[int, int]:
+    """How often the text uses a comma and how often a point before the fraction, where there is no doubt."""
+    return len(_COMMA_DECIMAL.findall(text)), len(_POINT_DECIMAL.findall(text))
+
+
+def parts_thousands_by_blank(text: str) -> bool:
+    return bool(_BLANK_THOUSANDS.search(text))

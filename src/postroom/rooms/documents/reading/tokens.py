@@ -1,0 +1,289 @@
+"""Typed tokens: the numbers, dates, security numbers and currencies of a line, with their places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+
+from postroom.nouns.documents import Box, DocumentText
+from postroom.rooms.documents.reading import dates, locale, numbers
+from postroom.rooms.documents.reading.lines import Line, read_lines
+from postroom.rooms.documents.reading.locale import CODES, Locale
+
+
+class Kind(Enum):
+    NUMBER = "number"
+    PERCENT = "percent"
+    DATE = "date"
+    TIME = "time"
+    ISIN = "isin"
+    IBAN = "iban"
+    CURRENCY = "currency"
+
+
+@dataclass(slots=True)
+class Token:
+    """`value` is a Decimal, a date, or text, by kind. A number keeps its sign, its printed decimals, its
+    other possible reading and the currency printed beside it."""
+
+    kind: Kind
+    text: str
+    page: int
+    line: int
+    start: int
+    end: int
+    box: Box
+    value: Decimal | date | str
+    decimals: int = 0
+    negative: bool = False
+    also: Decimal | None = None
+    currency: str | None = None
+
+    @property
+    def number(self) -> Decimal:
+        assert isinstance(self.value, Decimal)
+        return self.value
+
+    @property
+    def day(self) -> date:
+        assert isinstance(self.value, date)
+        return self.value
+
+
+@dataclass(slots=True)
+class TokenLine:
+    line: Line
+    tokens: list[Token]
+
+    @property
+    def text(self) -> str:
+        return self.line.text
+
+    @property
+    def index(self) -> int:
+        return self.line.index
+
+    def of(self, *kinds: Kind) -> list[Token]:
+        return [token for token in self.tokens if token.kind in kinds]
+
+
+@dataclass(slots=True)
+class TokenText:
+    """A document as typed lines, with the habits it was read by."""
+
+    lines: list[TokenLine]
+    locale: Locale
+    pages: int
+
+    def of(self, *kinds: Kind) -> list[Token]:
+        return [token for line in self.lines for token in line.tokens if token.kind in kinds]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.text for line in self.lines)
+
+
+SYMBOLS = {
+    "€": "EUR", "£": "GBP", "$": "USD", "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD",
+    "HK$": "HKD", "R$": "BRL", "¥": "JPY", "zł": "PLN", "Euro": "EUR", "EURO": "EUR", "euro": "EUR",
+    "euros": "EUR", "Fr.": "CHF", "SFr.": "CHF", "sFr.": "CHF", "GBp": "GBX", "US-Dollar": "USD",
+    "Pence": "GBX", "pence": "GBX",
+}  # fmt: skip
+_CODE = "|".join(CODES)
+_SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
+_NUMERIC_DATE = f"{dates.ISO}|{dates.NUMERIC}|{dates.DAY_FIRST}"
+_NUMBER = (
+    rf"(?P<lead>[(]?(?:(?<![\w)])[{numbers.MINUS}+][ ]?)?)(?P<core>{numbers.CORE}){numbers.TAIL}"
+    rf"(?P<trail>[-+](?![\w])|\))?(?P<percent>[ ]?%)?"
+)
+MASTER = re.compile(
+    rf"(?=[\d.(+{numbers.MINUS}])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
+    rf"|(?P<time>(?<![\w.,:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:]))"
+    rf"|(?P<number>{_NUMBER}))"
+    rf"|(?=[A-Z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
+    rf"|(?P<iban>\b[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z0-9X*]{{4}}){{3,7}}(?:[ ]?[A-Z0-9X*]{{1,3}})?\b)"
+    rf"|(?P<code>(?<![A-Za-z])(?:{_CODE})(?![a-zA-Z]))|(?P<spelt>\b{dates.MONTH_FIRST}))"
+    rf"|(?=[€$£¥AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_]))"
+)
+_GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
+_UNITS = "Stk|Stck|St|Stücke?|Ant|Anteile|szt|pcs?|x|p"
+_UNIT_BEHIND = re.compile(rf"(?:{_CODE}|{_SYMBOL}|(?:{_UNITS})\b)", re.IGNORECASE)
+_WORTH_A_LOOK = re.compile(rf"[\d€$£]|\b(?:{_CODE})\b")
+_GLUE = set("/:\\#_@=&")
+
+
+def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
+    """The typed lines of a document; `habits` overrules what would be inferred."""
+    lines = read_lines(document)
+    habits = habits or locale.infer("\n".join(line.text for line in lines))
+    typed = [TokenLine(line, _tokens(line, habits)) for line in lines]
+    return TokenText(typed, habits, len(document.pages))
+
+
+def _tokens(line: Line, habits: Locale) -> list[Token]:
+    found: list[Token] = []
+    text = line.text
+    if not _WORTH_A_LOOK.search(text):
+        return found
+    position, length = 0, len(text)
+    while position < length:
+        match = MASTER.search(text, position)
+        if match is None:
+            break
+        token = _token(line, match, habits)
+        if token is None:
+            position = _past(match, text)
+        else:
+            found.append(token)
+            position = match.end() if match.end() > position else position + 1
+            if token.end < position:
+                position = token.end
+    if found:
+        _attach_currencies(found, text, habits)
+    return found
+
+
+def _past(match: re.Match[str], text: str) -> int:
+    """Where to go on after a match that was no token: past the whole glued group it belongs to."""
+    end = match.end() if match.end() > match.start() else match.start() + 1
+    if match["date"] is not None:
+        return _digits_end(text, match.start())
+    if match["spelt"] is not None:
+        return text.index(" ", match.start()) if " " in match.group() else match.start() + 1
+    while end < len(text) and (text[end].isalnum() or text[end] in "/-"):
+        end += 1
+    return end
+
+
+def _digits_end(text: str, at: int) -> int:
+    while at < len(text) and text[at].isdigit():
+        at += 1
+    return at
+
+
+def _token(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
+    start, end = match.span()
+    raw = match.group()
+    kind, value = Kind.CURRENCY, _plain_value(match, habits)
+    if match["number"] is not None:
+        return _number(line, match, habits)
+    if match["date"] is not None or match["spelt"] is not None:
+        kind = Kind.DATE
+    elif match["time"] is not None:
+        kind = Kind.TIME
+    elif match["iban"] is not None:
+        kind = Kind.IBAN
+    elif match["isin"] is not None:
+        kind = Kind.ISIN
+    if value is None:
+        return None
+    return Token(kind, raw, line.page, line.index, start, end, line.box_of(start, end), value)
+
+
+def _plain_value(match: re.Match[str], habits: Locale) -> date | str | None:
+    raw = match.group()
+    if match["date"] is not None or match["spelt"] is not None:
+        return dates.read_date(raw, day_first=habits.day_first)
+    if match["isin"] is not None and not _plausible_isin(raw):
+        return None
+    return SYMBOLS.get(raw, raw)
+
+
+def _plausible_isin(text: str) -> bool:
+    return text[:2] not in ("ID", "NR", "NO") or checks(text)
+
+
+def checks(isin: str) -> bool:
+    """Whether the last digit is the right one for the rest (Luhn over letters as two digits)."""
+    digits = "".join(str(int(c, 36)) for c in isin)
+    total = 0
+    for place, c in enumerate(reversed(digits)):
+        digit = int(c) * (1 + place % 2)
+        total += digit // 10 + digit % 10
+    return total % 10 == 0
+
+
+def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
+    text, start, end = line.text, match.start(), match.end()
+    core = match.group("core")
+    if any(blank in core for blank in numbers.BLANKS) and not _one_number(core, habits):
+        core = re.split(f"[{numbers.BLANKS}]", core)[0]
+        end = match.start("core") + len(core)
+        percent, trail = None, None
+    else:
+        percent, trail = match.group("percent"), match.group("trail")
+    if not _stands_alone(text, start, match.start("core"), end):
+        return None
+    reading = numbers.read_number(text[match.start("core") : end], habits.decimal)
+    if reading is None:
+        return None
+    lead = match.group("lead")
+    negative = (
+        any(sign in lead for sign in numbers.MINUS) or trail == "-" or (lead.startswith("(") and trail == ")")
+    )
+    kind = Kind.PERCENT if percent else Kind.NUMBER
+    box = line.box_of(match.start("core"), end)
+    token = Token(kind, text[start:end], line.page, line.index, match.start("core"), end, box, reading.value)
+    token.decimals, token.negative, token.also = reading.decimals, negative, reading.also
+    return token
+
+
+def _one_number(core: str, habits: Locale) -> bool:
+    """Whether digits parted by blanks are one number: if that is the document's habit."""
+    return habits.blank_thousands
+
+
+def _stands_alone(text: str, start: int, core: int, end: int) -> bool:
+    """No part of a reference, register number, path or word."""
+    if core > 0:
+        before = text[core - 1]
+        if before in _GLUE and not (before in ":=" and core > 1 and text[core - 2].isalpha()):
+            return False
+        if before.isalnum() and not _GLUED_BEFORE.search(text, max(core - 5, 0), core):
+            return False
+        if before in ".,'" and core > 1 and text[core - 2].isdigit():
+            return False
+        if (
+            before == "-"
+            and core > 1
+            and text[core - 2].isalnum()
+            and not _GLUED_BEFORE.search(text, 0, core - 1)
+        ):
+            return False
+    if end < len(text):
+        behind = text[end]
+        if behind in "/:\\_@#" and end + 1 < len(text) and text[end + 1].isalnum():
+            return False
+        if behind.isalnum() and text[end - 1] not in "-%)" and not _UNIT_BEHIND.match(text, end):
+            return False
+        if behind in "-.,'" and end + 1 < len(text) and text[end + 1].isdigit():
+            return False
+    return True
+
+
+def _attach_currencies(tokens: list[Token], text: str, habits: Locale) -> None:
+    """Each currency belongs to the number beside it; between two, to the glued one, else by habit."""
+    for index, token in enumerate(tokens):
+        if token.kind is not Kind.CURRENCY:
+            continue
+        before = _gap(tokens, index - 1, index, text)
+        behind = _gap(tokens, index, index + 1, text)
+        if before is None and behind is None:
+            continue
+        behind_wins = before is None or (
+            behind is not None and (behind == 0 or (before > 0 and habits.currency_before))
+        )
+        owner = tokens[index + 1 if behind_wins else index - 1]
+        if owner.currency is None or behind_wins is habits.currency_before:
+            owner.currency = str(token.value)
+
+
+def _gap(tokens: list[Token], left: int, right: int, text: str) -> int | None:
+    """How many blanks part a currency from the number beside it; None if something else stands between."""
+    if left < 0 or right >= len(tokens) or Kind.NUMBER not in (tokens[left].kind, tokens[right].kind):
+        return None
+    between = text[tokens[left].end : tokens[right].start]
+    return None if len(between) > 12 or between.strip(" -+−–:") else len(between)
