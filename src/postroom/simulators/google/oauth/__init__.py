@@ -1,0 +1,1 @@
+"""The simulated Google accounts: OAuth 2.0 and OpenID Connect."""

@@ -1,0 +1,1 @@
+"""The simulated Pub/Sub: topics, subscriptions, push and pull."""
