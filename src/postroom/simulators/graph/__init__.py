@@ -1,0 +1,8 @@
+"""Microsoft Graph mail and Entra, as a client meets them on the wire."""
+
+from __future__ import annotations
+
+from .mailbox import Mailbox
+from .sim import GraphSim
+
+__all__ = ["GraphSim", "Mailbox"]

@@ -1,0 +1,205 @@
+"""RFC 5322 in, Graph's words out; done when somebody looks, not when the mail arrives."""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import policy
+from email.message import EmailMessage, Message
+from email.utils import getaddresses, parsedate_to_datetime
+from typing import Any
+
+_ID = re.compile(rb"^(message-id|in-reply-to|references):((?:.*(?:\r?\n[ \t].*)*))", re.IGNORECASE | re.MULTILINE)
+_ANGLE = re.compile(rb"<[^<>\s]+>")
+_MEETING = {"REQUEST": "meetingRequest", "CANCEL": "meetingCancelled", "REPLY": "meetingAccepted"}
+
+
+@dataclass(slots=True)
+class Attached:
+    """A file, an embedded item or a link, as it hangs on a message."""
+
+    kind: str  # file, item, reference
+    name: str
+    content_type: str | None
+    data: bytes  # the file, or the embedded message
+    content_id: str | None = None
+    inline: bool = False
+    url: str = ""
+    number: int = 0
+    modified: float = 0.0
+
+    @property
+    def size(self) -> int:
+        """Larger than the file: Exchange counts its own properties along."""
+        return len(self.data) + len(self.data) * 45 // 1000 + 178
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """The ids in the header, found without parsing the mail."""
+
+    message_id: str
+    refers_to: tuple[str, ...]
+
+
+def peek(raw: bytes) -> Peek:
+    ends = [at for at in (raw.find(b"\r\n\r\n"), raw.find(b"\n\n")) if at >= 0]
+    head = raw[: min(ends) + 1] if ends else raw
+    own = ""
+    refers: list[str] = []
+    for name, value in _ID.findall(head):
+        found = [angle.decode("utf-8", "replace") for angle in _ANGLE.findall(value)]
+        if name.lower() == b"message-id":
+            own = own or (found[0] if found else value.strip().decode("utf-8", "replace"))
+        else:
+            refers += found
+    return Peek(own, tuple(dict.fromkeys(refers)))
+
+
+def parsed(raw: bytes) -> EmailMessage:
+    message = email.message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def header(message: Message, name: str) -> str:
+    try:
+        return str(message[name] or "").replace("\r", "").replace("\n", "")
+    except (ValueError, IndexError, AttributeError, LookupError, TypeError):  # what broken headers raise
+        return ""
+
+
+def recipients(message: Message, name: str) -> list[dict[str, Any]]:
+    try:
+        lines = [str(line) for line in message.get_all(name, [])]
+    except (ValueError, IndexError, AttributeError, LookupError, TypeError):
+        return []
+    return [recipient(address, shown) for shown, address in getaddresses(lines) if address]
+
+
+def recipient(address: str, name: str = "") -> dict[str, Any]:
+    return {"emailAddress": {"name": name or address, "address": address}}
+
+
+def sent_at(message: Message) -> str | None:
+    try:
+        when = parsedate_to_datetime(header(message, "Date"))
+    except (ValueError, TypeError):
+        return None
+    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return stamp(aware.timestamp())
+
+
+def stamp(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def read(raw: bytes) -> tuple[dict[str, Any], list[Attached]]:
+    """Graph's properties of this mail, and what hangs on it."""
+    message = parsed(raw)
+    body, attached = _walk(message)
+    sender = recipients(message, "From")
+    props: dict[str, Any] = {
+        "subject": header(message, "Subject"),
+        "from": sender[0] if sender else None,
+        "sender": next(iter(recipients(message, "Sender") or sender), None),
+        "toRecipients": recipients(message, "To"),
+        "ccRecipients": recipients(message, "Cc"),
+        "bccRecipients": recipients(message, "Bcc"),
+        "replyTo": recipients(message, "Reply-To"),
+        "body": body,
+        "importance": _importance(message),
+        "isReadReceiptRequested": "Disposition-Notification-To" in message,
+        "internetMessageHeaders": [{"name": name, "value": _plain(value)} for name, value in message.raw_items()],
+        "sentDateTime": sent_at(message),
+    }
+    props.update(_meeting(message))
+    return props, attached
+
+
+def _plain(value: object) -> str:
+    return re.sub(r"\r?\n", "", str(value))
+
+
+def _importance(message: Message) -> str:
+    said = header(message, "Importance").lower() or header(message, "X-Priority")[:1]
+    return {"high": "high", "1": "high", "2": "high", "low": "low", "4": "low", "5": "low"}.get(said, "normal")
+
+
+def _meeting(message: EmailMessage) -> dict[str, Any]:
+    for part in message.walk():
+        if part.get_content_type() == "text/calendar":
+            method = str(part.get_param("method") or "REQUEST").upper()
+            kind = "eventMessageRequest" if method == "REQUEST" else "eventMessage"
+            return {
+                "@odata.type": f"#microsoft.graph.{kind}",
+                "meetingMessageType": _MEETING.get(method, "none"),
+            }
+    return {}
+
+
+def _walk(message: EmailMessage) -> tuple[dict[str, str], list[Attached]]:
+    texts: dict[str, str] = {}
+    attached: list[Attached] = []
+    for part, related in _leaves(message, related=False):
+        kind = part.get_content_type()
+        if kind in {"text/plain", "text/html"} and not _is_file(part) and kind not in texts:
+            texts[kind] = text_of(part)
+        elif kind != "text/calendar" or _is_file(part):
+            attached.append(_attached(part, related=related))
+    for number, one in enumerate(attached, 1):
+        one.number = number
+    if "text/html" in texts:
+        return {"contentType": "html", "content": texts["text/html"]}, attached
+    return {"contentType": "text", "content": texts.get("text/plain", "")}, attached
+
+
+def _leaves(part: Message, *, related: bool) -> Iterator[tuple[Message, bool]]:
+    """The parts that hold something; an embedded message is one of them, not a tree to walk into."""
+    if part.get_content_maintype() == "multipart":
+        inside = related or part.get_content_subtype() == "related"
+        for child in part.get_payload() if part.is_multipart() else []:
+            if isinstance(child, Message):
+                yield from _leaves(child, related=inside)
+    else:
+        yield part, related
+
+
+def _is_file(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+
+
+def text_of(part: Message) -> str:
+    found = part.get_payload(decode=True)
+    data = found if isinstance(found, bytes) else b""
+    for charset in (part.get_content_charset() or "utf-8", "utf-8", "windows-1252"):
+        try:
+            return data.decode(charset)
+        except (LookupError, UnicodeDecodeError, ValueError):
+            continue
+    return data.decode("latin-1")
+
+
+def _attached(part: Message, *, related: bool) -> Attached:
+    kind = part.get_content_type()
+    cid = header(part, "Content-ID").strip("<> ") or None
+    name = part.get_filename() or ""
+    if kind == "message/rfc822":
+        inner = _embedded(part)
+        return Attached("item", name.removesuffix(".eml") or header(parsed(inner), "Subject"), None, inner, cid)
+    if kind == "message/external-body":
+        return Attached("reference", name, None, b"", cid, url=str(part.get_param("url") or ""))
+    data = part.get_payload(decode=True)
+    inline = bool(cid) and (related or part.get_content_disposition() == "inline")
+    return Attached("file", name, kind, data if isinstance(data, bytes) else b"", cid, inline)
+
+
+def _embedded(part: Message) -> bytes:
+    payload = part.get_payload()
+    if isinstance(payload, list) and payload and isinstance(payload[0], Message):
+        return payload[0].as_bytes(policy=policy.compat32)
+    decoded = part.get_payload(decode=True)
+    return decoded if isinstance(decoded, bytes) else b""

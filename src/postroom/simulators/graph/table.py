@@ -1,0 +1,63 @@
+"""Which handler answers which path: a tree of segments, literal before placeholder."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from .asks import Answer, Ask
+from .mailbox import Mailbox
+
+OnMailbox = Callable[[Ask, Mailbox], Answer | Awaitable[Answer]]
+OnService = Callable[[Ask], Answer | Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A handler for something of a mailbox, or (`need` empty) of the service."""
+
+    method: str
+    pattern: str
+    mailbox: OnMailbox | None = None
+    service: OnService | None = None
+    need: str = ""  # read, write, send
+
+
+@dataclass(slots=True)
+class _Node:
+    literals: dict[str, _Node] = field(default_factory=dict)
+    wildcard: tuple[str, _Node] | None = None
+    routes: dict[str, Route] = field(default_factory=dict)
+
+
+class Table:
+    def __init__(self, routes: list[Route]) -> None:
+        self._root = _Node()
+        for route in routes:
+            self._add(route)
+
+    def _add(self, route: Route) -> None:
+        node = self._root
+        for part in route.pattern.split("/"):
+            if part.startswith("{"):
+                if node.wildcard is None:
+                    node.wildcard = (part[1:-1], _Node())
+                node = node.wildcard[1]
+            else:
+                node = node.literals.setdefault(part.lower(), _Node())
+        node.routes[route.method] = route
+
+    def find(self, parts: list[str]) -> tuple[dict[str, Route], dict[str, str]] | None:
+        """The methods known for this path, and what stood for the placeholders."""
+        return self._walk(self._root, parts, 0)
+
+    def _walk(self, node: _Node, parts: list[str], at: int) -> tuple[dict[str, Route], dict[str, str]] | None:
+        if at == len(parts):
+            return (node.routes, {}) if node.routes else None
+        literal = node.literals.get(parts[at].lower())
+        if literal is not None and (found := self._walk(literal, parts, at + 1)):
+            return found
+        if node.wildcard is not None and (found := self._walk(node.wildcard[1], parts, at + 1)):
+            found[1][node.wildcard[0]] = parts[at]
+            return found
+        return None
