@@ -1,0 +1,178 @@
+"""Forward-only SQL migrations, applied under a lock by whoever comes first."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import time
+from dataclasses import dataclass
+from importlib import resources
+
+import psycopg
+from psycopg import sql
+
+from postroom.nouns.errors import Misconfigured
+
+LOCK = 7_120_000
+OLDEST_SERVER = 150_000
+ROLES = ("postroom_app", "postroom_desk")
+_FILE = re.compile(r"^(\d{4})_(expand|contract)_(\w+)\.sql$")
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file. Its checksum is kept, so that history cannot change unnoticed."""
+
+    number: int
+    name: str
+    text: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def migrations() -> list[Migration]:
+    found = [
+        Migration(int(match[1]), file.name.removesuffix(".sql"), file.read_text("utf-8"))
+        for file in resources.files("postroom.db").joinpath("migrations").iterdir()
+        if (match := _FILE.match(file.name))
+    ]
+    return sorted(found, key=lambda migration: migration.number)
+
+
+def migrate(dsn: str, login: str | None = None) -> list[str]:
+    """Bring the database up to date; returns the names of what was applied.
+
+    `login` is a role that may act as the runtime roles besides the one that migrates.
+    """
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        _refuse_old_server(connection)
+        _wait_for_lock(connection)
+        try:
+            _make_roles(connection, login)
+            return _apply(connection)
+        finally:
+            connection.execute("RESET ROLE")
+            connection.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+
+
+def pending(dsn: str) -> list[str]:
+    """What `migrate` would apply."""
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        done = _done(connection)
+    return [migration.name for migration in migrations() if migration.number not in done]
+
+
+def _refuse_old_server(connection: psycopg.Connection) -> None:
+    if connection.info.server_version < OLDEST_SERVER:
+        raise Misconfigured(
+            f"PostgreSQL {connection.info.server_version // 10_000} is too old: Postroom needs 15 or newer."
+        )
+
+
+def _wait_for_lock(connection: psycopg.Connection) -> None:
+    """Polled, since waiting in pg_advisory_lock deadlocks with CREATE INDEX CONCURRENTLY."""
+    while True:
+        row = connection.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone()
+        if row is not None and row[0]:
+            return
+        time.sleep(0.05)
+
+
+def _make_roles(connection: psycopg.Connection, login: str | None) -> None:
+    """The two runtime roles. Neither owns a table, logs in, or bypasses row-level security."""
+    for role in ROLES:
+        if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone():
+            continue
+        try:
+            connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN NOBYPASSRLS").format(sql.Identifier(role)))
+        except psycopg.errors.DuplicateObject:
+            continue  # another database of the same server came first
+        except psycopg.errors.InsufficientPrivilege:
+            raise Misconfigured(
+                f"The database user may not create the role {role}. Let an administrator run: "
+                f"CREATE ROLE {role} NOLOGIN; GRANT {role} TO {connection.info.user};"
+            ) from None
+    if login is not None:
+        with contextlib.suppress(psycopg.errors.DuplicateObject):
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN NOINHERIT").format(sql.Identifier(login)))
+    _grant_roles(connection, login)
+    _become_owner(connection)
+
+
+def _grant_roles(connection: psycopg.Connection, login: str | None) -> None:
+    for role in ROLES:
+        for member in filter(None, (connection.info.user, login)):
+            known = connection.execute("SELECT pg_has_role(%s, %s, 'MEMBER')", [member, role]).fetchone()
+            if known is not None and not known[0]:
+                connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), sql.Identifier(member)))
+
+
+def _become_owner(connection: psycopg.Connection) -> None:
+    """A superuser's tables would ignore row-level security for their owner's functions: own them as nobody special."""
+    row = connection.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
+    if row is None or not row[0]:
+        return
+    if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'postroom_owner'").fetchone():
+        with contextlib.suppress(psycopg.errors.DuplicateObject):
+            connection.execute("CREATE ROLE postroom_owner NOLOGIN NOBYPASSRLS")
+    database = sql.Identifier(connection.info.dbname)
+    connection.execute(sql.SQL("GRANT CREATE, CONNECT ON DATABASE {} TO postroom_owner").format(database))
+    connection.execute("SET ROLE postroom_owner")
+
+
+def _done(connection: psycopg.Connection) -> dict[int, str]:
+    if connection.execute("SELECT to_regclass('postroom.migration')").fetchone() == (None,):
+        return {}
+    return dict(connection.execute("SELECT number, checksum FROM postroom.migration").fetchall())
+
+
+def _apply(connection: psycopg.Connection) -> list[str]:
+    applied = []
+    done = _done(connection)
+    for migration in migrations():
+        if (checksum := done.get(migration.number)) is not None:
+            if checksum != migration.checksum:
+                raise Misconfigured(
+                    f"Migration {migration.name} differs from the one this database was made with. "
+                    "Migrations are never edited: install the version that made it, or restore the file."
+                )
+            continue
+        with connection.transaction():
+            connection.execute("SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '30min'")
+            connection.execute(migration.text.encode())
+            _note(connection, migration)
+        applied.append(migration.name)
+    _keep_order(connection)
+    today = "(now() AT TIME ZONE 'UTC')::date"
+    connection.execute(f"SELECT postroom.keep_partitions({today}, 100000)".encode())
+    return applied
+
+
+def _note(connection: psycopg.Connection, migration: Migration) -> None:
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS postroom.migration "
+        "(number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, "
+        "applied_at timestamptz NOT NULL DEFAULT now())"
+    )
+    connection.execute("GRANT SELECT ON postroom.migration TO postroom_app, postroom_desk")
+    connection.execute(
+        "INSERT INTO postroom.migration (number, name, checksum) VALUES (%s, %s, %s)",
+        [migration.number, migration.name, migration.checksum],
+    )
+
+
+def _keep_order(connection: psycopg.Connection) -> None:
+    """After a restore into a younger server, transactions count from a lower number: lift it above the old facts."""
+    connection.execute(
+        """
+        UPDATE postroom.house h
+           SET xid_offset = last.xid + 1 - now_xid.xid + h.xid_offset
+          FROM (SELECT coalesce(max(upto_xid), 0) AS xid FROM postroom.seal) last,
+               (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset AS xid
+                  FROM postroom.house) now_xid
+         WHERE last.xid > now_xid.xid
+        """
+    )

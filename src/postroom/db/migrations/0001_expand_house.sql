@@ -1,0 +1,629 @@
+-- The house: tenants and people, lanes of jobs, attempts, facts and their seals.
+
+CREATE SCHEMA IF NOT EXISTS postroom;
+
+GRANT USAGE ON SCHEMA postroom TO postroom_app, postroom_desk;
+
+-- Whose data this transaction may touch. Unset means nobody's.
+CREATE FUNCTION postroom.tenant() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE AS
+$$ SELECT nullif(current_setting('postroom.tenant', true), '')::uuid $$;
+
+-- Every tenant table is closed in the same way: rows of the transaction's tenant, and nothing else, for the
+-- runtime role; the front desk sees only the tables that are opened to it by name.
+CREATE PROCEDURE postroom.close_to_others(place regclass) LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', place);
+    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', place);
+    EXECUTE format('CREATE POLICY own_tenant ON %s TO postroom_app '
+                   'USING (tenant_id = (SELECT postroom.tenant())) '
+                   'WITH CHECK (tenant_id = (SELECT postroom.tenant()))', place);
+END $$;
+
+CREATE PROCEDURE postroom.open_to_desk(place regclass, rights text) LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('CREATE POLICY front_desk ON %s TO postroom_desk USING (true) WITH CHECK (true)', place);
+    EXECUTE format('GRANT %s ON %s TO postroom_desk', rights, place);
+END $$;
+
+-- ---------------------------------------------------------------------------------------------- tenants, people
+
+CREATE TABLE postroom.tenant (
+    tenant_id  uuid PRIMARY KEY,
+    name       text NOT NULL,
+    policy     jsonb NOT NULL DEFAULT '{}',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT tenant_name_is_unique UNIQUE (name),
+    CONSTRAINT tenant_name_is_a_short_word CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,62}$')
+);
+CALL postroom.close_to_others('postroom.tenant');
+CALL postroom.open_to_desk('postroom.tenant', 'SELECT, INSERT');
+GRANT SELECT, UPDATE ON postroom.tenant TO postroom_app;
+
+CREATE TABLE postroom.person (
+    id            uuid PRIMARY KEY,
+    tenant_id     uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    email         text NOT NULL,
+    name          text NOT NULL DEFAULT '',
+    role          text NOT NULL,
+    password_hash text,
+    oidc_subject  text,
+    disabled_at   timestamptz,
+    created_at    timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT person_is_known_once UNIQUE (tenant_id, email),
+    CONSTRAINT person_email_is_lower_case CHECK (email = lower(email) AND email LIKE '_%@_%'),
+    CONSTRAINT person_has_a_known_role CHECK (role IN ('viewer', 'operator', 'admin'))
+);
+CALL postroom.close_to_others('postroom.person');
+CALL postroom.open_to_desk('postroom.person', 'SELECT');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.person TO postroom_app;
+CREATE INDEX person_by_email ON postroom.person (email);
+
+CREATE TABLE postroom.api_key (
+    id           uuid PRIMARY KEY,
+    tenant_id    uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    name         text NOT NULL,
+    role         text NOT NULL,
+    scopes       text[] NOT NULL DEFAULT '{}',
+    digest       bytea NOT NULL,
+    created_by   text NOT NULL,
+    created_at   timestamptz NOT NULL DEFAULT now(),
+    expires_at   timestamptz,
+    revoked_at   timestamptz,
+    CONSTRAINT key_digest_is_unique UNIQUE (digest),
+    CONSTRAINT key_has_a_known_role CHECK (role IN ('viewer', 'operator', 'admin'))
+);
+CALL postroom.close_to_others('postroom.api_key');
+CALL postroom.open_to_desk('postroom.api_key', 'SELECT');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.api_key TO postroom_app;
+CREATE INDEX api_key_of_tenant ON postroom.api_key (tenant_id, created_at);
+
+-- ---------------------------------------------------------------------------------------------------- the lanes
+
+-- state: 0 ready, 1 running, 2 waiting for its lane, 3 later, 4 parked for a person, 5 quarantined
+CREATE TABLE postroom.job (
+    id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    tenant_id      uuid NOT NULL,
+    kind           text NOT NULL,
+    key            text,
+    lane           text,
+    state          smallint NOT NULL DEFAULT 0,
+    priority       smallint NOT NULL DEFAULT 1,
+    holds_lane     boolean NOT NULL DEFAULT true,   -- of its kind: does a retry keep the lane?
+    holding        boolean NOT NULL DEFAULT false,  -- does it keep the lane now, although it is not running?
+    args           jsonb NOT NULL DEFAULT '{}',
+    mailbox_id     uuid,
+    correlation_id uuid NOT NULL,
+    run_at         timestamptz NOT NULL DEFAULT now(),
+    not_before     timestamptz NOT NULL DEFAULT '-infinity',
+    created_at     timestamptz NOT NULL DEFAULT now(),
+    started_at     timestamptz,
+    tries          smallint NOT NULL DEFAULT 0,     -- attempts spent
+    waits          smallint NOT NULL DEFAULT 0,     -- times it was told to wait, which spends none
+    hits           integer NOT NULL DEFAULT 1,
+    epoch          integer NOT NULL DEFAULT 0,
+    worker_id      uuid,
+    parked_for     text,
+    reason         text,
+    CONSTRAINT job_state_is_known CHECK (state BETWEEN 0 AND 5),
+    CONSTRAINT job_priority_is_known CHECK (priority BETWEEN 0 AND 3),
+    CONSTRAINT job_runs_on_a_worker CHECK (state <> 1 OR worker_id IS NOT NULL)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+        autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000);
+CALL postroom.close_to_others('postroom.job');
+CALL postroom.open_to_desk('postroom.job', 'SELECT, INSERT, UPDATE, DELETE');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.job TO postroom_app;
+
+CREATE INDEX job_ready ON postroom.job (priority, tenant_id, id) WHERE state = 0;
+CREATE INDEX job_later ON postroom.job (run_at, id) WHERE state = 3;
+CREATE INDEX job_running ON postroom.job (worker_id) WHERE state = 1;
+CREATE INDEX job_aside ON postroom.job (tenant_id, state, id) WHERE state IN (4, 5);
+CREATE INDEX job_lane_waiting ON postroom.job (tenant_id, lane, priority, id) WHERE state = 2;
+CREATE UNIQUE INDEX one_at_a_time_per_lane ON postroom.job (tenant_id, lane)
+    WHERE lane IS NOT NULL AND (state IN (0, 1) OR (state IN (3, 4) AND holding));
+CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job (tenant_id, kind, key)
+    WHERE key IS NOT NULL AND state IN (0, 2, 3, 4);
+
+-- Every try of every job, dropped by the day.
+CREATE TABLE postroom.attempt (
+    id                  bigint GENERATED ALWAYS AS IDENTITY,
+    tenant_id           uuid NOT NULL,
+    job_id              bigint NOT NULL,
+    kind                text NOT NULL,
+    key                 text,
+    mailbox_id          uuid,
+    epoch               integer NOT NULL,
+    outcome             text NOT NULL,
+    error_class         text,
+    error_code          text,
+    error               text,
+    retry_count         smallint NOT NULL,
+    next_retry_at       timestamptz,
+    max_retries_reached boolean NOT NULL DEFAULT false,
+    correlation_id      uuid NOT NULL,
+    worker_id           uuid,
+    created_at          timestamptz NOT NULL,
+    started_at          timestamptz,
+    finished_at         timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (finished_at, id),
+    CONSTRAINT attempt_outcome_is_known CHECK (outcome IN
+        ('done', 'retry', 'throttled', 'parked', 'quarantined', 'stopped', 'lost', 'released'))
+) PARTITION BY RANGE (finished_at);
+CALL postroom.close_to_others('postroom.attempt');
+CALL postroom.open_to_desk('postroom.attempt', 'SELECT, INSERT');
+GRANT SELECT, INSERT ON postroom.attempt TO postroom_app;
+CREATE INDEX attempt_of_tenant ON postroom.attempt (tenant_id, id);
+CREATE INDEX attempt_that_failed ON postroom.attempt (tenant_id, error_class, id) WHERE outcome NOT IN ('done', 'released');
+
+-- A running process that works on jobs. Its heartbeat is the lease of all it holds.
+CREATE TABLE postroom.worker (
+    id         uuid PRIMARY KEY,
+    name       text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    lease_till timestamptz NOT NULL
+) WITH (fillfactor = 20);
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.worker TO postroom_desk;
+
+-- When each line of the timetable is due next.
+CREATE TABLE postroom.timetable (
+    name    text PRIMARY KEY,
+    spec    text NOT NULL,
+    next_at timestamptz NOT NULL,
+    fired   bigint NOT NULL DEFAULT 0
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.timetable TO postroom_desk;
+
+CREATE FUNCTION postroom.lane_lock(p_tenant uuid, p_lane text, p_kind text, p_key text) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT hashtextextended(coalesce(p_lane, p_kind || '#' || p_key), hashtextextended(p_tenant::text, 0)) $$;
+
+-- Put jobs in, in the caller's transaction. An equal waiting job only counts a hit. The caller holds the locks.
+CREATE FUNCTION postroom.put_jobs(p_tenant uuid, p_jobs jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    WITH asked AS (
+        SELECT coalesce(j.tenant_id, p_tenant) AS tenant_id, j.kind, j.key, j.lane, coalesce(j.priority, 1) AS priority,
+               coalesce(j.holds_lane, true) AS holds_lane, coalesce(j.args, '{}') AS args, j.mailbox_id,
+               coalesce(j.correlation_id, gen_random_uuid()) AS correlation_id,
+               coalesce(j.run_at, now()) AS run_at, j.ord
+          FROM ROWS FROM (jsonb_to_recordset(p_jobs) AS (tenant_id uuid, kind text, key text, lane text,
+                   priority smallint, holds_lane boolean, args jsonb, mailbox_id uuid, correlation_id uuid,
+                   run_at timestamptz)) WITH ORDINALITY
+               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, ord)
+    ), single AS (  -- twins inside one batch: the last one says how, and they are one
+        SELECT DISTINCT ON (tenant_id, kind, coalesce(key, '#' || ord)) *
+          FROM asked ORDER BY tenant_id, kind, coalesce(key, '#' || ord), ord DESC
+    ), placed AS (
+        SELECT s.*, row_number() OVER (PARTITION BY tenant_id, coalesce(lane, '#' || ord)
+                                       ORDER BY run_at > now(), priority, ord) AS turn
+          FROM single s
+    )
+    INSERT INTO postroom.job AS waiting
+           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, state)
+    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at,
+           CASE WHEN run_at > now() THEN 3
+                WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
+                        SELECT FROM postroom.job taken
+                         WHERE taken.tenant_id = p.tenant_id AND taken.lane = p.lane
+                           AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)))) THEN 2
+                ELSE 0 END
+      FROM placed p ORDER BY ord
+    ON CONFLICT (tenant_id, kind, key) WHERE key IS NOT NULL AND state IN (0, 2, 3, 4) DO UPDATE
+       SET hits = waiting.hits + 1,
+           args = excluded.args,
+           priority = least(waiting.priority, excluded.priority),
+           run_at = greatest(least(waiting.run_at, excluded.run_at), waiting.not_before);
+END $$;
+
+-- Lane locks come before row locks and in one order everywhere, so that no two closings wait for each other.
+CREATE FUNCTION postroom.lock_lanes(p_tenant uuid, p_jobs jsonb, p_also bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF p_jobs IS NULL THEN
+        IF p_also IS NOT NULL THEN PERFORM pg_advisory_xact_lock(p_also); END IF;
+        RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(lock) FROM (
+        SELECT DISTINCT lock FROM (
+            SELECT postroom.lane_lock(coalesce(j.tenant_id, p_tenant), j.lane, j.kind, j.key) AS lock
+              FROM jsonb_to_recordset(p_jobs) AS j (tenant_id uuid, kind text, key text, lane text)
+             WHERE j.lane IS NOT NULL OR j.key IS NOT NULL
+            UNION ALL SELECT p_also WHERE p_also IS NOT NULL) every
+         ORDER BY lock) sorted;
+END $$;
+
+CREATE FUNCTION postroom.enqueue(p_tenant uuid, p_jobs jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM postroom.lock_lanes(p_tenant, p_jobs, NULL);
+    PERFORM postroom.put_jobs(p_tenant, p_jobs);
+END $$;
+
+-- The next of a free lane becomes ready.
+CREATE FUNCTION postroom.open_lane(p_tenant uuid, p_lane text) RETURNS void LANGUAGE sql AS $$
+    UPDATE postroom.job SET state = 0
+     WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 2
+                  ORDER BY priority, id LIMIT 1)
+       AND NOT EXISTS (SELECT FROM postroom.job taken WHERE taken.tenant_id = p_tenant AND taken.lane = p_lane
+                          AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)))
+$$;
+
+-- Take ready jobs: by priority, then the tenants in turn, then the oldest.
+CREATE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb)
+RETURNS TABLE (id bigint, tenant_id uuid, kind text, key text, lane text, args jsonb, tries smallint, waits smallint, epoch integer,
+               correlation_id uuid, created_at timestamptz)
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    taken  bigint[] := '{}';
+    more   bigint[];
+    turns  uuid[];
+    turn   uuid;
+    room   integer;
+    share  integer;
+BEGIN
+    <<levels>>
+    FOR level IN 0..3 LOOP
+        turns := ARRAY(
+            WITH RECURSIVE after AS (
+                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id > p_after
+                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
+                           AND j.tenant_id > after.t ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                  FROM after WHERE after.t IS NOT NULL
+            ), before AS (
+                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id <= p_after
+                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
+                           AND j.tenant_id > before.t AND j.tenant_id <= p_after
+                         ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                  FROM before WHERE before.t IS NOT NULL
+            )
+            SELECT t FROM (SELECT t FROM after UNION ALL SELECT t FROM before) round WHERE t IS NOT NULL LIMIT 64);
+        CONTINUE WHEN cardinality(turns) = 0;
+        share := greatest(1, (p_most - cardinality(taken)) / cardinality(turns));
+        FOR pass IN 1..2 LOOP
+            FOREACH turn IN ARRAY turns LOOP
+                EXIT levels WHEN cardinality(taken) >= p_most;
+                room := least(p_most - cardinality(taken), p_cap - coalesce((p_running ->> turn::text)::integer, 0));
+                IF pass = 1 THEN room := least(room, share); END IF;
+                CONTINUE WHEN room <= 0;
+                WITH claimed AS (
+                    UPDATE postroom.job j SET state = 1, epoch = j.epoch + 1, worker_id = p_worker,
+                           started_at = clock_timestamp()
+                     WHERE j.id = ANY (ARRAY(SELECT r.id FROM postroom.job r WHERE r.state = 0 AND r.priority = level
+                                                AND r.tenant_id = turn ORDER BY r.priority, r.tenant_id, r.id LIMIT room
+                                                FOR UPDATE SKIP LOCKED))
+                    RETURNING j.id)
+                SELECT array_agg(claimed.id) INTO more FROM claimed;
+                IF more IS NOT NULL THEN
+                    taken := taken || more;
+                    p_running := p_running || jsonb_build_object(turn::text,
+                        coalesce((p_running ->> turn::text)::integer, 0) + cardinality(more));
+                END IF;
+            END LOOP;
+            EXIT WHEN cardinality(taken) >= p_most;
+        END LOOP;
+    END LOOP;
+    IF cardinality(taken) > 0 THEN
+        RETURN QUERY SELECT j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch, j.correlation_id, j.created_at
+                       FROM unnest(taken) WITH ORDINALITY t (id, ord) JOIN postroom.job j ON j.id = t.id;
+    END IF;
+END $$;
+
+-- Jobs whose time has come move to ready, or queue for their lane.
+CREATE FUNCTION postroom.wake_due(p_most integer) RETURNS integer LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    due   record;
+    moved integer := 0;
+BEGIN
+    FOR due IN SELECT * FROM (
+            SELECT j.id, j.tenant_id, j.lane, j.holding,
+                   CASE WHEN j.lane IS NOT NULL OR j.key IS NOT NULL
+                        THEN postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) END AS lock
+              FROM postroom.job j WHERE j.state = 3 AND j.run_at <= now() ORDER BY j.run_at, j.id LIMIT p_most) soon
+            ORDER BY lock LOOP
+        CONTINUE WHEN due.lock IS NOT NULL AND NOT pg_try_advisory_xact_lock(due.lock);  -- somebody is busy with this lane: next time
+        UPDATE postroom.job SET state = CASE WHEN lane IS NULL OR holding THEN 0 ELSE 2 END, holding = false
+         WHERE id = due.id AND state = 3 AND run_at <= now();
+        CONTINUE WHEN NOT FOUND;
+        moved := moved + 1;
+        IF due.lane IS NOT NULL AND NOT due.holding THEN
+            PERFORM postroom.open_lane(due.tenant_id, due.lane);
+        END IF;
+    END LOOP;
+    RETURN moved;
+END $$;
+
+CREATE FUNCTION postroom.record_attempt(p_job postroom.job, p_outcome text, p_error jsonb, p_next timestamptz,
+                                        p_exhausted boolean) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, error_class, error_code, error,
+           retry_count, next_retry_at, max_retries_reached, correlation_id, worker_id, created_at, started_at, finished_at)
+    VALUES (p_job.tenant_id, p_job.id, p_job.kind, p_job.key, p_job.mailbox_id, p_job.epoch, p_outcome,
+           p_error ->> 'class', p_error ->> 'code', p_error ->> 'text', p_job.tries, p_next, p_exhausted,
+           p_job.correlation_id, p_job.worker_id, p_job.created_at, p_job.started_at, clock_timestamp())
+$$;
+
+-- ------------------------------------------------------------------------------------------------------- facts
+
+-- A restored copy starts counting transactions anew; the offset keeps the order of facts across that.
+CREATE TABLE postroom.house (
+    single     boolean PRIMARY KEY DEFAULT true CHECK (single),
+    xid_offset bigint NOT NULL DEFAULT 0
+);
+INSERT INTO postroom.house DEFAULT VALUES;
+GRANT SELECT ON postroom.house TO postroom_app, postroom_desk;
+
+-- Transactions below this number are over, as far as this database goes: a fact can no longer appear before it. The
+-- snapshot's own xmin would do, but it waits for the slowest transaction of every other database of the server too.
+CREATE FUNCTION postroom.settled_xid() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    seen   pg_snapshot := pg_current_snapshot();
+    oldest bigint;
+    shift  bigint;
+BEGIN
+    SELECT xid_offset INTO shift FROM postroom.house;
+    SELECT min(x::text::bigint) INTO oldest FROM pg_snapshot_xip(seen) x
+     WHERE NOT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+                        WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'
+                          AND l.transactionid::text::bigint = (x::text::bigint & 4294967295)
+                          AND a.datid IS DISTINCT FROM (SELECT oid FROM pg_database WHERE datname = current_database()));
+    RETURN coalesce(oldest, pg_snapshot_xmax(seen)::text::bigint) + shift;
+END $$;
+
+CREATE TABLE postroom.fact (
+    id             bigint GENERATED ALWAYS AS IDENTITY,
+    xid            bigint NOT NULL,
+    told_at        timestamptz NOT NULL,
+    tenant_id      uuid NOT NULL,
+    kind           text NOT NULL,
+    mailbox_id     uuid,
+    thread_id      uuid,
+    message_id     uuid,
+    document_id    uuid,
+    job_id         bigint,
+    run_id         text,
+    correlation_id uuid,
+    actor          text NOT NULL,
+    body           jsonb NOT NULL,
+    digest         bytea NOT NULL,
+    PRIMARY KEY (told_at, id)
+) PARTITION BY RANGE (told_at);
+CALL postroom.close_to_others('postroom.fact');
+CALL postroom.open_to_desk('postroom.fact', 'SELECT, INSERT');
+GRANT SELECT, INSERT ON postroom.fact TO postroom_app;
+CREATE INDEX fact_in_order ON postroom.fact (tenant_id, xid, id);
+CREATE INDEX fact_of_message ON postroom.fact (tenant_id, message_id, id) WHERE message_id IS NOT NULL;
+CREATE INDEX fact_of_document ON postroom.fact (tenant_id, document_id, id) WHERE document_id IS NOT NULL;
+CREATE INDEX fact_of_kind ON postroom.fact (tenant_id, kind, told_at);
+
+CREATE TABLE postroom.seal (
+    tenant_id uuid NOT NULL,
+    number    bigint NOT NULL,
+    from_xid  bigint NOT NULL,
+    upto_xid  bigint NOT NULL,
+    facts     integer NOT NULL,
+    root      bytea NOT NULL,
+    chain     bytea NOT NULL,
+    sealed_at timestamptz NOT NULL,
+    PRIMARY KEY (tenant_id, number),
+    CONSTRAINT seal_covers_something CHECK (facts > 0 AND from_xid < upto_xid)
+);
+CALL postroom.close_to_others('postroom.seal');
+CALL postroom.open_to_desk('postroom.seal', 'SELECT');
+GRANT SELECT, INSERT ON postroom.seal TO postroom_app;
+
+CREATE FUNCTION postroom.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER facts_are_never_changed BEFORE UPDATE OR DELETE ON postroom.fact
+    FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change();
+CREATE TRIGGER facts_are_never_emptied BEFORE TRUNCATE ON postroom.fact
+    FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change();
+CREATE TRIGGER seals_are_never_changed BEFORE UPDATE OR DELETE ON postroom.seal
+    FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change();
+CREATE TRIGGER seals_are_never_emptied BEFORE TRUNCATE ON postroom.seal
+    FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change();
+
+CREATE FUNCTION postroom.tell_facts(p_tenant uuid, p_facts jsonb) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO postroom.fact (xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id,
+                               run_id, correlation_id, actor, body, digest)
+    SELECT pg_current_xact_id()::text::bigint + h.xid_offset, f.told_at, coalesce(f.tenant_id, p_tenant), f.kind, f.mailbox_id,
+           f.thread_id, f.message_id, f.document_id, f.job_id, f.run_id, f.correlation_id, f.actor, f.body,
+           decode(f.digest, 'hex')
+      FROM postroom.house h,
+           jsonb_to_recordset(p_facts) AS f (told_at timestamptz, tenant_id uuid, kind text, mailbox_id uuid,
+               thread_id uuid, message_id uuid, document_id uuid, job_id bigint, run_id text, correlation_id uuid,
+               actor text, body jsonb, digest text)
+$$;
+
+-- ------------------------------------------------------------------------------------------------ ends of a run
+
+-- The closing of a run that worked: effect, facts, next jobs and "done" are one commit, or none of it.
+CREATE FUNCTION postroom.close_job(p_tenant uuid, p_id bigint, p_epoch integer, p_lane text, p_facts jsonb, p_jobs jsonb)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    done postroom.job;
+BEGIN
+    IF p_jobs IS NOT NULL OR p_lane IS NOT NULL THEN
+        PERFORM postroom.lock_lanes(p_tenant, p_jobs,
+            CASE WHEN p_lane IS NOT NULL THEN postroom.lane_lock(p_tenant, p_lane, NULL, NULL) END);
+    END IF;
+    DELETE FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 RETURNING * INTO done;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
+    END IF;
+    PERFORM postroom.record_attempt(done, 'done', NULL, NULL, false);
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+    IF p_lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, p_lane); END IF;
+END $$;
+
+-- The end of a run that did not: again later, parked, quarantined or stopped. An equal waiting job is taken in.
+CREATE FUNCTION postroom.end_run(p_tenant uuid, p_id bigint, p_epoch integer, p_outcome text, p_error jsonb,
+                                 p_delay interval, p_spends boolean, p_parked_for text, p_facts jsonb, p_jobs jsonb)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    run  postroom.job;
+    twin postroom.job;
+    at   timestamptz := CASE WHEN p_delay IS NOT NULL THEN clock_timestamp() + p_delay END;
+BEGIN
+    SELECT * INTO run FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
+    PERFORM postroom.lock_lanes(p_tenant, p_jobs,
+        CASE WHEN run.lane IS NOT NULL OR run.key IS NOT NULL
+             THEN postroom.lane_lock(p_tenant, run.lane, run.kind, run.key) END);
+    SELECT * INTO run FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
+    END IF;
+    IF p_spends THEN run.tries := run.tries + 1; END IF;
+    IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
+    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined');
+    IF p_outcome IN ('stopped') THEN
+        DELETE FROM postroom.job WHERE id = p_id;
+    ELSE
+        IF p_outcome <> 'quarantined' AND run.key IS NOT NULL THEN
+            DELETE FROM postroom.job WHERE tenant_id = p_tenant AND kind = run.kind AND key = run.key
+               AND state IN (0, 2, 3, 4) RETURNING * INTO twin;
+        END IF;
+        UPDATE postroom.job
+           SET state = CASE p_outcome WHEN 'quarantined' THEN 5 WHEN 'parked' THEN 4 ELSE 3 END,
+               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL, holding = run.holds_lane AND p_outcome <> 'quarantined',
+               run_at = coalesce(at, run_at), not_before = coalesce(at, not_before),
+               parked_for = p_parked_for, reason = p_error ->> 'text',
+               hits = run.hits + coalesce(twin.hits, 0), args = coalesce(twin.args, run.args),
+               priority = least(run.priority, coalesce(twin.priority, run.priority))
+         WHERE id = p_id;
+    END IF;
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+    IF run.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, run.lane); END IF;
+END $$;
+
+-- A commit in the middle of a run: refused when the claim was lost meanwhile.
+CREATE FUNCTION postroom.continue_job(p_tenant uuid, p_id bigint, p_epoch integer, p_facts jsonb, p_jobs jsonb)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.lock_lanes(p_tenant, p_jobs, NULL); END IF;
+    PERFORM FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
+    END IF;
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+END $$;
+
+-- Workers whose heartbeat stopped lose their jobs; a job that keeps killing its worker is quarantined.
+CREATE FUNCTION postroom.reap_workers(p_most_tries integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+    dead record;
+    lost record;
+    freed integer := 0;
+BEGIN
+    FOR dead IN SELECT w.id FROM postroom.worker w WHERE w.lease_till < clock_timestamp()
+                 ORDER BY w.lease_till LIMIT 1 FOR UPDATE SKIP LOCKED LOOP  -- one a call: locks in one order
+        FOR lost IN SELECT j.id, j.tenant_id, j.epoch, j.tries FROM postroom.job j
+                     WHERE j.worker_id = dead.id AND j.state = 1
+                     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LOOP
+            BEGIN
+                IF lost.tries >= p_most_tries THEN
+                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'quarantined', jsonb_build_object('class',
+                        'non_retryable', 'code', 'unknown', 'text', format('Its worker died %s times.', lost.tries + 1)),
+                        NULL, true, NULL, NULL, NULL);
+                ELSE
+                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'lost', jsonb_build_object('class',
+                        'retryable', 'code', 'unknown', 'text', 'Its worker died.'), interval '0', true, NULL, NULL, NULL);
+                END IF;
+                freed := freed + 1;
+            EXCEPTION WHEN SQLSTATE 'PR001' THEN NULL;  -- it finished meanwhile
+            END;
+        END LOOP;
+        DELETE FROM postroom.worker WHERE id = dead.id
+           AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = dead.id AND j.state = 1);
+    END LOOP;
+    RETURN freed;
+END $$;
+
+-- A person acted: what was parked for this goes on.
+CREATE FUNCTION postroom.unpark(p_tenant uuid, p_parked_for text) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+    freed integer;
+BEGIN
+    UPDATE postroom.job SET state = 3, run_at = now(), not_before = '-infinity', parked_for = NULL, reason = NULL
+     WHERE tenant_id = p_tenant AND state = 4 AND parked_for = p_parked_for;
+    GET DIAGNOSTICS freed = ROW_COUNT;
+    RETURN freed;
+END $$;
+
+-- A quarantined, parked or waiting job starts afresh, in place or merged into its waiting twin.
+CREATE FUNCTION postroom.replay_job(p_tenant uuid, p_id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    again postroom.job;
+BEGIN
+    SELECT * INTO again FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM pg_advisory_xact_lock(postroom.lane_lock(p_tenant, again.lane, again.kind, coalesce(again.key, '')));
+    DELETE FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant AND state IN (3, 4, 5) RETURNING * INTO again;
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM postroom.put_jobs(p_tenant, jsonb_build_array(jsonb_build_object('kind', again.kind, 'key', again.key,
+        'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane, 'args', again.args,
+        'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id)));
+    IF again.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, again.lane); END IF;
+    RETURN true;
+END $$;
+
+-- --------------------------------------------------------------------------------------------------- partitions
+
+CREATE FUNCTION postroom.make_partition(p_parent text, p_from date, p_upto date) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    name text := format('%s_%s', p_parent, to_char(p_from, 'YYYYMMDD'));
+BEGIN
+    IF to_regclass('postroom.' || quote_ident(name)) IS NOT NULL THEN RETURN false; END IF;
+    EXECUTE format('CREATE TABLE postroom.%I PARTITION OF postroom.%I FOR VALUES FROM (%L) TO (%L)',
+                   name, p_parent, p_from::timestamp AT TIME ZONE 'UTC', p_upto::timestamp AT TIME ZONE 'UTC');
+    EXECUTE format('ALTER TABLE postroom.%I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('ALTER TABLE postroom.%I FORCE ROW LEVEL SECURITY', name);
+    RETURN true;
+EXCEPTION WHEN check_violation THEN
+    RETURN false;  -- rows of those days are in the default partition already; they stay there
+END $$;
+
+-- Owner's rights for two narrow things: make the partitions of the coming days, drop attempts that are too old.
+CREATE FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    day     date;
+    month   date;
+    old     text;
+    changed integer := 0;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7120001);
+    FOR ahead IN 0..7 LOOP
+        day := p_today + ahead;
+        IF postroom.make_partition('attempt', day, day + 1) THEN changed := changed + 1; END IF;
+    END LOOP;
+    FOR ahead IN 0..2 LOOP
+        month := (date_trunc('month', p_today) + make_interval(months => ahead))::date;
+        IF postroom.make_partition('fact', month, (month + interval '1 month')::date) THEN changed := changed + 1; END IF;
+    END LOOP;
+    FOR old IN SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_inherits i ON i.inhrelid = c.oid
+                WHERE i.inhparent = 'postroom.attempt'::regclass AND c.relname ~ '^attempt_\d{8}$'
+                  AND to_date(right(c.relname, 8), 'YYYYMMDD') < p_today - greatest(p_keep_days, 1) LOOP
+        EXECUTE format('DROP TABLE postroom.%I', old);
+        changed := changed + 1;
+    END LOOP;
+    RETURN changed;
+END $$;
+REVOKE EXECUTE ON FUNCTION postroom.make_partition(text, date, date) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION postroom.keep_partitions(date, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION postroom.keep_partitions(date, integer) TO postroom_desk;
+
+CREATE TABLE postroom.attempt_default PARTITION OF postroom.attempt DEFAULT;
+CREATE TABLE postroom.fact_default PARTITION OF postroom.fact DEFAULT;
+ALTER TABLE postroom.attempt_default ENABLE ROW LEVEL SECURITY;
+ALTER TABLE postroom.attempt_default FORCE ROW LEVEL SECURITY;
+ALTER TABLE postroom.fact_default ENABLE ROW LEVEL SECURITY;
+ALTER TABLE postroom.fact_default FORCE ROW LEVEL SECURITY;
+
+-- The front desk finds what one door needs before the tenant is known. Nothing else is open to it.
+COMMENT ON SCHEMA postroom IS 'Postroom. Every table carries tenant_id with row-level security forced, but for the house''s own: worker, timetable, house, migration.';

@@ -1,0 +1,162 @@
+"""The only ways to a connection: for one tenant, or, by name, as the front desk."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.rows import class_row
+from psycopg_pool import AsyncConnectionPool
+
+from postroom.db.sql import Query
+from postroom.nouns.errors import Misconfigured, Unavailable
+from postroom.nouns.ids import TenantId
+
+T = TypeVar("T")
+Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+
+_open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
+_GUARDS = {
+    "statement_timeout": "60s",
+    "lock_timeout": "20s",
+    "idle_in_transaction_session_timeout": "120s",
+    "plan_cache_mode": "auto",
+    "timezone": "UTC",
+}
+
+
+class Tx:
+    """One open transaction. Its `closing` statements travel to the server together with the COMMIT."""
+
+    __slots__ = ("_connection", "closing")
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.closing: list[str] = []
+
+    async def rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
+        async with self._connection.cursor(row_factory=class_row(into)) as cursor:
+            await cursor.execute(query.text.encode(), values)
+            return await cursor.fetchall()
+
+    async def row(self, query: Query, into: type[T], /, **values: Any) -> T | None:
+        async with self._connection.cursor(row_factory=class_row(into)) as cursor:
+            await cursor.execute(query.text.encode(), values)
+            return await cursor.fetchone()
+
+    async def value(self, query: Query, /, **values: Any) -> Any:
+        """The first column of the first row, or None."""
+        cursor = await self._connection.execute(query.text.encode(), values)
+        row = await cursor.fetchone()
+        return row[0] if row else None
+
+    async def values(self, query: Query, /, **values: Any) -> list[Any]:
+        """The first column of every row."""
+        cursor = await self._connection.execute(query.text.encode(), values)
+        return [row[0] for row in await cursor.fetchall()]
+
+    async def run(self, query: Query, /, **values: Any) -> int:
+        """How many rows it changed."""
+        cursor = await self._connection.execute(query.text.encode(), values)
+        return cursor.rowcount
+
+    async def letter_of(self, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+        """A published statement, run to the letter with its positional parameters."""
+        cursor = await self._connection.execute(statement.encode(), values)
+        return await cursor.fetchall() if cursor.description else []
+
+
+class Database:
+    """Connections to one PostgreSQL, all of them under a role that row-level security binds."""
+
+    def __init__(self, dsn: str, *, size: int = 8, desk_size: int = 4) -> None:
+        self.dsn = dsn
+        self._app = _pool(dsn, "postroom_app", size)
+        self._desk = _pool(dsn, "postroom_desk", desk_size)
+
+    async def open(self) -> Database:
+        try:
+            await self._app.open(wait=True, timeout=30)
+            await self._desk.open(wait=True, timeout=30)
+        except psycopg.errors.InsufficientPrivilege as problem:
+            raise Misconfigured(
+                f"{problem.diag.message_primary}. Run `postroom migrate` with the owner's URL."
+            ) from None
+        except psycopg.OperationalError as problem:
+            raise Unavailable(f"No connection to PostgreSQL: {problem}") from None
+        return self
+
+    async def close(self) -> None:
+        await self._app.close()
+        await self._desk.close()
+
+    @contextlib.asynccontextmanager
+    async def tenant(self, tenant_id: TenantId) -> AsyncIterator[Tx]:
+        """A transaction that sees and writes this tenant's rows and nobody else's."""
+        async with _transaction(self._app, f"BEGIN; SET LOCAL postroom.tenant = '{tenant_id}'") as tx:
+            yield tx
+
+    @contextlib.asynccontextmanager
+    async def front_desk(self) -> AsyncIterator[Tx]:
+        """The one exception: claims, nudges, sign-in and the like, before the tenant is known.
+
+        Its role reaches only the tables that the migrations opened to it by name.
+        """
+        async with _transaction(self._desk, "BEGIN") as tx:
+            yield tx
+
+    async def listen_connection(self) -> Connection:
+        return await psycopg.AsyncConnection.connect(
+            self.dsn, autocommit=True, options=_options("postroom_desk"), connect_timeout=10
+        )
+
+    def load(self) -> dict[str, int]:
+        """Figures for /metrics."""
+        return {f"app_{name}": value for name, value in self._app.get_stats().items()}
+
+
+def transaction_is_open() -> bool:
+    """Whether this task holds a transaction: then it may not talk to the outside."""
+    return _open_here.get() > 0
+
+
+@contextlib.asynccontextmanager
+async def _transaction(pool: AsyncConnectionPool[Connection], opening: str) -> AsyncIterator[Tx]:
+    connection = await pool.getconn()
+    token = _open_here.set(_open_here.get() + 1)
+    try:
+        tx = Tx(connection)
+        await connection.execute(opening.encode())
+        yield tx
+        await connection.execute("; ".join([*tx.closing, "COMMIT"]).encode())
+    except BaseException:
+        with contextlib.suppress(psycopg.Error):
+            await connection.rollback()
+        raise
+    finally:
+        _open_here.reset(token)
+        await pool.putconn(connection)
+
+
+def _pool(dsn: str, role: str, size: int) -> AsyncConnectionPool[Connection]:
+    return AsyncConnectionPool(
+        dsn,
+        min_size=min(2, size),
+        max_size=size,
+        open=False,
+        timeout=30,
+        kwargs={"autocommit": True, "options": _options(role), "connect_timeout": 10},
+        name=role,
+    )
+
+
+def _options(role: str) -> str:
+    return " ".join(f"-c {name}={value}" for name, value in {"role": role, **_GUARDS}.items())
+
+
+def quote(text: str) -> str:
+    """An SQL literal. NUL cannot be stored in PostgreSQL and was taken out before."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,788 @@
+-- Made by `make schema` from the migrations; compared in a test. Not to be edited.
+
+-- tables
+
+postroom.api_key
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    name text NOT NULL
+    role text NOT NULL
+    scopes text[] NOT NULL DEFAULT '{}'::text[]
+    digest bytea NOT NULL
+    created_by text NOT NULL
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    expires_at timestamp with time zone
+    revoked_at timestamp with time zone
+postroom.attempt
+    id bigint NOT NULL GENERATED AS IDENTITY
+    tenant_id uuid NOT NULL
+    job_id bigint NOT NULL
+    kind text NOT NULL
+    key text
+    mailbox_id uuid
+    epoch integer NOT NULL
+    outcome text NOT NULL
+    error_class text
+    error_code text
+    error text
+    retry_count smallint NOT NULL
+    next_retry_at timestamp with time zone
+    max_retries_reached boolean NOT NULL DEFAULT false
+    correlation_id uuid NOT NULL
+    worker_id uuid
+    created_at timestamp with time zone NOT NULL
+    started_at timestamp with time zone
+    finished_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.fact
+    id bigint NOT NULL GENERATED AS IDENTITY
+    xid bigint NOT NULL
+    told_at timestamp with time zone NOT NULL
+    tenant_id uuid NOT NULL
+    kind text NOT NULL
+    mailbox_id uuid
+    thread_id uuid
+    message_id uuid
+    document_id uuid
+    job_id bigint
+    run_id text
+    correlation_id uuid
+    actor text NOT NULL
+    body jsonb NOT NULL
+    digest bytea NOT NULL
+postroom.house
+    single boolean NOT NULL DEFAULT true
+    xid_offset bigint NOT NULL DEFAULT 0
+postroom.job
+    id bigint NOT NULL GENERATED AS IDENTITY
+    tenant_id uuid NOT NULL
+    kind text NOT NULL
+    key text
+    lane text
+    state smallint NOT NULL DEFAULT 0
+    priority smallint NOT NULL DEFAULT 1
+    holds_lane boolean NOT NULL DEFAULT true
+    holding boolean NOT NULL DEFAULT false
+    args jsonb NOT NULL DEFAULT '{}'::jsonb
+    mailbox_id uuid
+    correlation_id uuid NOT NULL
+    run_at timestamp with time zone NOT NULL DEFAULT now()
+    not_before timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    started_at timestamp with time zone
+    tries smallint NOT NULL DEFAULT 0
+    waits smallint NOT NULL DEFAULT 0
+    hits integer NOT NULL DEFAULT 1
+    epoch integer NOT NULL DEFAULT 0
+    worker_id uuid
+    parked_for text
+    reason text
+postroom.migration
+    number integer NOT NULL
+    name text NOT NULL
+    checksum text NOT NULL
+    applied_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.person
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    email text NOT NULL
+    name text NOT NULL DEFAULT ''::text
+    role text NOT NULL
+    password_hash text
+    oidc_subject text
+    disabled_at timestamp with time zone
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.seal
+    tenant_id uuid NOT NULL
+    number bigint NOT NULL
+    from_xid bigint NOT NULL
+    upto_xid bigint NOT NULL
+    facts integer NOT NULL
+    root bytea NOT NULL
+    chain bytea NOT NULL
+    sealed_at timestamp with time zone NOT NULL
+postroom.tenant
+    tenant_id uuid NOT NULL
+    name text NOT NULL
+    policy jsonb NOT NULL DEFAULT '{}'::jsonb
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.timetable
+    name text NOT NULL
+    spec text NOT NULL
+    next_at timestamp with time zone NOT NULL
+    fired bigint NOT NULL DEFAULT 0
+postroom.worker
+    id uuid NOT NULL
+    name text NOT NULL
+    started_at timestamp with time zone NOT NULL DEFAULT now()
+    lease_till timestamp with time zone NOT NULL
+
+-- constraints
+
+postroom.api_key.api_key_pkey
+    PRIMARY KEY (id)
+postroom.api_key.api_key_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.api_key.key_digest_is_unique
+    UNIQUE (digest)
+postroom.api_key.key_has_a_known_role
+    CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'admin'::text])))
+postroom.attempt.attempt_outcome_is_known
+    CHECK ((outcome = ANY (ARRAY['done'::text, 'retry'::text, 'throttled'::text, 'parked'::text, 'quarantined'::text, 'stopped'::text, 'lost'::text, 'released'::text])))
+postroom.attempt.attempt_pkey
+    PRIMARY KEY (finished_at, id)
+postroom.fact.fact_pkey
+    PRIMARY KEY (told_at, id)
+postroom.house.house_pkey
+    PRIMARY KEY (single)
+postroom.house.house_single_check
+    CHECK (single)
+postroom.job.job_pkey
+    PRIMARY KEY (id)
+postroom.job.job_priority_is_known
+    CHECK (((priority >= 0) AND (priority <= 3)))
+postroom.job.job_runs_on_a_worker
+    CHECK (((state <> 1) OR (worker_id IS NOT NULL)))
+postroom.job.job_state_is_known
+    CHECK (((state >= 0) AND (state <= 5)))
+postroom.migration.migration_pkey
+    PRIMARY KEY (number)
+postroom.person.person_email_is_lower_case
+    CHECK (((email = lower(email)) AND (email ~~ '_%@_%'::text)))
+postroom.person.person_has_a_known_role
+    CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'admin'::text])))
+postroom.person.person_is_known_once
+    UNIQUE (tenant_id, email)
+postroom.person.person_pkey
+    PRIMARY KEY (id)
+postroom.person.person_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.seal.seal_covers_something
+    CHECK (((facts > 0) AND (from_xid < upto_xid)))
+postroom.seal.seal_pkey
+    PRIMARY KEY (tenant_id, number)
+postroom.tenant.tenant_name_is_a_short_word
+    CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
+postroom.tenant.tenant_name_is_unique
+    UNIQUE (name)
+postroom.tenant.tenant_pkey
+    PRIMARY KEY (tenant_id)
+postroom.timetable.timetable_pkey
+    PRIMARY KEY (name)
+postroom.worker.worker_pkey
+    PRIMARY KEY (id)
+
+-- indexes
+
+postroom.api_key_of_tenant
+    CREATE INDEX api_key_of_tenant ON postroom.api_key USING btree (tenant_id, created_at)
+postroom.api_key_pkey
+    CREATE UNIQUE INDEX api_key_pkey ON postroom.api_key USING btree (id)
+postroom.attempt_of_tenant
+    CREATE INDEX attempt_of_tenant ON ONLY postroom.attempt USING btree (tenant_id, id)
+postroom.attempt_pkey
+    CREATE UNIQUE INDEX attempt_pkey ON ONLY postroom.attempt USING btree (finished_at, id)
+postroom.attempt_that_failed
+    CREATE INDEX attempt_that_failed ON ONLY postroom.attempt USING btree (tenant_id, error_class, id) WHERE (outcome <> ALL (ARRAY['done'::text, 'released'::text]))
+postroom.fact_in_order
+    CREATE INDEX fact_in_order ON ONLY postroom.fact USING btree (tenant_id, xid, id)
+postroom.fact_of_document
+    CREATE INDEX fact_of_document ON ONLY postroom.fact USING btree (tenant_id, document_id, id) WHERE (document_id IS NOT NULL)
+postroom.fact_of_kind
+    CREATE INDEX fact_of_kind ON ONLY postroom.fact USING btree (tenant_id, kind, told_at)
+postroom.fact_of_message
+    CREATE INDEX fact_of_message ON ONLY postroom.fact USING btree (tenant_id, message_id, id) WHERE (message_id IS NOT NULL)
+postroom.fact_pkey
+    CREATE UNIQUE INDEX fact_pkey ON ONLY postroom.fact USING btree (told_at, id)
+postroom.house_pkey
+    CREATE UNIQUE INDEX house_pkey ON postroom.house USING btree (single)
+postroom.job_aside
+    CREATE INDEX job_aside ON postroom.job USING btree (tenant_id, state, id) WHERE (state = ANY (ARRAY[4, 5]))
+postroom.job_lane_waiting
+    CREATE INDEX job_lane_waiting ON postroom.job USING btree (tenant_id, lane, priority, id) WHERE (state = 2)
+postroom.job_later
+    CREATE INDEX job_later ON postroom.job USING btree (run_at, id) WHERE (state = 3)
+postroom.job_pkey
+    CREATE UNIQUE INDEX job_pkey ON postroom.job USING btree (id)
+postroom.job_ready
+    CREATE INDEX job_ready ON postroom.job USING btree (priority, tenant_id, id) WHERE (state = 0)
+postroom.job_running
+    CREATE INDEX job_running ON postroom.job USING btree (worker_id) WHERE (state = 1)
+postroom.key_digest_is_unique
+    CREATE UNIQUE INDEX key_digest_is_unique ON postroom.api_key USING btree (digest)
+postroom.migration_pkey
+    CREATE UNIQUE INDEX migration_pkey ON postroom.migration USING btree (number)
+postroom.one_at_a_time_per_lane
+    CREATE UNIQUE INDEX one_at_a_time_per_lane ON postroom.job USING btree (tenant_id, lane) WHERE ((lane IS NOT NULL) AND ((state = ANY (ARRAY[0, 1])) OR ((state = ANY (ARRAY[3, 4])) AND holding)))
+postroom.person_by_email
+    CREATE INDEX person_by_email ON postroom.person USING btree (email)
+postroom.person_is_known_once
+    CREATE UNIQUE INDEX person_is_known_once ON postroom.person USING btree (tenant_id, email)
+postroom.person_pkey
+    CREATE UNIQUE INDEX person_pkey ON postroom.person USING btree (id)
+postroom.seal_pkey
+    CREATE UNIQUE INDEX seal_pkey ON postroom.seal USING btree (tenant_id, number)
+postroom.tenant_name_is_unique
+    CREATE UNIQUE INDEX tenant_name_is_unique ON postroom.tenant USING btree (name)
+postroom.tenant_pkey
+    CREATE UNIQUE INDEX tenant_pkey ON postroom.tenant USING btree (tenant_id)
+postroom.timetable_pkey
+    CREATE UNIQUE INDEX timetable_pkey ON postroom.timetable USING btree (name)
+postroom.waiting_jobs_of_one_key_are_one
+    CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job USING btree (tenant_id, kind, key) WHERE ((key IS NOT NULL) AND (state = ANY (ARRAY[0, 2, 3, 4])))
+postroom.worker_pkey
+    CREATE UNIQUE INDEX worker_pkey ON postroom.worker USING btree (id)
+
+-- policies
+
+postroom.api_key.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.api_key.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.attempt.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.attempt.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.fact.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.fact.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.job.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.job.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.person.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.person.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.seal.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.seal.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.tenant.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.tenant.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+
+-- triggers
+
+postroom.fact.facts_are_never_changed
+    CREATE TRIGGER facts_are_never_changed BEFORE DELETE OR UPDATE ON postroom.fact FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change()
+postroom.fact.facts_are_never_emptied
+    CREATE TRIGGER facts_are_never_emptied BEFORE TRUNCATE ON postroom.fact FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change()
+postroom.seal.seals_are_never_changed
+    CREATE TRIGGER seals_are_never_changed BEFORE DELETE OR UPDATE ON postroom.seal FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change()
+postroom.seal.seals_are_never_emptied
+    CREATE TRIGGER seals_are_never_emptied BEFORE TRUNCATE ON postroom.seal FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change()
+
+-- functions
+
+postroom.claim_jobs(uuid,integer,uuid,integer,jsonb)
+CREATE OR REPLACE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb)
+ RETURNS TABLE(id bigint, tenant_id uuid, kind text, key text, lane text, args jsonb, tries smallint, waits smallint, epoch integer, correlation_id uuid, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+    taken  bigint[] := '{}';
+    more   bigint[];
+    turns  uuid[];
+    turn   uuid;
+    room   integer;
+    share  integer;
+BEGIN
+    <<levels>>
+    FOR level IN 0..3 LOOP
+        turns := ARRAY(
+            WITH RECURSIVE after AS (
+                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id > p_after
+                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
+                           AND j.tenant_id > after.t ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                  FROM after WHERE after.t IS NOT NULL
+            ), before AS (
+                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id <= p_after
+                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
+                           AND j.tenant_id > before.t AND j.tenant_id <= p_after
+                         ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
+                  FROM before WHERE before.t IS NOT NULL
+            )
+            SELECT t FROM (SELECT t FROM after UNION ALL SELECT t FROM before) round WHERE t IS NOT NULL LIMIT 64);
+        CONTINUE WHEN cardinality(turns) = 0;
+        share := greatest(1, (p_most - cardinality(taken)) / cardinality(turns));
+        FOR pass IN 1..2 LOOP
+            FOREACH turn IN ARRAY turns LOOP
+                EXIT levels WHEN cardinality(taken) >= p_most;
+                room := least(p_most - cardinality(taken), p_cap - coalesce((p_running ->> turn::text)::integer, 0));
+                IF pass = 1 THEN room := least(room, share); END IF;
+                CONTINUE WHEN room <= 0;
+                WITH claimed AS (
+                    UPDATE postroom.job j SET state = 1, epoch = j.epoch + 1, worker_id = p_worker,
+                           started_at = clock_timestamp()
+                     WHERE j.id = ANY (ARRAY(SELECT r.id FROM postroom.job r WHERE r.state = 0 AND r.priority = level
+                                                AND r.tenant_id = turn ORDER BY r.priority, r.tenant_id, r.id LIMIT room
+                                                FOR UPDATE SKIP LOCKED))
+                    RETURNING j.id)
+                SELECT array_agg(claimed.id) INTO more FROM claimed;
+                IF more IS NOT NULL THEN
+                    taken := taken || more;
+                    p_running := p_running || jsonb_build_object(turn::text,
+                        coalesce((p_running ->> turn::text)::integer, 0) + cardinality(more));
+                END IF;
+            END LOOP;
+            EXIT WHEN cardinality(taken) >= p_most;
+        END LOOP;
+    END LOOP;
+    IF cardinality(taken) > 0 THEN
+        RETURN QUERY SELECT j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch, j.correlation_id, j.created_at
+                       FROM unnest(taken) WITH ORDINALITY t (id, ord) JOIN postroom.job j ON j.id = t.id;
+    END IF;
+END $function$
+
+postroom.close_job(uuid,bigint,integer,text,jsonb,jsonb)
+CREATE OR REPLACE FUNCTION postroom.close_job(p_tenant uuid, p_id bigint, p_epoch integer, p_lane text, p_facts jsonb, p_jobs jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    done postroom.job;
+BEGIN
+    IF p_jobs IS NOT NULL OR p_lane IS NOT NULL THEN
+        PERFORM postroom.lock_lanes(p_tenant, p_jobs,
+            CASE WHEN p_lane IS NOT NULL THEN postroom.lane_lock(p_tenant, p_lane, NULL, NULL) END);
+    END IF;
+    DELETE FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 RETURNING * INTO done;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
+    END IF;
+    PERFORM postroom.record_attempt(done, 'done', NULL, NULL, false);
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+    IF p_lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, p_lane); END IF;
+END $function$
+
+postroom.close_to_others(regclass)
+CREATE OR REPLACE PROCEDURE postroom.close_to_others(IN place regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', place);
+    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', place);
+    EXECUTE format('CREATE POLICY own_tenant ON %s TO postroom_app '
+                   'USING (tenant_id = (SELECT postroom.tenant())) '
+                   'WITH CHECK (tenant_id = (SELECT postroom.tenant()))', place);
+END $procedure$
+
+postroom.continue_job(uuid,bigint,integer,jsonb,jsonb)
+CREATE OR REPLACE FUNCTION postroom.continue_job(p_tenant uuid, p_id bigint, p_epoch integer, p_facts jsonb, p_jobs jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.lock_lanes(p_tenant, p_jobs, NULL); END IF;
+    PERFORM FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
+    END IF;
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+END $function$
+
+postroom.end_run(uuid,bigint,integer,text,jsonb,interval,boolean,text,jsonb,jsonb)
+CREATE OR REPLACE FUNCTION postroom.end_run(p_tenant uuid, p_id bigint, p_epoch integer, p_outcome text, p_error jsonb, p_delay interval, p_spends boolean, p_parked_for text, p_facts jsonb, p_jobs jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    run  postroom.job;
+    twin postroom.job;
+    at   timestamptz := CASE WHEN p_delay IS NOT NULL THEN clock_timestamp() + p_delay END;
+BEGIN
+    SELECT * INTO run FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
+    PERFORM postroom.lock_lanes(p_tenant, p_jobs,
+        CASE WHEN run.lane IS NOT NULL OR run.key IS NOT NULL
+             THEN postroom.lane_lock(p_tenant, run.lane, run.kind, run.key) END);
+    SELECT * INTO run FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
+    END IF;
+    IF p_spends THEN run.tries := run.tries + 1; END IF;
+    IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
+    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined');
+    IF p_outcome IN ('stopped') THEN
+        DELETE FROM postroom.job WHERE id = p_id;
+    ELSE
+        IF p_outcome <> 'quarantined' AND run.key IS NOT NULL THEN
+            DELETE FROM postroom.job WHERE tenant_id = p_tenant AND kind = run.kind AND key = run.key
+               AND state IN (0, 2, 3, 4) RETURNING * INTO twin;
+        END IF;
+        UPDATE postroom.job
+           SET state = CASE p_outcome WHEN 'quarantined' THEN 5 WHEN 'parked' THEN 4 ELSE 3 END,
+               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL, holding = run.holds_lane AND p_outcome <> 'quarantined',
+               run_at = coalesce(at, run_at), not_before = coalesce(at, not_before),
+               parked_for = p_parked_for, reason = p_error ->> 'text',
+               hits = run.hits + coalesce(twin.hits, 0), args = coalesce(twin.args, run.args),
+               priority = least(run.priority, coalesce(twin.priority, run.priority))
+         WHERE id = p_id;
+    END IF;
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+    IF run.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, run.lane); END IF;
+END $function$
+
+postroom.enqueue(uuid,jsonb)
+CREATE OR REPLACE FUNCTION postroom.enqueue(p_tenant uuid, p_jobs jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM postroom.lock_lanes(p_tenant, p_jobs, NULL);
+    PERFORM postroom.put_jobs(p_tenant, p_jobs);
+END $function$
+
+postroom.keep_partitions(date,integer)
+CREATE OR REPLACE FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+    day     date;
+    month   date;
+    old     text;
+    changed integer := 0;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7120001);
+    FOR ahead IN 0..7 LOOP
+        day := p_today + ahead;
+        IF postroom.make_partition('attempt', day, day + 1) THEN changed := changed + 1; END IF;
+    END LOOP;
+    FOR ahead IN 0..2 LOOP
+        month := (date_trunc('month', p_today) + make_interval(months => ahead))::date;
+        IF postroom.make_partition('fact', month, (month + interval '1 month')::date) THEN changed := changed + 1; END IF;
+    END LOOP;
+    FOR old IN SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_inherits i ON i.inhrelid = c.oid
+                WHERE i.inhparent = 'postroom.attempt'::regclass AND c.relname ~ '^attempt_\d{8}$'
+                  AND to_date(right(c.relname, 8), 'YYYYMMDD') < p_today - greatest(p_keep_days, 1) LOOP
+        EXECUTE format('DROP TABLE postroom.%I', old);
+        changed := changed + 1;
+    END LOOP;
+    RETURN changed;
+END $function$
+
+postroom.lane_lock(uuid,text,text,text)
+CREATE OR REPLACE FUNCTION postroom.lane_lock(p_tenant uuid, p_lane text, p_kind text, p_key text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT hashtextextended(coalesce(p_lane, p_kind || '#' || p_key), hashtextextended(p_tenant::text, 0)) $function$
+
+postroom.lock_lanes(uuid,jsonb,bigint)
+CREATE OR REPLACE FUNCTION postroom.lock_lanes(p_tenant uuid, p_jobs jsonb, p_also bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF p_jobs IS NULL THEN
+        IF p_also IS NOT NULL THEN PERFORM pg_advisory_xact_lock(p_also); END IF;
+        RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(lock) FROM (
+        SELECT DISTINCT lock FROM (
+            SELECT postroom.lane_lock(coalesce(j.tenant_id, p_tenant), j.lane, j.kind, j.key) AS lock
+              FROM jsonb_to_recordset(p_jobs) AS j (tenant_id uuid, kind text, key text, lane text)
+             WHERE j.lane IS NOT NULL OR j.key IS NOT NULL
+            UNION ALL SELECT p_also WHERE p_also IS NOT NULL) every
+         ORDER BY lock) sorted;
+END $function$
+
+postroom.make_partition(text,date,date)
+CREATE OR REPLACE FUNCTION postroom.make_partition(p_parent text, p_from date, p_upto date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    name text := format('%s_%s', p_parent, to_char(p_from, 'YYYYMMDD'));
+BEGIN
+    IF to_regclass('postroom.' || quote_ident(name)) IS NOT NULL THEN RETURN false; END IF;
+    EXECUTE format('CREATE TABLE postroom.%I PARTITION OF postroom.%I FOR VALUES FROM (%L) TO (%L)',
+                   name, p_parent, p_from::timestamp AT TIME ZONE 'UTC', p_upto::timestamp AT TIME ZONE 'UTC');
+    EXECUTE format('ALTER TABLE postroom.%I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('ALTER TABLE postroom.%I FORCE ROW LEVEL SECURITY', name);
+    RETURN true;
+EXCEPTION WHEN check_violation THEN
+    RETURN false;  -- rows of those days are in the default partition already; they stay there
+END $function$
+
+postroom.open_lane(uuid,text)
+CREATE OR REPLACE FUNCTION postroom.open_lane(p_tenant uuid, p_lane text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    UPDATE postroom.job SET state = 0
+     WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 2
+                  ORDER BY priority, id LIMIT 1)
+       AND NOT EXISTS (SELECT FROM postroom.job taken WHERE taken.tenant_id = p_tenant AND taken.lane = p_lane
+                          AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)))
+$function$
+
+postroom.open_to_desk(regclass,text)
+CREATE OR REPLACE PROCEDURE postroom.open_to_desk(IN place regclass, IN rights text)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+    EXECUTE format('CREATE POLICY front_desk ON %s TO postroom_desk USING (true) WITH CHECK (true)', place);
+    EXECUTE format('GRANT %s ON %s TO postroom_desk', rights, place);
+END $procedure$
+
+postroom.put_jobs(uuid,jsonb)
+CREATE OR REPLACE FUNCTION postroom.put_jobs(p_tenant uuid, p_jobs jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    WITH asked AS (
+        SELECT coalesce(j.tenant_id, p_tenant) AS tenant_id, j.kind, j.key, j.lane, coalesce(j.priority, 1) AS priority,
+               coalesce(j.holds_lane, true) AS holds_lane, coalesce(j.args, '{}') AS args, j.mailbox_id,
+               coalesce(j.correlation_id, gen_random_uuid()) AS correlation_id,
+               coalesce(j.run_at, now()) AS run_at, j.ord
+          FROM ROWS FROM (jsonb_to_recordset(p_jobs) AS (tenant_id uuid, kind text, key text, lane text,
+                   priority smallint, holds_lane boolean, args jsonb, mailbox_id uuid, correlation_id uuid,
+                   run_at timestamptz)) WITH ORDINALITY
+               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, ord)
+    ), single AS (  -- twins inside one batch: the last one says how, and they are one
+        SELECT DISTINCT ON (tenant_id, kind, coalesce(key, '#' || ord)) *
+          FROM asked ORDER BY tenant_id, kind, coalesce(key, '#' || ord), ord DESC
+    ), placed AS (
+        SELECT s.*, row_number() OVER (PARTITION BY tenant_id, coalesce(lane, '#' || ord)
+                                       ORDER BY run_at > now(), priority, ord) AS turn
+          FROM single s
+    )
+    INSERT INTO postroom.job AS waiting
+           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, state)
+    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at,
+           CASE WHEN run_at > now() THEN 3
+                WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
+                        SELECT FROM postroom.job taken
+                         WHERE taken.tenant_id = p.tenant_id AND taken.lane = p.lane
+                           AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)))) THEN 2
+                ELSE 0 END
+      FROM placed p ORDER BY ord
+    ON CONFLICT (tenant_id, kind, key) WHERE key IS NOT NULL AND state IN (0, 2, 3, 4) DO UPDATE
+       SET hits = waiting.hits + 1,
+           args = excluded.args,
+           priority = least(waiting.priority, excluded.priority),
+           run_at = greatest(least(waiting.run_at, excluded.run_at), waiting.not_before);
+END $function$
+
+postroom.reap_workers(integer)
+CREATE OR REPLACE FUNCTION postroom.reap_workers(p_most_tries integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    dead record;
+    lost record;
+    freed integer := 0;
+BEGIN
+    FOR dead IN SELECT w.id FROM postroom.worker w WHERE w.lease_till < clock_timestamp()
+                 ORDER BY w.lease_till LIMIT 1 FOR UPDATE SKIP LOCKED LOOP  -- one a call: locks in one order
+        FOR lost IN SELECT j.id, j.tenant_id, j.epoch, j.tries FROM postroom.job j
+                     WHERE j.worker_id = dead.id AND j.state = 1
+                     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LOOP
+            BEGIN
+                IF lost.tries >= p_most_tries THEN
+                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'quarantined', jsonb_build_object('class',
+                        'non_retryable', 'code', 'unknown', 'text', format('Its worker died %s times.', lost.tries + 1)),
+                        NULL, true, NULL, NULL, NULL);
+                ELSE
+                    PERFORM postroom.end_run(lost.tenant_id, lost.id, lost.epoch, 'lost', jsonb_build_object('class',
+                        'retryable', 'code', 'unknown', 'text', 'Its worker died.'), interval '0', true, NULL, NULL, NULL);
+                END IF;
+                freed := freed + 1;
+            EXCEPTION WHEN SQLSTATE 'PR001' THEN NULL;  -- it finished meanwhile
+            END;
+        END LOOP;
+        DELETE FROM postroom.worker WHERE id = dead.id
+           AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = dead.id AND j.state = 1);
+    END LOOP;
+    RETURN freed;
+END $function$
+
+postroom.record_attempt(postroom.job,text,jsonb,timestamp with time zone,boolean)
+CREATE OR REPLACE FUNCTION postroom.record_attempt(p_job postroom.job, p_outcome text, p_error jsonb, p_next timestamp with time zone, p_exhausted boolean)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, error_class, error_code, error,
+           retry_count, next_retry_at, max_retries_reached, correlation_id, worker_id, created_at, started_at, finished_at)
+    VALUES (p_job.tenant_id, p_job.id, p_job.kind, p_job.key, p_job.mailbox_id, p_job.epoch, p_outcome,
+           p_error ->> 'class', p_error ->> 'code', p_error ->> 'text', p_job.tries, p_next, p_exhausted,
+           p_job.correlation_id, p_job.worker_id, p_job.created_at, p_job.started_at, clock_timestamp())
+$function$
+
+postroom.refuse_change()
+CREATE OR REPLACE FUNCTION postroom.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+END $function$
+
+postroom.replay_job(uuid,bigint)
+CREATE OR REPLACE FUNCTION postroom.replay_job(p_tenant uuid, p_id bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    again postroom.job;
+BEGIN
+    SELECT * INTO again FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM pg_advisory_xact_lock(postroom.lane_lock(p_tenant, again.lane, again.kind, coalesce(again.key, '')));
+    DELETE FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant AND state IN (3, 4, 5) RETURNING * INTO again;
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM postroom.put_jobs(p_tenant, jsonb_build_array(jsonb_build_object('kind', again.kind, 'key', again.key,
+        'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane, 'args', again.args,
+        'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id)));
+    IF again.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, again.lane); END IF;
+    RETURN true;
+END $function$
+
+postroom.settled_xid()
+CREATE OR REPLACE FUNCTION postroom.settled_xid()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+    seen   pg_snapshot := pg_current_snapshot();
+    oldest bigint;
+    shift  bigint;
+BEGIN
+    SELECT xid_offset INTO shift FROM postroom.house;
+    SELECT min(x::text::bigint) INTO oldest FROM pg_snapshot_xip(seen) x
+     WHERE NOT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+                        WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'
+                          AND l.transactionid::text::bigint = (x::text::bigint & 4294967295)
+                          AND a.datid IS DISTINCT FROM (SELECT oid FROM pg_database WHERE datname = current_database()));
+    RETURN coalesce(oldest, pg_snapshot_xmax(seen)::text::bigint) + shift;
+END $function$
+
+postroom.tell_facts(uuid,jsonb)
+CREATE OR REPLACE FUNCTION postroom.tell_facts(p_tenant uuid, p_facts jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    INSERT INTO postroom.fact (xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id,
+                               run_id, correlation_id, actor, body, digest)
+    SELECT pg_current_xact_id()::text::bigint + h.xid_offset, f.told_at, coalesce(f.tenant_id, p_tenant), f.kind, f.mailbox_id,
+           f.thread_id, f.message_id, f.document_id, f.job_id, f.run_id, f.correlation_id, f.actor, f.body,
+           decode(f.digest, 'hex')
+      FROM postroom.house h,
+           jsonb_to_recordset(p_facts) AS f (told_at timestamptz, tenant_id uuid, kind text, mailbox_id uuid,
+               thread_id uuid, message_id uuid, document_id uuid, job_id bigint, run_id text, correlation_id uuid,
+               actor text, body jsonb, digest text)
+$function$
+
+postroom.tenant()
+CREATE OR REPLACE FUNCTION postroom.tenant()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT nullif(current_setting('postroom.tenant', true), '')::uuid $function$
+
+postroom.unpark(uuid,text)
+CREATE OR REPLACE FUNCTION postroom.unpark(p_tenant uuid, p_parked_for text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    freed integer;
+BEGIN
+    UPDATE postroom.job SET state = 3, run_at = now(), not_before = '-infinity', parked_for = NULL, reason = NULL
+     WHERE tenant_id = p_tenant AND state = 4 AND parked_for = p_parked_for;
+    GET DIAGNOSTICS freed = ROW_COUNT;
+    RETURN freed;
+END $function$
+
+postroom.wake_due(integer)
+CREATE OR REPLACE FUNCTION postroom.wake_due(p_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+    due   record;
+    moved integer := 0;
+BEGIN
+    FOR due IN SELECT * FROM (
+            SELECT j.id, j.tenant_id, j.lane, j.holding,
+                   CASE WHEN j.lane IS NOT NULL OR j.key IS NOT NULL
+                        THEN postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) END AS lock
+              FROM postroom.job j WHERE j.state = 3 AND j.run_at <= now() ORDER BY j.run_at, j.id LIMIT p_most) soon
+            ORDER BY lock LOOP
+        CONTINUE WHEN due.lock IS NOT NULL AND NOT pg_try_advisory_xact_lock(due.lock);  -- somebody is busy with this lane: next time
+        UPDATE postroom.job SET state = CASE WHEN lane IS NULL OR holding THEN 0 ELSE 2 END, holding = false
+         WHERE id = due.id AND state = 3 AND run_at <= now();
+        CONTINUE WHEN NOT FOUND;
+        moved := moved + 1;
+        IF due.lane IS NOT NULL AND NOT due.holding THEN
+            PERFORM postroom.open_lane(due.tenant_id, due.lane);
+        END IF;
+    END LOOP;
+    RETURN moved;
+END $function$
+
+
+-- grants
+
+postroom.api_key to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.api_key to postroom_desk
+    SELECT
+postroom.attempt to postroom_app
+    INSERT, SELECT
+postroom.attempt to postroom_desk
+    INSERT, SELECT
+postroom.fact to postroom_app
+    INSERT, SELECT
+postroom.fact to postroom_desk
+    INSERT, SELECT
+postroom.house to postroom_app
+    SELECT
+postroom.house to postroom_desk
+    SELECT
+postroom.job to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.job to postroom_desk
+    DELETE, INSERT, SELECT, UPDATE
+postroom.migration to postroom_app
+    SELECT
+postroom.migration to postroom_desk
+    SELECT
+postroom.person to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.person to postroom_desk
+    SELECT
+postroom.seal to postroom_app
+    INSERT, SELECT
+postroom.seal to postroom_desk
+    SELECT
+postroom.tenant to postroom_app
+    SELECT, UPDATE
+postroom.tenant to postroom_desk
+    INSERT, SELECT
+postroom.timetable to postroom_desk
+    DELETE, INSERT, SELECT, UPDATE
+postroom.worker to postroom_desk
+    DELETE, INSERT, SELECT, UPDATE

@@ -1,0 +1,143 @@
+-- name: claim
+SELECT * FROM postroom.claim_jobs(%(worker)s, %(most)s, %(after)s, %(cap)s, %(running)s);
+
+-- name: wake_due
+SELECT postroom.wake_due(%(most)s);
+
+-- name: next_due
+SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 3;
+
+-- name: register
+INSERT INTO postroom.worker (id, name, lease_till)
+VALUES (%(worker)s, %(name)s, clock_timestamp() + %(lease)s::interval);
+
+-- name: beat
+UPDATE postroom.worker SET lease_till = clock_timestamp() + %(lease)s::interval WHERE id = %(worker)s;
+
+-- name: leave
+DELETE FROM postroom.worker w WHERE w.id = %(worker)s
+   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = w.id AND j.state = 1);
+
+-- name: reap
+SELECT postroom.reap_workers(%(most_tries)s);
+
+-- name: workers
+SELECT id, name, started_at, lease_till FROM postroom.worker ORDER BY started_at;
+
+-- name: keep_partitions
+SELECT postroom.keep_partitions((now() AT TIME ZONE 'UTC')::date, %(keep_days)s);
+
+-- name: enqueue
+SELECT postroom.enqueue(%(tenant_id)s, %(jobs)s);
+
+-- name: unpark
+SELECT postroom.unpark(%(tenant_id)s, %(parked_for)s);
+
+-- name: replay
+SELECT postroom.replay_job(%(tenant_id)s, %(job_id)s);
+
+-- name: discard
+DELETE FROM postroom.job WHERE id = %(job_id)s AND state IN (4, 5) RETURNING kind, key;
+
+-- name: job
+SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
+       tries, waits, hits, epoch, parked_for, reason
+  FROM postroom.job WHERE id = %(job_id)s;
+
+-- name: jobs
+SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
+       tries, waits, hits, epoch, parked_for, reason
+  FROM postroom.job
+ WHERE (%(states)s::smallint[] IS NULL OR state = ANY (%(states)s::smallint[]))
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
+   AND id > %(after)s
+ ORDER BY id LIMIT %(most)s;
+
+-- name: attempts
+SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
+       max_retries_reached, correlation_id, created_at, started_at, finished_at
+  FROM postroom.attempt
+ WHERE id < %(before)s
+   AND (%(failed)s IS FALSE OR outcome NOT IN ('done', 'released'))
+   AND (%(error_class)s::text IS NULL OR error_class = %(error_class)s::text)
+   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(job_id)s::bigint IS NULL OR job_id = %(job_id)s::bigint)
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: depth
+SELECT state, count(*) AS jobs, extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS oldest
+  FROM postroom.job GROUP BY state;
+
+-- name: timetable_due
+SELECT name, spec FROM postroom.timetable WHERE next_at <= now() FOR UPDATE SKIP LOCKED;
+
+-- name: timetable_next
+UPDATE postroom.timetable SET next_at = %(next_at)s, fired = fired + 1 WHERE name = %(name)s;
+
+-- name: timetable_set
+INSERT INTO postroom.timetable (name, spec, next_at) VALUES (%(name)s, %(spec)s, %(next_at)s)
+ON CONFLICT (name) DO UPDATE SET spec = excluded.spec, next_at = excluded.next_at
+ WHERE timetable.spec <> excluded.spec;
+
+-- name: timetable_wait
+SELECT extract(epoch FROM min(next_at) - clock_timestamp())::float8 FROM postroom.timetable;
+
+-- name: tenants
+SELECT tenant_id FROM postroom.tenant ORDER BY tenant_id;
+
+-- name: facts_after
+-- Transactions below the watermark are over, so nothing can appear before the last one read.
+SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
+       actor, body, digest
+  FROM postroom.fact
+ WHERE (xid, id) > (%(xid)s, %(id)s) AND xid < (SELECT postroom.settled_xid())
+   AND tenant_id = (SELECT postroom.tenant())
+ ORDER BY xid, id LIMIT %(most)s;
+
+-- name: facts_latest
+SELECT coalesce(max(xid), 0) AS xid, coalesce(max(id), 0) AS id FROM (
+    SELECT xid, id FROM postroom.fact
+     WHERE tenant_id = (SELECT postroom.tenant()) AND xid < (SELECT postroom.settled_xid())
+     ORDER BY xid DESC, id DESC LIMIT 1) newest;
+
+-- name: facts_between
+SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
+       actor, body, digest
+  FROM postroom.fact
+ WHERE tenant_id = (SELECT postroom.tenant()) AND xid >= %(from_xid)s AND xid < %(upto_xid)s
+   AND (xid, id) > (%(after_xid)s, %(after_id)s)
+ ORDER BY xid, id LIMIT %(most)s;
+
+-- name: facts_recent
+SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
+       actor, body, digest
+  FROM postroom.fact
+ WHERE tenant_id = (SELECT postroom.tenant()) AND (xid, id) < (%(before_xid)s, %(before_id)s)
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text OR kind LIKE %(kind)s::text || '.%%')
+   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
+   AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
+ ORDER BY xid DESC, id DESC LIMIT %(most)s;
+
+-- name: last_seal
+SELECT number, from_xid, upto_xid, facts, root, chain, sealed_at
+  FROM postroom.seal WHERE tenant_id = (SELECT postroom.tenant()) ORDER BY number DESC LIMIT 1;
+
+-- name: seals
+SELECT number, from_xid, upto_xid, facts, root, chain, sealed_at
+  FROM postroom.seal WHERE tenant_id = (SELECT postroom.tenant()) AND number > %(after)s ORDER BY number LIMIT %(most)s;
+
+-- name: settled
+SELECT postroom.settled_xid();
+
+-- name: lock_seal
+SELECT pg_try_advisory_xact_lock(hashtextextended(%(tenant_id)s::text, 7120002));
+
+-- name: add_seal
+INSERT INTO postroom.seal (tenant_id, number, from_xid, upto_xid, facts, root, chain, sealed_at)
+VALUES (%(tenant_id)s, %(number)s, %(from_xid)s, %(upto_xid)s, %(facts)s, %(root)s, %(chain)s, %(sealed_at)s);
+
+-- name: unsealed_tenants
+SELECT t.tenant_id FROM postroom.tenant t
+ WHERE EXISTS (SELECT FROM postroom.fact f WHERE f.tenant_id = t.tenant_id
+                  AND f.xid >= coalesce((SELECT max(s.upto_xid) FROM postroom.seal s WHERE s.tenant_id = t.tenant_id), 0));

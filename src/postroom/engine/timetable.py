@@ -1,0 +1,116 @@
+"""The clock sets jobs in motion too: cron lines, fired once each however many nodes run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import psycopg
+import structlog
+from cronsim import CronSim
+
+from postroom.db import sql
+from postroom.db.pool import Database
+from postroom.engine import seals
+from postroom.engine.bell import Bell
+from postroom.engine.facts import as_json
+from postroom.engine.work import as_row
+from postroom.nouns.ids import TenantId
+from postroom.nouns.jobs import Job
+
+QUERIES = sql.load("postroom.engine")
+LONGEST_NAP = 30.0
+SEAL_EVERY = 1.0
+KEEP_ATTEMPTS_DAYS = 90
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the timetable: for every tenant, this job, at these times (UTC)."""
+
+    name: str
+    spec: str
+    job: Callable[[], Job]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    name: str
+    spec: str
+
+
+class Scheduler:
+    """Fires what is due, seals facts, keeps partitions. Safe on many nodes: rows are claimed, not remembered."""
+
+    def __init__(self, db: Database, bell: Bell, lines: Sequence[Line], clock: Callable[[], datetime]) -> None:
+        self.db, self.bell, self._clock = db, bell, clock
+        self._lines = {line.name: line for line in lines}
+
+    async def run(self) -> None:
+        await self.announce()
+        await asyncio.gather(self._fire(), self._seal(), self._keep_house())
+
+    async def announce(self) -> None:
+        async with self.db.front_desk() as tx:
+            for line in self._lines.values():
+                await tx.run(QUERIES.timetable_set, name=line.name, spec=line.spec, next_at=self._next(line.spec))
+
+    async def tick(self) -> int:
+        """Enqueue what is due; one commit says that it was fired and enqueues it."""
+        async with self.db.front_desk() as tx:
+            due = [line for line in await tx.rows(QUERIES.timetable_due, Due) if line.name in self._lines]
+            tenants = await tx.values(QUERIES.tenants) if due else []
+            rows = [as_row(self._lines[line.name].job(), None, TenantId(t)) for line in due for t in tenants]
+            if rows:
+                await tx.run(QUERIES.enqueue, tenant_id=None, jobs=as_json(rows))
+            for line in due:
+                await tx.run(QUERIES.timetable_next, name=line.name, next_at=self._next(line.spec))
+        if due:
+            self.bell.ring()
+        return len(due)
+
+    def _next(self, spec: str) -> datetime:
+        return next(CronSim(spec, self._clock()))
+
+    async def _fire(self) -> None:
+        while True:
+            try:
+                await self.tick()
+                async with self.db.front_desk() as tx:
+                    wait = await tx.value(QUERIES.timetable_wait)
+            except (psycopg.Error, OSError) as problem:
+                log.warning("timetable not read", error=type(problem).__name__)
+                wait = 5.0
+            await asyncio.sleep(min(LONGEST_NAP, max(0.05, wait if wait is not None else LONGEST_NAP)))
+
+    async def _seal(self) -> None:
+        with self.bell.heard() as heard:
+            while True:
+                heard.clear()
+                try:
+                    await self.seal_all()
+                except (psycopg.Error, OSError) as problem:
+                    log.warning("facts not sealed", error=type(problem).__name__)
+                await asyncio.sleep(SEAL_EVERY)
+                try:
+                    await asyncio.wait_for(heard.wait(), LONGEST_NAP)
+                except TimeoutError:
+                    continue
+
+    async def seal_all(self) -> None:
+        async with self.db.front_desk() as tx:
+            tenants = await tx.values(QUERIES.unsealed_tenants)
+        for tenant in tenants:
+            await seals.seal(self.db, TenantId(tenant), self._clock())
+
+    async def _keep_house(self) -> None:
+        while True:
+            try:
+                async with self.db.front_desk() as tx:
+                    await tx.value(QUERIES.keep_partitions, keep_days=KEEP_ATTEMPTS_DAYS)
+            except (psycopg.Error, OSError) as problem:
+                log.warning("partitions not kept", error=type(problem).__name__)
+            await asyncio.sleep(3600)

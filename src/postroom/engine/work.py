@@ -1,0 +1,189 @@
+"""What a job holds in its hands: read, ask, decide, and finish in one commit."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+import msgspec
+import psycopg
+
+from postroom.db.pool import Database, Tx, quote
+from postroom.engine.bell import Bell
+from postroom.engine.facts import Run, as_json, envelope
+from postroom.nouns.facts import Fact
+from postroom.nouns.ids import JobId, TenantId
+from postroom.nouns.jobs import Job, Order
+
+Outside = TypeVar("Outside")
+NextJobs = Callable[[Fact], Sequence[Job | Order]]
+CLAIM_LOST = "PR001"
+
+
+class ClaimLost(Exception):
+    """We were presumed dead and somebody else has the job: nothing of this run may be recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A job in our hands, until the epoch changes."""
+
+    id: JobId
+    tenant_id: TenantId
+    kind: str
+    key: str | None
+    lane: str | None
+    args: dict[str, Any]
+    tries: int
+    waits: int
+    epoch: int
+    correlation_id: UUID
+    created_at: datetime
+
+    @property
+    def run(self) -> Run:
+        return Run(self.id, f"{self.id}.{self.epoch}", self.correlation_id)
+
+
+class Teller:
+    """Somebody who acts for a tenant: opens transactions, tells facts, and sets their jobs in motion."""
+
+    def __init__(
+        self,
+        db: Database,
+        bell: Bell,
+        next_jobs: NextJobs,
+        tenant_id: TenantId,
+        actor: str,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.db, self.bell, self.tenant_id, self.actor = db, bell, tenant_id, actor
+        self._next_jobs, self._clock = next_jobs, clock
+        self._run = Run()
+        self._facts: list[dict[str, Any]] = []
+        self._jobs: list[dict[str, Any]] = []
+
+    @property
+    def now(self) -> datetime:
+        return self._clock()
+
+    @contextlib.asynccontextmanager
+    async def read(self) -> AsyncIterator[Tx]:
+        async with self.db.tenant(self.tenant_id) as tx:
+            yield tx
+
+    @contextlib.asynccontextmanager
+    async def finish(self) -> AsyncIterator[Tx]:
+        """State, facts and the next jobs, in one commit."""
+        async with self._closing(self._statements) as tx:
+            yield tx
+
+    async def tell(self, tx: Tx, fact: Fact) -> None:
+        """The fact, and the jobs it sets in motion, go with this transaction."""
+        del tx  # named to say which transaction it belongs to
+        self._facts.append(envelope(fact, self.tenant_id, self.now, self.actor, self._run))
+        for job in self._next_jobs(fact):
+            self._add(job)
+
+    async def enqueue(self, tx: Tx, *jobs: Job | Order) -> None:
+        """Jobs that follow from no fact: continuations and the like."""
+        del tx
+        for job in jobs:
+            self._add(job)
+
+    def _add(self, job: Job | Order) -> None:
+        self._jobs.append(as_row(job, self._run.correlation_id))
+
+    @contextlib.asynccontextmanager
+    async def _closing(self, statements: Callable[[str, str], list[str]]) -> AsyncIterator[Tx]:
+        self._facts, self._jobs = [], []
+        try:
+            async with self.db.tenant(self.tenant_id) as tx:
+                yield tx
+                tx.closing += statements(_literal(self._facts), _literal(self._jobs))
+        except psycopg.Error as problem:
+            if problem.sqlstate == CLAIM_LOST:
+                raise ClaimLost(str(problem)) from None
+            raise
+        if self._facts or self._jobs:
+            self.bell.ring()
+
+    def _statements(self, facts: str, jobs: str) -> list[str]:
+        statements = []
+        if self._facts:
+            statements.append(f"SELECT postroom.tell_facts('{self.tenant_id}', {facts})")
+        if self._jobs:
+            statements.append(f"SELECT postroom.enqueue('{self.tenant_id}', {jobs})")
+        return statements
+
+
+class Work(Teller, Generic[Outside]):
+    """One run of one job."""
+
+    def __init__(
+        self,
+        db: Database,
+        bell: Bell,
+        next_jobs: NextJobs,
+        claimed: Claimed,
+        clock: Callable[[], datetime],
+        outside: Outside,
+    ) -> None:
+        super().__init__(db, bell, next_jobs, claimed.tenant_id, "postroom", clock)
+        self.claimed, self.outside = claimed, outside
+        self._run = claimed.run
+        self.finished = False
+
+    @property
+    def tries(self) -> int:
+        """How many attempts were spent before this one."""
+        return self.claimed.tries
+
+    @contextlib.asynccontextmanager
+    async def finish(self) -> AsyncIterator[Tx]:
+        """The closing transaction: verdict, facts, next jobs and "done" commit together, or none of them."""
+        async with self._closing(self._close) as tx:
+            yield tx
+        self.finished = True
+
+    @contextlib.asynccontextmanager
+    async def step(self) -> AsyncIterator[Tx]:
+        """A commit on the way, for work that goes page by page. Refused when the claim was lost."""
+        async with self._closing(self._continue) as tx:
+            yield tx
+
+    def _close(self, facts: str, jobs: str) -> list[str]:
+        mine = self.claimed
+        lane = "NULL" if mine.lane is None else quote(mine.lane)
+        return [f"SELECT postroom.close_job('{mine.tenant_id}', {mine.id}, {mine.epoch}, {lane}, {facts}, {jobs})"]
+
+    def _continue(self, facts: str, jobs: str) -> list[str]:
+        mine = self.claimed
+        return [f"SELECT postroom.continue_job('{mine.tenant_id}', {mine.id}, {mine.epoch}, {facts}, {jobs})"]
+
+
+def as_row(wanted: Job | Order, correlation_id: UUID | None, tenant_id: TenantId | None = None) -> dict[str, Any]:
+    """A job as the lanes take it in."""
+    order = wanted if isinstance(wanted, Order) else Order(wanted)
+    job = order.job
+    args = msgspec.to_builtins(job)
+    return {
+        "tenant_id": tenant_id,
+        "kind": job.kind,
+        "key": job.key,
+        "lane": job.lane,
+        "priority": int(job.priority if order.priority is None else order.priority),
+        "holds_lane": job.holds_lane,
+        "args": args,
+        "mailbox_id": args.get("mailbox_id"),
+        "correlation_id": correlation_id,
+        "run_at": order.run_at,
+    }
+
+
+def _literal(rows: list[dict[str, Any]]) -> str:
+    return quote(as_json(rows)) if rows else "NULL"

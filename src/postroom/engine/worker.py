@@ -1,0 +1,371 @@
+"""Takes jobs from the lanes and runs them, with a heartbeat, a time limit and a memory of what failed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import socket
+import traceback
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, TypeVar
+from uuid import UUID, uuid4
+
+import msgspec
+import psycopg
+import structlog
+from prometheus_client import Counter as Tally
+from prometheus_client import Histogram
+
+from postroom.db import sql
+from postroom.db.pool import Database
+from postroom.engine import retry
+from postroom.engine.bell import Bell
+from postroom.engine.facts import CORRELATED, as_json, envelope
+from postroom.engine.work import Claimed, ClaimLost, NextJobs, Work
+from postroom.nouns.errors import NeedsPerson
+from postroom.nouns.facts import AttemptFailed
+from postroom.nouns.jobs import Job
+
+Outside = TypeVar("Outside")
+J = TypeVar("J", bound=Job)
+Handler = Callable[[Any, Work[Any]], Awaitable[None]]
+SWEEP = 1.0  # how long a lost ring may delay work
+QUERIES = sql.load("postroom.engine")
+NOBODY = UUID(int=0)
+log = structlog.get_logger()
+
+RUNS = Tally("postroom_runs", "Runs of jobs by how they ended", ["kind", "outcome"])
+SECONDS = Histogram("postroom_run_seconds", "Time a run took", ["kind"])
+WAITED = Histogram("postroom_wait_seconds", "Time from enqueueing to the start of the run", ["kind"])
+
+
+def works(
+    job_type: type[J],
+) -> Callable[[Callable[[J, Work[Any]], Awaitable[None]]], Callable[[J, Work[Any]], Awaitable[None]]]:
+    """Marks the function that does a kind of job."""
+
+    def mark(handler: Callable[[J, Work[Any]], Awaitable[None]]) -> Callable[[J, Work[Any]], Awaitable[None]]:
+        handler.does = job_type  # type: ignore[attr-defined]  # functions take attributes, their type does not say so
+        return handler
+
+    return mark
+
+
+class Trades:
+    """Which function does which kind of job."""
+
+    def __init__(self, handlers: Iterable[Handler]) -> None:
+        self._by_kind: dict[str, tuple[type[Job], Handler]] = {}
+        for handler in handlers:
+            job_type: type[Job] = handler.does  # type: ignore[attr-defined]  # set by `works`
+            if job_type.kind in self._by_kind:
+                raise ValueError(f"Two functions do {job_type.kind}.")
+            self._by_kind[job_type.kind] = (job_type, handler)
+
+    @classmethod
+    def of(cls, *modules: object) -> Trades:
+        """All functions marked with `works` in these modules."""
+        return cls(value for module in modules for value in vars(module).values() if hasattr(value, "does"))
+
+    def find(self, kind: str) -> tuple[type[Job], Handler] | None:
+        return self._by_kind.get(kind)
+
+
+class Worker(Generic[Outside]):
+    """One process's share of the work. Start as many as you like, anywhere."""
+
+    def __init__(
+        self,
+        db: Database,
+        bell: Bell,
+        trades: Trades,
+        next_jobs: NextJobs,
+        outside: Outside,
+        *,
+        slots: int = 16,
+        lease: timedelta = timedelta(seconds=30),
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        grace: timedelta = timedelta(seconds=30),
+    ) -> None:
+        self.db, self.bell, self.trades, self.next_jobs, self.outside = db, bell, trades, next_jobs, outside
+        self.slots, self.lease, self.grace, self._clock = slots, lease, grace, clock
+        self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
+        self.id = uuid4()
+        self._running: dict[asyncio.Task[None], Claimed] = {}
+        self._stopping = asyncio.Event()
+        self._after = NOBODY
+
+    def stop(self) -> None:
+        """Take nothing new; `run` returns when what is running has ended."""
+        self._stopping.set()
+
+    async def run(self) -> None:
+        await self._register()
+        beat = asyncio.create_task(self._beat())
+        try:
+            await self._take_jobs()
+        finally:
+            await self._wind_down()
+            beat.cancel()
+            await asyncio.gather(beat, return_exceptions=True)
+            await self._leave()
+
+    async def run_until_quiet(self, *, idle: float = 0.05) -> None:
+        """For `--once` and tests: work until nothing is ready, running, or due soon."""
+        await self._register()
+        beat = asyncio.create_task(self._beat())
+        try:
+            with self.bell.heard() as heard:
+                quiet_since: float | None = None
+                loop = asyncio.get_running_loop()
+                while quiet_since is None or loop.time() - quiet_since < idle:
+                    heard.clear()
+                    wait = await self._round()
+                    if self._running or wait < idle:
+                        quiet_since = None
+                    elif quiet_since is None:
+                        quiet_since = loop.time()
+                    await _wait_for(heard, min(wait, 0.02) if not self._running else 0.02)
+        finally:
+            await self._wind_down()
+            beat.cancel()
+            await asyncio.gather(beat, return_exceptions=True)
+            await self._leave()
+
+    async def _take_jobs(self) -> None:
+        with self.bell.heard() as heard:
+            stopping = asyncio.create_task(self._stopping.wait())
+            try:
+                while not self._stopping.is_set():
+                    heard.clear()
+                    try:
+                        wait = await self._round()
+                    except (psycopg.Error, OSError) as problem:
+                        log.warning("cannot reach the database", error=type(problem).__name__)
+                        wait = SWEEP
+                    await _wait_for(heard, wait, stopping)
+            finally:
+                stopping.cancel()
+
+    async def _round(self) -> float:
+        """Fill the free slots; returns how long there is nothing to do unless the bell rings."""
+        free = self.slots - len(self._running)
+        if free < max(1, self.slots // 4) and self._running:
+            return SWEEP
+        claimed = await self._claim(free)
+        for job in claimed:
+            task = asyncio.create_task(self._run(job))
+            self._running[task] = job
+            task.add_done_callback(self._ended)
+        if len(claimed) == free:
+            return SWEEP
+        async with self.db.front_desk() as tx:
+            moved = await tx.value(QUERIES.wake_due, most=500)
+            due = await tx.value(QUERIES.next_due) if not moved else 0.0
+        return min(SWEEP, max(0.0, due)) if due is not None else SWEEP
+
+    async def _claim(self, most: int) -> list[Claimed]:
+        running = Counter(str(job.tenant_id) for job in self._running.values())
+        async with self.db.front_desk() as tx:
+            jobs = await tx.rows(
+                QUERIES.claim,
+                Claimed,
+                worker=self.id,
+                most=most,
+                after=self._after,
+                cap=self.cap,
+                running=msgspec.json.encode(running).decode(),
+            )
+        if jobs:
+            self._after = jobs[-1].tenant_id
+        return jobs
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.pop(task, None)
+        self.bell.wake()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a run ended badly", error=repr(error))
+
+    async def _run(self, claimed: Claimed) -> None:
+        started = self._clock()
+        WAITED.labels(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
+        work = Work(self.db, self.bell, self.next_jobs, claimed, self._clock, self.outside)
+        try:
+            await self._do(claimed, work)
+            outcome = "done"
+        except ClaimLost:
+            outcome = "lost"
+            log.warning("claim lost", job=claimed.id, kind=claimed.kind)
+        except asyncio.CancelledError:
+            with contextlib.suppress(ClaimLost, psycopg.Error):  # else the lease ends it
+                await asyncio.shield(self._end(claimed, "released", None, timedelta(0), spends=False))
+            raise
+        except Exception as error:  # noqa: BLE001 - every failure of a job is recorded and decided on
+            outcome = await self._fail(claimed, work, error)
+        RUNS.labels(claimed.kind, outcome).inc()
+        SECONDS.labels(claimed.kind).observe((self._clock() - started).total_seconds())
+
+    async def _do(self, claimed: Claimed, work: Work[Outside]) -> None:
+        found = self.trades.find(claimed.kind)
+        if found is None:
+            raise LookupError(f"Nobody here does {claimed.kind}: is an older version running beside a newer one?")
+        job_type, handler = found
+        job = msgspec.convert(claimed.args, job_type, strict=False)
+        async with asyncio.timeout(job_type.time_limit.total_seconds()):
+            await handler(job, work)
+        if not work.finished:
+            async with work.finish():
+                pass
+
+    async def _fail(self, claimed: Claimed, work: Work[Outside], error: Exception) -> str:
+        step = retry.next_step(error, tries=claimed.tries, waits=claimed.waits, chance=random.random())
+        details = _details(error)
+        delay: timedelta | None = None
+        match step:
+            case retry.Again(delay=wait, spends_attempt=spends):
+                delay, outcome = wait, "retry" if spends else "throttled"
+            case retry.Park():
+                outcome, spends = "parked", False
+            case retry.Quarantine():
+                outcome, spends = "quarantined", True
+            case retry.Stop():
+                outcome, spends = "stopped", True
+        log.info("run failed", job=claimed.id, kind=claimed.kind, outcome=outcome, error_class=details["class"])
+        next_at = self._clock() + delay if delay is not None else None
+        fact = _told(claimed, outcome, details, claimed.tries + int(spends), next_at)
+        told = envelope(fact, claimed.tenant_id, self._clock(), "postroom", claimed.run)
+        try:
+            await self._end(
+                claimed,
+                outcome,
+                details,
+                delay,
+                spends=spends,
+                facts=[told],
+                parked_for=_parked_for(error, claimed),
+            )
+        except ClaimLost:
+            return "lost"
+        return outcome
+
+    async def _end(
+        self,
+        claimed: Claimed,
+        outcome: str,
+        details: dict[str, str] | None,
+        delay: timedelta | None,
+        *,
+        spends: bool,
+        facts: list[dict[str, Any]] | None = None,
+        parked_for: str | None = None,
+    ) -> None:
+        try:
+            async with self.db.tenant(claimed.tenant_id) as tx:
+                await tx.run(
+                    _END_RUN,
+                    tenant=claimed.tenant_id,
+                    id=claimed.id,
+                    epoch=claimed.epoch,
+                    outcome=outcome,
+                    error=as_json([details])[1:-1] if details else None,
+                    delay=delay,
+                    spends=spends,
+                    parked_for=parked_for,
+                    facts=as_json(facts) if facts else None,
+                )
+        except psycopg.Error as problem:
+            if problem.sqlstate == "PR001":
+                raise ClaimLost(str(problem)) from None
+            raise
+        self.bell.ring()
+
+    async def _register(self) -> None:
+        self.id = uuid4()
+        name = f"{socket.gethostname()}:{os.getpid()}"
+        async with self.db.front_desk() as tx:
+            await tx.run(QUERIES.register, worker=self.id, name=name, lease=self.lease)
+
+    async def _leave(self) -> None:
+        async with self.db.front_desk() as tx:
+            await tx.run(QUERIES.leave, worker=self.id)
+
+    async def _beat(self) -> None:
+        """One row tells that all we hold is still ours. When it is gone we were presumed dead: let go of everything."""
+        while True:
+            await asyncio.sleep(self.lease.total_seconds() / 3)
+            try:
+                async with self.db.front_desk() as tx:
+                    alive = await tx.run(QUERIES.beat, worker=self.id, lease=self.lease)
+                if not alive:
+                    log.warning("presumed dead; starting anew", worker=str(self.id))
+                    for task in list(self._running):
+                        task.cancel()
+                    await self._register()
+                async with self.db.front_desk() as tx:
+                    if await tx.value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
+                        self.bell.ring()
+            except (psycopg.Error, OSError) as problem:
+                log.warning("heartbeat failed", error=type(problem).__name__)
+
+    async def _wind_down(self) -> None:
+        if self._running:
+            await asyncio.wait(list(self._running), timeout=self.grace.total_seconds())
+        for task in list(self._running):
+            task.cancel()
+        if self._running:
+            await asyncio.gather(*self._running, return_exceptions=True)
+
+
+_END_RUN = sql.Query(
+    "end_run",
+    "SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %(delay)s, %(spends)s, "
+    "%(parked_for)s, %(facts)s, NULL)",
+)
+
+
+def _details(error: Exception) -> dict[str, str]:
+    text = str(error) or type(error).__name__
+    if not getattr(error, "code", None):  # a fault of ours: say where, for whoever mends it
+        frames = traceback.extract_tb(error.__traceback__)
+        text = f"{type(error).__name__}: {text}" + (
+            f" ({frames[-1].filename.rsplit('/', 1)[-1]}:{frames[-1].lineno})" if frames else ""
+        )
+    return {"class": retry.error_class(error), "code": retry.error_code(error), "text": text[:2000]}
+
+
+def _told(
+    claimed: Claimed, outcome: str, details: dict[str, str], tries: int, next_at: datetime | None
+) -> AttemptFailed:
+    about = {name: UUID(claimed.args[name]) for name in CORRELATED if claimed.args.get(name)}
+    return AttemptFailed(
+        job_kind=claimed.kind,
+        key=claimed.key,
+        outcome=outcome,
+        error_class=details["class"],
+        error_code=details["code"],
+        error=details["text"],
+        retry_count=tries,
+        next_retry_at=next_at,
+        **about,
+    )
+
+
+def _parked_for(error: Exception, claimed: Claimed) -> str | None:
+    if not isinstance(error, NeedsPerson):
+        return None
+    mailbox = claimed.args.get("mailbox_id")
+    return f"mailbox:{mailbox}" if mailbox else f"job:{claimed.id}"
+
+
+async def _wait_for(heard: asyncio.Event, timeout: float, stopping: asyncio.Task[bool] | None = None) -> None:
+    waiting = asyncio.create_task(heard.wait())
+    try:
+        await asyncio.wait(
+            {waiting, *([stopping] if stopping else [])}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
+        )
+    finally:
+        waiting.cancel()

@@ -1,0 +1,91 @@
+"""What every test may use: one real PostgreSQL for the run, a fresh database for each test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from postroom.db.embedded import EmbeddedServer
+from postroom.db.migrate import migrate
+from postroom.db.pool import Database
+from postroom.engine.bell import Bell
+
+TEMPLATE = "postroom_template"
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "128MB"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        config.postroom_home = Path(config.workerinput["postroom_home"])
+        return
+    config.postroom_home = Path(tempfile.mkdtemp(prefix="postroom-tests-"))
+    config.postroom_home.chmod(0o755)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node) -> None:
+    node.workerinput["postroom_home"] = str(node.config.postroom_home)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(config.postroom_home, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def server(request: pytest.FixtureRequest) -> Iterator[EmbeddedServer]:
+    server = EmbeddedServer(request.config.postroom_home / "server", FAST).start()
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(1)")
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [TEMPLATE]).fetchone():
+            connection.execute(f"CREATE DATABASE {TEMPLATE}_new")
+            migrate(server.dsn(f"{TEMPLATE}_new"), login="postroom")
+            connection.execute(f"ALTER DATABASE {TEMPLATE}_new RENAME TO {TEMPLATE}")
+        connection.execute("SELECT pg_advisory_unlock(1)")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def owner_dsn(server: EmbeddedServer) -> Iterator[str]:
+    """A fresh, migrated database; as its owner, who may do anything."""
+    name = f"t_{uuid.uuid4().hex}"
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+        yield server.dsn(name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def dsn(owner_dsn: str) -> str:
+    """The same database, as the running product logs in."""
+    return owner_dsn.replace("user=postgres", "user=postroom")
+
+
+@pytest.fixture
+async def db(dsn: str) -> AsyncIterator[Database]:
+    database = await Database(dsn).open()
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def bell(db: Database) -> AsyncIterator[Bell]:
+    bell = Bell(db)
+    await bell.start()
+    yield bell
+    await bell.stop()
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith(("POSTROOM_", "GRAPH_")) and name != "POSTROOM_ORACLES":
+            monkeypatch.delenv(name)
