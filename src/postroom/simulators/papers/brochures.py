@@ -34,9 +34,7 @@ def _cover(sheet: Sheet, percent: int) -> None:
     sheet.text(20, 40, "studio northlight", size=16, bold=True, color="#ffffff")
     sheet.text(20, 120, "Work where", size=44, bold=True, color="#3b2c1a")
     sheet.text(20, 138, "you feel well", size=44, bold=True, color="#3b2c1a")
-    sheet.text(
-        20, 158, f"Autumn collection · {percent}% off until the end of the month", size=15, color="#3b2c1a"
-    )
+    sheet.text(20, 158, f"Autumn collection · {percent}% off until the end of the month", size=15, color="#3b2c1a")
     sheet.text(
         20,
         285,

@@ -28,27 +28,17 @@ class Instrument:
     venue: str = ""
 
 
-def _of(
-    name: str, stem: str, currency: str, price: str, ticker: str, national: str, venue: str
-) -> Instrument:
+def _of(name: str, stem: str, currency: str, price: str, ticker: str, national: str, venue: str) -> Instrument:
     return Instrument(name, isin(stem), currency, Decimal(price), ticker, national, venue)
 
 
 SHARES = {
     "SAP": _of("SAP SE Inhaber-Aktien o.N.", "DE000716460", "EUR", "241.35", "SAP", "716460", "XETRA"),
     "SIE": _of("Siemens AG Namens-Aktien o.N.", "DE000723610", "EUR", "198.72", "SIE", "723610", "XETRA"),
-    "ALV": _of(
-        "Allianz SE vink.Namens-Aktien o.N.", "DE000840400", "EUR", "354.10", "ALV", "840400", "XETRA"
-    ),
-    "AAPL": _of(
-        "Apple Inc. Registered Shares o.N.", "US037833100", "USD", "228.44", "AAPL", "865985", "NASDAQ"
-    ),
-    "MSFT": _of(
-        "Microsoft Corp. Registered Shares", "US594918104", "USD", "417.19", "MSFT", "870747", "NASDAQ"
-    ),
-    "VOD": _of(
-        "Vodafone Group plc Ord USD0.20 20/21", "GB00BH4HKS3", "GBP", "0.7218", "VOD", "BH4HKS3", "LSE"
-    ),
+    "ALV": _of("Allianz SE vink.Namens-Aktien o.N.", "DE000840400", "EUR", "354.10", "ALV", "840400", "XETRA"),
+    "AAPL": _of("Apple Inc. Registered Shares o.N.", "US037833100", "USD", "228.44", "AAPL", "865985", "NASDAQ"),
+    "MSFT": _of("Microsoft Corp. Registered Shares", "US594918104", "USD", "417.19", "MSFT", "870747", "NASDAQ"),
+    "VOD": _of("Vodafone Group plc Ord USD0.20 20/21", "GB00BH4HKS3", "GBP", "0.7218", "VOD", "BH4HKS3", "LSE"),
     "SHEL": _of("Shell plc Ord EUR0.07", "GB00BP6MXD8", "GBP", "26.415", "SHEL", "BP6MXD8", "LSE"),
     "AZN": _of("AstraZeneca plc Ord USD0.25", "GB000989529", "GBP", "118.62", "AZN", "0989529", "LSE"),
     "MC": _of("LVMH MOET HENNESSY VUITTON SE", "FR000012101", "EUR", "612.30", "MC", "MC", "Euronext Paris"),
@@ -60,12 +50,8 @@ SHARES = {
     "VOLV": _of("Volvo B", "SE000011544", "SEK", "297.60", "VOLV B", "VOLV B", "Nasdaq Stockholm"),
     "ERIC": _of("Ericsson B", "SE000010865", "SEK", "84.92", "ERIC B", "ERIC B", "Nasdaq Stockholm"),
     "SAN": _of("BANCO SANTANDER S.A.", "ES0113900J3", "EUR", "4.6125", "SAN", "SAN", "Mercado Continuo"),
-    "ITX": _of(
-        "INDUSTRIA DE DISEÑO TEXTIL S.A.", "ES014839600", "EUR", "52.48", "ITX", "ITX", "Mercado Continuo"
-    ),
-    "NESN": _of(
-        "Nestlé SA Namenaktien", "CH003886335", "CHF", "84.56", "NESN", "3886335", "SIX Swiss Exchange"
-    ),
+    "ITX": _of("INDUSTRIA DE DISEÑO TEXTIL S.A.", "ES014839600", "EUR", "52.48", "ITX", "ITX", "Mercado Continuo"),
+    "NESN": _of("Nestlé SA Namenaktien", "CH003886335", "CHF", "84.56", "NESN", "3886335", "SIX Swiss Exchange"),
 }
 BONDS = {
     "BUND": _of(
@@ -77,15 +63,11 @@ BONDS = {
         "BU2Z00",
         "",
     ),
-    "OAT": _of(
-        "3,000 % Frankreich, Republik OAT v.2023(33)", "FR001400H7V", "EUR", "99.872", "", "A3LFJR", ""
-    ),
+    "OAT": _of("3,000 % Frankreich, Republik OAT v.2023(33)", "FR001400H7V", "EUR", "99.872", "", "A3LFJR", ""),
 }
 FUNDS = {
     "WORLD": _of("Meridian Global Equity Fund Class A Acc", "IE00B4X9L53", "EUR", "118.42", "", "A1W8SB", ""),
-    "GREEN": _of(
-        "Clearwater Sustainable Bond UCITS Fund I", "LU034516481", "EUR", "57.331", "", "A0M8HD", ""
-    ),
+    "GREEN": _of("Clearwater Sustainable Bond UCITS Fund I", "LU034516481", "EUR", "57.331", "", "A0M8HD", ""),
 }
 
 

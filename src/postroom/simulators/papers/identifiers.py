@@ -24,9 +24,7 @@ def isin(prefix: str) -> str:
 def iban(country: str, bban: str) -> str:
     """An IBAN with its two check digits (ISO 7064 mod 97-10)."""
     if len(country + bban) + 2 != _IBAN_LENGTHS[country]:
-        raise ValueError(
-            f"An IBAN of {country} has {_IBAN_LENGTHS[country]} characters; {bban!r} does not fit."
-        )
+        raise ValueError(f"An IBAN of {country} has {_IBAN_LENGTHS[country]} characters; {bban!r} does not fit.")
     rest = int(_as_digits(f"{bban}{country}00")) % 97
     return f"{country}{98 - rest:02d}{bban}"
 

@@ -99,9 +99,7 @@ class Sheet:
         self.canvas.setLineWidth(weight)
         self.canvas.line(x * MM, HEIGHT - y * MM, (x + width) * MM, HEIGHT - y * MM)
 
-    def block(
-        self, x: float, y: float, width: float, height: float, color: str, *, radius: float = 0
-    ) -> None:
+    def block(self, x: float, y: float, width: float, height: float, color: str, *, radius: float = 0) -> None:
         """A filled rectangle whose top left corner is at x, y."""
         self.canvas.setFillColor(HexColor(color))
         box = (x * MM, HEIGHT - (y + height) * MM, width * MM, height * MM)

@@ -47,9 +47,7 @@ def activity_statement(day: date, seed: int, *, trades: int = 27) -> Paper:
         sheet.next_page()
         _statement_rows(sheet, deals[first : first + _ROWS_A_PAGE], pages)
     _statement_totals(sheet, deals)
-    return Paper(
-        sheet.finish(), {"type": "activity_statement", "trades": contract_note(*deals, ticker=True)["trades"]}
-    )
+    return Paper(sheet.finish(), {"type": "activity_statement", "trades": contract_note(*deals, ticker=True)["trades"]})
 
 
 def _month_of_deals(day: date, chance: random.Random, trades: int) -> list[Deal]:
@@ -103,9 +101,7 @@ def _statement_cover(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
     ]
     y = 92.0
     for label, amount in rows:
-        y = sheet.pair(
-            y, label, f"USD {BRITISH.number(amount)}", left=22, right=188, bold=label.startswith("Closing")
-        )
+        y = sheet.pair(y, label, f"USD {BRITISH.number(amount)}", left=22, right=188, bold=label.startswith("Closing"))
         sheet.rule(20, y - 3.2, 170, color="#dddddd")
         y += 1.4
     sheet.text(

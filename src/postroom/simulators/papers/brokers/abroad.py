@@ -74,9 +74,7 @@ def _kestrel_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
         sheet.text(190, 44 + number * 5, value, size=8.5, align="right")
     word = "Buy" if deal.direction == "BUY" else "Sell"
     sheet.text(20, 84, f"{word} {deal.instrument.ticker}", size=22, bold=True, color=_NIGHT)
-    sheet.text(
-        20, 90, f"{deal.instrument.name}  ·  ISIN {deal.instrument.isin}  ·  {deal.instrument.venue}", size=9
-    )
+    sheet.text(20, 90, f"{deal.instrument.name}  ·  ISIN {deal.instrument.isin}  ·  {deal.instrument.venue}", size=9)
     sheet.frame(20, 98, 170, 26, "#cccccc")
     cards = [
         ("Quantity", BRITISH.number(deal.quantity, 0)),
@@ -110,8 +108,7 @@ def _kestrel_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.text(
         20,
         285,
-        "Kestrel Direct Europe Ltd · 40 Sir John Rogerson's Quay · Dublin 2 · regulated by the "
-        "Central Bank of Ireland",
+        "Kestrel Direct Europe Ltd · 40 Sir John Rogerson's Quay · Dublin 2 · regulated by the Central Bank of Ireland",
         size=7,
     )
 

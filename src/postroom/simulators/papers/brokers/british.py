@@ -117,9 +117,7 @@ def _thornbury_table(sheet: Sheet, deal: Deal) -> None:
     y = 134.0
     for name, amount in {**deal.fees, **deal.taxes}.items():
         shown = BRITISH.number(amount)
-        y = sheet.pair(
-            y, name, shown if deal.direction == "BUY" else f"({shown})", left=90, right=188, size=10
-        )
+        y = sheet.pair(y, name, shown if deal.direction == "BUY" else f"({shown})", left=90, right=188, size=10)
     sheet.rule(154, y - 2, 34)
     label = "TOTAL PAYABLE BY YOU" if deal.direction == "BUY" else "TOTAL DUE TO YOU"
     sheet.pair(y + 4, label, f"£{BRITISH.number(deal.net)}", left=90, right=188, size=11, bold=True)
@@ -230,9 +228,7 @@ def _arbour_page(sheet: Sheet, deal: Deal) -> None:
     label = "Net amount payable" if deal.direction == "BUY" else "Net proceeds paid"
     sheet.block(75, y - 3, 115, 11, "#2f6f4e")
     sheet.text(79, y + 4, label, size=11, bold=True, color="#ffffff")
-    sheet.text(
-        186, y + 4, f"EUR {BRITISH.number(deal.net)}", size=11, bold=True, align="right", color="#ffffff"
-    )
+    sheet.text(186, y + 4, f"EUR {BRITISH.number(deal.net)}", size=11, bold=True, align="right", color="#ffffff")
     sheet.paragraph(
         75,
         y + 22,

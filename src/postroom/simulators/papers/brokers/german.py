@@ -205,9 +205,7 @@ def weidenfels_bond_note(day: date, seed: int, *, direction: Direction | None = 
 
 def _weidenfels_head(sheet: Sheet, deal: Deal) -> None:
     sheet.text(105, 22, "W E I D E N F E L S   &   C I E.", size=17, align="center", color="#5a1a2b")
-    sheet.text(
-        105, 28, "Privatbankiers seit 1798 · Frankfurt am Main", size=9, align="center", color="#5a1a2b"
-    )
+    sheet.text(105, 28, "Privatbankiers seit 1798 · Frankfurt am Main", size=9, align="center", color="#5a1a2b")
     sheet.rule(60, 31, 90, color="#5a1a2b")
     sheet.lines(25, 50, HOLDERS["de"].address(), size=11, gap=5.2)
     sheet.text(185, 72, f"Frankfurt am Main, {GERMAN.long_date(deal.trade_date)}", size=10, align="right")

@@ -49,9 +49,7 @@ def _polderhuis_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.text(39, 22, "polderhuis", size=19, bold=True, color=_TEAL)
     sheet.text(39, 27, "effecten", size=9.5, color="#e29578")
     sheet.lines(20, 44, HOLDERS["nl"].address(), size=10, gap=4.8)
-    sheet.text(
-        20, 72, "Aankoopnota" if deal.direction == "BUY" else "Verkoopnota", size=20, bold=True, color=_TEAL
-    )
+    sheet.text(20, 72, "Aankoopnota" if deal.direction == "BUY" else "Verkoopnota", size=20, bold=True, color=_TEAL)
     sheet.text(20, 79, f"Amsterdam, {DUTCH.long_date(deal.trade_date)}")
     sheet.text(20, 84, f"Effectenrekening {HOLDERS['nl'].account}   |   Notanummer {deal.reference}")
     verb = "gekocht" if deal.direction == "BUY" else "verkocht"
@@ -191,7 +189,6 @@ def _malarbanken_page(sheet: Sheet, deal: Deal) -> None:
     sheet.text(
         20,
         284,
-        "Mälarbanken AB (publ) · Box 7011 · 103 86 Stockholm · Org.nr 516401-9901 · Styrelsens "
-        "säte: Stockholm",
+        "Mälarbanken AB (publ) · Box 7011 · 103 86 Stockholm · Org.nr 516401-9901 · Styrelsens säte: Stockholm",
         size=7,
     )

@@ -36,9 +36,7 @@ def berault_note(day: date, seed: int, *, direction: Direction | None = None) ->
         trade_date=day,
         settlement_date=business_days_after(day, 2),
         fees={"Courtage H.T.": brokerage, "T.V.A. 20,00 % sur courtage": cents(brokerage * Decimal("0.2"))},
-        taxes={"Taxe sur les transactions financières": cents(gross * Decimal("0.004"))}
-        if way == "BUY"
-        else {},
+        taxes={"Taxe sur les transactions financières": cents(gross * Decimal("0.004"))} if way == "BUY" else {},
         reference=f"{chance.randrange(10**9, 10**10)}",
     )
     sheet = Sheet(title="Avis d'opéré", author="Bérault Gestion Privée")
@@ -61,13 +59,9 @@ def _berault_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.lines(115, 48, ["M. Laurent DEBURNA", *HOLDERS["fr"].address()[1:]], size=10.5, gap=5)
     sheet.text(115, 72, f"Paris, le {FRENCH.long_date(deal.trade_date)}", size=9.5)
     sheet.text(20, 86, "AVIS D'OPÉRÉ", size=16, bold=True, color="#1f2a6b")
-    sheet.text(
-        20, 92, f"Compte titres n° {HOLDERS['fr'].account}  –  Référence de l'opération : {deal.reference}"
-    )
+    sheet.text(20, 92, f"Compte titres n° {HOLDERS['fr'].account}  –  Référence de l'opération : {deal.reference}")
     sense = "ACHAT COMPTANT" if deal.direction == "BUY" else "VENTE COMPTANT"
-    sheet.text(
-        20, 101, f"Nous avons exécuté pour votre compte l'opération suivante : {sense}", size=9.5, bold=True
-    )
+    sheet.text(20, 101, f"Nous avons exécuté pour votre compte l'opération suivante : {sense}", size=9.5, bold=True)
     columns = [
         Column("Quantité", 20, "right"),
         Column("", 5),
@@ -120,8 +114,7 @@ def _berault_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.text(
         105,
         285,
-        "Bérault Gestion Privée – S.A. au capital de 24 500 000 € – RCS Paris 399 112 508 – "
-        "www.berault.example",
+        "Bérault Gestion Privée – S.A. au capital de 24 500 000 € – RCS Paris 399 112 508 – www.berault.example",
         size=7,
         align="center",
         color="#666666",
@@ -176,9 +169,7 @@ def _tiberina_page(sheet: Sheet, deal: Deal) -> None:
     sheet.lines(110, 44, ["Gent.ma Sig.ra", *HOLDERS["it"].address()], size=9.5, gap=4.8)
     sheet.text(18, 74, f"Milano, {ITALIAN.date(deal.trade_date)}", size=9)
     word = "ACQUISTO" if deal.direction == "BUY" else "VENDITA"
-    sheet.text(
-        18, 84, f"Oggetto: ESEGUITO {word} TITOLI - Rapporto {HOLDERS['it'].account}", size=9.5, bold=True
-    )
+    sheet.text(18, 84, f"Oggetto: ESEGUITO {word} TITOLI - Rapporto {HOLDERS['it'].account}", size=9.5, bold=True)
     rows = [
         ("OPERAZIONE", word),
         ("TITOLO", deal.instrument.name),
@@ -238,9 +229,7 @@ def cantabria_note(day: date, seed: int, *, direction: Direction | None = None) 
             "Corretajes": max(Decimal("4.00"), cents(gross * Decimal("0.0020"))),
             "Cánones de bolsa": Decimal("4.65"),
         },
-        taxes={"Impuesto s/ transacciones financieras": cents(gross * Decimal("0.002"))}
-        if way == "BUY"
-        else {},
+        taxes={"Impuesto s/ transacciones financieras": cents(gross * Decimal("0.002"))} if way == "BUY" else {},
         reference=f"{chance.randrange(10**10, 10**11)}",
     )
     sheet = Sheet(title="Justificante de operación de valores", author="Caja Cantabria Valores")
@@ -283,14 +272,8 @@ def _cantabria_page(sheet: Sheet, deal: Deal) -> None:
     for name, amount in {**deal.fees, **deal.taxes}.items():
         y = sheet.pair(y, name, f"{SPANISH.number(amount)} EUR", left=60, right=188, size=9.5)
     sheet.rule(60, y - 2.5, 128, color="#b5541c", weight=1)
-    label = (
-        "Importe líquido (cargo en cuenta)"
-        if deal.direction == "BUY"
-        else "Importe líquido (abono en cuenta)"
-    )
-    y = sheet.pair(
-        y + 3.5, label, f"{SPANISH.number(deal.net)} EUR", left=60, right=188, size=10.5, bold=True
-    )
+    label = "Importe líquido (cargo en cuenta)" if deal.direction == "BUY" else "Importe líquido (abono en cuenta)"
+    y = sheet.pair(y + 3.5, label, f"{SPANISH.number(deal.net)} EUR", left=60, right=188, size=10.5, bold=True)
     sheet.paragraph(
         20,
         y + 14,

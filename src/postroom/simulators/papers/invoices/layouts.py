@@ -18,9 +18,7 @@ _GERMANY = {
 }
 
 
-def invoice(
-    bill: Bill, *, title: str | None = None, font: str = "Helvetica", bold: str | None = None
-) -> Paper:
+def invoice(bill: Bill, *, title: str | None = None, font: str = "Helvetica", bold: str | None = None) -> Paper:
     """`title` replaces the word for invoice, as on a reminder that carries a copy."""
     sheet = Sheet(
         title=f"{bill.supplier.words.invoice} {bill.number}",
@@ -136,9 +134,7 @@ def _totals(sheet: Sheet, bill: Bill, y: float) -> float:
         label = words.tax.format(rate=locale.number(rate, None), base=locale.number(base))
         y = sheet.pair(y, label, money(locale.number(tax)), left=112, right=190)
     sheet.rule(112, y - 2.2, 78, color=bill.supplier.color, weight=1.1)
-    return sheet.pair(
-        y + 3.4, words.total, money(locale.number(bill.total)), left=112, right=190, size=11.5, bold=True
-    )
+    return sheet.pair(y + 3.4, words.total, money(locale.number(bill.total)), left=112, right=190, size=11.5, bold=True)
 
 
 def _payment(sheet: Sheet, bill: Bill, y: float) -> None:
