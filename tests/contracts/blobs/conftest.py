@@ -54,9 +54,7 @@ class Gate:
 
     async def pass_on(self, request: web.Request) -> web.Response:
         body = await request.read()
-        self.seen.append(
-            Seen(request.method, request.raw_path, dict(request.query), dict(request.headers), body)
-        )
+        self.seen.append(Seen(request.method, request.raw_path, dict(request.query), dict(request.headers), body))
         if self.answers:
             return self.answers.pop(0)
         async with self.turn, aiohttp.ClientSession() as http:
@@ -145,9 +143,7 @@ def azure_options(tmp_path_factory) -> Iterator[dict[str, str]]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=home) as server:
         assert server.stdout is not None
         try:
-            port = next(
-                found[1] for line in server.stdout if (found := re.search(r"listens on .*:(\d+)", line))
-            )
+            port = next(found[1] for line in server.stdout if (found := re.search(r"listens on .*:(\d+)", line)))
             endpoint = f"http://127.0.0.1:{port}/devstoreaccount1"
             asyncio.run(_make_container(endpoint))
             yield {

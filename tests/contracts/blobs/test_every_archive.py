@@ -1,10 +1,13 @@
 """What holds for every archive, whichever URL names it."""
 
 import asyncio
+from datetime import date
 
 import pytest
 
+from contracts.blobs.archives import NOW
 from postroom.nouns.errors import BadRequest, NotFound
+from postroom.rooms.documents.archive import PDFArchiver
 
 PDF = b"%PDF-1.7\r\n\x00\xff--\n\nbinary\r\n"
 LABELS = {"sender-email": "dealing@broker.test", "source": "graph_webhook", "trade-key": "ann-AAPL-BUY-100"}
@@ -174,3 +177,21 @@ async def test_an_entered_archive_serves_other_event_loops_too(blobs):
         await archive.put_if_absent("a", b"1", {}, "text/plain")
         elsewhere = await asyncio.to_thread(lambda: asyncio.run(archive.get("a")))
         assert (await archive.get("a"), elsewhere) == (b"1", b"1")
+
+
+async def test_the_archiver_files_a_document_once_under_its_agreed_path(blobs):
+    archiver = PDFArchiver(blobs, now=lambda: NOW)
+    letter = ("a@b.test", date(2026, 2, 4), "ann-20260204-AAPL-BUY-100", "note.pdf", "poller")
+
+    first = await asyncio.to_thread(archiver.archive_processed_pdf, PDF, *letter)
+    again = await archiver.aarchive_processed_pdf(PDF, *letter)
+    other = await archiver.aarchive_processed_pdf(PDF + b"changed", *letter)
+
+    assert first == again == NOTE
+    assert await keys_of(blobs) == sorted([NOTE, other])
+    assert dict((await blobs.head(NOTE)).metadata) == {
+        "sender-email": "a@b.test",
+        "source": "poller",
+        "processed-at": "2026-02-04T09:30:00+00:00",
+        "trade-key": "ann-20260204-AAPL-BUY-100",
+    }

@@ -29,9 +29,7 @@ KEY = "archive/sender_email=a%40b%2Etest/n#1 é.pdf"
 
 
 def refusal(status, reason="", **headers):
-    return web.json_response(
-        {"error": {"errors": [{"reason": reason}]}}, status=status, headers=headers or None
-    )
+    return web.json_response({"error": {"errors": [{"reason": reason}]}}, status=status, headers=headers or None)
 
 
 @pytest.fixture
