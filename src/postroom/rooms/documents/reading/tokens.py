@@ -221,9 +221,7 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
     if reading is None:
         return None
     lead = match.group("lead")
-    negative = (
-        any(sign in lead for sign in numbers.MINUS) or trail == "-" or (lead.startswith("(") and trail == ")")
-    )
+    negative = any(sign in lead for sign in numbers.MINUS) or trail == "-" or (lead.startswith("(") and trail == ")")
     kind = Kind.PERCENT if percent else Kind.NUMBER
     box = line.box_of(match.start("core"), end)
     token = Token(kind, text[start:end], line.page, line.index, match.start("core"), end, box, reading.value)
@@ -246,12 +244,7 @@ def _stands_alone(text: str, start: int, core: int, end: int) -> bool:
             return False
         if before in ".,'" and core > 1 and text[core - 2].isdigit():
             return False
-        if (
-            before == "-"
-            and core > 1
-            and text[core - 2].isalnum()
-            and not _GLUED_BEFORE.search(text, 0, core - 1)
-        ):
+        if before == "-" and core > 1 and text[core - 2].isalnum() and not _GLUED_BEFORE.search(text, 0, core - 1):
             return False
     if end < len(text):
         behind = text[end]

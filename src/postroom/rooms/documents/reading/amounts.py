@@ -1,0 +1,92 @@
+"""Numbers as candidates for roles: what each could be, by its labels, its form and its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from postroom.rooms.documents.reading.pairing import Evidence, Reading
+from postroom.rooms.documents.reading.tokens import Kind, Token
+
+ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx")
+SECOND_READING = -0.8
+CHARGES = ("fee", "tax", "accrued")
+
+
+@dataclass(slots=True, eq=False)
+class Amount:
+    """One reading of one number, and how well it would do in each role."""
+
+    token: Token
+    exact: Decimal
+    value: float
+    decimals: int
+    scores: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def step(self) -> float:
+        """The worth of one unit in the last printed place."""
+        return float(10.0**-self.decimals)
+
+    @property
+    def currency(self) -> str | None:
+        return self.token.currency
+
+    @property
+    def line(self) -> int:
+        return self.token.line
+
+    def role(self, name: str) -> float:
+        return self.scores.get(name, 0.0)
+
+
+def candidates(reading: Reading, tokens: Iterable[Token]) -> list[Amount]:
+    """Every number that could be something, both readings where the separators leave doubt."""
+    found: list[Amount] = []
+    for token in tokens:
+        if token.kind is not Kind.NUMBER:
+            continue
+        evidence = reading.about(token)
+        found.append(_amount(token, token.number, token.decimals, evidence, 0.0))
+        if token.also is not None:
+            decimals = 3 if token.decimals == 0 else 0
+            found.append(_amount(token, token.also, decimals, evidence, SECOND_READING))
+    return [amount for amount in found if amount.value > 0]
+
+
+def _amount(token: Token, exact: Decimal, decimals: int, evidence: Evidence, prior: float) -> Amount:
+    amount = Amount(token, exact, float(exact), decimals)
+    amount.scores = {name: prior + _suits(name, amount, evidence) for name in ROLES}
+    return amount
+
+
+def _suits(name: str, amount: Amount, evidence: Evidence) -> float:
+    own = evidence.of(name)
+    rivals = max((score for other, score in evidence.scores.items() if _rival(name, other)), default=0.0)
+    return own - 0.45 * rivals + _form(name, amount, evidence)
+
+
+def _rival(name: str, other: str) -> bool:
+    """Whether evidence for `other` speaks against `name`; totals before and after charges share their words."""
+    if other in (name, "unit") or {name, other} == {"gross", "net"}:
+        return False
+    return True
+
+
+def _form(name: str, amount: Amount, evidence: Evidence) -> float:
+    has_unit = evidence.of("unit") > 0
+    money = amount.currency is not None
+    if name == "quantity":
+        form = 0.4 if amount.decimals == 0 or amount.decimals >= 3 else 0.0
+        form -= 1.2 if money and not has_unit else 0.0
+        form -= 0.8 if amount.token.negative and amount.decimals == 2 else 0.0
+        return form
+    if has_unit:
+        return -1.5
+    if name == "price":
+        return (0.4 if money else 0.0) - (0.5 if amount.decimals == 0 else 0.0)
+    if name == "fx":
+        return -1.5 if amount.value > 20000 or amount.decimals < 1 else 0.0
+    printed_as_money = amount.decimals == 2 or "-" in amount.token.text[-2:]
+    return (0.5 if printed_as_money else -0.5) + (0.4 if money else 0.0)

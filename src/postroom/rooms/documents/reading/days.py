@@ -1,0 +1,69 @@
+"""Trade day and settlement day: by label, by a time beside them, and by settlement not coming before the trade."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from postroom.rooms.documents.reading.pairing import Reading
+from postroom.rooms.documents.reading.tokens import Kind, Token
+
+WITH_TIME = 1.0
+IN_ORDER = 0.8
+OUT_OF_ORDER = 2.5
+LONGEST_SETTLEMENT = timedelta(days=12)
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    trade: Token | None
+    settlement: Token | None
+    trade_score: float = 0.0
+    settlement_score: float = 0.0
+    rival: float = 0.0
+
+
+def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
+    """The likeliest pair of days among the dates of a document or block."""
+    dates = [token for token in tokens if token.kind is Kind.DATE]
+    if not dates:
+        return Days(None, None)
+    scored = [(_trade(reading, token, tokens), token) for token in dates]
+    settle = [(reading.about(token).of("settlement_date"), token) for token in dates]
+    settle = [(score, token) for score, token in settle if score > 0]
+    top = max(settle, key=lambda item: item[0], default=None)
+    ranked = sorted(scored, key=lambda item: -(item[0] + _in_order(item[1], top)))
+    score, trade = ranked[0]
+    rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
+    settlement = _settlement(trade, settle)
+    return Days(trade, settlement, score, top[0] if top else 0.0, rival)
+
+
+def _trade(reading: Reading, token: Token, tokens: Sequence[Token]) -> float:
+    evidence = reading.about(token)
+    score = evidence.of("trade_date")
+    score -= 0.6 * evidence.of("other_date") + 0.5 * evidence.of("settlement_date")
+    if evidence.of("other_date") < 1.5 and _has_time(token, tokens):
+        score += WITH_TIME
+    return score
+
+
+def _has_time(token: Token, tokens: Sequence[Token]) -> bool:
+    return any(
+        other.kind is Kind.TIME and other.line == token.line and 0 <= other.start - token.end <= 12 for other in tokens
+    )
+
+
+def _in_order(trade: Token, settlement: tuple[float, Token] | None) -> float:
+    if settlement is None or settlement[0] < 1.5:
+        return 0.0
+    wait = settlement[1].day - trade.day
+    if timedelta(0) <= wait <= LONGEST_SETTLEMENT:
+        return IN_ORDER
+    return -OUT_OF_ORDER if wait < timedelta(0) else -0.5
+
+
+def _settlement(trade: Token, settle: Sequence[tuple[float, Token]]) -> Token | None:
+    fitting = [(score, token) for score, token in settle if token.day >= trade.day and score >= 0.8]
+    return max(fitting, key=lambda item: item[0])[1] if fitting else None

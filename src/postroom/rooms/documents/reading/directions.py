@@ -1,0 +1,53 @@
+"""Bought or sold: what the words say, most loudly in titles and softly in prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from postroom.rooms.documents.reading.pairing import Reading
+from postroom.rooms.documents.reading.words import Hit
+
+TITLE_WORDS = 8
+PROSE_WORDS = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Lean:
+    """Weight of the words for BUY and SELL, with the strongest phrase and its place for each."""
+
+    buy: float
+    sell: float
+    buy_at: tuple[int, Hit] | None = None
+    sell_at: tuple[int, Hit] | None = None
+
+    @property
+    def margin(self) -> float:
+        return self.buy - self.sell
+
+
+def lean(reading: Reading, lines: Iterable[int]) -> Lean:
+    best: dict[str, tuple[float, tuple[int, Hit] | None]] = {"buy": (0.0, None), "sell": (0.0, None)}
+    totals = {"buy": 0.0, "sell": 0.0}
+    for order, index in enumerate(lines):
+        both = {name for hit in reading.topics[index] for name, _ in hit.meaning}
+        for hit in reading.topics[index]:
+            for name, weight in hit.meaning:
+                if name not in totals:
+                    continue
+                loud = weight * loudness(reading, index, order)
+                if {"buy", "sell"} <= both:
+                    loud *= 0.3
+                totals[name] += 0.25 * loud
+                if loud > best[name][0]:
+                    best[name] = (loud, (index, hit))
+    buy, sell = best["buy"][0] + min(totals["buy"], 2.0), best["sell"][0] + min(totals["sell"], 2.0)
+    return Lean(buy, sell, best["buy"][1], best["sell"][1])
+
+
+def loudness(reading: Reading, index: int, order: int) -> float:
+    """How much a line's words count: short lines are titles, long ones prose, later ones small print."""
+    count = len(reading.spelt[index].words)
+    size = 1.0 if count <= TITLE_WORDS else 0.7 if count <= PROSE_WORDS else 0.3
+    place = 1.0 if order < 25 else 0.8 if order < 50 else 0.5
+    return size * place

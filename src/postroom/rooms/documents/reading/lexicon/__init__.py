@@ -1,0 +1,1 @@
+"""The words documents use, as data: one TOML file per language."""

@@ -1,0 +1,219 @@
+"""Pairing labels with values: to the right on the line, below in a column, beside a unit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from postroom.rooms.documents.reading import words
+from postroom.rooms.documents.reading.tokens import Kind, Token, TokenLine, TokenText
+from postroom.rooms.documents.reading.words import DATE_FIELDS, NUMBER_FIELDS, Hit, Lexicon, Spelt
+
+FOLLOWING = (1.0, 0.65, 0.4, 0.25)  # the first, second … value behind a label is ever less likely its own
+FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before it less
+BELOW = 0.9
+ALIGNED_AT_ONE_END = 0.45
+HEADER_REACH = 3  # lines between a header and its first row
+ROWS_UNDER_HEADER = 60
+SHORT = 4  # letters; shorter labels count only right beside their value
+_NUMERIC = frozenset(NUMBER_FIELDS)
+_DATED = frozenset(DATE_FIELDS)
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What speaks for a token being this or that field, and by which words."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, score: float, label: str) -> None:
+        if score > self.scores.get(name, 0.0):
+            self.scores[name] = score
+            self.labels[name] = label
+
+    def of(self, name: str) -> float:
+        return self.scores.get(name, 0.0)
+
+
+@dataclass(slots=True)
+class Reading:
+    """A tokenised document with the lexicon's findings: labels and topics per line, evidence per token."""
+
+    text: TokenText
+    lexicon: Lexicon
+    spelt: list[Spelt]
+    labels: list[list[Hit]]
+    topics: list[list[Hit]]
+    evidence: dict[int, Evidence] = field(default_factory=dict)
+
+    def about(self, token: Token) -> Evidence:
+        known = self.evidence.get(id(token))
+        if known is None:
+            known = self.evidence[id(token)] = Evidence()
+        return known
+
+
+def pair(text: TokenText, chosen: Lexicon | None = None) -> Reading:
+    """All evidence of a document. `chosen` overrules the languages that would be detected."""
+    spelt = [words.spelt(line.line) for line in text.lines]
+    lexicon = chosen or words.lexicon(words.detect(spelt))
+    labels = [words.find(line, lexicon.labels) if line.words else [] for line in spelt]
+    topics = [words.find(line, lexicon.topics) if line.words else [] for line in spelt]
+    reading = Reading(text, lexicon, spelt, labels, topics)
+    for index, line in enumerate(text.lines):
+        if line.tokens:
+            _to_the_right(reading, line, labels[index])
+            _beside_units(reading, line, spelt[index])
+        if labels[index]:
+            _below(reading, index)
+    return reading
+
+
+def _to_the_right(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:
+    if not hits:
+        return
+    for kinds, names in (((Kind.NUMBER,), _NUMERIC), ((Kind.DATE,), _DATED)):
+        known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
+        tokens = line.of(*kinds)
+        for place, token in enumerate(tokens):
+            _from_the_left(reading, line, token, tokens[:place], known, names)
+
+
+def _from_the_left(
+    reading: Reading,
+    line: TokenLine,
+    token: Token,
+    before: Sequence[Token],
+    hits: Sequence[Hit],
+    names: frozenset[str],
+) -> None:
+    nearest = [hit for hit in reversed(hits) if hit.end <= token.start][: len(FURTHER_LABEL)]
+    rank = 0
+    for hit in nearest:
+        between = sum(1 for other in before if other.start >= hit.end)
+        gap = token.start - hit.end
+        adjacent = between == 0 and gap <= 14
+        if len(hit.phrase) <= SHORT and not adjacent:
+            continue
+        factor = FURTHER_LABEL[rank] * FOLLOWING[min(between, len(FOLLOWING) - 1)]
+        if between == 0 and gap > 45:
+            factor *= 0.7
+        for name, weight in hit.meaning:
+            if name in names:
+                share = 0.4 if name == "other" and not adjacent and gap > 30 else 1.0
+                reading.about(token).add(name, weight * factor * share, hit.phrase)
+        distant_other = not adjacent and all(name in ("other", "other_date") for name, _ in hit.meaning)
+        rank += 0 if distant_other else 1
+        if rank >= len(FURTHER_LABEL):
+            break
+
+
+def _beside_units(reading: Reading, line: TokenLine, spelt: Spelt) -> None:
+    """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
+    units = reading.lexicon.units
+    places = [span for word, span in zip(spelt.words, spelt.spans, strict=True) if word in units]
+    if not places:
+        return
+    numbers = line.of(Kind.NUMBER)
+    for start, end in places:
+        behind = next((token for token in numbers if 0 <= token.start - end <= 3), None)
+        before = next((token for token in reversed(numbers) if 0 <= start - token.end <= 2), None)
+        unit = line.text[start:end]
+        if before is not None and before.currency is None:
+            reading.about(before).add("quantity", 2.8, unit)
+            reading.about(before).add("unit", 1.0, unit)
+        elif behind is not None:
+            reading.about(behind).add("quantity", 2.4, unit)
+            reading.about(behind).add("unit", 1.0, unit)
+
+
+def _below(reading: Reading, index: int) -> None:
+    """Labels without a value on their own line look down: a column, or simply the next line."""
+    line = reading.text.lines[index]
+    for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
+        header = _open_labels(line, reading.labels[index], kind, names)
+        if header:
+            _rows(reading, index, header, kind, names)
+
+
+def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozenset[str]) -> list[Hit]:
+    known = [hit for hit in hits if any(name in names and name != "other" for name, _ in hit.meaning)]
+    last = max((token.start for token in line.tokens if token.kind is kind), default=-1)
+    return [hit for hit in known if hit.start >= last]
+
+
+def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names: frozenset[str]) -> None:
+    lines = reading.text.lines
+    page = lines[index].line.page
+    width: int | None = None
+    seen = 0
+    for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
+        row = lines[below]
+        tokens = row.of(kind)
+        if row.line.page != page:
+            return
+        if not tokens:
+            if width is not None or below - index >= HEADER_REACH:
+                return
+            continue
+        if width is None and below - index > HEADER_REACH:
+            return
+        if width is not None and len(tokens) != width:
+            return
+        _align(reading, lines[index], header, tokens, names, BELOW if seen == 0 else BELOW * 0.8)
+        width, seen = len(tokens), seen + 1
+        if seen > 1 and len(header) < 2:
+            return
+
+
+def _align(
+    reading: Reading,
+    line: TokenLine,
+    header: Sequence[Hit],
+    tokens: Sequence[Token],
+    names: frozenset[str],
+    factor: float,
+) -> None:
+    if len(header) == len(tokens):
+        for hit, token in zip(header, tokens, strict=True):
+            _credit(reading, hit, token, names, factor)
+        return
+    if "  " in line.text:
+        _by_column(reading, line, header, tokens, names, factor)
+    weaker = factor * ALIGNED_AT_ONE_END
+    for hit, token in zip(reversed(header), reversed(tokens), strict=False):
+        _credit(reading, hit, token, names, weaker)
+    for hit, token in zip(header, tokens, strict=False):
+        _credit(reading, hit, token, names, weaker)
+
+
+def _by_column(
+    reading: Reading,
+    line: TokenLine,
+    header: Sequence[Hit],
+    tokens: Iterable[Token],
+    names: frozenset[str],
+    factor: float,
+) -> None:
+    boxes = [(hit, line.line.box_of(hit.start, hit.end)) for hit in header]
+    reached: dict[int, list[tuple[float, Hit]]] = defaultdict(list)
+    for place, token in enumerate(tokens):
+        left, _, right, _ = token.box
+        for hit, (start, _, end, _) in boxes:
+            overlap = min(right, end) - max(left, start)
+            if overlap > 0:
+                reached[place].append((overlap, hit))
+            elif abs(right - end) < 3:
+                reached[place].append((0.1, hit))
+    listed = list(tokens)
+    for place, found in reached.items():
+        _, hit = max(found, key=lambda item: item[0])
+        _credit(reading, hit, listed[place], names, factor)
+
+
+def _credit(reading: Reading, hit: Hit, token: Token, names: frozenset[str], factor: float) -> None:
+    for name, weight in hit.meaning:
+        if name in names:
+            reading.about(token).add(name, weight * factor, hit.phrase)

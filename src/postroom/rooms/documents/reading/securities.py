@@ -1,0 +1,61 @@
+"""Which security: its ISIN, and its name as printed near it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from postroom.rooms.documents.reading.pairing import Reading
+from postroom.rooms.documents.reading.tokens import Kind, Token, checks
+
+_NOISE = re.compile(
+    r"\b(?:isin|wkn|valor|sedol|symbol|ticker|titel|wertpapier(?:bezeichnung)?|security|instrument|valeur|titolo)\b"
+    r"|\([A-Z0-9]{6}\)|[:/|]|\b[A-Z0-9]{6}\b(?=\s*$)",
+    re.IGNORECASE,
+)
+_TICKER = re.compile(r"(?:symbol|ticker|stock code|citicode)\s*:?\s*([A-Z][A-Z0-9.]{0,9})\b", re.IGNORECASE)
+_LETTER = re.compile(r"[^\W\d_]{2}")
+
+
+def choose(reading: Reading, tokens: Sequence[Token], near: int | None) -> tuple[Token | None, int]:
+    """The ISIN most likely meant, and how many different valid ones there are."""
+    found = [token for token in tokens if token.kind is Kind.ISIN]
+    valid = [token for token in found if checks(token.text)]
+    pool = valid or found
+    if not pool:
+        return None, 0
+    counts = Counter(token.text for token in pool)
+    if len(counts) == 1 or near is None:
+        return pool[0], len(counts)
+    return min(pool, key=lambda token: (abs(token.line - near) - 3 * counts[token.text], token.line)), len(counts)
+
+
+def name(reading: Reading, isin: Token | None) -> str | None:
+    """The text beside the ISIN, or on the line before or after it."""
+    if isin is None:
+        return None
+    lines = reading.text.lines
+    for index in (isin.line, isin.line - 1, isin.line + 1):
+        if 0 <= index < len(lines):
+            text = _bare(reading, index)
+            if len(text) >= 4 and _LETTER.search(text):
+                return text[:120]
+    return None
+
+
+def _bare(reading: Reading, index: int) -> str:
+    line = reading.text.lines[index]
+    text = line.text
+    for token in reversed(line.tokens):
+        text = text[: token.start] + " " + text[token.end :]
+    words = [word for word in _NOISE.sub(" ", text).split() if word.casefold() not in reading.lexicon.units]
+    return " ".join(words).strip(" ,;.-()")
+
+
+def ticker(reading: Reading, lines: Sequence[int]) -> str | None:
+    for index in lines:
+        found = _TICKER.search(reading.text.lines[index].text)
+        if found:
+            return found.group(1).split(".")[0].upper()
+    return None

@@ -1,0 +1,344 @@
+"""The joint solver: quantity × price = gross, gross ± charges = net, and the assignment that fits best as a whole."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal
+
+from postroom.rooms.documents.reading.amounts import CHARGES, Amount
+
+Quote = Literal["unit", "percent", "pence", "converted"]
+
+TRIED_QUANTITIES = 14
+TRIED_PRICES = 14
+TRIED_NETS = 16
+TRIED_CHARGES = 9
+TRIED_FILLS = 24
+LOOSEST = 0.004  # a product may miss its printed result by this share, however coarse the price
+EXACT_FILL = 4.0
+COARSE_FILL = 2.5
+TRIVIAL_FILL = 1.2
+EXPLAINED_BY_CHARGES = 3.0
+EXPLAINED_BY_EQUALITY = 2.0
+ONE_AMOUNT_ONLY = 0.6
+UNUSED_CHARGE = 0.35
+CONVERTED = 1.6
+
+
+@dataclass(slots=True)
+class Fill:
+    """quantity × price = gross, as printed. Several when an order was executed in parts."""
+
+    quantity: float
+    price: Amount | None
+    gross: float
+    parts: tuple[tuple[Amount, Amount | None, Amount | None], ...]
+    quote: Quote = "unit"
+    rate: Amount | None = None
+    score: float = 0.0
+
+    @property
+    def gross_amount(self) -> Amount | None:
+        return self.parts[0][2] if len(self.parts) == 1 else None
+
+
+@dataclass(slots=True)
+class Chain:
+    """How the net amount follows: from gross by charges, maybe converted."""
+
+    net: Amount
+    charges: tuple[Amount, ...] = ()
+    rebates: tuple[Amount, ...] = ()
+    gross: float | None = None
+    rate: Amount | None = None
+    explained: bool = False
+    grows: int = 0
+    score: float = 0.0
+
+
+@dataclass(slots=True)
+class Solution:
+    fill: Fill | None
+    chain: Chain | None
+    score: float
+    runner_up: float = 0.0
+    flags: dict[str, float] = field(default_factory=dict)
+
+
+def best(amounts: Sequence[Amount], lean: float = 0.0) -> Solution:
+    """The best assignment. `lean` is how much the words say BUY (positive) or SELL (negative)."""
+    fills = sorted(find_fills(amounts), key=lambda fill: -fill.score)[:TRIED_FILLS]
+    fills += _in_parts(fills, amounts)
+    ledger = Ledger(amounts)
+    found: list[Solution] = []
+    for fill in fills:
+        for chain in ledger.chains(fill, lean):
+            found.append(Solution(fill, chain, fill.score + chain.score))
+    alone = ledger.unexplained()
+    single = _lone_quantity(amounts)
+    for fill in [*fills[:3], *single]:
+        if alone is not None:
+            found.append(Solution(fill, alone, fill.score + alone.score))
+        else:
+            found.append(Solution(fill, None, fill.score))
+    if not found:
+        return Solution(None, alone, alone.score if alone else 0.0)
+    found.sort(key=lambda solution: -solution.score)
+    winner = found[0]
+    rival = next((other for other in found[1:] if _differs(winner, other)), None)
+    winner.runner_up = rival.score if rival else 0.0
+    return winner
+
+
+def _differs(one: Solution, other: Solution) -> bool:
+    if one.fill is None or other.fill is None or one.chain is None or other.chain is None:
+        return True
+    return one.fill.quantity != other.fill.quantity or one.chain.net.value != other.chain.net.value
+
+
+def _lone_quantity(amounts: Sequence[Amount]) -> list[Fill]:
+    likely = sorted(amounts, key=lambda amount: -amount.role("quantity"))[:2]
+    return [
+        Fill(amount.value, None, 0.0, ((amount, None, None),), score=amount.role("quantity") - 1.0)
+        for amount in likely
+        if amount.role("quantity") > 0.5
+    ]
+
+
+def find_fills(amounts: Sequence[Amount]) -> Iterator[Fill]:
+    """Every quantity, price and gross amount that agree within what was printed."""
+    totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
+    values = [amount.value for amount in totals]
+    rates = _rates(amounts)
+    quantities = sorted(amounts, key=lambda amount: -amount.role("quantity"))[:TRIED_QUANTITIES]
+    prices = sorted(amounts, key=lambda amount: -amount.role("price"))[:TRIED_PRICES]
+    for quantity in quantities:
+        for price in prices:
+            if price.token is quantity.token:
+                continue
+            for factor, quote, rate in _factors(price, rates):
+                yield from _matches(quantity, price, factor, quote, rate, totals, values)
+
+
+def _factors(price: Amount, rates: Sequence[Amount]) -> Iterator[tuple[float, Quote, Amount | None]]:
+    yield 1.0, "unit", None
+    yield 0.01, "pence" if price.currency in ("GBX", "GBP") else "percent", None
+    for rate in rates:
+        if rate.token is not price.token:
+            yield rate.value, "converted", rate
+            yield 1.0 / rate.value, "converted", rate
+
+
+def _rates(amounts: Sequence[Amount]) -> list[Amount]:
+    """Numbers labelled as an exchange rate, most likely first."""
+    likely = [amount for amount in amounts if amount.role("fx") >= 1.2 and amount.value not in (0.0, 1.0)]
+    return sorted(likely, key=lambda amount: -amount.role("fx"))[:3]
+
+
+def _matches(
+    quantity: Amount,
+    price: Amount,
+    factor: float,
+    quote: Quote,
+    rate: Amount | None,
+    totals: Sequence[Amount],
+    values: Sequence[float],
+) -> Iterator[Fill]:
+    product = quantity.value * price.value * factor
+    slack = price.step * quantity.value * factor + 0.5 * quantity.step * price.value * factor
+    if rate is not None:
+        slack += product * rate.step / rate.value
+    slack = min(slack, LOOSEST * product) + 0.006
+    at = bisect_left(values, product - slack - 0.5)
+    while at < len(totals) and values[at] <= product + slack + 0.5:
+        gross = totals[at]
+        at += 1
+        if gross.token is quantity.token or gross.token is price.token:
+            continue
+        allowed = slack + min(0.5 * gross.step, LOOSEST * product)
+        if abs(gross.value - product) <= allowed:
+            score = _fill_score(quantity, price, gross, quote, allowed / product)
+            yield Fill(quantity.value, price, gross.value, ((quantity, price, gross),), quote, rate, score)
+
+
+def _fill_score(quantity: Amount, price: Amount, gross: Amount, quote: Quote, looseness: float) -> float:
+    trivial = quantity.value == 1.0 or price.value == 1.0
+    bonus = TRIVIAL_FILL if trivial else EXACT_FILL if looseness < 0.001 else COARSE_FILL
+    score = bonus + quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
+    if quote == "percent":
+        score -= 1.0
+        if quantity.value < 100 or not 1 < price.value < 250:
+            score -= 2.0
+    if quote == "converted":
+        score -= 0.5
+    if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
+        score -= 2.0
+    if abs(quantity.line - gross.line) > 25:
+        score -= 0.5
+    return score
+
+
+def _in_parts(fills: Sequence[Fill], amounts: Sequence[Amount]) -> list[Fill]:
+    """Executions in several rows of one shape, added up."""
+    by_shape: dict[tuple[float, str], list[Fill]] = {}
+    for fill in fills:
+        quantity, price, gross = fill.parts[0]
+        if price is not None and gross is not None and quantity.line == gross.line and fill.quote == "unit":
+            rows = by_shape.setdefault((0.0, quantity.token.currency or ""), [])
+            if all(other.parts[0][0].line != quantity.line for other in rows):
+                rows.append(fill)
+    sums: list[Fill] = []
+    for rows in by_shape.values():
+        if 2 <= len(rows) <= 20:
+            sums.append(_added(rows))
+    return sums
+
+
+def _added(rows: Sequence[Fill]) -> Fill:
+    quantity = round(sum(row.quantity for row in rows), 9)
+    gross = round(sum(row.gross for row in rows), 6)
+    score = min(row.score for row in rows) - 0.5
+    return Fill(quantity, rows[0].price, gross, tuple(row.parts[0] for row in rows), score=score)
+
+
+@dataclass(slots=True)
+class _Charge:
+    total: float
+    charges: tuple[Amount, ...]
+
+
+class Ledger:
+    """The amounts of a document as a sum: what is added to or taken from what."""
+
+    def __init__(self, amounts: Sequence[Amount]) -> None:
+        self._amounts = amounts
+        self._nets = sorted(amounts, key=lambda amount: -amount.role("net"))[:TRIED_NETS]
+        self._rates = _rates(amounts)
+        self._charges = _charges(amounts)
+        self._sums: dict[str | None, dict[int, tuple[Amount, ...]]] = {}
+
+    def unexplained(self) -> Chain | None:
+        likely = [net for net in self._nets if net.role("net") >= 1.0]
+        return Chain(likely[0], score=likely[0].role("net") - 0.5) if likely else None
+
+    def chains(self, fill: Fill, lean: float) -> Iterator[Chain]:
+        used = {id(part.token) for parts in fill.parts for part in parts[:2] if part is not None}
+        if fill.rate is not None:
+            used.add(id(fill.rate.token))
+        for gross, currency, rate, bonus in self._grosses(fill):
+            for net in self._nets:
+                if id(net.token) in used:
+                    continue
+                chain = self._explain(fill, gross, currency, net, lean)
+                if chain is None:
+                    continue
+                chain.rate = rate or fill.rate
+                chain.score += bonus
+                yield chain
+                yield from self._converted(chain)
+
+    def _grosses(self, fill: Fill) -> Iterator[tuple[float, str | None, Amount | None, float]]:
+        """The gross amount as printed, and in other currencies if it is printed converted."""
+        gross = fill.gross_amount
+        currency = gross.currency if gross else None
+        yield fill.gross, currency, None, 0.0
+        for rate, other in self._conversions(fill.gross, currency):
+            if gross is None or other.token is not gross.token:
+                yield other.value, other.currency, rate, CONVERTED
+
+    def _conversions(self, value: float, currency: str | None) -> Iterator[tuple[Amount, Amount]]:
+        for rate in self._rates:
+            for factor in (rate.value, 1.0 / rate.value):
+                product = value * factor
+                slack = 0.006 + min(product * rate.step / rate.value, LOOSEST * product)
+                for other in self._amounts:
+                    if abs(other.value - product) > slack + 0.5 * min(other.step, 0.01):
+                        continue
+                    if other.token is rate.token or (currency and other.currency == currency):
+                        continue
+                    yield rate, other
+
+    def _converted(self, chain: Chain) -> Iterator[Chain]:
+        for rate, other in self._conversions(chain.net.value, chain.net.currency):
+            if other.token is chain.net.token:
+                continue
+            later = 0.4 if other.line >= chain.net.line else -0.4
+            score = chain.score - 0.5 * max(chain.net.role("net"), 0.0) + max(other.role("net"), 0.0)
+            yield Chain(
+                other,
+                chain.charges,
+                chain.rebates,
+                chain.gross,
+                rate,
+                chain.explained,
+                chain.grows,
+                score + CONVERTED + later,
+            )
+
+    def _explain(self, fill: Fill, gross: float, currency: str | None, net: Amount, lean: float) -> Chain | None:
+        if currency and net.currency and currency != net.currency:
+            return None
+        difference = net.value - gross
+        score = net.role("net")
+        own = fill.gross_amount
+        if abs(difference) < 0.0051:
+            same_token = own is not None and own.token is net.token
+            score += ONE_AMOUNT_ONLY if same_token else EXPLAINED_BY_EQUALITY
+            score -= UNUSED_CHARGE * len(self._relevant(currency, net))
+            return Chain(net, gross=gross, explained=not same_token, score=score)
+        if abs(difference) > 0.45 * gross:
+            return None
+        charges = self._sum_to(abs(difference), currency or net.currency, net)
+        if charges is None:
+            return None
+        grows = 1 if difference > 0 else -1
+        spare = len(self._relevant(currency, net)) - len(charges)
+        score += EXPLAINED_BY_CHARGES - UNUSED_CHARGE * max(spare, 0)
+        score += min(max(grows * lean, -2.0), 2.0)
+        return Chain(net, charges, (), gross, explained=True, grows=grows, score=score)
+
+    def _relevant(self, currency: str | None, net: Amount) -> list[Amount]:
+        return [
+            charge
+            for charge in self._charges
+            if charge.token is not net.token and (not currency or charge.currency in (currency, None))
+        ]
+
+    def _sum_to(self, difference: float, currency: str | None, net: Amount) -> tuple[Amount, ...] | None:
+        sums = self._sums.get(currency)
+        if sums is None:
+            sums = self._sums[currency] = _subset_sums(self._relevant(currency, net))
+        cents = round(difference * 100)
+        for near in (cents, cents - 1, cents + 1):
+            charges = sums.get(near)
+            if charges and all(charge.token is not net.token for charge in charges):
+                return charges
+        return None
+
+
+def _charges(amounts: Iterable[Amount]) -> list[Amount]:
+    """What is labelled as a fee, tax or accrued interest; a value printed twice counts once."""
+    found = [
+        amount for amount in amounts if max(amount.role(name) for name in CHARGES) >= 1.3 and amount.role("net") < 3.0
+    ]
+    found.sort(key=lambda amount: -max(amount.role(name) for name in CHARGES))
+    return found[:TRIED_CHARGES]
+
+
+def _subset_sums(charges: Sequence[Amount]) -> dict[int, tuple[Amount, ...]]:
+    """Every sum some of the charges make, in cents; more charges are better, rebates may lessen it."""
+    sums: dict[int, tuple[Amount, ...]] = {}
+    for size in range(len(charges), 0, -1):
+        for chosen in combinations(charges, size):
+            total = round(sum(_signed(charge) for charge in chosen) * 100)
+            sums.setdefault(total, chosen)
+            plain = round(sum(charge.value for charge in chosen) * 100)
+            sums.setdefault(plain, chosen)
+    return sums
+
+
+def _signed(charge: Amount) -> float:
+    return -charge.value if charge.token.negative else charge.value

@@ -1,0 +1,145 @@
+"""One trade from the lines that tell of it: solver, days, direction and security, put together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from postroom.nouns.documents import Direction
+from postroom.rooms.documents.reading import amounts, days, directions, securities, solver
+from postroom.rooms.documents.reading.amounts import CHARGES, Amount
+from postroom.rooms.documents.reading.pairing import Reading
+from postroom.rooms.documents.reading.solver import Fill, Solution
+from postroom.rooms.documents.reading.tokens import Kind, Token
+
+HUNDRED = Decimal(100)
+
+
+@dataclass(slots=True)
+class Found:
+    """A trade as read, with the tokens it was read from and the evidence for each part."""
+
+    direction: Direction | None = None
+    trade_date: date | None = None
+    settlement_date: date | None = None
+    quantity: Decimal | None = None
+    isin: str | None = None
+    ticker: str | None = None
+    name: str | None = None
+    price: Decimal | None = None
+    currency: str | None = None
+    gross: Decimal | None = None
+    fees: Decimal | None = None
+    taxes: Decimal | None = None
+    net: Decimal | None = None
+    tokens: dict[str, Token] = field(default_factory=dict)
+    flags: dict[str, float] = field(default_factory=dict)
+    lines: tuple[int, int] = (0, 0)
+
+
+def read_trade(reading: Reading, lines: Sequence[int]) -> Found:
+    """The single trade told by these lines."""
+    tokens = [token for index in lines for token in reading.text.lines[index].tokens]
+    lean = directions.lean(reading, lines)
+    found_amounts = amounts.candidates(reading, tokens)
+    solution = solver.best(found_amounts, lean.margin)
+    found = Found(lines=(lines[0], lines[-1]))
+    _settle_direction(found, lean, solution)
+    _settle_days(found, reading, tokens)
+    _settle_money(found, solution, tokens)
+    near = found.tokens["quantity"].line if "quantity" in found.tokens else None
+    isin, different = securities.choose(reading, tokens, near)
+    if isin is not None:
+        found.isin, found.tokens["isin"] = isin.text, isin
+    found.name = securities.name(reading, isin)
+    found.ticker = securities.ticker(reading, lines)
+    found.flags["isins"] = float(different)
+    return found
+
+
+def _settle_direction(found: Found, lean: directions.Lean, solution: Solution) -> None:
+    margin = lean.margin
+    grows = solution.chain.grows if solution.chain is not None and solution.chain.explained else 0
+    found.flags["direction_words"] = abs(margin)
+    found.flags["direction_sums"] = float(grows * (1 if margin > 0 else -1)) if margin else 0.0
+    if abs(margin) < 0.75 and grows:
+        margin = float(grows)
+    if margin > 0:
+        found.direction = "BUY"
+    elif margin < 0:
+        found.direction = "SELL"
+
+
+def _settle_days(found: Found, reading: Reading, tokens: Sequence[Token]) -> None:
+    chosen = days.choose(reading, tokens)
+    if chosen.trade is not None:
+        found.trade_date, found.tokens["trade_date"] = chosen.trade.day, chosen.trade
+    if chosen.settlement is not None:
+        found.settlement_date, found.tokens["settlement_date"] = chosen.settlement.day, chosen.settlement
+    found.flags["day_score"] = chosen.trade_score
+    found.flags["day_margin"] = chosen.trade_score - chosen.rival
+
+
+def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> None:
+    fill, chain = solution.fill, solution.chain
+    if fill is not None:
+        _settle_fill(found, fill)
+    if chain is not None:
+        found.net = chain.net.exact.quantize(Decimal("0.01")) if chain.net.decimals > 2 else chain.net.exact
+        found.tokens["net"] = chain.net.token
+        found.currency = chain.net.currency or _currency_for(chain.net, tokens)
+        found.fees = _total(chain.charges, ("fee",))
+        found.taxes = _total(chain.charges, ("tax",))
+    found.flags |= {
+        "filled": float(fill is not None and fill.price is not None),
+        "explained": float(chain is not None and chain.explained),
+        "net_label": chain.net.role("net") if chain else 0.0,
+        "quantity_label": fill.parts[0][0].role("quantity") if fill else 0.0,
+        "score": solution.score,
+        "margin": solution.score - solution.runner_up,
+        "parts": float(len(fill.parts)) if fill else 0.0,
+    }
+    if found.currency == "GBX":
+        found.currency = "GBP"
+
+
+def _settle_fill(found: Found, fill: Fill) -> None:
+    quantity, price, gross = fill.parts[0]
+    found.tokens["quantity"] = quantity.token
+    found.quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
+    if fill.quote == "percent":
+        found.quantity /= HUNDRED
+    if price is not None:
+        found.price, found.tokens["price"] = price.exact, price.token
+        if fill.quote == "pence":
+            found.price = price.exact / HUNDRED
+    if gross is not None:
+        found.gross, found.tokens["gross"] = (
+            sum((part[2].exact for part in fill.parts if part[2]), Decimal(0)),
+            gross.token,
+        )
+
+
+def _total(charges: Sequence[Amount], names: tuple[str, ...]) -> Decimal:
+    chosen = [charge for charge in charges if max(CHARGES, key=charge.role) in names]
+    return sum((charge.exact for charge in chosen), Decimal(0))
+
+
+def _currency_for(net: Amount, tokens: Sequence[Token]) -> str | None:
+    """The currency of an amount printed without one: that of its line, its column, or most of the document."""
+    codes = [token for token in tokens if token.kind is Kind.CURRENCY]
+    if not codes:
+        return None
+    same_line = [token for token in codes if token.line == net.line]
+    if same_line:
+        return str(min(same_line, key=lambda token: abs(token.start - net.token.start)).value)
+    left, _, right, _ = net.token.box
+    above = [
+        token for token in codes if token.line < net.line and token.box[0] < right + 12 and token.box[2] > left - 12
+    ]
+    if above and net.line - above[-1].line <= 12:
+        return str(above[-1].value)
+    return str(Counter(str(token.value) for token in codes).most_common(1)[0][0])

@@ -1,0 +1,238 @@
+"""Finding the lexicon's words in a line: labels name a value, topics tell what a document is."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from postroom.rooms.documents.reading.dates import fold
+from postroom.rooms.documents.reading.lines import Line
+
+WEIGHTS = {"strong": 3.0, "fair": 2.0, "weak": 1.0}
+NUMBER_FIELDS = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "other")
+DATE_FIELDS = ("trade_date", "settlement_date", "other_date")
+TOPICS = (
+    "buy", "sell", "contract", "statement", "dividend", "cash", "transfer", "tax_document", "cost_document",
+    "order_document",
+)  # fmt: skip
+SHORTEST_IN_SPACED_TEXT = 5
+_WORD = re.compile(r"[^\W\d_]+")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+Meaning = tuple[tuple[str, float], ...]
+"""What a phrase stands for: fields or topics with their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A phrase of the lexicon at its place in a line."""
+
+    phrase: str
+    start: int
+    end: int
+    meaning: Meaning
+
+
+@dataclass(slots=True)
+class Phrases:
+    """Phrases by first word, longest first; ends and beginnings of compounds apart."""
+
+    by_first: dict[str, list[tuple[tuple[str, ...], Meaning]]] = field(default_factory=dict)
+    ends: dict[str, Meaning] = field(default_factory=dict)
+    beginnings: dict[str, Meaning] = field(default_factory=dict)
+    closed: list[tuple[str, Meaning]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """The phrases of a set of languages, ready to be looked up."""
+
+    languages: tuple[str, ...]
+    labels: Phrases
+    topics: Phrases
+    units: frozenset[str]
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    folder = resources.files(__package__) / "lexicon"
+    return tuple(sorted(name[:-5] for name in (item.name for item in folder.iterdir()) if name.endswith(".toml")))
+
+
+@cache
+def entries(language: str) -> Mapping[str, Any]:
+    text = (resources.files(__package__) / "lexicon" / f"{language}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def lexicon(chosen: tuple[str, ...]) -> Lexicon:
+    labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
+    units = frozenset(fold(unit) for language in chosen for unit in entries(language)["units"])
+    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units)
+
+
+def extended(base: Lexicon, aliases: Mapping[str, str]) -> Lexicon:
+    """The lexicon with a sender's own labels added (phrase → field)."""
+    labels = Phrases({}, dict(base.labels.ends), dict(base.labels.beginnings), list(base.labels.closed))
+    for first, phrases in base.labels.by_first.items():
+        labels.by_first[first] = list(phrases)
+    for phrase, name in aliases.items():
+        words = tuple(spell(phrase))
+        if words:
+            known = labels.by_first.setdefault(words[0], [])
+            known[:] = [(other, meaning) for other, meaning in known if other != words]
+            known.append((words, ((name, WEIGHTS["strong"] + 1.5),)))
+            known.sort(key=lambda item: -len(item[0]))
+    return Lexicon(base.languages, labels, base.topics, base.units)
+
+
+def _phrases(chosen: Iterable[str], names: Iterable[str]) -> Phrases:
+    meanings: dict[str, dict[str, float]] = {}
+    for language in chosen:
+        content = entries(language)
+        for name in names:
+            for strength, phrases in content.get(name, {}).items():
+                for phrase in _spellings(phrases):
+                    known = meanings.setdefault(phrase, {})
+                    known[name] = max(known.get(name, 0.0), WEIGHTS[strength])
+    return _arranged(meanings)
+
+
+def _spellings(phrases: Iterable[str]) -> Iterator[str]:
+    for phrase in phrases:
+        yield phrase
+        written_out = phrase.translate(_UMLAUTS)
+        if written_out != phrase:
+            yield written_out
+
+
+def _arranged(meanings: Mapping[str, Mapping[str, float]]) -> Phrases:
+    found = Phrases()
+    for phrase, by_name in meanings.items():
+        meaning = tuple(by_name.items())
+        words = tuple(spell(phrase))
+        if phrase.startswith("*"):
+            found.ends[words[0]] = meaning
+        if phrase.endswith("*"):
+            found.beginnings[words[0]] = meaning
+        else:
+            found.by_first.setdefault(words[0], []).append((words, meaning))
+            if sum(map(len, words)) >= SHORTEST_IN_SPACED_TEXT:
+                found.closed.append(("".join(words), meaning))
+    for phrases in found.by_first.values():
+        phrases.sort(key=lambda item: -len(item[0]))
+    found.closed.sort(key=lambda item: -len(item[0]))
+    return found
+
+
+def spell(phrase: str) -> list[str]:
+    return [fold(word) for word in _WORD.findall(phrase)]
+
+
+@dataclass(slots=True)
+class Spelt:
+    """A line's words, folded for comparison, with their places."""
+
+    words: list[str]
+    spans: list[tuple[int, int]]
+    closed: bool = False
+
+
+def spelt(line: Line) -> Spelt:
+    matches = list(_WORD.finditer(line.text))
+    return Spelt([fold(found.group()) for found in matches], [found.span() for found in matches], line.spaced)
+
+
+def find(line: Spelt, phrases: Phrases) -> list[Hit]:
+    """The phrases in a line, longest first, none overlapping another."""
+    if line.closed:
+        return _find_closed(line, phrases)
+    hits: list[Hit] = []
+    index, count = 0, len(line.words)
+    while index < count:
+        length, meaning = _match(line, index, phrases)
+        if meaning is None:
+            index += 1
+            continue
+        last = index + length - 1
+        phrase = " ".join(line.words[index : last + 1])
+        hits.append(Hit(phrase, line.spans[index][0], line.spans[last][1], meaning))
+        index += length
+    return hits
+
+
+def _match(line: Spelt, index: int, phrases: Phrases) -> tuple[int, Meaning | None]:
+    word = line.words[index]
+    for words, meaning in phrases.by_first.get(word, ()):
+        length = len(words)
+        if length == 1 or (tuple(line.words[index : index + length]) == words and _together(line, index, length)):
+            return length, meaning
+    if len(word) > 5:
+        return 1, _compound(word, phrases)
+    return 1, None
+
+
+def _together(line: Spelt, index: int, length: int) -> bool:
+    return all(line.spans[at + 1][0] - line.spans[at][1] <= 3 for at in range(index, index + length - 1))
+
+
+def _compound(word: str, phrases: Phrases) -> Meaning | None:
+    for size in range(min(len(word) - 2, 16), 2, -1):
+        if (meaning := phrases.ends.get(word[-size:])) is not None:
+            return meaning
+        if (meaning := phrases.beginnings.get(word[:size])) is not None:
+            return meaning
+    return None
+
+
+def _find_closed(line: Spelt, phrases: Phrases) -> list[Hit]:
+    """Phrases in a line whose blanks mean nothing: looked for in its letters alone."""
+    letters = ""
+    places: list[int] = []
+    for word, (start, _) in zip(line.words, line.spans, strict=True):
+        places.extend(range(start, start + len(word)))
+        letters += word
+    taken = bytearray(len(letters))
+    hits: list[Hit] = []
+    for phrase, meaning in phrases.closed:
+        at = letters.find(phrase)
+        while at >= 0:
+            end = at + len(phrase)
+            if not any(taken[at:end]):
+                taken[at:end] = b"\x01" * len(phrase)
+                hits.append(Hit(phrase, places[at], places[end - 1] + 1, meaning))
+            at = letters.find(phrase, end)
+    return sorted(hits, key=lambda hit: hit.start)
+
+
+@cache
+def _markers() -> Mapping[str, tuple[str, ...]]:
+    by_word: dict[str, list[str]] = {}
+    for language in languages():
+        for word in entries(language)["markers"]:
+            by_word.setdefault(fold(word), []).append(language)
+    return {word: tuple(known) for word, known in by_word.items()}
+
+
+def detect(lines: Iterable[Spelt]) -> tuple[str, ...]:
+    """The likely languages of a document, best first; English always among them, for its terms travel."""
+    votes: Counter[str] = Counter()
+    markers = _markers()
+    for line in lines:
+        for word in line.words:
+            known = markers.get(word)
+            if known is not None:
+                for language in known:
+                    votes[language] += 1.0 / len(known)  # type: ignore[assignment]  # a vote may be shared
+    if not votes:
+        return languages()
+    best = max(votes.values())
+    likely = [language for language, share in votes.most_common(3) if share >= 0.45 * best]
+    return tuple(dict.fromkeys([*likely, "en"]))
