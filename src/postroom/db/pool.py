@@ -108,6 +108,18 @@ class Database:
         async with _transaction(self._desk, "BEGIN") as tx:
             yield tx
 
+    async def desk_rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
+        """One statement as the front desk, in a transaction of its own: one round trip instead of three."""
+        async with self._desk.connection() as connection, connection.cursor(row_factory=class_row(into)) as cursor:
+            await cursor.execute(query.text.encode(), values)
+            return await cursor.fetchall()
+
+    async def desk_value(self, query: Query, /, **values: Any) -> Any:
+        """Likewise, for the first column of the first row."""
+        async with self._desk.connection() as connection:
+            row = await (await connection.execute(query.text.encode(), values)).fetchone()
+            return row[0] if row else None
+
     async def listen_connection(self) -> Connection:
         return await psycopg.AsyncConnection.connect(
             self.dsn, autocommit=True, options=_options("postroom_desk"), connect_timeout=10

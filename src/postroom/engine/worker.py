@@ -163,23 +163,22 @@ class Worker(Generic[Outside]):
             task.add_done_callback(self._ended)
         if len(claimed) == free:
             return SWEEP
-        async with self.db.front_desk() as tx:
-            moved = await tx.value(QUERIES.wake_due, most=500)
-            due = await tx.value(QUERIES.next_due) if not moved else 0.0
+        if await self.db.desk_value(QUERIES.wake_due, most=500):
+            return 0.0
+        due = await self.db.desk_value(QUERIES.next_due)
         return min(SWEEP, max(0.0, due)) if due is not None else SWEEP
 
     async def _claim(self, most: int) -> list[Claimed]:
         running = Counter(str(job.tenant_id) for job in self._running.values())
-        async with self.db.front_desk() as tx:
-            jobs = await tx.rows(
-                QUERIES.claim,
-                Claimed,
-                worker=self.id,
-                most=most,
-                after=self._after,
-                cap=self.cap,
-                running=msgspec.json.encode(running).decode(),
-            )
+        jobs = await self.db.desk_rows(
+            QUERIES.claim,
+            Claimed,
+            worker=self.id,
+            most=most,
+            after=self._after,
+            cap=self.cap,
+            running=msgspec.json.encode(running).decode(),
+        )
         if jobs:
             self._after = jobs[-1].tenant_id
         return jobs
@@ -305,9 +304,8 @@ class Worker(Generic[Outside]):
                     for task in list(self._running):
                         task.cancel()
                     await self._register()
-                async with self.db.front_desk() as tx:
-                    if await tx.value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
-                        self.bell.ring()
+                if await self.db.desk_value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
+                    self.bell.ring()
             except (psycopg.Error, OSError) as problem:
                 log.warning("heartbeat failed", error=type(problem).__name__)
 
