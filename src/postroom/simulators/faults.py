@@ -37,6 +37,7 @@ class Knobs:
     validate_on_renew: bool = True  # Graph runs the handshake on PATCH and reauthorize too
     refuse_draft_fields: bool = False  # Graph answers 403 to draft-only fields on received mail (from 2026-12-31)
     pubsub_number_history_id: bool = True  # live payloads carry a number, the guide shows a string
+    one_push_a_second: bool = True  # Gmail drops what exceeds one notification a second and mailbox
     wrong_audience: float = 0.0  # Pub/Sub signs a push for another audience
     wrong_email: float = 0.0  # Pub/Sub signs a push as another service account
     expired_token: float = 0.0  # Pub/Sub signs a push with a token of yesterday

@@ -73,9 +73,7 @@ class Doorway:
 
 
 def json(body: Any, status: int = 200) -> web.Response:
-    return web.Response(
-        body=msgspec.json.encode(body), status=status, content_type="application/json", charset="UTF-8"
-    )
+    return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json", charset="UTF-8")
 
 
 def refused(refusal: ApiError) -> web.Response:

@@ -43,9 +43,7 @@ class ApiError(Exception):
         item = {"message": self.detail, "domain": self.domain, "reason": self.reason}
         if self.code == 401:
             item |= {"location": "Authorization", "locationType": "header"}
-        return {
-            "error": {"code": self.code, "message": self.message, "errors": [item], "status": self.status}
-        }
+        return {"error": {"code": self.code, "message": self.message, "errors": [item], "status": self.status}}
 
 
 class OAuthError(Exception):
@@ -85,15 +83,11 @@ def insufficient_scopes() -> ApiError:
 
 
 def no_credentials() -> ApiError:
-    return ApiError(
-        401, "required", "Request is missing required authentication credential.", detail="Login Required."
-    )
+    return ApiError(401, "required", "Request is missing required authentication credential.", detail="Login Required.")
 
 
 def bad_credentials() -> ApiError:
-    return ApiError(
-        401, "authError", "Request had invalid authentication credentials.", detail="Invalid Credentials"
-    )
+    return ApiError(401, "authError", "Request had invalid authentication credentials.", detail="Invalid Credentials")
 
 
 def unavailable() -> ApiError:
@@ -103,9 +97,7 @@ def unavailable() -> ApiError:
 def rate_limited(till: float, *, code: int) -> ApiError:
     """Google names the instant in the text and sends no Retry-After."""
     message = f"User-rate limit exceeded.  Retry after {stamp(till)}"
-    return ApiError(
-        code, "rateLimitExceeded", message, detail="User-rate limit exceeded.", domain="usageLimits"
-    )
+    return ApiError(code, "rateLimitExceeded", message, detail="User-rate limit exceeded.", domain="usageLimits")
 
 
 def exhausted() -> ApiError:

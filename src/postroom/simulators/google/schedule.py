@@ -9,9 +9,7 @@ from collections.abc import Callable
 
 from postroom.simulators.clock import SimClock
 
-_LOOK = (
-    0.03  # the clock may be pushed at any moment and tells nobody, so look this often while something waits
-)
+_LOOK = 0.03  # the clock may be pushed at any moment and tells nobody, so look this often while something waits
 
 
 class Schedule:

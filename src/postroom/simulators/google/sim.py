@@ -55,8 +55,7 @@ class GoogleSim:
     def routes(self) -> list[web.RouteDef]:
         guard = self._doorway.guard
         pages = [
-            web.route(verb, path, guard("google", page, faulty=False))
-            for verb, path, page in self._accounts.pages()
+            web.route(verb, path, guard("google", page, faulty=False)) for verb, path, page in self._accounts.pages()
         ]
         calls = [web.route(verb, path, guard("google", call)) for verb, path, call in self._accounts.calls()]
         pubsub = [
@@ -188,15 +187,11 @@ class GoogleSim:
     ) -> None:
         self.grants.apps[client_id] = App(client_id, secret, frozenset(redirect_uris), project, testing)
 
-    def grant(
-        self, address: str, client_id: str = "client", scopes: Iterable[str] = (MODIFY_SCOPE,)
-    ) -> Grant:
+    def grant(self, address: str, client_id: str = "client", scopes: Iterable[str] = (MODIFY_SCOPE,)) -> Grant:
         """A refresh token without a browser."""
         return self.grants.give(self.gmail.box(address).address, client_id, scopes)
 
-    def access_token(
-        self, address: str, client_id: str = "client", scopes: Iterable[str] = (MODIFY_SCOPE,)
-    ) -> str:
+    def access_token(self, address: str, client_id: str = "client", scopes: Iterable[str] = (MODIFY_SCOPE,)) -> str:
         return self.grants.access(self.gmail.box(address).address, client_id, scopes).token
 
     def revoke(self, address: str, why: Death = "revoked", *, client_id: str | None = None) -> int:
@@ -231,9 +226,17 @@ class GoogleSim:
             self.add_topic(topic)
         return self.broker.add_subscription(Subscription(name, topic, ack_deadline=ack_deadline))
 
-    def _relabel(
-        self, address: str, message_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
-    ) -> None:
+    def redirect_pushes(self, subscription: str, endpoint: str) -> None:
+        """Another address for a push subscription, with the same token."""
+        known = self.broker.subscriptions[subscription]
+        token = known.push or Push(endpoint)
+        self.broker.redirect(known, Push(endpoint, token.audience, token.service_account))
+
+    def waiting_pushes(self) -> int:
+        """Pushes not yet acknowledged: queued, on their way, or waiting to be tried again."""
+        return self._pusher.busy() + len(self._schedule)
+
+    def _relabel(self, address: str, message_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> None:
         box, mail = self._mail(address, message_id)
         box.relabel(mail, add, remove)
 

@@ -53,9 +53,7 @@ class Gmail:
         try:
             return self.boxes[address.lower()]
         except KeyError:
-            raise ValueError(
-                f"There is no simulated Gmail mailbox {address}; add it with add_mailbox first."
-            ) from None
+            raise ValueError(f"There is no simulated Gmail mailbox {address}; add it with add_mailbox first.") from None
 
     def receive(self, box: Mailbox, raw: bytes, folder: str = "inbox") -> Mail:
         """Mail from outside, put into its thread."""
@@ -74,9 +72,7 @@ class Gmail:
             raise errors.not_found()
         joined = box.thread_for(raw, wanted)
         if not joined:
-            self.recorder.mistake(
-                f"{box.address}: threadId {wanted} without matching References and Subject."
-            )
+            self.recorder.mistake(f"{box.address}: threadId {wanted} without matching References and Subject.")
         return joined
 
     def send(self, box: Mailbox, raw: bytes, thread_id: str = "") -> Mail:

@@ -49,9 +49,7 @@ def list_history(ask: Ask) -> dict[str, Any]:
 
 @operation("watch", "POST", "watch", READ_OR_METADATA, 100)
 def watch(ask: Ask) -> dict[str, Any]:
-    behavior = str(
-        ask.body.get("labelFilterBehavior") or ask.body.get("labelFilterAction") or "include"
-    ).lower()
+    behavior = str(ask.body.get("labelFilterBehavior") or ask.body.get("labelFilterAction") or "include").lower()
     if behavior not in ("include", "exclude"):
         raise errors.invalid("Invalid value at 'labelFilterBehavior'; use include or exclude.")
     labels = ask.names("labelIds")
@@ -94,9 +92,7 @@ def _send_as(ask: Ask) -> dict[str, Any]:
 def _start(ask: Ask) -> int:
     text = ask.one("startHistoryId")
     if not text.isdecimal():
-        raise errors.invalid(
-            "Missing or invalid value at 'startHistoryId'; use the historyId of watch or getProfile."
-        )
+        raise errors.invalid("Missing or invalid value at 'startHistoryId'; use the historyId of watch or getProfile.")
     if not ask.box.knows_history(int(text)):
         raise errors.not_found()
     return int(text)
@@ -117,9 +113,7 @@ def _wanted_kinds(ask: Ask) -> set[str]:
     wanted = ask.query.get("historyTypes", ())
     for kind in wanted:
         if kind not in _KINDS:
-            raise errors.invalid(
-                f"Invalid value at 'historyTypes': {kind!r}; use one of {', '.join(_KINDS)}."
-            )
+            raise errors.invalid(f"Invalid value at 'historyTypes': {kind!r}; use one of {', '.join(_KINDS)}.")
     return {_KINDS[kind] for kind in wanted} or set(_KINDS.values())
 
 

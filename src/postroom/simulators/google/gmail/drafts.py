@@ -19,9 +19,7 @@ def list_drafts(ask: Ask) -> dict[str, Any]:
     fits = matching(ask)
     found, more = page(ask, lambda mail: "DRAFT" in mail.labels and fits(mail))
     drafts = [draft for mail in found if (draft := ask.box.draft_of(mail.id))]
-    answer: dict[str, Any] = (
-        {"drafts": [wire.draft(item, wire.stub(item.mail)) for item in drafts]} if drafts else {}
-    )
+    answer: dict[str, Any] = {"drafts": [wire.draft(item, wire.stub(item.mail)) for item in drafts]} if drafts else {}
     return answer | paging(ask, found, more=more)
 
 

@@ -66,9 +66,7 @@ class GmailApi:
             taken = await self._uploads.take(request, operation.upload)
             if isinstance(taken, web.StreamResponse):
                 return taken
-            return self._run(
-                operation, access, request.match_info, _many(request.query), taken.body, taken.media
-            )
+            return self._run(operation, access, request.match_info, _many(request.query), taken.body, taken.media)
 
         return self._guard(upload)
 
@@ -76,9 +74,7 @@ class GmailApi:
         request[NOTE] = "batch"
         inner = split(request.headers.get("Content-Type", ""), await body_of(request, _JSON_LIMIT))
         if len(inner) > _MOST_IN_A_BATCH:
-            raise errors.invalid(
-                f"The batch request contains too many calls: {len(inner)}, at most 100 are taken."
-            )
+            raise errors.invalid(f"The batch request contains too many calls: {len(inner)}, at most 100 are taken.")
         outer = request.headers.get("Authorization", "")
         answers = [(call, self._inner(call, outer)) for call in inner]
         content_type, body = join(answers)

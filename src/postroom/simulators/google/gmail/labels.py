@@ -88,9 +88,7 @@ def _free_name(ask: Ask, taken_by: Label | None) -> str:
 def _check(body: dict[str, Any]) -> None:
     for key, known in (("labelListVisibility", _LIST), ("messageListVisibility", _MESSAGE)):
         if key in body and body[key] not in known:
-            raise errors.invalid(
-                f"Invalid value at 'label.{key}': {body[key]!r}; use one of {', '.join(known)}."
-            )
+            raise errors.invalid(f"Invalid value at 'label.{key}': {body[key]!r}; use one of {', '.join(known)}.")
 
 
 def _apply(label: Label, body: dict[str, Any]) -> None:

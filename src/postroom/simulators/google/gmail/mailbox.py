@@ -89,9 +89,7 @@ class Numbers:
 class Mailbox:
     """Every change leaves a record and tells `on_change` once which labels it touched."""
 
-    def __init__(
-        self, address: str, name: str, clock: SimClock, numbers: Numbers, on_change: OnChange
-    ) -> None:
+    def __init__(self, address: str, name: str, clock: SimClock, numbers: Numbers, on_change: OnChange) -> None:
         self.address = address
         self.name = name or address.partition("@")[0]
         self.mails: dict[str, Mail] = {}
@@ -158,9 +156,7 @@ class Mailbox:
         for reference in about.refers_to:
             earlier = self._by_message_id.get(reference)
             if earlier and (not wanted or earlier.thread_id == wanted):
-                return (
-                    earlier.thread_id if self.threads[earlier.thread_id][0].subject == about.subject else ""
-                )
+                return earlier.thread_id if self.threads[earlier.thread_id][0].subject == about.subject else ""
         return ""
 
     # Drafts
@@ -219,9 +215,7 @@ class Mailbox:
         self.floor = self.records[gone - 1].id
         del self.records[:gone]
 
-    def _place(
-        self, raw: bytes, labels: Iterable[str], *, thread_id: str = "", at: float | None = None
-    ) -> Mail:
+    def _place(self, raw: bytes, labels: Iterable[str], *, thread_id: str = "", at: float | None = None) -> Mail:
         about = mime.envelope(raw)
         mail_id = self._numbers.message()
         received = self._clock.time() if at is None else at

@@ -94,9 +94,7 @@ def import_message(ask: Ask) -> dict[str, Any]:
     return wire.labelled(_insert(ask, ("INBOX", "UNREAD"), "dateHeader"))
 
 
-@operation(
-    "messages.send", "POST", "messages/send", scopes("send", "compose", "modify"), 100, upload=SEND_LIMIT
-)
+@operation("messages.send", "POST", "messages/send", scopes("send", "compose", "modify"), 100, upload=SEND_LIMIT)
 def send_message(ask: Ask) -> dict[str, Any]:
     raw = ask.raw(ask.body)
     thread = ask.gmail.thread_for(ask.box, raw, str(ask.body.get("threadId", "")))
@@ -118,14 +116,10 @@ def matching(ask: Ask) -> Callable[[Mail], bool]:
     if text and ask.only_metadata():
         raise errors.ApiError(403, "forbidden", "Metadata scope does not support 'q' parameter")
     test = query.compiled(text, ask.box, ask.gmail.clock.now()) if text else None
-    hidden_too = (
-        ask.flag("includeSpamTrash") or bool(labels & {"SPAM", "TRASH"}) or query.looks_in_hidden_places(text)
-    )
+    hidden_too = ask.flag("includeSpamTrash") or bool(labels & {"SPAM", "TRASH"}) or query.looks_in_hidden_places(text)
 
     def fits(mail: Mail) -> bool:
-        return (
-            labels <= mail.labels and query.listed(mail, hidden_too=hidden_too) and (not test or test(mail))
-        )
+        return labels <= mail.labels and query.listed(mail, hidden_too=hidden_too) and (not test or test(mail))
 
     return fits
 

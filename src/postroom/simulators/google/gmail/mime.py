@@ -14,9 +14,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _FIELD = re.compile(rb"^([!-9;-~]+):[ \t]*((?:.*)(?:\r?\n[ \t].*)*)", re.M)
-_THREADING = re.compile(
-    rb"^(message-id|in-reply-to|references|subject):[ \t]*(.*(?:\r?\n[ \t].*)*)", re.M | re.I
-)
+_THREADING = re.compile(rb"^(message-id|in-reply-to|references|subject):[ \t]*(.*(?:\r?\n[ \t].*)*)", re.M | re.I)
 _ID = re.compile(r"<[^<>\s]+>")
 _REPLY_MARK = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|antw|tr|sv|rv)\s*(?:\[\d+\])?\s*:\s*)+", re.I)
 _TAGS = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.S | re.I)
@@ -45,9 +43,7 @@ def envelope(raw: bytes) -> Envelope:
     ids = _ID.findall(seen.get(b"message-id", ""))
     nearest = _ID.findall(seen.get(b"in-reply-to", ""))
     older = _ID.findall(seen.get(b"references", ""))
-    return Envelope(
-        ids[0] if ids else "", (*nearest, *reversed(older)), bare_subject(seen.get(b"subject", ""))
-    )
+    return Envelope(ids[0] if ids else "", (*nearest, *reversed(older)), bare_subject(seen.get(b"subject", "")))
 
 
 def bare_subject(subject: str) -> str:
@@ -100,11 +96,7 @@ def snippet(raw: bytes) -> str:
 
 def words(raw: bytes) -> str:
     """Header values and text bodies in lower case, for searching."""
-    bodies = (
-        _charset_text(part)
-        for part in _PARSER.parsebytes(raw).walk()
-        if part.get_content_maintype() == "text"
-    )
+    bodies = (_charset_text(part) for part in _PARSER.parsebytes(raw).walk() if part.get_content_maintype() == "text")
     return " ".join([*(value for _, value in headers(raw)), *bodies]).lower()
 
 

@@ -84,9 +84,7 @@ class Ask:
             return self.media
         text = message.get("raw")
         if not isinstance(text, str) or not text:
-            raise errors.invalid(
-                "'raw' RFC822 payload message string or uploading message via /upload/* URL required"
-            )
+            raise errors.invalid("'raw' RFC822 payload message string or uploading message via /upload/* URL required")
         return decoded(text)
 
 

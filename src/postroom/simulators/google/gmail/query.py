@@ -39,8 +39,7 @@ def looks_in_hidden_places(text: str) -> bool:
 def compiled(text: str, box: Mailbox, now: datetime) -> Test:
     """All terms must hold; a minus before a term turns it round."""
     tests = [
-        _term(minus == "-", word.lower(), value.strip('"'), box, now)
-        for minus, word, value in _TERM.findall(text)
+        _term(minus == "-", word.lower(), value.strip('"'), box, now) for minus, word, value in _TERM.findall(text)
     ]
     return lambda mail: all(test(mail) for test in tests)
 
@@ -120,9 +119,7 @@ def _moment(value: str) -> float:
         year, month, day = (int(piece) for piece in re.split(r"[/-]", value))
         return datetime(year, month, day, tzinfo=UTC).timestamp()
     except ValueError as error:
-        raise errors.invalid(
-            f"Invalid date {value!r} in q; write YYYY/MM/DD or seconds since 1970."
-        ) from error
+        raise errors.invalid(f"Invalid date {value!r} in q; write YYYY/MM/DD or seconds since 1970.") from error
 
 
 def _span(value: str) -> timedelta:

@@ -65,9 +65,7 @@ class Uploads:
             raise errors.not_found()
         total = self._append(session, request.headers.get("Content-Range", ""), piece)
         if len(session.received) > limit:
-            raise errors.ApiError(
-                413, "uploadTooLarge", f"Request too large: at most {limit} bytes are taken."
-            )
+            raise errors.ApiError(413, "uploadTooLarge", f"Request too large: at most {limit} bytes are taken.")
         if total is not None and len(session.received) < total:
             last = len(session.received) - 1
             return web.Response(status=308, headers={"Range": f"bytes=0-{last}"} if last >= 0 else {})

@@ -136,9 +136,7 @@ class Grants:
         return grant
 
     def of(self, address: str) -> list[Grant]:
-        return [
-            grant for grant in self.by_refresh.values() if grant.address == address.lower() and not grant.dead
-        ]
+        return [grant for grant in self.by_refresh.values() if grant.address == address.lower() and not grant.dead]
 
     def refreshed(self, refresh_token: str, client_id: str) -> Grant:
         grant = self.by_refresh.get(refresh_token)
@@ -161,22 +159,16 @@ class Grants:
 
     def change_password(self, address: str) -> int:
         """A new password ends the grants that can read mail."""
-        ended = [
-            grant for grant in self.of(address) if any("mail" in scope for scope in grant.scopes - _IDENTITY)
-        ]
+        ended = [grant for grant in self.of(address) if any("mail" in scope for scope in grant.scopes - _IDENTITY)]
         for grant in ended:
             grant.dead = "revoked"
         return len(ended)
 
     # Access tokens
 
-    def access(
-        self, address: str, client_id: str, scopes: Iterable[str], grant: Grant | None = None
-    ) -> Access:
+    def access(self, address: str, client_id: str, scopes: Iterable[str], grant: Grant | None = None) -> Access:
         expires_at = self.clock.time() + ACCESS_LIFE
-        access = Access(
-            f"ya29.{token_urlsafe(48)}", address.lower(), client_id, frozenset(scopes), expires_at, grant
-        )
+        access = Access(f"ya29.{token_urlsafe(48)}", address.lower(), client_id, frozenset(scopes), expires_at, grant)
         self._access[access.token] = access
         return access
 

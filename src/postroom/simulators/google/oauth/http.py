@@ -88,9 +88,7 @@ class AuthorizationServer:
         return self._granted(asked, address, [str(scope) for scope in form.getall("granted", [])])
 
     def _problem(self, asked: Mapping[str, str]) -> str:
-        missing = [
-            name for name in ("client_id", "redirect_uri", "response_type", "scope") if not asked.get(name)
-        ]
+        missing = [name for name in ("client_id", "redirect_uri", "response_type", "scope") if not asked.get(name)]
         if missing:
             return f"Error 400: invalid_request. Missing: {', '.join(missing)}."
         if asked["response_type"] != "code":
@@ -174,9 +172,7 @@ class AuthorizationServer:
         if float(claims.get("exp", 0)) < self._key.real_time():
             raise OAuthError("invalid_grant", "Invalid JWT: the assertion has expired.")
         if self._grants.strict_apps and account not in self._grants.apps:
-            raise OAuthError(
-                "unauthorized_client", "Client is unauthorized to retrieve access tokens.", code=401
-            )
+            raise OAuthError("unauthorized_client", "Client is unauthorized to retrieve access tokens.", code=401)
         if person and person != account and person not in self._boxes:
             raise OAuthError("invalid_grant", "Invalid email or User ID")
         address = person if person in self._boxes else ""

@@ -166,9 +166,7 @@ class Broker:
         if topic:
             topic.subscriptions.pop(name, None)
 
-    def publish(
-        self, topic: str, data: bytes, attributes: Mapping[str, str] | None = None, about: str = ""
-    ) -> str:
+    def publish(self, topic: str, data: bytes, attributes: Mapping[str, str] | None = None, about: str = "") -> str:
         message = Message(str(next(self._numbers)), data, self._clock.time(), attributes or {}, about)
         found = self.topics.get(topic)
         for subscription in found.subscriptions.values() if found else ():

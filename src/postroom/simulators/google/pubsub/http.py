@@ -143,11 +143,7 @@ class PubSub:
 
     async def list_subscriptions(self, params: Params, body: Body) -> Body:
         mine = f"projects/{params['project']}/"
-        items = [
-            wire.subscription(item)
-            for name, item in self._broker.subscriptions.items()
-            if name.startswith(mine)
-        ]
+        items = [wire.subscription(item) for name, item in self._broker.subscriptions.items() if name.startswith(mine)]
         return {"subscriptions": items} if items else {}
 
     async def modify_push(self, params: Params, body: Body) -> Body:

@@ -47,6 +47,7 @@ class Pusher:
         self._workers: list[asyncio.Task[None]] = []
         self._session: aiohttp.ClientSession | None = None
         self._tokens: dict[Push, tuple[float, str]] = {}
+        self._on_their_way = 0
         broker.push = self._queue.put_nowait
 
     async def start(self) -> None:
@@ -63,12 +64,17 @@ class Pusher:
         if self._session:
             await self._session.close()
 
+    def busy(self) -> int:
+        return self._queue.qsize() + self._on_their_way
+
     async def _work(self, session: aiohttp.ClientSession) -> None:
         while True:
             delivery = await self._queue.get()
             push = delivery.subscription.push
             if push and delivery.subscription.live:
+                self._on_their_way += 1
                 await self._deliver(session, delivery, push)
+                self._on_their_way -= 1
 
     async def _deliver(self, session: aiohttp.ClientSession, delivery: Delivery, push: Push) -> None:
         if delivery.subscription.too_old(delivery.message, self._clock.time()):
@@ -115,9 +121,7 @@ class Pusher:
         if self._faults.strikes(knobs.wrong_audience):
             return self._signed(Push(push.endpoint, "https://somebody-else.test/hook", push.service_account))
         if self._faults.strikes(knobs.wrong_email):
-            return self._signed(
-                Push(push.endpoint, push.audience, "intruder@another-project.iam.gserviceaccount.com")
-            )
+            return self._signed(Push(push.endpoint, push.audience, "intruder@another-project.iam.gserviceaccount.com"))
         if self._faults.strikes(knobs.expired_token):
             return self._signed(push, age=_DAY)
         now = self._key.real_time()
@@ -128,9 +132,7 @@ class Pusher:
         return token
 
     def _signed(self, push: Push, age: float = 0) -> str:
-        number = str(
-            10**20 + int.from_bytes(hashlib.sha256(push.service_account.encode()).digest()[:8], "big")
-        )
+        number = str(10**20 + int.from_bytes(hashlib.sha256(push.service_account.encode()).digest()[:8], "big"))
         claims = {"aud": push.audience or push.endpoint, "azp": number, "sub": number}
         return self._key.sign(claims | {"email": push.service_account, "email_verified": True}, age=age)
 
