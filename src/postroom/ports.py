@@ -1,0 +1,54 @@
+"""The handful of things we ask of the outside, each small enough to keep its promises."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from postroom.nouns.providers import Changes, Cursor, Grant, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.secrets import Secret
+from postroom.nouns.tokens import TokenSet
+
+AccessToken = Callable[[bool], Awaitable[Secret]]
+"""A token that works now; `True` asks for a fresh one because the last was refused."""
+
+
+class MailProvider(Protocol):
+    """One connected mailbox. Raises only postroom.nouns.errors. Never sleeps and never retries: the engine does."""
+
+    async def address(self) -> str:
+        """Whose mailbox this is, lower case."""
+
+    async def changes(self, since: Cursor | None) -> Changes:
+        """One page of changes; `None` starts from now. May raise CursorExpired."""
+
+    async def list_since(self, since: datetime, page: str | None = None) -> Listing:
+        """One page of the messages received since then, in the folder we serve."""
+
+    async def message(self, ref: ProviderRef) -> RawMail:
+        """The whole message. Raises Gone when it is not there (any more, or yet)."""
+
+    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+        """Start being told of changes, or, with `current`, go on being told. Safe to repeat."""
+
+    async def unwatch(self, watch: Watch) -> None:
+        """Stop being told. Safe to repeat."""
+
+
+class Consent(Protocol):
+    """How a provider lets us in. Raises only postroom.nouns.errors; branches on `error` codes, never on texts."""
+
+    scopes: Sequence[str]
+
+    def authorize_url(self, *, redirect_uri: str, state: str, challenge: str, login_hint: str | None) -> str:
+        """Where the person is sent; always asks which account, so that no cookie decides."""
+
+    async def redeem(self, *, code: str, verifier: str, redirect_uri: str) -> Grant:
+        """Turn the code of the callback into tokens, and learn whose mailbox it is."""
+
+    async def refresh(self, tokens: TokenSet) -> TokenSet:
+        """New tokens. Keeps the old refresh token when none is given. AccessRevoked when a person must reconnect."""
+
+    async def revoke(self, tokens: TokenSet) -> None:
+        """Give the grant back, where the provider has a way. Safe to repeat."""
