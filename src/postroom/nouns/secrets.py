@@ -23,7 +23,8 @@ class Secret:
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError("A Secret does not change; make a new one.")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]  # refuses all the same
+    def __delattr__(self, name: str) -> Never:
+        raise AttributeError("A Secret does not change; make a new one.")
 
     def __repr__(self) -> str:
         return _SHOWN

@@ -107,18 +107,14 @@ class BucketBlobs:
         self._name = name
         self._joint = joint
 
-    async def put_if_absent(
-        self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str
-    ) -> bool:
+    async def put_if_absent(self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str) -> bool:
         labels = acceptable(key, metadata, content_type)
         attributes = {name.replace("-", self._joint): value for name, value in labels.items()}
         attributes["Content-Type"] = content_type
         with self._told(key, missing=Misconfigured):
             try:
                 # One request: parts could not be made to depend on the key being free.
-                await self._store.put_async(
-                    key, data, attributes=attributes, mode="create", use_multipart=False
-                )
+                await self._store.put_async(key, data, attributes=attributes, mode="create", use_multipart=False)
             except AlreadyExistsError as error:
                 if "ConditionalRequestConflict" in str(error):
                     raise Unavailable(f"{self._name} is deciding between two writers; try again.") from error

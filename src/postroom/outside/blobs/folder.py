@@ -37,9 +37,7 @@ class FolderBlobs:
         self._root = root
         self._swept = False
 
-    async def put_if_absent(
-        self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str
-    ) -> bool:
+    async def put_if_absent(self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str) -> bool:
         acceptable(key, metadata, content_type)
         label = json.dumps({"content_type": content_type, "metadata": dict(metadata)}, ensure_ascii=False)
         return await asyncio.to_thread(self._put, segments(key), data, label.encode())
@@ -277,13 +275,9 @@ def _ours(error: OSError, root: Path, key: str) -> PostroomError:
     if error.errno in _FULL:
         return Unavailable(f"The archive's disk is full ({root}): free some space; it will be tried again.")
     if error.errno in _FORBIDDEN:
-        return PermissionDenied(
-            f"The archive folder {root} may not be used ({why}): give Postroom's user access."
-        )
+        return PermissionDenied(f"The archive folder {root} may not be used ({why}): give Postroom's user access.")
     if error.errno in _DETOUR:
-        return Misconfigured(
-            f"A link, file or folder stands in the way of {key!r} in {root} ({why}): remove it."
-        )
+        return Misconfigured(f"A link, file or folder stands in the way of {key!r} in {root} ({why}): remove it.")
     if error.errno in _TOO_BIG:
         return BadRequest(f"The file system of {root} cannot hold {key!r} ({why}).")
     return Unavailable(f"The archive folder {root} failed ({why}).")

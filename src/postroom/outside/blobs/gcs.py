@@ -39,9 +39,7 @@ _TIMEOUT = aiohttp.ClientTimeout(total=120, connect=10)
 _THROTTLED = ("rateLimitExceeded", "userRateLimitExceeded")
 
 
-def open_gcs(
-    bucket: str, prefix: str, options: Mapping[str, str], now: Callable[[], datetime]
-) -> GoogleBlobs:
+def open_gcs(bucket: str, prefix: str, options: Mapping[str, str], now: Callable[[], datetime]) -> GoogleBlobs:
     emulator = options.get("STORAGE_EMULATOR_HOST", "")
     if not emulator:
         return GoogleBlobs(bucket, prefix, "https://storage.googleapis.com", Access(find_grant(options), now))
@@ -67,9 +65,7 @@ class GoogleBlobs:
         self._access = access
         self._kept: tuple[asyncio.AbstractEventLoop, aiohttp.ClientSession] | None = None
 
-    async def put_if_absent(
-        self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str
-    ) -> bool:
+    async def put_if_absent(self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str) -> bool:
         acceptable(key, metadata, content_type)
         resource = {
             "name": self._prefix + key,
@@ -161,9 +157,7 @@ class GoogleBlobs:
         except TimeoutError:
             raise TimedOut(f"The bucket {self._bucket!r} did not answer in time.") from None
         except aiohttp.ClientError as error:
-            raise Unavailable(
-                f"The bucket {self._bucket!r} cannot be reached ({type(error).__name__})."
-            ) from error
+            raise Unavailable(f"The bucket {self._bucket!r} cannot be reached ({type(error).__name__}).") from error
 
     async def _send(
         self, http: aiohttp.ClientSession, method: str, url: URL, *, headers: Mapping[str, str] | None = None,

@@ -35,9 +35,7 @@ class ServiceAccount:
             self._email, self._key_id = info["client_email"], info.get("private_key_id")
             self._key, self._token_url = Secret(info["private_key"]), _https(info["token_uri"])
         except KeyError as missing:
-            raise Misconfigured(
-                f"The service account's key file has no {missing}: download it anew."
-            ) from None
+            raise Misconfigured(f"The service account's key file has no {missing}: download it anew.") from None
 
     def request(self, now: datetime) -> tuple[str, str, dict[str, Any]]:
         claims = {

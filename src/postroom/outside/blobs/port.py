@@ -35,9 +35,7 @@ class Blobs(Protocol):
     `async with` keeps connections open between calls; without it each call opens its own, on any event loop.
     """
 
-    async def put_if_absent(
-        self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str
-    ) -> bool:
+    async def put_if_absent(self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str) -> bool:
         """True: stored, and there to stay. False: the key was taken, and is as it was."""
 
     async def get(self, key: str) -> bytes:

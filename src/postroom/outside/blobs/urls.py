@@ -12,9 +12,7 @@ from postroom.nouns.errors import BadRequest, Misconfigured
 from postroom.outside.blobs.port import segments
 
 Scheme = Literal["file", "s3", "gs", "az"]
-_EXPECTED = (
-    "expected file:///absolute/folder, gs://bucket/prefix, s3://bucket/prefix or az://container/prefix"
-)
+_EXPECTED = "expected file:///absolute/folder, gs://bucket/prefix, s3://bucket/prefix or az://container/prefix"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +55,7 @@ def is_plain_loopback(endpoint: str) -> bool:
         return False
     if _loopback(parts.hostname or ""):
         return True
-    raise Misconfigured(
-        f"{parts.scheme}://{parts.hostname} is not encrypted: plain http is for loopback only."
-    )
+    raise Misconfigured(f"{parts.scheme}://{parts.hostname} is not encrypted: plain http is for loopback only.")
 
 
 def _loopback(host: str) -> bool:

@@ -1,0 +1,8 @@
+"""Secrets at rest: sealed with our own key for the database, or kept in AWS SSM Parameter Store."""
+
+from __future__ import annotations
+
+from postroom.outside.keys.keyring import load_sealer
+from postroom.outside.keys.sealer import Sealer, about
+
+__all__ = ["Sealer", "about", "load_sealer"]
