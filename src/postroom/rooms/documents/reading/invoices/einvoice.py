@@ -81,9 +81,7 @@ def _cii(root: Node) -> Invoice:
         net_total=_amount(sums, "TaxBasisTotalAmount", currency),
         tax_total=_amount(sums, "TaxTotalAmount", currency),
         grand_total=_amount(sums, "GrandTotalAmount", currency),
-        iban=_iban(
-            settlement.first("SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID")
-        ),
+        iban=_iban(settlement.first("SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID")),
         lines=tuple(
             line for item in deal.all("IncludedSupplyChainTradeLineItem") if (line := _cii_line(item)) is not None
         ),

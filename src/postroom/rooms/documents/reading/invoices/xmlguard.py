@@ -11,7 +11,7 @@ _DEEPEST = 60
 _MOST_NODES = 500_000
 
 
-class BadXml(ValueError):  # noqa: N818 - reads as what it is: the answer to "what was wrong?"
+class BadXml(ValueError):
     """Not well-formed, or it asks for more than data."""
 
 

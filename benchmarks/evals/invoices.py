@@ -1,0 +1,272 @@
+"""How invoices are read: XML exactly, printed ones field by field, line items, and how sure we are.
+
+    python -m benchmarks.evals.invoices DATA [--made N] [--failures] [--json PATH] [--calibrate PATH]
+
+DATA is a folder with `truth.json` and PDFs (and `invoice2data/` pairs), or its parent. `--made N` adds N simulated
+invoices of each made-up supplier. `--calibrate` writes the table of evidence that confidence is taken from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from postroom.nouns.documents import DocumentText, Invoice
+from postroom.outside.readers.pool import Readers
+from postroom.rooms.documents.reading.invoices import e_invoice_among, read_text_invoice
+from postroom.rooms.documents.reading.invoices.layout import sheet_of
+from postroom.rooms.documents.reading.invoices.money import totals
+from postroom.rooms.documents.reading.invoices.text import findings
+
+KEY = ("number", "issue_date", "grand_total", "currency")
+FIELDS = (*KEY, "due_date", "net_total", "tax_total", "supplier", "buyer", "iban")
+
+
+@dataclass
+class Case:
+    """One document: what is true of it, and of which supplier's making it is."""
+
+    name: str
+    supplier: str
+    document: DocumentText
+    truth: dict[str, Any]
+    lines: list[dict[str, Any]]
+    has_xml: bool = False
+
+
+@dataclass
+class Score:
+    right: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def count(self, name: str, right: bool) -> None:
+        self.asked[name] += 1
+        self.right[name] += right
+
+    def share(self, name: str) -> float:
+        return self.right[name] / self.asked[name] if self.asked[name] else 1.0
+
+
+def corpus(data: Path, readers: Readers) -> Iterator[Case]:
+    for record in json.loads((data / "truth.json").read_text("utf-8")):
+        truth = dict(record["truth"])
+        for name in ("issue_date", "due_date"):
+            truth[name] = truth[name] and f"{truth[name][:4]}-{truth[name][4:6]}-{truth[name][6:8]}"
+        lines = [item for item in truth["items"] if any(value is not None for value in item.values())]
+        document = readers.read((data / record["pdf"]).read_bytes())
+        yield Case(record["pdf"], _flat(truth["supplier"]), document, truth, lines, has_xml=True)
+
+
+def pairs(data: Path, readers: Readers) -> Iterator[Case]:
+    names = {"invoice_number": "number", "date": "issue_date", "date_due": "due_date", "amount": "grand_total",
+             "amount_untaxed": "net_total", "amount_tax": "tax_total", "issuer": "supplier"}  # fmt: skip
+    for path in sorted((data / "invoice2data").glob("*.json")):
+        said = json.loads(path.read_text("utf-8"))[0]
+        truth = {names.get(key, key): value for key, value in said.items()}
+        lines = [
+            {"description": line["name"], "line_total": line["price_subtotal"]}
+            for line in said.get("lines", ())
+            if "name" in line and "price_subtotal" in line
+        ]
+        yield Case(
+            path.stem, _flat(truth["supplier"]), readers.read(path.with_suffix(".pdf").read_bytes()), truth, lines
+        )
+
+
+def made(count: int, readers: Readers) -> Iterator[Case]:
+    from postroom.simulators.papers.invoices import SUPPLIERS, bill_of, invoice
+
+    for supplier in SUPPLIERS:
+        for seed in range(count):
+            bill = bill_of(supplier, date(2025, 1, 7) + timedelta(days=37 * seed), seed)
+            truth = bill.truth()["invoice"]
+            paper = invoice(bill)
+            raw = paper if isinstance(paper, bytes) else paper.pdf
+            yield Case(
+                f"made {supplier.key} {seed}", _flat(truth["supplier"]), readers.read(raw), truth, truth["lines"]
+            )
+
+
+def _flat(text: Any) -> str:
+    return re.sub(r"\W+", " ", str(text).casefold()).strip()
+
+
+def _same(name: str, got: Any, want: Any) -> bool:
+    if want is None:
+        return True
+    if got is None:
+        return False
+    if name.endswith("_total"):
+        return abs(Decimal(str(want)) - got) < Decimal("0.005")
+    if name in ("supplier", "buyer"):
+        one, other = _flat(got), _flat(want)
+        return one == other or (len(one) >= 4 and (one in other or other in one))
+    if name == "iban":
+        return re.sub(r"\s", "", str(got)) == re.sub(r"\s", "", str(want))
+    return str(got) == str(want)
+
+
+def xml_exact(case: Case, score: Score) -> None:
+    reading = e_invoice_among(case.document.embedded)
+    wrong = ["no XML"] if reading is None else _wrong_in_xml(reading.invoice, case)
+    score.count("XML exact", not wrong)
+    if wrong:
+        score.failures.append(f"XML {case.name}: {', '.join(wrong)}")
+
+
+def _wrong_in_xml(invoice: Invoice, case: Case) -> list[str]:
+    wrong = [
+        name
+        for name in FIELDS
+        if (case.truth.get(name) is None) != (getattr(invoice, name) is None)
+        or not _same(name, getattr(invoice, name), case.truth.get(name))
+    ]
+    want = [(_flat(line["description"]), _amount(line["line_total"])) for line in case.lines]
+    got = [(_flat(line.description), line.total) for line in invoice.lines]
+    return wrong if want == got else [*wrong, "lines"]
+
+
+def _amount(value: Any) -> Decimal | None:
+    return None if value is None else Decimal(str(value))
+
+
+def printed(case: Case, score: Score) -> Invoice:
+    """The same document with its XML out of sight."""
+    invoice = read_text_invoice(case.document).invoice
+    wrong = []
+    for name in FIELDS:
+        want = case.truth.get(name)
+        if want in (None, ""):
+            continue
+        right = _same(name, getattr(invoice, name), want)
+        score.count(name, right)
+        if not right:
+            wrong.append(f"{name} {getattr(invoice, name)} ≠ {want}")
+    key = all(_same(name, getattr(invoice, name), case.truth.get(name)) for name in KEY)
+    score.count("all four", key)
+    for line in case.lines:
+        score.count("line: text and total", _line_found(invoice, line))
+    if wrong:
+        score.failures.append(f"{'' if key else '* '}{case.name}: {'; '.join(wrong)}")
+    return invoice
+
+
+def _line_found(invoice: Invoice, want: dict[str, Any]) -> bool:
+    words = set(_flat(str(want["description"] or "").split("\n")[0]).split())
+    total = _amount(want["line_total"])
+    return any(
+        line.total is not None
+        and total is not None
+        and abs(line.total - total) < Decimal("0.005")
+        and len(words & set(_flat(line.description).split())) >= 0.6 * len(words)
+        for line in invoice.lines
+    )
+
+
+def evidence(cases: list[Case]) -> dict[str, dict[str, list[tuple[str, bool]]]]:
+    """For each field and class of evidence, the suppliers it was seen with and whether it was right."""
+    seen: dict[str, dict[str, list[tuple[str, bool]]]] = defaultdict(lambda: defaultdict(list))
+    for case in cases:
+        sheet = sheet_of(case.document)
+        for name, found in findings(sheet, totals(sheet)).items():
+            if found is not None and case.truth.get(name) not in (None, ""):
+                right = _same(name, found.value, case.truth[name])
+                seen[name][found.evidence].append((case.supplier, right))
+    return seen
+
+
+def reliability(seen: dict[str, dict[str, list[tuple[str, bool]]]]) -> list[tuple[str, int, float, float]]:
+    """Stated and true shares by band of confidence, each supplier judged by the others' counts."""
+    bands: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for classes in seen.values():
+        for outcomes in classes.values():
+            for supplier, right in outcomes:
+                others = [hit for other, hit in outcomes if other != supplier]
+                stated = (sum(others) + 1) / (len(others) + 2)
+                low = min(int(stated * 10), 9)
+                bands[f"{low / 10:.1f}–{(low + 1) / 10:.1f}"].append((stated, right))
+    return [
+        (band, len(pairs), sum(s for s, _ in pairs) / len(pairs), sum(r for _, r in pairs) / len(pairs))
+        for band, pairs in sorted(bands.items())
+    ]
+
+
+def write_table(path: Path, seen: dict[str, dict[str, list[tuple[str, bool]]]]) -> None:
+    lines = [
+        "# Right and all readings by field and class of evidence; written by benchmarks/evals/invoices.py --calibrate."
+    ]
+    for name, classes in sorted(seen.items()):
+        lines.append(f"\n[{name}]")
+        for said, outcomes in sorted(classes.items()):
+            lines.append(f'"{said}" = [{sum(hit for _, hit in outcomes)}, {len(outcomes)}]')
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def report(title: str, cases: list[Case], *, failures: bool) -> dict[str, Any]:
+    score = Score()
+    for case in cases:
+        if case.has_xml:
+            xml_exact(case, score)
+        printed(case, score)
+    print(f"{title}: {len(cases)} invoices of {len({case.supplier for case in cases})} suppliers")
+    for name in ("XML exact", "all four", *FIELDS, "line: text and total"):
+        if score.asked[name]:
+            print(f"  {name:<22}{score.right[name]:>5} / {score.asked[name]:<5}{score.share(name):>7.1%}")
+    by_supplier: dict[str, Score] = defaultdict(Score)
+    for case in cases:
+        printed(case, by_supplier[case.supplier])
+    even = sum(one.share("all four") for one in by_supplier.values()) / max(len(by_supplier), 1)
+    print(f"  {'all four, by supplier':<22}{even:>20.1%}")
+    if failures:
+        print("".join(f"    {failure}\n" for failure in score.failures), end="")
+    shares = {name: [score.right[name], score.asked[name]] for name in score.asked}
+    return {"shares": shares, "all four by supplier": even, "failures": score.failures}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--made", type=int, default=0)
+    parser.add_argument("--failures", action="store_true")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--calibrate", type=Path)
+    options = parser.parse_args()
+    data = options.data / "invoices" if (options.data / "invoices").is_dir() else options.data
+    if not (data / "truth.json").is_file():
+        sys.exit(f"{data} has no truth.json: give the folder that holds the invoices.")
+    started = time.perf_counter()
+    with Readers(ocr=False) as readers:
+        real = [*corpus(data, readers), *pairs(data, readers)]
+        simulated = list(made(options.made, readers)) if options.made else []
+    print(f"read in {time.perf_counter() - started:.1f} s")
+    started = time.perf_counter()
+    figures = {"real": report("real", real, failures=options.failures)}
+    if simulated:
+        figures["made"] = report("made", simulated, failures=options.failures)
+    seen = evidence(real + simulated)
+    print("confidence, each supplier by the others' counts: band, readings, stated, true")
+    for band, count, stated, true in reliability(seen):
+        print(f"  {band:<9}{count:>6}{stated:>8.2f}{true:>8.2f}")
+    print(f"extracted in {time.perf_counter() - started:.1f} s")
+    if options.calibrate:
+        write_table(options.calibrate, seen)
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    shares = figures["real"]["shares"]
+    good = shares["XML exact"][0] == shares["XML exact"][1] and shares["all four"][0] >= 0.8 * shares["all four"][1]
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

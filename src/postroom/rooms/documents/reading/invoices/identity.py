@@ -1,0 +1,194 @@
+"""What an invoice calls itself and when: its number, its date, and till when it wants to be paid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from postroom.nouns.documents import Box
+from postroom.rooms.documents.reading.invoices.found import Found
+from postroom.rooms.documents.reading.invoices.layout import (
+    Cell,
+    Sheet,
+    below,
+    labels_for,
+    right_of,
+    strength,
+)
+from postroom.rooms.documents.reading.invoices.words import Label, flat, labels_in
+from postroom.rooms.documents.reading.tokens import Kind, Token
+
+_ID = re.compile(r"(?<![^\W_])(?=[^\s]*\d)[^\W_](?:[^\W_]|[./_-](?=[^\W_])){1,34}(?![^\W_])")
+_SPACED_ID = re.compile(r"[A-Z]{1,5} \d{3,}")
+_NOT_AN_ID = re.compile(
+    r"^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}-\d{2}-\d{2}|[A-Z]{2}\d{2}[A-Z0-9]{11,30}|\d{1,3}(?:[.,]\d{3})*[.,]\d{2}"
+    r"|DE\d{9}|ATU\d{8}|FR[A-Z0-9]{2}\d{9}|NL\d{9}B\d{2}|IT\d{11}|ES[A-Z0-9]\d{7}[A-Z0-9]|DK\d{8}|SE\d{12}|PL\d{10}|PT\d{9})$"
+)
+_BETWEEN = re.compile(
+    r"^[\s:.#°ºn№()\-–]*(?:(?:nr|no|num|number|nummer|numero|id|ref)\b[\s.:#°º]*)?(?:\(\d+\)\s*)?(?:nr\.?\s*)?$"
+)
+_TERMS = re.compile(r"(?<!\d)(\d{1,3})\s*([^\W\d_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    text: str
+    score: float
+    evidence: str
+    page: int
+    box: Box
+    line: int
+    label: str
+
+
+def invoice_number(sheet: Sheet) -> Found[str] | None:
+    candidates = list(_numbers(sheet))
+    if not candidates:
+        return None
+    best = max(candidates, key=lambda one: (one.score, -one.line))
+    return Found(best.text, best.evidence, best.page, best.box, best.line, f"Beside “{best.label}”.")
+
+
+def _numbers(sheet: Sheet) -> Iterator[_Candidate]:
+    for cell in sheet.cells():
+        for label in cell.labels:
+            power = label.strength("number")
+            if power:
+                yield from _numbers_at(sheet, cell, label, power)
+
+
+def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[_Candidate]:
+    """Right behind the label, else in the next cell, else under it."""
+    line = sheet.lines[cell.line].text
+    said = line[label.start : label.end]
+    behind = line[label.end : cell.end]
+    early = -cell.line * 0.002
+    if found := _first_id(behind):
+        gap = flat(behind[: found.start()])
+        if _BETWEEN.match(gap):
+            start = label.end + found.start()
+            yield _candidate(sheet, cell, start, found[0], power + 3.0 + early, power, "beside", said)
+        return
+    if power == 1 and not re.search(r"(?i)n[r°ºo.]|num|id|#|ref", said):
+        return  # "Invoice" as a heading names nothing to its right or below
+    if behind.strip(" :.#°º-()") and not re.fullmatch(r"[\s:.()\w-]{0,14}", behind):
+        return
+    for other in right_of(sheet, cell)[:1]:
+        match = _first_id(other.text)
+        if match and match.start() == 0:
+            yield _candidate(sheet, other, other.start, match[0], power + 2.5 + early, power, "beside", said)
+            return
+    for other in below(sheet, cell)[:2]:
+        match = _first_id(other.text)
+        if match and match.start() == 0 and len(match[0]) >= 0.5 * len(other.text):
+            yield _candidate(sheet, other, other.start, match[0], power + 1.8 + early, power, "below", said)
+            return
+
+
+def _candidate(
+    sheet: Sheet, cell: Cell, start: int, text: str, score: float, power: int, where: str, said: str
+) -> _Candidate:
+    box = sheet.lines[cell.line].line.box_of(start, start + len(text))
+    shape = 0.6 if len(text) >= 4 else -1.0 if len(text) < 3 else 0.0
+    evidence = f"{'strong' if power == 3 else 'weak'} {where}"
+    return _Candidate(text, score + shape, evidence, cell.page, box, cell.line, said)
+
+
+def _first_id(text: str) -> re.Match[str] | None:
+    for pattern in (_SPACED_ID, _ID):
+        for match in pattern.finditer(text):
+            if pattern is _SPACED_ID and not _BETWEEN.match(flat(text[: match.start()])):
+                continue
+            if not _NOT_AN_ID.match(match[0]):
+                return match
+            break
+    return None
+
+
+def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
+    """The date with the best label; on the number's line; else the first that nothing speaks against."""
+    best: tuple[float, Found[date]] | None = None
+    for token in sheet.tokens.of(Kind.DATE):
+        labels = labels_for(sheet, token)
+        for_it = strength(labels, "issue_date")
+        against = max(strength(labels, "other_date"), strength(labels, "due_date"))
+        beside_number = number is not None and number.line == token.line and number.page == token.page
+        score = for_it + (2.2 if beside_number else 0.0) - (against if against > for_it else 0.0)
+        score -= 0.004 * token.line + (0.5 if token.page > 1 else 0.0)
+        evidence = (
+            "labelled" if for_it >= 2 else "beside number" if beside_number else "weak label" if for_it else "alone"
+        )
+        if against > for_it and not beside_number:
+            evidence = "doubtful"
+        if best is None or score > best[0]:
+            best = (score, _found(token, evidence))
+    return best[1] if best else None
+
+
+def _found(token: Token, evidence: str) -> Found[date]:
+    return Found(token.day, evidence, token.page, token.box, token.line, f"Printed as “{token.text}”.")
+
+
+def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
+    """A date that is called due, not before the issue; else the issue date and the days of grace."""
+    best: tuple[float, Found[date]] | None = None
+    for token in sheet.tokens.of(Kind.DATE):
+        labels = labels_for(sheet, token)
+        power = strength(labels, "due_date")
+        if power < 1.5 or power < strength(labels, "issue_date") or _discounted(sheet, token):
+            continue
+        if issued is not None and not issued <= token.day <= issued + timedelta(days=200):
+            continue
+        if best is None or power > best[0]:
+            best = (power, _found(token, "labelled"))
+    if best:
+        return best[1]
+    return _by_terms(sheet, issued) if issued else None
+
+
+def _discounted(sheet: Sheet, token: Token) -> bool:
+    """The nearer date that earns a discount is not the due date."""
+    text = flat(sheet.lines[token.line].text)
+    before = text[max(0, token.start - 45) : token.start]
+    return bool(re.search(r"skonto|discount|escompte|sconto|korting|rabat", before)) and "netto bis" not in before[-12:]
+
+
+_ON_RECEIPT = re.compile(
+    r"due (?:up)?on receipt|payable immediately|sofort (?:zahlbar|fallig)|zahlbar sofort|a reception"
+    r"|alla ricezione|al contado"
+)
+_PAYING = re.compile(
+    r"net|zahl|pay|due|terms|fallig|ziel|regl|echeance|pagament|scadenz|betal|binnen|forfald|plat|termin|vencim|pagar|prazo"
+)
+
+
+def _by_terms(sheet: Sheet, issued: date) -> Found[date] | None:
+    for typed in sheet.lines:
+        text = flat(typed.text)
+        if not _PAYING.search(text):
+            continue
+        if _ON_RECEIPT.search(text):
+            return Found(issued, "terms", typed.line.page, typed.line.box, typed.index, f"“{typed.text.strip()}”.")
+        days = [
+            int(match[1])
+            for match in _TERMS.finditer(text)
+            if any("terms.days" in label.kinds for label in labels_in(match[2])) and 0 < int(match[1]) <= 180
+        ]
+        if days:
+            wanted = _net_days(text, days)
+            return Found(
+                issued + timedelta(days=wanted),
+                "terms",
+                typed.line.page,
+                typed.line.box,
+                typed.index,
+                f"{wanted} days after the issue date.",
+            )
+    return None
+
+
+def _net_days(text: str, days: list[int]) -> int:
+    """Of "3 % within 10 days, 30 days net" the net one."""
+    return max(days) if re.search(r"skonto|discount|escompte|sconto|%", text) else days[0]

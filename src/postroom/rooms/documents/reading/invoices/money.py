@@ -1,0 +1,295 @@
+"""The amounts of an invoice as one answer: net + tax = gross, with the labels and rates that fit best together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from stdnum import iban as iban_number
+
+from postroom.nouns.documents import Box
+from postroom.rooms.documents.reading.invoices.found import Found
+from postroom.rooms.documents.reading.invoices.layout import Sheet, labels_for, strength
+from postroom.rooms.documents.reading.invoices.words import flat
+from postroom.rooms.documents.reading.tokens import Kind, Token
+
+_CENT = Decimal("0.01")
+_MOST = 70  # distinct amounts looked at; more only in long statements, where the last ones hold the sums
+_HIGHEST_RATE = Decimal("0.32")
+
+
+@dataclass(slots=True)
+class Amount:
+    """One value with all that its printings say about it."""
+
+    value: Decimal
+    token: Token
+    says: dict[str, float] = field(default_factory=dict)
+    times: int = 0
+
+    def hear(self, token: Token, says: Mapping[str, float]) -> None:
+        """A place with a better reason to be the total becomes the place of the value."""
+        if says.get("gross", 0) > self.says.get("gross", 0):
+            self.token = token
+        for kind, power in says.items():
+            self.says[kind] = max(self.says.get(kind, 0.0), power)
+        self.times += 1
+
+
+@dataclass(frozen=True, slots=True)
+class TaxRow:
+    rate: Decimal
+    base: Decimal
+    tax: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    gross: Found[Decimal]
+    net: Found[Decimal] | None
+    tax: Found[Decimal] | None
+    by_rate: Mapping[Decimal, Decimal]
+
+
+def totals(sheet: Sheet) -> Totals | None:
+    amounts = _amounts(sheet)
+    if not amounts:
+        return None
+    rows = _tax_rows(sheet)
+    rates = {row.rate for row in rows} | {token.number for token in sheet.tokens.of(Kind.PERCENT)}
+    by_value = {amount.value: amount for amount in amounts}
+    best: tuple[float, Amount, Amount | None, Amount | None, str] | None = None
+    for gross in amounts:
+        score, net, tax, evidence = _best_split(gross, amounts, by_value, rows, rates)
+        score += gross.says.get("gross", 0.0) + min(gross.times, 4) * 0.25
+        score -= max(0.0, gross.says.get("paid", 0.0) - gross.says.get("gross", 0.0))
+        score -= 0.6 * (gross.says.get("net", 0.0) > gross.says.get("gross", 0.0))
+        score -= 0.6 * (gross.says.get("tax", 0.0) > gross.says.get("gross", 0.0) > 0)
+        if best is None or (score, gross.value) > (best[0], best[1].value):
+            best = (score, gross, net, tax, evidence)
+    assert best is not None
+    _, gross, net, tax, evidence = best
+    if evidence == "label" and gross.says.get("gross", 0.0) == 0:
+        evidence = "guess"
+    return Totals(
+        gross=_placed(gross, evidence),
+        net=_placed(net, evidence) if net else None,
+        tax=_placed(tax, evidence) if tax else None,
+        by_rate=_by_rate(rows, net, tax, gross),
+    )
+
+
+def _placed(amount: Amount, evidence: str) -> Found[Decimal]:
+    token = amount.token
+    return Found(amount.value, evidence, token.page, token.box, token.line, f"Printed as “{token.text.strip()}”.")
+
+
+def _amounts(sheet: Sheet) -> list[Amount]:
+    """Numbers that can be money, each value once, the last ones if there are too many."""
+    found: dict[Decimal, Amount] = {}
+    for token in sheet.tokens.of(Kind.NUMBER):
+        labels = labels_for(sheet, token)
+        says = {kind: strength(labels, kind) for kind in ("gross", "net", "tax", "paid")}
+        if not _is_money(sheet, token, says):
+            continue
+        value = -token.number if token.negative else token.number
+        if value in found:
+            found[value].hear(token, says)
+        else:
+            found[value] = Amount(value, token)
+            found[value].hear(token, says)
+    kept = list(found.values())
+    if len(kept) > _MOST:
+        spoken = [amount for amount in kept if any(amount.says.values())]
+        kept = (spoken or kept)[-_MOST:]
+    return kept
+
+
+def _is_money(sheet: Sheet, token: Token, says: Mapping[str, float]) -> bool:
+    if token.number == 0:
+        return False
+    if token.decimals == 2:
+        return True
+    beside = token.currency is not None or _foreign_currency(sheet, token) is not None
+    return beside and token.decimals in (0, 1) and bool(says["gross"] or says["net"] or token.currency)
+
+
+def _best_split(
+    gross: Amount,
+    amounts: Sequence[Amount],
+    by_value: Mapping[Decimal, Amount],
+    rows: Sequence[TaxRow],
+    rates: Iterable[Decimal],
+) -> tuple[float, Amount | None, Amount | None, str]:
+    """The net and tax that make this gross, if any do."""
+    best: tuple[float, Amount | None, Amount | None, str] = (0.0, None, None, "label")
+    sign = 1 if gross.value > 0 else -1
+    known = [rate / 100 for rate in rates if 0 < rate <= 30]
+    for net in amounts:
+        difference = gross.value - net.value
+        if difference * sign <= 0 or net.value * sign <= 0 or abs(difference) > abs(net.value) * _HIGHEST_RATE:
+            continue
+        tax = by_value.get(difference) or by_value.get(difference + _CENT) or by_value.get(difference - _CENT)
+        if tax is None:
+            continue
+        spoken = net.says.get("net", 0.0) + tax.says.get("tax", 0.0)
+        rated = any(abs(net.value * rate - tax.value) <= Decimal("0.02") for rate in known)
+        rowed = _rows_make(rows, net.value, tax.value)
+        score = 1.0 + 0.5 * spoken + (2.0 if rated or rowed else 0.0)
+        if score > best[0]:
+            best = (score, net, tax, "sum and rate" if rated or rowed else "sum")
+    if best[1] is None and gross.says.get("net", 0.0) and gross.says.get("gross", 0.0):
+        return 0.8, gross, None, "untaxed"
+    return best
+
+
+def _rows_make(rows: Sequence[TaxRow], net: Decimal, tax: Decimal) -> bool:
+    unique = set(rows)
+    return (
+        len(unique) > 1
+        and abs(sum(row.tax for row in unique) - tax) <= _CENT * len(unique)
+        and abs(sum(row.base for row in unique) - net) <= _CENT * len(unique)
+    )
+
+
+def _tax_rows(sheet: Sheet) -> list[TaxRow]:
+    """Lines that hold a rate, an amount and the tax on it."""
+    found: dict[tuple[Decimal, Decimal], TaxRow] = {}
+    for typed in sheet.lines:
+        money = [token for token in typed.of(Kind.NUMBER) if token.decimals == 2]
+        percents = [token.number for token in typed.of(Kind.PERCENT)]
+        percents += [token.number for token in typed.of(Kind.NUMBER) if token.decimals <= 2 and token.number <= 30]
+        for rate in percents:
+            for base in money:
+                for tax in money:
+                    if tax is base or rate <= 0:
+                        continue
+                    made = base.number * rate / 100
+                    if abs(made - tax.number) <= Decimal("0.011") and tax.number >= Decimal("0.05"):
+                        sign = -1 if base.negative else 1
+                        found[rate, base.number] = TaxRow(rate, base.number * sign, tax.number * sign)
+    return list(found.values())
+
+
+def _by_rate(rows: Sequence[TaxRow], net: Amount | None, tax: Amount | None, gross: Amount) -> dict[Decimal, Decimal]:
+    """The rates whose taxes make the whole tax; one rate alone if it fits; nothing if unsure."""
+    if net is None or tax is None or net is gross:
+        return {}
+    whole = [row for row in rows if abs(row.base - net.value) <= _CENT and abs(row.tax - tax.value) <= _CENT]
+    if whole:
+        return {whole[0].rate: whole[0].tax}
+    by_rate: dict[Decimal, TaxRow] = {}
+    for row in rows:
+        if row.rate not in by_rate or row.base > by_rate[row.rate].base:
+            by_rate[row.rate] = row
+    if by_rate and abs(sum(row.tax for row in by_rate.values()) - tax.value) <= _CENT * len(by_rate):
+        return {rate: row.tax for rate, row in by_rate.items()}
+    rate = (tax.value / net.value * 100).quantize(Decimal("0.1"))
+    exact = abs(net.value * rate / 100 - tax.value) <= Decimal("0.02")
+    return {rate.normalize(): tax.value} if exact and rate == rate.to_integral() else {}
+
+
+_EXTRA_CURRENCIES = {
+    "rs": "INR",
+    "inr": "INR",
+    "₹": "INR",
+    "kc": "CZK",
+    "ft": "HUF",
+    "lei": "RON",
+    "sfr": "CHF",
+    "fr": "CHF",
+}
+_CROWNS = {"SE": "SEK", "DK": "DKK", "NO": "NOK", "IS": "ISK", "CZ": "CZK"}
+_EXTRA = re.compile(r"(?<![^\W\d_])(rs|inr|₹|kc|ft|lei|sfr|kr|fr)\.?\s*$")
+_EXTRA_BEHIND = re.compile(r"^\s*(rs|inr|₹|kc|ft|lei|kr|:-)(?![^\W\d_])")
+
+
+def _foreign_currency(sheet: Sheet, token: Token) -> str | None:
+    """Currencies written in ways that need the rest of the document, such as `kr`."""
+    text = flat(sheet.lines[token.line].text)
+    match = _EXTRA.search(text[: token.start]) or _EXTRA_BEHIND.search(text[token.end :])
+    if match is None:
+        return None
+    return _EXTRA_CURRENCIES.get(match[1]) or _crowns(sheet)
+
+
+def _crowns(sheet: Sheet) -> str | None:
+    text = sheet.tokens.text
+    for code, currency in _CROWNS.items():
+        if re.search(rf"\b{code}\d{{2}}[ \d]{{8,}}|\b{code}\s?\d{{8,12}}\b", text):
+            return currency
+    folded = flat(text)
+    if re.search(r"\b(?:att betala|fakturadatum|forfallodatum|bankgiro|plusgiro)\b", folded):
+        return "SEK"
+    if re.search(r"\b(?:at betale|fakturadato|cvr|belob)\b", folded):
+        return "DKK"
+    return "NOK" if re.search(r"\b(?:mva|org\.? ?nr|kid)\b", folded) else None
+
+
+def currency(sheet: Sheet, gross: Found[Decimal] | None) -> Found[str] | None:
+    """Beside the total; beside the word currency; else the one that the document uses most."""
+    everywhere: Counter[str] = Counter()
+    for token in sheet.tokens.of(Kind.NUMBER):
+        found = token.currency or _foreign_currency(sheet, token)
+        if not found:
+            continue
+        everywhere[found] += 1
+        value = -token.number if token.negative else token.number
+        if gross is not None and value == gross.value:
+            return Found(found, "beside total", token.page, token.box, token.line, "Beside the total.")
+    for cell in sheet.cells():
+        if any("currency" in label.kinds for label in cell.labels):
+            near = " ".join(other.text for row in sheet.rows[cell.line : cell.line + 2] for other in row)
+            if code := _first_code(sheet, cell.line):
+                return Found(code, "labelled", cell.page, cell.box, cell.line, f"Beside “{near[:30]}”.")
+    codes = Counter(str(token.value) for token in sheet.tokens.of(Kind.CURRENCY))
+    for code, _ in (everywhere + codes).most_common(1):
+        where = next((token for token in sheet.tokens.of(Kind.CURRENCY) if token.value == code), None)
+        evidence = "only one" if len(codes) <= 1 else "most frequent"
+        return Found(code, evidence, where.page if where else None, where.box if where else None)
+    return None
+
+
+def _first_code(sheet: Sheet, line: int) -> str | None:
+    for typed in sheet.lines[line : line + 3]:
+        for token in typed.of(Kind.CURRENCY):
+            return str(token.value)
+    return None
+
+
+_SPACED_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]){11,30}\b")
+
+
+def account(sheet: Sheet) -> Found[str] | None:
+    """The first account number whose check digits are right; one that merely looks right only if labelled IBAN."""
+    doubtful: Found[str] | None = None
+    for typed in sheet.lines:
+        for match in _SPACED_IBAN.finditer(typed.text):
+            for text in _shortened(match[0]):
+                place: Box = typed.line.box_of(match.start(), match.start() + len(match[0]))
+                if iban_number.is_valid(text, check_country=False):
+                    return Found(text, "check digits", typed.line.page, place, typed.index, "Its check digits fit.")
+                if doubtful is None and "IBAN" in typed.text[: match.start()].upper()[-20:]:
+                    doubtful = Found(
+                        re.sub(r"\s", "", match[0]), "labelled", typed.line.page, place, typed.index, "Beside IBAN."
+                    )
+                    break
+    return doubtful
+
+
+_LENGTHS = {
+    "DE": 22, "AT": 20, "CH": 21, "FR": 27, "IT": 27, "ES": 24, "NL": 18, "BE": 16, "DK": 18, "SE": 24, "PL": 28,
+    "PT": 25, "GB": 22, "IE": 22, "LU": 20, "NO": 15, "FI": 18, "CZ": 24, "SK": 24, "HU": 28, "LI": 21, "RO": 24,
+}  # fmt: skip
+
+
+def _shortened(raw: str) -> list[str]:
+    """Without blanks, cut to the country's length: what follows an IBAN on the line is often a word."""
+    text = re.sub(r"\s", "", raw)
+    length = _LENGTHS.get(text[:2])
+    if length is None:
+        return [text] if 15 <= len(text) <= 34 else []
+    return [text[:length]] if len(text) >= length else []

@@ -1,0 +1,228 @@
+"""Who bills and who is billed: address blocks, sender lines, legal forms; never our own house as supplier."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from postroom.rooms.documents.reading.invoices.found import Found
+from postroom.rooms.documents.reading.invoices.layout import Cell, Sheet, below, right_of, shares_width
+from postroom.rooms.documents.reading.invoices.words import flat
+
+_LEGAL = re.compile(
+    r"(?<![^\W\d_])(?:gmbh(?: & co\.? ?kg)?|ag|kg|ohg|gbr|ug|e\.? ?k\.?|e\.? ?v\.?|a\.? ?g\.?|se|mbh|ltd\.?|limited"
+    r"|llc|llp|plc|inc\.?|corp\.?|co\.|pvt|pty|sarl|s\.a\.r\.l\.?|sas|s\.a\.s\.?|sasu|eurl|s\.?a\.?|s\.?p\.?a\.?"
+    r"|s\.?r\.?l\.?s?|s\.?n\.?c\.?|s\.?l\.?u?\.?|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|aps|a/s|i/s|k/s|ivs|ab|hb|kb|as|asa"
+    r"|oy|oyj|sp\. ?z ?o\.? ?o\.?|sp\. ?k\.?|s\.? ?c\.?|lda\.?|ltda\.?|unipessoal|s\.?r\.?o\.?|kft\.?|zrt\.?|stiftung"
+    r"|genossenschaft|verein)(?![^\W\d_])",
+    re.IGNORECASE,
+)
+_POSTCODE = re.compile(
+    r"(?:^|[\s,-])(?:[A-Z]{1,2}[- ])?(?:\d{5}|\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} ?\d{2}|\d{4} ?[A-Z]{2})"
+    r"\s?[^\W\d_]{2,}|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b"
+)
+_SEPARATORS = re.compile(r"\s+[●•·|∙*◦■–—/-]\s*|\s*[●•·|∙◦■]\s+|,\s+")
+_NOT_A_NAME = re.compile(
+    r"(?i)@|www\.|https?:|\btel\b|\bfax\b|phone|\biban\b|\bbic\b|^\W*\d[\d\s.,/-]*$|^(?:seite|page|pagina|página|strona|sida|side)\b"
+    r"|rechnung|invoice|facture|fattura|factura|factuur|faktura|fatura|receipt|quittung|^copy|kopie|stylesheet|beispiel-|"
+    r"^(?:herrn?|frau|mr|mrs|ms|m\.|mme|name|firma|company|an|to|an die|c/o|z\. ?hd\.?|t\.a\.v\.|att\.?|attn)\.?:?$"
+    r"|^(?:deutschland|germany|france|italia|españa|nederland|sverige|danmark|polska|portugal|österreich|schweiz)$"
+    r"|^united kingdom$"
+)
+_TITLE = re.compile(r"(?i)^(?:herrn?|frau|firma|mr|mrs|ms|an|to|att\.?|attn|name)\.?:?$")
+_PREFIX = re.compile(r"(?i)^(?:name|firma|company|attn|an)\s*[:.]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    text: str
+    score: float
+    evidence: str
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Parties:
+    supplier: Found[str] | None
+    buyer: Found[str] | None
+
+
+def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
+    """`own` are names of our own house: whoever bears one is the buyer, never the supplier."""
+    ours = tuple(_plain(name) for name in own if name.strip())
+    buyers = sorted(_buyers(sheet, ours), key=lambda name: -name.score)
+    billed = _plain(buyers[0].text) if buyers else ""
+    sellers = sorted(
+        (name for name in _sellers(sheet) if not _is_one_of(name.text, ours) and _plain(name.text) != billed),
+        key=lambda name: -name.score,
+    )
+    seller = sellers[0] if sellers else None
+    buyer = next((name for name in buyers if seller is None or _plain(name.text) != _plain(seller.text)), None)
+    return Parties(_found(seller), _found(buyer))
+
+
+def _found(name: _Name | None) -> Found[str] | None:
+    if name is None:
+        return None
+    cell = name.cell
+    return Found(name.text, name.evidence, cell.page, cell.box, cell.line, f"By {name.evidence}.")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", " ", flat(name)).strip()
+
+
+def _is_one_of(name: str, ours: Sequence[str]) -> bool:
+    plain = _plain(name)
+    return any(plain == our or (len(our) > 4 and (our in plain or (len(plain) > 6 and plain in our))) for our in ours)
+
+
+def _clean(text: str) -> str:
+    return _PREFIX.sub("", " ".join(text.split())).strip(" ,;:|●•·-–").strip()
+
+
+def _usable(text: str) -> bool:
+    return 2 < len(text) <= 70 and bool(re.search(r"[^\W\d_]{2}", text)) and not _NOT_A_NAME.search(text)
+
+
+def _sellers(sheet: Sheet) -> Iterator[_Name]:
+    yield from _labelled(sheet, "seller", 6.0)
+    for cell in sheet.cells():
+        if cell.page == 1 and cell.box[1] < 330 and (name := _sender_line(cell)):
+            yield _Name(name, 5.0 + 0.5 * bool(_LEGAL.search(name)), "the sender's line over the address", cell)
+    billed = list(_blocks(sheet))
+    for rank, cell in enumerate(_first_page(sheet)):
+        text = _clean(_before_address(cell.text))
+        if not _usable(text):
+            continue
+        in_header = cell.box[1] < 300
+        legal = _ends_in_legal_form(text)
+        heads_block = any(block[0] is cell for block in billed)
+        score = 2.5 * legal + 1.2 * heads_block + 0.8 * in_header - 0.02 * rank
+        score += 0.8 * (cell.box[0] > 300) - 1.5 * _near_label(sheet, cell, "buyer") + 0.4 * _repeated(sheet, text)
+        if legal or heads_block:
+            yield _Name(text, score, "its legal form" if legal else "its address", cell)
+    for cell in sheet.cells():
+        if _usable(cell.text) and not cell.labels and cell.page == 1:
+            yield _Name(_clean(cell.text), 0.1, "its place at the top", cell)
+            break
+
+
+def _first_page(sheet: Sheet) -> Iterator[Cell]:
+    return (cell for cell in sheet.cells() if cell.page == 1)
+
+
+def _repeated(sheet: Sheet, text: str) -> int:
+    return min(2, sheet.tokens.text.count(text) - 1)
+
+
+def _ends_in_legal_form(text: str) -> bool:
+    match = list(_LEGAL.finditer(text))
+    return bool(match) and len(text) - match[-1].end() <= 3 and match[-1].start() > 1 and len(text.split()) <= 9
+
+
+def _before_address(text: str) -> str:
+    parts = _SEPARATORS.split(text)
+    return parts[0] if len(parts) > 1 and any(_POSTCODE.search(part) for part in parts[1:]) else text
+
+
+def _sender_line(cell: Cell) -> str:
+    """`Mill & Co Ltd · 1 Bridge Road · 12345 Town`: name, street and town on one line."""
+    parts = [part.strip() for part in _SEPARATORS.split(cell.text) if part.strip()]
+    if len(parts) < 3 or not _POSTCODE.search(" " + " ".join(parts[1:])):
+        return ""
+    name = _clean(parts[0])
+    return name if _usable(name) and len(cell.text) < 130 and not re.search(r"\d{3}", name) else ""
+
+
+def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
+    """The name behind, beside or under a label; under a heading, the line called "Name" if there is one."""
+    for cell in sheet.cells():
+        for label in cell.labels:
+            if label.strength(kind) < 3:
+                continue
+            line = sheet.lines[cell.line].text
+            before, behind = line[cell.start : label.start].strip(), line[label.end : cell.end]
+            if before and not before.endswith((":", "/", "-")):
+                continue
+            said = f"the label “{line[label.start : label.end]}”"
+            name = _clean(behind)
+            if behind.lstrip().startswith(":") and _usable(name):
+                yield _Name(name, score, said, cell)
+            elif not name or name.startswith("/") or len(name) < 3:
+                yield from _under(sheet, cell, score, said)
+
+
+def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]:
+    for other in right_of(sheet, cell)[:1]:
+        if cell.text.rstrip().endswith(":") and _usable(_clean(other.text)) and not other.labels:
+            yield _Name(_clean(other.text), score, said, other)
+            return
+    lower = below(sheet, cell, reach=64.0)
+    for other in lower[:4]:
+        if re.match(r"(?i)name\s*:?$", other.text):
+            if value := next(iter(right_of(sheet, other)), None):
+                yield _Name(_clean(value.text), score + 0.5, said, value)
+            return
+    for other in lower[:3]:
+        text = _clean(other.text)
+        if _usable(text) and not (other.labels and text.endswith(":")) and other.box[0] - cell.box[0] < 60:
+            yield _Name(text, score - 0.5, said, other)
+            return
+
+
+def _near_label(sheet: Sheet, cell: Cell, kind: str) -> bool:
+    """Whether a label of this kind stands over the cell, in its column."""
+    for line in range(cell.line, max(cell.line - 5, -1), -1):
+        for other in sheet.rows[line]:
+            over = other.page == cell.page and shares_width(other.box, cell.box, 0)
+            if over and any(label.strength(kind) >= 3 and label.start - other.start < 3 for label in other.labels):
+                return True
+    return False
+
+
+def _blocks(sheet: Sheet) -> Iterator[list[Cell]]:
+    """Names over streets over towns, in one column: addresses as on an envelope."""
+    for cell in _first_page(sheet):
+        if not _POSTCODE.search(" " + cell.text) or len(cell.text) > 60 or len(_SEPARATORS.split(cell.text)) > 3:
+            continue
+        block = [cell]
+        for upper in _above(sheet, cell):
+            if block[0].box[1] - upper.box[1] > 2.2 * max(upper.box[3] - upper.box[1], 9.0) or len(block) == 6:
+                break
+            if _sender_line(upper) or any(label.strength("buyer") >= 3 for label in upper.labels):
+                break
+            block.insert(0, upper)
+        while len(block) > 1 and (_TITLE.match(block[0].text.strip()) or not _usable(_clean(block[0].text))):
+            block.pop(0)
+        if len(block) >= 2:
+            yield block
+
+
+def _above(sheet: Sheet, cell: Cell) -> Iterator[Cell]:
+    for line in range(cell.line - 1, max(cell.line - 14, -1), -1):
+        for other in sheet.rows[line]:
+            if other.page == cell.page and abs(other.box[0] - cell.box[0]) <= 6:
+                yield other
+
+
+def _buyers(sheet: Sheet, ours: Sequence[str]) -> Iterator[_Name]:
+    yield from _labelled(sheet, "buyer", 6.0)
+    for cell in _first_page(sheet):
+        text = _clean(cell.text)
+        if _is_one_of(text, ours) and _usable(text):
+            yield _Name(text, 8.0, "our own name", cell)
+    for block in _blocks(sheet):
+        name = _clean(block[0].text)
+        over = next(iter(_above(sheet, block[0])), None)
+        sender = over is not None and bool(_sender_line(over))
+        window = block[0].box[0] < 120 and 90 < block[0].box[1] < 260
+        legal = _ends_in_legal_form(name)
+        titled = over is not None and bool(_TITLE.match(over.text.strip()))
+        yield _Name(
+            name,
+            1.0 + 3.0 * sender + 1.5 * window + 2.0 * titled - 0.8 * legal,
+            "the address block",
+            block[0],
+        )

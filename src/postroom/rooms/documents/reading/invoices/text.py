@@ -1,0 +1,60 @@
+"""An invoice from its printed words, without templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from postroom.nouns.documents import DocumentText, Field, Invoice
+from postroom.rooms.documents.reading.invoices.confidence import confidence
+from postroom.rooms.documents.reading.invoices.einvoice import InvoiceReading, disagreements
+from postroom.rooms.documents.reading.invoices.found import Found
+from postroom.rooms.documents.reading.invoices.identity import due_date, invoice_number, issue_date
+from postroom.rooms.documents.reading.invoices.layout import Sheet, sheet_of
+from postroom.rooms.documents.reading.invoices.money import Totals, account, currency, totals
+from postroom.rooms.documents.reading.invoices.parties import parties
+from postroom.rooms.documents.reading.invoices.rows import line_items
+
+REQUIRED = ("number", "issue_date", "grand_total", "currency")
+
+
+Findings = dict[str, Found[Any] | None]
+
+
+def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceReading:
+    """Every field that the words support, each with its place and how often such evidence is right."""
+    sheet = sheet_of(document)
+    sums = totals(sheet)
+    found = findings(sheet, sums, own)
+    fields = {name: _field(name, one) for name, one in found.items() if one is not None}
+    invoice = Invoice(
+        **{name: one.value if one else None for name, one in found.items()},
+        lines=line_items(sheet, sums),
+        tax_by_rate=sums.by_rate if sums else {},
+        confidence=min((fields[name].confidence if name in fields else 0.0) for name in REQUIRED),
+        fields=fields,
+    )
+    return InvoiceReading(invoice, tuple(disagreements(invoice)))
+
+
+def findings(sheet: Sheet, sums: Totals | None, own: Sequence[str] = ()) -> Findings:
+    """The fields by name, each with the class of its evidence."""
+    number = invoice_number(sheet)
+    issued = issue_date(sheet, number)
+    who = parties(sheet, own)
+    return {
+        "number": number,
+        "issue_date": issued,
+        "due_date": due_date(sheet, issued.value if issued else None),
+        "supplier": who.supplier,
+        "buyer": who.buyer,
+        "currency": currency(sheet, sums.gross if sums else None),
+        "net_total": sums.net if sums else None,
+        "tax_total": sums.tax if sums else None,
+        "grand_total": sums.gross if sums else None,
+        "iban": account(sheet),
+    }
+
+
+def _field(name: str, found: Found[Any]) -> Field:
+    return Field(found.value, confidence(name, found.evidence), found.page, found.box, found.because)

@@ -1,0 +1,91 @@
+"""Labels found in a line: a trie of words, so that a thousand labels cost no more than one."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+_WORD = re.compile(r"[^\W_]+|[#°º№%]")
+_LETTER: dict[str, str] = {"ß": "s", "ł": "l", "ø": "o", "æ": "a", "đ": "d", "ı": "i", "’": "'"}
+
+
+def flat(text: str) -> str:
+    """Small letters without accents, each at its old place."""
+    return "".join(map(_flat_letter, text))
+
+
+def _flat_letter(letter: str) -> str:
+    known = _LETTER.get(letter)
+    if known is None:
+        small = letter.lower()[:1]
+        known = unicodedata.normalize("NFD", small)[:1] if small not in _LETTER else _LETTER[small]
+        _LETTER[letter] = known or letter
+    return known or letter
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """`kinds` are the fields it may name, each with its strength (1 weak, 3 strong)."""
+
+    kinds: Mapping[str, int]
+    start: int
+    end: int
+    words: int
+
+    def strength(self, kind: str) -> int:
+        return self.kinds.get(kind, 0)
+
+
+class _Twig:
+    __slots__ = ("kinds", "twigs")
+
+    def __init__(self) -> None:
+        self.twigs: dict[str, _Twig] = {}
+        self.kinds: dict[str, int] = {}
+
+
+@cache
+def _trie() -> _Twig:
+    raw = tomllib.loads(resources.files(__package__).joinpath("lexicon.toml").read_text("utf-8"))
+    root = _Twig()
+    for section, lists in raw.items():
+        for name, labels in lists.items():
+            kind = section if name in ("strong", "weak") else f"{section}.{name}"
+            for label in labels:
+                words = _WORD.findall(flat(label))
+                _grow(root, words, kind, 1 if name == "weak" else 3)
+                if len(words) == 2 and len(words[0]) > 3 and words[1].isalnum():
+                    _grow(root, ["".join(words)], kind, 1 if name == "weak" else 3)
+    return root
+
+
+def _grow(root: _Twig, words: list[str], kind: str, strength: int) -> None:
+    twig = root
+    for word in words:
+        twig = twig.twigs.setdefault(word, _Twig())
+    twig.kinds[kind] = max(strength, twig.kinds.get(kind, 0))
+
+
+def labels_in(text: str) -> Iterator[Label]:
+    """The labels of a line, longest first at each place, none inside another."""
+    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(flat(text))]
+    at = 0
+    while at < len(words):
+        twig, found = _trie(), None
+        for ahead in range(at, min(at + 6, len(words))):
+            nearer = twig.twigs.get(words[ahead][0])
+            if nearer is None or (ahead > at and words[ahead][1] - words[ahead - 1][2] > 3):
+                break
+            twig = nearer
+            if twig.kinds:
+                found = Label(twig.kinds, words[at][1], words[ahead][2], ahead - at + 1)
+        if found is None:
+            at += 1
+        else:
+            yield found
+            at += found.words
