@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import hashlib
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
@@ -105,7 +106,8 @@ class Writer:
         mail = EmailMessage(policy=SMTP)
         at = self.start + timedelta(seconds=after)
         if folder != "sentitems":
-            self._trace(mail, key, sender, at, verdict)
+            for name, value in postmarks(self.box, sender, at, verdict, self.code(key)):
+                mail[name] = value
         self._address(mail, key, sender, subject, at, to=to, cc=cc, answers=answers)
         for name, value in (headers or {}).items():
             mail[name] = value
@@ -119,29 +121,6 @@ class Writer:
     def raw(self, after: float, raw: str, *, about: str, truth: Mapping[str, Any], folder: str = "inbox") -> Letter:
         """A mail written out by hand, with line ends made right."""
         return Letter(self.box.address, raw.replace("\n", "\r\n").encode(), after, folder, about, dict(truth))
-
-    def _trace(self, mail: EmailMessage, key: str, sender: Sender, at: datetime, verdict: Verdict) -> None:
-        """What the receiving service writes on top: who brought it, and what it thinks of the sender."""
-        ip = f"203.0.113.{int(self.code(key, 'ip', size=2), 16) % 250 + 2}"
-        relay = f"mail-{self.code(sender.domain, size=4)}.{sender.domain}"
-        stamp = format_datetime(at)
-        local = sender.address.partition("@")[0]
-        if self.box.provider == "graph":
-            host = f"{self.code(key, 'host', size=6).upper()}.eurprd04.prod.outlook.com"
-            mail["Received"] = f"from {relay} ({ip}) by {host} with Microsoft SMTP Server (TLS1_3); {stamp}"
-            mail["Authentication-Results"] = _outlook_results(sender.domain, ip, verdict)
-            mail["X-MS-Exchange-Organization-SCL"] = {"pass": "1", "none": "1", "fail": "5"}[verdict]
-        else:
-            mail["Delivered-To"] = self.box.address
-            mail["Received"] = (
-                f"from {relay} ({relay}. [{ip}]) by mx.google.com with ESMTPS id {self.code(key, 'gid')}; {stamp}"
-            )
-            mail["Authentication-Results"] = _google_results(
-                sender.domain, local, ip, verdict, self.code(key, "b", size=8)
-            )
-        mail["Received"] = (
-            f"from app01.{sender.domain} ([10.20.0.7]) by {relay} with ESMTP id {self.code(key, 'x', size=10)}; {stamp}"
-        )
 
     def _address(
         self,
@@ -176,6 +155,32 @@ class Writer:
         return mail.as_bytes()
 
 
+def postmarks(box: Box, sender: Sender, at: datetime, verdict: Verdict, token: str) -> list[tuple[str, str]]:
+    """What the receiving service writes on top: who brought the mail, and what it thinks of the sender."""
+
+    def code(what: str, size: int) -> str:
+        return hashlib.sha256(f"{token} {what}".encode()).hexdigest()[:size]
+
+    ip = f"203.0.113.{int(code('ip', 2), 16) % 250 + 2}"
+    relay = f"mail-{code(sender.domain, 4)}.{sender.domain}"
+    stamp = format_datetime(at)
+    first = ("Received", f"from app01.{sender.domain} ([10.20.0.7]) by {relay} with ESMTP id {code('id', 10)}; {stamp}")
+    if box.provider == "graph":
+        host = f"{code('host', 6).upper()}.eurprd04.prod.outlook.com"
+        return [
+            ("Received", f"from {relay} ({ip}) by {host} with Microsoft SMTP Server (TLS1_3); {stamp}"),
+            ("Authentication-Results", _outlook_results(sender.domain, ip, verdict)),
+            ("X-MS-Exchange-Organization-SCL", {"pass": "1", "none": "1", "fail": "5"}[verdict]),
+            first,
+        ]
+    return [
+        ("Delivered-To", box.address),
+        ("Received", f"from {relay} ({relay}. [{ip}]) by mx.google.com with ESMTPS id {code('gid', 16)}; {stamp}"),
+        ("Authentication-Results", _google_results(sender, ip, verdict, code("b", 8))),
+        first,
+    ]
+
+
 def _outlook_results(domain: str, ip: str, verdict: Verdict) -> str:
     if verdict == "pass":
         return (
@@ -196,24 +201,19 @@ def _outlook_results(domain: str, ip: str, verdict: Verdict) -> str:
     )
 
 
-def _google_results(domain: str, local: str, ip: str, verdict: Verdict, signature: str) -> str:
+def _google_results(sender: Sender, ip: str, verdict: Verdict, signature: str) -> str:
+    domain, mailfrom = sender.domain, f"smtp.mailfrom={sender.address}"
     if verdict == "pass":
         return (
             f"mx.google.com; dkim=pass header.i=@{domain} header.s=s1 header.b={signature};"
-            f" spf=pass (google.com: domain of {local}@{domain} designates {ip} as permitted sender)"
-            f" smtp.mailfrom={local}@{domain}; dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from={domain}"
+            f" spf=pass (google.com: domain of {sender.address} designates {ip} as permitted sender) {mailfrom};"
+            f" dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from={domain}"
         )
     if verdict == "none":
-        return (
-            f"mx.google.com; spf=none (google.com: {local}@{domain} does not designate permitted "
-            "sender hosts)"
-            f" smtp.mailfrom={local}@{domain}"
-        )
+        return f"mx.google.com; spf=none (google.com: {sender.address} has no permitted sender hosts) {mailfrom}"
     return (
-        f"mx.google.com; spf=fail (google.com: domain of {local}@{domain} does not designate {ip} "
-        "as permitted sender)"
-        f" smtp.mailfrom={local}@{domain}; dmarc=fail (p=REJECT sp=REJECT dis=QUARANTINE) "
-        f"header.from={domain}"
+        f"mx.google.com; spf=fail (google.com: domain of {sender.address} does not designate {ip} as permitted sender)"
+        f" {mailfrom}; dmarc=fail (p=REJECT sp=REJECT dis=QUARANTINE) header.from={domain}"
     )
 
 
@@ -228,7 +228,9 @@ def _fill(mail: EmailMessage, text: str, html: str | None, *, plain: bool, chars
 
 def _enclose(mail: EmailMessage, enclosure: Enclosure) -> None:
     main, _, sub = enclosure.kind.partition("/")
-    if enclosure.cid:
+    if enclosure.kind == "message/rfc822":
+        mail.add_attachment(email.message_from_bytes(enclosure.data, policy=SMTP), filename=enclosure.filename)
+    elif enclosure.cid:
         page = mail.get_body(("html",))
         if page is None:
             raise ValueError(f"The inline picture {enclosure.filename!r} needs an HTML text that shows it.")
