@@ -2,23 +2,27 @@
 
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from postroom.nouns.errors import Misconfigured, Unreadable
 from postroom.outside.keys import Sealer, about
 from postroom.outside.keys.sealer import Key
 
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # machines are busy
+
 OLD, NEW = Key(bytes(range(32))), Key(bytes(range(32, 64)))
 SEALER = Sealer([OLD])
 ANYTHING = st.text(st.characters(exclude_categories=()))
 
 
+@unhurried
 @given(plain=st.binary(), about=ANYTHING)
 def test_what_is_sealed_is_opened_again(plain, about):
     assert SEALER.open(SEALER.seal(plain, about=about), about=about) == plain
 
 
+@unhurried
 @given(plain=st.binary(min_size=8))
 def test_a_sealed_value_shows_nothing_and_is_never_the_same_twice(plain):
     one, other = SEALER.seal(plain, about="a"), SEALER.seal(plain, about="a")
@@ -27,6 +31,7 @@ def test_a_sealed_value_shows_nothing_and_is_never_the_same_twice(plain):
     assert one != other
 
 
+@unhurried
 @given(plain=st.binary(), where=st.integers(min_value=0), bit=st.integers(0, 7))
 def test_a_single_changed_bit_anywhere_is_noticed(plain, where, bit):
     sealed = bytearray(SEALER.seal(plain, about="a"))
@@ -36,6 +41,7 @@ def test_a_single_changed_bit_anywhere_is_noticed(plain, where, bit):
         SEALER.open(bytes(sealed), about="a")
 
 
+@unhurried
 @given(plain=st.binary(), cut=st.integers(min_value=1))
 def test_a_value_cut_short_is_noticed(plain, cut):
     sealed = SEALER.seal(plain, about="a")
@@ -44,6 +50,7 @@ def test_a_value_cut_short_is_noticed(plain, cut):
         SEALER.open(sealed[: -(cut % len(sealed) or 1)], about="a")
 
 
+@unhurried
 @given(one=ANYTHING, other=ANYTHING)
 def test_sealed_for_one_it_cannot_be_passed_off_as_anothers(one, other):
     if one != other:
@@ -51,6 +58,7 @@ def test_sealed_for_one_it_cannot_be_passed_off_as_anothers(one, other):
             SEALER.open(SEALER.seal(b"token", about=one), about=other)
 
 
+@unhurried
 @given(one=st.tuples(*[st.text("ab/%")] * 3), other=st.tuples(*[st.text("ab/%")] * 3))
 def test_what_a_secret_belongs_to_is_written_without_ambiguity(one, other):
     assert (about(*one) == about(*other)) == (one == other)

@@ -9,12 +9,14 @@ import traceback
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from postroom.nouns.errors import Unreadable
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # machines are busy
 
 HUSH = Secret("hush-hush")
 SOON = datetime(2026, 2, 4, 10, 30, tzinfo=UTC)
@@ -73,6 +75,7 @@ def test_it_is_compared_by_value_copied_and_asked_whether_it_is_empty():
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
+@unhurried
 @given(access=TEXT, refresh=st.none() | TEXT, scope=TEXT, expires=st.datetimes(timezones=st.just(UTC)))
 def test_a_stored_set_comes_back_the_same(access, refresh, scope, expires):
     kept = TokenSet(Secret(access), None if refresh is None else Secret(refresh), expires, scope)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from urllib.parse import quote, unquote
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from postroom.outside.blobs.port import segments
@@ -16,6 +16,8 @@ from postroom.rooms.documents.archive import (
     kind_of,
     unique_id_for,
 )
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # machines are busy
 
 DAY = date(2026, 2, 4)
 TRADE = "ldeburna-20260204-AAPL-BUY-100"
@@ -36,6 +38,7 @@ def test_the_path_is_the_one_that_was_agreed():
     assert archive_path("trades@broker-one.co.uk", DAY, TRADE, "contract_note") == expected
 
 
+@unhurried
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
 def test_a_sender_is_encoded_as_agreed(sender):
     agreed = quote(sender, safe="-_~").replace(".", "%2E")
@@ -120,6 +123,7 @@ def test_long_names_are_cut_and_stay_distinct():
     assert one.endswith(".pdf")
 
 
+@unhurried
 @given(sender=ANYTHING, unique_id=ANYTHING, filename=ANYTHING)
 def test_any_path_is_one_that_every_archive_can_hold(sender, unique_id, filename):
     path = archive_path(sender, DAY, unique_id or "x", filename, mark="-" + "f" * 40)
@@ -130,6 +134,7 @@ def test_any_path_is_one_that_every_archive_can_hold(sender, unique_id, filename
     assert path.endswith(".pdf")
 
 
+@unhurried
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=50))
 def test_a_made_harmless_name_can_be_read_back(text):
     assert harmless(unquote(harmless(text))) == harmless(text)
@@ -137,6 +142,7 @@ def test_a_made_harmless_name_can_be_read_back(text):
         assert unquote(harmless(text)) == text
 
 
+@unhurried
 @given(ANYTHING, ANYTHING)
 def test_ids_that_differ_do_not_share_a_folder(one, other):
     if harmless(one) != harmless(other):
