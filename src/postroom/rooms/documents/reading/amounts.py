@@ -9,7 +9,7 @@ from decimal import Decimal
 from postroom.rooms.documents.reading.pairing import Evidence, Reading
 from postroom.rooms.documents.reading.tokens import Kind, Token
 
-ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx")
+ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier")
 SECOND_READING = -0.8
 CHARGES = ("fee", "tax", "accrued")
 
@@ -45,7 +45,7 @@ def candidates(reading: Reading, tokens: Iterable[Token]) -> list[Amount]:
     """Every number that could be something, both readings where the separators leave doubt."""
     found: list[Amount] = []
     for token in tokens:
-        if token.kind is not Kind.NUMBER:
+        if token.kind is not Kind.NUMBER and not _percent_price(reading, token):
             continue
         evidence = reading.about(token)
         found.append(_amount(token, token.number, token.decimals, evidence, 0.0))
@@ -53,6 +53,11 @@ def candidates(reading: Reading, tokens: Iterable[Token]) -> list[Amount]:
             decimals = 3 if token.decimals == 0 else 0
             found.append(_amount(token, token.also, decimals, evidence, SECOND_READING))
     return [amount for amount in found if amount.value > 0]
+
+
+def _percent_price(reading: Reading, token: Token) -> bool:
+    """A bond's price is a percentage; other percentages are no amounts."""
+    return token.kind is Kind.PERCENT and 1 < token.number < 250
 
 
 def _amount(token: Token, exact: Decimal, decimals: int, evidence: Evidence, prior: float) -> Amount:
@@ -69,24 +74,29 @@ def _suits(name: str, amount: Amount, evidence: Evidence) -> float:
 
 def _rival(name: str, other: str) -> bool:
     """Whether evidence for `other` speaks against `name`; totals before and after charges share their words."""
-    if other in (name, "unit") or {name, other} == {"gross", "net"}:
-        return False
-    return True
+    return other not in (name, "unit", "multiplier") and {name, other} != {"gross", "net"}
 
 
 def _form(name: str, amount: Amount, evidence: Evidence) -> float:
     has_unit = evidence.of("unit") > 0
     money = amount.currency is not None
     if name == "quantity":
+        if amount.token.kind is Kind.PERCENT:
+            return -5.0
         form = 0.4 if amount.decimals == 0 or amount.decimals >= 3 else 0.0
         form -= 1.2 if money and not has_unit else 0.0
         form -= 0.8 if amount.token.negative and amount.decimals == 2 else 0.0
         return form
+    if name == "multiplier":
+        return 0.0
+    if amount.token.kind is Kind.PERCENT and name != "price":
+        return -5.0
     if has_unit:
         return -1.5
     if name == "price":
         return (0.4 if money else 0.0) - (0.5 if amount.decimals == 0 else 0.0)
     if name == "fx":
-        return -1.5 if amount.value > 20000 or amount.decimals < 1 else 0.0
+        form = -1.5 if amount.value > 20000 or amount.decimals < 1 else 0.0
+        return form - (1.0 if money and amount.decimals == 2 else 0.0)
     printed_as_money = amount.decimals == 2 or "-" in amount.token.text[-2:]
     return (0.5 if printed_as_money else -0.5) + (0.4 if money else 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.tokens import Kind, Token
@@ -12,6 +12,8 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 WITH_TIME = 1.0
 IN_ORDER = 0.8
 OUT_OF_ORDER = 2.5
+ORDERED_THEN = 0.9  # executed the day it was ordered, for want of better
+LABELLED = 0.85
 LONGEST_SETTLEMENT = timedelta(days=12)
 
 
@@ -29,22 +31,40 @@ def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
     dates = [token for token in tokens if token.kind is Kind.DATE]
     if not dates:
         return Days(None, None)
-    scored = [(_trade(reading, token, tokens), token) for token in dates]
     settle = [(reading.about(token).of("settlement_date"), token) for token in dates]
     settle = [(score, token) for score, token in settle if score > 0]
     top = max(settle, key=lambda item: item[0], default=None)
-    ranked = sorted(scored, key=lambda item: -(item[0] + _in_order(item[1], top)))
+    ranked = _ranked(reading, dates, tokens, top)
     score, trade = ranked[0]
     rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
-    settlement = _settlement(trade, settle)
-    return Days(trade, settlement, score, top[0] if top else 0.0, rival)
+    if score < LABELLED and top is not None and top[0] >= LABELLED:
+        score, trade = 0.0, top[1]
+    return Days(trade, _settlement(trade, settle), score, top[0] if top else 0.0, rival)
+
+
+def _ranked(
+    reading: Reading, dates: Sequence[Token], tokens: Sequence[Token], top: tuple[float, Token] | None
+) -> list[tuple[float, Token]]:
+    """Dates by score; a day that several labels name gains from each."""
+    by_day: dict[date, list[tuple[float, Token]]] = {}
+    for token in dates:
+        by_day.setdefault(token.day, []).append((_trade(reading, token, tokens), token))
+    ranked = []
+    for named in by_day.values():
+        named.sort(key=lambda item: -item[0])
+        score, token = named[0]
+        more = sum(max(other, 0.0) for other, _ in named[1:3])
+        ranked.append((score + 0.3 * more + _in_order(token, top), token))
+    return sorted(ranked, key=lambda item: -item[0])
 
 
 def _trade(reading: Reading, token: Token, tokens: Sequence[Token]) -> float:
     evidence = reading.about(token)
     score = evidence.of("trade_date")
     score -= 0.6 * evidence.of("other_date") + 0.5 * evidence.of("settlement_date")
-    if evidence.of("other_date") < 1.5 and _has_time(token, tokens):
+    if score <= 0 and evidence.of("order_date") >= 1.5:
+        return ORDERED_THEN
+    if max(evidence.of("other_date"), evidence.of("order_date")) < 1.5 and _has_time(token, tokens):
         score += WITH_TIME
     return score
 

@@ -133,7 +133,7 @@ def _usual_gap(words: Sequence[Word]) -> float:
 
 
 def _belongs(before: Word, after: Word, gap: float) -> bool:
-    if after.box[0] - before.box[2] > 1.6 * max(gap, 0.1):
+    if after.box[0] - before.box[2] > 2.6 * max(gap, 0.1):
         return False
     last, first = before.text[-1], after.text[0]
     if last.isdigit() or first.isdigit():

@@ -14,7 +14,10 @@ FOLLOWING = (1.0, 0.65, 0.4, 0.25)  # the first, second … value behind a label
 FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before it less
 BELOW = 0.9
 ALIGNED_AT_ONE_END = 0.45
-HEADER_REACH = 3  # lines between a header and its first row
+HEADER_REACH = 5  # lines between a header and its first row
+LABEL_REACH = 2  # lines between a single label and its value
+TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
+LONGEST_HEADER = 22  # words
 ROWS_UNDER_HEADER = 60
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
@@ -74,11 +77,13 @@ def pair(text: TokenText, chosen: Lexicon | None = None) -> Reading:
 def _to_the_right(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:
     if not hits:
         return
-    for kinds, names in (((Kind.NUMBER,), _NUMERIC), ((Kind.DATE,), _DATED)):
+    for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
         known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
-        tokens = line.of(*kinds)
+        tokens = line.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else line.of(kind)
         for place, token in enumerate(tokens):
             _from_the_left(reading, line, token, tokens[:place], known, names)
+        if kind is Kind.NUMBER and len(tokens) > 1:
+            _total_at_the_end(reading, tokens, known)
 
 
 def _from_the_left(
@@ -110,6 +115,16 @@ def _from_the_left(
             break
 
 
+def _total_at_the_end(reading: Reading, tokens: Sequence[Token], hits: Sequence[Hit]) -> None:
+    """A row that begins with a total's name has it in the last column."""
+    before = [hit for hit in hits if hit.end <= tokens[0].start]
+    between = [hit for hit in hits if hit.end > tokens[0].start]
+    if before and not between:
+        for name, weight in before[-1].meaning:
+            if name in ("net", "gross", "fee", "tax"):
+                reading.about(tokens[-1]).add(name, 0.9 * weight, before[-1].phrase)
+
+
 def _beside_units(reading: Reading, line: TokenLine, spelt: Spelt) -> None:
     """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
     units = reading.lexicon.units
@@ -134,14 +149,19 @@ def _below(reading: Reading, index: int) -> None:
     line = reading.text.lines[index]
     for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
         header = _open_labels(line, reading.labels[index], kind, names)
-        if header:
+        if header and len(reading.spelt[index].words) <= LONGEST_HEADER:
             _rows(reading, index, header, kind, names)
 
 
 def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozenset[str]) -> list[Hit]:
-    known = [hit for hit in hits if any(name in names and name != "other" for name, _ in hit.meaning)]
+    known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
     last = max((token.start for token in line.tokens if token.kind is kind), default=-1)
-    return [hit for hit in known if hit.start >= last]
+    left = [hit for hit in known if hit.start >= last]
+    if not any(name in names and not name.startswith("other") for hit in left for name, _ in hit.meaning):
+        return []
+    if len(left) == 1 and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
+        return []
+    return left
 
 
 def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names: frozenset[str]) -> None:
@@ -149,17 +169,16 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
     page = lines[index].line.page
     width: int | None = None
     seen = 0
+    reach = HEADER_REACH if len(header) > 1 else LABEL_REACH
     for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
         row = lines[below]
-        tokens = row.of(kind)
+        tokens = row.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else row.of(kind)
         if row.line.page != page:
             return
         if not tokens:
-            if width is not None or below - index >= HEADER_REACH:
+            if width is not None or below - index >= reach:
                 return
             continue
-        if width is None and below - index > HEADER_REACH:
-            return
         if width is not None and len(tokens) != width:
             return
         _align(reading, lines[index], header, tokens, names, BELOW if seen == 0 else BELOW * 0.8)
@@ -176,6 +195,8 @@ def _align(
     names: frozenset[str],
     factor: float,
 ) -> None:
+    if len(header) != len(tokens):
+        header = [hit for hit in header if any(not name.startswith("other") for name, _ in hit.meaning)]
     if len(header) == len(tokens):
         for hit, token in zip(header, tokens, strict=True):
             _credit(reading, hit, token, names, factor)

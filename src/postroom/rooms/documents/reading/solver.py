@@ -9,8 +9,9 @@ from itertools import combinations
 from typing import Literal
 
 from postroom.rooms.documents.reading.amounts import CHARGES, Amount
+from postroom.rooms.documents.reading.tokens import Kind
 
-Quote = Literal["unit", "percent", "pence", "converted"]
+Quote = Literal["unit", "percent", "pence", "converted", "contract"]
 
 TRIED_QUANTITIES = 14
 TRIED_PRICES = 14
@@ -18,6 +19,9 @@ TRIED_NETS = 16
 TRIED_CHARGES = 9
 TRIED_FILLS = 24
 LOOSEST = 0.004  # a product may miss its printed result by this share, however coarse the price
+VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few digits
+FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
+WORST_FILL = 0.0
 EXACT_FILL = 4.0
 COARSE_FILL = 2.5
 TRIVIAL_FILL = 1.2
@@ -26,6 +30,9 @@ EXPLAINED_BY_EQUALITY = 2.0
 ONE_AMOUNT_ONLY = 0.6
 UNUSED_CHARGE = 0.35
 CONVERTED = 1.6
+TRIED_RATES = 5
+UNLINKED = 0.8
+FAR_FROM_GROSS = 3.0
 
 
 @dataclass(slots=True)
@@ -75,13 +82,13 @@ def best(amounts: Sequence[Amount], lean: float = 0.0) -> Solution:
     ledger = Ledger(amounts)
     found: list[Solution] = []
     for fill in fills:
-        for chain in ledger.chains(fill, lean):
-            found.append(Solution(fill, chain, fill.score + chain.score))
+        chains = [*ledger.chains(fill, lean), *ledger.from_subtotal(fill, lean)]
+        found.extend(Solution(fill, chain, fill.score + chain.score) for chain in chains)
     alone = ledger.unexplained()
     single = _lone_quantity(amounts)
     for fill in [*fills[:3], *single]:
         if alone is not None:
-            found.append(Solution(fill, alone, fill.score + alone.score))
+            found.append(Solution(fill, alone, fill.score + alone.score - _far(fill, alone.net)))
         else:
             found.append(Solution(fill, None, fill.score))
     if not found:
@@ -91,6 +98,14 @@ def best(amounts: Sequence[Amount], lean: float = 0.0) -> Solution:
     rival = next((other for other in found[1:] if _differs(winner, other)), None)
     winner.runner_up = rival.score if rival else 0.0
     return winner
+
+
+def _far(fill: Fill, net: Amount) -> float:
+    """What an unexplained net amount loses for being nowhere near the gross amount in its own currency."""
+    gross = fill.gross_amount
+    if gross is None or (gross.currency and net.currency and gross.currency != net.currency):
+        return 0.0
+    return FAR_FROM_GROSS if abs(net.value - gross.value) > 0.3 * gross.value else 0.0
 
 
 def _differs(one: Solution, other: Solution) -> bool:
@@ -113,29 +128,56 @@ def find_fills(amounts: Sequence[Amount]) -> Iterator[Fill]:
     totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
     values = [amount.value for amount in totals]
     rates = _rates(amounts)
+    sizes = [amount for amount in amounts if amount.role("multiplier") >= 2.0 and amount.value > 1][:1]
+    pence = any(amount.currency in ("GBP", "GBX") for amount in amounts) or not any(
+        amount.currency for amount in amounts
+    )
     quantities = sorted(amounts, key=lambda amount: -amount.role("quantity"))[:TRIED_QUANTITIES]
     prices = sorted(amounts, key=lambda amount: -amount.role("price"))[:TRIED_PRICES]
     for quantity in quantities:
         for price in prices:
             if price.token is quantity.token:
                 continue
-            for factor, quote, rate in _factors(price, rates):
+            for factor, quote, rate in _factors(quantity, price, rates, sizes, pence=pence):
                 yield from _matches(quantity, price, factor, quote, rate, totals, values)
 
 
-def _factors(price: Amount, rates: Sequence[Amount]) -> Iterator[tuple[float, Quote, Amount | None]]:
+def _factors(
+    quantity: Amount, price: Amount, rates: Sequence[Amount], sizes: Sequence[Amount], *, pence: bool
+) -> Iterator[tuple[float, Quote, Amount | None]]:
+    if price.token.kind is Kind.PERCENT:
+        yield 0.01, "percent", None
+        return
     yield 1.0, "unit", None
-    yield 0.01, "pence" if price.currency in ("GBX", "GBP") else "percent", None
+    if price.currency == "GBX" or (pence and price.currency is None):
+        yield 0.01, "pence", None
+    else:
+        yield 0.01, "percent", None
+    for size in sizes:
+        yield size.value, "contract", size
     for rate in rates:
-        if rate.token is not price.token:
+        if rate.token is not price.token and rate.token is not quantity.token and rate.role("fx") >= 1.2:
             yield rate.value, "converted", rate
             yield 1.0 / rate.value, "converted", rate
 
 
 def _rates(amounts: Sequence[Amount]) -> list[Amount]:
-    """Numbers labelled as an exchange rate, most likely first."""
-    likely = [amount for amount in amounts if amount.role("fx") >= 1.2 and amount.value not in (0.0, 1.0)]
-    return sorted(likely, key=lambda amount: -amount.role("fx"))[:3]
+    """Numbers labelled as an exchange rate, then those that look like one."""
+    likely = [
+        amount
+        for amount in amounts
+        if amount.value not in (0.0, 1.0) and (amount.role("fx") >= 1.2 or _looks_like_rate(amount))
+    ]
+    return sorted(likely, key=lambda amount: -amount.role("fx"))[:TRIED_RATES]
+
+
+def _looks_like_rate(amount: Amount) -> bool:
+    return amount.decimals >= 4 and amount.value < 1000 and amount.role("quantity") < 2.0
+
+
+def _price_slack(price: Amount) -> float:
+    """A price with less than two decimals is exact: its zeros were dropped, not rounded."""
+    return price.step if price.decimals >= 2 else 0.0
 
 
 def _matches(
@@ -148,10 +190,13 @@ def _matches(
     values: Sequence[float],
 ) -> Iterator[Fill]:
     product = quantity.value * price.value * factor
-    slack = price.step * quantity.value * factor + 0.5 * quantity.step * price.value * factor
-    if rate is not None:
+    slack = _price_slack(price) * quantity.value * factor
+    if quantity.decimals > 0:
+        slack += 0.5 * quantity.step * price.value * factor
+    if rate is not None and quote == "converted":
         slack += product * rate.step / rate.value
-    slack = min(slack, LOOSEST * product) + 0.006
+    labelled = quantity.role("quantity") >= 2.0 and price.role("price") >= 2.0
+    slack = min(slack, (VERY_LOOSE if labelled else LOOSEST) * product) + 0.006
     at = bisect_left(values, product - slack - 0.5)
     while at < len(totals) and values[at] <= product + slack + 0.5:
         gross = totals[at]
@@ -161,13 +206,17 @@ def _matches(
         allowed = slack + min(0.5 * gross.step, LOOSEST * product)
         if abs(gross.value - product) <= allowed:
             score = _fill_score(quantity, price, gross, quote, allowed / product)
+            if score < WORST_FILL:
+                continue
             yield Fill(quantity.value, price, gross.value, ((quantity, price, gross),), quote, rate, score)
 
 
 def _fill_score(quantity: Amount, price: Amount, gross: Amount, quote: Quote, looseness: float) -> float:
-    trivial = quantity.value == 1.0 or price.value == 1.0
-    bonus = TRIVIAL_FILL if trivial else EXACT_FILL if looseness < 0.001 else COARSE_FILL
-    score = bonus + quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
+    score = _surprise(quantity, price, looseness)
+    support = quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
+    if looseness > FREE_OF_LABELS and (support < 2.0 or quantity.role("quantity") < 0.3):
+        return -1.0
+    score += support
     if quote == "percent":
         score -= 1.0
         if quantity.value < 100 or not 1 < price.value < 250:
@@ -176,9 +225,21 @@ def _fill_score(quantity: Amount, price: Amount, gross: Amount, quote: Quote, lo
         score -= 0.5
     if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
         score -= 2.0
+    if (quantity.line, quantity.token.start) < (price.line, price.token.start):
+        score += 0.3
     if abs(quantity.line - gross.line) > 25:
         score -= 0.5
     return score
+
+
+def _surprise(quantity: Amount, price: Amount, looseness: float) -> float:
+    """How unlikely such an agreement is by chance."""
+    if quantity.value == 1.0 or price.value == 1.0:
+        sure = quantity.role("quantity") >= 1.5 and price.role("price") >= 1.0
+        return TRIVIAL_FILL if sure else -2.0
+    if looseness < 0.001:
+        return EXACT_FILL
+    return COARSE_FILL if looseness <= 2 * LOOSEST else 1.0
 
 
 def _in_parts(fills: Sequence[Fill], amounts: Sequence[Amount]) -> list[Fill]:
@@ -190,11 +251,7 @@ def _in_parts(fills: Sequence[Fill], amounts: Sequence[Amount]) -> list[Fill]:
             rows = by_shape.setdefault((0.0, quantity.token.currency or ""), [])
             if all(other.parts[0][0].line != quantity.line for other in rows):
                 rows.append(fill)
-    sums: list[Fill] = []
-    for rows in by_shape.values():
-        if 2 <= len(rows) <= 20:
-            sums.append(_added(rows))
-    return sums
+    return [_added(rows) for rows in by_shape.values() if 2 <= len(rows) <= 20]
 
 
 def _added(rows: Sequence[Fill]) -> Fill:
@@ -215,7 +272,8 @@ class Ledger:
 
     def __init__(self, amounts: Sequence[Amount]) -> None:
         self._amounts = amounts
-        self._nets = sorted(amounts, key=lambda amount: -amount.role("net"))[:TRIED_NETS]
+        fit = [amount for amount in amounts if amount.role("net") > -0.3]
+        self._nets = sorted(fit, key=lambda amount: -amount.role("net"))[:TRIED_NETS]
         self._rates = _rates(amounts)
         self._charges = _charges(amounts)
         self._sums: dict[str | None, dict[int, tuple[Amount, ...]]] = {}
@@ -232,13 +290,28 @@ class Ledger:
             for net in self._nets:
                 if id(net.token) in used:
                     continue
-                chain = self._explain(fill, gross, currency, net, lean)
+                chain = self._explain(fill.gross_amount, gross, currency, net, lean)
                 if chain is None:
                     continue
-                chain.rate = rate or fill.rate
+                chain.rate = rate or (fill.rate if fill.quote == "converted" else None)
                 chain.score += bonus
                 yield chain
                 yield from self._converted(chain)
+
+    def from_subtotal(self, fill: Fill, lean: float) -> Iterator[Chain]:
+        """A net amount in another currency than the fill's, explained from a subtotal in its own."""
+        own = fill.gross_amount
+        for net in self._nets[:6]:
+            if net.role("net") < 1.5 or net.currency is None or (own and own.currency in (None, net.currency)):
+                continue
+            for subtotal in self._amounts:
+                fits = subtotal.currency == net.currency and subtotal.token is not net.token
+                if not fits or subtotal in self._charges or abs(subtotal.value - net.value) > 0.2 * net.value:
+                    continue
+                chain = self._explain(subtotal, subtotal.value, subtotal.currency, net, lean)
+                if chain is not None and chain.explained:
+                    chain.score -= UNLINKED
+                    yield chain
 
     def _grosses(self, fill: Fill) -> Iterator[tuple[float, str | None, Amount | None, float]]:
         """The gross amount as printed, and in other currencies if it is printed converted."""
@@ -259,6 +332,8 @@ class Ledger:
                         continue
                     if other.token is rate.token or (currency and other.currency == currency):
                         continue
+                    if rate.role("fx") < 1.2 and (slack > 0.0005 * product or other.decimals != 2):
+                        continue
                     yield rate, other
 
     def _converted(self, chain: Chain) -> Iterator[Chain]:
@@ -278,12 +353,13 @@ class Ledger:
                 score + CONVERTED + later,
             )
 
-    def _explain(self, fill: Fill, gross: float, currency: str | None, net: Amount, lean: float) -> Chain | None:
+    def _explain(
+        self, own: Amount | None, gross: float, currency: str | None, net: Amount, lean: float
+    ) -> Chain | None:
         if currency and net.currency and currency != net.currency:
             return None
         difference = net.value - gross
         score = net.role("net")
-        own = fill.gross_amount
         if abs(difference) < 0.0051:
             same_token = own is not None and own.token is net.token
             score += ONE_AMOUNT_ONLY if same_token else EXPLAINED_BY_EQUALITY

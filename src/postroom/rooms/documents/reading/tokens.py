@@ -108,10 +108,16 @@ MASTER = re.compile(
     rf"|(?P<code>(?<![A-Za-z])(?:{_CODE})(?![a-zA-Z]))|(?P<spelt>\b{dates.MONTH_FIRST}))"
     rf"|(?=[€$£¥AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_]))"
 )
+NUMBER_ONLY = re.compile(
+    rf"(?P<number>{_NUMBER})|(?P<date>\Z)(?P<time>\Z)(?P<isin>\Z)(?P<iban>\Z)(?P<code>\Z)(?P<spelt>\Z)(?P<symbol>\Z)"
+)
+_VERSION = re.compile(r"version\b.{0,14}$", re.IGNORECASE)
+LONGEST_NUMBER = 9  # digits before the fraction; longer ones are references
 _GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
 _UNITS = "Stk|Stck|St|Stücke?|Ant|Anteile|szt|pcs?|x|p"
 _UNIT_BEHIND = re.compile(rf"(?:{_CODE}|{_SYMBOL}|(?:{_UNITS})\b)", re.IGNORECASE)
-_WORTH_A_LOOK = re.compile(rf"[\d€$£]|\b(?:{_CODE})\b")
+DOLLARS = ("USD", "AUD", "CAD", "NZD", "HKD", "SGD")
+_WORTH_A_LOOK = re.compile(rf"[\d€$£]|\b(?:{_CODE})\b|\beuros?\b", re.IGNORECASE)
 _GLUE = set("/:\\#_@=&")
 
 
@@ -120,7 +126,24 @@ def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
     lines = read_lines(document)
     habits = habits or locale.infer("\n".join(line.text for line in lines))
     typed = [TokenLine(line, _tokens(line, habits)) for line in lines]
-    return TokenText(typed, habits, len(document.pages))
+    text = TokenText(typed, habits, len(document.pages))
+    _name_the_dollar(text)
+    return text
+
+
+def _name_the_dollar(text: TokenText) -> None:
+    """`$` alone is the dollar the document names elsewhere, if it names one only."""
+    currencies = text.of(Kind.CURRENCY)
+    named = {token.text for token in currencies if token.text in DOLLARS}
+    if len(named) != 1 or named == {"USD"}:
+        return
+    (dollar,) = named
+    for token in currencies:
+        if token.text == "$":
+            token.value = dollar
+    for token in text.of(Kind.NUMBER):
+        if token.currency == "USD":
+            token.currency = dollar
 
 
 def _tokens(line: Line, habits: Locale) -> list[Token]:
@@ -134,7 +157,12 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
         if match is None:
             break
         token = _token(line, match, habits)
-        if token is None:
+        if token is None and match["date"] is not None:
+            match = NUMBER_ONLY.match(text, match.start())
+            token = _token(line, match, habits) if match else None
+        if match is None:
+            position += 1
+        elif token is None:
             position = _past(match, text)
         else:
             found.append(token)
@@ -149,19 +177,11 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
 def _past(match: re.Match[str], text: str) -> int:
     """Where to go on after a match that was no token: past the whole glued group it belongs to."""
     end = match.end() if match.end() > match.start() else match.start() + 1
-    if match["date"] is not None:
-        return _digits_end(text, match.start())
     if match["spelt"] is not None:
         return text.index(" ", match.start()) if " " in match.group() else match.start() + 1
     while end < len(text) and (text[end].isalnum() or text[end] in "/-"):
         end += 1
     return end
-
-
-def _digits_end(text: str, at: int) -> int:
-    while at < len(text) and text[at].isdigit():
-        at += 1
-    return at
 
 
 def _token(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
@@ -186,6 +206,8 @@ def _token(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
 def _plain_value(match: re.Match[str], habits: Locale) -> date | str | None:
     raw = match.group()
     if match["date"] is not None or match["spelt"] is not None:
+        if _VERSION.search(match.string, 0, match.start()):
+            return None
         return dates.read_date(raw, day_first=habits.day_first)
     if match["isin"] is not None and not _plausible_isin(raw):
         return None
@@ -215,8 +237,10 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
         percent, trail = None, None
     else:
         percent, trail = match.group("percent"), match.group("trail")
-    if not _stands_alone(text, start, match.start("core"), end):
+    if not _stands_alone(text, start, match.start("core"), end) or _is_reference(core):
         return None
+    if "+" in match["lead"] and len(core) == 1:
+        return None  # a footnote's mark
     reading = numbers.read_number(text[match.start("core") : end], habits.decimal)
     if reading is None:
         return None
@@ -227,6 +251,12 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
     token = Token(kind, text[start:end], line.page, line.index, match.start("core"), end, box, reading.value)
     token.decimals, token.negative, token.also = reading.decimals, negative, reading.also
     return token
+
+
+def _is_reference(core: str) -> bool:
+    """A telephone, account or version number rather than an amount."""
+    plain = core.isdigit()
+    return plain and (len(core) > LONGEST_NUMBER or (len(core) > 1 and core[0] == "0"))
 
 
 def _one_number(core: str, habits: Locale) -> bool:

@@ -12,7 +12,7 @@ from postroom.nouns.documents import Direction
 from postroom.rooms.documents.reading import amounts, days, directions, securities, solver
 from postroom.rooms.documents.reading.amounts import CHARGES, Amount
 from postroom.rooms.documents.reading.pairing import Reading
-from postroom.rooms.documents.reading.solver import Fill, Solution
+from postroom.rooms.documents.reading.solver import Chain, Fill, Solution
 from postroom.rooms.documents.reading.tokens import Kind, Token
 
 HUNDRED = Decimal(100)
@@ -90,7 +90,7 @@ def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> 
     if chain is not None:
         found.net = chain.net.exact.quantize(Decimal("0.01")) if chain.net.decimals > 2 else chain.net.exact
         found.tokens["net"] = chain.net.token
-        found.currency = chain.net.currency or _currency_for(chain.net, tokens)
+        found.currency = chain.net.currency or _after_conversion(chain, tokens) or _currency_for(chain.net, tokens)
         found.fees = _total(chain.charges, ("fee",))
         found.taxes = _total(chain.charges, ("tax",))
     found.flags |= {
@@ -112,6 +112,8 @@ def _settle_fill(found: Found, fill: Fill) -> None:
     found.quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
     if fill.quote == "percent":
         found.quantity /= HUNDRED
+    if fill.quote == "contract" and fill.rate is not None:
+        found.quantity *= fill.rate.exact
     if price is not None:
         found.price, found.tokens["price"] = price.exact, price.token
         if fill.quote == "pence":
@@ -126,6 +128,14 @@ def _settle_fill(found: Found, fill: Fill) -> None:
 def _total(charges: Sequence[Amount], names: tuple[str, ...]) -> Decimal:
     chosen = [charge for charge in charges if max(CHARGES, key=charge.role) in names]
     return sum((charge.exact for charge in chosen), Decimal(0))
+
+
+def _after_conversion(chain: Chain, tokens: Sequence[Token]) -> str | None:
+    """The currency converted into: the last one named beside the rate."""
+    if chain.rate is None:
+        return None
+    beside = [token for token in tokens if token.kind is Kind.CURRENCY and token.line == chain.rate.line]
+    return str(beside[-1].value) if beside else None
 
 
 def _currency_for(net: Amount, tokens: Sequence[Token]) -> str | None:

@@ -15,14 +15,14 @@ from postroom.rooms.documents.reading.dates import fold
 from postroom.rooms.documents.reading.lines import Line
 
 WEIGHTS = {"strong": 3.0, "fair": 2.0, "weak": 1.0}
-NUMBER_FIELDS = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "other")
-DATE_FIELDS = ("trade_date", "settlement_date", "other_date")
+NUMBER_FIELDS = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "other")
+DATE_FIELDS = ("trade_date", "settlement_date", "order_date", "other_date")
 TOPICS = (
     "buy", "sell", "contract", "statement", "dividend", "cash", "transfer", "tax_document", "cost_document",
     "order_document",
 )  # fmt: skip
 SHORTEST_IN_SPACED_TEXT = 5
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]++(?!\d)")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 Meaning = tuple[tuple[str, float], ...]
