@@ -61,7 +61,7 @@ class Entra:
             web.get("/{tenant}/v2.0/adminconsent", self.admin_consent),
         ]
 
-    def _note(self, request: web.Request, status: int, mailbox: str = "", note: str = "") -> None:
+    def note(self, request: web.Request, status: int, mailbox: str = "", note: str = "") -> None:
         self.recorder.record(Call(self.clock.time(), "entra", request.method, request.path, status, mailbox, note))
 
     async def authorize(self, request: web.Request) -> web.StreamResponse:
@@ -75,7 +75,7 @@ class Entra:
             app = self.app(asked.get("client_id", ""))
             self._check_redirect(app, target)
         except Denied as denied:
-            self._note(request, 400, note=f"AADSTS{denied.aadsts}")
+            self.note(request, 400, note=f"AADSTS{denied.aadsts}")
             return web.Response(status=400, text=f"AADSTS{denied.aadsts}: {denied.text}")
         if asked.get("decline"):
             return self._back(request, asked, _said_no("access_denied", "AADSTS65004: declined."))
@@ -85,7 +85,7 @@ class Entra:
             return self._back(request, asked, {"code": self._code(asked, mailbox)}, mailbox.address)
         if asked.get("prompt") == "none":
             return self._back(request, asked, _said_no("login_required", "AADSTS50058: sign in."))
-        self._note(request, 200)
+        self.note(request, 200)
         wanted = requested(asked.get("scope", "")) - OPENID
         return web.Response(text=pages.sign_in(asked, self.mailboxes.values(), wanted), content_type="text/html")
 
@@ -123,7 +123,7 @@ class Entra:
             said["state"] = asked["state"]
         said["session_state"] = str(uuid.uuid4())
         target = asked["redirect_uri"]
-        self._note(request, 302, address, said.get("error", ""))
+        self.note(request, 302, address, said.get("error", ""))
         if asked.get("response_mode") == "form_post":
             return web.Response(text=pages.form_post(target, said), content_type="text/html")
         joined = f"{target}{'&' if urlsplit(target).query else '?'}{urlencode(said)}"
@@ -136,9 +136,9 @@ class Entra:
                 raise Denied(self.failing.pop(0))
             body, address = self._redeem(request, form)
         except Denied as denied:
-            self._note(request, denied.status, note=f"AADSTS{denied.aadsts}")
+            self.note(request, denied.status, note=f"AADSTS{denied.aadsts}")
             return web.json_response(self._error(denied, request), status=denied.status)
-        self._note(request, 200, address, form.get("grant_type", ""))
+        self.note(request, 200, address, form.get("grant_type", ""))
         return web.json_response(body, headers={"Cache-Control": "no-store"})
 
     def _redeem(self, request: web.Request, form: dict[str, str]) -> tuple[dict[str, Any], str]:
@@ -251,7 +251,7 @@ class Entra:
 
     async def discovery(self, request: web.Request) -> web.Response:
         origin, tenant = _origin(request), request.match_info["tenant"]
-        self._note(request, 200)
+        self.note(request, 200)
         concrete = tenant.lower() not in {"common", "organizations", "consumers"}
         return web.json_response(
             {
@@ -270,11 +270,11 @@ class Entra:
         )
 
     async def keys(self, request: web.Request) -> web.Response:
-        self._note(request, 200)
+        self.note(request, 200)
         return web.json_response(self.signer.jwks())
 
     async def instance(self, request: web.Request) -> web.Response:
-        self._note(request, 200)
+        self.note(request, 200)
         host = request.host
         return web.json_response(
             {
@@ -288,12 +288,12 @@ class Entra:
         asked = dict(request.query)
         target = asked.get("redirect_uri", "")
         if not urlsplit(target).scheme:
-            self._note(request, 400, note="AADSTS50011")
+            self.note(request, 400, note="AADSTS50011")
             return web.Response(status=400, text=f"AADSTS50011: {SAID[50011][1]}")
         said = {"admin_consent": "True", "tenant": tokens.tenant_of(request.match_info["tenant"])}
         if "state" in asked:
             said["state"] = asked["state"]
-        self._note(request, 302)
+        self.note(request, 302)
         return web.Response(status=302, headers={"Location": f"{target}?{urlencode(said)}"})
 
 

@@ -75,6 +75,13 @@ class Item:
         return self._attached
 
     @property
+    def event_type(self) -> str | None:
+        """The type of meeting mail; other mail need not be parsed to know that it is none."""
+        if self._props is None and b"text/calendar" not in (self.raw or b""):
+            return None
+        return self.props.get("@odata.type")
+
+    @property
     def change_key(self) -> str:
         return ids.change_key(self.owner, self.version)
 

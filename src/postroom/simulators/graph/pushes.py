@@ -22,6 +22,8 @@ from postroom.simulators.recorder import Call, Recorder
 from .agenda import Agenda
 from .asks import Refused
 
+Parcel = tuple[dict[str, Any], str | None]  # an item, and the proof that goes beside a rich one
+
 _BATCH = 50  # items in one POST
 _LANES = 4  # POSTs under way to one endpoint
 _HELD = 1.0  # a held-back item goes out after this long even when nothing follows it
@@ -47,9 +49,9 @@ class Endpoint:
     """One URL and how well it answers."""
 
     url: str
-    queue: deque[dict[str, Any]] = field(default_factory=deque)
+    queue: deque[Parcel] = field(default_factory=deque)
     busy: int = 0
-    held: list[dict[str, Any]] = field(default_factory=list)
+    held: list[Parcel] = field(default_factory=list)
     answers: deque[tuple[float, float]] = field(default_factory=deque)  # when, how long
     state: str = "good"  # good, slow, drop
     till: float = 0.0
@@ -115,18 +117,20 @@ class Pushes:
         while self._tasks or self._waiting:
             await (asyncio.wait(self._tasks) if self._tasks else asyncio.sleep(0.005))
 
-    def put(self, url: str, item: dict[str, Any]) -> None:
+    def put(self, url: str, item: dict[str, Any], proof: str | None = None) -> None:
         """Queue one item, with the faults that are switched on."""
         knobs = self._faults.knobs
-        if self._session is None or self._faults.strikes(knobs.drop):
+        if self._session is None:
+            return
+        if self._faults.strikes(knobs.drop):
             self._note(url, 0, "dropped by fault")
             return
         if knobs.delay:
-            self._later(knobs.delay, lambda: self._put(url, item))
+            self._later(knobs.delay, lambda: self._put(url, (item, proof)))
         else:
-            self._put(url, item)
+            self._put(url, (item, proof))
 
-    def _put(self, url: str, item: dict[str, Any]) -> None:
+    def _put(self, url: str, parcel: Parcel) -> None:
         endpoint = self.endpoint(url)
         knobs = self._faults.knobs
         state = endpoint.refresh(self._clock.time())
@@ -134,13 +138,13 @@ class Pushes:
             self._note(url, 0, "dropped: endpoint too slow")
             return
         if state == "slow":
-            self._agenda.after(self.timing.window, lambda: self._queue(endpoint, [item]))
+            self._agenda.after(self.timing.window, lambda: self._queue(endpoint, [parcel]))
             return
         if self._faults.strikes(knobs.reorder):
-            endpoint.held.append(item)
+            endpoint.held.append(parcel)
             self._later(_HELD, lambda: self._release(endpoint))
             return
-        twice = [item, item] if self._faults.strikes(knobs.duplicate) else [item]
+        twice = [parcel, parcel] if self._faults.strikes(knobs.duplicate) else [parcel]
         held, endpoint.held = endpoint.held, []
         self._queue(endpoint, twice + held)
 
@@ -158,8 +162,8 @@ class Pushes:
         if held:
             self._queue(endpoint, held)
 
-    def _queue(self, endpoint: Endpoint, items: list[dict[str, Any]]) -> None:
-        endpoint.queue.extend(items)
+    def _queue(self, endpoint: Endpoint, parcels: list[Parcel]) -> None:
+        endpoint.queue.extend(parcels)
         if endpoint.busy < _LANES and self._session is not None:
             endpoint.busy += 1
             self._spawn(self._drain(endpoint))
@@ -177,10 +181,10 @@ class Pushes:
         finally:
             endpoint.busy -= 1
 
-    async def _attempt(self, endpoint: Endpoint, batch: list[dict[str, Any]], tried: int, since: float) -> None:
+    async def _attempt(self, endpoint: Endpoint, batch: list[Parcel], tried: int, since: float) -> None:
         patience = self.timing.retry if tried else self.timing.first
         began = time.monotonic()
-        status = await self._post(endpoint.url, msgspec.json.encode({"value": batch}), patience)
+        status = await self._post(endpoint.url, _written(batch), patience)
         took = patience if status == -1 else time.monotonic() - began
         endpoint.judge(self._clock.time(), took, self.timing)
         self._note(endpoint.url, max(status, 0), f"{len(batch)} items, attempt {tried + 1}")
@@ -236,6 +240,13 @@ class Pushes:
 
     def _note(self, url: str, status: int, note: str) -> None:
         self._recorder.record(Call(self._clock.time(), "push", "POST", url, status, note=note))
+
+
+def _written(batch: list[Parcel]) -> bytes:
+    body: dict[str, Any] = {"value": [item for item, _ in batch]}
+    if proofs := sorted({proof for _, proof in batch if proof}):
+        body["validationTokens"] = proofs
+    return msgspec.json.encode(body)
 
 
 def _unreachable(status: str) -> Refused:

@@ -16,7 +16,7 @@ from postroom.simulators.faults import Faults
 from postroom.simulators.letters import Letter
 from postroom.simulators.recorder import Call, Recorder
 
-from . import batch, subscriptions, tokens
+from . import batch, tokens
 from .agenda import Agenda
 from .asks import Answer, Ask, Caller, Refused, split_path
 from .attachments import Attachments
@@ -31,8 +31,9 @@ from .messages import Messages, apply, throw_away
 from .mime import Attached
 from .people import People
 from .pushes import Pushes
-from .subscriptions import Subscription, Subscriptions
+from .subscriptions import Subscription
 from .table import Route, Table
+from .watching import Subscriptions, Watching
 
 _KEPT_HEADERS = ("Prefer", "client-request-id", "If-Match", "Content-Type", "User-Agent")
 Carrier = Callable[[str, bytes, list[str]], None]
@@ -51,7 +52,9 @@ class GraphSim:
         self.entra = Entra(clock, recorder, self.mailboxes)
         self.entra.find = self.find
         self.pushes = Pushes(clock, faults, recorder, self.agenda)
-        self.subscriptions = Subscriptions(clock, faults, recorder, self.pushes, self.agenda, self.entra.tokens)
+        self.subscriptions = Subscriptions(
+            clock, faults, recorder, self.pushes, self.agenda, self.entra.tokens, self.entra.signer
+        )
         self.deltas = Deltas(faults, recorder)
         self.gate = Gate(clock, faults, recorder, self.entra)
         self.gate.find = self.find
@@ -64,7 +67,7 @@ class GraphSim:
         return [
             web.route("*", "/v1.0/{tail:.*}", self._handle),
             *self._attachments.web_routes(),
-            *self.entra.routes(),
+            *(web.route(one.method, one.path, self._guarded(one.handler)) for one in self.entra.routes()),
         ]
 
     async def start(self) -> None:
@@ -102,12 +105,19 @@ class GraphSim:
         made = tokens.App(client_id, client_secret, tenant, chosen, redirect_uris, allowed)
         self.entra.apps[client_id] = made
 
-    def issue_token(self, address: str = "", *, app: str = "test-app", scopes: frozenset[str] | None = None) -> str:
+    def issue_token(
+        self,
+        address: str = "",
+        *,
+        app: str = "test-app",
+        scopes: frozenset[str] | None = None,
+        seconds: float = tokens.ACCESS,
+    ) -> str:
         """A ready access token: app-only, or for the person at this address."""
         chosen = scopes or (tokens.DELEGATED if address else tokens.ROLES)
         tenant = self._mailbox(address).tenant if address else tokens.tenant_of("common")
         grant = self.entra.tokens.grant(app, address, tenant, chosen).key if address else ""
-        return self.entra.tokens.issue(Caller(app, tenant, address, chosen, grant))
+        return self.entra.tokens.issue(Caller(app, tenant, address, chosen, grant), seconds)
 
     # what happens in the world
 
@@ -204,12 +214,7 @@ class GraphSim:
             *self._attachments.routes(),
             *drafts.routes(),
             Route("POST", "$batch", service=lambda ask: batch.run(ask, self.serve)),
-            Route("POST", "subscriptions", service=self._subscribe),
-            Route("GET", "subscriptions", service=self._list_subscriptions),
-            Route("GET", "subscriptions/{id}", service=self._get_subscription),
-            Route("PATCH", "subscriptions/{id}", service=self._renew),
-            Route("DELETE", "subscriptions/{id}", service=self._unsubscribe),
-            Route("POST", "subscriptions/{id}/reauthorize", service=self._reauthorize),
+            *Watching(self.subscriptions, self.gate).routes(),
         ]
 
     def _carry(self, sender: Mailbox, raw: bytes, people: list[str]) -> None:
@@ -222,6 +227,24 @@ class GraphSim:
                 target.receive(raw, target.folder("inbox"))
         if others and self.carrier is not None:
             self.carrier(sender.address, raw, others)
+
+    def _guarded(self, handler: Any) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """The knobs that hit every endpoint, around a handler of Entra's."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            await self._linger()
+            try:
+                self.gate.strike()
+            except Refused as refused:
+                self.entra.note(request, refused.status, note="fault")
+                body = {"error": "temporarily_unavailable", "error_description": f"AADSTS50033: {refused.message}"}
+                return web.json_response(body, status=refused.status, headers=refused.headers)
+            response: web.StreamResponse = await handler(request)
+            if self.faults.strikes(self.faults.knobs.reset):
+                return await _break_off(request, Answer(response.status, getattr(response, "body", None)))
+            return response
+
+        return handle
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         segments = request.rel_url.raw_path.removeprefix("/v1.0/").rstrip("/").split("/")
@@ -284,48 +307,6 @@ class GraphSim:
         path = f"/v1.0/{ask.path}"
         who = ask.params.get("user", "")
         self.recorder.record(Call(self.clock.time(), "graph", ask.method, path, answer.status, who, note, headers))
-
-    async def _subscribe(self, ask: Ask) -> Answer:
-        asked = ask.json()
-        subscriptions.required(asked)
-        whose = subscriptions.whose(str(asked["resource"]))
-        mailbox = self.gate.mailbox(whose, ask.caller, "watch")
-        ask.params["user"] = mailbox.address
-        return await self.subscriptions.create(ask, mailbox, asked)
-
-    def _list_subscriptions(self, ask: Ask) -> Answer:
-        now = self.clock.time()
-        mine = [
-            one.shown(secret=False)
-            for one in self.subscriptions.all.values()
-            if one.expires > now and one.caller.app == ask.caller.app and one.caller.address == ask.caller.address
-        ]
-        skip = int(ask.option("skiptoken") or 0)
-        body: dict[str, Any] = {
-            "@odata.context": f"{ask.root}/$metadata#subscriptions",
-            "value": mine[skip : skip + 100],
-        }
-        if len(mine) > skip + 100:
-            body["@odata.nextLink"] = f"{ask.root}/subscriptions?$skiptoken={skip + 100}"
-        return Answer(200, body)
-
-    def _get_subscription(self, ask: Ask) -> Answer:
-        one = self.subscriptions.owned(ask.params["id"], ask.caller)
-        context = {"@odata.context": f"{ask.root}/$metadata#subscriptions/$entity"}
-        return Answer(200, {**context, **one.shown(secret=False)})
-
-    async def _renew(self, ask: Ask) -> Answer:
-        one = self.subscriptions.owned(ask.params["id"], ask.caller)
-        context = {"@odata.context": f"{ask.root}/$metadata#subscriptions/$entity"}
-        return Answer(200, {**context, **await self.subscriptions.patch(one, ask.caller, ask.json())})
-
-    async def _reauthorize(self, ask: Ask) -> Answer:
-        await self.subscriptions.reauthorize(self.subscriptions.owned(ask.params["id"], ask.caller), ask.caller)
-        return Answer(204)
-
-    def _unsubscribe(self, ask: Ask) -> Answer:
-        self.subscriptions.remove(self.subscriptions.owned(ask.params["id"], ask.caller))
-        return Answer(204)
 
 
 async def _settled(answer: Answer | Awaitable[Answer]) -> Answer:

@@ -82,8 +82,8 @@ def _parsed_value(item: Item, name: str) -> Any:
 def message(ask: Ask, item: Item, mailbox: Mailbox, select: tuple[str, ...] = ()) -> dict[str, Any]:
     """A message with the properties asked for, in the id format asked for."""
     shown: dict[str, Any] = {}
-    if "@odata.type" in item.props and (not select or "meetingMessageType" in select):
-        shown["@odata.type"] = item.props["@odata.type"]
+    if item.event_type and (not select or "meetingMessageType" in select):
+        shown["@odata.type"] = item.event_type
     shown["@odata.etag"] = f'W/"{item.change_key}"'
     shown["id"] = item.id_for(immutable=ask.immutable)
     for name in select or DEFAULT:
