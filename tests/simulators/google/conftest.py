@@ -6,6 +6,7 @@ import json
 from email.message import EmailMessage
 from email.policy import SMTP
 
+import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
@@ -224,6 +225,12 @@ class Hook:
 
     def message_ids(self):
         return [body["message"]["messageId"] for body, _ in self.bells]
+
+
+@pytest.fixture
+async def http():
+    async with aiohttp.ClientSession() as session:
+        yield session
 
 
 @pytest.fixture
