@@ -22,6 +22,7 @@ class Amount:
     exact: Decimal
     value: float
     decimals: int
+    evidence: Evidence
     scores: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -36,6 +37,10 @@ class Amount:
     @property
     def line(self) -> int:
         return self.token.line
+
+    def named(self, name: str) -> float:
+        """How loudly a label says so, form aside."""
+        return self.evidence.of(name)
 
     def role(self, name: str) -> float:
         return self.scores.get(name, 0.0)
@@ -61,7 +66,7 @@ def _percent_price(reading: Reading, token: Token) -> bool:
 
 
 def _amount(token: Token, exact: Decimal, decimals: int, evidence: Evidence, prior: float) -> Amount:
-    amount = Amount(token, exact, float(exact), decimals)
+    amount = Amount(token, exact, float(exact), decimals, evidence)
     amount.scores = {name: prior + _suits(name, amount, evidence) for name in ROLES}
     return amount
 

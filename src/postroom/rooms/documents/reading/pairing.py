@@ -157,9 +157,10 @@ def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozen
     known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
     last = max((token.start for token in line.tokens if token.kind is kind), default=-1)
     left = [hit for hit in known if hit.start >= last]
+    alone = len(hits) == 1
     if not any(name in names and not name.startswith("other") for hit in left for name, _ in hit.meaning):
         return []
-    if len(left) == 1 and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
+    if alone and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
         return []
     return left
 
@@ -169,7 +170,7 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
     page = lines[index].line.page
     width: int | None = None
     seen = 0
-    reach = HEADER_REACH if len(header) > 1 else LABEL_REACH
+    reach = HEADER_REACH if len(reading.labels[index]) > 1 else LABEL_REACH
     for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
         row = lines[below]
         tokens = row.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else row.of(kind)

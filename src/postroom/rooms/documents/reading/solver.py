@@ -22,6 +22,7 @@ LOOSEST = 0.004  # a product may miss its printed result by this share, however 
 VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few digits
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
 WORST_FILL = 0.0
+EXACTLY = 0.0051
 EXACT_FILL = 4.0
 COARSE_FILL = 2.5
 TRIVIAL_FILL = 1.2
@@ -30,6 +31,7 @@ EXPLAINED_BY_EQUALITY = 2.0
 ONE_AMOUNT_ONLY = 0.6
 UNUSED_CHARGE = 0.35
 CONVERTED = 1.6
+UNNAMED_NET = 1.2
 TRIED_RATES = 5
 UNLINKED = 0.8
 FAR_FROM_GROSS = 3.0
@@ -82,7 +84,7 @@ def best(amounts: Sequence[Amount], lean: float = 0.0) -> Solution:
     ledger = Ledger(amounts)
     found: list[Solution] = []
     for fill in fills:
-        chains = [*ledger.chains(fill, lean), *ledger.from_subtotal(fill, lean)]
+        chains = [*ledger.chains(fill, lean), *ledger.from_subtotal(fill, lean), *ledger.through_rate(fill, lean)]
         found.extend(Solution(fill, chain, fill.score + chain.score) for chain in chains)
     alone = ledger.unexplained()
     single = _lone_quantity(amounts)
@@ -149,7 +151,7 @@ def _factors(
         yield 0.01, "percent", None
         return
     yield 1.0, "unit", None
-    if price.currency == "GBX" or (pence and price.currency is None):
+    if price.currency == "GBX" or (pence and price.currency in (None, "GBP")):
         yield 0.01, "pence", None
     else:
         yield 0.01, "percent", None
@@ -205,7 +207,9 @@ def _matches(
             continue
         allowed = slack + min(0.5 * gross.step, LOOSEST * product)
         if abs(gross.value - product) <= allowed:
-            score = _fill_score(quantity, price, gross, quote, allowed / product)
+            missed = abs(gross.value - product)
+            looseness = EXACTLY / product if missed <= EXACTLY else allowed / product
+            score = _fill_score(quantity, price, gross, quote, looseness)
             if score < WORST_FILL:
                 continue
             yield Fill(quantity.value, price, gross.value, ((quantity, price, gross),), quote, rate, score)
@@ -218,9 +222,10 @@ def _fill_score(quantity: Amount, price: Amount, gross: Amount, quote: Quote, lo
         return -1.0
     score += support
     if quote == "percent":
-        score -= 1.0
+        nominal = price.token.kind is Kind.PERCENT or quantity.currency is not None
+        score -= 0.5 if nominal else 1.5
         if quantity.value < 100 or not 1 < price.value < 250:
-            score -= 2.0
+            score -= 2.5
     if quote == "converted":
         score -= 0.5
     if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
@@ -298,6 +303,26 @@ class Ledger:
                 yield chain
                 yield from self._converted(chain)
 
+    def through_rate(self, fill: Fill, lean: float) -> Iterator[Chain]:
+        """Charges in both currencies, with the converted amount itself not printed."""
+        own = fill.gross_amount
+        if own is None or own.currency is None:
+            return
+        here = [charge for charge in self._charges if charge.currency == own.currency]
+        for net in self._nets[:6]:
+            if not net.named("net") or net.currency in (None, own.currency):
+                continue
+            there = [charge for charge in self._charges if charge.currency == net.currency]
+            for rate in self._rates[:2]:
+                for factor in (rate.value, 1.0 / rate.value):
+                    for sign in (1, -1):
+                        gross = fill.gross + sign * sum(charge.value for charge in here)
+                        total = gross * factor + sign * sum(charge.value for charge in there)
+                        if abs(total - net.value) <= 0.011 + total * rate.step / rate.value:
+                            score = net.role("net") + EXPLAINED_BY_CHARGES + min(max(sign * lean, -2.0), 2.0)
+                            charges = (*here, *there)
+                            yield Chain(net, charges, (), fill.gross, rate, True, sign if charges else 0, score)
+
     def from_subtotal(self, fill: Fill, lean: float) -> Iterator[Chain]:
         """A net amount in another currency than the fill's, explained from a subtotal in its own."""
         own = fill.gross_amount
@@ -342,6 +367,7 @@ class Ledger:
                 continue
             later = 0.4 if other.line >= chain.net.line else -0.4
             score = chain.score - 0.5 * max(chain.net.role("net"), 0.0) + max(other.role("net"), 0.0)
+            score -= 0.0 if other.named("net") else UNNAMED_NET
             yield Chain(
                 other,
                 chain.charges,
@@ -359,7 +385,7 @@ class Ledger:
         if currency and net.currency and currency != net.currency:
             return None
         difference = net.value - gross
-        score = net.role("net")
+        score = net.role("net") - (0.0 if net.named("net") else UNNAMED_NET)
         if abs(difference) < 0.0051:
             same_token = own is not None and own.token is net.token
             score += ONE_AMOUNT_ONLY if same_token else EXPLAINED_BY_EQUALITY

@@ -67,10 +67,21 @@ def _settle_direction(found: Found, lean: directions.Lean, solution: Solution) -
     found.flags["direction_sums"] = float(grows * (1 if margin > 0 else -1)) if margin else 0.0
     if abs(margin) < 0.75 and grows:
         margin = float(grows)
+    if margin == 0:
+        margin = _by_sign(solution)
     if margin > 0:
         found.direction = "BUY"
     elif margin < 0:
         found.direction = "SELL"
+
+
+def _by_sign(solution: Solution) -> float:
+    """Rows without words: a negative quantity went out, negative money paid for something."""
+    if solution.fill is None or solution.chain is None:
+        return 0.0
+    if solution.fill.parts[0][0].token.negative:
+        return -1.0
+    return 1.0 if solution.chain.net.token.negative else 0.0
 
 
 def _settle_days(found: Found, reading: Reading, tokens: Sequence[Token]) -> None:
@@ -102,7 +113,7 @@ def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> 
         "margin": solution.score - solution.runner_up,
         "parts": float(len(fill.parts)) if fill else 0.0,
     }
-    if found.currency == "GBX":
+    if found.currency == "GBX" or (found.currency is None and fill is not None and fill.quote == "pence"):
         found.currency = "GBP"
 
 
