@@ -29,7 +29,7 @@ async def desk(hook):
     sim = GraphSim(SimClock(), Faults(seed=1), Recorder())
     sim.add_mailbox(ANNA, name="Anna Ash")
     sim.add_mailbox(BERT, name="Bert Birch")
-    app = web.Application(client_max_size=8 * 1024 * 1024)
+    app = web.Application()
     app.add_routes(sim.routes())
     await sim.start()
     async with TestServer(app) as server, aiohttp.ClientSession() as session:

@@ -181,9 +181,10 @@ async def test_the_body_comes_as_html_or_as_text(desk):
 
     assert "script" not in html.body["body"]["content"]
     assert "onclick" not in html.body["body"]["content"]
-    assert text.body["body"] | {
-        "content": text.body["body"]["content"].replace("steal()", "").strip()
-    } == {"contentType": "text", "content": "Hello you"}
+    assert text.body["body"] | {"content": text.body["body"]["content"].replace("steal()", "").strip()} == {
+        "contentType": "text",
+        "content": "Hello you",
+    }
     assert text.headers["Preference-Applied"] == 'outlook.body-content-type="text"'
     assert "<script>steal()</script>" in unsafe.body["body"]["content"]
 

@@ -123,9 +123,6 @@ class Shelf:
             self._sorted = True
         return reversed(self.items.values())
 
-    def __len__(self) -> int:
-        return len(self.items)
-
 
 class Folder(Shelf):
     """A mail folder and the journal from which delta is answered."""

@@ -19,7 +19,7 @@ from postroom.simulators.recorder import Call, Recorder
 from . import batch, tokens
 from .agenda import Agenda
 from .asks import Answer, Ask, Caller, Refused, split_path
-from .attachments import Attachments
+from .attachments import Attachments, content_of
 from .delta import Deltas
 from .drafts import Drafts
 from .entra import Entra
@@ -255,7 +255,7 @@ class GraphSim:
             parts=split_path(decoded),
             query=dict(request.query),
             headers=request.headers,
-            content=await request.read() if request.can_read_body else b"",
+            content=await content_of(request),
             origin=f"{request.scheme}://{request.host}",
         )
         answer = await self.serve(ask)

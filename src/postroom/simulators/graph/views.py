@@ -201,7 +201,7 @@ def folder(one: Folder) -> dict[str, Any]:
         "parentFolderId": one.parent.id if one.parent else one.id,
         "childFolderCount": len(one.children),
         "unreadItemCount": one.unread,
-        "totalItemCount": len(one),
+        "totalItemCount": len(one.items),
         "sizeInBytes": 0,
         "isHidden": False,
     }
