@@ -149,9 +149,9 @@ class GmailDesk:
         shown = {
             "id": draft.id if draft else mail.id,
             "folder": _folder(mail),
-            "subject": parsed.get("Subject", ""),
-            "from": [parsed.get("From", "")],
-            "to": [parsed.get("To", "")],
+            "subject": str(parsed.get("Subject", "")),
+            "from": [str(parsed.get("From", ""))],
+            "to": [str(parsed.get("To", ""))],
             "at": _when(mail.received_at),
             "read": "UNREAD" not in mail.labels,
             "labels": sorted(self._box.labels[one].name for one in mail.labels if one in self._box.labels),

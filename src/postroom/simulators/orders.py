@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
 from base64 import b64decode
 from collections.abc import Sequence
 from typing import Literal, TypeVar
@@ -112,7 +111,7 @@ async def read_order(request: web.Request, kind: type[T]) -> T:
 def from_base64(text: str, where: str) -> bytes:
     try:
         return b64decode(text, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:  # also what binascii raises
         raise ValueError(f"{where} must be base64: {error}.") from error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 import ssl
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,7 @@ from postroom.simulators.scenarios.drip import BOXES
 from postroom.simulators.scenarios.envelopes import Sender, postmarks
 from postroom.simulators.scenarios.script import Provider
 
+_LINE_END = re.compile(rb"\r*\n")
 _LARGEST_UPLOAD = 200 * 1024 * 1024
 
 
@@ -155,7 +157,8 @@ class World:
         box = Box(desk.address, desk.name, desk.provider)
         token = hashlib.sha256(raw).hexdigest()
         marks = postmarks(box, Sender("", sender), self.clock.now(), "pass", token)
-        return "".join(f"{name}: {value}\r\n" for name, value in marks).encode() + raw
+        carried = _LINE_END.sub(b"\r\n", raw)  # SMTP knows one kind of line end, the senders' APIs take any
+        return "".join(f"{name}: {value}\r\n" for name, value in marks).encode() + carried
 
     # stories
 
