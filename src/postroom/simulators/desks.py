@@ -62,11 +62,11 @@ class OutlookDesk:
     def counts(self) -> dict[str, int]:
         shelves = self._box.well_known
         return {
-            "inbox": len(shelves["inbox"]),
+            "inbox": len(shelves["inbox"].items),
             "unread": shelves["inbox"].unread,
-            "drafts": len(shelves["drafts"]),
-            "sent": len(shelves["sentitems"]),
-            "total": len(self._box.everything),
+            "drafts": len(shelves["drafts"].items),
+            "sent": len(shelves["sentitems"].items),
+            "total": len(self._box.everything.items),
         }
 
     def messages(self, folder: str = "", last: int = 50) -> list[dict[str, Any]]:

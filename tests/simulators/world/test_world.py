@@ -165,7 +165,7 @@ async def test_a_person_edits_the_draft_as_soon_as_it_is_there(world, provider):
 async def test_the_drip_keeps_coming_until_it_is_stopped(world):
     dripping = asyncio.create_task(world.drip(0.01, seed=2))
     async with asyncio.timeout(30):
-        while sum(desk.counts()["total"] for desk in world.desks()) < 5:
+        while sum(desk.counts()["total"] for desk in world.desks()) < 5:  # noqa: ASYNC110 -- nothing to wait on
             await asyncio.sleep(0.02)
     dripping.cancel()
     with pytest.raises(asyncio.CancelledError):
