@@ -87,7 +87,7 @@ def pairs(data: Path, readers: Readers) -> Iterator[Case]:
 def made(count: int, readers: Readers) -> Iterator[Case]:
     from postroom.simulators.papers.invoices import SUPPLIERS, bill_of, invoice
 
-    for supplier in SUPPLIERS:
+    for supplier in SUPPLIERS.values():
         for seed in range(count):
             bill = bill_of(supplier, date(2025, 1, 7) + timedelta(days=37 * seed), seed)
             truth = bill.truth()["invoice"]

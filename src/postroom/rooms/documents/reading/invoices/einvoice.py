@@ -68,11 +68,12 @@ def _cii(root: Node) -> Invoice:
     currency = settlement.first("InvoiceCurrencyCode")
     return Invoice(
         number=document.first("ID") or None,
-        issue_date=_day(document.first("IssueDateTime/DateTimeString", "IssueDateTime/DateTime")),
+        issue_date=_day(document.first("IssueDateTime/DateTimeString", "IssueDateTime/DateTime", "IssueDateTime")),
         due_date=_day(
             settlement.first(
                 "SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString",
                 "SpecifiedTradePaymentTerms/DueDateDateTime/DateTime",
+                "SpecifiedTradePaymentTerms/DueDateDateTime",
             )
         ),
         supplier=_words(agreement.first("SellerTradeParty/Name")),

@@ -64,21 +64,25 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
     line = sheet.lines[cell.line].text
     said = line[label.start : label.end]
     behind = line[label.end : cell.end]
-    early = -cell.line * 0.002
+    early = -cell.line * 0.002 - (1.5 if len(cell.text) > 75 else 0.0)
+    early += 1.0 if sheet.lines[cell.line].of(Kind.DATE) and len(cell.text) < 75 else 0.0
+    if power < 2 and _continues_a_word(line, cell, label):
+        return  # "Customer no", "Steuer-Nr"
     if found := _first_id(behind):
         gap = flat(behind[: found.start()])
         if _BETWEEN.match(gap):
             start = label.end + found.start()
             yield _candidate(sheet, cell, start, found[0], power + 3.0 + early, power, "beside", said)
         return
-    if power == 1 and not re.search(r"(?i)n[r°ºo.]|num|id|#|ref", said):
+    if power < 3 and not re.search(r"(?i)n[r°ºo.]|num|id|#|ref", said) and not _heads_a_column(sheet, cell, label):
         return  # "Invoice" as a heading names nothing to its right or below
     if behind.strip(" :.#°º-()") and not re.fullmatch(r"[\s:.()\w-]{0,14}", behind):
         return
     for other in right_of(sheet, cell)[:1]:
         match = _first_id(other.text)
-        if match and match.start() == 0:
-            yield _candidate(sheet, other, other.start, match[0], power + 2.5 + early, power, "beside", said)
+        if match and not other.text[: match.start()].strip(" :.#"):
+            start = other.start + match.start()
+            yield _candidate(sheet, other, start, match[0], power + 2.5 + early, power, "beside", said)
             return
     for other in below(sheet, cell)[:2]:
         match = _first_id(other.text)
@@ -87,12 +91,22 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
             return
 
 
+def _continues_a_word(line: str, cell: Cell, label: Label) -> bool:
+    before = line[cell.start : label.start]
+    return bool(re.search(r"[^\W\d_]{2,}[\s.-]{0,2}$", before))
+
+
+def _heads_a_column(sheet: Sheet, cell: Cell, label: Label) -> bool:
+    labelled = [other for other in sheet.rows[cell.line] if other.labels]
+    return len(labelled) >= 3 and label.end - label.start == len(cell.text)
+
+
 def _candidate(
     sheet: Sheet, cell: Cell, start: int, text: str, score: float, power: int, where: str, said: str
 ) -> _Candidate:
     box = sheet.lines[cell.line].line.box_of(start, start + len(text))
     shape = 0.6 if len(text) >= 4 else -1.0 if len(text) < 3 else 0.0
-    evidence = f"{'strong' if power == 3 else 'weak'} {where}"
+    evidence = f"{('weak', 'likely', 'strong')[power - 1]} {where}"
     return _Candidate(text, score + shape, evidence, cell.page, box, cell.line, said)
 
 
@@ -101,9 +115,9 @@ def _first_id(text: str) -> re.Match[str] | None:
         for match in pattern.finditer(text):
             if pattern is _SPACED_ID and not _BETWEEN.match(flat(text[: match.start()])):
                 continue
-            if not _NOT_AN_ID.match(match[0]):
+            bracketed = text[match.start() - 1 : match.start()] == "(" and text[match.end() : match.end() + 1] == ")"
+            if not _NOT_AN_ID.match(match[0]) and not bracketed:
                 return match
-            break
     return None
 
 

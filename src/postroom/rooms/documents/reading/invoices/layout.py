@@ -84,6 +84,20 @@ def right_of(sheet: Sheet, cell: Cell) -> list[Cell]:
     return sorted(found, key=lambda other: other.box[0])
 
 
+def left_of(sheet: Sheet, cell: Cell) -> list[Cell]:
+    """Cells at the same height further left, nearest first."""
+    height = cell.box[3] - cell.box[1]
+    found = [
+        other
+        for row in sheet.rows[max(cell.line - 2, 0) : cell.line + 3]
+        for other in row
+        if other.page == cell.page
+        and other.box[2] <= cell.box[0] + 1
+        and abs(other.middle - cell.middle) <= 0.7 * max(height, 1.0)
+    ]
+    return sorted(found, key=lambda other: -other.box[2])
+
+
 def below(sheet: Sheet, cell: Cell, reach: float = _LOOK_DOWN) -> list[Cell]:
     """Cells under this one that share some of its width, nearest first."""
     found = [
@@ -104,8 +118,8 @@ def label_before(cell: Cell, start: int) -> Label | None:
     return next((label for label in reversed(cell.labels) if label.end <= start), None)
 
 
-def labels_for(sheet: Sheet, token: Token) -> list[tuple[Label, float]]:
-    """Labels that may name a value, each with a weight: in its cell, left of it, or over its column."""
+def labels_for(sheet: Sheet, token: Token, *, trailing: bool = False) -> list[tuple[Label, float]]:
+    """Labels that may name a value, each with a weight: in its cell, left of it, over its column, right behind it."""
     row = sheet.rows[token.line]
     found: list[tuple[Label, float]] = []
     own = sheet.cell_of(token)
@@ -113,9 +127,9 @@ def labels_for(sheet: Sheet, token: Token) -> list[tuple[Label, float]]:
         if label := label_before(own, token.start):
             between = sheet.lines[token.line].text[label.end : token.start]
             found.append((label, 1.0 if len(between) <= 12 else 0.8))
-        found.extend((label, 0.5) for label in own.labels if label.start >= token.end)
-    lefts = [cell for cell in row if own is None or cell.end <= own.start]
-    for steps, cell in enumerate(reversed(lefts)):
+        if trailing:
+            found.extend((label, 0.5) for label in own.labels if label.start >= token.end)
+    for steps, cell in enumerate(left_of(sheet, own) if own else reversed(row)):
         if cell.labels:
             found.append((cell.labels[-1], 0.95 if steps == 0 else 0.85))
             found.extend((label, 0.7) for label in cell.labels[:-1])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import combinations, permutations
 
 from stdnum import iban as iban_number
 
@@ -14,7 +15,7 @@ from postroom.nouns.documents import Box
 from postroom.rooms.documents.reading.invoices.found import Found
 from postroom.rooms.documents.reading.invoices.layout import Sheet, labels_for, strength
 from postroom.rooms.documents.reading.invoices.words import flat
-from postroom.rooms.documents.reading.tokens import Kind, Token
+from postroom.rooms.documents.reading.tokens import Kind, Token, TokenLine
 
 _CENT = Decimal("0.01")
 _MOST = 70  # distinct amounts looked at; more only in long statements, where the last ones hold the sums
@@ -66,9 +67,9 @@ def totals(sheet: Sheet) -> Totals | None:
         score, net, tax, evidence = _best_split(gross, amounts, by_value, rows, rates)
         score += gross.says.get("gross", 0.0) + min(gross.times, 4) * 0.25
         score -= max(0.0, gross.says.get("paid", 0.0) - gross.says.get("gross", 0.0))
-        score -= 0.6 * (gross.says.get("net", 0.0) > gross.says.get("gross", 0.0))
-        score -= 0.6 * (gross.says.get("tax", 0.0) > gross.says.get("gross", 0.0) > 0)
-        if best is None or (score, gross.value) > (best[0], best[1].value):
+        score -= 0.6 * max(0.0, gross.says.get("net", 0.0) - gross.says.get("gross", 0.0))
+        score -= 0.6 * max(0.0, gross.says.get("tax", 0.0) - gross.says.get("gross", 0.0))
+        if best is None or (score, abs(gross.value)) > (best[0], abs(best[1].value)):
             best = (score, gross, net, tax, evidence)
     assert best is not None
     _, gross, net, tax, evidence = best
@@ -91,7 +92,7 @@ def _amounts(sheet: Sheet) -> list[Amount]:
     """Numbers that can be money, each value once, the last ones if there are too many."""
     found: dict[Decimal, Amount] = {}
     for token in sheet.tokens.of(Kind.NUMBER):
-        labels = labels_for(sheet, token)
+        labels = labels_for(sheet, token, trailing=True)
         says = {kind: strength(labels, kind) for kind in ("gross", "net", "tax", "paid")}
         if not _is_money(sheet, token, says):
             continue
@@ -133,25 +134,51 @@ def _best_split(
         if difference * sign <= 0 or net.value * sign <= 0 or abs(difference) > abs(net.value) * _HIGHEST_RATE:
             continue
         tax = by_value.get(difference) or by_value.get(difference + _CENT) or by_value.get(difference - _CENT)
+        tax = tax or _taxes_that_make(difference, amounts)
         if tax is None:
             continue
         spoken = net.says.get("net", 0.0) + tax.says.get("tax", 0.0)
         rated = any(abs(net.value * rate - tax.value) <= Decimal("0.02") for rate in known)
         rowed = _rows_make(rows, net.value, tax.value)
-        score = 1.0 + 0.5 * spoken + (2.0 if rated or rowed else 0.0)
+        score = (1.0 if spoken else 0.0) + 0.5 * spoken + (3.5 if rowed else 2.0 if rated else 0.0)
         if score > best[0]:
             best = (score, net, tax, "sum and rate" if rated or rowed else "sum")
-    if best[1] is None and gross.says.get("net", 0.0) and gross.says.get("gross", 0.0):
-        return 0.8, gross, None, "untaxed"
-    return best
+    if best[1] is not None:
+        return best
+    if gross.says.get("net", 0.0) and gross.says.get("gross", 0.0):
+        return 0.8, gross, replace(gross, value=Decimal(0)), "untaxed"
+    return _tax_inside(gross, by_value, known)
+
+
+def _taxes_that_make(whole: Decimal, amounts: Sequence[Amount]) -> Amount | None:
+    """Taxes of several rates, each on its own line, whose sum is printed nowhere."""
+    taxes = [amount for amount in amounts if amount.says.get("tax", 0.0) >= 1.4 and abs(amount.value) < abs(whole)][:9]
+    for size in (2, 3, 4):
+        for some in combinations(taxes, size):
+            if abs(sum(amount.value for amount in some) - whole) < _CENT:
+                return replace(some[0], value=whole)
+    return None
+
+
+def _tax_inside(
+    gross: Amount, by_value: Mapping[Decimal, Amount], rates: Sequence[Decimal]
+) -> tuple[float, Amount | None, Amount | None, str]:
+    """Only the total and the tax within it are printed; the net follows."""
+    for rate in rates:
+        within = (gross.value * rate / (1 + rate)).quantize(_CENT)
+        tax = by_value.get(within)
+        if tax is not None and tax.says.get("tax", 0.0):
+            return 2.0, replace(gross, value=gross.value - within), tax, "tax inside"
+    return 0.0, None, None, "label"
 
 
 def _rows_make(rows: Sequence[TaxRow], net: Decimal, tax: Decimal) -> bool:
-    unique = set(rows)
-    return (
-        len(unique) > 1
-        and abs(sum(row.tax for row in unique) - tax) <= _CENT * len(unique)
-        and abs(sum(row.base for row in unique) - net) <= _CENT * len(unique)
+    return any(
+        abs(sum(row.tax for row in some) - tax) <= _CENT * size
+        and abs(sum(row.base for row in some) - net) <= _CENT * size
+        for size in (2, 3, 4)
+        for some in combinations(rows[-9:], size)
+        if len({row.rate for row in some}) == size
     )
 
 
@@ -160,18 +187,27 @@ def _tax_rows(sheet: Sheet) -> list[TaxRow]:
     found: dict[tuple[Decimal, Decimal], TaxRow] = {}
     for typed in sheet.lines:
         money = [token for token in typed.of(Kind.NUMBER) if token.decimals == 2]
-        percents = [token.number for token in typed.of(Kind.PERCENT)]
-        percents += [token.number for token in typed.of(Kind.NUMBER) if token.decimals <= 2 and token.number <= 30]
-        for rate in percents:
-            for base in money:
-                for tax in money:
-                    if tax is base or rate <= 0:
-                        continue
-                    made = base.number * rate / 100
-                    if abs(made - tax.number) <= Decimal("0.011") and tax.number >= Decimal("0.05"):
-                        sign = -1 if base.negative else 1
-                        found[rate, base.number] = TaxRow(rate, base.number * sign, tax.number * sign)
+        if len(money) < 2:
+            continue
+        for rate in _rates(typed):
+            for base, tax in permutations(money, 2):
+                made = base.number * rate / 100
+                fits = abs(made - tax.number) <= Decimal("0.011") and tax.number >= Decimal("0.05")
+                if fits and base.negative == tax.negative:
+                    sign = -1 if base.negative else 1
+                    found.setdefault((rate, base.number), TaxRow(rate, base.number * sign, tax.number * sign))
     return list(found.values())
+
+
+def _rates(typed: TokenLine) -> list[Decimal]:
+    """Rates with or without their sign; a bare number must look like a rate, not like money."""
+    bare = [
+        token.number
+        for token in typed.of(Kind.NUMBER)
+        if 2 <= token.number <= 27 and not token.negative and (token.decimals <= 1 or token.number % 1 == 0)
+    ]
+    signed = [token.number for token in typed.of(Kind.PERCENT) if 0 < token.number <= 30]
+    return list(dict.fromkeys(signed + bare))
 
 
 def _by_rate(rows: Sequence[TaxRow], net: Amount | None, tax: Amount | None, gross: Amount) -> dict[Decimal, Decimal]:
@@ -272,7 +308,8 @@ def account(sheet: Sheet) -> Found[str] | None:
                 place: Box = typed.line.box_of(match.start(), match.start() + len(match[0]))
                 if iban_number.is_valid(text, check_country=False):
                     return Found(text, "check digits", typed.line.page, place, typed.index, "Its check digits fit.")
-                if doubtful is None and "IBAN" in typed.text[: match.start()].upper()[-20:]:
+                before = (sheet.lines[typed.index - 1].text if typed.index else "") + typed.text[: match.start()]
+                if doubtful is None and "IBAN" in before.upper()[-40:]:
                     doubtful = Found(
                         re.sub(r"\s", "", match[0]), "labelled", typed.line.page, place, typed.index, "Beside IBAN."
                     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from postroom.rooms.documents.reading.invoices.found import Found
 from postroom.rooms.documents.reading.invoices.layout import Cell, Sheet, below, right_of, shares_width
@@ -22,9 +22,14 @@ _POSTCODE = re.compile(
     r"(?:^|[\s,-])(?:[A-Z]{1,2}[- ])?(?:\d{5}|\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} ?\d{2}|\d{4} ?[A-Z]{2})"
     r"\s?[^\W\d_]{2,}|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b"
 )
+_STREET = re.compile(
+    r"(?i)^(?:unit|suite|floor|p\.?o\.? box|postfach)\b|(?:str(?:a(?:ß|ss)e|\.)|weg|platz|allee|gasse|street|road"
+    r"|avenue|lane|straat|laan|plein|gade|vej|gatan|vägen|vía)\W*\d{1,4}\W?[a-z]?$"
+    r"|^(?:rue|via|viale|calle|rua|ul\.|gran vía|avenida|plaza|piazza|\d{1,4},? rue)\b"
+)
 _SEPARATORS = re.compile(r"\s+[●•·|∙*◦■–—/-]\s*|\s*[●•·|∙◦■]\s+|,\s+")
 _NOT_A_NAME = re.compile(
-    r"(?i)@|www\.|https?:|\btel\b|\bfax\b|phone|\biban\b|\bbic\b|^\W*\d[\d\s.,/-]*$|^(?:seite|page|pagina|página|strona|sida|side)\b"
+    r"(?i)@|www\.|https?:|\btel\b|\bfax\b|phone|\biban\b|\bbic\b|^\W*\d[\d\s.,/-]*$|\bgln\b|\bu?st\W?-?id|^(?:seite|page|pagina|página|strona|sida|side)\b"
     r"|rechnung|invoice|facture|fattura|factura|factuur|faktura|fatura|receipt|quittung|^copy|kopie|stylesheet|beispiel-|"
     r"^(?:herrn?|frau|mr|mrs|ms|m\.|mme|name|firma|company|an|to|an die|c/o|z\. ?hd\.?|t\.a\.v\.|att\.?|attn)\.?:?$"
     r"|^(?:deutschland|germany|france|italia|españa|nederland|sverige|danmark|polska|portugal|österreich|schweiz)$"
@@ -51,15 +56,21 @@ class Parties:
 def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
     """`own` are names of our own house: whoever bears one is the buyer, never the supplier."""
     ours = tuple(_plain(name) for name in own if name.strip())
-    buyers = sorted(_buyers(sheet, ours), key=lambda name: -name.score)
-    billed = _plain(buyers[0].text) if buyers else ""
-    sellers = sorted(
-        (name for name in _sellers(sheet) if not _is_one_of(name.text, ours) and _plain(name.text) != billed),
-        key=lambda name: -name.score,
-    )
-    seller = sellers[0] if sellers else None
-    buyer = next((name for name in buyers if seller is None or _plain(name.text) != _plain(seller.text)), None)
-    return Parties(_found(seller), _found(buyer))
+    buyers = sorted(_buyers(sheet, ours), key=lambda name: -name.score)[:6]
+    sellers = [name for name in _sellers(sheet) if not _is_one_of(name.text, ours)]
+    sellers = sorted(sellers, key=lambda name: -name.score)[:6]
+    pairs = [
+        (seller.score + buyer.score, seller, buyer)
+        for seller in sellers
+        for buyer in buyers
+        if _plain(seller.text) != _plain(buyer.text)
+    ]
+    if pairs:
+        _, seller, buyer = max(pairs, key=lambda pair: pair[0])
+        return Parties(_found(seller), _found(buyer))
+    seller_alone = sellers[0] if sellers else None
+    buyer_alone = buyers[0] if buyers and seller_alone is None else None
+    return Parties(_found(seller_alone), _found(buyer_alone))
 
 
 def _found(name: _Name | None) -> Found[str] | None:
@@ -83,14 +94,14 @@ def _clean(text: str) -> str:
 
 
 def _usable(text: str) -> bool:
-    return 2 < len(text) <= 70 and bool(re.search(r"[^\W\d_]{2}", text)) and not _NOT_A_NAME.search(text)
+    wordy = bool(re.search(r"[^\W\d_]{2}", text)) and not re.search(r"\d{5}|\d[.,]\d{2}", text)
+    return 2 < len(text) <= 70 and wordy and not _NOT_A_NAME.search(text)
 
 
 def _sellers(sheet: Sheet) -> Iterator[_Name]:
     yield from _labelled(sheet, "seller", 6.0)
-    for cell in sheet.cells():
-        if cell.page == 1 and cell.box[1] < 330 and (name := _sender_line(cell)):
-            yield _Name(name, 5.0 + 0.5 * bool(_LEGAL.search(name)), "the sender's line over the address", cell)
+    for cell, name in _sender_lines(sheet):
+        yield _Name(name, 5.0 + 0.5 * bool(_LEGAL.search(name)), "the sender's line over the address", cell)
     billed = list(_blocks(sheet))
     for rank, cell in enumerate(_first_page(sheet)):
         text = _clean(_before_address(cell.text))
@@ -107,6 +118,27 @@ def _sellers(sheet: Sheet) -> Iterator[_Name]:
         if _usable(cell.text) and not cell.labels and cell.page == 1:
             yield _Name(_clean(cell.text), 0.1, "its place at the top", cell)
             break
+
+
+def _sender_lines(sheet: Sheet) -> list[tuple[Cell, str]]:
+    return [
+        (cell, name)
+        for row in sheet.rows
+        for cell in _rejoined(row)
+        if cell.page == 1 and cell.box[1] < 330 and (name := _sender_line(cell))
+    ]
+
+
+def _rejoined(row: Sequence[Cell]) -> list[Cell]:
+    """Cells that a separator ties together are one again: `Mill Ltd  | 1 Road  | Town`."""
+    joined: list[Cell] = []
+    for cell in row:
+        if joined and (cell.text[0] in "●•·|" or joined[-1].text[-1] in "●•·|"):
+            last = joined[-1]
+            joined[-1] = replace(last, text=f"{last.text} {cell.text}", end=cell.end)
+        else:
+            joined.append(cell)
+    return joined
 
 
 def _first_page(sheet: Sheet) -> Iterator[Cell]:
@@ -133,7 +165,8 @@ def _sender_line(cell: Cell) -> str:
     if len(parts) < 3 or not _POSTCODE.search(" " + " ".join(parts[1:])):
         return ""
     name = _clean(parts[0])
-    return name if _usable(name) and len(cell.text) < 130 and not re.search(r"\d{3}", name) else ""
+    named = _usable(name) and not re.search(r"\d{3}", name) and not _STREET.search(name)
+    return name if named and len(cell.text) < 130 else ""
 
 
 def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
@@ -150,7 +183,7 @@ def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
             name = _clean(behind)
             if behind.lstrip().startswith(":") and _usable(name):
                 yield _Name(name, score, said, cell)
-            elif not name or name.startswith("/") or len(name) < 3:
+            elif not name or name.startswith("/"):
                 yield from _under(sheet, cell, score, said)
 
 
@@ -159,17 +192,23 @@ def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]
         if cell.text.rstrip().endswith(":") and _usable(_clean(other.text)) and not other.labels:
             yield _Name(_clean(other.text), score, said, other)
             return
-    lower = below(sheet, cell, reach=64.0)
+    lower = below(sheet, cell, reach=80.0)
     for other in lower[:4]:
         if re.match(r"(?i)name\s*:?$", other.text):
             if value := next(iter(right_of(sheet, other)), None):
                 yield _Name(_clean(value.text), score + 0.5, said, value)
             return
-    for other in lower[:3]:
+    for other in lower[:5]:
         text = _clean(other.text)
-        if _usable(text) and not (other.labels and text.endswith(":")) and other.box[0] - cell.box[0] < 60:
+        if _usable(text) and not _is_caption(sheet, other) and other.box[0] - cell.box[0] < 60:
             yield _Name(text, score - 0.5, said, other)
             return
+
+
+def _is_caption(sheet: Sheet, cell: Cell) -> bool:
+    """`Number  : 17` is about the party, but not its name."""
+    beside = next(iter(right_of(sheet, cell)), None)
+    return ":" in cell.text or (beside is not None and beside.text.startswith(":"))
 
 
 def _near_label(sheet: Sheet, cell: Cell, kind: str) -> bool:
@@ -184,19 +223,23 @@ def _near_label(sheet: Sheet, cell: Cell, kind: str) -> bool:
 
 def _blocks(sheet: Sheet) -> Iterator[list[Cell]]:
     """Names over streets over towns, in one column: addresses as on an envelope."""
+    senders = {(cell.line, cell.start) for cell, _ in _sender_lines(sheet)}
     for cell in _first_page(sheet):
         if not _POSTCODE.search(" " + cell.text) or len(cell.text) > 60 or len(_SEPARATORS.split(cell.text)) > 3:
             continue
         block = [cell]
+        pitch = 0.0
         for upper in _above(sheet, cell):
-            if block[0].box[1] - upper.box[1] > 2.2 * max(upper.box[3] - upper.box[1], 9.0) or len(block) == 6:
+            step = block[0].box[1] - upper.box[1]
+            pitch = pitch or max(step, 9.0)
+            if step > 1.35 * pitch or pitch > 46.0 or len(block) == 6:
                 break
-            if _sender_line(upper) or any(label.strength("buyer") >= 3 for label in upper.labels):
+            if (upper.line, upper.start) in senders or any(label.strength("buyer") >= 3 for label in upper.labels):
                 break
             block.insert(0, upper)
         while len(block) > 1 and (_TITLE.match(block[0].text.strip()) or not _usable(_clean(block[0].text))):
             block.pop(0)
-        if len(block) >= 2:
+        if len(block) >= 2 and not _STREET.search(block[0].text):
             yield block
 
 
@@ -213,16 +256,17 @@ def _buyers(sheet: Sheet, ours: Sequence[str]) -> Iterator[_Name]:
         text = _clean(cell.text)
         if _is_one_of(text, ours) and _usable(text):
             yield _Name(text, 8.0, "our own name", cell)
+    senders = {(cell.line, cell.start) for cell, _ in _sender_lines(sheet)}
     for block in _blocks(sheet):
         name = _clean(block[0].text)
         over = next(iter(_above(sheet, block[0])), None)
-        sender = over is not None and bool(_sender_line(over))
+        sender = over is not None and (over.line, over.start) in senders
         window = block[0].box[0] < 120 and 90 < block[0].box[1] < 260
         legal = _ends_in_legal_form(name)
         titled = over is not None and bool(_TITLE.match(over.text.strip()))
         yield _Name(
             name,
-            1.0 + 3.0 * sender + 1.5 * window + 2.0 * titled - 0.8 * legal,
+            1.0 + 3.0 * sender + 1.5 * window + 2.0 * titled - 0.8 * legal - 1.0 * (block[0].box[0] > 300),
             "the address block",
             block[0],
         )

@@ -17,6 +17,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 _COLUMNS = ("description", "quantity", "price", "total")
 _MOST_NUMBERS = 8  # in one row; more is a statement, not an item
 _WORDS = re.compile(r"[^\W\d_]{2}")
+_UNIT = re.compile(r"^[\d.,\s]*[^\W\d_]{1,6}\.?$")
 
 
 @dataclass(slots=True)
@@ -119,7 +120,7 @@ def _body(sheet: Sheet, head: _Head, end: int, totals: Totals | None) -> Iterato
         money = _has_money(sheet, line)
         if (money or not started) and _states_a_sum(sheet, line, totals, started=started):
             return
-        if not money and started and _opens_another_part(row):
+        if not money and started and (_opens_another_part(row) or _heads_the_sums(row)):
             return
         started = started or money
         yield line
@@ -139,6 +140,13 @@ def _states_a_sum(sheet: Sheet, line: int, totals: Totals | None, *, started: bo
 
 def _multiplies(tokens: Sequence[Token]) -> bool:
     return any(_fits(a, b, c) for a, b, c in permutations(tokens[:_MOST_NUMBERS], 3))
+
+
+def _heads_the_sums(row: Sequence[Cell]) -> bool:
+    kinds = {
+        kind for cell in row for label in cell.labels for kind in ("net", "tax", "gross") if label.strength(kind) >= 3
+    }
+    return len(kinds) >= 2
 
 
 def _opens_another_part(row: Sequence[Cell]) -> bool:
@@ -176,7 +184,7 @@ def _nearest(sheet: Sheet, rows: Sequence[_Row], line: int) -> _Row | None:
         return after[0]
     if before and gap(before[-1]) < 12 * height:
         return before[-1]
-    return after[0] if after and gap(after[0]) < 4 * height else None
+    return after[0] if after and gap(after[0]) < 1.8 * height else None
 
 
 def _anchors(sheet: Sheet, head: _Head, body: Sequence[int]) -> list[Token]:
@@ -189,14 +197,15 @@ def _anchors(sheet: Sheet, head: _Head, body: Sequence[int]) -> list[Token]:
     total = head.columns.get("total")
     edges = Counter(round(tokens[-1].box[2] / 6) for tokens in lasts)
     usual = edges.most_common(1)[0][0] * 6 if edges else 0
-    found = []
-    for tokens in lasts:
-        under = [token for token in tokens if total is not None and shares_width(total, token.box, 6.0)]
-        ending = [token for token in tokens if abs(token.box[2] - usual) <= 14]
-        chosen = under or ending
-        if chosen:
-            found.append(chosen[-1])
-    return found
+    under = [_last([token for token in tokens if total and shares_width(total, token.box, 6.0)]) for tokens in lasts]
+    if any(under):
+        return [token for token in under if token is not None]
+    ending = [_last([token for token in tokens if abs(token.box[2] - usual) <= 14]) for tokens in lasts]
+    return [token for token in ending if token is not None]
+
+
+def _last(tokens: Sequence[Token]) -> Token | None:
+    return tokens[-1] if tokens else None
 
 
 def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
@@ -270,19 +279,16 @@ def _description(sheet: Sheet, head: _Head | None, row: _Row) -> str:
         return ""
     column = head.columns.get("description") if head else None
     placed = [cell for cell in cells if column is not None and shares_width(column, cell.box, 10.0)]
-    first = max(
-        placed or cells,
-        key=lambda cell: (
-            len(_WORDS.findall(cell.text)) > 0,
-            len(cell.text) * (1 - 0.1 * abs(cell.line - row.anchor.line)),
-        ),
-    )
+    here = [cell for cell in placed or cells if cell.line == row.anchor.line and not _UNIT.match(cell.text)]
+    nearest = min((cell.line for cell in placed or cells), key=lambda line: abs(line - row.anchor.line))
+    near = here or [cell for cell in placed or cells if cell.line == nearest]
+    first = max(near, key=lambda cell: (len(_WORDS.findall(cell.text)) > 0, len(cell.text)))
     same = [cell for cell in cells if abs(cell.box[0] - first.box[0]) <= 14]
     return " ".join(_without_numbers(cell.text) for cell in sorted(same, key=lambda cell: cell.line)).strip()
 
 
 def _is_text(sheet: Sheet, cell: Cell, anchor: Token) -> bool:
-    if not _WORDS.search(cell.text):
+    if not re.search(r"[^\W\d_]", cell.text) or (_UNIT.match(cell.text) and re.search(r"\d", cell.text)):
         return False
     numbers = [t for t in sheet.lines[cell.line].tokens if cell.start <= t.start < cell.end and t.kind is Kind.NUMBER]
     return anchor not in numbers or len(_without_numbers(cell.text)) > 5
@@ -293,13 +299,27 @@ def _without_numbers(text: str) -> str:
 
 
 def _loose_items(sheet: Sheet, totals: Totals | None) -> Iterator[InvoiceLine]:
-    """No heading was understood: lines whose numbers multiply out to their last amount."""
+    """No heading was understood: lines that multiply out, else a run of amounts that adds up to a total."""
     stop = totals.gross.line if totals and totals.gross.line >= 0 else len(sheet.lines)
+    rows: list[_Row] = []
     for typed in sheet.lines[:stop]:
         numbers = typed.of(Kind.NUMBER)
         money = [token for token in numbers if _is_money(token)]
-        if len(numbers) < 3 or not money or len(numbers) > _MOST_NUMBERS:
-            continue
-        row = _Row(money[-1], [typed.index])
-        if _factors(None, numbers, money[-1]) and (item := _item(sheet, None, row)) and item.description:
+        if money and len(numbers) <= _MOST_NUMBERS:
+            rows.append(_Row(money[-1], [typed.index]))
+    multiplied = [row for row in rows if _factors(None, sheet.lines[row.anchor.line].of(Kind.NUMBER), row.anchor)]
+    for row in multiplied or _adding_up(rows, totals):
+        item = _item(sheet, None, row)
+        if item is not None and item.description:
             yield item
+
+
+def _adding_up(rows: Sequence[_Row], totals: Totals | None) -> Sequence[_Row]:
+    wanted = [found.value for found in (totals.net, totals.gross) if found] if totals else []
+    for start in range(len(rows)):
+        total = Decimal(0)
+        for end in range(start, min(start + 60, len(rows))):
+            total += _signed(rows[end].anchor) or Decimal(0)
+            if total in wanted:
+                return rows[start : end + 1]
+    return ()

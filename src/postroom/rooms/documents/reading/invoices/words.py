@@ -30,7 +30,7 @@ def _flat_letter(letter: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """`kinds` are the fields it may name, each with its strength (1 weak, 3 strong)."""
+    """`kinds` are the fields it may name, each with its strength (1 weak, 2 likely, 3 strong)."""
 
     kinds: Mapping[str, int]
     start: int
@@ -84,6 +84,8 @@ def labels_in(text: str) -> Iterator[Label]:
             twig = nearer
             if twig.kinds:
                 found = Label(twig.kinds, words[at][1], words[ahead][2], ahead - at + 1)
+        if found is None and len(words[at][0]) > 10 and words[at][0].endswith("rechnung"):
+            found = Label({"number": 2}, words[at][1], words[at][2], 1)  # Teilrechnung, Schlussrechnung, …
         if found is None:
             at += 1
         else:
