@@ -1,0 +1,183 @@
+"""The one way out over HTTP: an answer as it came, or one of our errors when none came."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+import aiohttp
+import structlog
+from prometheus_client import Counter, Histogram
+from yarl import URL
+
+from postroom.nouns.errors import BadRequest, TimedOut, Unavailable, Unreadable
+
+MEGABYTE = 1024 * 1024
+REQUESTS = Counter("postroom_outside_requests", "Requests to the outside by how they ended", ["provider", "outcome"])
+SECONDS = Histogram("postroom_outside_seconds", "Time until the whole answer was read", ["provider"])
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Header names are compared without case. `request_id` is what we called the request."""
+
+    status: int
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
+    request_id: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+
+class Http:
+    """One connection pool for the process. Never retries, never follows a redirect, never logs what is said."""
+
+    def __init__(
+        self,
+        *,
+        forbidden: Callable[[], bool] = lambda: False,
+        connections: int = 200,
+        user_agent: str = "postroom",
+    ) -> None:
+        """`forbidden` tells that a database transaction is open here: then nobody may wait for the outside."""
+        self._forbidden = forbidden
+        self._connections = connections
+        self._user_agent = user_agent
+        self._session: aiohttp.ClientSession | None = None
+
+    async def open(self) -> Self:
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=self._connections, limit_per_host=self._connections),
+            cookie_jar=aiohttp.DummyCookieJar(),  # one mailbox's session must not ride on another's request
+            headers={"User-Agent": self._user_agent},
+            auto_decompress=True,
+        )
+        return self
+
+    async def close(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def __aenter__(self) -> Self:
+        return await self.open()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def request(
+        self,
+        provider: str,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+        timeout: float = 30.0,
+        limit: int = 16 * MEGABYTE,
+    ) -> Answer:
+        """`url` is sent as written: whoever makes it has quoted it. A body larger than `limit` is Unreadable."""
+        if self._forbidden():
+            raise RuntimeError("A request to the outside was made inside a database transaction: close it first.")
+        if self._session is None:
+            raise RuntimeError("This Http is not open: use it as `async with Http() as http`.")
+        request_id = str(uuid.uuid4())
+        began = time.perf_counter()
+        outcome = "broken"
+        try:
+            async with self._session.request(
+                method,
+                _target(url),
+                headers={"client-request-id": request_id, **(headers or {})},
+                data=body,
+                timeout=aiohttp.ClientTimeout(total=timeout),
+                allow_redirects=False,
+            ) as answer:
+                content = await _read(answer, limit, provider)
+            outcome = _outcome(answer.status)
+            return Answer(answer.status, answer.headers, content, request_id)
+        except TimeoutError:
+            outcome = "timed_out"
+            raise TimedOut(f"{_host(url)} did not answer within {timeout:g} seconds.") from None
+        except (aiohttp.ClientError, ConnectionError) as problem:
+            outcome = "unreachable"
+            raise _broken(url, problem) from None
+        finally:
+            REQUESTS.labels(provider, outcome).inc()
+            SECONDS.labels(provider).observe(time.perf_counter() - began)
+            if outcome not in {"ok", "refused"}:
+                log.info("outside request ended badly", provider=provider, outcome=outcome, request_id=request_id)
+
+
+def _target(url: str) -> URL:
+    try:
+        made = URL(url, encoded=True)
+    except ValueError:
+        made = URL()
+    if made.scheme not in {"http", "https"} or not made.host:
+        raise BadRequest("This is no web address that can be asked: check the addresses in the settings.")
+    return made
+
+
+def _broken(url: str, problem: Exception) -> Unavailable:
+    happened = "cannot be reached" if isinstance(problem, aiohttp.ClientConnectorError) else "broke off its answer"
+    return Unavailable(f"{_host(url)} {happened} ({type(problem).__name__}).")
+
+
+async def _read(answer: aiohttp.ClientResponse, limit: int, provider: str) -> bytes:
+    parts, size = [], 0
+    async for part in answer.content.iter_any():
+        size += len(part)
+        if size > limit:
+            answer.close()
+            raise Unreadable(f"An answer of {provider} is larger than {limit // MEGABYTE} MB: it was not read.")
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _outcome(status: int) -> str:
+    if status == 429:
+        return "throttled"
+    if status >= 500:
+        return "failed"
+    return "ok" if status < 300 else "refused"
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or "The other side"
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Seconds to wait, as the other side asked in either form of the header; None when it did not."""
+    said = headers.get("Retry-After", "").strip()
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            till = parsedate_to_datetime(said)
+        except ValueError:
+            return None
+        aware = till if till.tzinfo else till.replace(tzinfo=UTC)
+        seconds = (aware - now).total_seconds()
+    return max(0.0, seconds) if seconds == seconds and seconds != float("inf") else None
+
+
+def same_origin(url: str, base: str) -> bool:
+    """Whether a link that the other side gave us stays with it."""
+    try:
+        link, home = URL(url, encoded=True), URL(base, encoded=True)
+        return link.is_absolute() and link.user is None and link.origin() == home.with_user(None).origin()
+    except ValueError:
+        return False
