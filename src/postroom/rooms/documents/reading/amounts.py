@@ -54,9 +54,8 @@ def candidates(reading: Reading, tokens: Iterable[Token]) -> list[Amount]:
             continue
         evidence = reading.about(token)
         found.append(_amount(token, token.number, token.decimals, evidence, 0.0))
-        if token.also is not None:
-            decimals = 3 if token.decimals == 0 else 0
-            found.append(_amount(token, token.also, decimals, evidence, SECOND_READING))
+        for other in token.also:
+            found.append(_amount(token, other.value, other.decimals, evidence, SECOND_READING))
     return [amount for amount in found if amount.value > 0]
 
 

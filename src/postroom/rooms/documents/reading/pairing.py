@@ -19,6 +19,8 @@ LABEL_REACH = 2  # lines between a single label and its value
 TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
 LONGEST_HEADER = 22  # words
 ROWS_UNDER_HEADER = 60
+LEADING = 1.6
+SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
 _DATED = frozenset(DATE_FIELDS)
@@ -68,6 +70,8 @@ def pair(text: TokenText, chosen: Lexicon | None = None) -> Reading:
     for index, line in enumerate(text.lines):
         if line.tokens:
             _to_the_right(reading, line, labels[index])
+            _before_its_label(reading, line, labels[index])
+            _leading_count(reading, index)
             _beside_units(reading, line, spelt[index])
         if labels[index]:
             _below(reading, index)
@@ -125,6 +129,35 @@ def _total_at_the_end(reading: Reading, tokens: Sequence[Token], hits: Sequence[
                 reading.about(tokens[-1]).add(name, 0.9 * weight, before[-1].phrase)
 
 
+def _before_its_label(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:
+    """A line that begins with a date, maybe a time, and then says what happened."""
+    first = line.tokens[0]
+    if first.kind is not Kind.DATE or first.start > 2:
+        return
+    edge = max((token.end for token in line.tokens[:2] if token.kind in (Kind.DATE, Kind.TIME)), default=first.end)
+    for hit in hits:
+        if 0 <= hit.start - edge <= 3:
+            _credit(reading, hit, first, _DATED, 0.8)
+
+
+def _leading_count(reading: Reading, index: int) -> None:
+    """A line that begins with a number and goes on with a name, the security's number soon after."""
+    line = reading.text.lines[index]
+    first = line.tokens[0]
+    if first.kind is not Kind.NUMBER or first.start > 0 or first.currency or len(line.of(Kind.NUMBER)) > 2:
+        return
+    if len(reading.spelt[index].words) < 2:
+        return
+    near = reading.text.lines[index : index + 4]
+    if any(token.kind is Kind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
+        reading.about(first).add("quantity", LEADING, "")
+
+
+def _numbered(reading: Reading, index: int) -> bool:
+    near = reading.spelt[index + 1 : index + 5]
+    return any(line.words and line.words[0] in SECURITY_NUMBERS for line in near)
+
+
 def _beside_units(reading: Reading, line: TokenLine, spelt: Spelt) -> None:
     """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
     units = reading.lexicon.units
@@ -170,7 +203,8 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
     page = lines[index].line.page
     width: int | None = None
     seen = 0
-    reach = HEADER_REACH if len(reading.labels[index]) > 1 else LABEL_REACH
+    columns = len(reading.labels[index]) + sum(word in SECURITY_NUMBERS for word in reading.spelt[index].words)
+    reach = HEADER_REACH if columns > 1 else LABEL_REACH
     for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
         row = lines[below]
         tokens = row.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else row.of(kind)

@@ -25,10 +25,18 @@ def choose(reading: Reading, tokens: Sequence[Token], near: int | None) -> tuple
     pool = valid or found
     if not pool:
         return None, 0
+    labelled = [token for token in pool if _said_to_be_isin(reading, token)]
+    if len({token.text for token in labelled}) == 1:
+        return labelled[0], len({token.text for token in pool})
     counts = Counter(token.text for token in pool)
     if len(counts) == 1 or near is None:
         return pool[0], len(counts)
     return min(pool, key=lambda token: (abs(token.line - near) - 3 * counts[token.text], token.line)), len(counts)
+
+
+def _said_to_be_isin(reading: Reading, token: Token) -> bool:
+    before = reading.text.lines[token.line].text[max(token.start - 14, 0) : token.start]
+    return "isin" in before.casefold()
 
 
 def name(reading: Reading, isin: Token | None) -> str | None:

@@ -18,6 +18,7 @@ TRIED_PRICES = 14
 TRIED_NETS = 16
 TRIED_CHARGES = 9
 TRIED_FILLS = 24
+MOST_PARTS = 40
 LOOSEST = 0.004  # a product may miss its printed result by this share, however coarse the price
 VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few digits
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
@@ -32,6 +33,7 @@ ONE_AMOUNT_ONLY = 0.6
 UNUSED_CHARGE = 0.35
 CONVERTED = 1.6
 UNNAMED_NET = 1.2
+LARGEST_CHARGE = 0.5  # of the net amount
 TRIED_RATES = 5
 UNLINKED = 0.8
 FAR_FROM_GROSS = 3.0
@@ -48,10 +50,12 @@ class Fill:
     quote: Quote = "unit"
     rate: Amount | None = None
     score: float = 0.0
+    shared: bool = False
 
     @property
     def gross_amount(self) -> Amount | None:
-        return self.parts[0][2] if len(self.parts) == 1 else None
+        """The printed gross amount, if one stands for all parts."""
+        return self.parts[0][2] if len(self.parts) == 1 or self.shared else None
 
 
 @dataclass(slots=True)
@@ -197,7 +201,7 @@ def _matches(
         slack += 0.5 * quantity.step * price.value * factor
     if rate is not None and quote == "converted":
         slack += product * rate.step / rate.value
-    labelled = quantity.role("quantity") >= 2.0 and price.role("price") >= 2.0
+    labelled = quantity.role("quantity") >= 1.4 and price.role("price") >= 2.0
     slack = min(slack, (VERY_LOOSE if labelled else LOOSEST) * product) + 0.006
     at = bisect_left(values, product - slack - 0.5)
     while at < len(totals) and values[at] <= product + slack + 0.5:
@@ -248,15 +252,14 @@ def _surprise(quantity: Amount, price: Amount, looseness: float) -> float:
 
 
 def _in_parts(fills: Sequence[Fill], amounts: Sequence[Amount]) -> list[Fill]:
-    """Executions in several rows of one shape, added up."""
-    by_shape: dict[tuple[float, str], list[Fill]] = {}
+    """Executions in several rows, added up: with a total in each row, or one for all."""
+    rows: dict[int, Fill] = {}
     for fill in fills:
         quantity, price, gross = fill.parts[0]
         if price is not None and gross is not None and quantity.line == gross.line and fill.quote == "unit":
-            rows = by_shape.setdefault((0.0, quantity.token.currency or ""), [])
-            if all(other.parts[0][0].line != quantity.line for other in rows):
-                rows.append(fill)
-    return [_added(rows) for rows in by_shape.values() if 2 <= len(rows) <= 20]
+            rows.setdefault(quantity.line, fill)
+    sums = [_added(list(rows.values()))] if 2 <= len(rows) <= MOST_PARTS else []
+    return sums + list(_parts_of_one_total(amounts))
 
 
 def _added(rows: Sequence[Fill]) -> Fill:
@@ -266,10 +269,45 @@ def _added(rows: Sequence[Fill]) -> Fill:
     return Fill(quantity, rows[0].price, gross, tuple(row.parts[0] for row in rows), score=score)
 
 
-@dataclass(slots=True)
-class _Charge:
-    total: float
-    charges: tuple[Amount, ...]
+def _parts_of_one_total(amounts: Sequence[Amount]) -> Iterator[Fill]:
+    """Neighbouring rows of quantity and price whose products add up to a printed amount."""
+    by_line: dict[int, tuple[Amount, Amount]] = {}
+    for line, group in _grouped(amounts):
+        quantity = max(group, key=lambda amount: amount.role("quantity"))
+        price = max(group, key=lambda amount: amount.role("price"))
+        if quantity.token is not price.token and quantity.role("quantity") >= 1.5 and price.role("price") >= 1.0:
+            by_line[line] = (quantity, price)
+    for run in _runs(by_line):
+        pairs = [by_line[line] for line in run]
+        total = sum(quantity.value * price.value for quantity, price in pairs)
+        slack = sum(quantity.value * _price_slack(price) for quantity, price in pairs)
+        for gross in amounts:
+            if gross.line > run[0] and abs(gross.value - total) <= min(slack, LOOSEST * total) + EXACTLY:
+                parts = tuple((quantity, price, gross) for quantity, price in pairs)
+                count = sum(quantity.exact for quantity, _ in pairs)
+                score = EXACT_FILL + pairs[0][0].role("quantity") + pairs[0][1].role("price")
+                score += 0.6 * gross.role("gross")
+                yield Fill(float(count), pairs[0][1], gross.value, parts, score=score, shared=True)
+
+
+def _grouped(amounts: Sequence[Amount]) -> Iterator[tuple[int, list[Amount]]]:
+    groups: dict[int, list[Amount]] = {}
+    for amount in amounts:
+        groups.setdefault(amount.line, []).append(amount)
+    for line, group in groups.items():
+        if 2 <= len({id(amount.token) for amount in group}) <= 4:
+            yield line, group
+
+
+def _runs(lines: Iterable[int]) -> Iterator[list[int]]:
+    """Neighbouring lines, at least two."""
+    run: list[int] = []
+    for line in [*sorted(lines), 1 << 30]:
+        if run and line - run[-1] > 1:
+            if 2 <= len(run) <= MOST_PARTS:
+                yield run
+            run = []
+        run.append(line)
 
 
 class Ledger:
@@ -308,11 +346,11 @@ class Ledger:
         own = fill.gross_amount
         if own is None or own.currency is None:
             return
-        here = [charge for charge in self._charges if charge.currency == own.currency]
+        here = [charge for charge in self._relevant(own.currency, own) if charge.currency]
         for net in self._nets[:6]:
             if not net.named("net") or net.currency in (None, own.currency):
                 continue
-            there = [charge for charge in self._charges if charge.currency == net.currency]
+            there = [charge for charge in self._relevant(net.currency, net) if charge.currency]
             for rate in self._rates[:2]:
                 for factor in (rate.value, 1.0 / rate.value):
                     for sign in (1, -1):
@@ -321,7 +359,16 @@ class Ledger:
                         if abs(total - net.value) <= 0.011 + total * rate.step / rate.value:
                             score = net.role("net") + EXPLAINED_BY_CHARGES + min(max(sign * lean, -2.0), 2.0)
                             charges = (*here, *there)
-                            yield Chain(net, charges, (), fill.gross, rate, True, sign if charges else 0, score)
+                            yield Chain(
+                                net,
+                                charges,
+                                (),
+                                fill.gross,
+                                rate,
+                                explained=True,
+                                grows=sign * bool(charges),
+                                score=score,
+                            )
 
     def from_subtotal(self, fill: Fill, lean: float) -> Iterator[Chain]:
         """A net amount in another currency than the fill's, explained from a subtotal in its own."""
@@ -406,7 +453,9 @@ class Ledger:
         return [
             charge
             for charge in self._charges
-            if charge.token is not net.token and (not currency or charge.currency in (currency, None))
+            if charge.token is not net.token
+            and charge.value < LARGEST_CHARGE * net.value
+            and (not currency or charge.currency in (currency, None))
         ]
 
     def _sum_to(self, difference: float, currency: str | None, net: Amount) -> tuple[Amount, ...] | None:

@@ -12,6 +12,7 @@ from postroom.nouns.documents import Box, DocumentText
 from postroom.rooms.documents.reading import dates, locale, numbers
 from postroom.rooms.documents.reading.lines import Line, read_lines
 from postroom.rooms.documents.reading.locale import CODES, Locale
+from postroom.rooms.documents.reading.numbers import Number
 
 
 class Kind(Enum):
@@ -27,7 +28,7 @@ class Kind(Enum):
 @dataclass(slots=True)
 class Token:
     """`value` is a Decimal, a date, or text, by kind. A number keeps its sign, its printed decimals, its
-    other possible reading and the currency printed beside it."""
+    other possible readings and the currency printed beside it."""
 
     kind: Kind
     text: str
@@ -39,7 +40,7 @@ class Token:
     value: Decimal | date | str
     decimals: int = 0
     negative: bool = False
-    also: Decimal | None = None
+    also: tuple[Number, ...] = ()
     currency: str | None = None
 
     @property
@@ -104,7 +105,7 @@ MASTER = re.compile(
     rf"|(?P<time>(?<![\w.,:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:]))"
     rf"|(?P<number>{_NUMBER}))"
     rf"|(?=[A-Z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
-    rf"|(?P<iban>\b[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z0-9X*]{{4}}){{3,7}}(?:[ ]?[A-Z0-9X*]{{1,3}})?\b)"
+    rf"|(?P<iban>\b[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z0-9X*]{{4}}){{3,7}}(?:[ ]?[A-Z0-9X*]{{1,3}})?\b(?![.,'’]\d))"
     rf"|(?P<code>(?<![A-Za-z])(?:{_CODE})(?![a-zA-Z]))|(?P<spelt>\b{dates.MONTH_FIRST}))"
     rf"|(?=[€$£¥AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_]))"
 )
@@ -149,6 +150,7 @@ def _name_the_dollar(text: TokenText) -> None:
 def _tokens(line: Line, habits: Locale) -> list[Token]:
     found: list[Token] = []
     text = line.text
+    joined: dict[int, Number] = {}
     if not _WORTH_A_LOOK.search(text):
         return found
     position, length = 0, len(text)
@@ -156,6 +158,8 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
         match = MASTER.search(text, position)
         if match is None:
             break
+        if not habits.blank_thousands and match["number"] is not None:
+            _note_joined(match, habits, joined)
         token = _token(line, match, habits)
         if token is None and match["date"] is not None:
             match = NUMBER_ONLY.match(text, match.start())
@@ -169,9 +173,21 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
             position = match.end() if match.end() > position else position + 1
             if token.end < position:
                 position = token.end
+    for token in found:
+        if token.end in joined:
+            token.also = (*token.also, joined[token.end])
     if found:
         _attach_currencies(found, text, habits)
     return found
+
+
+def _note_joined(match: re.Match[str], habits: Locale, joined: dict[int, Number]) -> None:
+    """Remember that digits parted by a blank, here taken for two numbers, could be one."""
+    core = match["core"]
+    if any(blank in core for blank in numbers.BLANKS):
+        reading = numbers.read_number(core, habits.decimal)
+        if reading is not None and reading.decimals:
+            joined[match.end("core")] = reading
 
 
 def _past(match: re.Match[str], text: str) -> int:
@@ -249,7 +265,9 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
     kind = Kind.PERCENT if percent else Kind.NUMBER
     box = line.box_of(match.start("core"), end)
     token = Token(kind, text[start:end], line.page, line.index, match.start("core"), end, box, reading.value)
-    token.decimals, token.negative, token.also = reading.decimals, negative, reading.also
+    token.decimals, token.negative = reading.decimals, negative
+    if reading.also is not None:
+        token.also = (Number(reading.also, 0 if reading.decimals else 3),)
     return token
 
 

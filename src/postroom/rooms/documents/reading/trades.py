@@ -101,7 +101,10 @@ def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> 
     if chain is not None:
         found.net = chain.net.exact.quantize(Decimal("0.01")) if chain.net.decimals > 2 else chain.net.exact
         found.tokens["net"] = chain.net.token
-        found.currency = chain.net.currency or _after_conversion(chain, tokens) or _currency_for(chain.net, tokens)
+        spent = fill.gross_amount.currency if fill is not None and fill.gross_amount is not None else None
+        found.currency = (
+            chain.net.currency or _after_conversion(chain, tokens, spent) or _currency_for(chain.net, tokens)
+        )
         found.fees = _total(chain.charges, ("fee",))
         found.taxes = _total(chain.charges, ("tax",))
     found.flags |= {
@@ -130,10 +133,9 @@ def _settle_fill(found: Found, fill: Fill) -> None:
         if fill.quote == "pence":
             found.price = price.exact / HUNDRED
     if gross is not None:
-        found.gross, found.tokens["gross"] = (
-            sum((part[2].exact for part in fill.parts if part[2]), Decimal(0)),
-            gross.token,
-        )
+        shared = [gross] if fill.shared else [part[2] for part in fill.parts if part[2] is not None]
+        found.gross = sum((amount.exact for amount in shared), Decimal(0))
+        found.tokens["gross"] = gross.token
 
 
 def _total(charges: Sequence[Amount], names: tuple[str, ...]) -> Decimal:
@@ -141,12 +143,15 @@ def _total(charges: Sequence[Amount], names: tuple[str, ...]) -> Decimal:
     return sum((charge.exact for charge in chosen), Decimal(0))
 
 
-def _after_conversion(chain: Chain, tokens: Sequence[Token]) -> str | None:
-    """The currency converted into: the last one named beside the rate."""
+def _after_conversion(chain: Chain, tokens: Sequence[Token], spent: str | None) -> str | None:
+    """The currency converted into: the other one beside the rate, else the document's other one."""
     if chain.rate is None:
         return None
-    beside = [token for token in tokens if token.kind is Kind.CURRENCY and token.line == chain.rate.line]
-    return str(beside[-1].value) if beside else None
+    codes = [token for token in tokens if token.kind is Kind.CURRENCY and str(token.value) != spent]
+    beside = [token for token in codes if token.line == chain.rate.line]
+    if beside:
+        return str(beside[-1].value)
+    return str(Counter(str(token.value) for token in codes).most_common(1)[0][0]) if codes and spent else None
 
 
 def _currency_for(net: Amount, tokens: Sequence[Token]) -> str | None:
