@@ -179,3 +179,8 @@ async def _seals(tx: Tx) -> AsyncIterator[Seal]:
         for sealed in page:
             yield sealed
         after = page[-1].number
+
+
+async def all_seals(db: Database, tenant_id: TenantId) -> list[Seal]:
+    async with db.tenant(tenant_id) as tx:
+        return [sealed async for sealed in _seals(tx)]

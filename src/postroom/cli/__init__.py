@@ -1,0 +1,21 @@
+"""The commands: thin, they parse, call and show."""
+
+from __future__ import annotations
+
+import typer
+
+from postroom.cli import audit, house, jobs, people
+
+app = typer.Typer(
+    name="postroom",
+    help="Shared mailboxes, every mail accounted for. Start with `postroom demo`, or `postroom up`.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+house.add_to(app)
+app.add_typer(people.tenants, name="tenant", help="Who owns data here: create and list tenants.")
+app.add_typer(people.people, name="person", help="Who may sign in, and as what.")
+app.add_typer(people.keys, name="key", help="Keys for the API.")
+app.add_typer(jobs.jobs, name="job", help="Look at the work: what waits, what failed, try it again.")
+app.add_typer(audit.audit, name="audit", help="The trail of facts: verify and export it.")

@@ -1,0 +1,143 @@
+"""Starting and looking after the house itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from typing import Annotated, Any
+
+import typer
+import uvicorn
+
+from postroom import settings
+from postroom.app import House, bring_up_to_date, database, web_app
+from postroom.cli.shared import err, house, out, run
+from postroom.rooms.tenants import commands as tenants
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("up")(up)
+    app.command("serve")(serve)
+    app.command("work")(work)
+    app.command("migrate")(migrate)
+    app.command("doctor")(doctor)
+
+
+def up() -> None:
+    """Everything in one: web, worker and timetable. With no POSTROOM_DATABASE_URL, its own PostgreSQL too."""
+    run(_run(web=True, worker=True))
+
+
+def serve() -> None:
+    """Only the web process. Start as many as you like, on any number of hosts, on one PostgreSQL."""
+    run(_run(web=True, worker=False))
+
+
+def work(
+    once: Annotated[bool, typer.Option("--once", help="Work until nothing is left to do, then end.")] = False,
+) -> None:
+    """Only a worker (and the timetable). Start as many as you like, on any number of hosts, on one PostgreSQL."""
+    run(_once() if once else _run(web=False, worker=True))
+
+
+def migrate() -> None:
+    """Bring the database up to date: the only command that needs the owner's rights."""
+    ours = settings.load()
+
+    async def work() -> None:
+        if ours.database_url is None:
+            with database(ours):
+                out.print("The database is up to date.")
+            return
+        applied = bring_up_to_date(ours.database_url.get_secret_value())
+        for name in applied:
+            out.print(f"applied {name}", highlight=False)
+        out.print("The database is up to date.")
+
+    run(work())
+
+
+def doctor() -> None:
+    """Compare what is expected with what is there, and say what to do about each difference. Exit 1 if any."""
+
+    async def work() -> bool:
+        async with house() as opened:
+            return await _checks(opened)
+
+    if not run(work()):
+        raise typer.Exit(1)
+
+
+async def _once() -> None:
+    async with house() as opened:
+        await opened.worker().run_until_quiet()
+
+
+async def _run(*, web: bool, worker: bool) -> None:
+    async with house() as opened:
+        await tenants.ensure_tenant(opened.db, "default")
+        await run_parts(opened, web=web, worker=worker)
+
+
+async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
+    """Run until a signal comes or a part fails; then let running work end."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    parts: list[asyncio.Task[object]] = []
+    hands = opened.worker() if worker else None
+    server = Server(uvicorn.Config(web_app(opened), **_web_options(opened))) if web else None
+    if server is not None:
+        parts.append(asyncio.create_task(server.serve()))
+        err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
+    if hands is not None:
+        parts.append(asyncio.create_task(hands.run()))
+        scheduler = asyncio.create_task(opened.scheduler().run())
+    waiting = asyncio.create_task(stop.wait())
+    done, _ = await asyncio.wait([waiting, *parts], return_when=asyncio.FIRST_COMPLETED)
+    if server is not None:
+        server.should_exit = True
+    if hands is not None:
+        hands.stop()
+        scheduler.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await scheduler
+    ended = await asyncio.gather(*parts, return_exceptions=True)
+    waiting.cancel()
+    for problem in ended:
+        if isinstance(problem, BaseException):
+            raise problem
+    if waiting not in done and not stop.is_set():
+        raise typer.Exit(1)
+
+
+class Server(uvicorn.Server):
+    """Signals are ours: the worker has to end in order too."""
+
+    @contextlib.contextmanager
+    def capture_signals(self):  # type: ignore[no-untyped-def]  # noqa: ANN201 - uvicorn's own signature
+        yield
+
+
+def _web_options(opened: House) -> dict[str, Any]:
+    return {
+        "host": opened.settings.host,
+        "port": opened.settings.port,
+        "log_level": "warning",
+        "access_log": False,
+        "loop": "none",
+        "lifespan": "off",
+        "server_header": False,
+        "proxy_headers": bool(opened.settings.trusted_proxies),
+        "forwarded_allow_ips": opened.settings.trusted_proxies or None,
+        "timeout_graceful_shutdown": 10,
+    }
+
+
+async def _checks(opened: House) -> bool:
+    async with opened.db.front_desk() as tx:
+        found = await tx.letter_of("SELECT version()", [])
+    out.print(f"database: {found[0][0]}", highlight=False)
+    return True

@@ -1,0 +1,82 @@
+"""The lanes at the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from postroom.cli.shared import TenantName, desk, out, run, show
+from postroom.engine import lanes
+from postroom.nouns.ids import JobId
+
+jobs = typer.Typer(no_args_is_help=True)
+
+
+@jobs.command("list")
+def list_jobs(
+    tenant: TenantName = "default",
+    state: Annotated[list[str] | None, typer.Option(help=f"One or more of {', '.join(lanes.STATES)}.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Only this kind, such as sync.mailbox.")] = None,
+    most: Annotated[int, typer.Option(help="How many at the most.", min=1, max=10_000)] = 100,
+) -> None:
+    """What is there to do, and what was put aside."""
+
+    async def work() -> None:
+        async with desk(tenant) as (_, teller), teller.read() as tx:
+            found = await lanes.jobs(tx, states=state or (), kind=kind, most=most)  # type: ignore[arg-type]  # checked there
+        rows = [
+            (job.id, job.kind, job.key, job.state_name, job.tries, f"{job.run_at:%m-%d %H:%M:%S}", job.reason)
+            for job in found
+        ]
+        columns = ["job", "kind", "key", "state", "tries", "due", "because"]
+        show("Jobs", columns, rows, empty="Nothing waits, runs, or was put aside.")
+
+    run(work())
+
+
+@jobs.command("show")
+def show_job(job_id: int, tenant: TenantName = "default") -> None:
+    """One job, and every try so far."""
+
+    async def work() -> None:
+        async with desk(tenant) as (_, teller), teller.read() as tx:
+            tries = await lanes.attempts(tx, job_id=JobId(job_id))
+            if not tries:
+                await lanes.job(tx, JobId(job_id))
+            live = [job for job in await lanes.jobs(tx, after=job_id - 1, most=1) if job.id == job_id]
+        for job in live:
+            out.print(f"{job.kind} {job.key or ''} is {job.state_name}. {job.reason or ''}", highlight=False)
+            out.print_json(json.dumps(job.args))
+        rows = [
+            (one.outcome, f"{one.finished_at:%m-%d %H:%M:%S}", one.error_class, one.error_code, one.error)
+            for one in reversed(tries)
+        ]
+        show("Tries", ["outcome", "ended", "class", "code", "error"], rows, empty="Not tried yet.")
+
+    run(work())
+
+
+@jobs.command("retry")
+@jobs.command("replay")
+def replay_job(
+    job_id: Annotated[list[int] | None, typer.Argument(help="Which jobs.")] = None,
+    tenant: TenantName = "default",
+    quarantined: Annotated[bool, typer.Option("--quarantined", help="All that were put aside.")] = False,
+) -> None:
+    """Try again what waits for its retry, is parked for a person, or was put aside."""
+
+    async def work() -> None:
+        async with desk(tenant) as (_, teller):
+            wanted = [JobId(each) for each in job_id or []]
+            if quarantined:
+                async with teller.read() as tx:
+                    wanted += [job.id for job in await lanes.jobs(tx, states=["quarantined"], most=10_000)]
+            for each in wanted:
+                job = await lanes.replay(teller, each)
+                out.print(f"Job {each} ({job.kind}) will be tried again.", highlight=False)
+            if not wanted:
+                out.print("Nothing to try again.")
+
+    run(work())

@@ -1,0 +1,67 @@
+"""What every command needs: an open house, a table, and an end with the right exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import getpass
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from typing import Annotated, Any, TypeVar
+
+import typer
+import uvloop
+from rich.console import Console
+from rich.table import Table
+
+from postroom import logs, settings
+from postroom.app import House, open_house
+from postroom.engine.work import Teller
+from postroom.nouns.errors import Misconfigured, PostroomError
+from postroom.rooms.tenants import commands as tenants
+
+T = TypeVar("T")
+TenantName = Annotated[str, typer.Option("--tenant", help="The tenant's name.")]
+out = Console(soft_wrap=True)
+err = Console(stderr=True, soft_wrap=True)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """0 when it worked, 1 when it did not, 2 when something has to be set up first."""
+    try:
+        return uvloop.run(work)
+    except Misconfigured as problem:
+        err.print(f"[red]{problem}[/red]", highlight=False)
+        raise typer.Exit(2) from None
+    except PostroomError as problem:
+        err.print(f"[red]{problem}[/red]", highlight=False)
+        raise typer.Exit(1) from None
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        raise typer.Exit(130) from None
+
+
+@contextlib.asynccontextmanager
+async def house() -> AsyncIterator[House]:
+    ours = settings.load()
+    logs.set_up(ours.log_format, ours.log_level)
+    async with open_house(ours) as opened:
+        yield opened
+
+
+@contextlib.asynccontextmanager
+async def desk(tenant: str) -> AsyncIterator[tuple[House, Teller]]:
+    """Somebody at the command line, acting for a tenant."""
+    async with house() as opened:
+        found = await tenants.find_tenant(opened.db, tenant)
+        yield opened, opened.desk(found.tenant_id, f"cli:{getpass.getuser()}")
+
+
+def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *, empty: str) -> None:
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*("" if cell is None else str(cell) for cell in row))
+    if table.row_count:
+        out.print(table)
+    else:
+        out.print(empty, highlight=False)

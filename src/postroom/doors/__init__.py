@@ -1,0 +1,1 @@
+"""How the world comes in: hooks, sign-in, the API and the console."""

@@ -1,0 +1,57 @@
+"""Is it alive, is it ready, and how is it doing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import psycopg
+from prometheus_client import REGISTRY as PROCESS
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from postroom.db.pool import Database
+from postroom.engine import lanes
+
+PATIENCE = 2.0
+
+
+async def healthz(request: Request) -> Response:
+    """This process answers. Restart it when it does not."""
+    del request
+    return PlainTextResponse("ok\n")
+
+
+async def readyz(request: Request) -> Response:
+    """The database answers too. Send no traffic while it does not."""
+    db: Database = request.app.state.db
+    try:
+        async with asyncio.timeout(PATIENCE):
+            workers = await lanes.workers(db)
+    except (TimeoutError, psycopg.Error, OSError) as problem:
+        return JSONResponse({"ready": False, "because": f"The database does not answer: {problem}"}, 503)
+    return JSONResponse({"ready": True, "workers": len(workers)})
+
+
+async def metrics(request: Request) -> Response:
+    """Prometheus text: this process's counters, and the lanes of the whole house."""
+    db: Database = request.app.state.db
+    house = CollectorRegistry()
+    jobs = Gauge("postroom_jobs", "Jobs by state", ["state"], registry=house)
+    oldest = Gauge("postroom_oldest_job_seconds", "Age of the oldest job by state", ["state"], registry=house)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            for depth in await lanes.depths(db):
+                jobs.labels(depth.name).set(depth.jobs)
+                oldest.labels(depth.name).set(max(0.0, depth.oldest))
+    except (TimeoutError, psycopg.Error, OSError):
+        pass  # the process's own figures are still worth having
+    return Response(generate_latest(PROCESS) + generate_latest(house), media_type="text/plain; version=0.0.4")
+
+
+ROUTES = [
+    Route("/healthz", healthz, methods=["GET"]),
+    Route("/readyz", readyz, methods=["GET"]),
+    Route("/metrics", metrics, methods=["GET"]),
+]

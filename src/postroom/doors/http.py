@@ -1,0 +1,75 @@
+"""The web process: one factory, and one table from our errors to HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute
+
+from postroom.nouns import errors
+
+STATUS: dict[type[errors.PostroomError], int] = {
+    errors.NotFound: 404,
+    errors.NotAllowed: 403,
+    errors.Conflict: 409,
+    errors.Gone: 404,
+    errors.Unreadable: 422,
+    errors.Refused: 400,
+    errors.Throttled: 429,
+    errors.Transient: 503,
+    errors.DraftTouched: 409,
+    errors.Outdated: 409,
+    errors.NeedsPerson: 409,
+    errors.PostroomError: 500,
+}
+
+
+def status_of(error: errors.PostroomError) -> int:
+    """The nearest kin in the table decides."""
+    return next(STATUS[kin] for kin in type(error).__mro__ if kin in STATUS)
+
+
+def make_app(routes: Sequence[BaseRoute], **state: Any) -> FastAPI:
+    app = FastAPI(title="Postroom", docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json")
+    for name, value in state.items():
+        setattr(app.state, name, value)
+    app.router.routes.extend(routes)
+    app.add_exception_handler(errors.PostroomError, _ours)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    return app
+
+
+def problem(status: int, title: str, detail: str, **more: Any) -> JSONResponse:
+    """RFC 9457."""
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
+    return JSONResponse(body, status, media_type="application/problem+json")
+
+
+async def _ours(request: Request, error: Exception) -> JSONResponse:
+    del request
+    assert isinstance(error, errors.PostroomError)
+    answer = problem(status_of(error), type(error).__name__, str(error), code=error.code)
+    if isinstance(error, errors.Throttled) and error.retry_after is not None:
+        answer.headers["Retry-After"] = str(int(error.retry_after) or 1)
+    return answer
+
+
+async def _http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    detail = f"There is nothing at {request.url.path}." if error.status_code == 404 else str(error.detail)
+    answer = problem(error.status_code, str(error.detail), detail)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    del request
+    assert isinstance(error, RequestValidationError)
+    wrong = [{"where": ".".join(str(part) for part in each["loc"]), "what": each["msg"]} for each in error.errors()]
+    return problem(422, "Invalid", "; ".join(f"{each['where']}: {each['what']}" for each in wrong), errors=wrong)

@@ -1,0 +1,124 @@
+"""What people do about tenants, people and keys."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from argon2 import PasswordHasher
+
+from postroom.db.pool import Database
+from postroom.engine.work import Teller
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.ids import KeyId, PersonId, TenantId, new_id
+from postroom.nouns.secrets import Secret
+from postroom.rooms.tenants import rules, store
+
+_hasher = PasswordHasher()
+
+
+async def create_tenant(db: Database, name: str) -> TenantId:
+    tenant_id = TenantId(new_id())
+    if not await store.add_tenant(db, tenant_id, rules.clean_tenant_name(name)):
+        raise Conflict(f"There is a tenant named {name} already.")
+    return tenant_id
+
+
+async def find_tenant(db: Database, name: str) -> store.Tenant:
+    found = await store.tenant_by_name(db, rules.clean_tenant_name(name))
+    if found is None:
+        known = ", ".join(tenant.name for tenant in await store.all_tenants(db)) or "none yet"
+        raise NotFound(
+            f"There is no tenant named {name} (known: {known}). Make it with `postroom tenant create {name}`."
+        )
+    return found
+
+
+async def ensure_tenant(db: Database, name: str) -> TenantId:
+    """The tenant of that name, made if need be."""
+    found = await store.tenant_by_name(db, rules.clean_tenant_name(name))
+    if found is not None:
+        return found.tenant_id
+    try:
+        return await create_tenant(db, name)
+    except Conflict:  # somebody was quicker
+        return (await find_tenant(db, name)).tenant_id
+
+
+async def add_person(desk: Teller, email: str, *, name: str = "", role: str, password: str | None = None) -> PersonId:
+    clean, known = rules.clean_email(email), rules.known_role(role)
+    person_id = PersonId(new_id())
+    hashed = hash_password(password) if password is not None else None
+    async with desk.finish() as tx:
+        if not await store.add_person(tx, desk.tenant_id, person_id, clean, name, known, hashed):
+            raise Conflict(f"{clean} is known here already.")
+        await desk.tell(tx, facts.PersonAdded(person_id=person_id, role=known))
+    return person_id
+
+
+async def change_person(
+    desk: Teller, email: str, *, role: str | None = None, disabled: bool | None = None, password: str | None = None
+) -> store.Person:
+    async with desk.finish() as tx:
+        person = await store.person_by_email(tx, rules.clean_email(email))
+        if person is None:
+            raise NotFound(f"{email} is not known here.")
+        loses_admin = person.role == "admin" and (disabled or (role is not None and role != "admin"))
+        if loses_admin and not await store.other_admins(tx, person.id):
+            raise Conflict(f"{person.email} is the last admin: make somebody else admin first.")
+        changed = await store.change_person(
+            tx,
+            person.id,
+            desk.now,
+            role=rules.known_role(role) if role else None,
+            disabled=disabled,
+            password_hash=hash_password(password) if password is not None else None,
+        )
+        if changed is None:
+            raise NotFound(f"{email} is not known here.")
+        gone = changed.disabled_at is not None
+        await desk.tell(tx, facts.PersonChanged(person_id=changed.id, role=changed.role, disabled=gone))
+    return changed
+
+
+def hash_password(password: str) -> str:
+    if why := rules.objection_to_password(password):
+        raise BadRequest(f"This password will not do. {why}")
+    return _hasher.hash(password)
+
+
+async def create_key(
+    desk: Teller, *, name: str, role: str, scopes: list[str] | None = None, days: int | None = None
+) -> tuple[KeyId, Secret]:
+    key, key_id, known = rules.make_key(), KeyId(new_id()), rules.known_role(role)
+    expires: datetime | None = desk.now + timedelta(days=days) if days is not None else None
+    async with desk.finish() as tx:
+        await store.add_key(
+            tx,
+            desk.tenant_id,
+            key_id,
+            name=name,
+            role=known,
+            scopes=scopes or [],
+            digest=key.digest,
+            created_by=desk.actor,
+            expires_at=expires,
+        )
+        await desk.tell(tx, facts.KeyCreated(key_id=key_id, name=name, role=known))
+    return key_id, key.secret
+
+
+async def revoke_key(desk: Teller, key_id: KeyId) -> store.ApiKey:
+    async with desk.finish() as tx:
+        revoked = await store.revoke_key(tx, key_id, desk.now)
+        if revoked is None:
+            raise NotFound(f"There is no key {key_id}.")
+        await desk.tell(tx, facts.KeyRevoked(key_id=key_id, name=revoked.name))
+    return revoked
+
+
+async def who_holds(db: Database, key: str, now: datetime) -> store.KeyHolder | None:
+    """Whose key this is, if it is one of ours and still good."""
+    if not rules.KEY_SHAPE.match(key):
+        return None
+    return await store.key_holder(db, rules.digest_of(key), now)
