@@ -153,6 +153,12 @@ async def test_an_empty_list_has_no_messages_key(gmail):
         ("before:2020/01/01", set()),
         ("after:1577836800", {"invoice", "question"}),
         ("below", {"question", "invoice"}),
+        ("subject:invoice OR is:unread", {"question", "invoice"}),
+        ("{subject:invoice subject:question} is:read", {"invoice"}),
+        ("subject:(a question)", {"question"}),
+        ("-(from:carl has:attachment)", {"question"}),
+        ("from:carl -{subject:invoice in:sent}", {"question"}),
+        ("in:inbox -in:sent category:primary", {"question", "invoice"}),
     ],
 )
 async def test_the_search_box_finds_mail(sim, gmail, letter, query, found):
@@ -170,8 +176,9 @@ async def test_the_search_box_finds_mail(sim, gmail, letter, query, found):
     assert set(await ids(gmail, q=query)) == wanted
 
 
-async def test_a_bad_date_in_a_search_is_refused(gmail):
-    refusal = await gmail.refused(gmail.users.messages().list(userId="me", q="after:yesterday"))
+@pytest.mark.parametrize("query", ["after:yesterday", "newer_than:long", "from:carl)"])
+async def test_a_senseless_search_is_refused(gmail, query):
+    refusal = await gmail.refused(gmail.users.messages().list(userId="me", q=query))
     assert refusal[:2] == (400, "invalidArgument")
 
 

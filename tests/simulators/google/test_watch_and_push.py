@@ -179,6 +179,15 @@ async def test_another_topic_is_refused_until_the_watch_is_stopped(sim, gmail, w
     assert not hook.bells
 
 
+async def test_a_registered_application_watches_with_a_topic_of_its_own_project(sim, gmail):
+    sim.register_app("client", project="office")
+    refusal = await gmail.refused(watch(gmail, "projects/elsewhere/topics/mail"))
+    assert refusal == (400, "invalidArgument", "Invalid topicName does not match projects/office/topics/*")
+    await gmail.run(watch(gmail))
+    await gmail.run(gmail.users.stop(userId="me"))
+    assert sim.gmail.watches.of(ANNA) == []
+
+
 async def test_another_project_has_its_own_watch(gmail, watched):
     await gmail.run(watch(gmail, "projects/elsewhere/topics/mail"))
 

@@ -126,6 +126,11 @@ class GoogleSim:
         """Put a mail into its mailbox, as if it had come over SMTP; the message id."""
         return self.gmail.receive(self.gmail.box(letter.mailbox), letter.raw, letter.folder).id
 
+    def accept(self, raw: bytes, recipients: Iterable[str]) -> list[str]:
+        """Mail from elsewhere, to those of its recipients who have a mailbox here; the message ids."""
+        here = [self.gmail.boxes[address.lower()] for address in recipients if address.lower() in self.gmail.boxes]
+        return [self.gmail.receive(box, raw).id for box in here]
+
     def expire_history(self, address: str) -> None:
         """Every cursor handed out so far is too old from now on."""
         self.gmail.box(address).forget_history()

@@ -61,7 +61,8 @@ class Gmail:
             return box.put_draft(raw, thread_id=box.thread_for(raw)).mail
         if folder not in FOLDERS:
             raise ValueError(f"Unknown folder {folder!r}; known are drafts, {', '.join(FOLDERS)}.")
-        hidden_for = self.faults.knobs.unreadable_for
+        knobs = self.faults.knobs
+        hidden_for = knobs.unreadable_for + knobs.delay if knobs.unreadable_for else 0.0
         return box.add(raw, FOLDERS[folder], thread_id=box.thread_for(raw), hidden_for=hidden_for)
 
     def thread_for(self, box: Mailbox, raw: bytes, wanted: str) -> str:

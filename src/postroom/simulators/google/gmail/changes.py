@@ -57,13 +57,15 @@ def watch(ask: Ask) -> dict[str, Any]:
         if label not in ask.box.labels:
             raise errors.invalid(f"Invalid label: {label}")
     topic = str(ask.body.get("topicName", ""))
+    if ask.project and not topic.startswith(f"projects/{ask.project}/"):
+        raise errors.invalid(f"Invalid topicName does not match projects/{ask.project}/topics/*")
     started = ask.gmail.watches.start(ask.box, topic, labels, include=behavior == "include")
     return {"historyId": str(ask.box.history_id), "expiration": str(int(started.expires_at * 1000))}
 
 
 @operation("stop", "POST", "stop", READ_OR_METADATA, 50)
 def stop(ask: Ask) -> None:
-    ask.gmail.watches.stop(ask.box)
+    ask.gmail.watches.stop(ask.box, ask.project)
 
 
 @operation("settings.sendAs.list", "GET", "settings/sendAs", _SETTINGS, 1)

@@ -112,9 +112,10 @@ class GmailApi:
         box = self._box(access, path["userId"])
         if not access.scopes & operation.scopes:
             raise errors.insufficient_scopes()
-        self._gmail.quota.spend(self._grants.project(access.client_id), box.address, operation.cost)
+        project = self._grants.project(access.client_id)
+        self._gmail.quota.spend(project, box.address, operation.cost)
         mask = fields.parse(query["fields"][-1]) if "fields" in query else None
-        answer = operation.run(Ask(self._gmail, box, access.scopes, path, query, body, media))
+        answer = operation.run(Ask(self._gmail, box, project, access.scopes, path, query, body, media))
         if answer is None:
             return web.Response(status=204)
         return json(fields.trim(answer, mask) if mask else answer)

@@ -77,7 +77,7 @@ def with_headers(raw: bytes, *, drop: tuple[str, ...] = (), add: tuple[tuple[str
     top = head(raw)
     rest = raw[len(top) :]
     gone = {name.lower().encode() for name in drop}
-    kept = [found.group(0) for found in _FIELD.finditer(top) if found.group(1).lower() not in gone]
+    kept = [field[0].rstrip(b"\r") for field in _FIELD.finditer(top) if field[1].lower() not in gone]
     return b"\r\n".join([*(f"{name}: {value}".encode() for name, value in add), *kept]) + rest
 
 
@@ -115,7 +115,8 @@ class Part:
         return name or ("noname.eml" if is_mail and self.part_id else "")
 
     def headers(self) -> list[tuple[str, str]]:
-        return [(name, _decoded(" ".join(str(value).split("\n")))) for name, value in self.message.items()]
+        escaped = ((name, str(value).encode("utf-8", "surrogateescape")) for name, value in self.message.raw_items())
+        return [(name, _decoded(_text(value))) for name, value in escaped]
 
     def content(self) -> bytes:
         if self.message.get_content_type() == "message/rfc822":

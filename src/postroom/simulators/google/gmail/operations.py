@@ -37,6 +37,7 @@ class Ask:
 
     gmail: Gmail
     box: Mailbox
+    project: str  # of the calling application; empty when nobody registered it
     scopes: frozenset[str]
     path: Mapping[str, str]
     query: Mapping[str, Sequence[str]]

@@ -12,7 +12,9 @@ from postroom.simulators.google.gmail.mailbox import Mail, Mailbox
 
 Test = Callable[[Mail], bool]
 
-_TERM = re.compile(r'(-?)(?:(\w+):)?("[^"]*"|\S+)')
+Tokens = list[tuple[str, str, str, str]]
+
+_TOKEN = re.compile(r'(-?)(?:(\w+):)?([({]|"[^"]*"|[^\s(){}"]+)|([)}])')
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "m": timedelta(days=30), "y": timedelta(days=365)}
 _PLACES = {
     "inbox": "INBOX",
@@ -37,16 +39,45 @@ def looks_in_hidden_places(text: str) -> bool:
 
 
 def compiled(text: str, box: Mailbox, now: datetime) -> Test:
-    """All terms must hold; a minus before a term turns it round."""
-    tests = [
-        _term(minus == "-", word.lower(), value.strip('"'), box, now) for minus, word, value in _TERM.findall(text)
-    ]
+    """All terms must hold; OR joins neighbours, braces mean any of, a minus turns a term round."""
+    tokens: Tokens = _TOKEN.findall(text)
+    tests, rest = _terms(tokens, "", lambda word, value: _positive(word, value, box, now))
+    if rest:
+        raise errors.invalid(f"Invalid q: a bracket too many in {text!r}.")
+    return _all(tests)
+
+
+def _terms(tokens: Tokens, word: str, term: Callable[[str, str], Test]) -> tuple[list[Test], Tokens]:
+    """The terms up to the closing bracket; `word` is the operator before the opening one."""
+    tests: list[Test] = []
+    joined = False
+    while tokens and not tokens[0][3]:
+        (minus, own, value, _), *tokens = tokens
+        if value == "OR" and not own:
+            joined = True
+            continue
+        if value in ("(", "{"):
+            inner, tokens = _terms(tokens, own or word, term)
+            test = _all(inner) if value == "(" else _any(inner)
+            tokens = tokens[1:]
+        else:
+            test = term((own or word).lower(), value.strip('"'))
+        test = _not(test) if minus else test
+        tests.append(_any([tests.pop(), test]) if joined and tests else test)
+        joined = False
+    return tests, tokens
+
+
+def _all(tests: list[Test]) -> Test:
     return lambda mail: all(test(mail) for test in tests)
 
 
-def _term(negated: bool, word: str, value: str, box: Mailbox, now: datetime) -> Test:  # noqa: FBT001 - one of two readings of the same term
-    test = _positive(word, value, box, now)
-    return (lambda mail: not test(mail)) if negated else test
+def _any(tests: list[Test]) -> Test:
+    return lambda mail: any(test(mail) for test in tests)
+
+
+def _not(test: Test) -> Test:
+    return lambda mail: not test(mail)
 
 
 def _positive(word: str, value: str, box: Mailbox, now: datetime) -> Test:

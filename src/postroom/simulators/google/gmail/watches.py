@@ -58,8 +58,12 @@ class Watches:
         self._tell(box, watch, now)
         return watch
 
-    def stop(self, box: Mailbox) -> None:
-        self._of.pop(box.address, None)
+    def stop(self, box: Mailbox, project: str = "") -> None:
+        """The watch of one project, or all when the caller's project is unknown."""
+        if project:
+            self._of.get(box.address, {}).pop(project, None)
+        else:
+            self._of.pop(box.address, None)
 
     def of(self, address: str) -> list[Watch]:
         now = self._clock.time()
