@@ -27,7 +27,7 @@ Handler = Callable[[web.Request], Awaitable[Any]]
 
 _PAGE = Path(__file__).parent / "page"
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'"
 )
 _HEADERS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
