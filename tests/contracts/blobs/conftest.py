@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import subprocess
+import threading
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -99,10 +100,22 @@ def gcs(gate) -> Blobs:
     return opened(f"gs://box/{uuid.uuid4()}", STORAGE_EMULATOR_HOST=gate.base)
 
 
+def _one_at_a_time(app):
+    """S3 checks and writes in one step; moto does it in two, and its threads come in between."""
+    turn = threading.Lock()
+
+    def taking_turns(environ, start_response):
+        with turn:
+            return list(app(environ, start_response))
+
+    return taking_turns
+
+
 @pytest.fixture(scope="session")
 def s3_options() -> Iterator[dict[str, str]]:
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
+    server._server.app = _one_at_a_time(server._server.app)
     host, port = server.get_host_and_port()
     options = {
         "AWS_ENDPOINT_URL": f"http://{host}:{port}",
@@ -153,6 +166,7 @@ def azure_options(tmp_path_factory) -> Iterator[dict[str, str]]:
             }
         finally:
             server.terminate()
+            server.communicate()  # it says goodbye, and would stumble over a closed pipe
 
 
 async def _make_container(endpoint: str) -> None:
