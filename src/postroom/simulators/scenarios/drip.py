@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from postroom.simulators.letters import Letter
 from postroom.simulators.papers import NOTES, SUPPLIERS, Paper, bill_of, brochure, factur_x, invoice
 from postroom.simulators.scenarios.accounts_payable import BOX as PAYABLE
-from postroom.simulators.scenarios.client_service import ANNA, BEN, CLAIRE, JONAS, LUCIA, MARCO, OSKAR, PRIYA
-from postroom.simulators.scenarios.client_service import BOX as SERVICE
+from postroom.simulators.scenarios.client_mails import ANNA, BEN, CLAIRE, JONAS, LUCIA, MARCO, OSKAR, PRIYA
+from postroom.simulators.scenarios.client_mails import BOX as SERVICE
 from postroom.simulators.scenarios.correspondents import BROKERS, invoice_mail, order_for
 from postroom.simulators.scenarios.dealing_desk import BOX as DEALING
 from postroom.simulators.scenarios.envelopes import Enclosure, Sender, Writer
