@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import Changes, Cursor, Grant, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
@@ -34,6 +35,13 @@ class MailProvider(Protocol):
 
     async def unwatch(self, watch: Watch) -> None:
         """Stop being told. Safe to repeat."""
+
+
+class Postman(Protocol):
+    """Brings one message of any connected mailbox, within the budgets of its provider."""
+
+    async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
+        """Raises Gone, AccessRevoked, Throttled … as the provider does."""
 
 
 class Consent(Protocol):

@@ -2,6 +2,36 @@
 
 -- tables
 
+bo_airflow.email_ingestion_state
+    id bigint NOT NULL DEFAULT nextval('bo_airflow.email_ingestion_state_id_seq'::regclass)
+    app_name character varying(100) NOT NULL
+    message_id character varying(255) NOT NULL
+    mailbox_email character varying(255) NOT NULL
+    sender_email character varying(255)
+    received_at timestamp with time zone
+    subject text
+    status character varying(20) NOT NULL DEFAULT 'processing'::character varying
+    error_message text
+    attachments_processed integer NOT NULL DEFAULT 0
+    trades_extracted integer NOT NULL DEFAULT 0
+    archive_gcs_paths jsonb
+    worker_id character varying(255)
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
+padealing.graph_subscription_state
+    id integer NOT NULL DEFAULT nextval('padealing.graph_subscription_state_id_seq'::regclass)
+    subscription_id character varying(255) NOT NULL
+    resource character varying(500) NOT NULL
+    notification_url character varying(500) NOT NULL
+    lifecycle_url character varying(500)
+    expiration_datetime timestamp with time zone NOT NULL
+    status character varying(20) NOT NULL DEFAULT 'active'::character varying
+    last_renewed_at timestamp with time zone
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
+    tenant_id uuid
+    mailbox_id uuid
+    client_state_digest bytea
 postroom.api_key
     id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -33,6 +63,43 @@ postroom.attempt
     created_at timestamp with time zone NOT NULL
     started_at timestamp with time zone
     finished_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.audit_run
+    mailbox_id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    since timestamp with time zone NOT NULL
+    started_at timestamp with time zone NOT NULL
+    listed integer NOT NULL DEFAULT 0
+    held integer NOT NULL DEFAULT 0
+    unannounced integer NOT NULL DEFAULT 0
+    missing text[] NOT NULL DEFAULT '{}'::text[]
+postroom.consent
+    state text NOT NULL
+    tenant_id uuid NOT NULL
+    provider text NOT NULL
+    verifier bytea NOT NULL
+    address text
+    started_by text NOT NULL
+    return_to text NOT NULL DEFAULT '/mailboxes'::text
+    expires_at timestamp with time zone NOT NULL
+postroom.coverage
+    id bigint NOT NULL GENERATED AS IDENTITY
+    tenant_id uuid NOT NULL
+    mailbox_id uuid NOT NULL
+    since timestamp with time zone NOT NULL
+    checked_at timestamp with time zone NOT NULL
+    listed integer NOT NULL
+    held integer NOT NULL
+    unannounced integer NOT NULL
+    missing text[] NOT NULL DEFAULT '{}'::text[]
+    reasons jsonb NOT NULL DEFAULT '{}'::jsonb
+postroom.disposition
+    tenant_id uuid NOT NULL
+    message_id uuid NOT NULL
+    pipeline text NOT NULL
+    status text NOT NULL
+    rule text
+    because text
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
 postroom.fact
     id bigint NOT NULL GENERATED AS IDENTITY
     xid bigint NOT NULL
@@ -49,6 +116,20 @@ postroom.fact
     actor text NOT NULL
     body jsonb NOT NULL
     digest bytea NOT NULL
+postroom.gmail_watch_state
+    mailbox_id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    topic text NOT NULL
+    expiration_datetime timestamp with time zone NOT NULL
+    status text NOT NULL DEFAULT 'active'::text
+    last_renewed_at timestamp with time zone
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.hint
+    tenant_id uuid NOT NULL
+    mailbox_id uuid NOT NULL
+    ref text NOT NULL
+    noticed_at timestamp with time zone NOT NULL DEFAULT now()
 postroom.house
     single boolean NOT NULL DEFAULT true
     xid_offset bigint NOT NULL DEFAULT 0
@@ -76,6 +157,77 @@ postroom.job
     worker_id uuid
     parked_for text
     reason text
+postroom.mailbox
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    address text NOT NULL
+    provider text NOT NULL
+    access text NOT NULL
+    folder text NOT NULL DEFAULT 'Inbox'::text
+    name text NOT NULL DEFAULT ''::text
+    status text NOT NULL DEFAULT 'active'::text
+    because text
+    paused_at timestamp with time zone
+    told_person_at timestamp with time zone
+    pipelines text[] NOT NULL DEFAULT '{pad_contract_notes,ap_invoices}'::text[]
+    rules jsonb NOT NULL DEFAULT '{}'::jsonb
+    connection jsonb NOT NULL DEFAULT '{}'::jsonb
+    delivery text NOT NULL DEFAULT 'push'::text
+    silent_runs integer NOT NULL DEFAULT 0
+    connected_at timestamp with time zone NOT NULL DEFAULT now()
+    disconnected_at timestamp with time zone
+postroom.mailbox_cursor
+    mailbox_id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    cursor text
+    moved_at timestamp with time zone
+    synced_at timestamp with time zone
+    resync_since timestamp with time zone
+    resync_page text
+    resync_cursor text
+    resync_found integer NOT NULL DEFAULT 0
+    resync_attempts integer NOT NULL DEFAULT 0
+postroom.mailbox_pulse
+    mailbox_id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    last_push_at timestamp with time zone NOT NULL
+    pushes bigint NOT NULL DEFAULT 1
+postroom.mailbox_token
+    mailbox_id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    sealed bytea
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
+    refreshing_till timestamp with time zone
+postroom.message
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    mailbox_id uuid NOT NULL
+    provider_message_id text NOT NULL
+    state text NOT NULL DEFAULT 'announced'::text
+    because text
+    source text NOT NULL
+    thread_id uuid
+    internet_message_id text
+    sender_email text
+    sender_name text
+    recipients jsonb NOT NULL DEFAULT '{}'::jsonb
+    subject text
+    snippet text
+    body text
+    body_html text
+    headers jsonb NOT NULL DEFAULT '{}'::jsonb
+    labels text[] NOT NULL DEFAULT '{}'::text[]
+    attachments jsonb NOT NULL DEFAULT '[]'::jsonb
+    automatic text
+    trust text
+    trust_because text
+    version text
+    size integer
+    content_hash text
+    received_at timestamp with time zone
+    announced_at timestamp with time zone NOT NULL DEFAULT now()
+    arrived_at timestamp with time zone
+    removed_at timestamp with time zone
 postroom.migration
     number integer NOT NULL
     name text NOT NULL
@@ -91,6 +243,15 @@ postroom.person
     oidc_subject text
     disabled_at timestamp with time zone
     created_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.provider_quota
+    mailbox_id uuid NOT NULL
+    units double precision NOT NULL
+    at timestamp with time zone NOT NULL
+postroom.provider_slot
+    mailbox_id uuid NOT NULL
+    slot smallint NOT NULL
+    holder uuid
+    till timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
 postroom.seal
     tenant_id uuid NOT NULL
     number bigint NOT NULL
@@ -105,6 +266,14 @@ postroom.tenant
     name text NOT NULL
     policy jsonb NOT NULL DEFAULT '{}'::jsonb
     created_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.thread
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    mailbox_id uuid NOT NULL
+    provider_thread_id text NOT NULL
+    subject text NOT NULL DEFAULT ''::text
+    messages integer NOT NULL DEFAULT 0
+    last_message_at timestamp with time zone NOT NULL
 postroom.timetable
     name text NOT NULL
     spec text NOT NULL
@@ -118,6 +287,16 @@ postroom.worker
 
 -- constraints
 
+bo_airflow.email_ingestion_state.email_ingestion_state_pkey
+    PRIMARY KEY (id)
+bo_airflow.email_ingestion_state.unique_app_message
+    UNIQUE (app_name, message_id)
+padealing.graph_subscription_state.graph_subscription_state_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+padealing.graph_subscription_state.graph_subscription_state_pkey
+    PRIMARY KEY (id)
+padealing.graph_subscription_state.graph_subscription_state_subscription_id_key
+    UNIQUE (subscription_id)
 postroom.api_key.api_key_pkey
     PRIMARY KEY (id)
 postroom.api_key.api_key_tenant_id_fkey
@@ -130,8 +309,34 @@ postroom.attempt.attempt_outcome_is_known
     CHECK ((outcome = ANY (ARRAY['done'::text, 'retry'::text, 'throttled'::text, 'parked'::text, 'quarantined'::text, 'stopped'::text, 'lost'::text, 'released'::text])))
 postroom.attempt.attempt_pkey
     PRIMARY KEY (finished_at, id)
+postroom.audit_run.audit_run_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.audit_run.audit_run_pkey
+    PRIMARY KEY (mailbox_id)
+postroom.consent.consent_pkey
+    PRIMARY KEY (state)
+postroom.coverage.coverage_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.coverage.coverage_pkey
+    PRIMARY KEY (id)
+postroom.disposition.disposition_is_known
+    CHECK ((status = ANY (ARRAY['pending'::text, 'processed'::text, 'filtered'::text, 'failed'::text, 'deleted'::text])))
+postroom.disposition.disposition_message_id_fkey
+    FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE
+postroom.disposition.disposition_pkey
+    PRIMARY KEY (message_id, pipeline)
 postroom.fact.fact_pkey
     PRIMARY KEY (told_at, id)
+postroom.gmail_watch_state.gmail_watch_state_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.gmail_watch_state.gmail_watch_state_pkey
+    PRIMARY KEY (mailbox_id)
+postroom.gmail_watch_state.watch_status_is_known
+    CHECK ((status = ANY (ARRAY['active'::text, 'expired'::text, 'removed'::text])))
+postroom.hint.hint_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.hint.hint_pkey
+    PRIMARY KEY (mailbox_id, ref)
 postroom.house.house_pkey
     PRIMARY KEY (single)
 postroom.house.house_single_check
@@ -144,6 +349,48 @@ postroom.job.job_runs_on_a_worker
     CHECK (((state <> 1) OR (worker_id IS NOT NULL)))
 postroom.job.job_state_is_known
     CHECK (((state >= 0) AND (state <= 5)))
+postroom.mailbox.mailbox_access_is_known
+    CHECK ((access = ANY (ARRAY['delegated'::text, 'app_only'::text, 'password'::text, 'files'::text])))
+postroom.mailbox.mailbox_address_is_lower_case
+    CHECK ((address = lower(address)))
+postroom.mailbox.mailbox_delivery_is_known
+    CHECK ((delivery = ANY (ARRAY['push'::text, 'poll'::text])))
+postroom.mailbox.mailbox_is_connected_once
+    UNIQUE (tenant_id, provider, address)
+postroom.mailbox.mailbox_pkey
+    PRIMARY KEY (id)
+postroom.mailbox.mailbox_provider_is_known
+    CHECK ((provider = ANY (ARRAY['outlook'::text, 'gmail'::text, 'imap'::text, 'files'::text])))
+postroom.mailbox.mailbox_status_is_known
+    CHECK ((status = ANY (ARRAY['active'::text, 'token_refresh_failed'::text, 'subscription_expired'::text, 'provider_error'::text, 'paused'::text, 'disconnected'::text])))
+postroom.mailbox.mailbox_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.mailbox_cursor.cursor_is_never_empty
+    CHECK (((cursor <> ''::text) AND (resync_cursor <> ''::text)))
+postroom.mailbox_cursor.mailbox_cursor_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.mailbox_cursor.mailbox_cursor_pkey
+    PRIMARY KEY (mailbox_id)
+postroom.mailbox_pulse.mailbox_pulse_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.mailbox_pulse.mailbox_pulse_pkey
+    PRIMARY KEY (mailbox_id)
+postroom.mailbox_token.mailbox_token_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.mailbox_token.mailbox_token_pkey
+    PRIMARY KEY (mailbox_id)
+postroom.message.message_arrives_once
+    UNIQUE (tenant_id, mailbox_id, provider_message_id)
+postroom.message.message_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.message.message_pkey
+    PRIMARY KEY (id)
+postroom.message.message_source_is_known
+    CHECK ((source = ANY (ARRAY['push'::text, 'poll'::text, 'hint'::text, 'backfill'::text, 'reconcile'::text, 'import'::text])))
+postroom.message.message_state_is_known
+    CHECK ((state = ANY (ARRAY['announced'::text, 'arrived'::text, 'gone'::text, 'ignored'::text])))
+postroom.message.message_thread_id_fkey
+    FOREIGN KEY (thread_id) REFERENCES postroom.thread(id) ON DELETE SET NULL
 postroom.migration.migration_pkey
     PRIMARY KEY (number)
 postroom.person.person_email_is_lower_case
@@ -156,6 +403,14 @@ postroom.person.person_pkey
     PRIMARY KEY (id)
 postroom.person.person_tenant_id_fkey
     FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.provider_quota.provider_quota_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.provider_quota.provider_quota_pkey
+    PRIMARY KEY (mailbox_id)
+postroom.provider_slot.provider_slot_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.provider_slot.provider_slot_pkey
+    PRIMARY KEY (mailbox_id, slot)
 postroom.seal.seal_covers_something
     CHECK (((facts > 0) AND (from_xid < upto_xid)))
 postroom.seal.seal_pkey
@@ -166,6 +421,12 @@ postroom.tenant.tenant_name_is_unique
     UNIQUE (name)
 postroom.tenant.tenant_pkey
     PRIMARY KEY (tenant_id)
+postroom.thread.thread_is_known_once
+    UNIQUE (tenant_id, mailbox_id, provider_thread_id)
+postroom.thread.thread_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.thread.thread_pkey
+    PRIMARY KEY (id)
 postroom.timetable.timetable_pkey
     PRIMARY KEY (name)
 postroom.worker.worker_pkey
@@ -173,6 +434,20 @@ postroom.worker.worker_pkey
 
 -- indexes
 
+bo_airflow.email_ingestion_state_pkey
+    CREATE UNIQUE INDEX email_ingestion_state_pkey ON bo_airflow.email_ingestion_state USING btree (id)
+bo_airflow.unique_app_message
+    CREATE UNIQUE INDEX unique_app_message ON bo_airflow.email_ingestion_state USING btree (app_name, message_id)
+padealing.graph_subscription_of_mailbox
+    CREATE INDEX graph_subscription_of_mailbox ON padealing.graph_subscription_state USING btree (tenant_id, mailbox_id, status)
+padealing.graph_subscription_state_pkey
+    CREATE UNIQUE INDEX graph_subscription_state_pkey ON padealing.graph_subscription_state USING btree (id)
+padealing.graph_subscription_state_subscription_id_key
+    CREATE UNIQUE INDEX graph_subscription_state_subscription_id_key ON padealing.graph_subscription_state USING btree (subscription_id)
+padealing.idx_graph_subscription_expiry
+    CREATE INDEX idx_graph_subscription_expiry ON padealing.graph_subscription_state USING btree (expiration_datetime) WHERE ((status)::text = 'active'::text)
+padealing.one_active_subscription_per_mailbox
+    CREATE UNIQUE INDEX one_active_subscription_per_mailbox ON padealing.graph_subscription_state USING btree (mailbox_id) WHERE ((status)::text = 'active'::text)
 postroom.api_key_of_tenant
     CREATE INDEX api_key_of_tenant ON postroom.api_key USING btree (tenant_id, created_at)
 postroom.api_key_pkey
@@ -183,6 +458,18 @@ postroom.attempt_pkey
     CREATE UNIQUE INDEX attempt_pkey ON ONLY postroom.attempt USING btree (finished_at, id)
 postroom.attempt_that_failed
     CREATE INDEX attempt_that_failed ON ONLY postroom.attempt USING btree (tenant_id, error_class, id) WHERE (outcome <> ALL (ARRAY['done'::text, 'released'::text]))
+postroom.audit_run_pkey
+    CREATE UNIQUE INDEX audit_run_pkey ON postroom.audit_run USING btree (mailbox_id)
+postroom.consent_pkey
+    CREATE UNIQUE INDEX consent_pkey ON postroom.consent USING btree (state)
+postroom.coverage_of_mailbox
+    CREATE INDEX coverage_of_mailbox ON postroom.coverage USING btree (tenant_id, mailbox_id, id DESC)
+postroom.coverage_pkey
+    CREATE UNIQUE INDEX coverage_pkey ON postroom.coverage USING btree (id)
+postroom.disposition_pkey
+    CREATE UNIQUE INDEX disposition_pkey ON postroom.disposition USING btree (message_id, pipeline)
+postroom.disposition_that_failed
+    CREATE INDEX disposition_that_failed ON postroom.disposition USING btree (tenant_id, pipeline, message_id) WHERE (status = 'failed'::text)
 postroom.fact_in_order
     CREATE INDEX fact_in_order ON ONLY postroom.fact USING btree (tenant_id, xid, id)
 postroom.fact_of_document
@@ -193,6 +480,10 @@ postroom.fact_of_message
     CREATE INDEX fact_of_message ON ONLY postroom.fact USING btree (tenant_id, message_id, id) WHERE (message_id IS NOT NULL)
 postroom.fact_pkey
     CREATE UNIQUE INDEX fact_pkey ON ONLY postroom.fact USING btree (told_at, id)
+postroom.gmail_watch_state_pkey
+    CREATE UNIQUE INDEX gmail_watch_state_pkey ON postroom.gmail_watch_state USING btree (mailbox_id)
+postroom.hint_pkey
+    CREATE UNIQUE INDEX hint_pkey ON postroom.hint USING btree (mailbox_id, ref)
 postroom.house_pkey
     CREATE UNIQUE INDEX house_pkey ON postroom.house USING btree (single)
 postroom.job_aside
@@ -209,6 +500,30 @@ postroom.job_running
     CREATE INDEX job_running ON postroom.job USING btree (worker_id) WHERE (state = 1)
 postroom.key_digest_is_unique
     CREATE UNIQUE INDEX key_digest_is_unique ON postroom.api_key USING btree (digest)
+postroom.mailbox_by_address
+    CREATE INDEX mailbox_by_address ON postroom.mailbox USING btree (provider, address)
+postroom.mailbox_cursor_pkey
+    CREATE UNIQUE INDEX mailbox_cursor_pkey ON postroom.mailbox_cursor USING btree (mailbox_id)
+postroom.mailbox_is_connected_once
+    CREATE UNIQUE INDEX mailbox_is_connected_once ON postroom.mailbox USING btree (tenant_id, provider, address)
+postroom.mailbox_pkey
+    CREATE UNIQUE INDEX mailbox_pkey ON postroom.mailbox USING btree (id)
+postroom.mailbox_pulse_pkey
+    CREATE UNIQUE INDEX mailbox_pulse_pkey ON postroom.mailbox_pulse USING btree (mailbox_id)
+postroom.mailbox_token_pkey
+    CREATE UNIQUE INDEX mailbox_token_pkey ON postroom.mailbox_token USING btree (mailbox_id)
+postroom.message_arrives_once
+    CREATE UNIQUE INDEX message_arrives_once ON postroom.message USING btree (tenant_id, mailbox_id, provider_message_id)
+postroom.message_by_internet_id
+    CREATE INDEX message_by_internet_id ON postroom.message USING btree (tenant_id, internet_message_id) WHERE (internet_message_id IS NOT NULL)
+postroom.message_newest
+    CREATE INDEX message_newest ON postroom.message USING btree (tenant_id, received_at DESC, id)
+postroom.message_of_mailbox
+    CREATE INDEX message_of_mailbox ON postroom.message USING btree (tenant_id, mailbox_id, received_at DESC, id)
+postroom.message_of_thread
+    CREATE INDEX message_of_thread ON postroom.message USING btree (tenant_id, thread_id, received_at) WHERE (thread_id IS NOT NULL)
+postroom.message_pkey
+    CREATE UNIQUE INDEX message_pkey ON postroom.message USING btree (id)
 postroom.migration_pkey
     CREATE UNIQUE INDEX migration_pkey ON postroom.migration USING btree (number)
 postroom.one_at_a_time_per_lane
@@ -219,12 +534,22 @@ postroom.person_is_known_once
     CREATE UNIQUE INDEX person_is_known_once ON postroom.person USING btree (tenant_id, email)
 postroom.person_pkey
     CREATE UNIQUE INDEX person_pkey ON postroom.person USING btree (id)
+postroom.provider_quota_pkey
+    CREATE UNIQUE INDEX provider_quota_pkey ON postroom.provider_quota USING btree (mailbox_id)
+postroom.provider_slot_pkey
+    CREATE UNIQUE INDEX provider_slot_pkey ON postroom.provider_slot USING btree (mailbox_id, slot)
 postroom.seal_pkey
     CREATE UNIQUE INDEX seal_pkey ON postroom.seal USING btree (tenant_id, number)
 postroom.tenant_name_is_unique
     CREATE UNIQUE INDEX tenant_name_is_unique ON postroom.tenant USING btree (name)
 postroom.tenant_pkey
     CREATE UNIQUE INDEX tenant_pkey ON postroom.tenant USING btree (tenant_id)
+postroom.thread_is_known_once
+    CREATE UNIQUE INDEX thread_is_known_once ON postroom.thread USING btree (tenant_id, mailbox_id, provider_thread_id)
+postroom.thread_newest
+    CREATE INDEX thread_newest ON postroom.thread USING btree (tenant_id, last_message_at DESC, id)
+postroom.thread_pkey
+    CREATE UNIQUE INDEX thread_pkey ON postroom.thread USING btree (id)
 postroom.timetable_pkey
     CREATE UNIQUE INDEX timetable_pkey ON postroom.timetable USING btree (name)
 postroom.waiting_jobs_of_one_key_are_one
@@ -234,6 +559,18 @@ postroom.worker_pkey
 
 -- policies
 
+bo_airflow.email_ingestion_state.everybody_else
+    TO public FOR ALL USING (CURRENT_USER <> 'postroom_app'::name) CHECK (CURRENT_USER <> 'postroom_app'::name)
+bo_airflow.email_ingestion_state.own_mailboxes
+    TO postroom_app FOR ALL USING (EXISTS ( SELECT
+   FROM postroom.mailbox m
+  WHERE (m.address = lower((email_ingestion_state.mailbox_email)::text)))) CHECK (EXISTS ( SELECT
+   FROM postroom.mailbox m
+  WHERE (m.address = lower((email_ingestion_state.mailbox_email)::text))))
+padealing.graph_subscription_state.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+padealing.graph_subscription_state.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.api_key.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.api_key.own_tenant
@@ -242,13 +579,43 @@ postroom.attempt.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.attempt.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.audit_run.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.consent.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.consent.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.coverage.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.disposition.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.fact.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.fact.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.gmail_watch_state.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.hint.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.hint.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.job.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.job.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.mailbox.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.mailbox.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.mailbox_cursor.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.mailbox_pulse.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.mailbox_pulse.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.mailbox_token.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.message.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.person.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
@@ -262,9 +629,13 @@ postroom.tenant.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.tenant.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.thread.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 
 -- triggers
 
+bo_airflow.email_ingestion_state.nobody_takes_over_a_live_lease
+    CREATE TRIGGER nobody_takes_over_a_live_lease BEFORE UPDATE ON bo_airflow.email_ingestion_state FOR EACH ROW EXECUTE FUNCTION bo_airflow.keep_live_lease()
 postroom.fact.facts_are_never_changed
     CREATE TRIGGER facts_are_never_changed BEFORE DELETE OR UPDATE ON postroom.fact FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change()
 postroom.fact.facts_are_never_emptied
@@ -275,6 +646,20 @@ postroom.seal.seals_are_never_emptied
     CREATE TRIGGER seals_are_never_emptied BEFORE TRUNCATE ON postroom.seal FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change()
 
 -- functions
+
+bo_airflow.keep_live_lease()
+CREATE OR REPLACE FUNCTION bo_airflow.keep_live_lease()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF OLD.status = 'processing' AND NEW.status = 'processing'
+       AND OLD.worker_id IS DISTINCT FROM NEW.worker_id
+       AND OLD.updated_at > clock_timestamp() - interval '15 minutes' THEN
+        RETURN NULL;
+    END IF;
+    RETURN NEW;
+END $function$
 
 postroom.claim_jobs(uuid,integer,uuid,integer,jsonb)
 CREATE OR REPLACE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb)
@@ -746,6 +1131,12 @@ END $function$
 
 -- grants
 
+bo_airflow.email_ingestion_state to postroom_app
+    INSERT, SELECT, UPDATE
+padealing.graph_subscription_state to postroom_app
+    INSERT, SELECT, UPDATE
+padealing.graph_subscription_state to postroom_desk
+    SELECT
 postroom.api_key to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.api_key to postroom_desk
@@ -754,9 +1145,25 @@ postroom.attempt to postroom_app
     INSERT, SELECT
 postroom.attempt to postroom_desk
     INSERT, SELECT
+postroom.audit_run to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.consent to postroom_app
+    DELETE, INSERT, SELECT
+postroom.consent to postroom_desk
+    DELETE, SELECT
+postroom.coverage to postroom_app
+    DELETE, INSERT, SELECT
+postroom.disposition to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
 postroom.fact to postroom_app
     INSERT, SELECT
 postroom.fact to postroom_desk
+    INSERT, SELECT
+postroom.gmail_watch_state to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.hint to postroom_app
+    DELETE, SELECT
+postroom.hint to postroom_desk
     INSERT, SELECT
 postroom.house to postroom_app
     SELECT
@@ -766,6 +1173,20 @@ postroom.job to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.job to postroom_desk
     DELETE, INSERT, SELECT, UPDATE
+postroom.mailbox to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.mailbox to postroom_desk
+    SELECT
+postroom.mailbox_cursor to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.mailbox_pulse to postroom_app
+    SELECT
+postroom.mailbox_pulse to postroom_desk
+    INSERT, SELECT, UPDATE
+postroom.mailbox_token to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.message to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
 postroom.migration to postroom_app
     SELECT
 postroom.migration to postroom_desk
@@ -774,6 +1195,10 @@ postroom.person to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.person to postroom_desk
     SELECT
+postroom.provider_quota to postroom_desk
+    DELETE, INSERT, SELECT, UPDATE
+postroom.provider_slot to postroom_desk
+    DELETE, INSERT, SELECT, UPDATE
 postroom.seal to postroom_app
     INSERT, SELECT
 postroom.seal to postroom_desk
@@ -782,6 +1207,8 @@ postroom.tenant to postroom_app
     SELECT, UPDATE
 postroom.tenant to postroom_desk
     INSERT, SELECT
+postroom.thread to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
 postroom.timetable to postroom_desk
     DELETE, INSERT, SELECT, UPDATE
 postroom.worker to postroom_desk

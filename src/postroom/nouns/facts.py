@@ -72,6 +72,136 @@ class RetryRequested(FactBase, frozen=True, kw_only=True):
     key: str | None
 
 
+class MailboxConnected(FactBase, frozen=True, kw_only=True):
+    """New, or again after a person reconnected it."""
+
+    kind = "mailbox.connected"
+    mailbox_id: UUID
+    provider: str
+    again: bool
+
+
+class MailboxDisconnected(FactBase, frozen=True, kw_only=True):
+    kind = "mailbox.disconnected"
+    mailbox_id: UUID
+
+
+class MailboxPaused(FactBase, frozen=True, kw_only=True):
+    kind = "mailbox.paused"
+    mailbox_id: UUID
+
+
+class MailboxResumed(FactBase, frozen=True, kw_only=True):
+    kind = "mailbox.resumed"
+    mailbox_id: UUID
+
+
+class MailboxNeedsPerson(FactBase, frozen=True, kw_only=True):
+    """Told once per trouble, however many jobs run into it."""
+
+    kind = "mailbox.needs_person"
+    mailbox_id: UUID
+    status: str
+    because: str
+
+
+class MailboxNudged(FactBase, frozen=True, kw_only=True):
+    """The provider rang: one fact for all the notices of a moment."""
+
+    kind = "mailbox.notification_received"
+    mailbox_id: UUID
+    notices: int
+
+
+class DeliveryChanged(FactBase, frozen=True, kw_only=True):
+    """From push to polling, or back."""
+
+    kind = "mailbox.delivery_changed"
+    mailbox_id: UUID
+    delivery: str
+    because: str
+
+
+class WatchKept(FactBase, frozen=True, kw_only=True):
+    """The provider promised to tell us, or promised it again."""
+
+    kind = "watch.kept"
+    mailbox_id: UUID
+    watch_id: str
+    how: str
+    expires_at: datetime
+
+
+class WatchNoticed(FactBase, frozen=True, kw_only=True):
+    """A lifecycle event of a subscription; `since` is when we last heard from it."""
+
+    kind = "watch.lifecycle"
+    mailbox_id: UUID
+    watch_id: str
+    event: str
+    since: datetime | None = None
+
+
+class SecurityNoted(FactBase, frozen=True, kw_only=True):
+    """Somebody rang with a wrong secret, or for a subscription that is not ours."""
+
+    kind = "security.event"
+    what: str
+    source: str
+    times: int = 1
+    mailbox_id: UUID | None = None
+
+
+class CursorLost(FactBase, frozen=True, kw_only=True):
+    """The provider forgot our cursor: everything since is listed anew."""
+
+    kind = "sync.cursor_lost"
+    mailbox_id: UUID
+    since: datetime
+    because: str
+
+
+class ResyncDone(FactBase, frozen=True, kw_only=True):
+    kind = "sync.resync_done"
+    mailbox_id: UUID
+    since: datetime
+    listed: int
+
+
+class MailboxReconciled(FactBase, frozen=True, kw_only=True):
+    """What the provider lists against what we hold; what was missing is taken in."""
+
+    kind = "sync.reconciled"
+    mailbox_id: UUID
+    since: datetime
+    listed: int
+    held: int
+    missing: int
+    unannounced: int
+
+
+class MessageArrived(FactBase, frozen=True, kw_only=True):
+    """A message is ours, once."""
+
+    kind = "mail.message.received"
+    message_id: UUID
+    mailbox_id: UUID
+    thread_id: UUID | None
+    provider_message_id: str
+    source: str
+    received_at: datetime | None
+    automatic: str | None = None
+
+
+class MessageGone(FactBase, frozen=True, kw_only=True):
+    """Deleted at the source, or never readable."""
+
+    kind = "mail.message.gone"
+    message_id: UUID
+    mailbox_id: UUID
+    because: str
+
+
 class Counted(FactBase, frozen=True, kw_only=True):
     """The engine's own benchmark and chaos jobs tell this; it sets nothing in motion."""
 
@@ -79,4 +209,28 @@ class Counted(FactBase, frozen=True, kw_only=True):
     number: int
 
 
-Fact = TenantCreated | PersonAdded | PersonChanged | KeyCreated | KeyRevoked | AttemptFailed | RetryRequested | Counted
+Fact = (
+    TenantCreated
+    | PersonAdded
+    | PersonChanged
+    | KeyCreated
+    | KeyRevoked
+    | AttemptFailed
+    | RetryRequested
+    | MailboxConnected
+    | MailboxDisconnected
+    | MailboxPaused
+    | MailboxResumed
+    | MailboxNeedsPerson
+    | MailboxNudged
+    | DeliveryChanged
+    | WatchKept
+    | WatchNoticed
+    | SecurityNoted
+    | CursorLost
+    | ResyncDone
+    | MailboxReconciled
+    | MessageArrived
+    | MessageGone
+    | Counted
+)

@@ -1,0 +1,6 @@
+"""Mailboxes: our right to each, the provider's promise to tell us, and how both are doing.
+
+In: a person who connects, pauses or reconnects; the clock; a provider's lifecycle events.
+Out: MailboxConnected, MailboxDisconnected, MailboxPaused, MailboxResumed, MailboxNeedsPerson, WatchKept, WatchNoticed.
+Owns: mailbox, mailbox_token, consent, graph_subscription_state, gmail_watch_state.
+"""

@@ -1,0 +1,153 @@
+-- name: add
+INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, folder, name, connection, connected_at)
+VALUES (%(id)s, %(tenant_id)s, %(address)s, %(provider)s, %(access)s, %(folder)s, %(name)s, %(connection)s, %(now)s)
+ON CONFLICT (tenant_id, provider, address) DO UPDATE
+   SET access = excluded.access, folder = excluded.folder, connection = excluded.connection, status = 'active',
+       because = NULL, told_person_at = NULL, disconnected_at = NULL, connected_at = excluded.connected_at
+RETURNING id, (xmax <> 0) AS again;
+
+-- name: mailbox
+SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
+       m.rules, m.connection, m.delivery, m.silent_runs, m.connected_at, m.disconnected_at
+  FROM postroom.mailbox m WHERE m.id = %(id)s;
+
+-- name: mailboxes
+SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
+       m.rules, m.connection, m.delivery, m.silent_runs, m.connected_at, m.disconnected_at
+  FROM postroom.mailbox m ORDER BY m.address, m.provider;
+
+-- name: by_address
+SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
+       m.rules, m.connection, m.delivery, m.silent_runs, m.connected_at, m.disconnected_at
+  FROM postroom.mailbox m WHERE m.provider = %(provider)s AND m.address = %(address)s;
+
+-- name: set_status
+UPDATE postroom.mailbox SET status = %(status)s, because = %(because)s
+ WHERE id = %(id)s AND (status, because) IS DISTINCT FROM (%(status)s, %(because)s) AND status <> 'disconnected';
+
+-- name: tell_once
+UPDATE postroom.mailbox SET told_person_at = %(now)s, status = %(status)s, because = %(because)s
+ WHERE id = %(id)s AND told_person_at IS NULL AND status <> 'disconnected' RETURNING id;
+
+-- name: recovered
+UPDATE postroom.mailbox SET status = 'active', because = NULL, told_person_at = NULL
+ WHERE id = %(id)s AND status NOT IN ('active', 'paused', 'disconnected') RETURNING id;
+
+-- name: pause
+UPDATE postroom.mailbox SET paused_at = %(now)s, status = 'paused', because = %(because)s
+ WHERE id = %(id)s AND paused_at IS NULL RETURNING id;
+
+-- name: resume
+UPDATE postroom.mailbox SET paused_at = NULL, status = 'active', because = NULL, told_person_at = NULL
+ WHERE id = %(id)s AND paused_at IS NOT NULL RETURNING id;
+
+-- name: disconnect
+UPDATE postroom.mailbox SET status = 'disconnected', because = NULL, disconnected_at = %(now)s
+ WHERE id = %(id)s AND status <> 'disconnected' RETURNING id;
+
+-- name: set_rules
+UPDATE postroom.mailbox SET rules = %(rules)s, pipelines = coalesce(%(pipelines)s, pipelines) WHERE id = %(id)s;
+
+-- name: get_token
+SELECT sealed FROM postroom.mailbox_token WHERE mailbox_id = %(id)s;
+
+-- name: put_token
+INSERT INTO postroom.mailbox_token (mailbox_id, tenant_id, sealed, updated_at)
+VALUES (%(id)s, %(tenant_id)s, %(sealed)s, %(now)s)
+ON CONFLICT (mailbox_id) DO UPDATE SET sealed = excluded.sealed, updated_at = excluded.updated_at, refreshing_till = NULL;
+
+-- name: remove_token
+UPDATE postroom.mailbox_token SET sealed = NULL, updated_at = now() WHERE mailbox_id = %(id)s;
+
+-- name: take_refresh
+-- One refreshes; the others wait for what it brings.
+INSERT INTO postroom.mailbox_token AS held (mailbox_id, tenant_id, refreshing_till)
+VALUES (%(id)s, %(tenant_id)s, clock_timestamp() + interval '30 s')
+ON CONFLICT (mailbox_id) DO UPDATE SET refreshing_till = excluded.refreshing_till
+ WHERE held.refreshing_till IS NULL OR held.refreshing_till < clock_timestamp()
+RETURNING mailbox_id;
+
+-- name: end_refresh
+UPDATE postroom.mailbox_token SET refreshing_till = NULL WHERE mailbox_id = %(id)s;
+
+-- name: refreshing
+SELECT refreshing_till > clock_timestamp() FROM postroom.mailbox_token WHERE mailbox_id = %(id)s;
+
+-- name: tokens_of_tenant
+SELECT mailbox_id, sealed FROM postroom.mailbox_token WHERE sealed IS NOT NULL;
+
+-- name: start_consent
+INSERT INTO postroom.consent (state, tenant_id, provider, verifier, address, started_by, return_to, expires_at)
+VALUES (%(state)s, %(tenant_id)s, %(provider)s, %(verifier)s, %(address)s, %(started_by)s, %(return_to)s, %(expires_at)s);
+
+-- name: take_consent
+-- At the front desk: the callback carries the state and nothing else. Good for one use.
+DELETE FROM postroom.consent WHERE state = %(state)s AND provider = %(provider)s
+RETURNING tenant_id, provider, verifier, address, started_by, return_to, expires_at;
+
+-- name: active_subscription
+SELECT subscription_id, resource, notification_url, lifecycle_url, expiration_datetime, status, last_renewed_at
+  FROM padealing.graph_subscription_state
+ WHERE mailbox_id = %(id)s AND status = 'active' ORDER BY id DESC LIMIT 1;
+
+-- name: retire_subscriptions
+UPDATE padealing.graph_subscription_state SET status = 'expired', updated_at = NOW()
+ WHERE mailbox_id = %(mailbox_id)s AND status = 'active' AND subscription_id <> %(subscription_id)s;
+
+-- name: upsert_subscription
+INSERT INTO padealing.graph_subscription_state (subscription_id, resource, notification_url, lifecycle_url,
+       expiration_datetime, status, last_renewed_at, tenant_id, mailbox_id, client_state_digest)
+VALUES (%(subscription_id)s, %(resource)s, %(notification_url)s, %(lifecycle_url)s, %(expiration)s, 'active', %(now)s,
+        %(tenant_id)s, %(mailbox_id)s, %(digest)s)
+ON CONFLICT (subscription_id) DO UPDATE SET expiration_datetime = excluded.expiration_datetime, status = 'active',
+       resource = excluded.resource, notification_url = excluded.notification_url, lifecycle_url = excluded.lifecycle_url,
+       last_renewed_at = excluded.last_renewed_at, updated_at = NOW(),
+       client_state_digest = coalesce(excluded.client_state_digest, graph_subscription_state.client_state_digest);
+
+-- name: mark_subscription
+UPDATE padealing.graph_subscription_state SET status = %(status)s, updated_at = NOW()
+ WHERE subscription_id = %(subscription_id)s AND status = 'active' RETURNING mailbox_id;
+
+-- name: gmail_watch
+SELECT topic, expiration_datetime, status, last_renewed_at FROM postroom.gmail_watch_state
+ WHERE mailbox_id = %(id)s AND status = 'active';
+
+-- name: upsert_gmail_watch
+INSERT INTO postroom.gmail_watch_state (mailbox_id, tenant_id, topic, expiration_datetime, status, last_renewed_at)
+VALUES (%(mailbox_id)s, %(tenant_id)s, %(topic)s, %(expiration)s, 'active', %(now)s)
+ON CONFLICT (mailbox_id) DO UPDATE SET topic = excluded.topic, expiration_datetime = excluded.expiration_datetime,
+       status = 'active', last_renewed_at = excluded.last_renewed_at, updated_at = now();
+
+-- name: mark_gmail_watch
+UPDATE postroom.gmail_watch_state SET status = %(status)s, updated_at = now() WHERE mailbox_id = %(id)s;
+
+-- name: ringing_subscriptions
+-- At the front desk: which mailbox a bell is for. Old subscriptions stay known, so that their last rings count.
+SELECT s.subscription_id, s.tenant_id, s.mailbox_id, s.client_state_digest, s.status
+  FROM padealing.graph_subscription_state s
+ WHERE s.subscription_id = ANY (%(ids)s) AND s.tenant_id IS NOT NULL;
+
+-- name: ringing_addresses
+SELECT m.address, m.tenant_id, m.id AS mailbox_id FROM postroom.mailbox m
+ WHERE m.provider = 'gmail' AND m.address = ANY (%(addresses)s) AND m.status <> 'disconnected';
+
+-- name: due_for_renewal
+SELECT m.id FROM postroom.mailbox m
+  LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active'
+  LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'
+ WHERE m.provider IN ('outlook', 'gmail') AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
+   AND coalesce(s.expiration_datetime, g.expiration_datetime, '-infinity') < %(before)s;
+
+-- name: health
+SELECT m.id, c.cursor IS NOT NULL AS has_cursor, c.moved_at, c.synced_at, c.resync_since, p.last_push_at, p.pushes,
+       coalesce(s.expiration_datetime, g.expiration_datetime) AS watch_expires_at, t.updated_at AS token_at,
+       v.checked_at, v.listed, v.held, v.unannounced, v.reasons
+  FROM postroom.mailbox m
+  LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
+  LEFT JOIN postroom.mailbox_pulse p ON p.mailbox_id = m.id
+  LEFT JOIN postroom.mailbox_token t ON t.mailbox_id = m.id AND t.sealed IS NOT NULL
+  LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active'
+  LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'
+  LEFT JOIN LATERAL (SELECT * FROM postroom.coverage v WHERE v.mailbox_id = m.id ORDER BY v.id DESC LIMIT 1) v ON true
+ WHERE %(id)s::uuid IS NULL OR m.id = %(id)s::uuid
+ ORDER BY m.address, m.provider;

@@ -1,0 +1,296 @@
+"""Mailboxes, their tokens and their watches in the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from postroom.db import sql
+from postroom.db.pool import Database, Tx
+from postroom.engine.facts import as_json
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.providers import ProviderName, Watch
+from postroom.rooms.mailboxes.rules import Status
+
+QUERIES = sql.load(__package__ or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """An account we serve."""
+
+    id: MailboxId
+    tenant_id: TenantId
+    address: str
+    provider: ProviderName
+    access: str
+    folder: str
+    name: str
+    status: Status
+    because: str | None
+    paused_at: datetime | None
+    pipelines: list[str]
+    rules: dict[str, Any]
+    connection: dict[str, Any]
+    delivery: str
+    silent_runs: int
+    connected_at: datetime
+    disconnected_at: datetime | None
+
+    @property
+    def is_served(self) -> bool:
+        return self.status not in {"paused", "disconnected"}
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    id: MailboxId
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A row of seed A's table."""
+
+    subscription_id: str
+    resource: str
+    notification_url: str
+    lifecycle_url: str | None
+    expiration_datetime: datetime
+    status: str
+    last_renewed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ringer:
+    """Whose bell a Graph subscription is."""
+
+    subscription_id: str
+    tenant_id: TenantId
+    mailbox_id: MailboxId
+    client_state_digest: bytes | None
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class RingingAddress:
+    address: str
+    tenant_id: TenantId
+    mailbox_id: MailboxId
+
+
+@dataclass(frozen=True, slots=True)
+class StartedConsent:
+    tenant_id: TenantId
+    provider: ProviderName
+    verifier: bytes
+    address: str | None
+    started_by: str
+    return_to: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GmailWatch:
+    topic: str
+    expiration_datetime: datetime
+    status: str
+    last_renewed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a mailbox is doing, by evidence."""
+
+    id: MailboxId
+    has_cursor: bool | None
+    moved_at: datetime | None
+    synced_at: datetime | None
+    resync_since: datetime | None
+    last_push_at: datetime | None
+    pushes: int | None
+    watch_expires_at: datetime | None
+    token_at: datetime | None
+    checked_at: datetime | None
+    listed: int | None
+    held: int | None
+    unannounced: int | None
+    reasons: dict[str, Any] | None
+
+
+async def add(
+    tx: Tx,
+    tenant_id: TenantId,
+    mailbox_id: MailboxId,
+    now: datetime,
+    *,
+    address: str,
+    provider: ProviderName,
+    access: str,
+    folder: str = "Inbox",
+    name: str = "",
+    connection: dict[str, Any] | None = None,
+) -> Connected:
+    """New, or the one that was there: an address is never connected twice."""
+    made = await tx.row(
+        QUERIES.add,
+        Connected,
+        id=mailbox_id,
+        tenant_id=tenant_id,
+        now=now,
+        address=address.lower(),
+        provider=provider,
+        access=access,
+        folder=folder,
+        name=name,
+        connection=as_json([connection or {}])[1:-1],
+    )
+    assert made is not None
+    return made
+
+
+async def mailbox(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
+    return await tx.row(QUERIES.mailbox, Mailbox, id=mailbox_id)
+
+
+async def mailboxes(tx: Tx) -> list[Mailbox]:
+    return await tx.rows(QUERIES.mailboxes, Mailbox)
+
+
+async def by_address(tx: Tx, provider: ProviderName, address: str) -> Mailbox | None:
+    return await tx.row(QUERIES.by_address, Mailbox, provider=provider, address=address.lower())
+
+
+async def set_status(tx: Tx, mailbox_id: MailboxId, status: Status, because: str | None) -> bool:
+    return bool(await tx.run(QUERIES.set_status, id=mailbox_id, status=status, because=because))
+
+
+async def tell_once(tx: Tx, mailbox_id: MailboxId, status: Status, because: str, now: datetime) -> bool:
+    """True for the first who notices the trouble."""
+    return bool(await tx.run(QUERIES.tell_once, id=mailbox_id, status=status, because=because, now=now))
+
+
+async def recovered(tx: Tx, mailbox_id: MailboxId) -> bool:
+    return bool(await tx.run(QUERIES.recovered, id=mailbox_id))
+
+
+async def pause(tx: Tx, mailbox_id: MailboxId, because: str, now: datetime) -> bool:
+    return bool(await tx.run(QUERIES.pause, id=mailbox_id, because=because, now=now))
+
+
+async def resume(tx: Tx, mailbox_id: MailboxId) -> bool:
+    return bool(await tx.run(QUERIES.resume, id=mailbox_id))
+
+
+async def disconnect(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
+    return bool(await tx.run(QUERIES.disconnect, id=mailbox_id, now=now))
+
+
+async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: dict[str, Any], pipelines: list[str] | None) -> bool:
+    return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, rules=as_json([rules])[1:-1], pipelines=pipelines))
+
+
+async def get_token(tx: Tx, mailbox_id: MailboxId) -> bytes | None:
+    sealed = await tx.value(QUERIES.get_token, id=mailbox_id)
+    return bytes(sealed) if sealed is not None else None
+
+
+async def put_token(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, sealed: bytes, now: datetime) -> None:
+    await tx.run(QUERIES.put_token, id=mailbox_id, tenant_id=tenant_id, sealed=sealed, now=now)
+
+
+async def remove_token(tx: Tx, mailbox_id: MailboxId) -> None:
+    await tx.run(QUERIES.remove_token, id=mailbox_id)
+
+
+async def take_refresh(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId) -> bool:
+    return await tx.value(QUERIES.take_refresh, id=mailbox_id, tenant_id=tenant_id) is not None
+
+
+async def end_refresh(tx: Tx, mailbox_id: MailboxId) -> None:
+    await tx.run(QUERIES.end_refresh, id=mailbox_id)
+
+
+async def is_refreshing(tx: Tx, mailbox_id: MailboxId) -> bool:
+    return bool(await tx.value(QUERIES.refreshing, id=mailbox_id))
+
+
+async def start_consent(tx: Tx, state: str, consent: StartedConsent) -> None:
+    await tx.run(
+        QUERIES.start_consent,
+        state=state,
+        tenant_id=consent.tenant_id,
+        provider=consent.provider,
+        verifier=consent.verifier,
+        address=consent.address,
+        started_by=consent.started_by,
+        return_to=consent.return_to,
+        expires_at=consent.expires_at,
+    )
+
+
+async def take_consent(db: Database, state: str, provider: ProviderName) -> StartedConsent | None:
+    found = await db.desk_rows(QUERIES.take_consent, StartedConsent, state=state, provider=provider)
+    return found[0] if found else None
+
+
+async def get_active_subscription(tx: Tx, mailbox_id: MailboxId) -> Subscription | None:
+    return await tx.row(QUERIES.active_subscription, Subscription, id=mailbox_id)
+
+
+async def upsert_subscription(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, watch: Watch, digest: bytes | None, now: datetime
+) -> None:
+    await tx.run(QUERIES.retire_subscriptions, mailbox_id=mailbox_id, subscription_id=watch.id)
+    await tx.run(
+        QUERIES.upsert_subscription,
+        subscription_id=watch.id,
+        resource=watch.resource,
+        notification_url=watch.callback,
+        lifecycle_url=watch.lifecycle_callback,
+        expiration=watch.expires_at,
+        now=now,
+        tenant_id=tenant_id,
+        mailbox_id=mailbox_id,
+        digest=digest,
+    )
+
+
+async def mark_expired(tx: Tx, subscription_id: str) -> bool:
+    return bool(await tx.run(QUERIES.mark_subscription, subscription_id=subscription_id, status="expired"))
+
+
+async def mark_removed(tx: Tx, subscription_id: str) -> bool:
+    return bool(await tx.run(QUERIES.mark_subscription, subscription_id=subscription_id, status="removed"))
+
+
+async def gmail_watch(tx: Tx, mailbox_id: MailboxId) -> GmailWatch | None:
+    return await tx.row(QUERIES.gmail_watch, GmailWatch, id=mailbox_id)
+
+
+async def upsert_gmail_watch(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, topic: str, expiration: datetime, now: datetime
+) -> None:
+    values = {"topic": topic, "expiration": expiration, "now": now}
+    await tx.run(QUERIES.upsert_gmail_watch, mailbox_id=mailbox_id, tenant_id=tenant_id, **values)
+
+
+async def mark_gmail_watch(tx: Tx, mailbox_id: MailboxId, status: str) -> None:
+    await tx.run(QUERIES.mark_gmail_watch, id=mailbox_id, status=status)
+
+
+async def ringing_subscriptions(db: Database, ids: list[str]) -> list[Ringer]:
+    return await db.desk_rows(QUERIES.ringing_subscriptions, Ringer, ids=ids)
+
+
+async def ringing_addresses(db: Database, addresses: list[str]) -> list[RingingAddress]:
+    return await db.desk_rows(QUERIES.ringing_addresses, RingingAddress, addresses=addresses)
+
+
+async def due_for_renewal(tx: Tx, before: datetime) -> list[MailboxId]:
+    return [MailboxId(each) for each in await tx.values(QUERIES.due_for_renewal, before=before)]
+
+
+async def health(tx: Tx, mailbox_id: MailboxId | None = None) -> list[Health]:
+    return await tx.rows(QUERIES.health, Health, id=mailbox_id)
