@@ -212,7 +212,7 @@ class Hook:
             await asyncio.sleep(self.pause)
         return web.Response(status=self.answers.pop(0) if self.answers else 204)
 
-    async def rings(self, times=1, within=5.0):
+    async def rings(self, times=1, within=20.0):
         """Wait until that many pushes have come."""
         async with asyncio.timeout(within):
             while len(self.bells) < times:
@@ -237,7 +237,7 @@ async def http():
 def until():
     """Wait for a condition that nothing announces."""
 
-    async def waited(condition, within=5.0):
+    async def waited(condition, within=20.0):
         async with asyncio.timeout(within):
             while not condition():  # noqa: ASYNC110 - the simulator has no event for every condition
                 await asyncio.sleep(0.01)

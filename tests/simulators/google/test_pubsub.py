@@ -129,6 +129,19 @@ async def test_pulled_messages_are_duplicated_and_dropped(sim, pubsub, subscript
     assert [base64.b64decode(item["message"]["data"]) for item in received] == [b"twice", b"twice"]
 
 
+async def test_a_message_is_overtaken_by_a_later_one(sim, pubsub, subscriptions, pulled, faults, until):
+    faults.turn(reorder=1.0)
+    sim.broker.publish(TOPIC, b"first")
+    faults.turn(reorder=0.0)
+    sim.broker.publish(TOPIC, b"second")
+    waiting = sim.broker.subscriptions[NAME].waiting
+    await until(lambda: len(waiting) == 2)
+
+    received = await pull(pubsub, subscriptions)
+
+    assert [base64.b64decode(item["message"]["data"]) for item in received] == [b"second", b"first"]
+
+
 async def test_topics_and_subscriptions_are_made_listed_and_dropped(pubsub, subscriptions, pulled):
     topics = pubsub.projects.topics()
     assert (await pubsub.run(topics.list(project="projects/office")))["topics"] == [{"name": TOPIC}]

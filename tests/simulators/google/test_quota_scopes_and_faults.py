@@ -206,8 +206,12 @@ async def test_everything_the_client_did_is_recorded(call, recorder):
         lambda sim, letter: sim.deliver(letter(to="nobody@else.test")),
         lambda sim, letter: sim.deliver(letter(folder="attic")),
         lambda sim, letter: sim.grant("nobody@else.test"),
+        lambda sim, letter: sim.revoke(ANNA, "boredom"),
+        lambda sim, letter: sim.add_push_subscription("s", "t", "hooks.office.test"),
     ],
 )
 def test_a_mistake_in_a_scenario_says_what_is_wrong(sim, letter, action):
-    with pytest.raises(ValueError, match=r"no message|no draft|add_mailbox|Unknown folder"):
+    with pytest.raises(
+        ValueError, match=r"no message|no draft|add_mailbox|Unknown folder|Unknown reason|push endpoint"
+    ):
         action(sim, letter)

@@ -221,6 +221,8 @@ class GoogleSim:
         *,
         ack_deadline: float = 10.0,
     ) -> Subscription:
+        if not endpoint.startswith(("http://", "https://")):
+            raise ValueError(f"A push endpoint starts with http:// or https://, not {endpoint!r}.")
         if topic not in self.broker.topics:
             self.add_topic(topic)
         push = Push(endpoint, audience, service_account)

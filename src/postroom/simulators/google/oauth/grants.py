@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
-from typing import Literal
+from typing import Literal, get_args
 
 from postroom.simulators.clock import SimClock
 from postroom.simulators.faults import Faults
@@ -152,6 +152,8 @@ class Grants:
 
     def end(self, address: str, why: Death = "revoked", client_id: str | None = None) -> int:
         """A person or an administrator takes the yes back; how many grants ended."""
+        if why not in get_args(Death):
+            raise ValueError(f"Unknown reason {why!r} to end a grant; known are {', '.join(get_args(Death))}.")
         ended = [grant for grant in self.of(address) if client_id in (None, grant.client_id)]
         for grant in ended:
             grant.dead = why

@@ -5,20 +5,19 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 import jwt
 from aiohttp import web
 
+from postroom.simulators.google.doorway import Handler
 from postroom.simulators.google.errors import OAuthError
 from postroom.simulators.google.gmail.mailbox import Mailbox
 from postroom.simulators.google.keys import ISSUER, SigningKey
 from postroom.simulators.google.oauth import page
 from postroom.simulators.google.oauth.grants import ACCESS_LIFE, Access, Code, Grants
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _KEPT = (
     *("client_id", "redirect_uri", "response_type", "scope", "state", "access_type", "prompt", "nonce"),

@@ -16,6 +16,7 @@ from postroom.simulators.faults import Faults
 from postroom.simulators.google.schedule import Schedule
 
 _HELD = 2.0  # a reordered message waits this long for a later one to overtake it
+_OVERTAKEN = 0.05  # and this long after it was
 _MAY_PUBLISH = (
     "roles/pubsub.publisher",
     "roles/pubsub.editor",
@@ -155,6 +156,9 @@ class Broker:
             subscription.topic = "_deleted-topic_"
 
     def add_subscription(self, subscription: Subscription) -> Subscription:
+        """A subscription of the same name is replaced, and what it had not delivered is lost."""
+        if subscription.name in self.subscriptions:
+            self.drop_subscription(subscription.name)
         self.subscriptions[subscription.name] = subscription
         self.topics[subscription.topic].subscriptions[subscription.name] = subscription
         return subscription
@@ -191,7 +195,8 @@ class Broker:
             self._hold(delivery)
         else:
             self._hand_over(delivery)
-            self._let_go()
+            if self._held:
+                self._schedule.at(self._clock.time() + _OVERTAKEN, self._let_go)
 
     def _hand_over(self, delivery: Delivery) -> None:
         if delivery.subscription.push:

@@ -73,8 +73,10 @@ class Pusher:
             push = delivery.subscription.push
             if push and delivery.subscription.live:
                 self._on_their_way += 1
-                await self._deliver(session, delivery, push)
-                self._on_their_way -= 1
+                try:
+                    await self._deliver(session, delivery, push)
+                finally:
+                    self._on_their_way -= 1
 
     async def _deliver(self, session: aiohttp.ClientSession, delivery: Delivery, push: Push) -> None:
         if delivery.subscription.too_old(delivery.message, self._clock.time()):
