@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 
+from postroom.simulators.papers.brokers.german import hansekontor_logo
 from postroom.simulators.papers.brokers.holders import HOLDERS
 from postroom.simulators.papers.deals import (
     SHARES,
@@ -81,6 +82,12 @@ def _statement_head(sheet: Sheet, pages: int) -> None:
 
 
 def _statement_cover(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
+    _statement_address(sheet, deals, pages)
+    y = _statement_summary(sheet, deals)
+    _statement_small_print(sheet, y)
+
+
+def _statement_address(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
     _statement_head(sheet, pages)
     sheet.lines(20, 42, HOLDERS["us"].address(country=True), size=10, gap=4.8)
     first, last = deals[0].trade_date, deals[-1].trade_date
@@ -88,6 +95,9 @@ def _statement_cover(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
     sheet.text(120, 47, f"{first:%b %d, %Y} – {last:%b %d, %Y}", size=10.5, bold=True)
     sheet.text(120, 54, "Account", size=8, color="#666666")
     sheet.text(120, 59, "PB-7741-20993 (individual margin)", size=10.5)
+
+
+def _statement_summary(sheet: Sheet, deals: Sequence[Deal]) -> float:
     sheet.text(20, 82, "Summary of activity", size=13, bold=True, color=_NAVY)
     bought = sum((deal.net for deal in deals if deal.direction == "BUY"), Decimal(0))
     sold = sum((deal.net for deal in deals if deal.direction == "SELL"), Decimal(0))
@@ -110,16 +120,17 @@ def _statement_cover(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
         f"Commissions included in the above: USD {BRITISH.number(fees)} on {len(deals)} executions.",
         size=8.5,
     )
+    return y
+
+
+def _statement_small_print(sheet: Sheet, y: float) -> None:
     sheet.paragraph(
         20,
         y + 16,
-        "This statement lists every transaction that settled or is due to settle in the period. "
-        "Please compare it with your "
-        "own records and with the confirmations you have received. Report differences in writing "
-        "within thirty days to the "
-        "address below. Securities in margin accounts may be loaned. Trades marked with the symbol "
-        "of the issuer only are "
-        "in common stock.",
+        "This statement lists every transaction that settled or is due to settle in the period. Please compare it "
+        "with your own records and with the confirmations you have received. Report differences in writing within "
+        "thirty days to the address below. Securities in margin accounts may be loaned. Trades marked with the "
+        "symbol of the issuer only are in common stock.",
         width=170,
         size=8.5,
     )
@@ -177,10 +188,7 @@ def dividend_advice(day: date, seed: int) -> Paper:
     tax = cents(gross * Decimal("0.25"))
     soli = cents(tax * Decimal("0.055"))
     sheet = Sheet(title="Dividendengutschrift", author="Hansekontor Bank AG")
-    sheet.block(0, 0, 210, 5, "#0b3d66")
-    sheet.shape([(20, 24), (26, 13), (32, 24)], "#0b3d66")
-    sheet.shape([(27, 24), (33, 13), (39, 24)], "#d49a2a")
-    sheet.text(43, 19, "HANSEKONTOR BANK", size=15, bold=True, color="#0b3d66")
+    hansekontor_logo(sheet)
     sheet.lines(20, 53, HOLDERS["de"].address(), size=10, gap=4.8)
     sheet.text(20, 88, "Dividendengutschrift", size=14, bold=True)
     terms = [

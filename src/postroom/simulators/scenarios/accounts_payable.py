@@ -153,9 +153,9 @@ class _Office:
         paper = brochure(self.seed)
         outcome = {"route": "skipped", "because": "Advertising: nothing to pay."}
         text = (
-            "Hello,\n\nautumn is here, and with it our new collection: desks from €489, chairs from "
-            "€259. The catalogue is "
-            "attached.\n\nWarmly, Studio Northlight\n\nUnsubscribe: https://northlight.example/unsubscribe"
+            "Hello,\n\nautumn is here, and with it our new collection: desks from €489, chairs from €259. The "
+            "catalogue is attached.\n\nWarmly, Studio Northlight\n\nUnsubscribe: "
+            "https://northlight.example/unsubscribe"
         )
         return self.writer.letter(
             "marketing",
@@ -201,9 +201,8 @@ class _Office:
             after,
             sender,
             f"Relance : facture {charge.number} impayée",
-            "Bonjour,\n\nSauf erreur de notre part, la facture ci-jointe reste impayée à ce jour. "
-            "Merci de régulariser "
-            "sous huitaine.\n\nLe service comptabilité",
+            "Bonjour,\n\nSauf erreur de notre part, la facture ci-jointe reste impayée à ce jour. Merci de "
+            "régulariser sous huitaine.\n\nLe service comptabilité",
             enclosures=[Enclosure(f"Duplicata {filename}", paper.pdf)],
             answers=f"{key}-bill",
             about="A reminder with another copy of an invoice we have.",
@@ -248,8 +247,8 @@ class _Office:
             after,
             Sender("Sigrid Holm", "sigrid.holm@norrdata.example"),
             "When will our October invoice be paid?",
-            "Hi,\n\ncould you tell me on which date our last invoice will be paid? Our books close "
-            "on the 28th.\n\nBest,\nSigrid",
+            "Hi,\n\ncould you tell me on which date our last invoice will be paid? Our books close on the "
+            "28th.\n\nBest,\nSigrid",
             about="A supplier asks when they will be paid.",
             truth={"documents": [], "triage": {"verdict": "draft"}},
         )

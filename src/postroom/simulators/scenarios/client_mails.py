@@ -82,10 +82,9 @@ class Note:
 
 
 _CHECKIN = (
-    "Hello,\n\nour team of twelve arrives next Thursday. From what time can we check in, "
-    "and may we leave the "
-    "luggage earlier?\n\nBest regards\nAnna\n\n--\nAnna Kowalski | Office Manager\nACME "
-    "Industries | +49 30 555 0134"
+    "Hello,\n\nour team of twelve arrives next Thursday. From what time can we check in, and may we leave the "
+    "luggage earlier?\n\nBest regards\nAnna\n\n--\nAnna Kowalski | Office Manager\nACME Industries | +49 30 555 "
+    "0134"
 )
 EVERYDAY = (
     Note(
@@ -103,9 +102,8 @@ EVERYDAY = (
         4,
         JONAS,
         "Parkplätze und Ladesäulen",
-        "Guten Tag,\n\nwir kommen mit vier Autos, davon zwei elektrisch. Gibt es Parkplätze "
-        "am Haus, was kosten sie, "
-        "und können wir laden?\n\nViele Grüße\nJonas Petersen\nBorealis GmbH",
+        "Guten Tag,\n\nwir kommen mit vier Autos, davon zwei elektrisch. Gibt es Parkplätze am Haus, was kosten "
+        "sie, und können wir laden?\n\nViele Grüße\nJonas Petersen\nBorealis GmbH",
         "The same kind of question in German.",
         _DRAFT,
         "BOREALIS",
@@ -117,8 +115,7 @@ EVERYDAY = (
         8,
         CLAIRE,
         "Petit-déjeuner végétarien ?",
-        "Bonjour,\n\nÀ quelle heure servez-vous le petit-déjeuner, et avez-vous une option "
-        "végétarienne ?\n\n"
+        "Bonjour,\n\nÀ quelle heure servez-vous le petit-déjeuner, et avez-vous une option végétarienne ?\n\n"
         "Merci d'avance,\nClaire Fontanel",
         "A question in French.",
         _DRAFT,
@@ -130,9 +127,8 @@ EVERYDAY = (
         12,
         LUCIA,
         "Copia de la factura de septiembre",
-        "Buenos días:\n\n¿Podrían enviarme una copia de la factura de mi estancia de "
-        "septiembre? No la encuentro.\n\n"
-        "Gracias, Lucía Ibarra",
+        "Buenos días:\n\n¿Podrían enviarme una copia de la factura de mi estancia de septiembre? No la "
+        "encuentro.\n\nGracias, Lucía Ibarra",
         "A free-mail sender asks for a copy of an invoice, in Spanish.",
         _DRAFT,
     ),
@@ -180,9 +176,8 @@ SENSITIVE = (
         20,
         PRIYA,
         "Booking 88213 - can I get a refund?",
-        "Hi,\n\nI have to cancel my stay because my flight was cancelled. Can I get a "
-        "refund for booking 88213? I paid "
-        "EUR 640 in advance.\n\nPriya",
+        "Hi,\n\nI have to cancel my stay because my flight was cancelled. Can I get a refund for booking 88213? I "
+        "paid EUR 640 in advance.\n\nPriya",
         "A refund request: a person decides.",
         _review("sensitive_refund_or_cancellation"),
     ),
@@ -200,9 +195,8 @@ SENSITIVE = (
         42,
         MARCO,
         "Danni alla mia auto / legal notice",
-        "Good afternoon,\n\nmy car was damaged on your car park. If I do not hear from you "
-        "within five days my lawyer "
-        "will take legal action.\n\nMarco Bellini",
+        "Good afternoon,\n\nmy car was damaged on your car park. If I do not hear from you within five days my "
+        "lawyer will take legal action.\n\nMarco Bellini",
         "A legal threat.",
         _review(),
         "BELLINI",
@@ -244,8 +238,8 @@ SEVERAL_PARTIES = (
         50,
         TESSA,
         "Room list for the March event",
-        "Hello,\n\ncould you confirm the number of rooms for the March event?\n\nTessa "
-        "Vermeulen\nBridgework Consulting",
+        "Hello,\n\ncould you confirm the number of rooms for the March event?\n\nTessa Vermeulen\nBridgework "
+        "Consulting",
         "A consultant who works for two clients.",
         _DRAFT,
         "ACME",

@@ -43,19 +43,17 @@ BROKERS = {
         Sender("Hansekontor Bank Wertpapierservice", "wertpapierservice@hansekontor.example"),
         HOLDERS["de"],
         "Ihre Wertpapierabrechnung vom {de}",
-        "Sehr geehrte Frau {last},\n\nanbei erhalten Sie die Abrechnung zu {security} "
-        "({isin}).\n\nFür Rückfragen erreichen "
-        "Sie uns montags bis freitags von 8 bis 18 Uhr.\n\nMit freundlichen Grüßen\nIhr "
-        "Wertpapierservice\n\n-- \n"
-        "Hansekontor Bank AG, Ballindamm 37, 20095 Hamburg\nDiese Nachricht wurde automatisch erzeugt.",
+        "Sehr geehrte Frau {last},\n\nanbei erhalten Sie die Abrechnung zu {security} ({isin}).\n\nFür Rückfragen "
+        "erreichen Sie uns montags bis freitags von 8 bis 18 Uhr.\n\nMit freundlichen Grüßen\nIhr "
+        "Wertpapierservice\n\n-- \nHansekontor Bank AG, Ballindamm 37, 20095 Hamburg\nDiese Nachricht wurde "
+        "automatisch erzeugt.",
         "Wertpapierabrechnung_{compact}.pdf",
     ),
     "weidenfels": BrokerMail(
         Sender("Weidenfels & Cie. Rentenhandel", "renten@weidenfels.example"),
         HOLDERS["de"],
         "Abrechnung {isin}",
-        "Sehr geehrte Frau {last},\n\nals Anlage übersenden wir Ihnen die Abrechnung Ihres heutigen "
-        "Geschäfts.\n\n"
+        "Sehr geehrte Frau {last},\n\nals Anlage übersenden wir Ihnen die Abrechnung Ihres heutigen Geschäfts.\n\n"
         "Ergebenst\nWeidenfels & Cie.",
         "Abrechnung {isin}.pdf",
     ),
@@ -63,11 +61,9 @@ BROKERS = {
         Sender("Thornbury & Vale Settlements", "settlements@thornburyvale.example"),
         HOLDERS["en"],
         "Contract note - {security} - {uk}",
-        "Dear Ms {last},\n\nPlease find attached the contract note for the bargain dealt on your "
-        "behalf today in {security}."
-        "\n\nKind regards,\n\nSettlements Team\nThornbury & Vale Stockbrokers LLP\n3 Finch Lane, "
-        "London EC3V 3NA\n\n"
-        "This email is confidential. If you are not the intended recipient please delete it.",
+        "Dear Ms {last},\n\nPlease find attached the contract note for the bargain dealt on your behalf today in "
+        "{security}.\n\nKind regards,\n\nSettlements Team\nThornbury & Vale Stockbrokers LLP\n3 Finch Lane, "
+        "London EC3V 3NA\n\nThis email is confidential. If you are not the intended recipient please delete it.",
         "Contract_Note_{compact}.pdf",
     ),
     "arbour": BrokerMail(
@@ -81,9 +77,8 @@ BROKERS = {
         Sender("Bérault Gestion Privée", "titres@berault.example"),
         HOLDERS["fr"],
         "Votre avis d'opéré du {fr}",
-        "Monsieur {last},\n\nVeuillez trouver ci-joint l'avis d'opéré relatif à l'opération sur "
-        "{security} exécutée ce jour.\n\n"
-        "Nous vous prions d'agréer, Monsieur, l'expression de nos salutations "
+        "Monsieur {last},\n\nVeuillez trouver ci-joint l'avis d'opéré relatif à l'opération sur {security} "
+        "exécutée ce jour.\n\nNous vous prions d'agréer, Monsieur, l'expression de nos salutations "
         "distinguées.\n\nService Clients Titres",
         "Avis d'opéré {iso}.pdf",
     ),
@@ -91,17 +86,15 @@ BROKERS = {
         Sender("Banca Tiberina - Titoli", "titoli@bancatiberina.example"),
         HOLDERS["it"],
         "Conferma di eseguito del {it}",
-        "Gentile Cliente,\n\nin allegato la nota informativa relativa all'operazione su "
-        "{security}.\n\nCordiali saluti\n"
-        "Banca Tiberina S.p.A.\n\nSi prega di non rispondere a questo messaggio.",
+        "Gentile Cliente,\n\nin allegato la nota informativa relativa all'operazione su {security}.\n\nCordiali "
+        "saluti\nBanca Tiberina S.p.A.\n\nSi prega di non rispondere a questo messaggio.",
         "NotaInformativa_{compact}.pdf",
     ),
     "cantabria": BrokerMail(
         Sender("Cantabria Valores", "liquidaciones@cantabriavalores.example"),
         HOLDERS["es"],
         "Justificante de su operación de {es}",
-        "Estimado Sr. {last}:\n\nLe adjuntamos el justificante de la operación realizada sobre "
-        "{security}.\n\n"
+        "Estimado Sr. {last}:\n\nLe adjuntamos el justificante de la operación realizada sobre {security}.\n\n"
         "Atentamente,\nDepartamento de Liquidaciones",
         "justificante_{isin}.pdf",
     ),
@@ -109,16 +102,16 @@ BROKERS = {
         Sender("Polderhuis Effecten", "nota@polderhuis.example"),
         HOLDERS["nl"],
         "Uw nota staat klaar: {security}",
-        "Beste {name},\n\nIn de bijlage vindt u de nota van uw order in {security}.\n\nMet "
-        "vriendelijke groet,\nPolderhuis",
+        "Beste {name},\n\nIn de bijlage vindt u de nota van uw order in {security}.\n\nMet vriendelijke "
+        "groet,\nPolderhuis",
         "nota-{compact}.pdf",
     ),
     "malarbanken": BrokerMail(
         Sender("Mälarbanken", "avrakning@malarbanken.example"),
         HOLDERS["sv"],
         "Avräkningsnota {iso} {security}",
-        "Hej {name},\n\nHär kommer avräkningsnotan för din affär i {security}.\n\nVänliga "
-        "hälsningar\nMälarbanken Kundservice",
+        "Hej {name},\n\nHär kommer avräkningsnotan för din affär i {security}.\n\nVänliga hälsningar\nMälarbanken "
+        "Kundservice",
         "Avräkningsnota {iso}.pdf",
     ),
     "kestrel": BrokerMail(
@@ -132,8 +125,7 @@ BROKERS = {
         Sender("Seewald Bank AG", "abrechnungen@seewaldbank.example"),
         HOLDERS["ch"],
         "Börsenabrechnung {de}",
-        "Sehr geehrter Herr {last}\n\nIn der Beilage finden Sie die Abrechnung zu Ihrem Auftrag in "
-        "{security}.\n\n"
+        "Sehr geehrter Herr {last}\n\nIn der Beilage finden Sie die Abrechnung zu Ihrem Auftrag in {security}.\n\n"
         "Freundliche Grüsse\nSeewald Bank AG",
         "Boersenabrechnung_{compact}.pdf",
     ),
@@ -151,9 +143,8 @@ _INVOICE_MAILS = {
     "de": (
         "Rechnung {number}",
         (
-            "Sehr geehrte Damen und Herren,\n\nanbei erhalten Sie unsere Rechnung {number} über {total} "
-            "mit der Bitte um "
-            "Begleichung bis zum {due}.\n\nMit freundlichen Grüßen\n{supplier}"
+            "Sehr geehrte Damen und Herren,\n\nanbei erhalten Sie unsere Rechnung {number} über {total} mit der "
+            "Bitte um Begleichung bis zum {due}.\n\nMit freundlichen Grüßen\n{supplier}"
         ),
         "Rechnung_{safe}.pdf",
     ),
@@ -168,9 +159,8 @@ _INVOICE_MAILS = {
     "fr": (
         "Votre facture {number}",
         (
-            "Bonjour,\n\nVous trouverez en pièce jointe notre facture {number} d'un montant de {total} "
-            "T.T.C., payable au plus "
-            "tard le {due}.\n\nBien cordialement,\nLe service comptabilité\n{supplier}"
+            "Bonjour,\n\nVous trouverez en pièce jointe notre facture {number} d'un montant de {total} T.T.C., "
+            "payable au plus tard le {due}.\n\nBien cordialement,\nLe service comptabilité\n{supplier}"
         ),
         "Facture n°{safe}.pdf",
     ),
@@ -185,9 +175,8 @@ _INVOICE_MAILS = {
     "nl": (
         "Factuur {number}",
         (
-            "Geachte heer/mevrouw,\n\nHierbij ontvangt u onze factuur {number} ter hoogte van {total}. "
-            "Graag betaling vóór {due}."
-            "\n\nMet vriendelijke groet,\n{supplier}"
+            "Geachte heer/mevrouw,\n\nHierbij ontvangt u onze factuur {number} ter hoogte van {total}. Graag "
+            "betaling vóór {due}.\n\nMet vriendelijke groet,\n{supplier}"
         ),
         "factuur-{safe}.pdf",
     ),

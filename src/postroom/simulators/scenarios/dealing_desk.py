@@ -119,8 +119,8 @@ class _Desk:
             after,
             Sender("Pinecrest Brokerage", "statements@pinecrest.example"),
             f"Your monthly activity statement is ready ({self.day:%B %Y})",
-            "Dear client,\n\nYour statement for the month is attached. It lists 27 "
-            "transactions.\n\nPinecrest Brokerage Inc.",
+            "Dear client,\n\nYour statement for the month is attached. It lists 27 transactions.\n\nPinecrest "
+            "Brokerage Inc.",
             enclosures=[Enclosure(f"statement_{self.day:%Y-%m}.pdf", paper.pdf)],
             about="An activity statement with 27 trades over three pages.",
             truth=_found(
@@ -265,8 +265,8 @@ class _Desk:
             after,
             Sender("Rosalind Whitlock", "rwhitlock@larkspur.example"),
             "Pre-clearance for next week?",
-            "Hi team,\n\nam I right that I need a new pre-clearance if my limit order was not "
-            "filled by Friday?\n\nRosalind",
+            "Hi team,\n\nam I right that I need a new pre-clearance if my limit order was not filled by "
+            "Friday?\n\nRosalind",
             about="A question without any paper.",
             truth={"documents": [], "triage": {"verdict": "draft"}},
         )

@@ -184,20 +184,17 @@ def postmarks(box: Box, sender: Sender, at: datetime, verdict: Verdict, token: s
 def _outlook_results(domain: str, ip: str, verdict: Verdict) -> str:
     if verdict == "pass":
         return (
-            f"spf=pass (sender IP is {ip}) smtp.mailfrom={domain}; dkim=pass (signature was "
-            f"verified) header.d={domain};"
-            f" dmarc=pass action=none header.from={domain};compauth=pass reason=100"
+            f"spf=pass (sender IP is {ip}) smtp.mailfrom={domain}; dkim=pass (signature was verified) "
+            f"header.d={domain}; dmarc=pass action=none header.from={domain};compauth=pass reason=100"
         )
     if verdict == "none":
         return (
-            f"spf=none (sender IP is {ip}) smtp.mailfrom={domain}; dkim=none (message not signed) "
-            "header.d=none;"
-            f" dmarc=none action=none header.from={domain};compauth=pass reason=703"
+            f"spf=none (sender IP is {ip}) smtp.mailfrom={domain}; dkim=none (message not signed) header.d=none; "
+            f"dmarc=none action=none header.from={domain};compauth=pass reason=703"
         )
     return (
-        f"spf=fail (sender IP is {ip}) smtp.mailfrom=bulk-relay.example; dkim=none (message not "
-        "signed) header.d=none;"
-        f" dmarc=fail action=oreject header.from={domain};compauth=fail reason=000"
+        f"spf=fail (sender IP is {ip}) smtp.mailfrom=bulk-relay.example; dkim=none (message not signed) "
+        f"header.d=none; dmarc=fail action=oreject header.from={domain};compauth=fail reason=000"
     )
 
 
@@ -205,15 +202,15 @@ def _google_results(sender: Sender, ip: str, verdict: Verdict, signature: str) -
     domain, mailfrom = sender.domain, f"smtp.mailfrom={sender.address}"
     if verdict == "pass":
         return (
-            f"mx.google.com; dkim=pass header.i=@{domain} header.s=s1 header.b={signature};"
-            f" spf=pass (google.com: domain of {sender.address} designates {ip} as permitted sender) {mailfrom};"
-            f" dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from={domain}"
+            f"mx.google.com; dkim=pass header.i=@{domain} header.s=s1 header.b={signature}; spf=pass (google.com: "
+            f"domain of {sender.address} designates {ip} as permitted sender) {mailfrom}; dmarc=pass (p=REJECT "
+            f"sp=REJECT dis=NONE) header.from={domain}"
         )
     if verdict == "none":
         return f"mx.google.com; spf=none (google.com: {sender.address} has no permitted sender hosts) {mailfrom}"
     return (
-        f"mx.google.com; spf=fail (google.com: domain of {sender.address} does not designate {ip} as permitted sender)"
-        f" {mailfrom}; dmarc=fail (p=REJECT sp=REJECT dis=QUARANTINE) header.from={domain}"
+        f"mx.google.com; spf=fail (google.com: domain of {sender.address} does not designate {ip} as permitted "
+        f"sender) {mailfrom}; dmarc=fail (p=REJECT sp=REJECT dis=QUARANTINE) header.from={domain}"
     )
 
 

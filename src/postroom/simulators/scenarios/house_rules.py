@@ -46,45 +46,43 @@ KNOWLEDGE: list[dict[str, str]] = [
     {
         "title": "Arrival and departure",
         "text": (
-            "Check-in is from 15:00, check-out until 11:00. Luggage can be left at the reception from "
-            "9:00 on the day of arrival and until 18:00 on the day of departure, free of charge."
+            "Check-in is from 15:00, check-out until 11:00. Luggage can be left at the reception from 9:00 on the "
+            "day of arrival and until 18:00 on the day of departure, free of charge."
         ),
     },
     {
         "title": "Anreise und Parken",
         "text": (
-            "Am Haus stehen 30 Parkplätze zur Verfügung, 8 Euro pro Auto und Nacht. Zwei Ladesäulen mit"
-            " je 11 kW können nach Anmeldung an der Rezeption benutzt werden; die Kilowattstunde kostet"
-            " 0,49 Euro."
+            "Am Haus stehen 30 Parkplätze zur Verfügung, 8 Euro pro Auto und Nacht. Zwei Ladesäulen mit je 11 kW "
+            "können nach Anmeldung an der Rezeption benutzt werden; die Kilowattstunde kostet 0,49 Euro."
         ),
     },
     {
         "title": "Petit-déjeuner",
         "text": (
-            "Le petit-déjeuner est servi de 7 h à 10 h 30, le week-end jusqu'à 11 h. Une option "
-            "végétarienne et une option végétalienne sont toujours proposées."
+            "Le petit-déjeuner est servi de 7 h à 10 h 30, le week-end jusqu'à 11 h. Une option végétarienne et "
+            "une option végétalienne sont toujours proposées."
         ),
     },
     {
         "title": "Meeting rooms",
         "text": (
-            "The seminar room seats 24 and has a projector with HDMI and USB-C, a flip chart and a "
-            "whiteboard. Wi-Fi is included in every room, also in the meeting rooms. The large room "
-            "seats 60."
+            "The seminar room seats 24 and has a projector with HDMI and USB-C, a flip chart and a whiteboard. "
+            "Wi-Fi is included in every room, also in the meeting rooms. The large room seats 60."
         ),
     },
     {
         "title": "Copias de facturas",
         "text": (
-            "Enviamos copias de facturas por correo electrónico en un plazo de dos días laborables. "
-            "Necesitamos el número de reserva o las fechas de la estancia."
+            "Enviamos copias de facturas por correo electrónico en un plazo de dos días laborables. Necesitamos "
+            "el número de reserva o las fechas de la estancia."
         ),
     },
     {
         "title": "Animali",
         "text": (
-            "I cani di piccola taglia sono benvenuti su richiesta, 12 euro a notte. Non sono ammessi "
-            "nel ristorante e nella sauna."
+            "I cani di piccola taglia sono benvenuti su richiesta, 12 euro a notte. Non sono ammessi nel "
+            "ristorante e nella sauna."
         ),
     },
 ]

@@ -52,6 +52,12 @@ def kestrel_fx_note(day: date, seed: int, *, direction: Direction | None = None)
 
 
 def _kestrel_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+    _kestrel_head(sheet, deal, chance)
+    _kestrel_deal(sheet, deal)
+    _kestrel_money(sheet, deal)
+
+
+def _kestrel_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.block(0, 0, 210, 30, _NIGHT)
     sheet.shape([(20, 20), (34, 10), (30, 17), (40, 15), (26, 24)], "#e94560")
     sheet.text(46, 18, "KESTREL", size=18, bold=True, color="#ffffff")
@@ -72,6 +78,9 @@ def _kestrel_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     for number, (label, value) in enumerate(facts):
         sheet.text(125, 44 + number * 5, label, size=8.5, color="#666666")
         sheet.text(190, 44 + number * 5, value, size=8.5, align="right")
+
+
+def _kestrel_deal(sheet: Sheet, deal: Deal) -> None:
     word = "Buy" if deal.direction == "BUY" else "Sell"
     sheet.text(20, 84, f"{word} {deal.instrument.ticker}", size=22, bold=True, color=_NIGHT)
     sheet.text(20, 90, f"{deal.instrument.name}  ·  ISIN {deal.instrument.isin}  ·  {deal.instrument.venue}", size=9)
@@ -85,6 +94,9 @@ def _kestrel_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     for number, (label, value) in enumerate(cards):
         sheet.text(26 + number * 42, 108, label, size=8, color="#666666")
         sheet.text(26 + number * 42, 116, value, size=12, bold=True)
+
+
+def _kestrel_money(sheet: Sheet, deal: Deal) -> None:
     y = 146.0
     sheet.text(20, y - 5, "Amounts in account currency", size=8, color="#666666")
     y = sheet.pair(y + 2, "Principal converted", f"EUR {BRITISH.number(deal.gross)}", left=20, right=190)
@@ -96,11 +108,9 @@ def _kestrel_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.paragraph(
         20,
         y + 14,
-        "Kestrel Direct acted as agent. The exchange rate shown is the rate at which the whole "
-        "principal was converted, 1 EUR = "
-        f"{deal.rate:.4f} USD. Orders in US securities settle on the next business day. This "
-        "confirmation is deemed correct unless "
-        "you tell us otherwise within ten days.",
+        "Kestrel Direct acted as agent. The exchange rate shown is the rate at which the whole principal was "
+        f"converted, 1 EUR = {deal.rate:.4f} USD. Orders in US securities settle on the next business day. This "
+        "confirmation is deemed correct unless you tell us otherwise within ten days.",
         width=170,
         size=8,
         color="#555555",
@@ -142,6 +152,12 @@ def seewald_partial_fills_note(day: date, seed: int, *, direction: Direction | N
 
 
 def _seewald_page(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random) -> None:
+    _seewald_head(sheet, deal)
+    y = _seewald_fills(sheet, deal, fills, chance)
+    _seewald_money(sheet, deal, y)
+
+
+def _seewald_head(sheet: Sheet, deal: Deal) -> None:
     sheet.block(20, 14, 10, 10, _RED)
     sheet.block(24, 16, 2, 6, "#ffffff")
     sheet.block(22, 18, 6, 2, "#ffffff")
@@ -164,6 +180,9 @@ def _seewald_page(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random)
         f"ISIN {deal.instrument.isin}   Valor {deal.instrument.national}   {deal.instrument.venue}",
         size=8.5,
     )
+
+
+def _seewald_fills(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random) -> float:
     columns = [
         Column("Zeit", 35),
         Column("Anzahl", 35, "right"),
@@ -190,6 +209,10 @@ def _seewald_page(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random)
         SWISS.number(deal.gross),
     ]
     sheet.row(20, y + 1.5, columns, total, bold=True)
+    return y
+
+
+def _seewald_money(sheet: Sheet, deal: Deal, y: float) -> None:
     y += 13
     for name, amount in {**deal.fees, **deal.taxes}.items():
         y = sheet.pair(y, name, SWISS.number(amount), left=90, right=190)
@@ -207,8 +230,8 @@ def _seewald_page(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random)
     sheet.paragraph(
         20,
         y + 14,
-        "Wir haben diesen Auftrag gemäss unseren Allgemeinen Geschäftsbedingungen ausgeführt. "
-        "Anzeige ohne Unterschrift.",
+        "Wir haben diesen Auftrag gemäss unseren Allgemeinen Geschäftsbedingungen ausgeführt. Anzeige ohne "
+        "Unterschrift.",
         width=170,
         size=8,
     )

@@ -134,11 +134,10 @@ def _thornbury_foot(sheet: Sheet, deal: Deal) -> None:
     sheet.paragraph(
         20,
         206,
-        "This transaction was executed on an agency basis. Please retain this document for tax "
-        "purposes. Any query should be "
-        "raised within two business days of receipt. Unless otherwise stated dealing is cum all "
-        "entitlements. The value of "
-        "investments may fall as well as rise; past performance is no guide to the future.",
+        "This transaction was executed on an agency basis. Please retain this document for tax purposes. Any "
+        "query should be raised within two business days of receipt. Unless otherwise stated dealing is cum all "
+        "entitlements. The value of investments may fall as well as rise; past performance is no guide to the "
+        "future.",
         width=170,
         size=8.5,
     )
@@ -151,8 +150,8 @@ def _thornbury_foot(sheet: Sheet, deal: Deal) -> None:
     sheet.text(
         105,
         284,
-        "Thornbury & Vale Stockbrokers LLP is registered in England OC300418. Authorised and "
-        "regulated by the Financial Conduct Authority.",
+        "Thornbury & Vale Stockbrokers LLP is registered in England OC300418. Authorised and regulated by the "
+        "Financial Conduct Authority.",
         size=7.5,
         align="center",
         color="#555555",
@@ -180,6 +179,11 @@ def arbour_fund_note(day: date, seed: int, *, direction: Direction | None = None
 
 
 def _arbour_page(sheet: Sheet, deal: Deal) -> None:
+    _arbour_head(sheet, deal)
+    _arbour_deal(sheet, deal)
+
+
+def _arbour_head(sheet: Sheet, deal: Deal) -> None:
     sheet.block(0, 0, 62, 297, "#eef3ee")
     for number in range(5):
         sheet.disc(
@@ -209,6 +213,9 @@ def _arbour_page(sheet: Sheet, deal: Deal) -> None:
     sheet.lines(75, 26, HOLDERS["lu"].address(country=True), size=10, gap=4.8)
     word = "Subscription" if deal.direction == "BUY" else "Redemption"
     sheet.text(75, 62, f"{word} confirmation", size=17, bold=True, color="#2f6f4e")
+
+
+def _arbour_deal(sheet: Sheet, deal: Deal) -> None:
     rows = [
         ("Fund", deal.instrument.name),
         ("ISIN", deal.instrument.isin),
@@ -232,11 +239,9 @@ def _arbour_page(sheet: Sheet, deal: Deal) -> None:
     sheet.paragraph(
         75,
         y + 22,
-        "Shares are held in registered form without certificates. Fractions are issued to three "
-        "decimal places. Prices are "
-        "published each business day at 16:00 CET. Please check this confirmation and tell us of "
-        "any error within five "
-        "business days. Investors should read the prospectus and the key information document.",
+        "Shares are held in registered form without certificates. Fractions are issued to three decimal places. "
+        "Prices are published each business day at 16:00 CET. Please check this confirmation and tell us of any "
+        "error within five business days. Investors should read the prospectus and the key information document.",
         width=115,
         size=8.5,
         color="#555555",

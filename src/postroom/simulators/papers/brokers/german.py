@@ -63,12 +63,16 @@ def _hansekontor_deal(day: date, chance: random.Random, direction: Direction | N
     )
 
 
-def _hansekontor_head(sheet: Sheet, deal: Deal) -> None:
+def hansekontor_logo(sheet: Sheet) -> None:
     sheet.block(0, 0, 210, 5, _BLUE)
     sheet.shape([(20, 24), (26, 13), (32, 24)], _BLUE)
     sheet.shape([(27, 24), (33, 13), (39, 24)], "#d49a2a")
     sheet.text(43, 19, "HANSEKONTOR BANK", size=15, bold=True, color=_BLUE)
     sheet.text(43, 23.5, "Aktiengesellschaft · gegründet 1871", size=7.5, color="#666666")
+
+
+def _hansekontor_head(sheet: Sheet, deal: Deal) -> None:
+    hansekontor_logo(sheet)
     sheet.text(20, 46, "Hansekontor Bank AG · Ballindamm 37 · 20095 Hamburg", size=6.5, color="#666666")
     sheet.lines(20, 53, HOLDERS["de"].address(), size=10, gap=4.8)
     box = [
@@ -132,10 +136,9 @@ def _hansekontor_money(sheet: Sheet, deal: Deal, y: float) -> None:
         20,
         y + 6,
         f"Den Betrag verrechnen wir mit Wertstellung {GERMAN.date(deal.settlement_date)} über Ihr "
-        "Verrechnungskonto "
-        "DE02 2003 0000 0047 1093 21. Diese Abrechnung wurde maschinell erstellt und trägt keine "
-        "Unterschrift. Einwendungen "
-        "bitten wir unverzüglich zu erheben; der Umsatz ist nach § 4 Nr. 8 UStG umsatzsteuerfrei.",
+        "Verrechnungskonto DE02 2003 0000 0047 1093 21. Diese Abrechnung wurde maschinell erstellt und trägt "
+        "keine Unterschrift. Einwendungen bitten wir unverzüglich zu erheben; der Umsatz ist nach § 4 Nr. 8 UStG "
+        "umsatzsteuerfrei.",
         width=170,
         size=8,
     )
@@ -215,6 +218,12 @@ def _weidenfels_head(sheet: Sheet, deal: Deal) -> None:
 
 
 def _weidenfels_body(sheet: Sheet, deal: Deal, days: int) -> None:
+    y = _weidenfels_terms(sheet, deal)
+    y = _weidenfels_money(sheet, deal, days, y)
+    _weidenfels_foot(sheet, y)
+
+
+def _weidenfels_terms(sheet: Sheet, deal: Deal) -> float:
     rows = [
         ("Nennbetrag", f"EUR {GERMAN.number(deal.quantity)}"),
         ("Gattung", deal.instrument.name),
@@ -228,6 +237,10 @@ def _weidenfels_body(sheet: Sheet, deal: Deal, days: int) -> None:
         sheet.text(25, y, label, size=10.5)
         sheet.text(75, y, value, size=10.5)
         y += 6
+    return y
+
+
+def _weidenfels_money(sheet: Sheet, deal: Deal, days: int, y: float) -> float:
     y += 4
     sheet.rule(25, y - 3, 160, color="#5a1a2b")
     y = sheet.pair(y + 3, "Kurswert", f"EUR {GERMAN.number(deal.gross)}", left=25, right=185, size=10.5)
@@ -244,13 +257,15 @@ def _weidenfels_body(sheet: Sheet, deal: Deal, days: int) -> None:
     sheet.rule(130, y - 2.5, 55, color="#5a1a2b")
     side = "Zu Ihren Lasten" if deal.direction == "BUY" else "Zu Ihren Gunsten"
     label = f"{side} per {GERMAN.date(deal.settlement_date)}"
-    y = sheet.pair(y + 3, label, f"EUR {GERMAN.number(deal.net)}", left=25, right=185, bold=True, size=11)
+    return sheet.pair(y + 3, label, f"EUR {GERMAN.number(deal.net)}", left=25, right=185, bold=True, size=11)
+
+
+def _weidenfels_foot(sheet: Sheet, y: float) -> None:
     sheet.paragraph(
         25,
         y + 8,
-        "Die Stücke sind Ihrem Depot gutgeschrieben. Bitte prüfen Sie diese Abrechnung und teilen "
-        "Sie uns Unstimmigkeiten "
-        "innerhalb von sechs Wochen mit. Irrtum vorbehalten.",
+        "Die Stücke sind Ihrem Depot gutgeschrieben. Bitte prüfen Sie diese Abrechnung und teilen Sie uns "
+        "Unstimmigkeiten innerhalb von sechs Wochen mit. Irrtum vorbehalten.",
         width=160,
         size=9.5,
     )

@@ -44,6 +44,12 @@ def polderhuis_note(day: date, seed: int, *, direction: Direction | None = None)
 
 
 def _polderhuis_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+    _polderhuis_head(sheet, deal, chance)
+    _polderhuis_table(sheet, deal)
+    _polderhuis_money(sheet, deal)
+
+
+def _polderhuis_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     for number, color in enumerate(["#006d77", "#83c5be", "#e29578"]):
         sheet.block(20 + number * 5, 14 + number * 2.4, 4, 14 - number * 2.4, color)
     sheet.text(39, 22, "polderhuis", size=19, bold=True, color=_TEAL)
@@ -55,6 +61,9 @@ def _polderhuis_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     verb = "gekocht" if deal.direction == "BUY" else "verkocht"
     clock = f"{chance.randrange(9, 17):02d}:{chance.randrange(60):02d}"
     sheet.text(20, 94, f"Wij hebben voor u op {DUTCH.date(deal.trade_date)} om {clock} uur {verb}:")
+
+
+def _polderhuis_table(sheet: Sheet, deal: Deal) -> None:
     columns = [
         Column("Aantal", 18, "right"),
         Column("", 4),
@@ -89,6 +98,9 @@ def _polderhuis_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     ]
     sheet.row(20, 112, columns, cells)
     sheet.text(42, 117, deal.instrument.venue, size=8, color="#666666")
+
+
+def _polderhuis_money(sheet: Sheet, deal: Deal) -> None:
     y = 128.0
     for name, amount in deal.fees.items():
         y = sheet.pair(y, name, f"€ {DUTCH.number(amount)}", left=110, right=190)
@@ -99,9 +111,8 @@ def _polderhuis_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.paragraph(
         20,
         y + 22,
-        "Deze order is uitgevoerd volgens ons orderuitvoeringsbeleid. Klopt er iets niet? Laat het "
-        "ons binnen vijf werkdagen "
-        "weten via Mijn Polderhuis. Bewaar deze nota voor uw belastingaangifte (box 3).",
+        "Deze order is uitgevoerd volgens ons orderuitvoeringsbeleid. Klopt er iets niet? Laat het ons binnen "
+        "vijf werkdagen weten via Mijn Polderhuis. Bewaar deze nota voor uw belastingaangifte (box 3).",
         width=170,
         size=8.5,
     )
@@ -136,6 +147,11 @@ def malarbanken_note(day: date, seed: int, *, direction: Direction | None = None
 
 
 def _malarbanken_page(sheet: Sheet, deal: Deal) -> None:
+    _malarbanken_head(sheet, deal)
+    _malarbanken_deal(sheet, deal)
+
+
+def _malarbanken_head(sheet: Sheet, deal: Deal) -> None:
     sheet.disc(26, 20, 7, "#005293")
     sheet.block(18, 19.2, 16, 1.6, "#fecb00")
     sheet.text(38, 22, "Mälarbanken", size=16, bold=True, color="#005293")
@@ -152,6 +168,9 @@ def _malarbanken_page(sheet: Sheet, deal: Deal) -> None:
     for number, (label, value) in enumerate(left):
         sheet.text(20, 40 + number * 5, label, size=8.5, color="#555555")
         sheet.text(50, 40 + number * 5, value, size=9)
+
+
+def _malarbanken_deal(sheet: Sheet, deal: Deal) -> None:
     word = "KÖP" if deal.direction == "BUY" else "SÄLJ"
     sheet.block(20, 76, 170, 9, "#e7eff6")
     sheet.text(23, 82.2, f"{word}   {deal.instrument.name}   {deal.instrument.isin}", size=11, bold=True)
@@ -180,9 +199,8 @@ def _malarbanken_page(sheet: Sheet, deal: Deal) -> None:
     sheet.paragraph(
         20,
         y + 16,
-        "Affären har utförts i kommission för Er räkning. Likvidbeloppet bokförs på Ert depåkonto "
-        "på likviddagen. Eventuell "
-        "reklamation ska göras omgående till Mälarbanken Kundservice, telefon 08-505 550 00.",
+        "Affären har utförts i kommission för Er räkning. Likvidbeloppet bokförs på Ert depåkonto på likviddagen. "
+        "Eventuell reklamation ska göras omgående till Mälarbanken Kundservice, telefon 08-505 550 00.",
         width=170,
         size=8.5,
     )

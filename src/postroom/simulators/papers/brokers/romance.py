@@ -45,6 +45,12 @@ def berault_note(day: date, seed: int, *, direction: Direction | None = None) ->
 
 
 def _berault_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+    _berault_head(sheet, deal)
+    _berault_table(sheet, deal, chance)
+    _berault_money(sheet, deal)
+
+
+def _berault_head(sheet: Sheet, deal: Deal) -> None:
     sheet.shape([(20, 15), (32, 15), (26, 27)], "#1f2a6b")
     sheet.shape([(26, 15), (38, 15), (32, 27)], "#c23b3b")
     sheet.text(43, 21, "BÉRAULT", size=18, bold=True, color="#1f2a6b")
@@ -62,6 +68,9 @@ def _berault_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.text(20, 92, f"Compte titres n° {HOLDERS['fr'].account}  –  Référence de l'opération : {deal.reference}")
     sense = "ACHAT COMPTANT" if deal.direction == "BUY" else "VENTE COMPTANT"
     sheet.text(20, 101, f"Nous avons exécuté pour votre compte l'opération suivante : {sense}", size=9.5, bold=True)
+
+
+def _berault_table(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     columns = [
         Column("Quantité", 20, "right"),
         Column("", 5),
@@ -91,6 +100,9 @@ def _berault_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.row(20, 119, columns, row)
     when = f"{chance.randrange(9, 17)}h{chance.randrange(60):02d}"
     sheet.text(45, 125, f"Date d'exécution : {FRENCH.date(deal.trade_date)} à {when}", size=8)
+
+
+def _berault_money(sheet: Sheet, deal: Deal) -> None:
     y = sheet.pair(140, "Montant brut", f"{FRENCH.number(deal.gross)} €", left=100, right=188)
     sign = "+" if deal.direction == "BUY" else "-"
     for name, amount in {**deal.fees, **deal.taxes}.items():
@@ -102,11 +114,9 @@ def _berault_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.paragraph(
         20,
         y + 18,
-        "Sauf contestation de votre part dans un délai de 48 heures à réception, la présente "
-        "opération sera réputée "
-        "acceptée. Ce document tient lieu de justificatif fiscal. La taxe sur les transactions "
-        "financières est due en "
-        "application de l'article 235 ter ZD du code général des impôts.",
+        "Sauf contestation de votre part dans un délai de 48 heures à réception, la présente opération sera "
+        "réputée acceptée. Ce document tient lieu de justificatif fiscal. La taxe sur les transactions "
+        "financières est due en application de l'article 235 ter ZD du code général des impôts.",
         width=170,
         size=8,
         color="#444444",
@@ -159,6 +169,12 @@ def tiberina_note(day: date, seed: int, *, direction: Direction | None = None) -
 
 
 def _tiberina_page(sheet: Sheet, deal: Deal) -> None:
+    _tiberina_head(sheet, deal)
+    y = _tiberina_terms(sheet, deal)
+    _tiberina_money(sheet, deal, y)
+
+
+def _tiberina_head(sheet: Sheet, deal: Deal) -> None:
     sheet.block(18, 12, 16, 16, "#8c1c13", radius=2)
     for step in range(3):
         sheet.block(21 + step * 3.8, 15 + step * 3, 2.4, 10 - step * 3, "#ffffff")
@@ -170,8 +186,11 @@ def _tiberina_page(sheet: Sheet, deal: Deal) -> None:
     sheet.text(18, 74, f"Milano, {ITALIAN.date(deal.trade_date)}", size=9)
     word = "ACQUISTO" if deal.direction == "BUY" else "VENDITA"
     sheet.text(18, 84, f"Oggetto: ESEGUITO {word} TITOLI - Rapporto {HOLDERS['it'].account}", size=9.5, bold=True)
+
+
+def _tiberina_terms(sheet: Sheet, deal: Deal) -> float:
     rows = [
-        ("OPERAZIONE", word),
+        ("OPERAZIONE", "ACQUISTO" if deal.direction == "BUY" else "VENDITA"),
         ("TITOLO", deal.instrument.name),
         ("CODICE ISIN", deal.instrument.isin),
         ("MERCATO", "MTA - Borsa Italiana"),
@@ -185,6 +204,10 @@ def _tiberina_page(sheet: Sheet, deal: Deal) -> None:
         sheet.text(18, y, f"{label:.<22}", size=9)
         sheet.text(70, y, value, size=9)
         y += 5.2
+    return y
+
+
+def _tiberina_money(sheet: Sheet, deal: Deal, y: float) -> None:
     y += 5
     sheet.rule(18, y - 3, 172)
     y = sheet.pair(y + 3, "CONTROVALORE", f"EUR {ITALIAN.number(deal.gross)}", left=18, right=190)
@@ -196,9 +219,8 @@ def _tiberina_page(sheet: Sheet, deal: Deal) -> None:
     sheet.paragraph(
         18,
         y + 12,
-        "L'operazione e' stata eseguita in conformita' alla strategia di esecuzione degli ordini "
-        "della Banca. Eventuali "
-        "contestazioni dovranno pervenire per iscritto entro 60 giorni dal ricevimento della presente.",
+        "L'operazione e' stata eseguita in conformita' alla strategia di esecuzione degli ordini della Banca. "
+        "Eventuali contestazioni dovranno pervenire per iscritto entro 60 giorni dal ricevimento della presente.",
         width=172,
         size=8,
         gap=4.2,
@@ -238,6 +260,12 @@ def cantabria_note(day: date, seed: int, *, direction: Direction | None = None) 
 
 
 def _cantabria_page(sheet: Sheet, deal: Deal) -> None:
+    _cantabria_head(sheet, deal)
+    y = _cantabria_terms(sheet, deal)
+    _cantabria_money(sheet, deal, y)
+
+
+def _cantabria_head(sheet: Sheet, deal: Deal) -> None:
     sheet.block(0, 0, 210, 24, "#b5541c")
     sheet.disc(24, 12, 7, "#ffffff")
     sheet.shape([(18.5, 14), (24, 6.5), (29.5, 14)], "#b5541c")
@@ -245,6 +273,9 @@ def _cantabria_page(sheet: Sheet, deal: Deal) -> None:
     sheet.text(36, 17.5, "Sociedad de Valores, S.A.", size=8.5, color="#ffffff")
     sheet.text(20, 38, "JUSTIFICANTE DE LIQUIDACIÓN DE OPERACIÓN", size=12, bold=True)
     sheet.lines(120, 48, ["D. " + HOLDERS["es"].name, *HOLDERS["es"].address()[1:]], size=10, gap=4.8)
+
+
+def _cantabria_terms(sheet: Sheet, deal: Deal) -> float:
     kind = "COMPRA DE VALORES" if deal.direction == "BUY" else "VENTA DE VALORES"
     cells = [
         ("Operación", kind, "Nº de operación", deal.reference),
@@ -267,6 +298,10 @@ def _cantabria_page(sheet: Sheet, deal: Deal) -> None:
         sheet.text(107, y + 4, second, size=7, color="#b5541c")
         sheet.text(107, y + 9.5, other, size=9.5, bold=True)
         y += 12
+    return y
+
+
+def _cantabria_money(sheet: Sheet, deal: Deal, y: float) -> None:
     y += 12
     y = sheet.pair(y, "Efectivo", f"{SPANISH.number(deal.gross)} EUR", left=60, right=188, size=9.5)
     for name, amount in {**deal.fees, **deal.taxes}.items():
@@ -277,9 +312,8 @@ def _cantabria_page(sheet: Sheet, deal: Deal) -> None:
     sheet.paragraph(
         20,
         y + 14,
-        "Documento justificativo a efectos fiscales. Las reclamaciones podrán dirigirse al Servicio "
-        "de Atención al Cliente, "
-        "Paseo de Pereda 9, 39004 Santander, o a la Comisión Nacional del Mercado de Valores.",
+        "Documento justificativo a efectos fiscales. Las reclamaciones podrán dirigirse al Servicio de Atención "
+        "al Cliente, Paseo de Pereda 9, 39004 Santander, o a la Comisión Nacional del Mercado de Valores.",
         width=170,
         size=7.5,
         color="#555555",

@@ -169,35 +169,6 @@ def _cii_settlement(bill: Bill) -> ET.Element:
 
 def ubl_xml(bill: Bill) -> bytes:
     """An XRechnung in UBL, as the public sector wants it."""
-    currency = bill.supplier.currency
-
-    def amount(tag: str, value: Decimal) -> ET.Element:
-        return _node(tag, f"{value:f}", currencyID=currency)
-
-    subtotals = [
-        _node(
-            "cac:TaxSubtotal",
-            amount("cbc:TaxableAmount", base),
-            amount("cbc:TaxAmount", tax),
-            _ubl_tax("cac:TaxCategory", rate),
-        )
-        for rate, (base, tax) in bill.taxes().items()
-    ]
-    lines = [
-        _node(
-            "cac:InvoiceLine",
-            _node("cbc:ID", str(number)),
-            _node("cbc:InvoicedQuantity", f"{line.quantity:f}", unitCode="C62"),
-            amount("cbc:LineExtensionAmount", line.total),
-            _node(
-                "cac:Item",
-                _node("cbc:Name", line.description),
-                _ubl_tax("cac:ClassifiedTaxCategory", line.rate),
-            ),
-            _node("cac:Price", amount("cbc:PriceAmount", line.unit_price)),
-        )
-        for number, line in enumerate(bill.lines, 1)
-    ]
     return _document(
         _node(
             "ubl:Invoice",
@@ -207,7 +178,7 @@ def ubl_xml(bill: Bill) -> bytes:
             _node("cbc:IssueDate", bill.issued.isoformat()),
             _node("cbc:DueDate", bill.due.isoformat()),
             _node("cbc:InvoiceTypeCode", "380"),
-            _node("cbc:DocumentCurrencyCode", currency),
+            _node("cbc:DocumentCurrencyCode", bill.supplier.currency),
             _node("cbc:BuyerReference", f"04011000-{bill.customer}-06"),
             _ubl_party("cac:AccountingSupplierParty", bill.supplier.party),
             _ubl_party("cac:AccountingCustomerParty", bill.buyer),
@@ -216,16 +187,44 @@ def ubl_xml(bill: Bill) -> bytes:
                 _node("cbc:PaymentMeansCode", "58"),
                 _node("cac:PayeeFinancialAccount", _node("cbc:ID", bill.iban)),
             ),
-            _node("cac:TaxTotal", amount("cbc:TaxAmount", bill.tax), *subtotals),
+            _ubl_tax_total(bill),
             _node(
                 "cac:LegalMonetaryTotal",
-                amount("cbc:LineExtensionAmount", bill.net),
-                amount("cbc:TaxExclusiveAmount", bill.net),
-                amount("cbc:TaxInclusiveAmount", bill.total),
-                amount("cbc:PayableAmount", bill.total),
+                _ubl_amount("cbc:LineExtensionAmount", bill.net, bill),
+                _ubl_amount("cbc:TaxExclusiveAmount", bill.net, bill),
+                _ubl_amount("cbc:TaxInclusiveAmount", bill.total, bill),
+                _ubl_amount("cbc:PayableAmount", bill.total, bill),
             ),
-            *lines,
+            *(_ubl_line(number, line, bill) for number, line in enumerate(bill.lines, 1)),
         )
+    )
+
+
+def _ubl_amount(tag: str, value: Decimal, bill: Bill) -> ET.Element:
+    return _node(tag, f"{value:f}", currencyID=bill.supplier.currency)
+
+
+def _ubl_tax_total(bill: Bill) -> ET.Element:
+    subtotals = [
+        _node(
+            "cac:TaxSubtotal",
+            _ubl_amount("cbc:TaxableAmount", base, bill),
+            _ubl_amount("cbc:TaxAmount", tax, bill),
+            _ubl_tax("cac:TaxCategory", rate),
+        )
+        for rate, (base, tax) in bill.taxes().items()
+    ]
+    return _node("cac:TaxTotal", _ubl_amount("cbc:TaxAmount", bill.tax, bill), *subtotals)
+
+
+def _ubl_line(number: int, line: Line, bill: Bill) -> ET.Element:
+    return _node(
+        "cac:InvoiceLine",
+        _node("cbc:ID", str(number)),
+        _node("cbc:InvoicedQuantity", f"{line.quantity:f}", unitCode="C62"),
+        _ubl_amount("cbc:LineExtensionAmount", line.total, bill),
+        _node("cac:Item", _node("cbc:Name", line.description), _ubl_tax("cac:ClassifiedTaxCategory", line.rate)),
+        _node("cac:Price", _ubl_amount("cbc:PriceAmount", line.unit_price, bill)),
     )
 
 
