@@ -129,8 +129,7 @@ def _wrong_in_xml(invoice: Invoice, case: Case) -> list[str]:
     wrong = [
         name
         for name in FIELDS
-        if (case.truth.get(name) is None) != (getattr(invoice, name) is None)
-        or not _same(name, getattr(invoice, name), case.truth.get(name))
+        if not _same(name, getattr(invoice, name), case.truth.get(name))  # what the truth leaves out is not asked
     ]
     want = [(_flat(line["description"]), _amount(line["line_total"])) for line in case.lines]
     got = [(_flat(line.description), line.total) for line in invoice.lines]
@@ -192,8 +191,8 @@ def reliability(seen: dict[str, dict[str, list[tuple[str, bool]]]]) -> list[tupl
     for classes in seen.values():
         for outcomes in classes.values():
             for supplier, right in outcomes:
-                others = [hit for other, hit in outcomes if other != supplier]
-                stated = (sum(others) + 1) / (len(others) + 2)
+                votes = _votes([(other, hit) for other, hit in outcomes if other != supplier])
+                stated = (sum(votes) + 1) / (len(votes) + 2)
                 low = min(int(stated * 10), 9)
                 bands[f"{low / 10:.1f}–{(low + 1) / 10:.1f}"].append((stated, right))
     return [
@@ -202,14 +201,24 @@ def reliability(seen: dict[str, dict[str, list[tuple[str, bool]]]]) -> list[tupl
     ]
 
 
+def _votes(outcomes: list[tuple[str, bool]]) -> list[float]:
+    """One vote a supplier, however many invoices it sent: the share that was right."""
+    by_supplier: dict[str, list[bool]] = defaultdict(list)
+    for supplier, right in outcomes:
+        by_supplier[supplier].append(right)
+    return [sum(rights) / len(rights) for rights in by_supplier.values()]
+
+
 def write_table(path: Path, seen: dict[str, dict[str, list[tuple[str, bool]]]]) -> None:
     lines = [
-        "# Right and all readings by field and class of evidence; written by benchmarks/evals/invoices.py --calibrate."
+        "# Right and all readings by field and class of evidence, one vote a supplier;",
+        "# written by benchmarks/evals/invoices.py --calibrate.",
     ]
     for name, classes in sorted(seen.items()):
         lines.append(f"\n[{name}]")
         for said, outcomes in sorted(classes.items()):
-            lines.append(f'"{said}" = [{sum(hit for _, hit in outcomes)}, {len(outcomes)}]')
+            votes = _votes(outcomes)
+            lines.append(f'"{said}" = [{sum(votes):.2f}, {len(votes)}]')
     path.write_text("\n".join(lines) + "\n", "utf-8")
 
 

@@ -27,9 +27,7 @@ from postroom.rooms.documents.sift import automatic
 MACHINE = ("bounce", "report", "auto_reply")
 NOT_MAIL = (".rb", ".py", ".md", ".gitignore", ".html")
 # Delivery reports among the collections of odd mail: they are rightly caught, so they are no normal mail.
-REPORT = re.compile(
-    rb"^content-type:\s*multipart/report|^from: mail delivery subsystem", re.IGNORECASE | re.MULTILINE
-)
+REPORT = re.compile(rb"^content-type:\s*multipart/report|^from: mail delivery subsystem", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass
@@ -73,14 +71,10 @@ def normal_mail(data: Path) -> Tally:
             if not REPORT.search(raw[:4000]):
                 tally.count(_for_people(read_mail(raw)), f"{folder}/{path.name}")
     for path in mails(data / "email_reply_trimmer/emails"):
-        raw = (
-            b"From: Anna <anna@client.test>\nTo: desk@house.test\nSubject: Re: Offer\n\n" + path.read_bytes()
-        )
+        raw = b"From: Anna <anna@client.test>\nTo: desk@house.test\nSubject: Re: Offer\n\n" + path.read_bytes()
         tally.count(_for_people(read_mail(raw)), f"replies/{path.name}")
     for path in sorted((data / "bounces").rglob("*.eml")):
-        tally.count(
-            _for_people(read_mail(_forwarded_by_a_person(path.read_bytes()))), f"forwarded {path.name}"
-        )
+        tally.count(_for_people(read_mail(_forwarded_by_a_person(path.read_bytes()))), f"forwarded {path.name}")
     return tally
 
 
@@ -105,9 +99,7 @@ def replies(data: Path) -> Tally:
     for path in mails(data / "email_reply_trimmer/emails"):
         expected = data / "email_reply_trimmer/trimmed" / path.name
         if expected.exists():
-            want = [
-                line for line in expected.read_text("utf-8").splitlines() if not re.match(r"\s?[A-Z]?>", line)
-            ]
+            want = [line for line in expected.read_text("utf-8").splitlines() if not re.match(r"\s?[A-Z]?>", line)]
             got = split_reply(path.read_text("utf-8")).new
             tally.count(_flat(got) == _flat("\n".join(want)), path.name)
     for path in sorted((data / "talon/standard_replies").glob("*.eml")):
@@ -180,9 +172,7 @@ def main() -> int:
     print("kinds: " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
     print(f"{time.perf_counter() - started:.1f} s")
     if options.json:
-        figures = {
-            name: asdict(tally) | {"share": tally.share, "aim": aim} for name, (tally, aim) in tallies.items()
-        }
+        figures = {name: asdict(tally) | {"share": tally.share, "aim": aim} for name, (tally, aim) in tallies.items()}
         options.json.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return 0 if all(tally.share >= aim for tally, aim in tallies.values()) else 1
 

@@ -11,7 +11,7 @@ _UNSEEN = 0.5
 
 
 @cache
-def _table() -> Mapping[str, Mapping[str, list[int]]]:
+def _table() -> Mapping[str, Mapping[str, list[float]]]:
     return tomllib.loads(resources.files(__package__).joinpath("confidence.toml").read_text("utf-8"))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from postroom.nouns.documents import Box
+from postroom.rooms.documents.reading.dates import read_date
 from postroom.rooms.documents.reading.invoices.found import Found
 from postroom.rooms.documents.reading.invoices.layout import (
     Cell,
@@ -21,7 +22,7 @@ from postroom.rooms.documents.reading.invoices.words import Label, flat, labels_
 from postroom.rooms.documents.reading.tokens import Kind, Token
 
 _ID = re.compile(r"(?<![^\W_])(?=[^\s]*\d)[^\W_](?:[^\W_]|[./_-](?=[^\W_])){1,34}(?![^\W_])")
-_SPACED_ID = re.compile(r"[A-Z]{1,5} \d{3,}")
+_SPACED_ID = re.compile(r"[A-Z]{1,5} \d{3,}(?:[/-]\d+)*(?![^\W_])")
 _NOT_AN_ID = re.compile(
     r"^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}-\d{2}-\d{2}|[A-Z]{2}\d{2}[A-Z0-9]{11,30}|\d{1,3}(?:[.,]\d{3})*[.,]\d{2}"
     r"|DE\d{9}|ATU\d{8}|FR[A-Z0-9]{2}\d{9}|NL\d{9}B\d{2}|IT\d{11}|ES[A-Z0-9]\d{7}[A-Z0-9]|DK\d{8}|SE\d{12}|PL\d{10}|PT\d{9})$"
@@ -92,8 +93,8 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
 
 
 def _continues_a_word(line: str, cell: Cell, label: Label) -> bool:
-    before = line[cell.start : label.start]
-    return bool(re.search(r"[^\W\d_]{2,}[\s.-]{0,2}$", before))
+    before, said = line[cell.start : label.start], flat(line[label.start : label.end])
+    return bool(re.search(r"[^\W\d_]{2,}[\s.-]{0,2}$", before)) and bool(re.match(r"n|ref", said))
 
 
 def _heads_a_column(sheet: Sheet, cell: Cell, label: Label) -> bool:
@@ -121,10 +122,25 @@ def _first_id(text: str) -> re.Match[str] | None:
     return None
 
 
+_SPREAD_DATE = re.compile(r"\b([^\W\d_]{3,12}\.?\s+\d{1,2})\s+(,\s*\d{4})\b")
+_RANGE = re.compile(r"^\d{1,2}\s*[-–]\s*[^\W\d]")
+
+
+def _dates(sheet: Sheet) -> list[Token]:
+    """The dates of the document, with `August 3 , 2024` and without the middle of `July 1 - July 31`."""
+    found = [token for token in sheet.tokens.of(Kind.DATE) if not _RANGE.match(token.text)]
+    for typed in sheet.lines:
+        for match in _SPREAD_DATE.finditer(typed.text):
+            if day := read_date(match[1] + match[2]):
+                box = typed.line.box_of(*match.span())
+                found.append(Token(Kind.DATE, match[0], typed.line.page, typed.index, *match.span(), box, day))
+    return sorted(found, key=lambda token: (token.line, token.start))
+
+
 def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
     """The date with the best label; on the number's line; else the first that nothing speaks against."""
     best: tuple[float, Found[date]] | None = None
-    for token in sheet.tokens.of(Kind.DATE):
+    for token in _dates(sheet):
         labels = labels_for(sheet, token)
         for_it = strength(labels, "issue_date")
         against = max(strength(labels, "other_date"), strength(labels, "due_date"))
@@ -148,7 +164,7 @@ def _found(token: Token, evidence: str) -> Found[date]:
 def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
     """A date that is called due, not before the issue; else the issue date and the days of grace."""
     best: tuple[float, Found[date]] | None = None
-    for token in sheet.tokens.of(Kind.DATE):
+    for token in _dates(sheet):
         labels = labels_for(sheet, token)
         power = strength(labels, "due_date")
         if power < 1.5 or power < strength(labels, "issue_date") or _discounted(sheet, token):

@@ -139,7 +139,7 @@ def _best_split(
             continue
         spoken = net.says.get("net", 0.0) + tax.says.get("tax", 0.0)
         rated = any(abs(net.value * rate - tax.value) <= Decimal("0.02") for rate in known)
-        rowed = _rows_make(rows, net.value, tax.value)
+        rowed = bool(_rows_making(rows, net.value, tax.value))
         score = (1.0 if spoken else 0.0) + 0.5 * spoken + (3.5 if rowed else 2.0 if rated else 0.0)
         if score > best[0]:
             best = (score, net, tax, "sum and rate" if rated or rowed else "sum")
@@ -172,14 +172,15 @@ def _tax_inside(
     return 0.0, None, None, "label"
 
 
-def _rows_make(rows: Sequence[TaxRow], net: Decimal, tax: Decimal) -> bool:
-    return any(
-        abs(sum(row.tax for row in some) - tax) <= _CENT * size
-        and abs(sum(row.base for row in some) - net) <= _CENT * size
-        for size in (2, 3, 4)
-        for some in combinations(rows[-9:], size)
-        if len({row.rate for row in some}) == size
-    )
+def _rows_making(rows: Sequence[TaxRow], net: Decimal, tax: Decimal) -> tuple[TaxRow, ...]:
+    """The tax rows of different rates that together make this net and this tax."""
+    for size in (2, 3, 4):
+        for some in combinations(rows[-9:], size):
+            taxes, bases = sum(row.tax for row in some), sum(row.base for row in some)
+            apart = len({row.rate for row in some}) == size
+            if apart and abs(taxes - tax) <= _CENT * size and abs(bases - net) <= _CENT * size:
+                return some
+    return ()
 
 
 def _tax_rows(sheet: Sheet) -> list[TaxRow]:
@@ -207,7 +208,7 @@ def _rates(typed: TokenLine) -> list[Decimal]:
         if 2 <= token.number <= 27 and not token.negative and (token.decimals <= 1 or token.number % 1 == 0)
     ]
     signed = [token.number for token in typed.of(Kind.PERCENT) if 0 < token.number <= 30]
-    return list(dict.fromkeys(signed + bare))
+    return list(dict.fromkeys(signed or bare))
 
 
 def _by_rate(rows: Sequence[TaxRow], net: Amount | None, tax: Amount | None, gross: Amount) -> dict[Decimal, Decimal]:
@@ -217,12 +218,8 @@ def _by_rate(rows: Sequence[TaxRow], net: Amount | None, tax: Amount | None, gro
     whole = [row for row in rows if abs(row.base - net.value) <= _CENT and abs(row.tax - tax.value) <= _CENT]
     if whole:
         return {whole[0].rate: whole[0].tax}
-    by_rate: dict[Decimal, TaxRow] = {}
-    for row in rows:
-        if row.rate not in by_rate or row.base > by_rate[row.rate].base:
-            by_rate[row.rate] = row
-    if by_rate and abs(sum(row.tax for row in by_rate.values()) - tax.value) <= _CENT * len(by_rate):
-        return {rate: row.tax for rate, row in by_rate.items()}
+    if several := _rows_making(rows, net.value, tax.value):
+        return {row.rate: row.tax for row in several}
     rate = (tax.value / net.value * 100).quantize(Decimal("0.1"))
     exact = abs(net.value * rate / 100 - tax.value) <= Decimal("0.02")
     return {rate.normalize(): tax.value} if exact and rate == rate.to_integral() else {}

@@ -36,6 +36,7 @@ _NOT_A_NAME = re.compile(
     r"|^united kingdom$"
 )
 _TITLE = re.compile(r"(?i)^(?:herrn?|frau|firma|mr|mrs|ms|an|to|att\.?|attn|name)\.?:?$")
+_PERSON = re.compile(r"(?i)^(?:herrn?|frau|mr|mrs|ms|m|mme|mlle|sig|dhr|mevr|pan|pani|sr|sra)\.?\s+\S")
 _PREFIX = re.compile(r"(?i)^(?:name|firma|company|attn|an)\s*[:.]\s*")
 
 
@@ -45,6 +46,7 @@ class _Name:
     score: float
     evidence: str
     cell: Cell
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def _found(name: _Name | None) -> Found[str] | None:
     if name is None:
         return None
     cell = name.cell
-    return Found(name.text, name.evidence, cell.page, cell.box, cell.line, f"By {name.evidence}.")
+    return Found(name.text, name.evidence, cell.page, cell.box, cell.line, f"By {name.said or 'its ' + name.evidence}.")
 
 
 def _plain(name: str) -> str:
@@ -101,7 +103,7 @@ def _usable(text: str) -> bool:
 def _sellers(sheet: Sheet) -> Iterator[_Name]:
     yield from _labelled(sheet, "seller", 6.0)
     for cell, name in _sender_lines(sheet):
-        yield _Name(name, 5.0 + 0.5 * bool(_LEGAL.search(name)), "the sender's line over the address", cell)
+        yield _Name(name, 5.0 + 0.5 * bool(_LEGAL.search(name)), "sender line", cell)
     billed = list(_blocks(sheet))
     for rank, cell in enumerate(_first_page(sheet)):
         text = _clean(_before_address(cell.text))
@@ -111,12 +113,13 @@ def _sellers(sheet: Sheet) -> Iterator[_Name]:
         legal = _ends_in_legal_form(text)
         heads_block = any(block[0] is cell for block in billed)
         score = 2.5 * legal + 1.2 * heads_block + 0.8 * in_header - 0.02 * rank
-        score += 0.8 * (cell.box[0] > 300) - 1.5 * _near_label(sheet, cell, "buyer") + 0.4 * _repeated(sheet, text)
+        score += 0.3 * (cell.box[0] > 300) - 1.5 * _near_label(sheet, cell, "buyer") + 0.4 * _repeated(sheet, text)
+        score += 0.7 * (rank == 0) - 2.0 * bool(_PERSON.match(text))
         if legal or heads_block:
-            yield _Name(text, score, "its legal form" if legal else "its address", cell)
+            yield _Name(text, score, "legal form" if legal else "address", cell)
     for cell in sheet.cells():
         if _usable(cell.text) and not cell.labels and cell.page == 1:
-            yield _Name(_clean(cell.text), 0.1, "its place at the top", cell)
+            yield _Name(_clean(cell.text), 0.1, "place at the top", cell)
             break
 
 
@@ -150,8 +153,11 @@ def _repeated(sheet: Sheet, text: str) -> int:
 
 
 def _ends_in_legal_form(text: str) -> bool:
-    match = list(_LEGAL.finditer(text))
-    return bool(match) and len(text) - match[-1].end() <= 3 and match[-1].start() > 1 and len(text.split()) <= 9
+    matches = list(_LEGAL.finditer(text))
+    if not matches or len(text.split()) > 9 or re.search(r"\d\s*$", text[: matches[-1].start()]):
+        return False  # "5 kg" is no company
+    ends = len(text) - matches[-1].end() <= 3 and matches[-1].start() > 1
+    return ends or (matches[0].start() == 0 and bool(re.match(r"(?:SARL|SAS|EURL|SA|AB|PT|Fa\.) \S", text)))
 
 
 def _before_address(text: str) -> str:
@@ -162,7 +168,7 @@ def _before_address(text: str) -> str:
 def _sender_line(cell: Cell) -> str:
     """`Mill & Co Ltd · 1 Bridge Road · 12345 Town`: name, street and town on one line."""
     parts = [part.strip() for part in _SEPARATORS.split(cell.text) if part.strip()]
-    if len(parts) < 3 or not _POSTCODE.search(" " + " ".join(parts[1:])):
+    if len(parts) < 3 or not _POSTCODE.search(" " + " ".join(parts[2:])):
         return ""
     name = _clean(parts[0])
     named = _usable(name) and not re.search(r"\d{3}", name) and not _STREET.search(name)
@@ -182,7 +188,7 @@ def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
             said = f"the label “{line[label.start : label.end]}”"
             name = _clean(behind)
             if behind.lstrip().startswith(":") and _usable(name):
-                yield _Name(name, score, said, cell)
+                yield _Name(name, score, "label", cell, said)
             elif not name or name.startswith("/"):
                 yield from _under(sheet, cell, score, said)
 
@@ -190,18 +196,18 @@ def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
 def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]:
     for other in right_of(sheet, cell)[:1]:
         if cell.text.rstrip().endswith(":") and _usable(_clean(other.text)) and not other.labels:
-            yield _Name(_clean(other.text), score, said, other)
+            yield _Name(_clean(other.text), score, "label", other, said)
             return
     lower = below(sheet, cell, reach=80.0)
     for other in lower[:4]:
         if re.match(r"(?i)name\s*:?$", other.text):
             if value := next(iter(right_of(sheet, other)), None):
-                yield _Name(_clean(value.text), score + 0.5, said, value)
+                yield _Name(_clean(value.text), score + 0.5, "label", value, said)
             return
     for other in lower[:5]:
         text = _clean(other.text)
         if _usable(text) and not _is_caption(sheet, other) and other.box[0] - cell.box[0] < 60:
-            yield _Name(text, score - 0.5, said, other)
+            yield _Name(text, score - 0.5, "label", other, said)
             return
 
 
@@ -255,7 +261,7 @@ def _buyers(sheet: Sheet, ours: Sequence[str]) -> Iterator[_Name]:
     for cell in _first_page(sheet):
         text = _clean(cell.text)
         if _is_one_of(text, ours) and _usable(text):
-            yield _Name(text, 8.0, "our own name", cell)
+            yield _Name(text, 8.0, "own name", cell)
     senders = {(cell.line, cell.start) for cell, _ in _sender_lines(sheet)}
     for block in _blocks(sheet):
         name = _clean(block[0].text)
@@ -263,10 +269,10 @@ def _buyers(sheet: Sheet, ours: Sequence[str]) -> Iterator[_Name]:
         sender = over is not None and (over.line, over.start) in senders
         window = block[0].box[0] < 120 and 90 < block[0].box[1] < 260
         legal = _ends_in_legal_form(name)
-        titled = over is not None and bool(_TITLE.match(over.text.strip()))
+        titled = (over is not None and bool(_TITLE.match(over.text.strip()))) or bool(_PERSON.match(name))
         yield _Name(
             name,
             1.0 + 3.0 * sender + 1.5 * window + 2.0 * titled - 0.8 * legal - 1.0 * (block[0].box[0] > 300),
-            "the address block",
+            "address",
             block[0],
         )

@@ -284,7 +284,7 @@ def _description(sheet: Sheet, head: _Head | None, row: _Row) -> str:
     near = here or [cell for cell in placed or cells if cell.line == nearest]
     first = max(near, key=lambda cell: (len(_WORDS.findall(cell.text)) > 0, len(cell.text)))
     same = [cell for cell in cells if abs(cell.box[0] - first.box[0]) <= 14]
-    return " ".join(_without_numbers(cell.text) for cell in sorted(same, key=lambda cell: cell.line)).strip()
+    return " ".join(_words_of(sheet, cell) for cell in sorted(same, key=lambda cell: cell.line)).strip()
 
 
 def _is_text(sheet: Sheet, cell: Cell, anchor: Token) -> bool:
@@ -292,6 +292,14 @@ def _is_text(sheet: Sheet, cell: Cell, anchor: Token) -> bool:
         return False
     numbers = [t for t in sheet.lines[cell.line].tokens if cell.start <= t.start < cell.end and t.kind is Kind.NUMBER]
     return anchor not in numbers or len(_without_numbers(cell.text)) > 5
+
+
+def _words_of(sheet: Sheet, cell: Cell) -> str:
+    """The cell's text without amounts that ran into it; a number that is part of a name stays."""
+    money = any(
+        cell.start <= token.start < cell.end and _is_money(token) for token in sheet.lines[cell.line].of(Kind.NUMBER)
+    )
+    return _without_numbers(cell.text) if money else cell.text
 
 
 def _without_numbers(text: str) -> str:

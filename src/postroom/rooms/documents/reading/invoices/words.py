@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 
 _WORD = re.compile(r"[^\W_]+|[#°º№%]")
-_LETTER: dict[str, str] = {"ß": "s", "ł": "l", "ø": "o", "æ": "a", "đ": "d", "ı": "i", "’": "'"}
+_LETTER: dict[str, str] = {"ß": "s", "ł": "l", "ø": "o", "æ": "a", "đ": "d", "ı": "i", "’": "'", "º": "°"}
 
 
 def flat(text: str) -> str:
