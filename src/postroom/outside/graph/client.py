@@ -1,0 +1,219 @@
+"""Calls to Graph: the only place where its HTTP becomes our errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, cast
+from urllib.parse import quote, urlencode, urlsplit
+
+import msgspec
+from multidict import CIMultiDict
+
+from postroom.nouns.errors import BadRequest, Conflict, Gone, Misconfigured, PostroomError, Unavailable
+from postroom.nouns.secrets import Secret
+from postroom.outside.graph import parse, wire
+from postroom.outside.graph.parse import SubscriptionInfo
+from postroom.outside.http import MEGABYTE, Answer, Http, retry_after, same_origin
+from postroom.ports import AccessToken
+
+BASE_URL = "https://graph.microsoft.com/v1.0"
+IMMUTABLE = 'IdType="ImmutableId"'
+_LARGEST_MAIL = 256 * MEGABYTE  # Exchange allows 150 MB, and base64 adds a third
+_PATIENCE, _LONG_PATIENCE = 30.0, 180.0
+
+
+class SubscriptionExists(Conflict):
+    """The same subscription is there already; its id, when Graph said it."""
+
+    def __init__(self, subscription_id: str | None) -> None:
+        super().__init__("Microsoft already tells somebody of this folder on our behalf.")
+        self.subscription_id = subscription_id
+
+
+class TooLong(BadRequest):
+    """The lifetime asked for is refused; the longest in minutes, when Graph said it."""
+
+    def __init__(self, longest: int | None) -> None:
+        super().__init__(f"Microsoft allows a subscription {longest or 'fewer'} minutes at most.")
+        self.longest = longest
+
+
+class GraphClient:
+    """One mailbox's access to Graph. It never sleeps and never retries, but for one fresh token."""
+
+    def __init__(
+        self,
+        http: Http,
+        token: AccessToken,
+        *,
+        now: Callable[[], datetime],
+        base_url: str = BASE_URL,
+    ) -> None:
+        self._http = http
+        self._token = token
+        self._now = now
+        self._base = base_url.rstrip("/")
+
+    def now(self) -> datetime:
+        return self._now()
+
+    def owns(self, link: str) -> bool:
+        """Whether a link stays with the Graph we were told to use."""
+        return same_origin(link, self._base) and urlsplit(link).path.startswith(f"{urlsplit(self._base).path}/")
+
+    async def read(self, where: str, query: Mapping[str, str] | None = None, prefer: Sequence[str] = ()) -> Any:
+        """GET a path below the base, or a link that Graph gave us."""
+        return self._json(await self._get(where, query, prefer))
+
+    async def content(self, path: str) -> bytes:
+        """GET something that is no JSON. Its bytes: the header names no charset."""
+        answer = await self._send("GET", self._url(path), timeout=_LONG_PATIENCE, limit=_LARGEST_MAIL)
+        return self._checked(answer).body
+
+    async def batch(self, requests: Sequence[Mapping[str, Any]]) -> dict[str, wire.BatchItem]:
+        """Up to 20 requests in one, and their answers by id. One that should be tried again spoils the batch."""
+        asked = [{"headers": {"Prefer": IMMUTABLE}, **one} for one in requests]
+        answer = await self._send("POST", self._url("/$batch"), {"requests": asked})
+        said: wire.BatchAnswer = self._json(self._checked(answer))
+        for item in said["responses"]:
+            if item["status"] == 429 or item["status"] >= 500:
+                later = retry_after(CIMultiDict(item.get("headers", {})), self._now())
+                raise parse.error_for(parse.refusal(item["status"], item.get("body")), later)
+        return {item["id"]: item for item in said["responses"]}
+
+    # subscriptions
+
+    async def create_subscription(
+        self,
+        resource: str,
+        notification_url: str,
+        lifecycle_url: str,
+        client_state: str,
+        expiration_minutes: int = 4230,
+    ) -> SubscriptionInfo:
+        """Raises SubscriptionExists and TooLong. Graph calls both URLs before it answers."""
+        asked = {
+            "changeType": "created",
+            "notificationUrl": notification_url,
+            "lifecycleNotificationUrl": lifecycle_url,
+            "resource": resource,
+            "expirationDateTime": self._expiry(expiration_minutes),
+            "clientState": client_state,
+        }
+        answer = await self._send("POST", self._url("/subscriptions"), asked, timeout=_LONG_PATIENCE)
+        if answer.status == 409:
+            raise SubscriptionExists(parse.existing_subscription(self._refusal(answer).text))
+        return self._subscription(answer)
+
+    async def renew_subscription(
+        self, subscription_id: str, expiration_minutes: int = 4230, *, notification_url: str | None = None
+    ) -> SubscriptionInfo:
+        """In place: it stays the same subscription, and is authorized anew. Raises Gone and TooLong."""
+        asked = {"expirationDateTime": self._expiry(expiration_minutes)}
+        if notification_url is not None:
+            asked["notificationUrl"] = notification_url
+        answer = await self._send("PATCH", self._place(subscription_id), asked, timeout=_LONG_PATIENCE)
+        if answer.status == 404:
+            raise Gone("Microsoft has ended this subscription: create a new one.")
+        return self._subscription(answer)
+
+    async def get_subscription(self, subscription_id: str) -> SubscriptionInfo | None:
+        answer = await self._send("GET", self._place(subscription_id))
+        return None if answer.status == 404 else self._subscription(answer)
+
+    async def delete_subscription(self, subscription_id: str) -> bool:
+        """False when it was not there any more."""
+        answer = await self._send("DELETE", self._place(subscription_id))
+        if answer.status == 404:
+            return False
+        self._checked(answer)
+        return True
+
+    async def list_subscriptions(self) -> list[SubscriptionInfo]:
+        """All that this app, or this person through it, holds. Their client states are not shown."""
+        found: list[SubscriptionInfo] = []
+        where: str | None = "/subscriptions"
+        while where:
+            page: wire.SubscriptionPage = await self.read(where)
+            found += [parse.subscription(one) for one in page["value"]]
+            where = page.get("@odata.nextLink")
+        return found
+
+    def _place(self, subscription_id: str) -> str:
+        return self._url(f"/subscriptions/{quote(subscription_id, safe='')}")
+
+    def _expiry(self, minutes: int) -> str:
+        return parse.written(self._now() + timedelta(minutes=minutes))
+
+    def _subscription(self, answer: Answer) -> SubscriptionInfo:
+        if answer.status == 400 and "extensionerror" in self._refusal(answer).codes:
+            raise TooLong(parse.longest_lifetime(self._refusal(answer).text))
+        return parse.subscription(cast("wire.Subscription", self._json(self._checked(answer))))
+
+    # the wire
+
+    async def _get(self, where: str, query: Mapping[str, str] | None, prefer: Sequence[str]) -> Answer:
+        return self._checked(await self._send("GET", self._url(where, query), prefer=prefer))
+
+    def _url(self, where: str, query: Mapping[str, str] | None = None) -> str:
+        if not where.startswith("/"):
+            if not self.owns(where):
+                raise Misconfigured(
+                    f"A link leads to {urlsplit(where).hostname or 'nowhere'}, away from {self._base}: it is not "
+                    "followed. Check POSTROOM_GRAPH_BASE_URL."
+                )
+            return where
+        asked = f"?{urlencode(query, safe='$,:', quote_via=quote)}" if query else ""
+        return f"{self._base}{where}{asked}"
+
+    async def _send(
+        self,
+        method: str,
+        url: str,
+        said: Mapping[str, Any] | None = None,
+        *,
+        prefer: Sequence[str] = (),
+        timeout: float = _PATIENCE,
+        limit: int = 16 * MEGABYTE,
+    ) -> Answer:
+        async def ask(token: Secret) -> Answer:
+            headers = {"Authorization": f"Bearer {token.reveal()}", "Prefer": ", ".join((IMMUTABLE, *prefer))}
+            body = None if said is None else msgspec.json.encode(said)
+            if body is not None:
+                headers["Content-Type"] = "application/json"
+            return await self._http.request(
+                "outlook", method, url, headers=headers, body=body, timeout=timeout, limit=limit
+            )
+
+        for fresh in (False, True):
+            answer = await ask(await self._token(fresh))
+            if answer.status != 401:
+                break
+        return answer
+
+    def _checked(self, answer: Answer) -> Answer:
+        if answer.ok:
+            return answer
+        raise self._error(answer)
+
+    def _error(self, answer: Answer) -> PostroomError:
+        return parse.error_for(self._refusal(answer), retry_after(answer.headers, self._now()))
+
+    @staticmethod
+    def _refusal(answer: Answer) -> parse.Refusal:
+        try:
+            return parse.refusal(answer.status, msgspec.json.decode(answer.body))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return parse.Refusal(answer.status)
+
+    @staticmethod
+    def _json(answer: Answer) -> Any:
+        """A proxy in between may answer 200 with a page of its own."""
+        try:
+            said = msgspec.json.decode(answer.body)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            said = None
+        if not isinstance(said, dict):
+            raise Unavailable("Something other than Microsoft Graph answered: no JSON object came back.")
+        return said

@@ -1,0 +1,72 @@
+"""The folder we serve, and what we call the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from postroom.nouns.errors import Misconfigured
+from postroom.outside.graph import parse, wire
+from postroom.outside.graph.client import GraphClient
+
+_SHORTEST_ID = 60  # ids are longer, and nobody names a folder so
+
+
+class Folders:
+    """Of one mailbox. Folder ids never change, so what was learnt once is kept; share it to ask once a process."""
+
+    def __init__(self, client: GraphClient, root: str, served: str = "Inbox") -> None:
+        """`served`: a well-known name in any case, a path of display names such as `Inbox/Invoices`, or an id."""
+        self._client = client
+        self._root = root
+        self.served = served.strip("/")
+        self.label = parse.LABELS.get(self.served.lower(), self.served)
+        self._place: str | None = None
+        self._labels: dict[str, str] = {}
+
+    async def place(self) -> str:
+        """The path of the folder we serve, below the base."""
+        if self._place is None:
+            self._place = f"{self._root}/mailFolders/{quote(await self._id(), safe='=')}"
+        return self._place
+
+    async def label_of(self, folder_id: str) -> str:
+        """Our word for a folder; its id when it has none."""
+        if not self._labels:
+            self._labels = await self._learn()
+        return self._labels.get(folder_id, folder_id)
+
+    async def _learn(self) -> dict[str, str]:
+        above = f"{self._root}/mailFolders/"
+        names = dict.fromkeys([*parse.LABELS, (await self.place()).removeprefix(above)])
+        asked = [{"id": name, "method": "GET", "url": f"{above}{name}?$select=id"} for name in names]
+        answers = await self._client.batch(asked)
+        return {
+            item["body"]["id"]: parse.LABELS.get(name, self.label)
+            for name, item in answers.items()
+            if item["status"] == 200
+        }
+
+    async def _id(self) -> str:
+        first, *rest = self.served.split("/")
+        if first.lower() in parse.WELL_KNOWN:
+            found = first.lower()
+        elif not rest and len(first) >= _SHORTEST_ID:
+            return first
+        else:
+            found = await self._child(f"{self._root}/mailFolders", first)
+        for name in rest:
+            found = await self._child(f"{self._root}/mailFolders/{quote(found, safe='')}/childFolders", name)
+        return found
+
+    async def _child(self, place: str, name: str) -> str:
+        text = name.replace("'", "''")
+        page: wire.FolderPage = await self._client.read(
+            place, {"$filter": f"displayName eq '{text}'", "$select": "id,displayName"}
+        )
+        found: Sequence[wire.Folder] = page["value"]
+        if not found:
+            raise Misconfigured(
+                f"The mailbox has no folder {self.served!r}: name it as Outlook shows it, inner folders after a slash."
+            )
+        return found[0]["id"]

@@ -1,0 +1,263 @@
+"""Graph's words become ours: messages, pages, subscriptions and refusals. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import unquote
+
+from postroom.nouns import errors
+from postroom.nouns.errors import PostroomError
+from postroom.nouns.providers import (
+    DRAFT,
+    INBOX,
+    SENT,
+    SPAM,
+    TRASH,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderRef,
+    Watch,
+)
+from postroom.nouns.secrets import Secret
+from postroom.outside.graph import wire
+
+# Folders whose names work as ids in any language: https://learn.microsoft.com/graph/api/resources/mailfolder
+LABELS = {
+    "inbox": INBOX,
+    "junkemail": SPAM,
+    "deleteditems": TRASH,
+    "recoverableitemsdeletions": TRASH,
+    "sentitems": SENT,
+    "drafts": DRAFT,
+}
+WELL_KNOWN = frozenset({*LABELS, "archive", "outbox", "clutter", "conversationhistory", "scheduled", "msgfolderroot"})
+
+_MESSAGE_PATH = re.compile(r"(?:^|/)messages(?:/(?P<plain>[^/?()]+)|\('(?P<quoted>(?:[^']|'')+)'\))", re.IGNORECASE)
+_EXISTING_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_LONGEST = re.compile(r"can only be (\d+) minutes", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionInfo:
+    """A subscription as Graph describes it. Reading one back hides its `client_state`."""
+
+    id: str
+    resource: str
+    expires_at: datetime
+    notification_url: str
+    lifecycle_url: str | None = None
+    change_type: str = ""
+    client_state: Secret | None = None
+
+
+def moment(text: str) -> datetime:
+    """Graph writes seven digits of a second, and at times an offset other than Z."""
+    when = datetime.fromisoformat(text)
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def written(when: datetime) -> str:
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def glimpse(item: wire.Message, label: str) -> Glimpse:
+    """`label` is the folder it lies in. An item of a delta may say no more than what changed."""
+    draft = bool(item.get("isDraft"))
+    received = item.get("receivedDateTime")
+    sender = ((item.get("from") or {}).get("emailAddress") or {}).get("address") or ""
+    thread = item.get("conversationId")
+    return Glimpse(
+        ref=ProviderRef(item["id"]),
+        thread_ref=ProviderRef(thread) if thread else None,
+        received_at=moment(received) if received else None,
+        labels=frozenset({label, DRAFT} if draft else {label}) - {""},
+        version=item.get("changeKey") or item.get("@odata.etag", "").removeprefix("W/").strip('"'),
+        subject=item.get("subject") or "",
+        sender=sender.lower(),
+        internet_message_id=item.get("internetMessageId") or "",
+        is_draft=draft,
+    )
+
+
+def changes(page: wire.MessagePage, label: str) -> Changes:
+    """A delta page. The name of the link tells whether more follows, never the token inside it."""
+    link = page.get("@odata.nextLink") or page.get("@odata.deltaLink")
+    if not link:
+        raise errors.Unavailable("Microsoft sent a page of changes without the link to go on from: try again.")
+    arrived = _once(page["value"], label)
+    removed = dict.fromkeys(ProviderRef(item["id"]) for item in page["value"] if "@removed" in item)
+    return Changes(
+        arrived=[one for one in arrived.values() if not one.is_draft],
+        removed=[ref for ref in removed if ref not in arrived],
+        cursor=Cursor(link),
+        more="@odata.nextLink" in page,
+    )
+
+
+def _once(items: Sequence[wire.Message], label: str) -> dict[ProviderRef, Glimpse]:
+    """A page may name a message several times; what says more is kept, then what comes later."""
+    seen: dict[ProviderRef, Glimpse] = {}
+    for item in items:
+        if "@removed" in item:
+            continue
+        one = glimpse(item, label)
+        if one.received_at is not None or one.ref not in seen:
+            seen[one.ref] = one
+    return seen
+
+
+def listing(page: wire.MessagePage, label: str) -> Listing:
+    """A page in order of arrival, and where the next begins.
+
+    Graph's own link counts messages to skip, so one that is moved out meanwhile would hide another. The next page is
+    therefore asked for by the last second seen, whose messages wait for it. Only a second that fills a page by itself
+    is walked by the link.
+    """
+    shown = [glimpse(item, label) for item in page["value"]]
+    link = page.get("@odata.nextLink")
+    if not link:
+        return Listing(_finished(shown), None)
+    last = shown[-1].received_at if shown else None
+    before = [one for one in shown if last and one.received_at and one.received_at < last]
+    if last is None or not before:
+        return Listing(_finished(shown), link)
+    return Listing(_finished(before), written(last))
+
+
+def _finished(shown: Sequence[Glimpse]) -> list[Glimpse]:
+    return [one for one in shown if not one.is_draft]
+
+
+def message_ref(resource: str) -> ProviderRef | None:
+    """The message that a resource path names, in any of the shapes Graph writes it."""
+    found = _MESSAGE_PATH.search(resource)
+    if found is None:
+        return None
+    quoted = found["quoted"]
+    return ProviderRef(unquote(quoted.replace("''", "'") if quoted else found["plain"]))
+
+
+def subscription(said: wire.Subscription) -> SubscriptionInfo:
+    state = said.get("clientState")
+    return SubscriptionInfo(
+        id=said["id"],
+        resource=said["resource"],
+        expires_at=moment(said["expirationDateTime"]),
+        notification_url=said["notificationUrl"],
+        lifecycle_url=said.get("lifecycleNotificationUrl"),
+        change_type=said.get("changeType", ""),
+        client_state=Secret(state) if state else None,
+    )
+
+
+def watch(info: SubscriptionInfo, resource: str) -> Watch:
+    """`resource` as we asked for it: what comes back may be spelt otherwise."""
+    return Watch(info.id, resource, info.expires_at, info.notification_url, info.lifecycle_url)
+
+
+def existing_subscription(text: str) -> str | None:
+    """The id in a 409's message, the only place where it stands."""
+    found = _EXISTING_ID.search(text)
+    return found[0] if found else None
+
+
+def longest_lifetime(text: str) -> int | None:
+    found = _LONGEST.search(text)
+    return int(found[1]) if found else None
+
+
+def whose(user: wire.User) -> str:
+    """The address of a signed-in person; an account without a mailbox has only its sign-in name."""
+    return (user.get("mail") or user.get("userPrincipalName") or "").lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An error body: its codes in lower case, the deepest first, and its text, which is not for branching."""
+
+    status: int
+    codes: tuple[str, ...] = ()
+    text: str = ""
+
+    @property
+    def code(self) -> str:
+        return self.codes[0] if self.codes else ""
+
+
+def refusal(status: int, body: Any) -> Refusal:
+    error = body.get("error") if isinstance(body, dict) else None
+    if not isinstance(error, dict):
+        return Refusal(status)
+    return Refusal(status, tuple(_codes(error))[::-1], str(error.get("message") or ""))
+
+
+def _codes(error: dict[str, Any]) -> Iterator[str]:
+    inner: Any = error
+    while isinstance(inner, dict):
+        if isinstance(code := inner.get("code"), str) and code:
+            yield code.lower()
+        inner = inner.get("innerError") or inner.get("innererror")
+
+
+_ANY = 0
+_BUSY = (errors.Unavailable, "Microsoft is not available now: this is tried again.")
+_NO_MAILBOX = (errors.Misconfigured, "Microsoft knows no mailbox at this address: check it, or ask for a licence.")
+# https://learn.microsoft.com/graph/errors
+TABLE: dict[tuple[int, str], tuple[type[PostroomError], str]] = {
+    (401, ""): (errors.AccessRevoked, "Microsoft does not accept our access any more: connect the mailbox again."),
+    (403, "insufficient_claims"): (errors.AccessRevoked, "Microsoft wants a fresh sign-in: connect the mailbox again."),
+    (403, ""): (
+        errors.PermissionDenied,
+        "Microsoft does not allow this: check the app's permissions and its mailbox policy (a change takes an hour).",
+    ),
+    (404, "errorinvaliduser"): _NO_MAILBOX,
+    (404, "resourcenotfound"): _NO_MAILBOX,
+    (_ANY, "mailboxnotenabledforrestapi"): _NO_MAILBOX,
+    (404, ""): (errors.Gone, "It is not in the mailbox, any more or yet."),
+    (408, ""): (errors.TimedOut, "Microsoft gave up waiting: this is tried again."),
+    (409, ""): (errors.Conflict, "Somebody else changed it at the same time: read it again."),
+    (410, ""): (errors.CursorExpired, "Microsoft has forgotten how far we had read: a resync is needed."),
+    (412, ""): (errors.Conflict, "Somebody else changed it at the same time: read it again."),
+    (429, ""): (errors.Throttled, "Microsoft asked us to wait."),
+    (504, ""): (errors.TimedOut, "Microsoft gave up waiting: this is tried again."),
+    (509, ""): (errors.Throttled, "Microsoft asked us to wait."),
+    (400, "validationerror"): (
+        errors.Unavailable,
+        "Microsoft could not reach our notification address: check that POSTROOM_PUBLIC_URL is open to the internet.",
+    ),
+    (_ANY, "toomanyrequests"): (errors.Throttled, "Microsoft asked us to wait."),
+    (_ANY, "applicationthrottled"): (errors.Throttled, "Microsoft asked us to wait: too many requests at once."),
+    (_ANY, "errortimeoutexpired"): (errors.TimedOut, "Microsoft gave up waiting: this is tried again."),
+    (_ANY, "errorserverbusy"): _BUSY,
+    (_ANY, "errorinternalservertransienterror"): _BUSY,
+    (_ANY, "errormailboxmoveinprogress"): _BUSY,
+    (_ANY, "errormailboxstoreunavailable"): _BUSY,
+}
+
+
+def error_for(refused: Refusal, retry_after: float | None = None) -> PostroomError:
+    """Our error, by status and the deepest code we know. A time that was named is kept."""
+    kind, say = _row(refused)
+    text = f"{say} ({refused.status}{f' {refused.code}' if refused.code else ''})"
+    if issubclass(kind, errors.Throttled) or (retry_after is not None and issubclass(kind, errors.Unavailable)):
+        return errors.Throttled(text, retry_after)
+    return kind(text)
+
+
+def _row(refused: Refusal) -> tuple[type[PostroomError], str]:
+    for code in refused.codes:
+        if "syncstate" in code or "resync" in code:
+            return TABLE[410, ""]
+        if row := TABLE.get((refused.status, code)) or TABLE.get((_ANY, code)):
+            return row
+    if row := TABLE.get((refused.status, "")):
+        return row
+    if 400 <= refused.status < 500:
+        return errors.BadRequest, "Microsoft did not understand our request."
+    return _BUSY

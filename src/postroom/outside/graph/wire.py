@@ -1,0 +1,112 @@
+"""Graph's JSON as documented; what may be missing is marked, what we do not read is left out."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+
+class EmailAddress(TypedDict):
+    name: NotRequired[str | None]
+    address: NotRequired[str | None]
+
+
+class Recipient(TypedDict):
+    emailAddress: NotRequired[EmailAddress | None]
+
+
+# https://learn.microsoft.com/graph/api/resources/message
+Message = TypedDict(
+    "Message",
+    {
+        "@odata.type": NotRequired[str],
+        "@odata.etag": NotRequired[str],
+        "@removed": NotRequired[dict[str, str]],
+        "id": str,
+        "changeKey": NotRequired[str | None],
+        "conversationId": NotRequired[str | None],
+        "receivedDateTime": NotRequired[str | None],
+        "parentFolderId": NotRequired[str | None],
+        "internetMessageId": NotRequired[str | None],
+        "subject": NotRequired[str | None],
+        "from": NotRequired[Recipient | None],
+        "isDraft": NotRequired[bool | None],
+        "isRead": NotRequired[bool | None],
+    },
+)
+SELECT = "id,changeKey,conversationId,receivedDateTime,parentFolderId,internetMessageId,subject,from,isDraft"
+
+# https://learn.microsoft.com/graph/api/message-delta
+MessagePage = TypedDict(
+    "MessagePage",
+    {"value": list[Message], "@odata.nextLink": NotRequired[str], "@odata.deltaLink": NotRequired[str]},
+)
+
+
+class Folder(TypedDict):
+    """https://learn.microsoft.com/graph/api/resources/mailfolder"""
+
+    id: str
+    displayName: NotRequired[str]
+
+
+class FolderPage(TypedDict):
+    value: list[Folder]
+
+
+class User(TypedDict):
+    """https://learn.microsoft.com/graph/api/resources/user"""
+
+    id: str
+    mail: NotRequired[str | None]
+    userPrincipalName: NotRequired[str | None]
+
+
+class Subscription(TypedDict):
+    """https://learn.microsoft.com/graph/api/resources/subscription"""
+
+    id: str
+    resource: str
+    changeType: NotRequired[str]
+    clientState: NotRequired[str | None]
+    notificationUrl: str
+    lifecycleNotificationUrl: NotRequired[str | None]
+    expirationDateTime: str
+
+
+SubscriptionPage = TypedDict("SubscriptionPage", {"value": list[Subscription], "@odata.nextLink": NotRequired[str]})
+
+
+class BatchItem(TypedDict):
+    """One answer out of a `$batch`: https://learn.microsoft.com/graph/json-batching"""
+
+    id: str
+    status: int
+    headers: NotRequired[dict[str, str]]
+    body: NotRequired[Any]
+
+
+class BatchAnswer(TypedDict):
+    responses: list[BatchItem]
+
+
+class ResourceData(TypedDict, total=False):
+    id: str
+
+
+class Notification(TypedDict, total=False):
+    """https://learn.microsoft.com/graph/api/resources/changenotification, change and lifecycle alike."""
+
+    subscriptionId: str
+    clientState: str | None
+    changeType: str
+    lifecycleEvent: str
+    resource: str
+    resourceData: ResourceData | None
+
+
+class TokenError(TypedDict, total=False):
+    """The token endpoint's refusal: https://learn.microsoft.com/entra/identity-platform/reference-error-codes"""
+
+    error: str
+    error_description: str
+    error_codes: list[int]
