@@ -124,6 +124,29 @@ async def test_a_large_mail_is_uploaded_in_pieces(sim, gmail, letter):
     assert sim.mailboxes[ANNA].mails[sent["id"]].raw == mail.raw
 
 
+async def test_an_interrupted_upload_goes_on_where_it_stopped(sim, base, http, letter):
+    raw = letter().raw
+    headers = {"Authorization": f"Bearer {sim.access_token(ANNA)}"}
+    start = base + "/resumable/upload/gmail/v1/users/me/messages?uploadType=resumable"
+    async with http.post(start, json={"labelIds": ["INBOX"]}, headers=headers) as begun:
+        place = begun.headers["Location"]
+
+    async def put(content_range, piece=b""):
+        async with http.put(place, data=piece, headers=headers | {"Content-Range": content_range}) as answer:
+            return answer.status, answer.headers.get("Range"), await answer.read()
+
+    size = len(raw)
+    assert (await put(f"bytes */{size}"))[:2] == (308, None)
+    assert (await put(f"bytes 0-99/{size}", raw[:100]))[:2] == (308, "bytes=0-99")
+    assert (await put(f"bytes 50-149/{size}", raw[50:150]))[:2] == (308, "bytes=0-99")
+    assert (await put("octets", b"x"))[0] == 400
+    assert (await put(f"bytes */{size}"))[:2] == (308, "bytes=0-99")
+    status, _, body = await put(f"bytes 100-{size - 1}/{size}", raw[100:])
+    assert status == 200
+    assert sim.mailboxes[ANNA].mails[json.loads(body)["id"]].raw == raw
+    assert (await put(f"bytes */{size}"))[0] == 404
+
+
 async def test_an_upload_beyond_the_limit_or_of_unknown_kind_is_refused(sim, base, http):
     headers = {"Authorization": f"Bearer {sim.access_token(ANNA)}"}
     address = base + "/upload/gmail/v1/users/me/messages/send?uploadType="

@@ -2,6 +2,8 @@
 
 import base64
 
+from postroom.simulators.google.gmail import mime
+
 ANNA = "anna@office.test"
 BEN = "ben@office.test"
 
@@ -176,6 +178,25 @@ async def test_the_sender_is_always_the_mailbox(sim, gmail, letter):
     sent = await gmail.run(gmail.users.messages().send(userId="me", body={"raw": raw(forged)}))
     assert b"From: Anna Office <anna@office.test>" in sim.mailboxes[ANNA].mails[sent["id"]].raw
     assert b"boss@other.test" not in sim.mailboxes[ANNA].mails[sent["id"]].raw
+
+
+async def test_mail_without_date_and_sender_gets_both(sim, gmail):
+    body = {"raw": base64.urlsafe_b64encode(b"To: carl@client.test\r\nSubject: x\r\n\r\nhello").decode()}
+    sent = await gmail.run(gmail.users.messages().send(userId="me", body=body))
+    names = [name for name, _ in mime.headers(sim.mailboxes[ANNA].mails[sent["id"]].raw)]
+    assert names == ["From", "Date", "Message-ID", "To", "Subject"]
+
+
+async def test_mail_from_elsewhere_reaches_only_the_mailboxes_that_are_here(sim, letter):
+    sim.add_mailbox(BEN)
+    accepted = sim.accept(letter().raw, ["Anna@Office.test", BEN, "carl@client.test"])
+    assert [list(sim.mailboxes[address].mails) for address in (ANNA, BEN)] == [[accepted[0]], [accepted[1]]]
+
+
+async def test_a_letter_can_start_as_a_draft(sim, gmail, letter):
+    message_id = sim.deliver(letter(folder="drafts"))
+    listed = await gmail.run(gmail.users.drafts().list(userId="me"))
+    assert [item["message"]["id"] for item in listed["drafts"]] == [message_id]
 
 
 async def test_mail_to_nobody_is_refused_and_leaves_nothing(sim, gmail):

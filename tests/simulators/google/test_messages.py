@@ -266,6 +266,14 @@ async def test_a_mail_that_is_not_base64_is_refused(gmail):
     assert (await gmail.refused(gmail.users.messages().send(userId="me", body={})))[0] == 400
 
 
+async def test_a_person_marks_mail_read_and_unread(sim, gmail, letter):
+    message_id = sim.deliver(letter())
+    sim.mark_read(ANNA, message_id)
+    assert await ids(gmail, q="is:unread") == []
+    sim.mark_unread(ANNA, message_id)
+    assert await ids(gmail, labelIds=["UNREAD", "INBOX"]) == [message_id]
+
+
 async def test_the_profile_counts_and_names_the_newest_change(sim, gmail, letter):
     before = await gmail.run(gmail.users.getProfile(userId=ANNA))
     sim.deliver(letter())

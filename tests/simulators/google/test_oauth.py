@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import jwt
 import pytest
 import requests
 from cryptography.hazmat.primitives import serialization
@@ -338,6 +339,28 @@ async def test_unknown_applications_are_welcome_until_applications_are_strict(fl
     assert "redirect_uri_mismatch" in (await flow.page(flow.address()))[1]
 
 
+async def test_a_mailbox_that_is_not_offered_cannot_be_picked(flow, http):
+    form = {"client_id": "client", "redirect_uri": BACK, "response_type": "code", "scope": MODIFY}
+    form |= {"mailbox": "nobody@else.test", "answer": "allow"}
+    async with http.post(flow.base + "/o/oauth2/v2/auth", data=form) as answer:
+        assert answer.status == 400
+    async with http.post(flow.base + "/o/oauth2/v2/auth", data={"answer": "allow"}) as answer:
+        assert answer.status == 400
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("response_type=code", "response_type=token", "unsupported_response_type"),
+        ("redirect_uri=https", "redirect_uri=javascript", "redirect_uri_mismatch"),
+    ],
+)
+async def test_an_authorization_request_that_cannot_work_is_refused_on_the_page(flow, old, new, error):
+    status, text, _ = await flow.page(flow.address().replace(old, new))
+    assert status == 400
+    assert error in text
+
+
 @pytest.mark.parametrize("missing", ["client_id", "redirect_uri", "response_type", "scope"])
 async def test_an_incomplete_authorization_request_says_what_is_missing(flow, missing):
     address = re.sub(rf"{missing}=[^&]*&?", "", flow.address())
@@ -371,3 +394,13 @@ async def test_a_service_account_acts_for_a_person_of_its_domain(sim, base, http
     assert (status, body["error"]["status"]) == (400, "FAILED_PRECONDITION")
     with pytest.raises(RefreshError, match="Invalid email"):
         await profile(subject="nobody@else.test")
+    sim.strict_apps = True
+    with pytest.raises(RefreshError, match="unauthorized_client"):
+        await profile(subject=ANNA)
+
+
+@pytest.mark.parametrize("claims", [None, {"iss": "robot@office.test", "exp": 1}])
+async def test_an_assertion_that_is_no_jwt_or_too_old_is_refused(flow, claims):
+    assertion = jwt.encode(claims, "k" * 32, algorithm="HS256") if claims else "nonsense"
+    body = {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion}
+    assert (await flow.token(body))[1]["error"] == "invalid_grant"

@@ -129,6 +129,25 @@ async def test_pulled_messages_are_duplicated_and_dropped(sim, pubsub, subscript
     assert [base64.b64decode(item["message"]["data"]) for item in received] == [b"twice", b"twice"]
 
 
+async def test_permissions_are_tested_and_policies_checked(pubsub, subscriptions, pulled):
+    topics = pubsub.projects.topics()
+    asked = {"permissions": ["pubsub.topics.publish"]}
+    assert await pubsub.run(topics.testIamPermissions(resource=TOPIC, body=asked)) == asked
+    odd = {"policy": {"bindings": "everyone"}}
+    assert (await pubsub.refused(topics.setIamPolicy(resource=TOPIC, body=odd)))[0] == 400
+    policy = await pubsub.run(subscriptions.getIamPolicy(resource=NAME))
+    assert "bindings" not in policy
+
+
+async def test_senseless_calls_are_refused(pubsub, subscriptions, pulled):
+    for request in (
+        subscriptions.pull(subscription=NAME, body={"maxMessages": 0}),
+        subscriptions.acknowledge(subscription=NAME, body={"ackIds": []}),
+        pubsub.projects.topics().publish(topic=TOPIC, body={"messages": []}),
+    ):
+        assert (await pubsub.refused(request))[:2] == (400, "invalidArgument")
+
+
 async def test_a_message_is_overtaken_by_a_later_one(sim, pubsub, subscriptions, pulled, faults, until):
     faults.turn(reorder=1.0)
     sim.broker.publish(TOPIC, b"first")

@@ -41,11 +41,18 @@ def _names(tokens: list[str]) -> tuple[Mask, list[str]]:
         elif tokens[:1] == ["("]:
             below, tokens = _names(tokens[1:])
             tokens = _closed(tokens)
-        mask[name] = mask.get(name, {}) | below
+        mask[name] = _merged(mask[name], below) if name in mask else below
         if tokens[:1] != [","]:
             break
         tokens = tokens[1:]
     return mask, tokens
+
+
+def _merged(one: Mask, other: Mask) -> Mask:
+    if not one or not other:
+        return {}
+    both = one | other
+    return {name: _merged(one[name], other[name]) if name in one and name in other else both[name] for name in both}
 
 
 def _path(tokens: list[str]) -> tuple[Mask, list[str]]:
