@@ -209,3 +209,15 @@ def test_the_drip_goes_on_and_repeats_itself_exactly():
     assert len({letter.mailbox for letter in first}) == 3
     assert len({letter.raw for letter in first}) == 40
     assert all(parsed(letter)["Subject"] for letter in first)
+
+
+def test_people_in_the_drip_write_again_in_their_thread():
+    seen, replies = set(), 0
+    for letter in itertools.islice(drip(1, start=START), 120):
+        mail = parsed(letter)
+        seen.add(mail["Message-ID"])
+        if mail["In-Reply-To"]:
+            replies += 1
+            assert mail["In-Reply-To"] in seen
+            assert mail["Subject"].startswith("Re: ")
+    assert replies >= 2

@@ -120,12 +120,12 @@ class Deal:
         return self.gross + self.accrued + (costs if self.direction == "BUY" else -costs)
 
     def truth(self, *, ticker: bool = False) -> dict[str, Any]:
-        """`price` is in the instrument's currency (per cent for bonds), every amount in the account's."""
+        """`price` is in the instrument's currency, every amount in the account's; bonds count by 100 of nominal."""
         found = {
             "direction": self.direction,
             "trade_date": self.trade_date.isoformat(),
             "settlement_date": self.settlement_date.isoformat(),
-            "quantity": plain(self.quantity),
+            "quantity": plain(self.quantity / 100 if self.percent else self.quantity),
             "isin": self.instrument.isin,
             "name": self.instrument.name,
             "price": plain(self.price),

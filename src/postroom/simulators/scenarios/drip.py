@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
 
 from postroom.simulators.letters import Letter
-from postroom.simulators.papers import NOTES, SUPPLIERS, Paper, bill_of, brochure, factur_x, invoice
+from postroom.simulators.papers import NOTES, SUPPLIERS, bill_of, brochure, factur_x, invoice
 from postroom.simulators.scenarios.accounts_payable import BOX as PAYABLE
 from postroom.simulators.scenarios.client_mails import ANNA, BEN, CLAIRE, JONAS, LUCIA, MARCO, OSKAR, PRIYA
 from postroom.simulators.scenarios.client_mails import BOX as SERVICE
 from postroom.simulators.scenarios.correspondents import BROKERS, invoice_mail, order_for
 from postroom.simulators.scenarios.dealing_desk import BOX as DEALING
-from postroom.simulators.scenarios.envelopes import Enclosure, Sender, Writer
+from postroom.simulators.scenarios.envelopes import Enclosure, Sender, Writer, quoted
 from postroom.simulators.scenarios.script import Box
 
 BOXES = (DEALING, PAYABLE, SERVICE)
@@ -63,92 +63,101 @@ def drip(
     """
     chance = random.Random(f"drip {seed}")
     begin = start or datetime(2026, 1, 5, 8, tzinfo=UTC)
-    writers = [Writer(box, begin, seed) for box in boxes]
+    taps = [_Tap(Writer(box, begin, seed), chance) for box in boxes]
     after, number = 0.0, 0
     while True:
-        writer = chance.choice(writers)
-        yield _kind_of(writer.box)(writer, after, number, chance)
+        yield chance.choice(taps).letter(f"drip-{number}", after)
         number += 1
         after += chance.uniform(0.4, 1.6) * pause
 
 
-def _kind_of(box: Box) -> Callable[[Writer, float, int, random.Random], Letter]:
-    if "notes" in box.address:
-        return _note
-    return _bill if "payable" in box.address else _question
+class _Tap:
+    """One mailbox's share of the drip."""
 
+    def __init__(self, writer: Writer, chance: random.Random) -> None:
+        self._writer, self._chance = writer, chance
+        self._asked: tuple[str, Sender, str, str] | None = None  # the last question: key, who, subject, text
 
-def _note(writer: Writer, after: float, number: int, chance: random.Random) -> Letter:
-    broker = chance.choice(list(BROKERS))
-    mail = BROKERS[broker]
-    day = (writer.start + timedelta(seconds=after)).date()
-    paper = NOTES[broker](day, chance.randrange(10**9))
-    subject, text, filename = mail.worded(paper.truth["trades"][0], day)
-    truth = {"documents": [{"filename": filename, **paper.truth}], "order": order_for(paper, mail.holder)}
-    return writer.letter(
-        f"drip-{number}",
-        after,
-        mail.sender,
-        subject,
-        text,
-        enclosures=[Enclosure(filename, paper.pdf)],
-        about=f"A contract note of {mail.sender.name}.",
-        truth=truth,
-    )
+    def letter(self, key: str, after: float) -> Letter:
+        address = self._writer.box.address
+        if "notes" in address:
+            return self._note(key, after)
+        if "payable" in address:
+            return self._advert(key, after) if self._chance.random() < 0.1 else self._bill(key, after)
+        return self._follow_up(key, after) or self._question(key, after)
 
+    def _day(self, after: float) -> date:
+        return (self._writer.start + timedelta(seconds=after)).date()
 
-def _bill(writer: Writer, after: float, number: int, chance: random.Random) -> Letter:
-    if chance.random() < 0.1:
-        return _advert(writer, after, number, chance)
-    supplier = chance.choice(list(SUPPLIERS.values()))
-    day = (writer.start + timedelta(seconds=after)).date()
-    charge = bill_of(supplier, day, chance.randrange(10**9))
-    draw: Callable[..., Paper] = factur_x if supplier.key == "brenner" and chance.random() < 0.5 else invoice
-    paper = draw(charge)
-    sender, subject, text, filename = invoice_mail(charge)
-    return writer.letter(
-        f"drip-{number}",
-        after,
-        sender,
-        subject,
-        text,
-        enclosures=[Enclosure(filename, paper.pdf)],
-        about=f"An invoice of {sender.name}.",
-        truth={"documents": [{"filename": filename, **paper.truth}]},
-    )
+    def _note(self, key: str, after: float) -> Letter:
+        broker = self._chance.choice(list(BROKERS))
+        mail, day = BROKERS[broker], self._day(after)
+        paper = NOTES[broker](day, self._chance.randrange(10**9))
+        subject, text, filename = mail.worded(paper.truth["trades"][0], day)
+        return self._writer.letter(
+            key,
+            after,
+            mail.sender,
+            subject,
+            text,
+            enclosures=[Enclosure(filename, paper.pdf)],
+            about=f"A contract note of {mail.sender.name}.",
+            truth={"documents": [{"filename": filename, **paper.truth}], "order": order_for(paper, mail.holder)},
+        )
 
+    def _bill(self, key: str, after: float) -> Letter:
+        supplier = self._chance.choice(list(SUPPLIERS.values()))
+        charge = bill_of(supplier, self._day(after), self._chance.randrange(10**9))
+        electronic = supplier.key == "brenner" and self._chance.random() < 0.5
+        paper = factur_x(charge) if electronic else invoice(charge)
+        sender, subject, text, filename = invoice_mail(charge)
+        return self._writer.letter(
+            key,
+            after,
+            sender,
+            subject,
+            text,
+            enclosures=[Enclosure(filename, paper.pdf)],
+            about=f"An invoice of {sender.name}.",
+            truth={"documents": [{"filename": filename, **paper.truth}]},
+        )
 
-def _advert(writer: Writer, after: float, number: int, chance: random.Random) -> Letter:
-    paper = brochure(chance.randrange(1000))
-    return writer.letter(
-        f"drip-{number}",
-        after,
-        Sender("Studio Northlight", "hello@news.northlight.example"),
-        "Your weekly inspiration",
-        "Hello,\n\nnew ideas for your office are in the attached catalogue.\n\nStudio Northlight",
-        enclosures=[Enclosure("catalogue.pdf", paper.pdf)],
-        headers={"Precedence": "bulk"},
-        about="Advertising with a PDF.",
-        truth={"documents": [{"filename": "catalogue.pdf", **paper.truth}]},
-    )
+    def _advert(self, key: str, after: float) -> Letter:
+        paper = brochure(self._chance.randrange(1000))
+        return self._writer.letter(
+            key,
+            after,
+            Sender("Studio Northlight", "hello@news.northlight.example"),
+            "Your weekly inspiration",
+            "Hello,\n\nnew ideas for your office are in the attached catalogue.\n\nStudio Northlight",
+            enclosures=[Enclosure("catalogue.pdf", paper.pdf)],
+            headers={"Precedence": "bulk"},
+            about="Advertising with a PDF.",
+            truth={"documents": [{"filename": "catalogue.pdf", **paper.truth}]},
+        )
 
+    def _question(self, key: str, after: float) -> Letter:
+        sender = self._chance.choice(_PEOPLE)
+        subject, text = self._chance.choice(_QUESTIONS)
+        fields = {
+            "name": sender.name,
+            "hour": self._chance.randrange(6, 23),
+            "count": self._chance.randrange(2, 24),
+            "code": self._chance.randrange(10_000, 99_999),
+        }
+        subject, text = subject.format(**fields), text.format(**fields)
+        self._asked = (key, sender, subject, text)
+        verdict = "needs_review" if "refund" in text else "draft"
+        about, truth = f"A question of {sender.name}.", {"triage": {"verdict": verdict}}
+        return self._writer.letter(key, after, sender, subject, text, about=about, truth=truth)
 
-def _question(writer: Writer, after: float, number: int, chance: random.Random) -> Letter:
-    sender = chance.choice(_PEOPLE)
-    subject, text = chance.choice(_QUESTIONS)
-    fields = {
-        "name": sender.name,
-        "hour": chance.randrange(6, 23),
-        "count": chance.randrange(2, 24),
-        "code": chance.randrange(10_000, 99_999),
-    }
-    verdict = "needs_review" if "refund" in text else "draft"
-    return writer.letter(
-        f"drip-{number}",
-        after,
-        sender,
-        subject.format(**fields),
-        text.format(**fields),
-        about=f"A question of {sender.name}.",
-        truth={"triage": {"verdict": verdict}},
-    )
+    def _follow_up(self, key: str, after: float) -> Letter | None:
+        """Now and then the last one to ask writes again, with the first mail quoted."""
+        if self._asked is None or self._chance.random() > 0.2:
+            return None
+        before, sender, subject, text = self._asked
+        self._asked = None
+        asking = f"Sorry to ask again, could you answer by tomorrow?\n\n{sender.name}"
+        more = f"{asking}\n\n{sender.name} wrote:\n{quoted(text)}"
+        about = f"{sender.name} asks again in the same thread."
+        return self._writer.letter(key, after, sender, f"Re: {subject}", more, answers=before, about=about)
