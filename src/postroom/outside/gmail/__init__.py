@@ -1,0 +1,1 @@
+"""Gmail over its REST API, told of changes through Cloud Pub/Sub."""

@@ -1,0 +1,145 @@
+"""The one place where Gmail's HTTP becomes our errors. It never sleeps and never retries."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from postroom.nouns.errors import Unavailable
+from postroom.outside.gmail import wire
+from postroom.outside.gmail.refusals import refusal
+from postroom.outside.http import MEGABYTE, Answer, Http, retry_after
+from postroom.ports import AccessToken
+
+Spend = Callable[[int], Awaitable[None]]
+"""Asks the mailbox's budget for units, and returns when they may be spent; Throttled when they may not."""
+
+T = TypeVar("T")
+
+# What a call costs of the 6,000 units a user has in a minute, for projects since May 2026; older ones pay less.
+# https://developers.google.com/gmail/api/reference/quota
+UNITS: Mapping[str, int] = MappingProxyType(
+    {
+        "getProfile": 1,
+        "labels.list": 1,
+        "labels.get": 1,
+        "history.list": 2,
+        "messages.list": 5,
+        "messages.modify": 5,
+        "messages.untrash": 5,
+        "drafts.list": 5,
+        "labels.create": 5,
+        "labels.update": 5,
+        "threads.list": 10,
+        "threads.modify": 10,
+        "drafts.create": 10,
+        "drafts.delete": 10,
+        "drafts.update": 15,
+        "messages.get": 20,
+        "messages.attachments.get": 20,
+        "messages.trash": 20,
+        "drafts.get": 20,
+        "messages.insert": 25,
+        "messages.import": 25,
+        "threads.get": 40,
+        "messages.batchModify": 50,
+        "messages.batchDelete": 50,
+        "stop": 50,
+        "messages.send": 100,
+        "drafts.send": 100,
+        "watch": 100,
+    }
+)
+# The largest mail Gmail takes in, twice in base64.
+LARGEST_ANSWER = 100 * MEGABYTE
+LARGEST_PAGE = 500
+_INBOX_RECORDS = ("messageAdded", "messageDeleted", "labelAdded", "labelRemoved")
+
+
+async def spend_freely(units: int) -> None:
+    """No budget: for a single call at a desk."""
+
+
+class GmailClient:
+    """One mailbox. `token(True)` is asked for once per call, when Google does not take the one we have."""
+
+    def __init__(
+        self,
+        http: Http,
+        base_url: str,
+        token: AccessToken,
+        now: Callable[[], datetime],
+        spend: Spend = spend_freely,
+        page_size: int = LARGEST_PAGE,
+    ) -> None:
+        self._http = http
+        self._base = f"{base_url.rstrip('/')}/gmail/v1/users/me/"
+        self._token = token
+        self._now = now
+        self._spend = spend
+        self._page_size = str(page_size)
+
+    async def profile(self) -> wire.Profile:
+        return await self.ask("getProfile", "GET", "profile", wire.Profile)
+
+    async def history(self, start: int, page: str) -> wire.History:
+        """No label is asked for: what leaves the inbox would not be told."""
+        query = [("startHistoryId", str(start)), ("maxResults", self._page_size), *_paging(page)]
+        query += [("historyTypes", kind) for kind in _INBOX_RECORDS]
+        return await self.ask("history.list", "GET", f"history?{urlencode(query)}", wire.History)
+
+    async def messages(self, q: str, page: str = "") -> wire.Messages:
+        query = [("labelIds", "INBOX"), ("q", q), ("maxResults", self._page_size), *_paging(page)]
+        return await self.ask("messages.list", "GET", f"messages?{urlencode(query)}", wire.Messages)
+
+    async def message(self, ref: str, form: str) -> wire.Message:
+        path = f"messages/{quote(ref, safe='')}?format={form}"
+        return await self.ask("messages.get", "GET", path, wire.Message)
+
+    async def watch(self, topic: str) -> wire.Watch:
+        body = {"topicName": topic, "labelIds": ["INBOX"], "labelFilterBehavior": "include"}
+        return await self.ask("watch", "POST", "watch", wire.Watch, body)
+
+    async def stop(self) -> None:
+        await self.ask("stop", "POST", "stop", wire.Nothing)
+
+    async def ask(
+        self, call: str, method: str, path: str, answer_type: type[T], body: Mapping[str, Any] | None = None
+    ) -> T:
+        """`call` is Google's name for it: it has a price, and its refusals their own meaning."""
+        content = None if body is None else msgspec.json.encode(body)
+        answer = await self._send(call, method, path, content, fresh=False)
+        if answer.status == 401:
+            answer = await self._send(call, method, path, content, fresh=True)
+        if not answer.ok:
+            now = self._now()
+            asked = retry_after(answer.headers, now)
+            raise refusal(answer.status, answer.body, call=call, now=now, asked_wait=asked)
+        return decoded(answer.body or b"{}", answer_type)
+
+    async def _send(self, call: str, method: str, path: str, content: bytes | None, *, fresh: bool) -> Answer:
+        token = await self._token(fresh)
+        await self._spend(UNITS[call])
+        headers = {"Authorization": f"Bearer {token.reveal()}"}
+        if content is not None:
+            headers["Content-Type"] = "application/json"
+        return await self._http.request(
+            "gmail", method, self._base + path, headers=headers, body=content, limit=LARGEST_ANSWER
+        )
+
+
+def decoded(body: bytes, answer_type: type[T]) -> T:
+    try:
+        return msgspec.json.decode(body, type=answer_type)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        # The cause is dropped: its text would quote the mail.
+        raise Unavailable("Gmail gave an answer that cannot be understood.") from None
+
+
+def _paging(page: str) -> list[tuple[str, str]]:
+    return [("pageToken", page)] if page else []

@@ -1,0 +1,177 @@
+"""Gmail's words become ours."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+from postroom.nouns.errors import CursorExpired, Unreadable
+from postroom.nouns.providers import (
+    DRAFT,
+    INBOX,
+    SENT,
+    SPAM,
+    TRASH,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderRef,
+    RawMail,
+    Watch,
+)
+from postroom.outside.gmail import wire
+
+OWN_WRITING = frozenset({DRAFT, SENT})
+THROWN_AWAY = frozenset({SPAM, TRASH})
+_POSITION = re.compile(r"(?P<start>\d+)(?:\.(?P<seen>\d+)\.(?P<high>\d+)\.(?P<page>.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far we have read. History ids are numbers that grow with gaps; they count nothing."""
+
+    start: int  # everything up to here was read
+    seen: int  # where the mailbox stood when we last asked
+    high: int  # the newest record on the pages read since `start`
+    page: str = ""  # the page to read next; empty between two readings
+
+    @classmethod
+    def at(cls, history_id: wire.Number) -> Position:
+        return cls(int(history_id), int(history_id), int(history_id))
+
+    @classmethod
+    def read(cls, cursor: Cursor) -> Position:
+        found = _POSITION.fullmatch(cursor)
+        if found is None:
+            raise CursorExpired("The stored Gmail cursor cannot be understood: a resync is needed.")
+        start = int(found["start"])
+        return cls(start, int(found["seen"] or start), int(found["high"] or start), found["page"] or "")
+
+    def cursor(self) -> Cursor:
+        return Cursor(f"{self.start}.{self.seen}.{self.high}.{self.page}")
+
+    def from_first_page(self) -> Position:
+        return replace(self, high=self.start, page="")
+
+    def after(self, page: wire.History) -> Position:
+        """An empty answer is believed the second time: a push can overtake the index it announces."""
+        high = max([self.high, *(int(record["id"]) for record in page.get("history", ()))])
+        if token := page.get("nextPageToken"):
+            return replace(self, high=high, page=token)
+        start = high if high > self.start else max(self.start, self.seen)
+        return Position(start, max(start, int(page["historyId"])), start)
+
+
+def changes(page: wire.History, at: Position) -> Changes:
+    """A history page. What came and went on it is named on both sides: it was here, so it counts."""
+    passing: dict[str, Glimpse] = {}
+    arrived: dict[str, Glimpse] = {}
+    removed: dict[str, None] = {}
+    for record in sorted(page.get("history", ()), key=lambda record: int(record["id"])):
+        for move, message in _moves(record):
+            ref = message["id"]
+            if move == "passed":
+                passing[ref] = glimpse(message, version=record["id"])
+            elif move == "came":
+                arrived[ref] = glimpse(message, version=record["id"])
+                removed.pop(ref, None)
+            else:
+                removed[ref] = None
+                if ref in passing:
+                    arrived.setdefault(ref, passing[ref])
+    after = at.after(page)
+    return Changes(
+        arrived=list(arrived.values()),
+        removed=[ProviderRef(ref) for ref in removed],
+        cursor=after.cursor(),
+        more=bool(after.page),
+    )
+
+
+def _moves(record: wire.Record) -> Iterator[tuple[Literal["came", "passed", "left"], wire.Message]]:
+    """Into and out of the inbox; `passed` is new mail that is not there by now."""
+    for added in record.get("messagesAdded", ()):
+        if not OWN_WRITING & _labels(added["message"]):
+            yield ("came" if _in_inbox(added["message"]) else "passed"), added["message"]
+    for change in record.get("labelsAdded", ()):
+        message, put_on = change["message"], set(change.get("labelIds", ()))
+        if THROWN_AWAY & put_on and not OWN_WRITING & _labels(message):
+            yield "left", message
+        elif INBOX in put_on and _in_inbox(message):
+            yield "came", message
+    for change in record.get("labelsRemoved", ()):
+        message, taken_off = change["message"], set(change.get("labelIds", ()))
+        if INBOX in taken_off and not OWN_WRITING & _labels(message):
+            yield "left", message
+        elif THROWN_AWAY & taken_off and "labelIds" in message and _in_inbox(message):
+            yield "came", message
+    for deleted in record.get("messagesDeleted", ()):
+        if not OWN_WRITING & _labels(deleted["message"]):
+            yield "left", deleted["message"]
+
+
+def _labels(message: wire.Message) -> frozenset[str]:
+    return frozenset(message.get("labelIds", ()))
+
+
+def _in_inbox(message: wire.Message) -> bool:
+    """History may leave the labels out: then it counts, and reading the message will tell."""
+    labels = _labels(message)
+    return "labelIds" not in message or (INBOX in labels and not labels & (OWN_WRITING | THROWN_AWAY))
+
+
+def glimpse(message: wire.Message, *, version: wire.Number | None = None) -> Glimpse:
+    labels = _labels(message)
+    thread, told = message.get("threadId"), message.get("historyId", version)
+    return Glimpse(
+        ref=ProviderRef(message["id"]),
+        thread_ref=None if thread is None else ProviderRef(thread),
+        received_at=received_at(message),
+        labels=labels,
+        version="" if told is None else str(told),
+        is_draft=DRAFT in labels,
+    )
+
+
+def received_at(message: wire.Message) -> datetime | None:
+    millis = message.get("internalDate")
+    return None if millis is None else moment(millis)
+
+
+def moment(millis: wire.Number) -> datetime:
+    return datetime.fromtimestamp(int(millis) / 1000, UTC)
+
+
+def raw_mail(message: wire.Message) -> RawMail:
+    if "raw" not in message:
+        raise Unreadable("Gmail gave the message without its content.")
+    return RawMail(glimpse(message), bytes_of(message["raw"]))
+
+
+def bytes_of(text: str) -> bytes:
+    """Base64 in either alphabet, with or without padding."""
+    plain = text.translate(_ONE_ALPHABET).rstrip("=")
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        raise Unreadable("Google gave content that is not base64.") from None
+
+
+_ONE_ALPHABET = str.maketrans("-_", "+/")
+
+
+def listing(page: wire.Messages, extra: Sequence[wire.Message] = ()) -> Listing:
+    """`extra` are messages found besides the page; a message listed twice counts once."""
+    found = {message["id"]: message for message in (*page.get("messages", ()), *extra)}
+    return Listing([glimpse(message) for message in found.values()], page.get("nextPageToken") or None)
+
+
+def watch(answer: wire.Watch, topic: str, callback: str) -> Watch:
+    """The history id in the answer is left alone: it is where the mailbox stands, not how far we have read."""
+    return Watch(id=topic, resource=INBOX, expires_at=moment(answer["expiration"]), callback=callback)

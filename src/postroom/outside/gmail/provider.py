@@ -1,0 +1,83 @@
+"""One Gmail mailbox behind the port."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from postroom.nouns.errors import BadRequest, Gone, Misconfigured
+from postroom.nouns.providers import Changes, Cursor, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.secrets import Secret
+from postroom.outside.gmail import parse, wire
+from postroom.outside.gmail.client import GmailClient
+from postroom.outside.gmail.parse import Position
+from postroom.outside.gmail.refusals import OnePushClient
+
+_NOT_OWN_WRITING = "-in:sent -in:drafts"
+
+
+class GmailProvider:
+    """A ports.MailProvider. `topic` is where Gmail publishes; without one the mailbox is read but not watched."""
+
+    def __init__(self, client: GmailClient, topic: str | None = None) -> None:
+        self._client = client
+        self._topic = topic
+
+    async def address(self) -> str:
+        return (await self._client.profile())["emailAddress"].lower()
+
+    async def changes(self, since: Cursor | None) -> Changes:
+        if since is None:
+            profile = await self._client.profile()
+            return Changes([], [], Position.at(profile["historyId"]).cursor(), more=False)
+        at = Position.read(since)
+        try:
+            return parse.changes(await self._client.history(at.start, at.page), at)
+        except BadRequest:
+            if not at.page:
+                raise
+        # A page's token ends before the history does: read it again from its first page.
+        at = at.from_first_page()
+        return parse.changes(await self._client.history(at.start, at.page), at)
+
+    async def list_since(self, since: datetime, page: str | None = None) -> Listing:
+        """Gmail searches by whole seconds: the moment's own neighbourhood is looked at message by message."""
+        second = int(since.timestamp())
+        found = await self._client.messages(f"after:{second + 1} {_NOT_OWN_WRITING}", page or "")
+        return parse.listing(found, [] if page else await self._around(second, since))
+
+    async def _around(self, second: int, since: datetime) -> list[wire.Message]:
+        window = f"after:{second - 1} before:{second + 3} {_NOT_OWN_WRITING}"
+        kept: list[wire.Message] = []
+        page = ""
+        while True:
+            found = await self._client.messages(window, page)
+            for message in found.get("messages", ()):
+                kept += await self._if_since(message["id"], since)
+            page = found.get("nextPageToken", "")
+            if not page:
+                return kept
+
+    async def _if_since(self, ref: str, since: datetime) -> list[wire.Message]:
+        try:
+            message = await self._client.message(ref, "minimal")
+        except Gone:
+            return []
+        at = parse.received_at(message)
+        return [message] if at is None or at >= since else []
+
+    async def message(self, ref: ProviderRef) -> RawMail:
+        return parse.raw_mail(await self._client.message(ref, "raw"))
+
+    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+        """Pub/Sub knows where to push; Gmail knows no lifecycle and no state of ours."""
+        if self._topic is None:
+            raise Misconfigured("POSTROOM_GMAIL_TOPIC is not set: name the Pub/Sub topic, or poll this mailbox.")
+        try:
+            answer = await self._client.watch(self._topic)
+        except OnePushClient:
+            await self._client.stop()
+            answer = await self._client.watch(self._topic)
+        return parse.watch(answer, self._topic, callback)
+
+    async def unwatch(self, watch: Watch) -> None:
+        await self._client.stop()
