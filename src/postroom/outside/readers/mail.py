@@ -38,9 +38,7 @@ from postroom.outside.readers.mail_replies import split_reply
 _POLICY = compat32
 _SNIPPET = 200
 _LONGEST_HEADER = 4_000
-_UNKEPT_HEADERS = frozenset(
-    ("dkim-signature", "arc-seal", "arc-message-signature", "x-google-dkim-signature")
-)
+_UNKEPT_HEADERS = frozenset(("dkim-signature", "arc-seal", "arc-message-signature", "x-google-dkim-signature"))
 _BODY_DISPOSITIONS = frozenset(("", "inline"))
 _UU_BEGIN = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ([^\r\n]+)\r?\n", re.MULTILINE)
 _LOST_BOUNDARY = re.compile(rb"^--(?!\s)([^\r\n]{1,70}?)[ \t]*\r?\ncontent-", re.MULTILINE | re.IGNORECASE)
@@ -77,9 +75,7 @@ def read_mail_file(filename: str, content: bytes, limits: Limits | None = None) 
     return _assemble((), found)
 
 
-def attachments_in(
-    pieces: Iterable[Piece], html: str = "", limits: Limits | None = None
-) -> tuple[Attachment, ...]:
+def attachments_in(pieces: Iterable[Piece], html: str = "", limits: Limits | None = None) -> tuple[Attachment, ...]:
     """Files that a provider hands over one by one, with those inside them; `html` tells which are inline."""
     found = _Found()
     budget = Budget(limits or Limits())
@@ -136,7 +132,7 @@ def _walk_children(
 
 
 def _children(part: Message) -> list[Message]:
-    # get_payload() of a leaf decodes by the declared charset, and fails on odd ones; of a multipart it cannot.
+    # get_payload() of a leaf decodes by the declared charset and fails on odd ones; of a multipart it cannot.
     payload = part.get_payload() if part.is_multipart() else []
     return [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
 
@@ -309,14 +305,17 @@ def _opens(kind: str, piece: Piece) -> bool:
 
 
 def _open(kind: str, piece: Piece, found: _Found, budget: Budget, *, depth: int) -> None:
-    path = (*piece.path, piece.filename)
+    path = piece.path if piece.path[-1:] == (piece.filename,) else (*piece.path, piece.filename)
     if kind == types.ZIP:
-        for inner in open_zip(piece.content, budget):
-            _unfold(
-                replace(inner, path=(*path, inner.filename)), found, budget, depth=depth, shown=frozenset()
-            )
+        inside = list(open_zip(piece.content, budget))
+        if not inside:
+            raise ContainerError("an empty zip file")
+        for inner in inside:
+            _unfold(replace(inner, path=(*path, inner.filename)), found, budget, depth=depth, shown=frozenset())
     elif kind == types.TNEF:
         capsule = open_tnef(piece.content)
+        if capsule == Capsule():
+            raise ContainerError("a winmail.dat without a text or file that we can read")
         if not found.texts and not found.htmls:
             found.texts.extend(text for text in (capsule.text,) if text)
             found.htmls.extend(html for html in (capsule.html,) if html)
@@ -344,9 +343,7 @@ def _from_capsule(capsule: Capsule, budget: Budget, *, depth: int, path: tuple[s
     return _assemble(tuple(headers.raw_items()), found)
 
 
-def _unfold_capsule(
-    capsule: Capsule, found: _Found, budget: Budget, *, depth: int, path: tuple[str, ...]
-) -> None:
+def _unfold_capsule(capsule: Capsule, found: _Found, budget: Budget, *, depth: int, path: tuple[str, ...]) -> None:
     shown = cids(capsule.html)
     for piece in capsule.pieces:
         budget.take_file()
@@ -394,9 +391,7 @@ def _assemble(raw_headers: Sequence[tuple[str, object]], found: _Found) -> MailM
         in_reply_to=next(iter(message_ids(first("in-reply-to"))), ""),
         references=message_ids(first("references")),
         headers=tuple(
-            (key, header_text(value[:_LONGEST_HEADER]))
-            for key, value in headers
-            if key not in _UNKEPT_HEADERS
+            (key, header_text(value[:_LONGEST_HEADER])) for key, value in headers if key not in _UNKEPT_HEADERS
         ),
         flaws=tuple(found.flaws),
     )

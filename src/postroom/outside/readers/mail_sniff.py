@@ -14,6 +14,7 @@ XML = "application/xml"
 HTML = "text/html"
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", PDF),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"II*\0", "image/tiff"),
@@ -53,8 +54,6 @@ _MAIL_LINE = re.compile(
 def sniff(content: bytes) -> str:
     """The media type that the bytes themselves show; `application/octet-stream` when they show none."""
     head = content[:1024]
-    if b"%PDF-" in head:
-        return PDF
     for magic, kind in _MAGIC:
         if head.startswith(magic):
             return kind
@@ -68,6 +67,8 @@ def sniff(content: bytes) -> str:
         return MSG if _MSG_STREAM in content else "application/x-ole-storage"
     if head[:1] == b"\x30" and _PKCS7_OID in head[:64]:
         return "application/pkcs7-mime"
+    if b"%PDF-" in head and not _MAIL_LINE.match(content[:8192].lstrip()):
+        return PDF  # readers accept junk before the mark; a container of a small PDF shows its own mark first
     return _text_kind(content)
 
 
