@@ -1,0 +1,296 @@
+-- Documents: files as understood, and the trades, orders and invoices that come of them.
+
+CREATE TABLE postroom.document (
+    id              uuid PRIMARY KEY,
+    tenant_id       uuid NOT NULL,
+    message_id      uuid REFERENCES postroom.message ON DELETE SET NULL,
+    mailbox_id      uuid REFERENCES postroom.mailbox ON DELETE SET NULL,
+    attachment_path text NOT NULL,
+    filename        text NOT NULL,
+    content_type    text NOT NULL,
+    size            bigint NOT NULL,
+    sha256          text NOT NULL,
+    kind            text NOT NULL DEFAULT 'other',
+    status          text NOT NULL,
+    because         text NOT NULL DEFAULT '',
+    failure         text,
+    doubts          text[] NOT NULL DEFAULT '{}',
+    extraction      jsonb,
+    text_source     text,
+    pages           integer,
+    source          text NOT NULL,
+    source_metadata jsonb NOT NULL DEFAULT '{}',
+    sender_email    text,
+    received_at     timestamptz NOT NULL,
+    trust           text NOT NULL DEFAULT 'unknown',
+    trust_because   text NOT NULL DEFAULT '',
+    archive_path    text,
+    duplicate_of    uuid REFERENCES postroom.document ON DELETE SET NULL,
+    reviewed_by     text,
+    reviewed_at     timestamptz,
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    updated_at      timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT attachment_becomes_one_document UNIQUE (tenant_id, message_id, attachment_path),
+    CONSTRAINT document_kind_is_known CHECK (kind IN ('contract_note', 'activity_statement', 'invoice', 'other')),
+    CONSTRAINT document_status_is_known CHECK (status IN
+        ('waiting', 'read', 'review', 'confirmed', 'duplicate', 'rejected', 'skipped', 'failed')),
+    CONSTRAINT document_source_is_known CHECK (source IN
+        ('graph_webhook', 'gmail_push', 'poller', 'backfill', 'files', 'manual_upload')),
+    CONSTRAINT document_trust_is_known CHECK (trust IN ('trusted', 'authenticated', 'unknown', 'spoofed')),
+    CONSTRAINT failed_document_says_why CHECK (status <> 'failed' OR because <> ''),
+    CONSTRAINT document_hash_is_sha256 CHECK (sha256 ~ '^[0-9a-f]{64}$')
+) WITH (fillfactor = 85);
+CALL postroom.close_to_others('postroom.document');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.document TO postroom_app;
+CREATE INDEX document_newest ON postroom.document (tenant_id, id DESC);
+CREATE INDEX document_of_status ON postroom.document (tenant_id, status, id DESC);
+CREATE INDEX document_of_kind ON postroom.document (tenant_id, kind, id DESC);
+CREATE INDEX document_by_content ON postroom.document (tenant_id, sha256);
+CREATE INDEX document_of_message ON postroom.document (message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX document_of_mailbox ON postroom.document (mailbox_id) WHERE mailbox_id IS NOT NULL;
+CREATE INDEX document_by_original ON postroom.document (duplicate_of) WHERE duplicate_of IS NOT NULL;
+
+-- Bytes that wait to be processed. The original of what was processed lives in the archive only.
+CREATE TABLE postroom.upload (
+    document_id uuid PRIMARY KEY REFERENCES postroom.document ON DELETE CASCADE,
+    tenant_id   uuid NOT NULL,
+    content     bytea NOT NULL,
+    created_at  timestamptz NOT NULL DEFAULT now()
+);
+CALL postroom.close_to_others('postroom.upload');
+GRANT SELECT, INSERT, DELETE ON postroom.upload TO postroom_app;
+
+-- How many documents there are of a kind and status, so that no page has to count them. Changes are added as rows,
+-- which never wait for each other; now and then some rows are folded into one. The count is their sum.
+CREATE TABLE postroom.document_tally (
+    tenant_id uuid NOT NULL,
+    kind      text NOT NULL,
+    status    text NOT NULL,
+    count     bigint NOT NULL
+);
+CALL postroom.close_to_others('postroom.document_tally');
+GRANT SELECT, INSERT, DELETE ON postroom.document_tally TO postroom_app;
+CREATE INDEX document_tally_of_tenant ON postroom.document_tally (tenant_id);
+
+CREATE FUNCTION postroom.fold_document_tally(p_tenant uuid) RETURNS void LANGUAGE sql AS $$
+    WITH loose AS (
+        SELECT ctid FROM postroom.document_tally WHERE tenant_id = p_tenant LIMIT 2000 FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        DELETE FROM postroom.document_tally t USING loose WHERE t.ctid = loose.ctid RETURNING t.kind, t.status, t.count
+    )
+    INSERT INTO postroom.document_tally (tenant_id, kind, status, count)
+    SELECT p_tenant, kind, status, sum(count) FROM taken GROUP BY kind, status HAVING sum(count) <> 0
+$$;
+
+CREATE FUNCTION postroom.tally_document() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND (OLD.kind, OLD.status) = (NEW.kind, NEW.status) THEN
+        RETURN NULL;
+    END IF;
+    IF TG_OP <> 'INSERT' THEN
+        INSERT INTO postroom.document_tally VALUES (OLD.tenant_id, OLD.kind, OLD.status, -1);
+    END IF;
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO postroom.document_tally VALUES (NEW.tenant_id, NEW.kind, NEW.status, 1);
+    END IF;
+    IF random() < 0.02 THEN
+        PERFORM postroom.fold_document_tally(coalesce(NEW.tenant_id, OLD.tenant_id));
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER documents_are_tallied AFTER INSERT OR UPDATE OF kind, status OR DELETE ON postroom.document
+    FOR EACH ROW EXECUTE FUNCTION postroom.tally_document();
+
+-- ------------------------------------------------------------------------------------------------------ orders
+
+CREATE TABLE postroom.pending_order (
+    id          uuid PRIMARY KEY,
+    tenant_id   uuid NOT NULL,
+    external_id text NOT NULL,
+    username    text NOT NULL,
+    isin        text,
+    ticker      text,
+    name        text,
+    direction   text NOT NULL,
+    quantity    numeric NOT NULL,
+    filled      numeric NOT NULL DEFAULT 0,
+    limit_price numeric,
+    currency    text,
+    placed_on   date NOT NULL,
+    status      text NOT NULL DEFAULT 'open',
+    created_by  text NOT NULL,
+    created_at  timestamptz NOT NULL DEFAULT now(),
+    updated_at  timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT order_is_known_once UNIQUE (tenant_id, external_id),
+    CONSTRAINT order_has_a_direction CHECK (direction IN ('BUY', 'SELL')),
+    CONSTRAINT order_quantity_is_positive CHECK (quantity > 0 AND filled >= 0),
+    CONSTRAINT order_names_an_instrument CHECK (coalesce(isin, ticker, name) IS NOT NULL),
+    CONSTRAINT order_status_is_known CHECK (status IN ('open', 'filled', 'cancelled'))
+);
+CALL postroom.close_to_others('postroom.pending_order');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.pending_order TO postroom_app;
+CREATE INDEX order_newest ON postroom.pending_order (tenant_id, id DESC);
+CREATE INDEX order_that_waits ON postroom.pending_order (tenant_id, direction, placed_on) WHERE status = 'open';
+
+-- ------------------------------------------------------------------------------------------------------ trades
+
+CREATE TABLE postroom.trade (
+    id              uuid PRIMARY KEY,
+    tenant_id       uuid NOT NULL,
+    document_id     uuid NOT NULL REFERENCES postroom.document ON DELETE CASCADE,
+    position        integer NOT NULL,
+    status          text NOT NULL,
+    because         text NOT NULL,
+    direction       text,
+    trade_date      date,
+    settlement_date date,
+    quantity        numeric,
+    isin            text,
+    ticker          text,
+    name            text,
+    price           numeric,
+    currency        text,
+    gross           numeric,
+    fees            numeric,
+    taxes           numeric,
+    net             numeric,
+    confidence      double precision NOT NULL,
+    fields          jsonb NOT NULL DEFAULT '{}',
+    fingerprint     text,
+    instance        smallint NOT NULL DEFAULT 1,
+    duplicate_of    uuid REFERENCES postroom.trade ON DELETE SET NULL,
+    order_id        uuid REFERENCES postroom.pending_order ON DELETE SET NULL,
+    order_because   text,
+    trade_key       text,
+    confirmed_by    text,
+    confirmed_at    timestamptz,
+    corrected_by    text,
+    corrected_at    timestamptz,
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    updated_at      timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT document_tells_a_trade_once UNIQUE (document_id, position),
+    CONSTRAINT trade_status_is_known CHECK (status IN ('confirmed', 'review', 'rejected', 'duplicate')),
+    CONSTRAINT trade_direction_is_known CHECK (direction IN ('BUY', 'SELL')),
+    CONSTRAINT confirmed_trade_is_whole CHECK (status <> 'confirmed' OR (direction IS NOT NULL AND trade_date IS NOT NULL
+        AND quantity > 0 AND net IS NOT NULL AND currency IS NOT NULL AND coalesce(isin, ticker, name) IS NOT NULL
+        AND confirmed_by IS NOT NULL AND confirmed_at IS NOT NULL))
+) WITH (fillfactor = 85);
+CALL postroom.close_to_others('postroom.trade');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.trade TO postroom_app;
+CREATE UNIQUE INDEX trade_is_booked_once ON postroom.trade (tenant_id, fingerprint, instance) WHERE status = 'confirmed';
+CREATE INDEX trade_by_fingerprint ON postroom.trade (tenant_id, fingerprint) WHERE fingerprint IS NOT NULL;
+CREATE INDEX trade_newest ON postroom.trade (tenant_id, id DESC);
+CREATE INDEX trade_of_status ON postroom.trade (tenant_id, status, id DESC);
+CREATE INDEX trade_of_day ON postroom.trade (tenant_id, trade_date, direction);
+CREATE INDEX trade_of_order ON postroom.trade (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX trade_by_original ON postroom.trade (duplicate_of) WHERE duplicate_of IS NOT NULL;
+
+-- ---------------------------------------------------------------------------------------------------- invoices
+
+CREATE TABLE postroom.invoice (
+    id           uuid PRIMARY KEY,
+    tenant_id    uuid NOT NULL,
+    document_id  uuid NOT NULL REFERENCES postroom.document ON DELETE CASCADE,
+    status       text NOT NULL,
+    because      text NOT NULL,
+    number       text,
+    issue_date   date,
+    due_date     date,
+    supplier     text,
+    buyer        text,
+    currency     text,
+    net_total    numeric,
+    tax_total    numeric,
+    grand_total  numeric,
+    iban         text,
+    tax_by_rate  jsonb NOT NULL DEFAULT '{}',
+    confidence   double precision NOT NULL,
+    fields       jsonb NOT NULL DEFAULT '{}',
+    fingerprint  text,
+    instance     smallint NOT NULL DEFAULT 1,
+    duplicate_of uuid REFERENCES postroom.invoice ON DELETE SET NULL,
+    confirmed_by text,
+    confirmed_at timestamptz,
+    corrected_by text,
+    corrected_at timestamptz,
+    created_at   timestamptz NOT NULL DEFAULT now(),
+    updated_at   timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT document_is_one_invoice UNIQUE (document_id),
+    CONSTRAINT invoice_status_is_known CHECK (status IN ('confirmed', 'review', 'rejected', 'duplicate')),
+    CONSTRAINT confirmed_invoice_is_whole CHECK (status <> 'confirmed' OR (number IS NOT NULL AND issue_date IS NOT NULL
+        AND grand_total IS NOT NULL AND currency IS NOT NULL AND confirmed_by IS NOT NULL AND confirmed_at IS NOT NULL))
+) WITH (fillfactor = 85);
+CALL postroom.close_to_others('postroom.invoice');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.invoice TO postroom_app;
+CREATE UNIQUE INDEX invoice_is_booked_once ON postroom.invoice (tenant_id, fingerprint, instance) WHERE status = 'confirmed';
+CREATE INDEX invoice_by_fingerprint ON postroom.invoice (tenant_id, fingerprint) WHERE fingerprint IS NOT NULL;
+CREATE INDEX invoice_newest ON postroom.invoice (tenant_id, id DESC);
+CREATE INDEX invoice_of_status ON postroom.invoice (tenant_id, status, id DESC);
+CREATE INDEX invoice_by_number ON postroom.invoice (tenant_id, number);
+CREATE INDEX invoice_by_original ON postroom.invoice (duplicate_of) WHERE duplicate_of IS NOT NULL;
+
+CREATE TABLE postroom.invoice_line (
+    invoice_id  uuid NOT NULL REFERENCES postroom.invoice ON DELETE CASCADE,
+    position    integer NOT NULL,
+    tenant_id   uuid NOT NULL,
+    description text NOT NULL DEFAULT '',
+    quantity    numeric,
+    unit_price  numeric,
+    tax_rate    numeric,
+    total       numeric,
+    PRIMARY KEY (invoice_id, position)
+);
+CALL postroom.close_to_others('postroom.invoice_line');
+GRANT SELECT, INSERT, DELETE ON postroom.invoice_line TO postroom_app;
+
+-- ------------------------------------------------------------------------------------------------ what people say
+
+-- A person overruling us: evidence for the next document of that sender. Only ever added to.
+CREATE TABLE postroom.document_correction (
+    id           uuid PRIMARY KEY,
+    tenant_id    uuid NOT NULL,
+    document_id  uuid NOT NULL REFERENCES postroom.document ON DELETE CASCADE,
+    trade_id     uuid REFERENCES postroom.trade ON DELETE CASCADE,
+    invoice_id   uuid REFERENCES postroom.invoice ON DELETE CASCADE,
+    sender_email text,
+    field        text NOT NULL,
+    before       text,
+    after        text,
+    page         integer,
+    box          jsonb,
+    corrected_by text NOT NULL,
+    corrected_at timestamptz NOT NULL,
+    CONSTRAINT correction_changes_something CHECK (before IS DISTINCT FROM after)
+);
+CALL postroom.close_to_others('postroom.document_correction');
+GRANT SELECT, INSERT ON postroom.document_correction TO postroom_app;
+CREATE INDEX correction_of_document ON postroom.document_correction (document_id, id);
+CREATE INDEX correction_of_sender ON postroom.document_correction (tenant_id, sender_email, id);
+CREATE INDEX correction_of_trade ON postroom.document_correction (trade_id) WHERE trade_id IS NOT NULL;
+CREATE INDEX correction_of_invoice ON postroom.document_correction (invoice_id) WHERE invoice_id IS NOT NULL;
+
+CREATE TABLE postroom.pdf_password (
+    id         uuid PRIMARY KEY,
+    tenant_id  uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    label      text NOT NULL,
+    sealed     bytea NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT password_label_is_unique UNIQUE (tenant_id, label)
+);
+CALL postroom.close_to_others('postroom.pdf_password');
+GRANT SELECT, INSERT, DELETE ON postroom.pdf_password TO postroom_app;
+
+-- Who may be believed without a person looking, for each pipeline.
+CREATE TABLE postroom.sender_rule (
+    id         uuid PRIMARY KEY,
+    tenant_id  uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    pipeline   text NOT NULL,
+    entry      text NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT sender_is_allowed_once UNIQUE (tenant_id, pipeline, entry),
+    CONSTRAINT sender_entry_is_lower_case CHECK (entry = lower(entry) AND entry <> '')
+);
+CALL postroom.close_to_others('postroom.sender_rule');
+GRANT SELECT, INSERT, DELETE ON postroom.sender_rule TO postroom_app;
