@@ -14,6 +14,7 @@ from aiohttp.test_utils import TestServer
 from contracts.mail.gmail_office import GmailOffice, open_office
 
 _numbers = count(1)
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @pytest.fixture
@@ -37,14 +38,11 @@ def letter():
 
 
 @pytest.fixture
-async def one_page() -> AsyncIterator[Callable[[str], Awaitable[str]]]:
-    """A server that answers everything with one page."""
+async def served() -> AsyncIterator[Callable[[Handler], Awaitable[str]]]:
+    """A server that answers everything in one way; its address."""
     servers: list[TestServer] = []
 
-    async def serving(text: str) -> str:
-        async def answer(request: web.Request) -> web.Response:
-            return web.Response(text=text, content_type="text/html")
-
+    async def serving(answer: Handler) -> str:
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", answer)
         servers.append(TestServer(app))

@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from aiohttp import web
 
 from contracts.mail.gmail_office import TOPIC
 from contracts.mail.post_office import PAGE
@@ -294,8 +295,11 @@ async def test_a_full_quota_names_the_moment_to_come_back(office, letter):
         assert 50 < caught.value.retry_after <= 60
 
 
-async def test_an_answer_that_is_not_json_is_a_passing_fault(office, one_page):
-    client = GmailClient(office.http, await one_page("<html>Welcome to the hotel"), office._token, office.clock.now)
+async def test_an_answer_that_is_not_json_is_a_passing_fault(office, served):
+    async def hotel(request):
+        return web.Response(text="<html>Welcome to the hotel", content_type="text/html")
+
+    client = GmailClient(office.http, await served(hotel), office._token, office.clock.now)
 
     with pytest.raises(Unavailable, match="cannot be understood"):
         await client.profile()

@@ -10,8 +10,8 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from postroom.nouns.errors import Unavailable
 from postroom.outside.gmail import wire
+from postroom.outside.gmail.parse import decoded
 from postroom.outside.gmail.refusals import refusal
 from postroom.outside.http import MEGABYTE, Answer, Http, retry_after
 from postroom.ports import AccessToken
@@ -131,14 +131,6 @@ class GmailClient:
         return await self._http.request(
             "gmail", method, self._base + path, headers=headers, body=content, limit=LARGEST_ANSWER
         )
-
-
-def decoded(body: bytes, answer_type: type[T]) -> T:
-    try:
-        return msgspec.json.decode(body, type=answer_type)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        # The cause is dropped: its text would quote the mail.
-        raise Unavailable("Gmail gave an answer that cannot be understood.") from None
 
 
 def _paging(page: str) -> list[tuple[str, str]]:

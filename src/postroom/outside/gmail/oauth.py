@@ -26,7 +26,7 @@ from postroom.nouns.providers import Grant
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.outside.gmail import wire
-from postroom.outside.gmail.client import decoded
+from postroom.outside.gmail.parse import decoded
 from postroom.outside.http import Answer, Http, retry_after
 
 MODIFY = "https://www.googleapis.com/auth/gmail.modify"

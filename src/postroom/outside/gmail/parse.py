@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, TypeVar
 
-from postroom.nouns.errors import CursorExpired, Unreadable
+import msgspec
+
+from postroom.nouns.errors import CursorExpired, Unavailable, Unreadable
 from postroom.nouns.providers import (
     DRAFT,
     INBOX,
@@ -26,6 +28,8 @@ from postroom.nouns.providers import (
     Watch,
 )
 from postroom.outside.gmail import wire
+
+T = TypeVar("T")
 
 OWN_WRITING = frozenset({DRAFT, SENT})
 THROWN_AWAY = frozenset({SPAM, TRASH})
@@ -66,6 +70,14 @@ class Position:
             return replace(self, high=high, page=token)
         start = high if high > self.start else max(self.start, self.seen)
         return Position(start, max(start, int(page["historyId"])), start)
+
+
+def decoded(body: bytes, answer_type: type[T]) -> T:
+    try:
+        return msgspec.json.decode(body, type=answer_type)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        # The cause is dropped: its text would quote the mail.
+        raise Unavailable("Gmail gave an answer that cannot be understood.") from None
 
 
 def changes(page: wire.History, at: Position) -> Changes:

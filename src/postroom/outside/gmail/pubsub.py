@@ -21,8 +21,8 @@ from postroom.nouns.errors import (
 )
 from postroom.nouns.providers import Notice
 from postroom.outside.gmail import hook, wire
-from postroom.outside.gmail.client import decoded
-from postroom.outside.gmail.refusals import error_of, wait
+from postroom.outside.gmail.parse import decoded
+from postroom.outside.gmail.refusals import QUOTA, error_of, reason_of, wait
 from postroom.outside.http import Answer, Http, retry_after
 from postroom.ports import AccessToken
 
@@ -87,7 +87,7 @@ class PubSubPull:
     def _refusal(self, answer: Answer) -> PostroomError:
         error, now = error_of(answer.body), self._now()
         why = f"{answer.status} {error.get('status', '')}".strip()
-        if answer.status == 429:
+        if answer.status == 429 or reason_of(error) in QUOTA:
             asked = wait(error.get("message", ""), retry_after(answer.headers, now), now)
             return Throttled(f"Pub/Sub asks us to slow down ({why}).", asked)
         if answer.status == 401:

@@ -12,8 +12,8 @@ import msgspec
 from postroom.nouns.errors import Misconfigured
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import wire
-from postroom.outside.gmail.client import decoded
 from postroom.outside.gmail.oauth import post_form, refused_refresh
+from postroom.outside.gmail.parse import decoded
 from postroom.outside.http import Http
 
 PUBSUB = "https://www.googleapis.com/auth/pubsub"
