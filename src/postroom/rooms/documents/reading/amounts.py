@@ -54,8 +54,7 @@ def candidates(reading: Reading, tokens: Iterable[Token]) -> list[Amount]:
             continue
         evidence = reading.about(token)
         found.append(_amount(token, token.number, token.decimals, evidence, 0.0))
-        for other in token.also:
-            found.append(_amount(token, other.value, other.decimals, evidence, SECOND_READING))
+        found.extend(_amount(token, other.value, other.decimals, evidence, SECOND_READING) for other in token.also)
     return [amount for amount in found if amount.value > 0]
 
 
@@ -87,7 +86,8 @@ def _form(name: str, amount: Amount, evidence: Evidence) -> float:
     if name == "quantity":
         if amount.token.kind is Kind.PERCENT:
             return -5.0
-        form = 0.4 if amount.decimals == 0 or amount.decimals >= 3 else 0.0
+        form = 0.6 if amount.token.text.startswith("+") else 0.0
+        form += 0.4 if amount.decimals == 0 or amount.decimals >= 3 else 0.0
         form -= 1.2 if money and not has_unit else 0.0
         form -= 0.8 if amount.token.negative and amount.decimals == 2 else 0.0
         return form

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from postroom.nouns.documents import DocumentText, Extraction, Field, Trade
-from postroom.rooms.documents.reading import pairing, trades
+from postroom.rooms.documents.reading import pairing, statements, trades
 from postroom.rooms.documents.reading.tokens import tokenise
 
 
 def extract(text: DocumentText) -> Extraction:
     reading = pairing.pair(tokenise(text))
-    found = trades.read_trade(reading, range(len(reading.text.lines)))
-    trade = as_trade(found)
-    return Extraction(type="contract_note", trades=(trade,), language=reading.lexicon.languages[0])
+    whole = trades.read_trade(reading, range(len(reading.text.lines)))
+    many = statements.read_many(reading, whole)
+    found = many or [whole]
+    return Extraction(
+        type="activity_statement" if len(many) > 1 else "contract_note",
+        trades=tuple(as_trade(entry) for entry in found),
+        language=reading.lexicon.languages[0],
+    )
 
 
 def as_trade(found: trades.Found) -> Trade:

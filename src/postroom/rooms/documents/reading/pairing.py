@@ -14,12 +14,17 @@ FOLLOWING = (1.0, 0.65, 0.4, 0.25)  # the first, second … value behind a label
 FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before it less
 BELOW = 0.9
 ALIGNED_AT_ONE_END = 0.45
+ALIGNED_BY_FORM = 0.8
+EMPTY_COLUMN = 0.35
 HEADER_REACH = 5  # lines between a header and its first row
 LABEL_REACH = 2  # lines between a single label and its value
 TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
 LONGEST_HEADER = 22  # words
 ROWS_UNDER_HEADER = 60
+GAP_IN_TABLE = 1  # lines without a value inside a table
 LEADING = 1.6
+LAST_IN_ROW = 1.5
+CURRENCY_BEHIND_LABEL = 5
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
@@ -72,6 +77,7 @@ def pair(text: TokenText, chosen: Lexicon | None = None) -> Reading:
             _to_the_right(reading, line, labels[index])
             _before_its_label(reading, line, labels[index])
             _leading_count(reading, index)
+            _at_row_end(reading, line)
             _beside_units(reading, line, spelt[index])
         if labels[index]:
             _below(reading, index)
@@ -202,7 +208,7 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
     lines = reading.text.lines
     page = lines[index].line.page
     width: int | None = None
-    seen = 0
+    seen = blank = 0
     columns = len(reading.labels[index]) + sum(word in SECURITY_NUMBERS for word in reading.spelt[index].words)
     reach = HEADER_REACH if columns > 1 else LABEL_REACH
     for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
@@ -211,9 +217,11 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
         if row.line.page != page:
             return
         if not tokens:
-            if width is not None or below - index >= reach:
+            blank += 1
+            if blank > GAP_IN_TABLE if width is not None else below - index >= reach:
                 return
             continue
+        blank = 0
         if width is not None and len(tokens) != width:
             return
         _align(reading, lines[index], header, tokens, names, BELOW if seen == 0 else BELOW * 0.8)
@@ -235,14 +243,64 @@ def _align(
     if len(header) == len(tokens):
         for hit, token in zip(header, tokens, strict=True):
             _credit(reading, hit, token, names, factor)
+            _lend_currency(line, hit, token)
         return
     if "  " in line.text:
         _by_column(reading, line, header, tokens, names, factor)
+    if Kind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
+        for hit, token in _by_form(header, tokens):
+            _credit(reading, hit, token, names, factor * ALIGNED_BY_FORM)
+            _lend_currency(line, hit, token)
+        return
     weaker = factor * ALIGNED_AT_ONE_END
     for hit, token in zip(reversed(header), reversed(tokens), strict=False):
         _credit(reading, hit, token, names, weaker)
     for hit, token in zip(header, tokens, strict=False):
         _credit(reading, hit, token, names, weaker)
+
+
+def _by_form(header: Sequence[Hit], tokens: Sequence[Token]) -> list[tuple[Hit, Token]]:
+    """Labels to values in order where their numbers differ: some columns are empty, some have no label."""
+    money = any(token.currency for token in tokens)
+    header_span, token_span = max(header[-1].end, 1), max(tokens[-1].end, 1)
+    width = len(tokens) + 1
+    best = [[0.0] * width for _ in range(len(header) + 1)]
+    for row in range(len(header) - 1, -1, -1):
+        for column in range(len(tokens) - 1, -1, -1):
+            here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
+            here -= abs(header[row].end / header_span - tokens[column].end / token_span)
+            best[row][column] = max(here, best[row + 1][column] - EMPTY_COLUMN, best[row][column + 1] - EMPTY_COLUMN)
+    pairs: list[tuple[Hit, Token]] = []
+    row = column = 0
+    while row < len(header) and column < len(tokens):
+        here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
+        here -= abs(header[row].end / header_span - tokens[column].end / token_span)
+        if here >= best[row][column]:
+            pairs.append((header[row], tokens[column]))
+            row, column = row + 1, column + 1
+        elif best[row + 1][column] - EMPTY_COLUMN >= best[row][column]:
+            row += 1
+        else:
+            column += 1
+    return pairs
+
+
+def _suited(hit: Hit, token: Token, *, money: bool) -> float:
+    """How well a value's form suits a label, whatever the label's field."""
+    return max(_suits_field(name, token, money=money) for name, _ in hit.meaning)
+
+
+def _suits_field(name: str, token: Token, *, money: bool) -> float:
+    paid = token.currency is not None
+    if name == "quantity":
+        return (-1.0 if paid else 0.8) + (0.3 if token.decimals in (0, 3, 4, 6) else 0.0)
+    if name == "fx":
+        return -1.0 if paid or token.decimals == 0 else 0.6
+    if name == "price":
+        return (0.5 if paid else 0.3) if token.decimals else 0.0
+    if name in ("gross", "net", "fee", "tax", "accrued"):
+        return (0.8 if paid else -0.6 if money else 0.2) + (0.3 if token.decimals == 2 else -0.2)
+    return 0.0
 
 
 def _by_column(
@@ -267,9 +325,25 @@ def _by_column(
     for place, found in reached.items():
         _, hit = max(found, key=lambda item: item[0])
         _credit(reading, hit, listed[place], names, factor)
+        _lend_currency(line, hit, listed[place])
 
 
 def _credit(reading: Reading, hit: Hit, token: Token, names: frozenset[str], factor: float) -> None:
     for name, weight in hit.meaning:
         if name in names:
             reading.about(token).add(name, weight * factor, hit.phrase)
+
+
+def _lend_currency(line: TokenLine, hit: Hit, token: Token) -> None:
+    """A column's currency stands in its header: `Betrag in EUR`, `Débit (€)`."""
+    if token.currency is None and token.kind is Kind.NUMBER:
+        for other in line.tokens:
+            if other.kind is Kind.CURRENCY and 0 <= other.start - hit.end <= CURRENCY_BEHIND_LABEL:
+                token.currency = str(other.value)
+
+
+def _at_row_end(reading: Reading, line: TokenLine) -> None:
+    """A row that begins with a date and lists several numbers ends with what it comes to."""
+    numbers = line.of(Kind.NUMBER)
+    if line.tokens[0].kind is Kind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
+        reading.about(numbers[-1]).add("net", LAST_IN_ROW, "")

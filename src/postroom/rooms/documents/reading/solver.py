@@ -21,6 +21,7 @@ TRIED_FILLS = 24
 MOST_PARTS = 40
 LOOSEST = 0.004  # a product may miss its printed result by this share, however coarse the price
 VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few digits
+LOOSE_IN_ENTRY = 0.02
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
 WORST_FILL = 0.0
 EXACTLY = 0.0051
@@ -81,9 +82,12 @@ class Solution:
     flags: dict[str, float] = field(default_factory=dict)
 
 
-def best(amounts: Sequence[Amount], lean: float = 0.0) -> Solution:
-    """The best assignment. `lean` is how much the words say BUY (positive) or SELL (negative)."""
-    fills = sorted(find_fills(amounts), key=lambda fill: -fill.score)[:TRIED_FILLS]
+def best(amounts: Sequence[Amount], lean: float = 0.0, *, entry: bool = False) -> Solution:
+    """The best assignment. `lean` is how much the words say BUY (positive) or SELL (negative).
+
+    `entry` says that the amounts are those of one row or paragraph known to be a trade.
+    """
+    fills = sorted(find_fills(amounts, entry=entry), key=lambda fill: -fill.score)[:TRIED_FILLS]
     fills += _in_parts(fills, amounts)
     ledger = Ledger(amounts)
     found: list[Solution] = []
@@ -129,7 +133,7 @@ def _lone_quantity(amounts: Sequence[Amount]) -> list[Fill]:
     ]
 
 
-def find_fills(amounts: Sequence[Amount]) -> Iterator[Fill]:
+def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fill]:
     """Every quantity, price and gross amount that agree within what was printed."""
     totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
     values = [amount.value for amount in totals]
@@ -145,7 +149,7 @@ def find_fills(amounts: Sequence[Amount]) -> Iterator[Fill]:
             if price.token is quantity.token:
                 continue
             for factor, quote, rate in _factors(quantity, price, rates, sizes, pence=pence):
-                yield from _matches(quantity, price, factor, quote, rate, totals, values)
+                yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
 
 
 def _factors(
@@ -194,6 +198,8 @@ def _matches(
     rate: Amount | None,
     totals: Sequence[Amount],
     values: Sequence[float],
+    *,
+    entry: bool,
 ) -> Iterator[Fill]:
     product = quantity.value * price.value * factor
     slack = _price_slack(price) * quantity.value * factor
@@ -202,7 +208,8 @@ def _matches(
     if rate is not None and quote == "converted":
         slack += product * rate.step / rate.value
     labelled = quantity.role("quantity") >= 1.4 and price.role("price") >= 2.0
-    slack = min(slack, (VERY_LOOSE if labelled else LOOSEST) * product) + 0.006
+    loosest = VERY_LOOSE if labelled else LOOSE_IN_ENTRY if entry and quantity.decimals >= 3 else LOOSEST
+    slack = min(slack, loosest * product) + 0.006
     at = bisect_left(values, product - slack - 0.5)
     while at < len(totals) and values[at] <= product + slack + 0.5:
         gross = totals[at]
@@ -213,16 +220,18 @@ def _matches(
         if abs(gross.value - product) <= allowed:
             missed = abs(gross.value - product)
             looseness = EXACTLY / product if missed <= EXACTLY else allowed / product
-            score = _fill_score(quantity, price, gross, quote, looseness)
+            score = _fill_score(quantity, price, gross, quote, looseness, entry=entry)
             if score < WORST_FILL:
                 continue
             yield Fill(quantity.value, price, gross.value, ((quantity, price, gross),), quote, rate, score)
 
 
-def _fill_score(quantity: Amount, price: Amount, gross: Amount, quote: Quote, looseness: float) -> float:
+def _fill_score(
+    quantity: Amount, price: Amount, gross: Amount, quote: Quote, looseness: float, *, entry: bool
+) -> float:
     score = _surprise(quantity, price, looseness)
     support = quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
-    if looseness > FREE_OF_LABELS and (support < 2.0 or quantity.role("quantity") < 0.3):
+    if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role("quantity") < 0.3):
         return -1.0
     score += support
     if quote == "percent":
@@ -233,7 +242,7 @@ def _fill_score(quantity: Amount, price: Amount, gross: Amount, quote: Quote, lo
     if quote == "converted":
         score -= 0.5
     if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
-        score -= 2.0
+        score -= 4.0
     if (quantity.line, quantity.token.start) < (price.line, price.token.start):
         score += 0.3
     if abs(quantity.line - gross.line) > 25:

@@ -16,6 +16,7 @@ from postroom.rooms.documents.reading.solver import Chain, Fill, Solution
 from postroom.rooms.documents.reading.tokens import Kind, Token
 
 HUNDRED = Decimal(100)
+NEAR = 12  # letters
 
 
 @dataclass(slots=True)
@@ -40,12 +41,12 @@ class Found:
     lines: tuple[int, int] = (0, 0)
 
 
-def read_trade(reading: Reading, lines: Sequence[int]) -> Found:
-    """The single trade told by these lines."""
+def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -> Found:
+    """The single trade told by these lines; `entry` if they are known to be one entry of a list."""
     tokens = [token for index in lines for token in reading.text.lines[index].tokens]
     lean = directions.lean(reading, lines)
     found_amounts = amounts.candidates(reading, tokens)
-    solution = solver.best(found_amounts, lean.margin)
+    solution = solver.best(found_amounts, lean.margin, entry=entry)
     found = Found(lines=(lines[0], lines[-1]))
     _settle_direction(found, lean, solution)
     _settle_days(found, reading, tokens)
@@ -155,17 +156,20 @@ def _after_conversion(chain: Chain, tokens: Sequence[Token], spent: str | None) 
 
 
 def _currency_for(net: Amount, tokens: Sequence[Token]) -> str | None:
-    """The currency of an amount printed without one: that of its line, its column, or most of the document."""
+    """The currency of an amount printed without one: beside it, in its column, or most of the document's."""
     codes = [token for token in tokens if token.kind is Kind.CURRENCY]
     if not codes:
         return None
-    same_line = [token for token in codes if token.line == net.line]
-    if same_line:
-        return str(min(same_line, key=lambda token: abs(token.start - net.token.start)).value)
+    near = [token for token in codes if token.line == net.line and abs(token.start - net.token.end) <= NEAR]
+    if near:
+        return str(near[0].value)
     left, _, right, _ = net.token.box
     above = [
         token for token in codes if token.line < net.line and token.box[0] < right + 12 and token.box[2] > left - 12
     ]
     if above and net.line - above[-1].line <= 12:
         return str(above[-1].value)
+    beside = Counter(token.currency for token in tokens if token.currency)
+    if beside:
+        return str(beside.most_common(1)[0][0])
     return str(Counter(str(token.value) for token in codes).most_common(1)[0][0])
