@@ -27,7 +27,8 @@ Handler = Callable[[web.Request], Awaitable[Any]]
 
 _PAGE = Path(__file__).parent / "page"
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
@@ -245,6 +246,7 @@ class Control:
         if order.speed < 0:
             raise ValueError("speed must not be negative; 1 is as written, 0 is all at once.")
         story = await self.world.tell(request.match_info["name"], seed=order.seed)
+        self.world.furnish(story.boxes)
         self.world.in_background(asyncio.create_task(self.world.play(story, order.speed)))
         lasts = story.lasts / order.speed if order.speed else 0.0
         boxes = [box.address for box in story.boxes]

@@ -7,7 +7,7 @@ import hashlib
 import re
 import ssl
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -78,14 +78,22 @@ class World:
         await self._runner.setup()
         await self.graph.start()
         await self.google.start()
-        self.base_url = await self.expose(host, port, ssl_context)
+        try:
+            self.base_url = await self.expose(host, port, ssl_context)
+        except OSError:
+            await self.stop()
+            raise
 
     async def expose(self, host: str = "127.0.0.1", port: int = 0, ssl_context: ssl.SSLContext | None = None) -> str:
         """One more address for the same world, for example https beside http; returns its URL."""
         if self._runner is None:
             raise RuntimeError("Start the world before exposing it once more.")
         site = web.TCPSite(self._runner, host, port, ssl_context=ssl_context)
-        await site.start()
+        try:
+            await site.start()
+        except OSError as error:
+            message = f"Cannot listen on {host}:{port} ({error.strerror}); choose another port, or 0 for a free one."
+            raise OSError(error.errno, message) from error
         bound: int = self._runner.addresses[-1][1]
         shown = f"[{host}]" if ":" in host else host
         return f"{'https' if ssl_context else 'http'}://{shown}:{bound}"
@@ -117,6 +125,10 @@ class World:
             raise ValueError(f"{address!r} is not an address; a mailbox needs one like anna@desk.example.")
         (self.graph if provider == "graph" else self.google).add_mailbox(address, name=name)
         return self.desk(address)
+
+    def furnish(self, boxes: Iterable[Box]) -> None:
+        for box in boxes:
+            self.add_mailbox(box.address, name=box.name, provider=box.provider)
 
     def desk(self, address: str) -> Desk:
         key = address.lower()
@@ -169,8 +181,7 @@ class World:
 
     async def play(self, story: Scenario, speed: float = 1.0, *, patience: float | None = None) -> Played:
         """Let it happen: `speed` 2 is twice as fast, 0 all at once. `patience` overrules that of the acts."""
-        for box in story.boxes:
-            self.add_mailbox(box.address, name=box.name, provider=box.provider)
+        self.furnish(story.boxes)
         played = Played()
         acts = [asyncio.create_task(self._act(act, speed, patience, played)) for act in story.acts]
         try:
@@ -186,8 +197,7 @@ class World:
 
     async def drip(self, pause: float = 5.0, *, seed: int = 0, boxes: Sequence[Box] = BOXES) -> None:
         """Send plausible mail until cancelled."""
-        for box in boxes:
-            self.add_mailbox(box.address, name=box.name, provider=box.provider)
+        self.furnish(boxes)
         begun = asyncio.get_running_loop().time()
         for letter in drip(seed, start=self.clock.now(), boxes=boxes, pause=pause):
             await self._wait_till(begun, letter.after, 1.0)

@@ -1,7 +1,10 @@
 """A running world on a free port, and a client for its control API."""
 
+import asyncio
+
 import aiohttp
 import pytest
+from aiohttp import web
 
 from postroom.simulators.world import World
 
@@ -33,3 +36,34 @@ async def world():
 async def remote(world):
     async with aiohttp.ClientSession() as session:
         yield Remote(session, world.base_url)
+
+
+class Hook:
+    """A subscriber on loopback that keeps what it is told."""
+
+    def __init__(self):
+        self.news = asyncio.Queue()
+        self.url = ""
+
+    async def take(self, request):
+        if token := request.query.get("validationToken"):
+            return web.Response(text=token)
+        for item in (await request.json())["value"]:
+            await self.news.put(item)
+        return web.Response(status=202)
+
+    async def next(self):
+        return await asyncio.wait_for(self.news.get(), 10)
+
+
+@pytest.fixture
+async def hook():
+    made = Hook()
+    app = web.Application()
+    app.router.add_post("/hook", made.take)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    made.url = f"http://127.0.0.1:{runner.addresses[0][1]}/hook"
+    yield made
+    await runner.cleanup()

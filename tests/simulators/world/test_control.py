@@ -2,7 +2,7 @@
 
 import email
 from base64 import b64encode
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.policy import default
 
 import pytest
@@ -237,6 +237,14 @@ async def test_a_scenario_is_started_from_afar(remote, world):
     assert story["letters"] == boxes[0]["total"]
 
 
+async def test_a_scenario_whose_mailbox_is_elsewhere_is_refused(remote, world):
+    world.add_mailbox("service@larkspur-retreats.example", provider="gmail")
+
+    found = await remote.ask("POST", "/scenarios/client-service", {"speed": 0}, status=400)
+
+    assert "already a mailbox of the other provider" in found["error"]
+
+
 async def test_the_record_is_shown_and_forgotten(remote, world):
     world.add_mailbox(DESK, provider="graph")
     async with remote._session.get(f"{world.base_url}/v1.0/me/messages") as answer:
@@ -247,6 +255,35 @@ async def test_the_record_is_shown_and_forgotten(remote, world):
 
     assert (call["api"], call["status"]) == ("graph", 401)
     assert (await remote.get("/record?last=5"))["calls"] == []
+
+
+async def test_a_subscriber_hears_of_dropped_mail_and_of_lifecycle_events(remote, world, hook):
+    world.add_mailbox(DESK, provider="graph")
+    order = {
+        "changeType": "created",
+        "notificationUrl": hook.url,
+        "lifecycleNotificationUrl": hook.url,
+        "resource": f"users/{DESK}/mailFolders('Inbox')/messages",
+        "expirationDateTime": (world.clock.now() + timedelta(days=2)).isoformat(),
+        "clientState": "secret",
+    }
+    headers = {"Authorization": f"Bearer {world.graph.issue_token()}"}
+    async with remote._session.post(f"{world.base_url}/v1.0/subscriptions", json=order, headers=headers) as answer:
+        made = await answer.json()
+        assert answer.status == 201, made
+
+    delivered = await remote.ask("POST", "/letters", {"from": "a@x.example", "to": [DESK], "subject": "S", "text": "T"})
+    told = await hook.next()
+    (listed,) = (await remote.get("/graph/subscriptions"))["items"]
+    await remote.ask("POST", f"/graph/subscriptions/{made['id']}/lifecycle", {"event": "reauthorizationRequired"})
+    asked = await hook.next()
+    await remote.ask("DELETE", f"/graph/subscriptions/{made['id']}")
+
+    assert delivered["delivered"][DESK]
+    assert (told["changeType"], told["clientState"]) == ("created", "secret")
+    assert (listed["id"], listed["clientState"]) == (made["id"], None)
+    assert asked["lifecycleEvent"] == "reauthorizationRequired"
+    assert (await remote.get("/graph/subscriptions"))["items"] == []
 
 
 async def test_a_pubsub_subscription_is_made_from_afar(remote, world):

@@ -117,6 +117,17 @@ async def test_a_world_starts_once():
         await world.stop()
 
 
+async def test_a_taken_port_is_named_and_leaves_nothing_running(world):
+    other = World()
+
+    with pytest.raises(OSError, match="choose another port, or 0 for a free one"):
+        await other.start(port=int(world.base_url.rpartition(":")[2]))
+
+    await other.start()
+    assert other.base_url != world.base_url
+    await other.stop()
+
+
 @pytest.mark.parametrize("name", ["dealing-desk", "accounts-payable", "client-service"])
 async def test_a_scenario_plays_all_its_letters(world, name):
     story = await world.tell(name)
