@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import pytest
+
+from postroom.nouns.mail import Address, Attachment, MailMessage
+from postroom.rooms.documents.sift import Kept, MailboxRules, mailbox_rules, sift, worth_keeping, worth_reading
+
+PDF, PNG, JPEG, TIFF = "application/pdf", "image/png", "image/jpeg", "image/tiff"
+CII = b'<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100">'
+UBL = b'<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2">'
+
+
+def file(name: str = "note.pdf", sniffed: str = PDF, content: bytes = b"x" * 5000, **more) -> Attachment:
+    return Attachment(filename=name, content=content, sniffed_type=sniffed, path=more.pop("path", ("2",)), **more)
+
+
+KEPT = {
+    "a PDF": (file(), "pdf"),
+    "a PDF that calls itself something else": (file("note.txt", declared_type="text/plain"), "pdf"),
+    "a PNG": (file("scan.png", PNG), "png"),
+    "a JPEG": (file("scan.jpg", JPEG), "jpeg"),
+    "a TIFF": (file("fax.tif", TIFF), "tiff"),
+    "a PDF shown inline, as Apple Mail does": (file(content_id="x", inline=True), "pdf"),
+    "a picture with a content id that nothing shows": (file("scan.png", PNG, content_id="x"), "png"),
+    "an e-invoice in CII": (file("xrechnung.xml", "application/xml", CII), "e_invoice"),
+    "an e-invoice in UBL": (file("invoice.xml", "application/xml", UBL), "e_invoice"),
+    "exactly 25 MB": (file(content=b"x" * (25 * 1024 * 1024)), "pdf"),
+}
+DROPPED = {
+    "an empty file": (file(content=b""), "empty"),
+    "25 MB and a byte": (file(content=b"x" * (25 * 1024 * 1024 + 1)), "over the limit of 25 MB"),
+    "a logo": (file("logo.png", PNG, content_id="l", inline=True), "cid:"),
+    "a tracking pixel": (file("p.png", PNG, b"x" * 100), "Too small"),
+    "a program called PDF": (file("invoice.pdf", "application/x-msdownload"), "application/x-msdownload"),
+    "a text": (file("notes.txt", "text/plain"), "text/plain"),
+    "other XML": (file("feed.xml", "application/xml", b"<rss><Invoice/></rss>"), "application/xml"),
+    "a broken container": (
+        file("winmail.dat", "application/ms-tnef", flaw="Not opened: a broken winmail.dat."),
+        "broken",
+    ),
+    **{f"a {ending}": (file(f"x{ending}", PDF), ending) for ending in (".sig", ".p7s", ".smime", ".ics", ".vcf")},
+}
+
+
+@pytest.mark.parametrize(("attachment", "kind"), KEPT.values(), ids=KEPT)
+def test_documents_are_kept(attachment, kind):
+    verdict = worth_keeping(attachment)
+
+    assert isinstance(verdict, Kept)
+    assert verdict.kind == kind
+
+
+@pytest.mark.parametrize(("attachment", "reason"), DROPPED.values(), ids=DROPPED)
+def test_the_rest_is_dropped_with_a_reason(attachment, reason):
+    verdict = worth_keeping(attachment)
+
+    assert not isinstance(verdict, Kept)
+    assert reason in verdict.because
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        (MailboxRules(kinds=("png",)), "does not keep pdf"),
+        (MailboxRules(deny_files=("NOTE*",)), "leaves out files named NOTE*"),
+        (MailboxRules(allow_files=("invoice*.pdf", "bill*")), "keeps only files named invoice*.pdf or bill*"),
+        (MailboxRules(max_bytes=1024), "over the limit"),
+    ],
+)
+def test_a_mailbox_has_rules_of_its_own(rules, reason):
+    assert reason in worth_keeping(file(), rules).because
+
+
+def test_the_reason_says_what_had_to_be_opened():
+    verdict = worth_keeping(file(path=("2", "forward.eml", "1")))
+
+    assert verdict.because == "By its content it is PDF, found in 2 › forward.eml › 1."
+
+
+def test_the_same_file_twice_is_one_document():
+    message = MailMessage(attachments=(file("a.pdf"), file("b.pdf")))
+
+    sifted = sift(message)
+
+    assert [kept.attachment.filename for kept in sifted.kept] == ["a.pdf"]
+    assert [dropped.because for dropped in sifted.dropped] == ["The same file as a.pdf in this mail."]
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"senders": []}, "Unknown mailbox rule 'senders'"),
+        ({"kinds": ["docx"]}, "Unknown kind 'docx'"),
+        ({"allow_senders": "bank.test"}, "'allow_senders' is a list"),
+        ({"pipeline": "payroll"}, "Unknown pipeline 'payroll'"),
+    ],
+)
+def test_a_mistake_in_the_rules_is_named(settings, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        mailbox_rules(settings)
+
+
+def test_rules_come_from_stored_settings():
+    rules = mailbox_rules({"allow_senders": ["bank.test"], "kinds": ["pdf"], "attachments_only": True})
+
+    assert rules == MailboxRules(allow_senders=("bank.test",), kinds=("pdf",), attachments_only=True)
+
+
+def mail(sender: str = "anna@bank.test", **more) -> MailMessage:
+    address = Address(sender)
+    return MailMessage(sender=address, from_=(address,), headers=(("from", sender), *more.pop("headers", ())), **more)
+
+
+READ = {
+    "a document": (mail(attachments=(file(),)), MailboxRules(), "It carries note.pdf."),
+    "a word in the subject": (mail(subject="Ihre Rechnung Mai"), MailboxRules(), "Rechnung"),
+    "a word in the text": (mail(text_body="attached is the contract note"), MailboxRules(pipeline="contract_notes"), "contract note"),
+    "a table with amounts": (mail(html_body="<table>", text_body="Seats 12.50"), MailboxRules(), "table"),
+    "a newsletter that carries an invoice": (
+        mail(attachments=(file(),), headers=(("list-unsubscribe", "<x>"),)), MailboxRules(), "note.pdf"),
+    "an allowed subdomain": (
+        mail("a@mail.bank.test", attachments=(file(),)), MailboxRules(allow_senders=("bank.test",)), "note.pdf"),
+    "an auto-reply that carries a document": (
+        mail(attachments=(file(),), headers=(("auto-submitted", "auto-replied"),)), MailboxRules(), "note.pdf"),
+}  # fmt: skip
+NOT_READ = {
+    "nothing in it": (mail(subject="Lunch?", text_body="At noon?"), MailboxRules(), "does not speak of one"),
+    "a denied sender": (
+        mail(attachments=(file(),)), MailboxRules(deny_senders=("*@bank.test",)), "leaves out mail from *@bank.test"),
+    "a sender who is not allowed": (
+        mail("a@notbank.test", attachments=(file(),)), MailboxRules(allow_senders=("bank.test",)), "not one this mailbox"),
+    "words only, where attachments are asked for": (
+        mail(subject="Invoice"), MailboxRules(attachments_only=True), "reads attachments only"),
+    "our own document, bounced": (
+        mail(attachments=(file(),), headers=(("x-failed-recipients", "b@c.test"),)), MailboxRules(), "delivery failure"),
+    "an absence": (mail(subject="Out of office: invoice"), MailboxRules(), "automatic reply"),
+    "only a logo": (
+        mail(attachments=(file("l.png", PNG, content_id="l", inline=True),)), MailboxRules(), "does not speak"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "rules", "reason"), READ.values(), ids=READ)
+def test_mail_that_may_hold_a_document_is_read(message, rules, reason):
+    verdict = worth_reading(message, rules)
+
+    assert verdict.keep
+    assert reason in verdict.because
+
+
+@pytest.mark.parametrize(("message", "rules", "reason"), NOT_READ.values(), ids=NOT_READ)
+def test_mail_that_cannot_is_left_with_the_reason(message, rules, reason):
+    verdict = worth_reading(message, rules)
+
+    assert not verdict.keep
+    assert reason in verdict.because
