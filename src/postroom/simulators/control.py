@@ -249,8 +249,14 @@ class Control:
         self.world.furnish(story.boxes)
         self.world.in_background(asyncio.create_task(self.world.play(story, order.speed)))
         lasts = story.lasts / order.speed if order.speed else 0.0
-        boxes = [box.address for box in story.boxes]
-        return {"name": story.name, "about": story.about, "letters": len(story.letters), "lasts": lasts, "boxes": boxes}
+        return {
+            "name": story.name,
+            "about": story.about,
+            "letters": len(story.letters),
+            "lasts": lasts,
+            "boxes": [box.address for box in story.boxes],
+            "truth": story.truth,
+        }
 
     # what the client did, and what the providers do to it
 
