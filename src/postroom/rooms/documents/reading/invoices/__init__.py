@@ -6,10 +6,19 @@ from collections.abc import Sequence
 
 from postroom.nouns.documents import DocumentText
 from postroom.rooms.documents.reading.invoices.einvoice import InvoiceReading, e_invoice_among, read_e_invoice
+from postroom.rooms.documents.reading.invoices.likeness import invoice_likeness
 from postroom.rooms.documents.reading.invoices.text import read_text_invoice
 from postroom.rooms.documents.reading.invoices.xmlguard import BadXml
 
-__all__ = ["BadXml", "InvoiceReading", "e_invoice_among", "read_e_invoice", "read_invoice", "read_text_invoice"]
+__all__ = [
+    "BadXml",
+    "InvoiceReading",
+    "e_invoice_among",
+    "invoice_likeness",
+    "read_e_invoice",
+    "read_invoice",
+    "read_text_invoice",
+]
 
 
 def read_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceReading:

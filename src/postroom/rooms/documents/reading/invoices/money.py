@@ -53,6 +53,7 @@ class Totals:
     net: Found[Decimal] | None
     tax: Found[Decimal] | None
     by_rate: Mapping[Decimal, Decimal]
+    doubt: str = ""
 
 
 def totals(sheet: Sheet) -> Totals | None:
@@ -73,14 +74,31 @@ def totals(sheet: Sheet) -> Totals | None:
             best = (score, gross, net, tax, evidence)
     assert best is not None
     _, gross, net, tax, evidence = best
-    if evidence == "label" and gross.says.get("gross", 0.0) == 0:
-        evidence = "guess"
+    doubt = _contradiction(gross, amounts) if evidence == "label" else ""
+    if evidence == "label":
+        evidence = "contradicted" if doubt else "label" if gross.says.get("gross", 0.0) else "guess"
     return Totals(
         gross=_placed(gross, evidence),
         net=_placed(net, evidence) if net else None,
         tax=_placed(tax, evidence) if tax else None,
         by_rate=_by_rate(rows, net, tax, gross),
+        doubt=doubt,
     )
+
+
+def _contradiction(gross: Amount, amounts: Sequence[Amount]) -> str:
+    """A sentence, if a net and a tax are clearly labelled and yet do not make the total."""
+
+    def clearest(kind: str) -> Amount | None:
+        called = [
+            one for one in amounts if one is not gross and one.says.get(kind, 0.0) >= 2.4 > one.says.get("gross", 0)
+        ]
+        return max(called, key=lambda one: abs(one.value), default=None)
+
+    net, tax = clearest("net"), clearest("tax")
+    if net is None or tax is None or net is tax or abs(tax.value) > abs(net.value) * _HIGHEST_RATE:
+        return ""
+    return f"Printed net {net.value} and tax {tax.value} do not make {gross.value}."
 
 
 def _placed(amount: Amount, evidence: str) -> Found[Decimal]:

@@ -34,7 +34,8 @@ def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> Invoic
         confidence=min((fields[name].confidence if name in fields else 0.0) for name in REQUIRED),
         fields=fields,
     )
-    return InvoiceReading(invoice, tuple(disagreements(invoice)))
+    doubts = [sums.doubt] if sums and sums.doubt else []
+    return InvoiceReading(invoice, (*doubts, *disagreements(invoice)))
 
 
 def findings(sheet: Sheet, sums: Totals | None, own: Sequence[str] = ()) -> Findings:

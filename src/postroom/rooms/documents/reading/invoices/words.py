@@ -11,21 +11,24 @@ from functools import cache
 from importlib import resources
 
 _WORD = re.compile(r"[^\W_]+|[#°º№%]")
-_LETTER: dict[str, str] = {"ß": "s", "ł": "l", "ø": "o", "æ": "a", "đ": "d", "ı": "i", "’": "'", "º": "°"}
+_SPECIAL = {"ß": "s", "ł": "l", "ø": "o", "æ": "a", "đ": "d", "ı": "i", "’": "'", "º": "°"}
+
+
+class _Folding(dict[int, str]):
+    """Learns each letter when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        small = chr(code).lower()[:1]
+        self[code] = _SPECIAL.get(small) or unicodedata.normalize("NFD", small)[:1] or chr(code)
+        return self[code]
+
+
+_FOLDING = _Folding()
 
 
 def flat(text: str) -> str:
     """Small letters without accents, each at its old place."""
-    return "".join(map(_flat_letter, text))
-
-
-def _flat_letter(letter: str) -> str:
-    known = _LETTER.get(letter)
-    if known is None:
-        small = letter.lower()[:1]
-        known = unicodedata.normalize("NFD", small)[:1] if small not in _LETTER else _LETTER[small]
-        _LETTER[letter] = known or letter
-    return known or letter
+    return text.translate(_FOLDING)
 
 
 @dataclass(frozen=True, slots=True)
