@@ -1,0 +1,8 @@
+"""Documents: from an attachment or an upload to a confirmed trade or invoice, or to a person who decides.
+
+In: MessageArrived, DocumentUploaded, DocumentRetried; a person who reviews, uploads, or keeps orders.
+Out: MessageSifted, DocumentRead, DocumentUnreadable, DocumentRouted, TradeConfirmed, InvoiceConfirmed,
+     DocumentCorrected, DocumentRejected, OrdersPlaced, OrderCancelled, SenderRuleChanged, PasswordChanged.
+Owns: document, upload, document_tally, pending_order, trade, invoice, invoice_line, document_correction,
+      pdf_password, sender_rule, disposition (its pipelines' rows; sync opens them).
+"""

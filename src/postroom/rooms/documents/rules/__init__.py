@@ -1,0 +1,1 @@
+"""Decisions about documents: values in, a value with its reason out."""

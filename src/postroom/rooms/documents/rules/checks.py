@@ -1,0 +1,162 @@
+"""What a person may write into a field, and whether the whole still adds up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+from stdnum import iban as iban_number
+from stdnum import isin as isin_number
+
+from postroom.nouns.documents import Field, Invoice, Trade, Value, plain
+from postroom.nouns.errors import BadRequest
+from postroom.rooms.documents.reading.invoices.einvoice import disagreements
+
+CENT = Decimal("0.01")
+HUNDRED = Decimal(100)
+_CURRENCY = re.compile(r"[A-Z]{3}")
+
+TRADE_DATES = ("trade_date", "settlement_date")
+TRADE_NUMBERS = ("quantity", "price", "gross", "fees", "taxes", "net")
+INVOICE_DATES = ("issue_date", "due_date")
+INVOICE_NUMBERS = ("net_total", "tax_total", "grand_total")
+
+
+def corrected_trade(trade: Trade, changes: Mapping[str, str | None]) -> Trade:
+    """The trade with these fields as a person says, each checked; empty text takes a value out."""
+    _known(changes, Trade.NAMES, "trade")
+    values = {name: _value(name, text, TRADE_DATES, TRADE_NUMBERS) for name, text in changes.items()}
+    return replace(trade, **values, fields=_fields(trade.fields, values))  # type: ignore[arg-type]  # names were checked
+
+
+def corrected_invoice(invoice: Invoice, changes: Mapping[str, str | None]) -> Invoice:
+    _known(changes, Invoice.NAMES, "invoice")
+    values = {name: _value(name, text, INVOICE_DATES, INVOICE_NUMBERS) for name, text in changes.items()}
+    return replace(invoice, **values, fields=_fields(invoice.fields, values))  # type: ignore[arg-type]  # names were checked
+
+
+def doubts_of_trade(trade: Trade) -> list[str]:
+    """Sentences about what does not fit together; a person may confirm all the same."""
+    found = []
+    if trade.settlement_date and trade.trade_date and trade.settlement_date < trade.trade_date:
+        found.append(f"It settles on {trade.settlement_date}, before it was traded on {trade.trade_date}.")
+    if trade.quantity is not None and trade.price is not None and trade.gross is not None and not _fills(trade):
+        made = plain(trade.quantity * trade.price)
+        found.append(f"{plain(trade.quantity)} × {plain(trade.price)} is {made}, not {plain(trade.gross)}.")
+    if trade.gross is not None and trade.net is not None and trade.direction and not _adds_up(trade):
+        charges = plain((trade.fees or Decimal(0)) + (trade.taxes or Decimal(0)))
+        sign = "plus" if trade.direction == "BUY" else "minus"
+        found.append(f"{plain(trade.gross)} {sign} {charges} of charges is not {plain(trade.net)}.")
+    return found
+
+
+def doubts_of_invoice(invoice: Invoice) -> list[str]:
+    found = disagreements(invoice)
+    if invoice.due_date and invoice.issue_date and invoice.due_date < invoice.issue_date:
+        found.append(f"It is due on {invoice.due_date}, before it was issued on {invoice.issue_date}.")
+    return found
+
+
+def _fills(trade: Trade) -> bool:
+    """Also for pence and percent quotes, and for prices rounded as printed. Other currencies cannot be checked."""
+    assert trade.quantity is not None
+    assert trade.price is not None
+    assert trade.gross is not None
+    made = abs(trade.quantity * trade.price)
+    step = Decimal(1).scaleb(int(trade.price.as_tuple().exponent)) if trade.price.is_finite() else CENT
+    slack = max(CENT, abs(trade.quantity) * step / 2)
+    return any(abs(made * factor - abs(trade.gross)) <= max(CENT, slack * factor) for factor in _FACTORS)
+
+
+_FACTORS = (Decimal(1), Decimal(1) / HUNDRED, HUNDRED)
+
+
+def _adds_up(trade: Trade) -> bool:
+    assert trade.gross is not None
+    assert trade.net is not None
+    charges = (trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))
+    expected = trade.gross + charges if trade.direction == "BUY" else trade.gross - charges
+    return abs(expected - trade.net) <= CENT
+
+
+def _known(changes: Mapping[str, str | None], names: tuple[str, ...], what: str) -> None:
+    if not changes:
+        raise BadRequest("Say which field to correct, and to what.")
+    if unknown := sorted(set(changes) - set(names)):
+        raise BadRequest(f"A {what} has no field {unknown[0]!r}; it has {', '.join(names)}.")
+
+
+def _value(name: str, text: str | None, dates: tuple[str, ...], numbers: tuple[str, ...]) -> Value | None:
+    text = (text or "").strip()
+    if not text:
+        return None
+    if name in dates:
+        return _day(name, text)
+    if name in numbers:
+        return _number(name, text)
+    checker = _CHECKERS.get(name)
+    return checker(text) if checker else text.replace("\0", "")
+
+
+def _day(name: str, text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadRequest(f"{name}: {text!r} is not a day; write it as 2026-02-04.") from None
+
+
+def _number(name: str, text: str) -> Decimal:
+    try:
+        number = Decimal(text.replace("\u00a0", "").replace(" ", ""))
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or abs(number.adjusted()) > 15:
+        raise BadRequest(f"{name}: {text!r} is not a number; write it as 1234.56, with a point and no thousands mark.")
+    return number
+
+
+def _direction(text: str) -> str:
+    if text.upper() not in ("BUY", "SELL"):
+        raise BadRequest(f"direction: {text!r} is neither BUY nor SELL.")
+    return text.upper()
+
+
+def _currency(text: str) -> str:
+    if not _CURRENCY.fullmatch(text.upper()):
+        raise BadRequest(f"currency: {text!r} is not a code of three letters such as EUR.")
+    return text.upper()
+
+
+def checked_isin(text: str) -> str:
+    try:
+        return str(isin_number.validate(text))
+    except isin_number.ValidationError:
+        raise BadRequest(f"isin: {text!r} is no ISIN: twelve characters, and the last is a check digit.") from None
+
+
+def _iban(text: str) -> str:
+    try:
+        return str(iban_number.validate(text))
+    except iban_number.ValidationError:
+        raise BadRequest(f"iban: {text!r} is no IBAN; its check digits do not fit.") from None
+
+
+_CHECKERS: Mapping[str, Callable[[str], str]] = {
+    "direction": _direction,
+    "currency": _currency,
+    "isin": checked_isin,
+    "iban": _iban,
+}
+
+
+def _fields(fields: Mapping[str, Field], values: Mapping[str, Value | None]) -> dict[str, Field]:
+    """A person's word is certain, and stands where the old value stood."""
+    changed = dict(fields)
+    for name, value in values.items():
+        old = changed.pop(name, None)
+        if value is not None:
+            changed[name] = Field(value, 1.0, old.page if old else None, old.box if old else None, "A person said so.")
+    return changed

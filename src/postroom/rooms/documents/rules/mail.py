@@ -1,0 +1,111 @@
+"""What a mail means for the pipelines of its mailbox."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from postroom.nouns.documents import DocumentType
+from postroom.nouns.errors import BadRequest
+from postroom.nouns.providers import ProviderName
+
+Source = Literal["graph_webhook", "gmail_push", "poller", "backfill", "files", "manual_upload"]
+DispositionStatus = Literal["processed", "filtered", "failed", "deleted"]
+Status = Literal["waiting", "read", "review", "confirmed", "duplicate", "rejected", "skipped", "failed"]
+
+KINDS_OF_PIPELINE: Mapping[str, frozenset[DocumentType]] = {
+    "pad_contract_notes": frozenset({"contract_note", "activity_statement"}),
+    "ap_invoices": frozenset({"invoice"}),
+}
+LEDGER_ID = 255  # characters that the shared table holds
+
+# Who signs the authentication results that we may rely on. Exchange Online leaves its name out.
+_AUTHSERV: Mapping[ProviderName, tuple[str, ...]] = {"outlook": ("",), "gmail": ("mx.google.com",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Disposition:
+    """What became of a message in one pipeline."""
+
+    pipeline: str
+    status: DispositionStatus
+    rule: str | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one document, as far as its message is concerned."""
+
+    filename: str
+    kind: DocumentType
+    status: Status
+    because: str
+    trades: int = 0
+    archive_path: str | None = None
+
+
+def known_pipeline(text: str) -> str:
+    if text not in KINDS_OF_PIPELINE:
+        raise BadRequest(f"{text!r} is not a pipeline; choose one of {', '.join(KINDS_OF_PIPELINE)}.")
+    return text
+
+
+def pipeline_of(kind: DocumentType) -> str | None:
+    return next((name for name, kinds in KINDS_OF_PIPELINE.items() if kind in kinds), None)
+
+
+def source_of(provider: ProviderName, how: str) -> Source:
+    """Seed A's word for how a message came to us."""
+    if provider == "files" or how == "import":
+        return "files"
+    if how in ("backfill", "reconcile"):
+        return "backfill"
+    if how == "poll" or provider == "imap":
+        return "poller"
+    return "gmail_push" if provider == "gmail" else "graph_webhook"
+
+
+def trusted_authserv(provider: ProviderName) -> tuple[str, ...]:
+    return _AUTHSERV.get(provider, ())
+
+
+def ledger_id(provider_message_id: str) -> str:
+    """As the shared ledger can hold it."""
+    if len(provider_message_id) <= LEDGER_ID:
+        return provider_message_id
+    return hashlib.sha256(provider_message_id.encode()).hexdigest()
+
+
+def archive_folder(tenant_name: str) -> str:
+    """The default tenant's archive is laid out exactly as seed A says; the others stand beside it."""
+    return "" if tenant_name == "default" else f"tenant={tenant_name}"
+
+
+def dispose(pipeline: str, outcomes: Iterable[Outcome], dropped: Collection[str]) -> Disposition:
+    """Every message gets a word for every pipeline. `dropped` says what was left out, and why."""
+    every = list(outcomes)
+    wanted = KINDS_OF_PIPELINE.get(pipeline, frozenset())
+    failed = [each for each in every if each.status == "failed"]
+    mine = [each for each in every if each.kind in wanted and each.status not in ("failed", "skipped")]
+    if mine:
+        return Disposition(pipeline, "processed", None, _told(mine, failed))
+    if failed:
+        return Disposition(pipeline, "failed", "unreadable", _named(failed))
+    if every:
+        return Disposition(pipeline, "filtered", "other_kind", f"Nothing for this pipeline: {_named(every)}")
+    if dropped:
+        return Disposition(pipeline, "filtered", "attachment_rule", " ".join(list(dropped)[:5]))
+    return Disposition(pipeline, "filtered", "no_document", "The mail has no document with it.")
+
+
+def _told(mine: list[Outcome], failed: list[Outcome]) -> str:
+    text = _named(mine)
+    return f"{text} Could not be read: {_named(failed)}" if failed else text
+
+
+def _named(outcomes: list[Outcome]) -> str:
+    shown = " ".join(f"{each.filename}: {each.status}. {each.because}".strip() for each in outcomes[:5])
+    return f"{shown} And {len(outcomes) - 5} more." if len(outcomes) > 5 else shown

@@ -1,0 +1,52 @@
+"""What this room asks of the outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from postroom.nouns.documents import DocumentText
+from postroom.nouns.mail import MailMessage
+from postroom.ports import Postman
+from postroom.rooms.documents.archive import Shelf
+
+
+class Reader(Protocol):
+    """Reads files that strangers sent, in processes of its own. Raises only CannotRead."""
+
+    async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText: ...
+
+    def page_image(self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()) -> bytes:
+        """Page `page` (from 1) of a PDF as PNG. Blocks."""
+
+
+class Sealer(Protocol):
+    """Keeps secrets that only we can open, each bound to what it is about."""
+
+    def seal(self, plain: bytes, *, about: str) -> bytes: ...
+
+    def open(self, sealed: bytes, *, about: str) -> bytes: ...
+
+
+class Outside(Protocol):
+    """What the jobs of this room find in `work.outside`."""
+
+    @property
+    def postman(self) -> Postman: ...
+
+    @property
+    def read_mail(self) -> Callable[[bytes], MailMessage]: ...
+
+    @property
+    def reader(self) -> Reader: ...
+
+    @property
+    def shelf(self) -> Shelf:
+        """Where the archive is kept."""
+
+    @property
+    def sealer(self) -> Sealer: ...
+
+
+def about_password(tenant_id: object, password_id: object) -> str:
+    return f"{tenant_id}/pdf_password/{password_id}"

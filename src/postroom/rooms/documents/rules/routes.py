@@ -1,0 +1,166 @@
+"""Where an extracted document goes. When in doubt, to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+from uuid import UUID
+
+from postroom.nouns.documents import Extraction, Invoice, Trade
+from postroom.nouns.mail import Trust
+from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
+from postroom.rooms.documents.rules.prints import same_money, same_supplier
+
+PostedStatus = Literal["confirmed", "review", "rejected", "duplicate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    because: str
+    order: Matched | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    because: str
+    order: Matched | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    of: UUID
+    because: str
+
+
+Route = Confirm | Review | Duplicate
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A trade or invoice we hold already that looks like this one."""
+
+    id: UUID
+    document_id: UUID
+    filename: str
+    status: PostedStatus
+    same_print: bool
+    net: Decimal | None = None
+    order_id: UUID | None = None
+    supplier: str | None = None
+    received_on: date | None = None
+
+    @property
+    def said(self) -> str:
+        return f"{self.filename}" + (f" of {self.received_on}" if self.received_on else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known about a document besides its words."""
+
+    trust: Trust
+    doubts: Sequence[str] = ()  # sentences about the file itself, such as a script in it
+    sender_email: str | None = None
+    keeps_orders: bool = True  # a tenant that keeps orders wants one for every trade
+    sure_enough: float = 0.0  # a floor that the tenant sets on top of the calibrated gate
+
+
+def route_trade(
+    trade: Trade,
+    extraction: Extraction,
+    standing: Standing,
+    twins: Sequence[Twin],
+    orders: Sequence[PendingOrder],
+) -> Route:
+    """Where one trade goes. The first rule that applies decides."""
+    booked = [twin for twin in twins if twin.same_print and twin.status in ("confirmed", "review")]
+    taken = {twin.order_id for twin in booked}
+    found = match(trade, [order for order in orders if order.id not in taken], standing.sender_email)
+    order = found if isinstance(found, Matched) else None
+    if booked and (order is None or order.doubt):
+        return Duplicate(booked[0].id, f"The same trade came with {booked[0].said}.")
+    if booked:
+        assert order is not None
+        why = f"It looks like the trade of {booked[0].said}, but {order.order.said} still waits for one like it."
+        return Review(why, order)
+    if why := _looks_known(trade, twins) or _objection(extraction, standing, trade.confidence) or _missing(trade):
+        return Review(why, order)
+    if order is not None:
+        return Review(order.doubt, order) if order.doubt else Confirm(_confirmed(standing), order)
+    if standing.keeps_orders:
+        return Review(found.because)
+    return Confirm(_confirmed(standing))
+
+
+def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, twins: Sequence[Twin]) -> Route:
+    booked = [twin for twin in twins if twin.same_print and twin.status in ("confirmed", "review")]
+    for twin in booked:
+        if same_supplier(invoice.supplier, twin.supplier):
+            return Duplicate(twin.id, f"The same invoice came with {twin.said}.")
+    if booked:
+        return Review(f"Number, day and total are those of {booked[0].said}, but the supplier is another.")
+    for twin in twins:
+        if twin.status == "rejected" and twin.same_print:
+            return Review(f"The same invoice came with {twin.said} and was rejected.")
+        if not twin.same_print and twin.status != "duplicate" and same_supplier(invoice.supplier, twin.supplier):
+            return Review(f"{invoice.number} came before with {twin.said}, with another day or total.")
+    if why := _objection(extraction, standing, invoice.confidence) or _missing_in(invoice):
+        return Review(why)
+    return Confirm(_confirmed(standing))
+
+
+def _looks_known(trade: Trade, twins: Sequence[Twin]) -> str:
+    for twin in twins:
+        if twin.status == "rejected" and twin.same_print:
+            return f"The same trade came with {twin.said} and was rejected."
+        if not twin.same_print and twin.status in ("confirmed", "review") and not same_money(twin.net, trade.net):
+            return f"Instrument, side, day and quantity are those of {twin.said}, but the amount is another."
+    return ""
+
+
+def _objection(extraction: Extraction, standing: Standing, confidence: float) -> str:
+    """Why nobody may post this unseen; empty when nothing speaks against it."""
+    if standing.trust.level != "trusted":
+        return standing.trust.because
+    if standing.doubts:
+        return " ".join(standing.doubts)
+    if not extraction.auto_confirm:
+        return extraction.because or "The reading is not sure enough."
+    if confidence < standing.sure_enough:
+        return f"The reading is {confidence:.0%} sure; {standing.sure_enough:.0%} is asked for here."
+    return ""
+
+
+def _missing(trade: Trade) -> str:
+    wanted = ("direction", "trade_date", "quantity", "net", "currency")
+    missing = [name.replace("_", " ") for name in wanted if getattr(trade, name) is None]
+    if not (trade.isin or trade.ticker or trade.name):
+        missing.append("instrument")
+    return f"Not found: {', '.join(missing)}." if missing else ""
+
+
+def _missing_in(invoice: Invoice) -> str:
+    wanted = ("number", "issue_date", "grand_total", "currency")
+    missing = [name.replace("_", " ") for name in wanted if getattr(invoice, name) is None]
+    return f"Not found: {', '.join(missing)}." if missing else ""
+
+
+def _confirmed(standing: Standing) -> str:
+    return f"Everything was read with confidence. {standing.trust.because}"
+
+
+def document_verdict(routes: Sequence[Route]) -> tuple[Literal["review", "confirmed", "duplicate"], str]:
+    """A document waits for a person as long as anything in it does."""
+    reviews = [route for route in routes if isinstance(route, Review)]
+    confirmed = [route for route in routes if isinstance(route, Confirm)]
+    doubles = len(routes) - len(reviews) - len(confirmed)
+    status: Literal["review", "confirmed", "duplicate"]
+    status = "review" if reviews else "confirmed" if confirmed else "duplicate"
+    chosen: Sequence[Route] = reviews or confirmed or routes
+    if len(routes) == 1:
+        return status, chosen[0].because
+    counts = f"{len(confirmed)} confirmed, {len(reviews)} for review, {doubles} known already"
+    return status, f"Of {len(routes)} trades: {counts}. {chosen[0].because}"
