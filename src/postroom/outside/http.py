@@ -178,6 +178,10 @@ def same_origin(url: str, base: str) -> bool:
     """Whether a link that the other side gave us stays with it."""
     try:
         link, home = URL(url, encoded=True), URL(base, encoded=True)
-        return link.is_absolute() and link.user is None and link.origin() == home.with_user(None).origin()
+        return link.user is None and link.password is None and _origin(link) == _origin(home)
     except ValueError:
         return False
+
+
+def _origin(url: URL) -> tuple[str, str, int | None]:
+    return url.scheme.lower(), (url.host or "").lower(), url.port

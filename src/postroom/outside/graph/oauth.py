@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -67,13 +66,12 @@ _WORDING = {
 
 def refusal(status: int, body: bytes, later: float | None) -> PostroomError:
     """Our error for what the token endpoint said. A throttled endpoint is never taken for a bad credential."""
-    said = _decoded(body)
-    codes = said.get("error_codes") or []
+    error, codes = _said(body)
     if status == 429 or _LOOP in codes:
         return Throttled("Microsoft's sign-in asked us to wait.", later)
     if status >= 500:
         return _busy(later)
-    kind, say = _ERRORS.get(said.get("error") or "", (Misconfigured, f"Microsoft gave no token: {_SETTINGS}."))
+    kind, say = _ERRORS.get(error, (Misconfigured, f"Microsoft gave no token: {_SETTINGS}."))
     if kind is Unavailable:
         return _busy(later)
     why = next((_WORDING[code] for code in codes if code in _WORDING), "")
@@ -86,12 +84,17 @@ def _busy(later: float | None) -> PostroomError:
     return Throttled(say, later) if later is not None else kind(say)
 
 
-def _decoded(body: bytes) -> wire.TokenError:
+def _said(body: bytes) -> tuple[str, list[int]]:
+    """The error's name and its AADSTS numbers, as far as they can be made out."""
     try:
         said = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
         said = None
-    return cast("wire.TokenError", said if isinstance(said, dict) else {})
+    if not isinstance(said, dict):
+        return "", []
+    error, codes = said.get("error"), said.get("error_codes")
+    numbers = codes if isinstance(codes, list) else []
+    return error if isinstance(error, str) else "", [one for one in numbers if isinstance(one, int)]
 
 
 class _TokenEndpoint:
@@ -111,14 +114,14 @@ class _TokenEndpoint:
     def _tokens(self, answer: Answer, kept: TokenSet | None) -> TokenSet:
         try:
             said = WebApplicationClient("").parse_request_body_response(answer.body.decode())
+            access, refresh, granted = said["access_token"], said.get("refresh_token"), said.get("scope")
             lasts = timedelta(seconds=int(said.get("expires_in") or 0))
-            refresh = said.get("refresh_token")
-            granted = said.get("scope")
-        except (OAuth2Error, ValueError, AttributeError, TypeError):
-            # The cause is dropped: its text may quote the token.
-            raise Unavailable("Microsoft's sign-in gave an answer without a token: this is tried again.") from None
+        except (OAuth2Error, KeyError, ValueError, AttributeError, TypeError):
+            access = ""
+        if not access:
+            raise Unavailable("Microsoft's sign-in gave an answer without a token: this is tried again.")
         return TokenSet(
-            access_token=Secret(said["access_token"]),
+            access_token=Secret(access),
             refresh_token=Secret(refresh) if refresh else kept.refresh_token if kept else None,
             expires_at=self.now() + lasts,
             scope=" ".join(granted) if granted else kept.scope if kept else "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -66,8 +67,22 @@ def written(when: datetime) -> str:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+@contextmanager
+def _understood() -> Iterator[None]:
+    """What does not look as documented came from a proxy, or half way through a deployment of theirs."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise errors.Unavailable("Microsoft sent something that we do not understand: this is tried again.") from None
+
+
+@_understood()
 def glimpse(item: wire.Message, label: str) -> Glimpse:
     """`label` is the folder it lies in. An item of a delta may say no more than what changed."""
+    return _glimpse(item, label)
+
+
+def _glimpse(item: wire.Message, label: str) -> Glimpse:
     draft = bool(item.get("isDraft"))
     received = item.get("receivedDateTime")
     sender = ((item.get("from") or {}).get("emailAddress") or {}).get("address") or ""
@@ -85,6 +100,7 @@ def glimpse(item: wire.Message, label: str) -> Glimpse:
     )
 
 
+@_understood()
 def changes(page: wire.MessagePage, label: str) -> Changes:
     """A delta page. The name of the link tells whether more follows, never the token inside it."""
     link = page.get("@odata.nextLink") or page.get("@odata.deltaLink")
@@ -106,12 +122,13 @@ def _once(items: Sequence[wire.Message], label: str) -> dict[ProviderRef, Glimps
     for item in items:
         if "@removed" in item:
             continue
-        one = glimpse(item, label)
+        one = _glimpse(item, label)
         if one.received_at is not None or one.ref not in seen:
             seen[one.ref] = one
     return seen
 
 
+@_understood()
 def listing(page: wire.MessagePage, label: str) -> Listing:
     """A page in order of arrival, and where the next begins.
 
@@ -119,7 +136,7 @@ def listing(page: wire.MessagePage, label: str) -> Listing:
     therefore asked for by the last second seen, whose messages wait for it. Only a second that fills a page by itself
     is walked by the link.
     """
-    shown = [glimpse(item, label) for item in page["value"]]
+    shown = [_glimpse(item, label) for item in page["value"]]
     link = page.get("@odata.nextLink")
     if not link:
         return Listing(_finished(shown), None)
@@ -143,6 +160,7 @@ def message_ref(resource: str) -> ProviderRef | None:
     return ProviderRef(unquote(quoted.replace("''", "'") if quoted else found["plain"]))
 
 
+@_understood()
 def subscription(said: wire.Subscription) -> SubscriptionInfo:
     state = said.get("clientState")
     return SubscriptionInfo(
@@ -173,8 +191,10 @@ def longest_lifetime(text: str) -> int | None:
 
 
 def whose(user: wire.User) -> str:
-    """The address of a signed-in person; an account without a mailbox has only its sign-in name."""
-    return (user.get("mail") or user.get("userPrincipalName") or "").lower()
+    """The address of a signed-in person; an account without a mailbox has at most its sign-in name."""
+    if address := user.get("mail") or user.get("userPrincipalName"):
+        return address.lower()
+    raise errors.Misconfigured("This Microsoft account has no address: sign in as somebody who has a mailbox.")
 
 
 @dataclass(frozen=True, slots=True)

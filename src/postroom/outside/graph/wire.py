@@ -87,26 +87,3 @@ class BatchItem(TypedDict):
 
 class BatchAnswer(TypedDict):
     responses: list[BatchItem]
-
-
-class ResourceData(TypedDict, total=False):
-    id: str
-
-
-class Notification(TypedDict, total=False):
-    """https://learn.microsoft.com/graph/api/resources/changenotification, change and lifecycle alike."""
-
-    subscriptionId: str
-    clientState: str | None
-    changeType: str
-    lifecycleEvent: str
-    resource: str
-    resourceData: ResourceData | None
-
-
-class TokenError(TypedDict, total=False):
-    """The token endpoint's refusal: https://learn.microsoft.com/entra/identity-platform/reference-error-codes"""
-
-    error: str
-    error_description: str
-    error_codes: list[int]
