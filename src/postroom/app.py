@@ -3,32 +3,69 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+import hmac
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import psycopg
 from fastapi import FastAPI
+from starlette.requests import Request
 
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
-from postroom.db.pool import Database
-from postroom.doors import health
+from postroom.db.pool import Database, transaction_is_open
+from postroom.doors import health, hooks, oauth
 from postroom.doors.http import make_app
 from postroom.engine.bell import Bell
 from postroom.engine.timetable import Scheduler
 from postroom.engine.work import Teller
 from postroom.engine.worker import Trades, Worker
-from postroom.nouns.errors import Misconfigured, Unavailable
-from postroom.nouns.ids import TenantId
+from postroom.nouns.errors import Misconfigured, NotAllowed, Unavailable
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.mail import Automatic, MailMessage, Trust
+from postroom.nouns.providers import ProviderName
+from postroom.outside.gmail import hook as gmail_hook
+from postroom.outside.gmail.certs import GoogleCerts
+from postroom.outside.graph import hook as graph_hook
+from postroom.outside.http import Http
+from postroom.outside.keys import load_sealer
+from postroom.outside.readers.mail import read_mail
+from postroom.ports import MailProvider
 from postroom.rooms import timetable
+from postroom.rooms.documents.sift.automatic import automatic
+from postroom.rooms.documents.sift.trust import trust
 from postroom.rooms.itinerary import next_jobs
+from postroom.rooms.mailboxes import commands as mailbox_commands
+from postroom.rooms.mailboxes import jobs as mailbox_jobs
+from postroom.rooms.mailboxes import store as mailbox_store
+from postroom.rooms.mailboxes.access import SealedTokens
+from postroom.rooms.sync import jobs as sync_jobs
+from postroom.rooms.sync.intake import Intake
+from postroom.rooms.tenants import commands as tenants
+from postroom.rooms.tenants import store as tenant_store
 from postroom.settings import Settings
+from postroom.wiring import Callbacks, Switchboard
+
+# How each receiving service signs its verdict on a sender; Exchange Online leaves its name out.
+AUTHSERV: dict[ProviderName, tuple[str, ...]] = {"outlook": ("",), "gmail": ("mx.google.com",)}
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
     """What jobs may ask of the world."""
+
+    open_mailbox: Callable[[TenantId, MailboxId], Awaitable[MailProvider]]
+    callbacks: Callable[[mailbox_store.Mailbox], Callbacks | None]
+    client_state: Callable[[mailbox_store.Mailbox], Any]
+    postman: Switchboard
+    read_mail: Callable[[bytes], MailMessage]
+    automatic: Callable[[MailMessage], Automatic | None]
+    trust: Callable[[MailMessage, ProviderName], Trust]
+    backfill: timedelta
+    poll_every: timedelta
 
 
 @dataclass(slots=True)
@@ -39,6 +76,8 @@ class House:
     db: Database
     bell: Bell
     clock: Callable[[], datetime]
+    http: Http
+    switchboard: Switchboard
     outside: Outside
     trades: Trades
 
@@ -54,6 +93,9 @@ class House:
     def scheduler(self) -> Scheduler:
         return Scheduler(self.db, self.bell, timetable.LINES, self.clock)
 
+    def intake(self) -> Intake:
+        return Intake(self.db, self.bell, next_jobs, self.clock)
+
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
@@ -63,14 +105,49 @@ def utc_now() -> datetime:
 async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> AsyncIterator[House]:
     """Database, bell and the outside, ready to work; all let go of at the end."""
     with database(settings) as dsn:
-        db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
-        bell = Bell(db)
-        await bell.start()
-        try:
-            yield House(settings, db, bell, clock, Outside(), Trades.of())
-        finally:
-            await bell.stop()
-            await db.close()
+        async with contextlib.AsyncExitStack() as stack:
+            db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
+            stack.push_async_callback(db.close)
+            bell = Bell(db)
+            await bell.start()
+            stack.push_async_callback(bell.stop)
+            http = await stack.enter_async_context(Http(forbidden=transaction_is_open))
+            sealing_key = settings.sealing_key.get_secret_value() if settings.sealing_key else None
+            sealer = load_sealer(sealing_key, settings.home)
+            board = Switchboard(settings, db, http, SealedTokens(db, sealer, clock), sealer, clock)
+            stack.push_async_callback(board.close)
+            trades = Trades.of(mailbox_jobs, sync_jobs)
+            yield House(settings, db, bell, clock, http, board, _outside(settings, board), trades)
+
+
+def _outside(settings: Settings, board: Switchboard) -> Outside:
+    return Outside(
+        open_mailbox=board.open_mailbox,
+        callbacks=board.callbacks,
+        client_state=board.client_state,
+        postman=board,
+        read_mail=read_mail,
+        automatic=automatic,
+        trust=lambda message, provider: trust(message, (), AUTHSERV.get(provider, ())),
+        backfill=timedelta(days=settings.backfill_days),
+        poll_every=timedelta(seconds=settings.poll_seconds),
+    )
+
+
+async def ensure_configured(house: House) -> MailboxId | None:
+    """The tenant `default`, and the app-only mailbox that the settings name. Safe to repeat."""
+    tenant_id = await tenants.ensure_tenant(house.db, "default")
+    settings = house.settings
+    if not settings.graph_mailbox_email:
+        return None
+    return await mailbox_commands.connect_configured(
+        house.desk(tenant_id, "settings"),
+        address=settings.graph_mailbox_email,
+        provider="outlook",
+        access="app_only",
+        folder=settings.graph_mailbox_folder,
+        connection={},
+    )
 
 
 @contextlib.contextmanager
@@ -103,4 +180,40 @@ def bring_up_to_date(url: str, login: str | None = None) -> list[str]:
 
 def web_app(house: House) -> FastAPI:
     """All doors of the web process."""
-    return make_app(health.ROUTES, db=house.db, house=house)
+    routes = [*health.ROUTES, *hooks.ROUTES, *oauth.ROUTES]
+    return make_app(routes, db=house.db, house=house, porter=_porter(house))
+
+
+def _porter(house: House) -> hooks.Porter:
+    settings, certs = house.settings, GoogleCerts(house.http, house.settings.google_certs_url, house.clock)
+
+    async def house_tenant() -> TenantId | None:
+        found = await tenant_store.tenant_by_name(house.db, "default")
+        return found.tenant_id if found else None
+
+    async def verify(request: Request) -> None:
+        if settings.gmail_push_token is not None:  # a second factor, never the only one
+            said = request.query_params.get("token", "")
+            if not _equal(said, settings.gmail_push_token.get_secret_value()):
+                raise NotAllowed("The push's address carries a wrong token.")
+        await gmail_hook.verify(
+            request.headers.get("authorization"),
+            certs.key,
+            audience=settings.gmail_audience or "",
+            service_account=settings.gmail_service_account or "",
+            now=house.clock(),
+        )
+
+    return hooks.Porter(
+        find=partial(mailbox_store.ringing_subscriptions, house.db),
+        find_addresses=partial(mailbox_store.ringing_addresses, house.db),
+        intake=house.intake(),
+        house_tenant=house_tenant,
+        parse_graph=graph_hook.notices,
+        parse_gmail=partial(gmail_hook.notice, subscription=settings.gmail_subscription),
+        verify_gmail=verify,
+    )
+
+
+def _equal(said: str, known: str) -> bool:
+    return hmac.compare_digest(said.encode(), known.encode())

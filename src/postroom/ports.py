@@ -47,7 +47,9 @@ class Postman(Protocol):
 class Consent(Protocol):
     """How a provider lets us in. Raises only postroom.nouns.errors; branches on `error` codes, never on texts."""
 
-    scopes: Sequence[str]
+    @property
+    def scopes(self) -> Sequence[str]:
+        """What we ask for."""
 
     def authorize_url(self, *, redirect_uri: str, state: str, challenge: str, login_hint: str | None) -> str:
         """Where the person is sent; always asks which account, so that no cookie decides."""

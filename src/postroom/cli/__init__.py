@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from postroom.cli import audit, house, jobs, people
+from postroom.cli import audit, house, jobs, people, simulate
 
 app = typer.Typer(
     name="postroom",
@@ -19,3 +19,6 @@ app.add_typer(people.people, name="person", help="Who may sign in, and as what."
 app.add_typer(people.keys, name="key", help="Keys for the API.")
 app.add_typer(jobs.jobs, name="job", help="Look at the work: what waits, what failed, try it again.")
 app.add_typer(audit.audit, name="audit", help="The trail of facts: verify and export it.")
+app.add_typer(
+    simulate.simulate, name="simulate", help="Graph, Gmail and Pub/Sub on this machine, with sample mail and faults."
+)

@@ -11,9 +11,8 @@ import typer
 import uvicorn
 
 from postroom import settings
-from postroom.app import House, bring_up_to_date, database, web_app
+from postroom.app import House, bring_up_to_date, database, ensure_configured, web_app
 from postroom.cli.shared import err, house, out, run
-from postroom.rooms.tenants import commands as tenants
 
 
 def add_to(app: typer.Typer) -> None:
@@ -76,7 +75,7 @@ async def _once() -> None:
 
 async def _run(*, web: bool, worker: bool) -> None:
     async with house() as opened:
-        await tenants.ensure_tenant(opened.db, "default")
+        await ensure_configured(opened)
         await run_parts(opened, web=web, worker=worker)
 
 

@@ -100,6 +100,55 @@ postroom.disposition
     rule text
     because text
     updated_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.document
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    message_id uuid
+    mailbox_id uuid
+    attachment_path text NOT NULL
+    filename text NOT NULL
+    content_type text NOT NULL
+    size bigint NOT NULL
+    sha256 text NOT NULL
+    kind text NOT NULL DEFAULT 'other'::text
+    status text NOT NULL
+    because text NOT NULL DEFAULT ''::text
+    failure text
+    doubts text[] NOT NULL DEFAULT '{}'::text[]
+    extraction jsonb
+    text_source text
+    pages integer
+    source text NOT NULL
+    source_metadata jsonb NOT NULL DEFAULT '{}'::jsonb
+    sender_email text
+    received_at timestamp with time zone NOT NULL
+    trust text NOT NULL DEFAULT 'unknown'::text
+    trust_because text NOT NULL DEFAULT ''::text
+    archive_path text
+    duplicate_of uuid
+    reviewed_by text
+    reviewed_at timestamp with time zone
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.document_correction
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    document_id uuid NOT NULL
+    trade_id uuid
+    invoice_id uuid
+    sender_email text
+    field text NOT NULL
+    before text
+    after text
+    page integer
+    box jsonb
+    corrected_by text NOT NULL
+    corrected_at timestamp with time zone NOT NULL
+postroom.document_tally
+    tenant_id uuid NOT NULL
+    kind text NOT NULL
+    status text NOT NULL
+    count bigint NOT NULL
 postroom.fact
     id bigint NOT NULL GENERATED AS IDENTITY
     xid bigint NOT NULL
@@ -133,6 +182,43 @@ postroom.hint
 postroom.house
     single boolean NOT NULL DEFAULT true
     xid_offset bigint NOT NULL DEFAULT 0
+postroom.invoice
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    document_id uuid NOT NULL
+    status text NOT NULL
+    because text NOT NULL
+    number text
+    issue_date date
+    due_date date
+    supplier text
+    buyer text
+    currency text
+    net_total numeric
+    tax_total numeric
+    grand_total numeric
+    iban text
+    tax_by_rate jsonb NOT NULL DEFAULT '{}'::jsonb
+    confidence double precision NOT NULL
+    fields jsonb NOT NULL DEFAULT '{}'::jsonb
+    fingerprint text
+    instance smallint NOT NULL DEFAULT 1
+    duplicate_of uuid
+    confirmed_by text
+    confirmed_at timestamp with time zone
+    corrected_by text
+    corrected_at timestamp with time zone
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.invoice_line
+    invoice_id uuid NOT NULL
+    position integer NOT NULL
+    tenant_id uuid NOT NULL
+    description text NOT NULL DEFAULT ''::text
+    quantity numeric
+    unit_price numeric
+    tax_rate numeric
+    total numeric
 postroom.job
     id bigint NOT NULL GENERATED AS IDENTITY
     tenant_id uuid NOT NULL
@@ -172,8 +258,6 @@ postroom.mailbox
     pipelines text[] NOT NULL DEFAULT '{pad_contract_notes,ap_invoices}'::text[]
     rules jsonb NOT NULL DEFAULT '{}'::jsonb
     connection jsonb NOT NULL DEFAULT '{}'::jsonb
-    delivery text NOT NULL DEFAULT 'push'::text
-    silent_runs integer NOT NULL DEFAULT 0
     connected_at timestamp with time zone NOT NULL DEFAULT now()
     disconnected_at timestamp with time zone
 postroom.mailbox_cursor
@@ -187,6 +271,8 @@ postroom.mailbox_cursor
     resync_cursor text
     resync_found integer NOT NULL DEFAULT 0
     resync_attempts integer NOT NULL DEFAULT 0
+    delivery text NOT NULL DEFAULT 'push'::text
+    silent_runs integer NOT NULL DEFAULT 0
 postroom.mailbox_pulse
     mailbox_id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -233,6 +319,31 @@ postroom.migration
     name text NOT NULL
     checksum text NOT NULL
     applied_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.pdf_password
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    label text NOT NULL
+    sealed bytea NOT NULL
+    created_by text NOT NULL
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.pending_order
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    external_id text NOT NULL
+    username text NOT NULL
+    isin text
+    ticker text
+    name text
+    direction text NOT NULL
+    quantity numeric NOT NULL
+    filled numeric NOT NULL DEFAULT 0
+    limit_price numeric
+    currency text
+    placed_on date NOT NULL
+    status text NOT NULL DEFAULT 'open'::text
+    created_by text NOT NULL
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
 postroom.person
     id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -261,6 +372,13 @@ postroom.seal
     root bytea NOT NULL
     chain bytea NOT NULL
     sealed_at timestamp with time zone NOT NULL
+postroom.sender_rule
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    pipeline text NOT NULL
+    entry text NOT NULL
+    created_by text NOT NULL
+    created_at timestamp with time zone NOT NULL DEFAULT now()
 postroom.tenant
     tenant_id uuid NOT NULL
     name text NOT NULL
@@ -279,6 +397,45 @@ postroom.timetable
     spec text NOT NULL
     next_at timestamp with time zone NOT NULL
     fired bigint NOT NULL DEFAULT 0
+postroom.trade
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    document_id uuid NOT NULL
+    position integer NOT NULL
+    status text NOT NULL
+    because text NOT NULL
+    direction text
+    trade_date date
+    settlement_date date
+    quantity numeric
+    isin text
+    ticker text
+    name text
+    price numeric
+    currency text
+    gross numeric
+    fees numeric
+    taxes numeric
+    net numeric
+    confidence double precision NOT NULL
+    fields jsonb NOT NULL DEFAULT '{}'::jsonb
+    fingerprint text
+    instance smallint NOT NULL DEFAULT 1
+    duplicate_of uuid
+    order_id uuid
+    order_because text
+    trade_key text
+    confirmed_by text
+    confirmed_at timestamp with time zone
+    corrected_by text
+    corrected_at timestamp with time zone
+    created_at timestamp with time zone NOT NULL DEFAULT now()
+    updated_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.upload
+    document_id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    content bytea NOT NULL
+    created_at timestamp with time zone NOT NULL DEFAULT now()
 postroom.worker
     id uuid NOT NULL
     name text NOT NULL
@@ -325,6 +482,38 @@ postroom.disposition.disposition_message_id_fkey
     FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE
 postroom.disposition.disposition_pkey
     PRIMARY KEY (message_id, pipeline)
+postroom.document.attachment_becomes_one_document
+    UNIQUE (tenant_id, message_id, attachment_path)
+postroom.document.document_duplicate_of_fkey
+    FOREIGN KEY (duplicate_of) REFERENCES postroom.document(id) ON DELETE SET NULL
+postroom.document.document_hash_is_sha256
+    CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+postroom.document.document_kind_is_known
+    CHECK ((kind = ANY (ARRAY['contract_note'::text, 'activity_statement'::text, 'invoice'::text, 'other'::text])))
+postroom.document.document_mailbox_id_fkey
+    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE SET NULL
+postroom.document.document_message_id_fkey
+    FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL
+postroom.document.document_pkey
+    PRIMARY KEY (id)
+postroom.document.document_source_is_known
+    CHECK ((source = ANY (ARRAY['graph_webhook'::text, 'gmail_push'::text, 'poller'::text, 'backfill'::text, 'files'::text, 'manual_upload'::text])))
+postroom.document.document_status_is_known
+    CHECK ((status = ANY (ARRAY['waiting'::text, 'read'::text, 'review'::text, 'confirmed'::text, 'duplicate'::text, 'rejected'::text, 'skipped'::text, 'failed'::text])))
+postroom.document.document_trust_is_known
+    CHECK ((trust = ANY (ARRAY['trusted'::text, 'authenticated'::text, 'unknown'::text, 'spoofed'::text])))
+postroom.document.failed_document_says_why
+    CHECK (((status <> 'failed'::text) OR (because <> ''::text)))
+postroom.document_correction.correction_changes_something
+    CHECK ((before IS DISTINCT FROM after))
+postroom.document_correction.document_correction_document_id_fkey
+    FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE
+postroom.document_correction.document_correction_invoice_id_fkey
+    FOREIGN KEY (invoice_id) REFERENCES postroom.invoice(id) ON DELETE CASCADE
+postroom.document_correction.document_correction_pkey
+    PRIMARY KEY (id)
+postroom.document_correction.document_correction_trade_id_fkey
+    FOREIGN KEY (trade_id) REFERENCES postroom.trade(id) ON DELETE CASCADE
 postroom.fact.fact_pkey
     PRIMARY KEY (told_at, id)
 postroom.gmail_watch_state.gmail_watch_state_mailbox_id_fkey
@@ -341,6 +530,22 @@ postroom.house.house_pkey
     PRIMARY KEY (single)
 postroom.house.house_single_check
     CHECK (single)
+postroom.invoice.confirmed_invoice_is_whole
+    CHECK (((status <> 'confirmed'::text) OR ((number IS NOT NULL) AND (issue_date IS NOT NULL) AND (grand_total IS NOT NULL) AND (currency IS NOT NULL) AND (confirmed_by IS NOT NULL) AND (confirmed_at IS NOT NULL))))
+postroom.invoice.document_is_one_invoice
+    UNIQUE (document_id)
+postroom.invoice.invoice_document_id_fkey
+    FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE
+postroom.invoice.invoice_duplicate_of_fkey
+    FOREIGN KEY (duplicate_of) REFERENCES postroom.invoice(id) ON DELETE SET NULL
+postroom.invoice.invoice_pkey
+    PRIMARY KEY (id)
+postroom.invoice.invoice_status_is_known
+    CHECK ((status = ANY (ARRAY['confirmed'::text, 'review'::text, 'rejected'::text, 'duplicate'::text])))
+postroom.invoice_line.invoice_line_invoice_id_fkey
+    FOREIGN KEY (invoice_id) REFERENCES postroom.invoice(id) ON DELETE CASCADE
+postroom.invoice_line.invoice_line_pkey
+    PRIMARY KEY (invoice_id, "position")
 postroom.job.job_pkey
     PRIMARY KEY (id)
 postroom.job.job_priority_is_known
@@ -353,8 +558,6 @@ postroom.mailbox.mailbox_access_is_known
     CHECK ((access = ANY (ARRAY['delegated'::text, 'app_only'::text, 'password'::text, 'files'::text])))
 postroom.mailbox.mailbox_address_is_lower_case
     CHECK ((address = lower(address)))
-postroom.mailbox.mailbox_delivery_is_known
-    CHECK ((delivery = ANY (ARRAY['push'::text, 'poll'::text])))
 postroom.mailbox.mailbox_is_connected_once
     UNIQUE (tenant_id, provider, address)
 postroom.mailbox.mailbox_pkey
@@ -367,6 +570,8 @@ postroom.mailbox.mailbox_tenant_id_fkey
     FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
 postroom.mailbox_cursor.cursor_is_never_empty
     CHECK (((cursor <> ''::text) AND (resync_cursor <> ''::text)))
+postroom.mailbox_cursor.delivery_is_known
+    CHECK ((delivery = ANY (ARRAY['push'::text, 'poll'::text])))
 postroom.mailbox_cursor.mailbox_cursor_mailbox_id_fkey
     FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.mailbox_cursor.mailbox_cursor_pkey
@@ -393,6 +598,24 @@ postroom.message.message_thread_id_fkey
     FOREIGN KEY (thread_id) REFERENCES postroom.thread(id) ON DELETE SET NULL
 postroom.migration.migration_pkey
     PRIMARY KEY (number)
+postroom.pdf_password.password_label_is_unique
+    UNIQUE (tenant_id, label)
+postroom.pdf_password.pdf_password_pkey
+    PRIMARY KEY (id)
+postroom.pdf_password.pdf_password_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.pending_order.order_has_a_direction
+    CHECK ((direction = ANY (ARRAY['BUY'::text, 'SELL'::text])))
+postroom.pending_order.order_is_known_once
+    UNIQUE (tenant_id, external_id)
+postroom.pending_order.order_names_an_instrument
+    CHECK ((COALESCE(isin, ticker, name) IS NOT NULL))
+postroom.pending_order.order_quantity_is_positive
+    CHECK (((quantity > (0)::numeric) AND (filled >= (0)::numeric)))
+postroom.pending_order.order_status_is_known
+    CHECK ((status = ANY (ARRAY['open'::text, 'filled'::text, 'cancelled'::text])))
+postroom.pending_order.pending_order_pkey
+    PRIMARY KEY (id)
 postroom.person.person_email_is_lower_case
     CHECK (((email = lower(email)) AND (email ~~ '_%@_%'::text)))
 postroom.person.person_has_a_known_role
@@ -415,6 +638,14 @@ postroom.seal.seal_covers_something
     CHECK (((facts > 0) AND (from_xid < upto_xid)))
 postroom.seal.seal_pkey
     PRIMARY KEY (tenant_id, number)
+postroom.sender_rule.sender_entry_is_lower_case
+    CHECK (((entry = lower(entry)) AND (entry <> ''::text)))
+postroom.sender_rule.sender_is_allowed_once
+    UNIQUE (tenant_id, pipeline, entry)
+postroom.sender_rule.sender_rule_pkey
+    PRIMARY KEY (id)
+postroom.sender_rule.sender_rule_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
 postroom.tenant.tenant_name_is_a_short_word
     CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
 postroom.tenant.tenant_name_is_unique
@@ -429,6 +660,26 @@ postroom.thread.thread_pkey
     PRIMARY KEY (id)
 postroom.timetable.timetable_pkey
     PRIMARY KEY (name)
+postroom.trade.confirmed_trade_is_whole
+    CHECK (((status <> 'confirmed'::text) OR ((direction IS NOT NULL) AND (trade_date IS NOT NULL) AND (quantity > (0)::numeric) AND (net IS NOT NULL) AND (currency IS NOT NULL) AND (COALESCE(isin, ticker, name) IS NOT NULL) AND (confirmed_by IS NOT NULL) AND (confirmed_at IS NOT NULL))))
+postroom.trade.document_tells_a_trade_once
+    UNIQUE (document_id, "position")
+postroom.trade.trade_direction_is_known
+    CHECK ((direction = ANY (ARRAY['BUY'::text, 'SELL'::text])))
+postroom.trade.trade_document_id_fkey
+    FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE
+postroom.trade.trade_duplicate_of_fkey
+    FOREIGN KEY (duplicate_of) REFERENCES postroom.trade(id) ON DELETE SET NULL
+postroom.trade.trade_order_id_fkey
+    FOREIGN KEY (order_id) REFERENCES postroom.pending_order(id) ON DELETE SET NULL
+postroom.trade.trade_pkey
+    PRIMARY KEY (id)
+postroom.trade.trade_status_is_known
+    CHECK ((status = ANY (ARRAY['confirmed'::text, 'review'::text, 'rejected'::text, 'duplicate'::text])))
+postroom.upload.upload_document_id_fkey
+    FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE
+postroom.upload.upload_pkey
+    PRIMARY KEY (document_id)
 postroom.worker.worker_pkey
     PRIMARY KEY (id)
 
@@ -452,6 +703,8 @@ postroom.api_key_of_tenant
     CREATE INDEX api_key_of_tenant ON postroom.api_key USING btree (tenant_id, created_at)
 postroom.api_key_pkey
     CREATE UNIQUE INDEX api_key_pkey ON postroom.api_key USING btree (id)
+postroom.attachment_becomes_one_document
+    CREATE UNIQUE INDEX attachment_becomes_one_document ON postroom.document USING btree (tenant_id, message_id, attachment_path)
 postroom.attempt_of_tenant
     CREATE INDEX attempt_of_tenant ON ONLY postroom.attempt USING btree (tenant_id, id)
 postroom.attempt_pkey
@@ -462,6 +715,14 @@ postroom.audit_run_pkey
     CREATE UNIQUE INDEX audit_run_pkey ON postroom.audit_run USING btree (mailbox_id)
 postroom.consent_pkey
     CREATE UNIQUE INDEX consent_pkey ON postroom.consent USING btree (state)
+postroom.correction_of_document
+    CREATE INDEX correction_of_document ON postroom.document_correction USING btree (document_id, id)
+postroom.correction_of_invoice
+    CREATE INDEX correction_of_invoice ON postroom.document_correction USING btree (invoice_id) WHERE (invoice_id IS NOT NULL)
+postroom.correction_of_sender
+    CREATE INDEX correction_of_sender ON postroom.document_correction USING btree (tenant_id, sender_email, id)
+postroom.correction_of_trade
+    CREATE INDEX correction_of_trade ON postroom.document_correction USING btree (trade_id) WHERE (trade_id IS NOT NULL)
 postroom.coverage_of_mailbox
     CREATE INDEX coverage_of_mailbox ON postroom.coverage USING btree (tenant_id, mailbox_id, id DESC)
 postroom.coverage_pkey
@@ -470,6 +731,30 @@ postroom.disposition_pkey
     CREATE UNIQUE INDEX disposition_pkey ON postroom.disposition USING btree (message_id, pipeline)
 postroom.disposition_that_failed
     CREATE INDEX disposition_that_failed ON postroom.disposition USING btree (tenant_id, pipeline, message_id) WHERE (status = 'failed'::text)
+postroom.document_by_content
+    CREATE INDEX document_by_content ON postroom.document USING btree (tenant_id, sha256)
+postroom.document_by_original
+    CREATE INDEX document_by_original ON postroom.document USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL)
+postroom.document_correction_pkey
+    CREATE UNIQUE INDEX document_correction_pkey ON postroom.document_correction USING btree (id)
+postroom.document_is_one_invoice
+    CREATE UNIQUE INDEX document_is_one_invoice ON postroom.invoice USING btree (document_id)
+postroom.document_newest
+    CREATE INDEX document_newest ON postroom.document USING btree (tenant_id, id DESC)
+postroom.document_of_kind
+    CREATE INDEX document_of_kind ON postroom.document USING btree (tenant_id, kind, id DESC)
+postroom.document_of_mailbox
+    CREATE INDEX document_of_mailbox ON postroom.document USING btree (mailbox_id) WHERE (mailbox_id IS NOT NULL)
+postroom.document_of_message
+    CREATE INDEX document_of_message ON postroom.document USING btree (message_id) WHERE (message_id IS NOT NULL)
+postroom.document_of_status
+    CREATE INDEX document_of_status ON postroom.document USING btree (tenant_id, status, id DESC)
+postroom.document_pkey
+    CREATE UNIQUE INDEX document_pkey ON postroom.document USING btree (id)
+postroom.document_tally_of_tenant
+    CREATE INDEX document_tally_of_tenant ON postroom.document_tally USING btree (tenant_id)
+postroom.document_tells_a_trade_once
+    CREATE UNIQUE INDEX document_tells_a_trade_once ON postroom.trade USING btree (document_id, "position")
 postroom.fact_in_order
     CREATE INDEX fact_in_order ON ONLY postroom.fact USING btree (tenant_id, xid, id)
 postroom.fact_of_document
@@ -486,6 +771,22 @@ postroom.hint_pkey
     CREATE UNIQUE INDEX hint_pkey ON postroom.hint USING btree (mailbox_id, ref)
 postroom.house_pkey
     CREATE UNIQUE INDEX house_pkey ON postroom.house USING btree (single)
+postroom.invoice_by_fingerprint
+    CREATE INDEX invoice_by_fingerprint ON postroom.invoice USING btree (tenant_id, fingerprint) WHERE (fingerprint IS NOT NULL)
+postroom.invoice_by_number
+    CREATE INDEX invoice_by_number ON postroom.invoice USING btree (tenant_id, number)
+postroom.invoice_by_original
+    CREATE INDEX invoice_by_original ON postroom.invoice USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL)
+postroom.invoice_is_booked_once
+    CREATE UNIQUE INDEX invoice_is_booked_once ON postroom.invoice USING btree (tenant_id, fingerprint, instance) WHERE (status = 'confirmed'::text)
+postroom.invoice_line_pkey
+    CREATE UNIQUE INDEX invoice_line_pkey ON postroom.invoice_line USING btree (invoice_id, "position")
+postroom.invoice_newest
+    CREATE INDEX invoice_newest ON postroom.invoice USING btree (tenant_id, id DESC)
+postroom.invoice_of_status
+    CREATE INDEX invoice_of_status ON postroom.invoice USING btree (tenant_id, status, id DESC)
+postroom.invoice_pkey
+    CREATE UNIQUE INDEX invoice_pkey ON postroom.invoice USING btree (id)
 postroom.job_aside
     CREATE INDEX job_aside ON postroom.job USING btree (tenant_id, state, id) WHERE (state = ANY (ARRAY[4, 5]))
 postroom.job_lane_waiting
@@ -528,6 +829,18 @@ postroom.migration_pkey
     CREATE UNIQUE INDEX migration_pkey ON postroom.migration USING btree (number)
 postroom.one_at_a_time_per_lane
     CREATE UNIQUE INDEX one_at_a_time_per_lane ON postroom.job USING btree (tenant_id, lane) WHERE ((lane IS NOT NULL) AND ((state = ANY (ARRAY[0, 1])) OR ((state = ANY (ARRAY[3, 4])) AND holding)))
+postroom.order_is_known_once
+    CREATE UNIQUE INDEX order_is_known_once ON postroom.pending_order USING btree (tenant_id, external_id)
+postroom.order_newest
+    CREATE INDEX order_newest ON postroom.pending_order USING btree (tenant_id, id DESC)
+postroom.order_that_waits
+    CREATE INDEX order_that_waits ON postroom.pending_order USING btree (tenant_id, direction, placed_on) WHERE (status = 'open'::text)
+postroom.password_label_is_unique
+    CREATE UNIQUE INDEX password_label_is_unique ON postroom.pdf_password USING btree (tenant_id, label)
+postroom.pdf_password_pkey
+    CREATE UNIQUE INDEX pdf_password_pkey ON postroom.pdf_password USING btree (id)
+postroom.pending_order_pkey
+    CREATE UNIQUE INDEX pending_order_pkey ON postroom.pending_order USING btree (id)
 postroom.person_by_email
     CREATE INDEX person_by_email ON postroom.person USING btree (email)
 postroom.person_is_known_once
@@ -540,6 +853,10 @@ postroom.provider_slot_pkey
     CREATE UNIQUE INDEX provider_slot_pkey ON postroom.provider_slot USING btree (mailbox_id, slot)
 postroom.seal_pkey
     CREATE UNIQUE INDEX seal_pkey ON postroom.seal USING btree (tenant_id, number)
+postroom.sender_is_allowed_once
+    CREATE UNIQUE INDEX sender_is_allowed_once ON postroom.sender_rule USING btree (tenant_id, pipeline, entry)
+postroom.sender_rule_pkey
+    CREATE UNIQUE INDEX sender_rule_pkey ON postroom.sender_rule USING btree (id)
 postroom.tenant_name_is_unique
     CREATE UNIQUE INDEX tenant_name_is_unique ON postroom.tenant USING btree (name)
 postroom.tenant_pkey
@@ -552,6 +869,24 @@ postroom.thread_pkey
     CREATE UNIQUE INDEX thread_pkey ON postroom.thread USING btree (id)
 postroom.timetable_pkey
     CREATE UNIQUE INDEX timetable_pkey ON postroom.timetable USING btree (name)
+postroom.trade_by_fingerprint
+    CREATE INDEX trade_by_fingerprint ON postroom.trade USING btree (tenant_id, fingerprint) WHERE (fingerprint IS NOT NULL)
+postroom.trade_by_original
+    CREATE INDEX trade_by_original ON postroom.trade USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL)
+postroom.trade_is_booked_once
+    CREATE UNIQUE INDEX trade_is_booked_once ON postroom.trade USING btree (tenant_id, fingerprint, instance) WHERE (status = 'confirmed'::text)
+postroom.trade_newest
+    CREATE INDEX trade_newest ON postroom.trade USING btree (tenant_id, id DESC)
+postroom.trade_of_day
+    CREATE INDEX trade_of_day ON postroom.trade USING btree (tenant_id, trade_date, direction)
+postroom.trade_of_order
+    CREATE INDEX trade_of_order ON postroom.trade USING btree (order_id) WHERE (order_id IS NOT NULL)
+postroom.trade_of_status
+    CREATE INDEX trade_of_status ON postroom.trade USING btree (tenant_id, status, id DESC)
+postroom.trade_pkey
+    CREATE UNIQUE INDEX trade_pkey ON postroom.trade USING btree (id)
+postroom.upload_pkey
+    CREATE UNIQUE INDEX upload_pkey ON postroom.upload USING btree (document_id)
 postroom.waiting_jobs_of_one_key_are_one
     CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job USING btree (tenant_id, kind, key) WHERE ((key IS NOT NULL) AND (state = ANY (ARRAY[0, 2, 3, 4])))
 postroom.worker_pkey
@@ -589,6 +924,12 @@ postroom.coverage.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.disposition.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.document.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.document_correction.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.document_tally.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.fact.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.fact.own_tenant
@@ -598,6 +939,10 @@ postroom.gmail_watch_state.own_tenant
 postroom.hint.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.hint.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.invoice.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.invoice_line.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.job.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
@@ -617,6 +962,10 @@ postroom.mailbox_token.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.message.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.pdf_password.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.pending_order.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.person.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.person.own_tenant
@@ -625,17 +974,25 @@ postroom.seal.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.seal.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.sender_rule.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.tenant.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.tenant.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.thread.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.trade.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.upload.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 
 -- triggers
 
 bo_airflow.email_ingestion_state.nobody_takes_over_a_live_lease
     CREATE TRIGGER nobody_takes_over_a_live_lease BEFORE UPDATE ON bo_airflow.email_ingestion_state FOR EACH ROW EXECUTE FUNCTION bo_airflow.keep_live_lease()
+postroom.document.documents_are_tallied
+    CREATE TRIGGER documents_are_tallied AFTER INSERT OR DELETE OR UPDATE OF kind, status ON postroom.document FOR EACH ROW EXECUTE FUNCTION postroom.tally_document()
 postroom.fact.facts_are_never_changed
     CREATE TRIGGER facts_are_never_changed BEFORE DELETE OR UPDATE ON postroom.fact FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change()
 postroom.fact.facts_are_never_emptied
@@ -829,6 +1186,20 @@ BEGIN
     PERFORM postroom.lock_lanes(p_tenant, p_jobs, NULL);
     PERFORM postroom.put_jobs(p_tenant, p_jobs);
 END $function$
+
+postroom.fold_document_tally(uuid)
+CREATE OR REPLACE FUNCTION postroom.fold_document_tally(p_tenant uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    WITH loose AS (
+        SELECT ctid FROM postroom.document_tally WHERE tenant_id = p_tenant LIMIT 2000 FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        DELETE FROM postroom.document_tally t USING loose WHERE t.ctid = loose.ctid RETURNING t.kind, t.status, t.count
+    )
+    INSERT INTO postroom.document_tally (tenant_id, kind, status, count)
+    SELECT p_tenant, kind, status, sum(count) FROM taken GROUP BY kind, status HAVING sum(count) <> 0
+$function$
 
 postroom.keep_partitions(date,integer)
 CREATE OR REPLACE FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer)
@@ -1061,6 +1432,27 @@ BEGIN
     RETURN coalesce(oldest, pg_snapshot_xmax(seen)::text::bigint) + shift;
 END $function$
 
+postroom.tally_document()
+CREATE OR REPLACE FUNCTION postroom.tally_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF TG_OP = 'UPDATE' AND (OLD.kind, OLD.status) = (NEW.kind, NEW.status) THEN
+        RETURN NULL;
+    END IF;
+    IF TG_OP <> 'INSERT' THEN
+        INSERT INTO postroom.document_tally VALUES (OLD.tenant_id, OLD.kind, OLD.status, -1);
+    END IF;
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO postroom.document_tally VALUES (NEW.tenant_id, NEW.kind, NEW.status, 1);
+    END IF;
+    IF random() < 0.02 THEN
+        PERFORM postroom.fold_document_tally(coalesce(NEW.tenant_id, OLD.tenant_id));
+    END IF;
+    RETURN NULL;
+END $function$
+
 postroom.tell_facts(uuid,jsonb)
 CREATE OR REPLACE FUNCTION postroom.tell_facts(p_tenant uuid, p_facts jsonb)
  RETURNS void
@@ -1155,6 +1547,12 @@ postroom.coverage to postroom_app
     DELETE, INSERT, SELECT
 postroom.disposition to postroom_app
     DELETE, INSERT, SELECT, UPDATE
+postroom.document to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.document_correction to postroom_app
+    INSERT, SELECT
+postroom.document_tally to postroom_app
+    DELETE, INSERT, SELECT
 postroom.fact to postroom_app
     INSERT, SELECT
 postroom.fact to postroom_desk
@@ -1169,6 +1567,10 @@ postroom.house to postroom_app
     SELECT
 postroom.house to postroom_desk
     SELECT
+postroom.invoice to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.invoice_line to postroom_app
+    DELETE, INSERT, SELECT
 postroom.job to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.job to postroom_desk
@@ -1191,6 +1593,10 @@ postroom.migration to postroom_app
     SELECT
 postroom.migration to postroom_desk
     SELECT
+postroom.pdf_password to postroom_app
+    DELETE, INSERT, SELECT
+postroom.pending_order to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
 postroom.person to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.person to postroom_desk
@@ -1203,6 +1609,8 @@ postroom.seal to postroom_app
     INSERT, SELECT
 postroom.seal to postroom_desk
     SELECT
+postroom.sender_rule to postroom_app
+    DELETE, INSERT, SELECT
 postroom.tenant to postroom_app
     SELECT, UPDATE
 postroom.tenant to postroom_desk
@@ -1211,5 +1619,9 @@ postroom.thread to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.timetable to postroom_desk
     DELETE, INSERT, SELECT, UPDATE
+postroom.trade to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.upload to postroom_app
+    DELETE, INSERT, SELECT
 postroom.worker to postroom_desk
     DELETE, INSERT, SELECT, UPDATE

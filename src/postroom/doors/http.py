@@ -11,9 +11,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
+from postroom.doors.entry import NotSignedIn
 from postroom.nouns import errors
 
 STATUS: dict[type[errors.PostroomError], int] = {
+    NotSignedIn: 401,
     errors.NotFound: 404,
     errors.NotAllowed: 403,
     errors.Conflict: 409,

@@ -89,9 +89,9 @@ def digest(row: dict[str, Any]) -> bytes:
     return hashlib.sha256(msgspec.json.encode(row, order="deterministic")).digest()
 
 
-def as_json(rows: list[dict[str, Any]]) -> str:
+def as_json(value: object) -> str:
     """JSON that PostgreSQL can store: it has no place for NUL."""
-    return msgspec.json.encode(rows).decode().replace("\\u0000", "\ufffd")
+    return msgspec.json.encode(value).decode().replace("\\u0000", "\ufffd")
 
 
 def stamp(moment: datetime) -> str:

@@ -141,3 +141,35 @@ VALUES (%(tenant_id)s, %(number)s, %(from_xid)s, %(upto_xid)s, %(facts)s, %(root
 SELECT t.tenant_id FROM postroom.tenant t
  WHERE EXISTS (SELECT FROM postroom.fact f WHERE f.tenant_id = t.tenant_id
                   AND f.xid >= coalesce((SELECT max(s.upto_xid) FROM postroom.seal s WHERE s.tenant_id = t.tenant_id), 0));
+
+-- name: make_slots
+INSERT INTO postroom.provider_slot (mailbox_id, slot) SELECT %(mailbox_id)s, n FROM generate_series(0, %(most)s - 1) n
+ON CONFLICT DO NOTHING;
+
+-- name: lease_slot
+WITH free AS (
+    SELECT mailbox_id, slot FROM postroom.provider_slot
+     WHERE mailbox_id = %(mailbox_id)s AND slot < %(most)s AND till < clock_timestamp()
+     ORDER BY slot LIMIT 1 FOR UPDATE SKIP LOCKED)
+UPDATE postroom.provider_slot s SET holder = %(holder)s, till = clock_timestamp() + %(lease)s::interval
+  FROM free WHERE s.mailbox_id = free.mailbox_id AND s.slot = free.slot RETURNING s.slot;
+
+-- name: renew_slots
+UPDATE postroom.provider_slot SET till = clock_timestamp() + %(lease)s::interval
+ WHERE holder = %(holder)s AND till > clock_timestamp() AND mailbox_id = ANY (%(mailboxes)s);
+
+-- name: release_slot
+UPDATE postroom.provider_slot SET holder = NULL, till = '-infinity'
+ WHERE mailbox_id = %(mailbox_id)s AND slot = %(slot)s AND holder = %(holder)s;
+
+-- name: draw_units
+-- A bucket that refills with time. Negative: so many units are missing, and nothing was drawn.
+WITH now AS (SELECT clock_timestamp() AS at), had AS (
+    SELECT least(%(capacity)s::float8, q.units + extract(epoch FROM now.at - q.at) * %(rate)s::float8) AS units
+      FROM postroom.provider_quota q, now WHERE q.mailbox_id = %(mailbox_id)s FOR UPDATE OF q
+), seen AS (SELECT coalesce((SELECT units FROM had), %(capacity)s::float8) AS units), kept AS (
+    INSERT INTO postroom.provider_quota AS q (mailbox_id, units, at)
+    SELECT %(mailbox_id)s, seen.units - %(want)s, now.at FROM seen, now WHERE seen.units >= %(want)s
+    ON CONFLICT (mailbox_id) DO UPDATE SET units = excluded.units, at = excluded.at RETURNING 1
+)
+SELECT seen.units - %(want)s FROM seen LEFT JOIN kept ON true;

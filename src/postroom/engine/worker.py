@@ -25,7 +25,7 @@ from postroom.db.pool import Database
 from postroom.engine import retry
 from postroom.engine.bell import Bell
 from postroom.engine.facts import CORRELATED, as_json, envelope
-from postroom.engine.work import Claimed, ClaimLost, NextJobs, Work
+from postroom.engine.work import Claimed, ClaimLost, NextJobs, Work, as_row
 from postroom.nouns.errors import NeedsPerson
 from postroom.nouns.facts import AttemptFailed
 from postroom.nouns.jobs import Job
@@ -237,6 +237,7 @@ class Worker(Generic[Outside]):
         next_at = self._clock() + delay if delay is not None else None
         fact = _told(claimed, outcome, details, claimed.tries + int(spends), next_at)
         told = envelope(fact, claimed.tenant_id, self._clock(), "postroom", claimed.run)
+        jobs = [as_row(job, claimed.correlation_id) for job in self.next_jobs(fact)]
         try:
             await self._end(
                 claimed,
@@ -245,6 +246,7 @@ class Worker(Generic[Outside]):
                 delay,
                 spends=spends,
                 facts=[told],
+                jobs=jobs,
                 parked_for=_parked_for(error, claimed),
             )
         except ClaimLost:
@@ -260,6 +262,7 @@ class Worker(Generic[Outside]):
         *,
         spends: bool,
         facts: list[dict[str, Any]] | None = None,
+        jobs: list[dict[str, Any]] | None = None,
         parked_for: str | None = None,
     ) -> None:
         try:
@@ -270,11 +273,12 @@ class Worker(Generic[Outside]):
                     id=claimed.id,
                     epoch=claimed.epoch,
                     outcome=outcome,
-                    error=as_json([details])[1:-1] if details else None,
+                    error=as_json(details) if details else None,
                     delay=delay,
                     spends=spends,
                     parked_for=parked_for,
                     facts=as_json(facts) if facts else None,
+                    jobs=as_json(jobs) if jobs else None,
                 )
         except psycopg.Error as problem:
             if problem.sqlstate == "PR001":
@@ -321,7 +325,7 @@ class Worker(Generic[Outside]):
 _END_RUN = sql.Query(
     "end_run",
     "SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %(delay)s, %(spends)s, "
-    "%(parked_for)s, %(facts)s, NULL)",
+    "%(parked_for)s, %(facts)s, %(jobs)s)",
 )
 
 

@@ -6,11 +6,34 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from postroom.nouns import facts
-from postroom.nouns.jobs import Job, Order
+from postroom.nouns.ids import MailboxId
+from postroom.nouns.jobs import Job, Order, Priority
+from postroom.rooms.mailboxes.jobs import KeepWatch, NoteTrouble
+from postroom.rooms.sync.jobs import ReconcileMailbox, ResyncMailbox, SyncMailbox
 
 
 def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:
     match fact:
+        case facts.MailboxConnected() | facts.MailboxResumed():
+            mailbox = MailboxId(fact.mailbox_id)
+            return [KeepWatch(mailbox), SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
+        case facts.MailboxNudged():
+            return [SyncMailbox(MailboxId(fact.mailbox_id))]
+        case facts.WatchNoticed(event="reauthorizationRequired"):
+            return [KeepWatch(MailboxId(fact.mailbox_id), now=True)]
+        case facts.WatchNoticed(event="subscriptionRemoved"):
+            mailbox = MailboxId(fact.mailbox_id)
+            return [KeepWatch(mailbox, lost=fact.watch_id, now=True), *_catch_up(mailbox, fact)]
+        case facts.WatchNoticed():
+            return _catch_up(MailboxId(fact.mailbox_id), fact)
+        case facts.CursorLost():
+            return [Order(ResyncMailbox(MailboxId(fact.mailbox_id)), priority=Priority.LIVE)]
+        case facts.ResyncDone():
+            return [SyncMailbox(MailboxId(fact.mailbox_id))]
+        case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
+            return [NoteTrouble(MailboxId(mailbox_id), code=fact.error_code, because=fact.error)]
+        case facts.MessageArrived():
+            return []
         case (
             facts.TenantCreated()
             | facts.PersonAdded()
@@ -19,8 +42,35 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:
             | facts.KeyRevoked()
             | facts.AttemptFailed()
             | facts.RetryRequested()
+            | facts.MailboxDisconnected()
+            | facts.MailboxPaused()
+            | facts.MailboxNeedsPerson()
+            | facts.DeliveryChanged()
+            | facts.WatchKept()
+            | facts.SecurityNoted()
+            | facts.MailboxReconciled()
+            | facts.MessageGone()
+            | facts.MessageSifted()
+            | facts.DocumentUploaded()
+            | facts.DocumentRead()
+            | facts.DocumentUnreadable()
+            | facts.DocumentRouted()
+            | facts.TradeConfirmed()
+            | facts.InvoiceConfirmed()
+            | facts.DocumentCorrected()
+            | facts.DocumentRejected()
+            | facts.DocumentRetried()
+            | facts.OrdersPlaced()
+            | facts.OrderCancelled()
+            | facts.SenderRuleChanged()
+            | facts.PasswordChanged()
             | facts.Counted()
         ):
             return []
         case _:
             assert_never(fact)
+
+
+def _catch_up(mailbox: MailboxId, fact: facts.WatchNoticed) -> Sequence[Job]:
+    """What the provider did not tell us of, we look for."""
+    return [SyncMailbox(mailbox), ReconcileMailbox(mailbox, fact.since)]

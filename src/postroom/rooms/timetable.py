@@ -5,5 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from postroom.engine.timetable import Line
+from postroom.rooms.mailboxes.jobs import KeepWatches
+from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes
 
-LINES: Sequence[Line] = ()
+LINES: Sequence[Line] = (
+    Line("poll", "* * * * *", PollMailboxes),
+    Line("keep watches", "7 * * * *", KeepWatches),
+    Line("reconcile", "23 */6 * * *", ReconcileMailboxes),
+)

@@ -15,8 +15,6 @@ CREATE TABLE postroom.mailbox (
     pipelines        text[] NOT NULL DEFAULT '{pad_contract_notes,ap_invoices}',
     rules            jsonb NOT NULL DEFAULT '{}',
     connection       jsonb NOT NULL DEFAULT '{}',
-    delivery         text NOT NULL DEFAULT 'push',
-    silent_runs      integer NOT NULL DEFAULT 0,
     connected_at     timestamptz NOT NULL DEFAULT now(),
     disconnected_at  timestamptz,
     CONSTRAINT mailbox_is_connected_once UNIQUE (tenant_id, provider, address),
@@ -24,8 +22,7 @@ CREATE TABLE postroom.mailbox (
     CONSTRAINT mailbox_provider_is_known CHECK (provider IN ('outlook', 'gmail', 'imap', 'files')),
     CONSTRAINT mailbox_access_is_known CHECK (access IN ('delegated', 'app_only', 'password', 'files')),
     CONSTRAINT mailbox_status_is_known CHECK (status IN
-        ('active', 'token_refresh_failed', 'subscription_expired', 'provider_error', 'paused', 'disconnected')),
-    CONSTRAINT mailbox_delivery_is_known CHECK (delivery IN ('push', 'poll'))
+        ('active', 'token_refresh_failed', 'subscription_expired', 'provider_error', 'paused', 'disconnected'))
 );
 CALL postroom.close_to_others('postroom.mailbox');
 CALL postroom.open_to_desk('postroom.mailbox', 'SELECT');
@@ -44,7 +41,10 @@ CREATE TABLE postroom.mailbox_cursor (
     resync_cursor   text,
     resync_found    integer NOT NULL DEFAULT 0,
     resync_attempts integer NOT NULL DEFAULT 0,
-    CONSTRAINT cursor_is_never_empty CHECK (cursor <> '' AND resync_cursor <> '')
+    delivery        text NOT NULL DEFAULT 'push',
+    silent_runs     integer NOT NULL DEFAULT 0,
+    CONSTRAINT cursor_is_never_empty CHECK (cursor <> '' AND resync_cursor <> ''),
+    CONSTRAINT delivery_is_known CHECK (delivery IN ('push', 'poll'))
 ) WITH (fillfactor = 50);
 CALL postroom.close_to_others('postroom.mailbox_cursor');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.mailbox_cursor TO postroom_app;

@@ -8,17 +8,17 @@ RETURNING id, (xmax <> 0) AS again;
 
 -- name: mailbox
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules, m.connection, m.delivery, m.silent_runs, m.connected_at, m.disconnected_at
+       m.rules, m.connection, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m WHERE m.id = %(id)s;
 
 -- name: mailboxes
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules, m.connection, m.delivery, m.silent_runs, m.connected_at, m.disconnected_at
+       m.rules, m.connection, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m ORDER BY m.address, m.provider;
 
 -- name: by_address
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules, m.connection, m.delivery, m.silent_runs, m.connected_at, m.disconnected_at
+       m.rules, m.connection, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m WHERE m.provider = %(provider)s AND m.address = %(address)s;
 
 -- name: set_status
@@ -139,7 +139,7 @@ SELECT m.id FROM postroom.mailbox m
    AND coalesce(s.expiration_datetime, g.expiration_datetime, '-infinity') < %(before)s;
 
 -- name: health
-SELECT m.id, c.cursor IS NOT NULL AS has_cursor, c.moved_at, c.synced_at, c.resync_since, p.last_push_at, p.pushes,
+SELECT m.id, coalesce(c.delivery, 'push') AS delivery, c.cursor IS NOT NULL AS has_cursor, c.moved_at, c.synced_at, c.resync_since, p.last_push_at, p.pushes,
        coalesce(s.expiration_datetime, g.expiration_datetime) AS watch_expires_at, t.updated_at AS token_at,
        v.checked_at, v.listed, v.held, v.unannounced, v.reasons
   FROM postroom.mailbox m

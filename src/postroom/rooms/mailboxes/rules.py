@@ -13,9 +13,7 @@ from typing import Literal
 from postroom.nouns.errors import AccessRevoked, BadRequest, Misconfigured, NeedsPerson, PermissionDenied
 from postroom.nouns.secrets import Secret
 
-Status = Literal[
-    "active", "token_refresh_failed", "subscription_expired", "provider_error", "paused", "disconnected"
-]
+Status = Literal["active", "token_refresh_failed", "subscription_expired", "provider_error", "paused", "disconnected"]
 Pipeline = Literal["pad_contract_notes", "ap_invoices"]
 RENEW_WITHIN = timedelta(hours=24)
 CONSENT_LASTS = timedelta(minutes=15)

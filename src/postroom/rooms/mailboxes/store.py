@@ -33,8 +33,6 @@ class Mailbox:
     pipelines: list[str]
     rules: dict[str, Any]
     connection: dict[str, Any]
-    delivery: str
-    silent_runs: int
     connected_at: datetime
     disconnected_at: datetime | None
 
@@ -104,6 +102,7 @@ class Health:
     """How a mailbox is doing, by evidence."""
 
     id: MailboxId
+    delivery: str
     has_cursor: bool | None
     moved_at: datetime | None
     synced_at: datetime | None
@@ -144,7 +143,7 @@ async def add(
         access=access,
         folder=folder,
         name=name,
-        connection=as_json([connection or {}])[1:-1],
+        connection=as_json(connection or {}),
     )
     assert made is not None
     return made
@@ -188,7 +187,7 @@ async def disconnect(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
 
 
 async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: dict[str, Any], pipelines: list[str] | None) -> bool:
-    return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, rules=as_json([rules])[1:-1], pipelines=pipelines))
+    return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, rules=as_json(rules), pipelines=pipelines))
 
 
 async def get_token(tx: Tx, mailbox_id: MailboxId) -> bytes | None:

@@ -78,9 +78,7 @@ async def own_tenant(tx: Tx) -> Tenant | None:
 
 
 async def set_policy(tx: Tx, tenant_id: TenantId, change: dict[str, Any]) -> dict[str, Any] | None:
-    policy: dict[str, Any] | None = await tx.value(
-        QUERIES.set_policy, tenant_id=tenant_id, change=as_json([change])[1:-1]
-    )
+    policy: dict[str, Any] | None = await tx.value(QUERIES.set_policy, tenant_id=tenant_id, change=as_json(change))
     return policy
 
 

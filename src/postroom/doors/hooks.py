@@ -1,0 +1,199 @@
+"""Where providers ring: checked, written down, answered; nothing else happens here.
+
+Plain endpoints, since a burst of rings comes through them. The handshake is answered before anything is looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import structlog
+from prometheus_client import Counter, Histogram
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavailable
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.providers import Notice
+from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.sync.intake import Intake, Ring, Told
+
+LARGEST_BODY = 4 * 1024 * 1024
+LONGEST_TOKEN = 4096
+REMEMBER = 5.0  # seconds a subscription's owner is remembered
+NOTE_AGAIN = 60.0  # seconds before the same source is noted anew
+log = structlog.get_logger()
+
+RINGS = Counter("postroom_rings", "Notices from providers by what became of them", ["provider", "outcome"])
+ANSWERED = Histogram(
+    "postroom_hook_seconds", "Time to answer a bell", ["provider"], buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 3)
+)
+
+FindRingers = Callable[[list[str]], Awaitable[list[store.Ringer]]]
+FindAddresses = Callable[[list[str]], Awaitable[list[store.RingingAddress]]]
+
+
+@dataclass(slots=True)
+class Porter:
+    """Knows whose bell is whose, for a few seconds, and counts strangers."""
+
+    find: FindRingers
+    find_addresses: FindAddresses
+    intake: Intake
+    house_tenant: Callable[[], Awaitable[TenantId | None]]
+    parse_graph: Callable[[bytes], list[Notice]]
+    parse_gmail: Callable[[bytes], Notice]
+    verify_gmail: Callable[[Request], Awaitable[None]]
+    _known: dict[str, tuple[float, store.Ringer | None]] = field(default_factory=dict)
+    _noted: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict)
+
+    async def ringers(self, ids: Sequence[str]) -> dict[str, store.Ringer]:
+        now = time.monotonic()
+        stale = [each for each in dict.fromkeys(ids) if self._known.get(each, (0.0, None))[0] < now]
+        if stale:
+            if len(self._known) > 50_000:
+                self._known.clear()
+            found = {ringer.subscription_id: ringer for ringer in await self.find(stale)}
+            for each in stale:  # a stranger is not remembered: the next moment it may be ours
+                if each in found:
+                    self._known[each] = (now + REMEMBER, found[each])
+        known = {each: self._known[each][1] for each in ids if each in self._known}
+        return {each: ringer for each, ringer in known.items() if ringer is not None}
+
+    async def note(self, what: str, source: str, ringer: store.Ringer | None = None) -> None:
+        """A security event, once a minute per source and kind, with a count: strangers cannot fill the disk."""
+        RINGS.labels("graph", "refused").inc()
+        log.warning("bell refused", what=what, source=source)
+        now, key = time.monotonic(), (what, source)
+        last, times = self._noted.get(key, (-NOTE_AGAIN, 0))
+        if now - last < NOTE_AGAIN:
+            self._noted[key] = (last, times + 1)
+            return
+        if len(self._noted) > 10_000:
+            self._noted.clear()
+        self._noted[key] = (now, 0)
+        tenant = ringer.tenant_id if ringer else await self.house_tenant()
+        if tenant is None:
+            return
+        mailbox: UUID | None = ringer.mailbox_id if ringer else None
+        fact = facts.SecurityNoted(what=what, source=source, times=times + 1, mailbox_id=mailbox)
+        await self.intake.put([], [Told(tenant, fact)])
+
+
+async def graph(request: Request) -> Response:
+    """Notifications and lifecycle events alike, on all of their addresses."""
+    with ANSWERED.labels("graph").time():
+        if "validationToken" in request.query_params:
+            return handshake(request)
+        porter: Porter = request.app.state.porter
+        try:
+            notices = porter.parse_graph(await read_body(request))
+        except BadRequest as problem:
+            return PlainTextResponse(f"{problem}\n", 400)
+        return await _take(porter, notices, _source(request))
+
+
+def handshake(request: Request) -> Response:
+    token = request.query_params["validationToken"]
+    if len(token) > LONGEST_TOKEN:
+        return PlainTextResponse("That is not a validation token.\n", 400)
+    return PlainTextResponse(token, 200, headers={"X-Content-Type-Options": "nosniff"})
+
+
+async def _take(porter: Porter, notices: Sequence[Notice], source: str) -> Response:
+    """Valid ones are taken, bad ones dropped and noted; only when all are bad is the whole refused."""
+    ringers = await porter.ringers([notice.watch_id for notice in notices])
+    rings: list[Ring] = []
+    told: list[Told] = []
+    refused = 0
+    for notice in notices:
+        ringer = ringers.get(notice.watch_id)
+        if ringer is None:
+            refused += 1
+            await porter.note("unknown subscription", source)
+        elif not rules.state_matches(notice.client_state, ringer.client_state_digest):
+            refused += 1
+            await porter.note("wrong clientState", source, ringer)
+        else:
+            _sort(notice, ringer, rings, told)
+    if notices and refused == len(notices):
+        return PlainTextResponse("Not one of ours.\n", 401)
+    try:
+        await porter.intake.put(rings, told)
+    except Exception as problem:  # noqa: BLE001 - whatever it is: say no, and Graph rings again
+        log.warning("bell not written down", error=type(problem).__name__)
+        return PlainTextResponse("Not written down; ring again.\n", 503)
+    RINGS.labels("graph", "taken").inc(len(rings) + len(told))
+    return Response(status_code=202)
+
+
+def _sort(notice: Notice, ringer: store.Ringer, rings: list[Ring], told: list[Told]) -> None:
+    tenant, mailbox = ringer.tenant_id, ringer.mailbox_id
+    if notice.lifecycle is not None:
+        event = facts.WatchNoticed(mailbox_id=mailbox, watch_id=notice.watch_id, event=notice.lifecycle)
+        told.append(Told(tenant, event))
+    else:
+        rings.append(Ring(tenant, mailbox, notice.message_ref if notice.change != "deleted" else None))
+
+
+async def gmail(request: Request) -> Response:
+    """Pub/Sub push: the token is checked before anything is kept."""
+    with ANSWERED.labels("gmail").time():
+        porter: Porter = request.app.state.porter
+        try:
+            await porter.verify_gmail(request)
+            notice = porter.parse_gmail(await read_body(request))
+        except BadRequest as problem:
+            return PlainTextResponse(f"{problem}\n", 400)
+        except NotAllowed as problem:
+            await porter.note(f"Pub/Sub push refused: {problem}", _source(request))
+            return PlainTextResponse(f"{problem}\n", 403)
+        except Unavailable as problem:
+            return PlainTextResponse(f"{problem}\n", 503)
+        except PostroomError as problem:
+            return PlainTextResponse(f"{problem}\n", 403)
+        return await take_gmail(porter, notice)
+
+
+async def take_gmail(porter: Porter, notice: Notice) -> Response:
+    owners = await porter.find_addresses([notice.address])
+    if not owners:
+        log.warning("push for a mailbox that is not ours")
+        RINGS.labels("gmail", "unknown").inc()
+        return Response(status_code=204)  # acknowledged, or it would come for seven days
+    try:
+        await porter.intake.put([Ring(TenantId(each.tenant_id), MailboxId(each.mailbox_id)) for each in owners])
+    except Exception as problem:  # noqa: BLE001 - whatever it is: say no, and Pub/Sub rings again
+        log.warning("push not written down", error=type(problem).__name__)
+        return PlainTextResponse("Not written down; ring again.\n", 503)
+    RINGS.labels("gmail", "taken").inc()
+    return Response(status_code=204)
+
+
+async def read_body(request: Request) -> bytes:
+    """Never more than a bell may say, whatever its length line claims."""
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                raise BadRequest("This is more than a bell may say.")
+    except ClientDisconnect:
+        raise BadRequest("The caller hung up.") from None
+    return bytes(body)
+
+
+def _source(request: Request) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+GRAPH_PATHS = ("/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/outlook", "/api/email/webhook")
+ROUTES = [
+    *(Route(path, graph, methods=["POST"]) for path in GRAPH_PATHS),
+    Route("/webhooks/gmail", gmail, methods=["POST"]),
+]

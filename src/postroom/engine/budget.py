@@ -1,0 +1,151 @@
+"""What a provider lets us do at once, shared by all workers: requests in flight, and units a minute.
+
+A process borrows a slot, or a handful of units, uses it for many requests, and gives it back when idle; so the
+database is asked now and then, not for every request. A process that dies gives back by its lease.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import psycopg
+
+from postroom.db import sql
+from postroom.db.pool import Database
+from postroom.nouns.errors import Throttled
+from postroom.nouns.ids import MailboxId
+
+QUERIES = sql.load("postroom.engine")
+LEASE = timedelta(seconds=20)
+IDLE = 0.5
+ASK_AGAIN = 0.05
+
+
+@dataclass(slots=True)
+class _Box:
+    """The slots of one mailbox that this process has borrowed."""
+
+    free: list[int] = field(default_factory=list)
+    busy: int = 0
+    asking: bool = False
+    known: bool = False
+    freed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def held(self) -> int:
+        return len(self.free) + self.busy
+
+
+class Slots:
+    """At most so many requests in flight per mailbox, across all processes."""
+
+    def __init__(self, db: Database, most: int = 3) -> None:
+        self._db, self._most, self._holder = db, most, uuid4()
+        self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)
+        self._keeper: asyncio.Task[None] | None = None
+
+    @contextlib.asynccontextmanager
+    async def use(self, mailbox_id: MailboxId) -> AsyncIterator[None]:
+        box = self._boxes[mailbox_id]
+        slot = await self._take(mailbox_id, box)
+        box.busy += 1
+        try:
+            yield
+        finally:
+            box.busy -= 1
+            box.free.append(slot)
+            box.freed.set()
+            self._keep()
+
+    async def close(self) -> None:
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        for mailbox_id, box in self._boxes.items():
+            for slot in box.free:
+                await self._give_back(mailbox_id, slot)
+
+    async def _take(self, mailbox_id: MailboxId, box: _Box) -> int:
+        while True:
+            if box.free:
+                return box.free.pop()
+            if box.held < self._most and not box.asking:
+                slot = await self._borrow(mailbox_id, box)
+                if slot is not None:
+                    return slot
+            box.freed.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(box.freed.wait(), ASK_AGAIN)
+
+    async def _borrow(self, mailbox_id: MailboxId, box: _Box) -> int | None:
+        box.asking = True
+        try:
+            if not box.known:
+                async with self._db.front_desk() as tx:
+                    await tx.run(QUERIES.make_slots, mailbox_id=mailbox_id, most=self._most)
+                box.known = True
+            values = {"mailbox_id": mailbox_id, "most": self._most, "holder": self._holder, "lease": LEASE}
+            slot: int | None = await self._db.desk_value(QUERIES.lease_slot, **values)
+            return slot
+        finally:
+            box.asking = False
+
+    async def _give_back(self, mailbox_id: UUID, slot: int) -> None:
+        async with self._db.front_desk() as tx:
+            await tx.run(QUERIES.release_slot, mailbox_id=mailbox_id, slot=slot, holder=self._holder)
+
+    def _keep(self) -> None:
+        if self._keeper is None or self._keeper.done():
+            self._keeper = asyncio.create_task(self._keep_leases())
+
+    async def _keep_leases(self) -> None:
+        """Renew what is in use, give back what is idle; ends when nothing is borrowed."""
+        waited = 0.0
+        while any(box.held for box in self._boxes.values()):
+            idle = {mailbox_id: len(box.free) for mailbox_id, box in self._boxes.items() if box.free}
+            await asyncio.sleep(IDLE)
+            waited += IDLE
+            with contextlib.suppress(psycopg.Error):  # the leases end by themselves
+                for mailbox_id in idle:
+                    box = self._boxes[mailbox_id]
+                    if not box.busy:
+                        while box.free:
+                            await self._give_back(mailbox_id, box.free.pop())
+                if waited >= LEASE.total_seconds() / 3:
+                    waited = 0.0
+                    await self._renew()
+
+    async def _renew(self) -> None:
+        held = [mailbox_id for mailbox_id, box in self._boxes.items() if box.held]
+        async with self._db.front_desk() as tx:
+            await tx.run(QUERIES.renew_slots, holder=self._holder, lease=LEASE, mailboxes=held)
+
+
+class Quota:
+    """So many units a minute per mailbox, across all processes. Over it: Throttled, until when."""
+
+    def __init__(self, db: Database, per_minute: int = 4000, chunk: int = 200) -> None:
+        self._db, self._per_minute, self._chunk = db, per_minute, chunk
+        self._left: defaultdict[UUID, int] = defaultdict(int)
+
+    async def spend(self, mailbox_id: MailboxId, units: int) -> None:
+        if self._left[mailbox_id] < units:
+            want = max(self._chunk, units)
+            over: float = await self._db.desk_value(
+                QUERIES.draw_units,
+                mailbox_id=mailbox_id,
+                want=want,
+                capacity=self._per_minute,
+                rate=self._per_minute / 60,
+            )
+            if over < 0:
+                wait = -over / (self._per_minute / 60)
+                raise Throttled("The provider's quota for this mailbox is used up for the moment.", retry_after=wait)
+            self._left[mailbox_id] += want
+        self._left[mailbox_id] -= units

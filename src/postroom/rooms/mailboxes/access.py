@@ -1,0 +1,135 @@
+"""A token that works now: kept sealed, refreshed by one at a time, saved before it is used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Protocol
+from uuid import UUID
+
+from postroom.db.pool import Database
+from postroom.nouns.errors import AccessRevoked, Misconfigured, TimedOut
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.providers import ProviderName
+from postroom.nouns.secrets import Secret
+from postroom.nouns.tokens import TokenSet, TokenStore
+from postroom.ports import Consent
+from postroom.rooms.mailboxes import store
+
+EARLY = timedelta(minutes=5)
+PATIENCE = 40.0
+LOOK_AGAIN = 0.1
+
+
+class Sealing(Protocol):
+    def seal(self, plain: bytes, *, about: str) -> bytes: ...
+    def open(self, sealed: bytes, *, about: str) -> bytes: ...
+
+
+class SealedTokens:
+    """The default store: in our database, encrypted, bound to the mailbox they are for."""
+
+    def __init__(self, db: Database, sealer: Sealing, clock: Callable[[], datetime]) -> None:
+        self._db, self._sealer, self._clock = db, sealer, clock
+
+    async def get(self, tenant: TenantId, mailbox: MailboxId) -> TokenSet | None:
+        async with self._db.tenant(tenant) as tx:
+            sealed = await store.get_token(tx, mailbox)
+        if sealed is None:
+            return None
+        return TokenSet.from_bytes(self._sealer.open(sealed, about=_about(tenant, mailbox)))
+
+    async def put(self, tenant: TenantId, mailbox: MailboxId, tokens: TokenSet) -> None:
+        sealed = self._sealer.seal(tokens.to_bytes(), about=_about(tenant, mailbox))
+        async with self._db.tenant(tenant) as tx:
+            await store.put_token(tx, tenant, mailbox, sealed, self._clock())
+
+    async def remove(self, tenant: TenantId, mailbox: MailboxId) -> None:
+        async with self._db.tenant(tenant) as tx:
+            await store.remove_token(tx, mailbox)
+
+
+class Access:
+    """Hands out access tokens. Two workers never refresh at once, and a rotated token is never lost."""
+
+    def __init__(
+        self,
+        db: Database,
+        tokens: TokenStore,
+        consents: Mapping[ProviderName, Consent],
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._db, self._tokens, self._consents, self._clock = db, tokens, consents, clock
+        self._known: dict[UUID, TokenSet] = {}
+        self._one_here: defaultdict[UUID, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def token(self, tenant: TenantId, mailbox: MailboxId, provider: ProviderName, *, fresh: bool) -> Secret:
+        """`fresh`: the one we gave out was refused."""
+        known = self._known.get(mailbox)
+        if known is not None and not fresh and not self._is_old(known):
+            return known.access_token
+        async with self._one_here[mailbox]:
+            current = self._known.get(mailbox)
+            if current is not None and current is not known and not self._is_old(current):
+                return current.access_token  # somebody in this process was quicker
+            tokens = await self._current(tenant, mailbox, provider, refused=known if fresh else None)
+            self._known[mailbox] = tokens
+            return tokens.access_token
+
+    def forget(self, mailbox: MailboxId) -> None:
+        self._known.pop(mailbox, None)
+
+    def _is_old(self, tokens: TokenSet) -> bool:
+        return tokens.expires_at - EARLY <= self._clock()
+
+    async def _current(
+        self, tenant: TenantId, mailbox: MailboxId, provider: ProviderName, refused: TokenSet | None
+    ) -> TokenSet:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE
+        while loop.time() < until:
+            kept = await self._tokens.get(tenant, mailbox)
+            if kept is None:
+                raise AccessRevoked("There is no permission for this mailbox.")
+            if not self._is_old(kept) and not _same(kept, refused):
+                return kept  # another process brought it
+            async with self._db.tenant(tenant) as tx:
+                mine = await store.take_refresh(tx, tenant, mailbox)
+            if mine:
+                return await self._refresh(tenant, mailbox, provider, kept, refused)
+            await asyncio.sleep(LOOK_AGAIN)
+        raise TimedOut("Another worker has been refreshing this mailbox's access for too long.")
+
+    async def _refresh(
+        self,
+        tenant: TenantId,
+        mailbox: MailboxId,
+        provider: ProviderName,
+        kept: TokenSet,
+        refused: TokenSet | None,
+    ) -> TokenSet:
+        try:
+            again = await self._tokens.get(tenant, mailbox)
+            if again is not None and not _same(again, kept) and not _same(again, refused) and not self._is_old(again):
+                return again  # refreshed between our look and our turn
+            consent = self._consents.get(provider)
+            if consent is None:
+                raise Misconfigured(f"The client id and secret for {provider} are not set.")
+            tokens = await consent.refresh(again or kept)
+            await self._tokens.put(tenant, mailbox, tokens)
+            return tokens
+        finally:
+            async with self._db.tenant(tenant) as tx:
+                await store.end_refresh(tx, mailbox)
+
+
+def _same(one: TokenSet | None, other: TokenSet | None) -> bool:
+    if one is None or other is None:
+        return False
+    return one.access_token.reveal() == other.access_token.reveal()
+
+
+def _about(tenant: TenantId, mailbox: MailboxId) -> str:
+    return f"{tenant}/mailbox-token/{mailbox}"

@@ -1,0 +1,140 @@
+"""Keeping watches alive, and saying once when a mailbox needs a person."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar, Protocol
+
+from postroom.db.pool import Tx
+from postroom.engine.work import Work
+from postroom.engine.worker import works
+from postroom.nouns import facts
+from postroom.nouns.ids import MailboxId
+from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.providers import Watch
+from postroom.nouns.secrets import Secret
+from postroom.ports import MailProvider
+from postroom.rooms.mailboxes import rules, store
+
+
+class Callbacks(Protocol):
+    """Where a provider rings, or nothing when we cannot be reached."""
+
+    notify: str
+    lifecycle: str
+
+
+class Outside(Protocol):
+    open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
+    callbacks: Callable[[store.Mailbox], Callbacks | None]
+    client_state: Callable[[store.Mailbox], Secret | None]
+
+
+class KeepWatch(Job, frozen=True):
+    """Renew the provider's promise to tell us, or get one. Never touches the cursor."""
+
+    kind: ClassVar[str] = "mailboxes.keep_watch"
+    priority: ClassVar[Priority] = Priority.URGENT
+    mailbox_id: MailboxId
+    lost: str = ""  # the subscription that the provider says is gone
+    now: bool = False  # the provider asks for it, however long it would still live
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
+
+    @property
+    def lane(self) -> str:
+        return f"watch:{self.mailbox_id}"
+
+
+class KeepWatches(Job, frozen=True):
+    """Hourly: every watch with less than a day to live, and every mailbox without one."""
+
+    kind: ClassVar[str] = "mailboxes.keep_watches"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+
+    @property
+    def key(self) -> str:
+        return "all"
+
+
+class NoteTrouble(Job, frozen=True):
+    """A job was parked because the provider wants a person: say so once, and show it."""
+
+    kind: ClassVar[str] = "mailboxes.note_trouble"
+    priority: ClassVar[Priority] = Priority.URGENT
+    mailbox_id: MailboxId
+    code: str
+    because: str
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
+
+
+@works(KeepWatches)
+async def keep_watches(job: KeepWatches, work: Work[Outside]) -> None:
+    del job
+    async with work.finish() as tx:
+        due = await store.due_for_renewal(tx, work.now + rules.RENEW_WITHIN)
+        await work.enqueue(tx, *(KeepWatch(mailbox_id) for mailbox_id in due))
+
+
+@works(KeepWatch)
+async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
+    async with work.read() as tx:
+        mailbox = await store.mailbox(tx, job.mailbox_id)
+        current = await _current(tx, mailbox) if mailbox else None
+    if mailbox is None or mailbox.status in {"paused", "disconnected"} or mailbox.provider not in {"outlook", "gmail"}:
+        return
+    callbacks = work.outside.callbacks(mailbox)
+    if callbacks is None:
+        return  # nobody can reach us: this mailbox is polled or pulled
+    if current is not None and current.id == job.lost:
+        current = None
+    if current is not None and not job.now and not rules.due(current.expires_at, work.now):
+        return
+    state = rules.make_client_state(work.outside.client_state(mailbox))
+    provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
+    watch = await provider.watch(callbacks.notify, callbacks.lifecycle, state, current)
+    how = "renewed" if current is not None and current.id == watch.id else "created"
+    async with work.finish() as tx:
+        await _keep(tx, work, mailbox, watch, state if how == "created" else None)
+        if mailbox.status == "subscription_expired":
+            await store.recovered(tx, job.mailbox_id)
+        kept = facts.WatchKept(mailbox_id=mailbox.id, watch_id=watch.id, how=how, expires_at=watch.expires_at)
+        await work.tell(tx, kept)
+
+
+async def _current(tx: Tx, mailbox: store.Mailbox) -> Watch | None:
+    if mailbox.provider == "gmail":
+        held = await store.gmail_watch(tx, mailbox.id)
+        return Watch(held.topic, held.topic, held.expiration_datetime, "") if held else None
+    found = await store.get_active_subscription(tx, mailbox.id)
+    if found is None:
+        return None
+    return Watch(
+        found.subscription_id,
+        found.resource,
+        found.expiration_datetime,
+        found.notification_url,
+        found.lifecycle_url,
+    )
+
+
+async def _keep(tx: Tx, work: Work[Outside], mailbox: store.Mailbox, watch: Watch, state: Secret | None) -> None:
+    if mailbox.provider == "gmail":
+        await store.upsert_gmail_watch(tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now)
+        return
+    digest = rules.digest_state(state) if state is not None else None
+    await store.upsert_subscription(tx, work.tenant_id, mailbox.id, watch, digest, work.now)
+
+
+@works(NoteTrouble)
+async def note_trouble(job: NoteTrouble, work: Work[Outside]) -> None:
+    status: rules.Status = "token_refresh_failed" if job.code == "auth_revoked" else "provider_error"
+    async with work.finish() as tx:
+        if not await store.tell_once(tx, job.mailbox_id, status, job.because, work.now):
+            return
+        await work.tell(tx, facts.MailboxNeedsPerson(mailbox_id=job.mailbox_id, status=status, because=job.because))

@@ -1,0 +1,191 @@
+-- name: reading
+SELECT m.id, m.tenant_id, m.address, m.provider, m.status, m.paused_at IS NOT NULL AS paused,
+       coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
+       m.rules, m.pipelines, m.connected_at, c.cursor, c.resync_since, c.resync_page, c.resync_cursor, c.resync_found, c.resync_attempts
+  FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
+ WHERE m.id = %(mailbox_id)s;
+
+-- name: seed_cursor
+INSERT INTO postroom.mailbox_cursor (mailbox_id, tenant_id, cursor, moved_at, synced_at)
+VALUES (%(mailbox_id)s, %(tenant_id)s, %(cursor)s, %(now)s, %(now)s)
+ON CONFLICT (mailbox_id) DO UPDATE SET cursor = coalesce(mailbox_cursor.cursor, excluded.cursor), synced_at = excluded.synced_at;
+
+-- name: move_cursor
+UPDATE postroom.mailbox_cursor
+   SET cursor = %(cursor)s, synced_at = %(now)s, moved_at = CASE WHEN cursor IS DISTINCT FROM %(cursor)s THEN %(now)s ELSE moved_at END
+ WHERE mailbox_id = %(mailbox_id)s AND cursor IS NOT DISTINCT FROM %(was)s AND resync_since IS NULL;
+
+-- name: move_resync_cursor
+UPDATE postroom.mailbox_cursor SET resync_cursor = %(cursor)s, synced_at = %(now)s
+ WHERE mailbox_id = %(mailbox_id)s AND resync_cursor IS NOT DISTINCT FROM %(was)s AND resync_since IS NOT NULL;
+
+-- name: start_resync
+INSERT INTO postroom.mailbox_cursor AS held (mailbox_id, tenant_id, resync_since, resync_attempts)
+VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, 1)
+ON CONFLICT (mailbox_id) DO UPDATE
+   SET resync_since = least(held.resync_since, excluded.resync_since), resync_page = NULL, resync_found = 0,
+       resync_cursor = NULL, resync_attempts = held.resync_attempts + 1;
+
+-- name: seed_resync
+UPDATE postroom.mailbox_cursor SET resync_cursor = coalesce(resync_cursor, %(cursor)s)
+ WHERE mailbox_id = %(mailbox_id)s AND resync_since IS NOT NULL;
+
+-- name: turn_resync_page
+UPDATE postroom.mailbox_cursor SET resync_page = %(page)s, resync_found = resync_found + %(found)s
+ WHERE mailbox_id = %(mailbox_id)s AND resync_since IS NOT NULL;
+
+-- name: end_resync
+UPDATE postroom.mailbox_cursor
+   SET cursor = resync_cursor, moved_at = %(now)s, resync_since = NULL, resync_page = NULL, resync_cursor = NULL
+ WHERE mailbox_id = %(mailbox_id)s AND resync_since IS NOT NULL AND resync_cursor IS NOT NULL
+RETURNING resync_found;
+
+-- name: forget_cursor
+DELETE FROM postroom.mailbox_cursor WHERE mailbox_id = %(mailbox_id)s;
+
+-- name: announce
+-- Dedupe on insert: only what is new comes back, and only that is enqueued.
+INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source, received_at, subject, sender_email, labels, version, announced_at)
+SELECT g.id, %(tenant_id)s, %(mailbox_id)s, g.ref, %(source)s, g.received_at, g.subject, g.sender, coalesce(g.labels, '{}'), g.version, %(now)s
+  FROM jsonb_to_recordset(%(glimpses)s) AS g (id uuid, ref text, received_at timestamptz, subject text, sender text, labels text[], version text)
+ON CONFLICT (tenant_id, mailbox_id, provider_message_id) DO UPDATE
+   SET labels = excluded.labels, version = excluded.version, removed_at = NULL
+ WHERE message.version IS DISTINCT FROM excluded.version AND excluded.version <> ''
+RETURNING id, (xmax = 0) AS is_new, state;
+
+-- name: pending_hints
+SELECT h.ref FROM postroom.hint h
+ WHERE h.mailbox_id = %(mailbox_id)s ORDER BY h.noticed_at LIMIT 1000;
+
+-- name: drop_hints
+DELETE FROM postroom.hint WHERE mailbox_id = %(mailbox_id)s AND ref = ANY (%(refs)s);
+
+-- name: held_refs
+SELECT provider_message_id FROM postroom.message
+ WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s);
+
+-- name: tombstone
+UPDATE postroom.message SET removed_at = coalesce(removed_at, %(now)s)
+ WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s);
+
+-- name: announced
+SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.announced_at, m.received_at, b.address,
+       b.provider, b.pipelines, b.rules, b.paused_at IS NOT NULL AS paused, b.status AS mailbox_status
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id WHERE m.id = %(message_id)s;
+
+-- name: upsert_thread
+INSERT INTO postroom.thread (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)
+VALUES (%(id)s, %(tenant_id)s, %(mailbox_id)s, %(ref)s, %(subject)s, 1, %(at)s)
+ON CONFLICT (tenant_id, mailbox_id, provider_thread_id) DO UPDATE
+   SET messages = thread.messages + 1, last_message_at = greatest(thread.last_message_at, excluded.last_message_at)
+RETURNING id;
+
+-- name: arrive
+UPDATE postroom.message
+   SET state = 'arrived', arrived_at = %(now)s, thread_id = %(thread_id)s, internet_message_id = %(internet_message_id)s,
+       sender_email = %(sender_email)s, sender_name = %(sender_name)s, recipients = %(recipients)s, subject = %(subject)s,
+       snippet = %(snippet)s, body = %(body)s, body_html = %(body_html)s, headers = %(headers)s, labels = %(labels)s,
+       attachments = %(attachments)s, automatic = %(automatic)s, trust = %(trust)s, trust_because = %(trust_because)s,
+       version = %(version)s, size = %(size)s, content_hash = %(content_hash)s, received_at = coalesce(%(received_at)s, received_at)
+ WHERE id = %(message_id)s AND state = 'announced';
+
+-- name: mark_gone
+UPDATE postroom.message SET state = 'gone', because = %(because)s, removed_at = coalesce(removed_at, %(now)s)
+ WHERE id = %(message_id)s AND state = 'announced';
+
+-- name: dispose
+INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, rule, because, updated_at)
+SELECT %(tenant_id)s, %(message_id)s, pipeline, %(status)s, %(rule)s, %(because)s, %(now)s FROM unnest(%(pipelines)s::text[]) pipeline
+ON CONFLICT (message_id, pipeline) DO UPDATE
+   SET status = excluded.status, rule = excluded.rule, because = excluded.because, updated_at = excluded.updated_at;
+
+-- name: due_for_sync
+SELECT m.id FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
+ WHERE m.provider <> 'files' AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
+   AND (c.delivery = 'poll' OR coalesce(c.synced_at, '-infinity') < %(before)s);
+
+-- name: served
+SELECT m.id FROM postroom.mailbox m
+ WHERE m.provider <> 'files' AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed');
+
+-- name: stuck_messages
+SELECT id, mailbox_id FROM postroom.message
+ WHERE tenant_id = (SELECT postroom.tenant()) AND state = 'announced' AND announced_at < %(before)s LIMIT 1000;
+
+-- name: start_audit
+INSERT INTO postroom.audit_run (mailbox_id, tenant_id, since, started_at) VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, %(now)s)
+ON CONFLICT (mailbox_id) DO UPDATE SET since = excluded.since, started_at = excluded.started_at, listed = 0, held = 0, unannounced = 0, missing = '{}';
+
+-- name: audit_page
+UPDATE postroom.audit_run
+   SET listed = listed + %(listed)s, held = held + %(held)s, unannounced = unannounced + %(unannounced)s,
+       missing = (missing || %(missing)s::text[])[1:1000]
+ WHERE mailbox_id = %(mailbox_id)s;
+
+-- name: end_audit
+DELETE FROM postroom.audit_run WHERE mailbox_id = %(mailbox_id)s RETURNING since, started_at, listed, held, unannounced, missing;
+
+-- name: add_coverage
+INSERT INTO postroom.coverage (tenant_id, mailbox_id, since, checked_at, listed, held, unannounced, missing, reasons)
+SELECT %(tenant_id)s, %(mailbox_id)s, %(since)s, %(now)s, %(listed)s, %(held)s, %(unannounced)s, %(missing)s,
+       coalesce((SELECT jsonb_object_agg(reason, n) FROM (
+           SELECT coalesce(d.pipeline || ': ' || d.status || coalesce(' by ' || d.rule, ''), m.state) AS reason, count(*) AS n
+             FROM postroom.message m LEFT JOIN postroom.disposition d ON d.message_id = m.id
+            WHERE m.tenant_id = %(tenant_id)s AND m.mailbox_id = %(mailbox_id)s AND m.received_at >= %(since)s GROUP BY 1) r), '{}');
+
+-- name: last_push
+SELECT last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = %(mailbox_id)s;
+
+-- name: watch_alive
+SELECT EXISTS (SELECT FROM padealing.graph_subscription_state WHERE mailbox_id = %(mailbox_id)s AND status = 'active' AND expiration_datetime > %(now)s)
+    OR EXISTS (SELECT FROM postroom.gmail_watch_state WHERE mailbox_id = %(mailbox_id)s AND status = 'active' AND expiration_datetime > %(now)s);
+
+-- name: set_delivery
+UPDATE postroom.mailbox_cursor SET delivery = %(delivery)s, silent_runs = %(silent_runs)s WHERE mailbox_id = %(mailbox_id)s;
+
+-- name: put_hints
+INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
+SELECT h.tenant_id, h.mailbox_id, h.ref, %(now)s FROM jsonb_to_recordset(%(hints)s) AS h (tenant_id uuid, mailbox_id uuid, ref text)
+ON CONFLICT DO NOTHING;
+
+-- name: put_pulses
+INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
+SELECT p.tenant_id, p.mailbox_id, %(now)s, p.pushes FROM jsonb_to_recordset(%(pulses)s) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint)
+ ORDER BY p.mailbox_id
+ON CONFLICT (mailbox_id) DO UPDATE SET last_push_at = excluded.last_push_at, pushes = mailbox_pulse.pushes + excluded.pushes;
+
+-- name: tell
+SELECT postroom.tell_facts(NULL, %(facts)s);
+
+-- name: enqueue
+SELECT postroom.enqueue(NULL, %(jobs)s);
+
+-- name: messages
+SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state, m.because, m.source, m.thread_id, m.internet_message_id,
+       m.sender_email, m.sender_name, m.recipients, m.subject, m.snippet, m.labels, m.attachments, m.automatic, m.trust,
+       m.trust_because, m.size, m.received_at, m.announced_at, m.arrived_at, m.removed_at,
+       coalesce((SELECT jsonb_object_agg(d.pipeline, jsonb_build_object('status', d.status, 'rule', d.rule, 'reason', d.because))
+                   FROM postroom.disposition d WHERE d.message_id = m.id), '{}') AS status
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+ WHERE m.tenant_id = (SELECT postroom.tenant())
+   AND (%(mailbox_id)s::uuid IS NULL OR m.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(thread_id)s::uuid IS NULL OR m.thread_id = %(thread_id)s::uuid)
+   AND (%(message_id)s::uuid IS NULL OR m.id = %(message_id)s::uuid)
+   AND (%(provider_message_id)s::text IS NULL OR m.provider_message_id = %(provider_message_id)s::text)
+   AND (%(before_at)s::timestamptz IS NULL OR (coalesce(m.received_at, m.announced_at), m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+ ORDER BY coalesce(m.received_at, m.announced_at) DESC, m.id DESC LIMIT %(most)s;
+
+-- name: bodies
+SELECT body, body_html, headers FROM postroom.message WHERE id = %(message_id)s;
+
+-- name: threads
+SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at
+  FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
+ WHERE t.tenant_id = (SELECT postroom.tenant())
+   AND (%(thread_id)s::uuid IS NULL OR t.id = %(thread_id)s::uuid)
+   AND (%(before_at)s::timestamptz IS NULL OR (t.last_message_at, t.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+ ORDER BY t.last_message_at DESC, t.id DESC LIMIT %(most)s;
+
+-- name: coverages
+SELECT c.id, c.mailbox_id, c.since, c.checked_at, c.listed, c.held, c.unannounced, c.missing, c.reasons
+  FROM postroom.coverage c WHERE c.mailbox_id = %(mailbox_id)s ORDER BY c.id DESC LIMIT %(most)s;

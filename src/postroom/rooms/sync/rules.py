@@ -1,0 +1,83 @@
+"""What follows from a page of changes, from a listing, from silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Changes, Glimpse, ProviderRef
+
+SILENT_RUNS_BEFORE_POLLING = 2
+NOT_YET_TRIES = 4  # a 404 right after a bell is believed after this many tries
+EARLIEST_NEWS = timedelta(minutes=3)  # Graph promises a push within three minutes
+BELIEVE_GONE_AFTER = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItems:
+    """What a page of changes asks of us: each message once, drafts and sent mail left out."""
+
+    take_in: Sequence[Glimpse]
+    tombstones: Sequence[ProviderRef]
+
+
+def derive_work(changes: Changes) -> WorkItems:
+    """Pure and idempotent: the same page twice asks for the same."""
+    newest: dict[ProviderRef, Glimpse] = {}
+    for glimpse in changes.arrived:
+        newest[glimpse.ref] = glimpse
+    removed = [ref for ref in dict.fromkeys(changes.removed) if ref not in newest]
+    return WorkItems([glimpse for glimpse in newest.values() if is_mail(glimpse)], removed)
+
+
+def is_mail(glimpse: Glimpse) -> bool:
+    """Something somebody sent to this mailbox. No labels said: assume it is."""
+    if glimpse.is_draft or DRAFT in glimpse.labels:
+        return False
+    if SENT in glimpse.labels and INBOX not in glimpse.labels:
+        return False
+    return not (glimpse.labels & {SPAM, TRASH}) or INBOX in glimpse.labels
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Whether we rely on pushes, and why."""
+
+    mode: str
+    silent_runs: int
+    because: str | None
+
+
+def judge_delivery(mode: str, silent_runs: int, *, unannounced: int, pushed_since: bool, watch_alive: bool) -> Delivery:
+    """After a reconcile: did mail come that no push announced?
+
+    Twice in a row means that pushes do not reach us: poll, say so, and return to push when one arrives again.
+    """
+    if unannounced and not pushed_since:
+        runs = silent_runs + 1
+        if mode == "push" and runs >= SILENT_RUNS_BEFORE_POLLING:
+            return Delivery("poll", runs, f"{unannounced} messages came without a push, {runs} times in a row.")
+        return Delivery(mode, runs, None)
+    if mode == "poll" and pushed_since and watch_alive:
+        return Delivery("push", 0, "Pushes reach us again.")
+    return Delivery(mode, 0 if pushed_since or not unannounced else silent_runs, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A page of the provider's listing against what we hold."""
+
+    held: int
+    missing: Sequence[Glimpse]
+
+
+def compare(listed: Iterable[Glimpse], held: frozenset[str]) -> Compared:
+    mail = {glimpse.ref: glimpse for glimpse in listed if is_mail(glimpse)}
+    missing = [glimpse for ref, glimpse in mail.items() if ref not in held]
+    return Compared(len(mail) - len(missing), missing)
+
+
+def believed_gone(tries: int, announced_at: datetime, now: datetime) -> bool:
+    """A 404 is believed at once for old news, and only after some tries for fresh news."""
+    return tries >= NOT_YET_TRIES or now - announced_at > BELIEVE_GONE_AFTER

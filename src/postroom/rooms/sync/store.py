@@ -1,0 +1,372 @@
+"""Cursors, hints, messages and coverage in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from postroom.db import sql
+from postroom.db.pool import Tx
+from postroom.engine.facts import as_json
+from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
+from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
+
+QUERIES = sql.load(__package__ or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A mailbox, as far as reading it goes."""
+
+    id: MailboxId
+    tenant_id: TenantId
+    address: str
+    provider: ProviderName
+    status: str
+    paused: bool
+    delivery: str
+    silent_runs: int
+    rules: dict[str, Any]
+    pipelines: list[str]
+    connected_at: datetime
+    cursor: Cursor | None
+    resync_since: datetime | None
+    resync_page: str | None
+    resync_cursor: Cursor | None
+    resync_found: int | None
+    resync_attempts: int | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.status not in {"paused", "disconnected", "token_refresh_failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """The outcome of announcing: whether it is news to us."""
+
+    id: MessageId
+    is_new: bool
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message on its way in."""
+
+    id: MessageId
+    mailbox_id: MailboxId
+    provider_message_id: ProviderRef
+    state: str
+    source: str
+    announced_at: datetime
+    received_at: datetime | None
+    address: str
+    provider: ProviderName
+    pipelines: list[str]
+    rules: dict[str, Any]
+    paused: bool
+    mailbox_status: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRun:
+    since: datetime
+    started_at: datetime
+    listed: int
+    held: int
+    unannounced: int
+    missing: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    id: MessageId
+    mailbox_id: MailboxId
+
+
+async def reading(tx: Tx, mailbox_id: MailboxId) -> Reading | None:
+    return await tx.row(QUERIES.reading, Reading, mailbox_id=mailbox_id)
+
+
+async def seed_cursor(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, cursor: Cursor, now: datetime) -> None:
+    await tx.run(QUERIES.seed_cursor, tenant_id=tenant_id, mailbox_id=mailbox_id, cursor=cursor, now=now)
+
+
+async def move_cursor(tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime) -> bool:
+    """Forward only: from where we read, to what came next."""
+    return bool(await tx.run(QUERIES.move_cursor, mailbox_id=mailbox_id, was=was, cursor=cursor, now=now))
+
+
+async def move_resync_cursor(tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime) -> bool:
+    return bool(await tx.run(QUERIES.move_resync_cursor, mailbox_id=mailbox_id, was=was, cursor=cursor, now=now))
+
+
+async def start_resync(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime) -> None:
+    await tx.run(QUERIES.start_resync, tenant_id=tenant_id, mailbox_id=mailbox_id, since=since)
+
+
+async def seed_resync(tx: Tx, mailbox_id: MailboxId, cursor: Cursor) -> None:
+    await tx.run(QUERIES.seed_resync, mailbox_id=mailbox_id, cursor=cursor)
+
+
+async def turn_resync_page(tx: Tx, mailbox_id: MailboxId, page: str, found: int) -> None:
+    await tx.run(QUERIES.turn_resync_page, mailbox_id=mailbox_id, page=page, found=found)
+
+
+async def end_resync(tx: Tx, mailbox_id: MailboxId, now: datetime) -> int | None:
+    """How many were listed on the pages before; None when there was no resync to end."""
+    found: int | None = await tx.value(QUERIES.end_resync, mailbox_id=mailbox_id, now=now)
+    return found
+
+
+async def announce(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, glimpses: Iterable[Glimpse], source: str, now: datetime
+) -> list[Announced]:
+    """Write down what is there; only what is new to us is marked so."""
+    rows = [
+        {
+            "id": new_id(),
+            "ref": glimpse.ref,
+            "received_at": glimpse.received_at,
+            "subject": glimpse.subject or None,
+            "sender": glimpse.sender or None,
+            "labels": sorted(glimpse.labels),
+            "version": glimpse.version,
+        }
+        for glimpse in sorted(glimpses, key=lambda glimpse: glimpse.ref)
+    ]
+    if not rows:
+        return []
+    return await tx.rows(
+        QUERIES.announce,
+        Announced,
+        tenant_id=tenant_id,
+        mailbox_id=mailbox_id,
+        glimpses=as_json(rows),
+        source=source,
+        now=now,
+    )
+
+
+async def pending_hints(tx: Tx, mailbox_id: MailboxId) -> list[ProviderRef]:
+    return [ProviderRef(ref) for ref in await tx.values(QUERIES.pending_hints, mailbox_id=mailbox_id)]
+
+
+async def drop_hints(tx: Tx, mailbox_id: MailboxId, refs: Sequence[ProviderRef]) -> None:
+    if refs:
+        await tx.run(QUERIES.drop_hints, mailbox_id=mailbox_id, refs=list(refs))
+
+
+async def held_refs(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Iterable[str]) -> frozenset[str]:
+    values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "refs": list(refs)}
+    return frozenset(await tx.values(QUERIES.held_refs, **values))
+
+
+async def tombstone(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Sequence[ProviderRef], now: datetime
+) -> None:
+    if refs:
+        await tx.run(QUERIES.tombstone, tenant_id=tenant_id, mailbox_id=mailbox_id, refs=list(refs), now=now)
+
+
+async def letter(tx: Tx, message_id: MessageId) -> Letter | None:
+    return await tx.row(QUERIES.announced, Letter, message_id=message_id)
+
+
+async def upsert_thread(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef, subject: str, at: datetime
+) -> ThreadId:
+    values = {
+        "id": new_id(),
+        "tenant_id": tenant_id,
+        "mailbox_id": mailbox_id,
+        "ref": ref,
+        "subject": subject,
+        "at": at,
+    }
+    return ThreadId(await tx.value(QUERIES.upsert_thread, **values))
+
+
+async def arrive(tx: Tx, message_id: MessageId, now: datetime, columns: dict[str, Any]) -> bool:
+    """True for the one who takes it in."""
+    return bool(await tx.run(QUERIES.arrive, message_id=message_id, now=now, **columns))
+
+
+async def mark_gone(tx: Tx, message_id: MessageId, because: str, now: datetime) -> bool:
+    return bool(await tx.run(QUERIES.mark_gone, message_id=message_id, because=because, now=now))
+
+
+async def dispose(
+    tx: Tx,
+    tenant_id: TenantId,
+    message_id: MessageId,
+    pipelines: Sequence[str],
+    now: datetime,
+    *,
+    status: str,
+    rule: str | None = None,
+    because: str | None = None,
+) -> None:
+    values = {"status": status, "rule": rule, "because": because, "pipelines": list(pipelines)}
+    await tx.run(QUERIES.dispose, tenant_id=tenant_id, message_id=message_id, now=now, **values)
+
+
+async def due_for_sync(tx: Tx, before: datetime) -> list[MailboxId]:
+    return [MailboxId(each) for each in await tx.values(QUERIES.due_for_sync, before=before)]
+
+
+async def served(tx: Tx) -> list[MailboxId]:
+    return [MailboxId(each) for each in await tx.values(QUERIES.served)]
+
+
+async def stuck_messages(tx: Tx, before: datetime) -> list[Stuck]:
+    return await tx.rows(QUERIES.stuck_messages, Stuck, before=before)
+
+
+async def start_audit(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime, now: datetime) -> None:
+    await tx.run(QUERIES.start_audit, tenant_id=tenant_id, mailbox_id=mailbox_id, since=since, now=now)
+
+
+async def audit_page(
+    tx: Tx, mailbox_id: MailboxId, *, listed: int, held: int, unannounced: int, missing: Sequence[str]
+) -> None:
+    values = {"listed": listed, "held": held, "unannounced": unannounced, "missing": list(missing)}
+    await tx.run(QUERIES.audit_page, mailbox_id=mailbox_id, **values)
+
+
+async def end_audit(tx: Tx, mailbox_id: MailboxId) -> AuditRun | None:
+    return await tx.row(QUERIES.end_audit, AuditRun, mailbox_id=mailbox_id)
+
+
+async def add_coverage(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, run: AuditRun, now: datetime) -> None:
+    await tx.run(
+        QUERIES.add_coverage,
+        tenant_id=tenant_id,
+        mailbox_id=mailbox_id,
+        since=run.since,
+        now=now,
+        listed=run.listed,
+        held=run.held,
+        unannounced=run.unannounced,
+        missing=run.missing,
+    )
+
+
+async def last_push(tx: Tx, mailbox_id: MailboxId) -> datetime | None:
+    at: datetime | None = await tx.value(QUERIES.last_push, mailbox_id=mailbox_id)
+    return at
+
+
+async def watch_alive(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
+    return bool(await tx.value(QUERIES.watch_alive, mailbox_id=mailbox_id, now=now))
+
+
+async def set_delivery(tx: Tx, mailbox_id: MailboxId, delivery: str, silent_runs: int) -> None:
+    await tx.run(QUERIES.set_delivery, mailbox_id=mailbox_id, delivery=delivery, silent_runs=silent_runs)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A message as people see it."""
+
+    id: MessageId
+    mailbox_id: MailboxId
+    mailbox: str
+    provider_message_id: str
+    state: str
+    because: str | None
+    source: str
+    thread_id: UUID | None
+    internet_message_id: str | None
+    sender_email: str | None
+    sender_name: str | None
+    recipients: dict[str, Any]
+    subject: str | None
+    snippet: str | None
+    labels: list[str]
+    attachments: list[dict[str, Any]]
+    automatic: str | None
+    trust: str | None
+    trust_because: str | None
+    size: int | None
+    received_at: datetime | None
+    announced_at: datetime
+    arrived_at: datetime | None
+    removed_at: datetime | None
+    status: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    body: str | None
+    body_html: str | None
+    headers: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    id: ThreadId
+    mailbox_id: MailboxId
+    mailbox: str
+    provider_thread_id: str
+    subject: str
+    messages: int
+    last_message_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a provider listed against what we hold."""
+
+    id: int
+    mailbox_id: MailboxId
+    since: datetime
+    checked_at: datetime
+    listed: int
+    held: int
+    unannounced: int
+    missing: list[str]
+    reasons: dict[str, Any]
+
+
+async def messages(
+    tx: Tx,
+    *,
+    mailbox_id: UUID | None = None,
+    thread_id: UUID | None = None,
+    message_id: UUID | None = None,
+    provider_message_id: str | None = None,
+    before: tuple[datetime, UUID] | None = None,
+    most: int = 50,
+) -> list[MessageRow]:
+    """Newest first, paged by keyset."""
+    return await tx.rows(
+        QUERIES.messages,
+        MessageRow,
+        mailbox_id=mailbox_id,
+        thread_id=thread_id,
+        message_id=message_id,
+        provider_message_id=provider_message_id,
+        before_at=before[0] if before else None,
+        before_id=before[1] if before else None,
+        most=most,
+    )
+
+
+async def body(tx: Tx, message_id: UUID) -> Body | None:
+    return await tx.row(QUERIES.bodies, Body, message_id=message_id)
+
+
+async def threads(
+    tx: Tx, *, thread_id: UUID | None = None, before: tuple[datetime, UUID] | None = None, most: int = 50
+) -> list[ThreadRow]:
+    keyset = {"before_at": before[0] if before else None, "before_id": before[1] if before else None}
+    return await tx.rows(QUERIES.threads, ThreadRow, thread_id=thread_id, most=most, **keyset)
+
+
+async def coverages(tx: Tx, mailbox_id: UUID, most: int = 20) -> list[Coverage]:
+    return await tx.rows(QUERIES.coverages, Coverage, mailbox_id=mailbox_id, most=most)

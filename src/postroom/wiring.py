@@ -1,0 +1,186 @@
+"""Joins the adapters to the rooms: which provider a mailbox speaks, with which token, within which budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from postroom.db.pool import Database
+from postroom.engine.budget import Quota, Slots
+from postroom.nouns.errors import Gone, Misconfigured, NotFound
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.providers import ProviderName, ProviderRef, RawMail
+from postroom.nouns.secrets import Secret
+from postroom.nouns.tokens import TokenStore
+from postroom.outside.gmail.client import GmailClient
+from postroom.outside.gmail.oauth import GoogleConsent
+from postroom.outside.gmail.provider import GmailProvider
+from postroom.outside.graph.client import GraphClient
+from postroom.outside.graph.oauth import AppOnly, GraphConsent
+from postroom.outside.graph.provider import OutlookProvider
+from postroom.outside.http import Answer, Http
+from postroom.ports import AccessToken, Consent, MailProvider
+from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes.access import Access, Sealing
+from postroom.settings import Settings
+
+NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
+
+
+@dataclass(frozen=True, slots=True)
+class Callbacks:
+    notify: str
+    lifecycle: str
+
+
+class GatedHttp(Http):
+    """Requests of one mailbox, so many at once."""
+
+    def __init__(self, http: Http, gate: Callable[[], AbstractAsyncContextManager[None]]) -> None:
+        self._inner, self._gate = http, gate
+
+    async def request(self, *args: Any, **options: Any) -> Answer:
+        async with self._gate():
+            return await self._inner.request(*args, **options)
+
+
+class Switchboard:
+    """Opens mailboxes for whoever works on them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        db: Database,
+        http: Http,
+        tokens: TokenStore,
+        sealer: Sealing,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.settings, self.tokens, self.sealer = settings, tokens, sealer
+        self._db, self._http, self._clock = db, http, clock
+        self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
+        self._access = Access(db, tokens, self.consents, clock)
+        self._app_only = _app_only(settings, http, clock)
+        self._slots, self._quota = Slots(db), Quota(db)
+        self._open: dict[UUID, tuple[str, MailProvider]] = {}
+
+    async def close(self) -> None:
+        await self._slots.close()
+
+    async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider:
+        async with self._db.tenant(tenant_id) as tx:
+            mailbox = await store.mailbox(tx, mailbox_id)
+        if mailbox is None:
+            raise NotFound(f"There is no mailbox {mailbox_id}.")
+        shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder}"
+        known = self._open.get(mailbox_id)
+        if known is None or known[0] != shape:
+            known = self._open[mailbox_id] = (shape, self._make(tenant_id, mailbox))
+        return known[1]
+
+    async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
+        provider = await self.open_mailbox(tenant_id, mailbox_id)
+        return await provider.message(ref)
+
+    def forget(self, mailbox_id: MailboxId) -> None:
+        self._access.forget(mailbox_id)
+        self._open.pop(mailbox_id, None)
+
+    def callbacks(self, mailbox: store.Mailbox) -> Callbacks | None:
+        """Where a provider can reach us: a public https address, or this machine for a simulator on it."""
+        if mailbox.provider == "gmail":
+            return Callbacks(GMAIL_NOTIFY, "") if self.settings.gmail_topic else None
+        ours, theirs = urlsplit(self.settings.outside_url), urlsplit(self.settings.graph_base_url)
+        if ours.scheme != "https" and theirs.scheme == "https":
+            return None
+        base = self.settings.outside_url
+        return Callbacks(f"{base}{NOTIFY}", f"{base}{LIFECYCLE}")
+
+    def client_state(self, mailbox: store.Mailbox) -> Secret | None:
+        """GRAPH_CLIENT_STATE is for the configured app-only mailbox alone."""
+        configured = self.settings.graph_client_state
+        if configured is None or mailbox.access != "app_only":
+            return None
+        return Secret(configured.get_secret_value())
+
+    def _make(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
+        if mailbox.provider == "outlook":
+            return self._outlook(tenant_id, mailbox)
+        if mailbox.provider == "gmail":
+            return self._gmail(tenant_id, mailbox)
+        if mailbox.provider == "files":
+            raise Gone("The mail was imported from files and is not fetched again.")
+        raise Misconfigured(f"{mailbox.provider} mailboxes cannot be opened here.")
+
+    def _outlook(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
+        token: AccessToken
+        if mailbox.access == "app_only":
+            if self._app_only is None:
+                raise Misconfigured("Set POSTROOM_GRAPH_TENANT_ID, _CLIENT_ID and _CLIENT_SECRET.")
+            token = self._app_only
+        else:
+            token = self._token(tenant_id, mailbox)
+        gated = GatedHttp(self._http, lambda: self._slots.use(mailbox.id))
+        client = GraphClient(gated, token, now=self._clock, base_url=self.settings.graph_base_url)
+        address = mailbox.address if mailbox.access == "app_only" else None
+        return OutlookProvider(client, address=address, folder=mailbox.folder)
+
+    def _gmail(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
+        async def spend(units: int) -> None:
+            await self._quota.spend(mailbox.id, units)
+
+        client = GmailClient(
+            self._http, self.settings.gmail_base_url, self._token(tenant_id, mailbox), self._clock, spend
+        )
+        return GmailProvider(client, self.settings.gmail_topic)
+
+    def _token(self, tenant_id: TenantId, mailbox: store.Mailbox) -> AccessToken:
+        async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken
+            return await self._access.token(tenant_id, mailbox.id, mailbox.provider, fresh=fresh)
+
+        return token
+
+
+def _consents(settings: Settings, http: Http, clock: Callable[[], datetime]) -> Mapping[ProviderName, Consent]:
+    consents: dict[ProviderName, Consent] = {}
+    if settings.graph_client_id and settings.graph_client_secret:
+        consents["outlook"] = GraphConsent(
+            http,
+            client_id=settings.graph_client_id,
+            client_secret=Secret(settings.graph_client_secret.get_secret_value()),
+            now=clock,
+            tenant=settings.graph_tenant_id or "common",
+            login_url=settings.graph_login_url,
+            base_url=settings.graph_base_url,
+        )
+    if settings.gmail_client_id and settings.gmail_client_secret:
+        consents["gmail"] = GoogleConsent(
+            http,
+            client_id=settings.gmail_client_id,
+            client_secret=Secret(settings.gmail_client_secret.get_secret_value()),
+            auth_url=settings.google_auth_url,
+            token_url=settings.google_token_url,
+            now=clock,
+        )
+    return consents
+
+
+def _app_only(settings: Settings, http: Http, clock: Callable[[], datetime]) -> AppOnly | None:
+    if not (settings.graph_tenant_id and settings.graph_client_id and settings.graph_client_secret):
+        return None
+    if settings.graph_tenant_id.lower() in {"common", "organizations", "consumers"}:
+        return None
+    return AppOnly(
+        http,
+        tenant=settings.graph_tenant_id,
+        client_id=settings.graph_client_id,
+        client_secret=Secret(settings.graph_client_secret.get_secret_value()),
+        now=clock,
+        login_url=settings.graph_login_url,
+        base_url=settings.graph_base_url,
+    )
