@@ -1,0 +1,394 @@
+"""The vendors' own clients find in the simulator what they expect of the service."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+import ssl
+import warnings
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+import trustme
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from simulators.graph.office import ANNA, BERT, mail
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # the vendors' modules warn about one another
+    import httpx
+    import msal
+    from azure.identity import ClientSecretCredential
+    from kiota_abstractions.base_request_configuration import RequestConfiguration
+    from kiota_authentication_azure.azure_identity_authentication_provider import AzureIdentityAuthenticationProvider
+    from msgraph import GraphRequestAdapter, GraphServiceClient
+    from msgraph.generated.models.body_type import BodyType
+    from msgraph.generated.models.email_address import EmailAddress
+    from msgraph.generated.models.file_attachment import FileAttachment
+    from msgraph.generated.models.item_attachment import ItemAttachment
+    from msgraph.generated.models.item_body import ItemBody
+    from msgraph.generated.models.message import Message
+    from msgraph.generated.models.o_data_errors.o_data_error import ODataError
+    from msgraph.generated.models.recipient import Recipient
+    from msgraph.generated.models.subscription import Subscription
+    from msgraph.generated.users.item.mail_folders.item.messages.delta.delta_request_builder import DeltaRequestBuilder
+    from msgraph.generated.users.item.messages.item.create_reply.create_reply_post_request_body import (
+        CreateReplyPostRequestBody,
+    )
+    from msgraph.generated.users.item.messages.messages_request_builder import MessagesRequestBuilder
+    from msgraph.generated.users.item.send_mail.send_mail_post_request_body import SendMailPostRequestBody
+    from msgraph_core import GraphClientFactory
+    from O365 import Account, MSGraphProtocol
+    from O365.utils.token import MemoryTokenBackend
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the vendors, about themselves
+
+PDF = b"%PDF-1.7 a note"
+BACK = "http://localhost:1/back"
+
+
+@dataclass
+class Tls:
+    base: str
+    ca: str
+
+    @property
+    def port(self) -> int:
+        return urlsplit(self.base).port or 443
+
+    def session(self) -> requests.Session:
+        session = requests.Session()
+        session.trust_env = False  # a CA bundle named in the environment would win over ours
+        session.verify = self.ca
+        return session
+
+
+@pytest.fixture
+async def tls(desk, tmp_path, monkeypatch):
+    """The same simulator behind TLS, with a certificate authority made for the test."""
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+    authority = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1", "localhost").configure_cert(context)
+    ca = tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(str(ca))
+    app = web.Application()
+    app.add_routes(desk.sim.routes())
+    server = TestServer(app, scheme="https")
+    await server.start_server(ssl=context)
+    yield Tls(str(server.make_url("")).rstrip("/"), str(ca))
+    await desk.until(lambda: not server.runner.server.connections)  # TLS needs a moment to say goodbye
+    await server.close()
+
+
+def note():
+    message = mail("Contract note", "See the file.", html="<p>See the file.</p>")
+    message.add_attachment(PDF, maintype="application", subtype="pdf", filename="note.pdf")
+    inner = mail("Inner")
+    inner.add_attachment(PDF, maintype="application", subtype="pdf", filename="inner.pdf")
+    message.add_attachment(inner)
+    return message
+
+
+class InThread:
+    """azure-identity's blocking client, beside the loop that serves it."""
+
+    def __init__(self, credential: ClientSecretCredential) -> None:
+        self._credential = credential
+
+    async def get_token(self, *scopes: str, **_options: object) -> object:
+        return await asyncio.to_thread(self._credential.get_token, *scopes)
+
+
+@pytest.fixture
+async def graph(tls):
+    """msgraph-sdk with azure-identity, over TLS."""
+    credential = ClientSecretCredential(
+        "desk.test", "app", "secret", authority=tls.base, disable_instance_discovery=True, connection_verify=tls.ca
+    )
+    provider = AzureIdentityAuthenticationProvider(
+        InThread(credential),
+        scopes=["https://graph.microsoft.com/.default"],
+        allowed_hosts=["127.0.0.1", f"127.0.0.1:{tls.port}"],
+    )
+    context = ssl.create_default_context(cafile=tls.ca)
+    transport = httpx.AsyncHTTPTransport(verify=context)
+    bare = httpx.AsyncClient(base_url=f"{tls.base}/v1.0", transport=transport, trust_env=False)
+    client = GraphClientFactory.create_with_default_middleware(client=bare)
+    adapter = GraphRequestAdapter(provider, client=client)
+    adapter.base_url = f"{tls.base}/v1.0"
+    yield GraphServiceClient(request_adapter=adapter)
+    await client.aclose()
+    await transport.aclose()  # the middleware that now wraps it does not
+    await asyncio.to_thread(credential.close)
+
+
+def recipient(address: str) -> Recipient:
+    return Recipient(email_address=EmailAddress(address=address))
+
+
+def immutable() -> RequestConfiguration:
+    config = RequestConfiguration()
+    config.headers.add("Prefer", 'IdType="ImmutableId"')
+    return config
+
+
+async def test_msgraph_lists_gets_and_pages(desk, graph):
+    for number in range(3):
+        desk.deliver(mail(f"Mail {number}"))
+        desk.sim.clock.advance(timedelta(seconds=1))
+    options = MessagesRequestBuilder.MessagesRequestBuilderGetQueryParameters(
+        select=["subject", "receivedDateTime", "from"], top=2, orderby=["receivedDateTime desc"]
+    )
+    messages = graph.users.by_user_id(ANNA).messages
+
+    first = await messages.get(request_configuration=RequestConfiguration(query_parameters=options))
+    second = await messages.with_url(first.odata_next_link).get()
+    whole = await messages.by_message_id(first.value[0].id).get()
+
+    assert [one.subject for one in first.value + second.value] == ["Mail 2", "Mail 1", "Mail 0"]
+    assert isinstance(first.value[0].received_date_time, datetime)
+    assert whole.from_.email_address.address == "notes@broker.test"
+    assert whole.body.content_type == BodyType.Html
+    assert whole.is_draft is False
+
+
+async def test_msgraph_filters_by_time(desk, graph):
+    desk.deliver(mail("Old"))
+    since = (desk.sim.clock.now() + timedelta(minutes=1)).isoformat()
+    desk.sim.clock.advance(timedelta(minutes=2))
+    desk.deliver(mail("New"))
+    options = MessagesRequestBuilder.MessagesRequestBuilderGetQueryParameters(filter=f"receivedDateTime ge {since}")
+
+    found = await graph.users.by_user_id(ANNA).messages.get(
+        request_configuration=RequestConfiguration(query_parameters=options)
+    )
+
+    assert [one.subject for one in found.value] == ["New"]
+
+
+async def test_msgraph_reads_attachments_and_mime(desk, graph):
+    key = desk.deliver(note())
+    message = graph.users.by_user_id(ANNA).messages.by_message_id(key)
+
+    file, item = (await message.attachments.get()).value
+    value = await message.content.get()
+
+    assert isinstance(file, FileAttachment)
+    assert file.content_bytes == PDF
+    assert isinstance(item, ItemAttachment)
+    assert b"Subject: Contract note" in value
+
+
+async def test_msgraph_walks_a_delta(desk, graph):
+    keys = {desk.deliver() for _ in range(3)}
+    delta = graph.users.by_user_id(ANNA).mail_folders.by_mail_folder_id("inbox").messages.delta
+    options = DeltaRequestBuilder.DeltaRequestBuilderGetQueryParameters(select=["subject"], top=2)
+    config = immutable()
+    config.query_parameters = options
+
+    first = await delta.get(request_configuration=config)
+    second = await delta.with_url(first.odata_next_link).get(request_configuration=immutable())
+    moved = keys.pop()
+    desk.sim.move(ANNA, moved, "archive")
+    third = await delta.with_url(second.odata_delta_link).get(request_configuration=immutable())
+
+    assert {one.id for one in first.value + second.value} == keys | {moved}
+    assert [one.id for one in third.value] == [moved]
+    assert third.value[0].additional_data["@removed"]["reason"] == "deleted"
+
+
+async def test_msgraph_drafts_replies_and_sends(desk, graph):
+    key = desk.deliver(mail("Question", sender=BERT))
+    messages = graph.users.by_user_id(ANNA).messages
+    reply = await messages.by_message_id(key).create_reply.post(
+        CreateReplyPostRequestBody(), request_configuration=immutable()
+    )
+    change = Message(body=ItemBody(content_type=BodyType.Html, content="<p>Answer</p>"))
+    changed = await messages.by_message_id(reply.id).patch(change, request_configuration=immutable())
+    await messages.by_message_id(reply.id).send.post()
+    sent = await messages.by_message_id(reply.id).get(request_configuration=immutable())
+    arrived = await graph.users.by_user_id(BERT).messages.get()
+
+    assert (reply.is_draft, reply.subject) == (True, "RE: Question")
+    assert changed.change_key != reply.change_key
+    assert (sent.id, sent.is_draft) == (reply.id, False)
+    assert [one.subject for one in arrived.value] == ["RE: Question"]
+
+
+async def test_msgraph_sends_in_one_shot_with_a_file(desk, graph):
+    body = SendMailPostRequestBody(
+        message=Message(
+            subject="With file",
+            to_recipients=[recipient(BERT)],
+            body=ItemBody(content="x", content_type=BodyType.Text),
+            attachments=[
+                FileAttachment(
+                    odata_type="#microsoft.graph.fileAttachment",
+                    name="a.pdf",
+                    content_type="application/pdf",
+                    content_bytes=PDF,
+                )
+            ],
+        ),
+        save_to_sent_items=False,
+    )
+
+    await graph.users.by_user_id(ANNA).send_mail.post(body)
+
+    [arrived] = desk.sim.mailboxes[BERT].everything.items.values()
+    assert [(one.name, one.data) for one in arrived.attached] == [("a.pdf", PDF)]
+
+
+async def test_msgraph_subscribes_renews_reauthorizes_and_deletes(desk, graph):
+    asked = Subscription(
+        change_type="created",
+        notification_url=f"{desk.hook.url}/notify",
+        resource=f"users/{ANNA}/mailFolders('inbox')/messages",
+        expiration_date_time=datetime.now(UTC) + timedelta(minutes=100),
+        client_state="secret",
+    )
+
+    made = await graph.subscriptions.post(asked, request_configuration=immutable())
+    one = graph.subscriptions.by_subscription_id(made.id)
+    renewed = await one.patch(Subscription(expiration_date_time=datetime.now(UTC) + timedelta(minutes=200)))
+    await one.reauthorize.post()
+    listed = await graph.subscriptions.get()
+    key = desk.deliver()
+    await desk.sim.settle()
+    await one.delete()
+
+    assert renewed.expiration_date_time > made.expiration_date_time
+    assert [(row.id, row.client_state) for row in listed.value] == [(made.id, None)]
+    assert [item["resourceData"]["id"] for item in desk.hook.items] == [key]
+    assert (await graph.subscriptions.get()).value == []
+
+
+async def test_msgraph_understands_our_refusals(desk, graph):
+    with pytest.raises(ODataError) as caught:
+        await graph.users.by_user_id(ANNA).messages.by_message_id("none").get()
+
+    assert caught.value.response_status_code == 404
+    assert caught.value.error.code == "ErrorItemNotFound"
+
+
+def sign_in(tls: Tls, app: msal.ConfidentialClientApplication, scopes: list[str]) -> dict:
+    """What a browser would do: follow the page's link, pick the mailbox, come back."""
+    flow = app.initiate_auth_code_flow(scopes, redirect_uri=BACK, login_hint=ANNA, response_mode="form_post")
+    with tls.session() as browser:
+        page = browser.get(flow["auth_uri"] + "&auto=1", allow_redirects=False).text
+    back = dict(re.findall(r'name="(\w+)" value="([^"]*)"', page))
+    return app.acquire_token_by_auth_code_flow(flow, back)
+
+
+async def test_msal_signs_in_refreshes_and_hears_of_a_revoked_grant(desk, tls):
+    def run() -> tuple[dict, dict, dict]:
+        with tls.session() as http:
+            app = msal.ConfidentialClientApplication(
+                "app", client_credential="s", authority=f"{tls.base}/common", instance_discovery=False, http_client=http
+            )
+            token = sign_in(tls, app, ["Mail.Read"])
+            account = app.get_accounts()[0]
+            fresh = app.acquire_token_silent_with_error(["Mail.Read"], account, force_refresh=True)
+            desk.sim.revoke(ANNA)
+            dead = app.acquire_token_silent_with_error(["Mail.Read"], account, force_refresh=True)
+            return token, fresh, dead
+
+    token, fresh, dead = await asyncio.to_thread(run)
+
+    assert token["id_token_claims"]["preferred_username"] == ANNA
+    assert fresh["access_token"] != token["access_token"]
+    assert (dead["error"], dead["error_codes"]) == ("invalid_grant", [50173])
+
+
+async def test_msal_gets_a_token_for_the_app_itself(desk, tls):
+    def run() -> dict:
+        with tls.session() as http:
+            app = msal.ConfidentialClientApplication(
+                "app",
+                client_credential="s",
+                authority=f"{tls.base}/desk.test",
+                instance_discovery=False,
+                http_client=http,
+            )
+            return app.acquire_token_for_client(["https://graph.microsoft.com/.default"])
+
+    token = await asyncio.to_thread(run)
+
+    assert (await desk.get(f"/users/{BERT}", token=token["access_token"])).status == 200
+
+
+@pytest.mark.filterwarnings("ignore:response_mode=:UserWarning")
+async def test_o365_reads_replies_and_sends(desk, tls):
+    desk.deliver(note())
+
+    def run() -> dict:
+        class Protocol(MSGraphProtocol):
+            _protocol_url = f"{tls.base}/"
+
+        account = Account(
+            ("app", "secret"),
+            protocol=Protocol(timezone="UTC"),
+            token_backend=MemoryTokenBackend(),
+            verify_ssl=tls.ca,
+            requests_delay=0,
+        )
+        http = tls.session()
+        account.con._msal_client = msal.ConfidentialClientApplication(
+            "app",
+            client_credential="s",
+            authority=f"{tls.base}/common",
+            instance_discovery=False,
+            http_client=http,
+            token_cache=account.con.token_backend,
+        )
+        url, flow = account.con.get_authorization_url(
+            ["https://graph.microsoft.com/Mail.ReadWrite", "https://graph.microsoft.com/Mail.Send"], BACK
+        )
+        answer = http.get(f"{url}&auto=1&login_hint={ANNA}", allow_redirects=False)
+        assert account.con.request_token(answer.headers["Location"], flow=flow)
+        try:
+            return use(account)
+        finally:
+            http.close()
+            account.con.session.close()
+
+    def use(account: Account) -> dict:
+        inbox = account.mailbox().inbox_folder()
+        [message] = inbox.get_messages(limit=5, download_attachments=True)
+        message.mark_as_read()
+        reply = message.reply(to_all=False)
+        reply.to.clear()
+        reply.to.add(BERT)
+        reply.body = "<p>From O365</p>"
+        reply.send()
+        fresh = account.new_message()
+        fresh.to.add(BERT)
+        fresh.subject = "Fresh"
+        fresh.body = "x"
+        fresh.save_draft()
+        return {
+            "subject": message.subject,
+            "files": [(one.name, base64.b64decode(one.content)) for one in message.attachments if one.content],
+            "folders": {folder.name for folder in account.mailbox().get_folders()},
+            "mime": message.get_mime_content(),
+            "draft": fresh.is_draft,
+            "moved": message.move(account.mailbox().archive_folder()),
+        }
+
+    found = await asyncio.to_thread(run)
+
+    assert found["subject"] == "Contract note"
+    assert ("note.pdf", PDF) in found["files"]
+    assert {"Inbox", "Drafts"} <= found["folders"]
+    assert b"Contract note" in found["mime"]
+    assert (found["draft"], found["moved"]) == (True, True)
+    assert [item.props["subject"] for item in desk.sim.mailboxes[BERT].everything.items.values()] == [
+        "RE: Contract note"
+    ]
