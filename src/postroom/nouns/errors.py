@@ -38,7 +38,7 @@ class PostroomError(Exception):
 class Transient(PostroomError):
     """Try again later."""
 
-    error_class = "transient"
+    error_class: ClassVar[ErrorClass] = "transient"
 
 
 class Unavailable(Transient):
@@ -115,8 +115,8 @@ class Misconfigured(NeedsPerson):
 class Refused(PostroomError):
     """It will never work: record and stop."""
 
-    code = "bad_request"
-    error_class = "non_retryable"
+    code: ClassVar[ErrorCode] = "bad_request"
+    error_class: ClassVar[ErrorClass] = "non_retryable"
 
 
 class Gone(Refused):

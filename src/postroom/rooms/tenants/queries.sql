@@ -23,7 +23,7 @@ ON CONFLICT (tenant_id, email) DO NOTHING RETURNING id;
 UPDATE postroom.person
    SET role = coalesce(%(role)s, role),
        password_hash = coalesce(%(password_hash)s, password_hash),
-       disabled_at = CASE WHEN %(disabled)s IS NULL THEN disabled_at WHEN %(disabled)s THEN %(now)s END
+       disabled_at = CASE WHEN %(disabled)s::boolean IS NULL THEN disabled_at WHEN %(disabled)s::boolean THEN %(now)s END
  WHERE id = %(id)s RETURNING id, email, name, role, disabled_at, created_at;
 
 -- name: people
