@@ -24,6 +24,8 @@ class Days:
     trade_score: float = 0.0
     settlement_score: float = 0.0
     rival: float = 0.0
+    borrowed: bool = False
+    """The settlement day stands in for a trade day that is not printed."""
 
 
 def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
@@ -37,9 +39,10 @@ def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
     ranked = _ranked(reading, dates, tokens, top)
     score, trade = ranked[0]
     rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
-    if score < LABELLED and top is not None and top[0] >= LABELLED:
+    borrowed = score < LABELLED and top is not None and top[0] >= LABELLED
+    if borrowed and top is not None:
         score, trade = 0.0, top[1]
-    return Days(trade, _settlement(trade, settle), score, top[0] if top else 0.0, rival)
+    return Days(trade, _settlement(trade, settle), score, top[0] if top else 0.0, rival, borrowed)
 
 
 def _ranked(

@@ -20,6 +20,8 @@ class Lean:
     sell: float
     buy_at: tuple[int, Hit] | None = None
     sell_at: tuple[int, Hit] | None = None
+    said: float = 0.0
+    """How loudly the plainest word for buying or selling stands there."""
 
     @property
     def margin(self) -> float:
@@ -29,6 +31,7 @@ class Lean:
 def lean(reading: Reading, lines: Iterable[int]) -> Lean:
     best: dict[str, tuple[float, tuple[int, Hit] | None]] = {"buy": (0.0, None), "sell": (0.0, None)}
     totals = {"buy": 0.0, "sell": 0.0}
+    said = 0.0
     for order, index in enumerate(lines):
         both = {name for hit in reading.topics[index] for name, _ in hit.meaning}
         for hit in reading.topics[index]:
@@ -39,10 +42,11 @@ def lean(reading: Reading, lines: Iterable[int]) -> Lean:
                 if {"buy", "sell"} <= both:
                     loud *= 0.3
                 totals[name] += 0.25 * loud
+                said = max(said, loud if weight >= 3.0 else 0.0)
                 if loud > best[name][0]:
                     best[name] = (loud, (index, hit))
     buy, sell = best["buy"][0] + min(totals["buy"], 2.0), best["sell"][0] + min(totals["sell"], 2.0)
-    return Lean(buy, sell, best["buy"][1], best["sell"][1])
+    return Lean(buy, sell, best["buy"][1], best["sell"][1], said)
 
 
 def loudness(reading: Reading, index: int, order: int) -> float:

@@ -2,42 +2,156 @@
 
 from __future__ import annotations
 
-from postroom.nouns.documents import DocumentText, Extraction, Field, Trade
-from postroom.rooms.documents.reading import pairing, statements, trades
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Field, Trade
+from postroom.rooms.documents.reading import kinds, pairing, statements, trades, words
+from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration, shipped
+from postroom.rooms.documents.reading.gate import Verdict, verdict
+from postroom.rooms.documents.reading.invoices import InvoiceReading, read_invoice
+from postroom.rooms.documents.reading.pairing import Reading
+from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.reading.tokens import tokenise
+from postroom.rooms.documents.reading.trades import Found
+
+INVOICE_VOICE = 0.9
+MOST_LINES_FOR_ONE_TRADE = 2500
 
 
-def extract(text: DocumentText) -> Extraction:
-    reading = pairing.pair(tokenise(text))
-    whole = trades.read_trade(reading, range(len(reading.text.lines)))
+@dataclass(slots=True)
+class Understood:
+    """What was read of trades, before it is judged: for the evals as much as for us."""
+
+    reading: Reading
+    whole: Found
+    many: list[Found]
+    voices: kinds.Voices
+    kind_evidence: list[float]
+
+
+def understand(text: DocumentText, profile: Profile | None = None) -> Understood:
+    tokens = tokenise(text)
+    reading = pairing.pair(tokens)
+    if profile is not None and profile.labels:
+        reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels))
+    whole = trades.read_trade(reading, range(min(len(reading.text.lines), MOST_LINES_FOR_ONE_TRADE)))
+    if profile is not None and profile.trades_on_settlement_day and whole.settlement_date is not None:
+        whole.trade_date, whole.tokens["trade_date"] = whole.settlement_date, whole.tokens["settlement_date"]
     many = statements.read_many(reading, whole)
-    found = many or [whole]
+    voices = kinds.listen(reading)
+    best = max(many, key=lambda found: found.flags["score"]) if many else whole
+    return Understood(reading, whole, many, voices, kinds.evidence(voices, {**whole.flags, **_shared(best)}))
+
+
+def _shared(found: Found) -> dict[str, float]:
+    return {name: found.flags.get(name, 0.0) for name in ("filled", "explained", "isins")}
+
+
+def extract(text: DocumentText, profile: Profile | None = None, calibration: Calibration | None = None) -> Extraction:
+    """Trades or an invoice, each field with its place and how sure we are, and whether a person must look."""
+    calibration = calibration or shipped()
+    if not text.words:
+        return Extraction(type="other", because="There is no text on it.", warnings=text.notes, source=text.source)
+    understood = understand(text, profile)
+    sure_of_trade = calibration.of_kind(kinds.EVIDENCE, understood.kind_evidence)
+    exact = read_invoice(text) if text.embedded else None
+    if exact is not None and exact.exact:
+        return _invoice(text, understood, exact)
+    if sure_of_trade >= 0.5 and (found := _trades(understood)):
+        return _told(text, understood, found, sure_of_trade, calibration)
+    if understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract"):
+        return _invoice(text, understood, exact or read_invoice(text))
     return Extraction(
-        type="activity_statement" if len(many) > 1 else "contract_note",
-        trades=tuple(as_trade(entry) for entry in found),
-        language=reading.lexicon.languages[0],
+        type="other",
+        because=_what_else(understood.voices),
+        warnings=text.notes,
+        language=understood.reading.lexicon.languages[0],
+        source=text.source,
     )
 
 
-def as_trade(found: trades.Found) -> Trade:
+def _trades(understood: Understood) -> list[Found]:
+    found = understood.many or [understood.whole]
+    return [entry for entry in found if entry.quantity is not None or entry.net is not None]
+
+
+def _told(
+    text: DocumentText, understood: Understood, found: Sequence[Found], sure: float, calibration: Calibration
+) -> Extraction:
+    judged = verdict(text, found, sure, calibration)
+    stated = tuple(_trade(entry, calibration) for entry in found)
+    several = len(found) > 1
+    voices = understood.voices
+    listed = several or voices.of("statement") > voices.of("contract") + 0.4
+    kind: DocumentType = "activity_statement" if listed else "contract_note"
+    return Extraction(
+        type=kind,
+        trades=stated,
+        fields=_fields(stated),
+        auto_confirm=judged.unattended,
+        because=judged.because,
+        warnings=text.notes,
+        language=understood.reading.lexicon.languages[0],
+        source=text.source,
+    )
+
+
+def _fields(stated: Sequence[Trade]) -> Mapping[str, Field]:
+    """One trade's fields by name; of several, by number and name."""
+    if len(stated) == 1:
+        return stated[0].fields
+    return {f"{place}.{name}": found for place, trade in enumerate(stated, 1) for name, found in trade.fields.items()}
+
+
+def _trade(found: Found, calibration: Calibration) -> Trade:
+    sure = {name: calibration.of_field(name, found.flags) for name in REQUIRED}
     fields = {
-        name: Field(value, 0.5, token.page, token.box)
+        name: Field(value, sure.get(name, sure["net"]), token.page, token.box, found.labels.get(name, ""))
         for name, token in found.tokens.items()
         if (value := getattr(found, name)) is not None
     }
-    return Trade(
-        found.direction,
-        found.trade_date,
-        found.settlement_date,
-        found.quantity,
-        found.isin,
-        found.ticker,
-        found.name,
-        found.price,
-        found.currency,
-        found.gross,
-        found.fees,
-        found.taxes,
-        found.net,
-        fields=fields,
+    for name in ("direction", "currency"):
+        if (value := getattr(found, name)) is not None and name not in fields:
+            fields[name] = Field(value, sure[name])
+    stated = {name: getattr(found, name) for name in Trade.NAMES}
+    return Trade(**stated, confidence=calibration.of_document(found.flags), fields=fields)
+
+
+def _invoice(text: DocumentText, understood: Understood, read: InvoiceReading) -> Extraction:
+    unsure = [name for name in ("number", "issue_date", "grand_total") if getattr(read.invoice, name) is None]
+    fine = read.exact and not read.warnings and not unsure
+    because = "Read from the e-invoice inside the PDF." if read.exact else "Read from the printed words."
+    if read.warnings or unsure:
+        because = " ".join([*read.warnings, *(f"There is no {name.replace('_', ' ')}." for name in unsure)])
+    return Extraction(
+        type="invoice",
+        invoice=read.invoice,
+        fields=read.invoice.fields,
+        auto_confirm=fine and not text.scripted,
+        because=because,
+        warnings=(*text.notes, *read.warnings),
+        language=understood.reading.lexicon.languages[0],
+        source=text.source,
     )
+
+
+NAMES = {
+    "dividend": "a dividend, interest or distribution",
+    "cash": "an account statement or payment",
+    "transfer": "a transfer or corporate action",
+    "tax_document": "a tax document",
+    "cost_document": "information on costs",
+    "order_document": "an order that is not executed, or a cancellation",
+    "statement": "a statement without trades",
+}
+
+
+def _what_else(voices: kinds.Voices) -> str:
+    loudest = max(NAMES, key=voices.of)
+    if voices.of(loudest) < 0.4:
+        return "Nothing in it tells of a trade or an invoice."
+    return f"It reads like {NAMES[loudest]} (“{voices.phrase[loudest]}”)."
+
+
+__all__ = ["Understood", "Verdict", "extract", "understand"]

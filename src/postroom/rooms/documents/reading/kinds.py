@@ -1,7 +1,8 @@
-"""What kind of document it is: its loudest words against what could be read from it."""
+"""What kind of document it is: its loudest words, and whether a trade could be read from it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from postroom.rooms.documents.reading import directions
@@ -9,6 +10,7 @@ from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.words import TOPICS
 
 LOOKED_AT = 400  # lines; a long statement shows what it is before that
+LOUDEST = 3.0
 
 
 @dataclass(slots=True)
@@ -18,10 +20,10 @@ class Voices:
     loudest: dict[str, float] = field(default_factory=dict)
     total: dict[str, float] = field(default_factory=dict)
     phrase: dict[str, str] = field(default_factory=dict)
-    first: dict[str, int] = field(default_factory=dict)
 
     def of(self, topic: str) -> float:
-        return self.loudest.get(topic, 0.0) + 0.3 * min(self.total.get(topic, 0.0), 6.0)
+        """Between 0 and 1.6."""
+        return (self.loudest.get(topic, 0.0) + 0.3 * min(self.total.get(topic, 0.0), 6.0)) / LOUDEST
 
 
 def listen(reading: Reading) -> Voices:
@@ -31,11 +33,25 @@ def listen(reading: Reading) -> Voices:
             for topic, weight in hit.meaning:
                 loud = weight * directions.loudness(reading, index, index)
                 voices.total[topic] = voices.total.get(topic, 0.0) + loud
-                voices.first.setdefault(topic, index)
                 if loud > voices.loudest.get(topic, 0.0):
                     voices.loudest[topic] = loud
                     voices.phrase[topic] = hit.phrase
     return voices
 
 
-__all__ = ["TOPICS", "Voices", "listen"]
+HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice"))
+EVIDENCE = ("said", "filled", "explained", "isin", "dated", "settles", *HEARD)
+"""What the kind is judged by."""
+
+
+def evidence(voices: Voices, flags: Mapping[str, float]) -> list[float]:
+    """The evidence for a trade in the order of EVIDENCE, each between 0 and about 1."""
+    told = [
+        flags.get("said", 0.0) / LOUDEST,
+        flags.get("filled", 0.0),
+        flags.get("explained", 0.0),
+        float(flags.get("isins", 0.0) > 0),
+        float(flags.get("day_score", 0.0) >= 2.0),
+        flags.get("settles", 0.0),
+    ]
+    return told + [voices.of(topic) for topic in HEARD]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
@@ -52,6 +52,7 @@ class Fill:
     rate: Amount | None = None
     score: float = 0.0
     shared: bool = False
+    exact: bool = False
 
     @property
     def gross_amount(self) -> Amount | None:
@@ -69,6 +70,7 @@ class Chain:
     gross: float | None = None
     rate: Amount | None = None
     explained: bool = False
+    alone: bool = False
     grows: int = 0
     score: float = 0.0
 
@@ -79,7 +81,6 @@ class Solution:
     chain: Chain | None
     score: float
     runner_up: float = 0.0
-    flags: dict[str, float] = field(default_factory=dict)
 
 
 def best(amounts: Sequence[Amount], lean: float = 0.0, *, entry: bool = False) -> Solution:
@@ -223,7 +224,9 @@ def _matches(
             score = _fill_score(quantity, price, gross, quote, looseness, entry=entry)
             if score < WORST_FILL:
                 continue
-            yield Fill(quantity.value, price, gross.value, ((quantity, price, gross),), quote, rate, score)
+            parts = ((quantity, price, gross),)
+            exact = missed <= EXACTLY
+            yield Fill(quantity.value, price, gross.value, parts, quote, rate, score, exact=exact)
 
 
 def _fill_score(
@@ -430,9 +433,9 @@ class Ledger:
                 chain.rebates,
                 chain.gross,
                 rate,
-                chain.explained,
-                chain.grows,
-                score + CONVERTED + later,
+                explained=chain.explained,
+                grows=chain.grows,
+                score=score + CONVERTED + later,
             )
 
     def _explain(
@@ -446,7 +449,7 @@ class Ledger:
             same_token = own is not None and own.token is net.token
             score += ONE_AMOUNT_ONLY if same_token else EXPLAINED_BY_EQUALITY
             score -= UNUSED_CHARGE * len(self._relevant(currency, net))
-            return Chain(net, gross=gross, explained=not same_token, score=score)
+            return Chain(net, gross=gross, explained=not same_token, alone=same_token, score=score)
         if abs(difference) > 0.45 * gross:
             return None
         charges = self._sum_to(abs(difference), currency or net.currency, net)

@@ -9,11 +9,11 @@ from datetime import date
 from decimal import Decimal
 
 from postroom.nouns.documents import Direction
-from postroom.rooms.documents.reading import amounts, days, directions, securities, solver
+from postroom.rooms.documents.reading import amounts, days, directions, flags, securities, solver
 from postroom.rooms.documents.reading.amounts import CHARGES, Amount
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.solver import Chain, Fill, Solution
-from postroom.rooms.documents.reading.tokens import Kind, Token
+from postroom.rooms.documents.reading.tokens import Kind, Token, checks
 
 HUNDRED = Decimal(100)
 NEAR = 12  # letters
@@ -38,6 +38,7 @@ class Found:
     net: Decimal | None = None
     tokens: dict[str, Token] = field(default_factory=dict)
     flags: dict[str, float] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
     lines: tuple[int, int] = (0, 0)
 
 
@@ -51,13 +52,18 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
     _settle_direction(found, lean, solution)
     _settle_days(found, reading, tokens)
     _settle_money(found, solution, tokens)
+    found.flags |= flags.of_solution(solution, found_amounts)
     near = found.tokens["quantity"].line if "quantity" in found.tokens else None
     isin, different = securities.choose(reading, tokens, near)
     if isin is not None:
         found.isin, found.tokens["isin"] = isin.text, isin
     found.name = securities.name(reading, isin)
     found.ticker = securities.ticker(reading, lines)
+    for label, token in found.tokens.items():
+        known = reading.about(token).labels
+        found.labels[label] = known.get(label) or next(iter(known.values()), "")
     found.flags["isins"] = float(different)
+    found.flags["isin_checks"] = float(found.isin is not None and checks(found.isin))
     return found
 
 
@@ -65,6 +71,7 @@ def _settle_direction(found: Found, lean: directions.Lean, solution: Solution) -
     margin = lean.margin
     grows = solution.chain.grows if solution.chain is not None and solution.chain.explained else 0
     found.flags["direction_words"] = abs(margin)
+    found.flags["said"] = lean.said
     found.flags["direction_sums"] = float(grows * (1 if margin > 0 else -1)) if margin else 0.0
     if abs(margin) < 0.75 and grows:
         margin = float(grows)
@@ -93,6 +100,8 @@ def _settle_days(found: Found, reading: Reading, tokens: Sequence[Token]) -> Non
         found.settlement_date, found.tokens["settlement_date"] = chosen.settlement.day, chosen.settlement
     found.flags["day_score"] = chosen.trade_score
     found.flags["day_margin"] = chosen.trade_score - chosen.rival
+    found.flags["day_borrowed"] = float(chosen.borrowed)
+    found.flags["settles"] = float(chosen.settlement is not None)
 
 
 def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> None:
@@ -108,15 +117,6 @@ def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> 
         )
         found.fees = _total(chain.charges, ("fee",))
         found.taxes = _total(chain.charges, ("tax",))
-    found.flags |= {
-        "filled": float(fill is not None and fill.price is not None),
-        "explained": float(chain is not None and chain.explained),
-        "net_label": chain.net.role("net") if chain else 0.0,
-        "quantity_label": fill.parts[0][0].role("quantity") if fill else 0.0,
-        "score": solution.score,
-        "margin": solution.score - solution.runner_up,
-        "parts": float(len(fill.parts)) if fill else 0.0,
-    }
     if found.currency == "GBX" or (found.currency is None and fill is not None and fill.quote == "pence"):
         found.currency = "GBP"
 

@@ -1,0 +1,1 @@
+"""Measurements: ratios to a floor, and evals of what is read."""

@@ -1,0 +1,1 @@
+"""How well documents and mails are understood, on public data that is kept elsewhere."""

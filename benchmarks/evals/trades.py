@@ -1,0 +1,220 @@
+"""How trades are read: fully right per broker and language, the gate, many trades, no trades, brokers left out.
+
+    python -m benchmarks.evals.trades DATA [--failures] [--json PATH] [--pdf N] [--ocr N] [--refit]
+
+DATA is a folder with `single_trades.json`, `ground_truth.json` and `texts/`, or its parent. `--pdf N` prints N texts to
+PDF and reads them back; `--ocr N` does so through images. `--refit` writes the package's `confidence.toml` anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.evals import trades_data, trades_fit, trades_print
+from benchmarks.evals.trades_data import Case, key, lenient, wrong
+from benchmarks.evals.trades_fit import Sample
+from postroom.nouns.documents import Extraction, Trade
+from postroom.rooms.documents import reading
+from postroom.rooms.documents.reading import kinds
+from postroom.rooms.documents.reading.confidence import Calibration, shipped
+from postroom.rooms.documents.reading.extract import extract
+
+PACKAGE = Path(reading.__file__).parent
+
+
+def first(answer: Extraction) -> Trade | None:
+    return answer.trades[0] if answer.trades else None
+
+
+def one_trade(cases: Sequence[Case], *, failures: bool) -> dict[str, Any]:
+    """One-trade documents: fully right, by field, broker and language, and the gate, with the shipped curves."""
+    fields: Counter[str] = Counter()
+    brokers: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    languages: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    gate = Counter[str]()
+    started = time.process_time()
+    for case in cases:
+        answer = extract(case.document)
+        trade = first(answer)
+        bad = wrong(trade, case.truth[0])
+        kind = lenient(bad, trade, case.truth[0])
+        for group in (brokers[case.broker], languages[answer.language or "?"]):
+            group[0] += not bad
+            group[1] += 1
+        fields.update(bad)
+        gate.update({"right": not bad, "right, value day too": not kind})
+        if answer.auto_confirm:
+            gate.update({"passed": 1, "passed right": not bad, "passed right, value day too": not kind})
+        if failures and bad:
+            _show(case, trade, bad, passed=answer.auto_confirm)
+    spent = (time.process_time() - started) / len(cases)
+    return {
+        "documents": len(cases),
+        "right": gate["right"],
+        "right_with_value_day": gate["right, value day too"],
+        "gate": {name: gate[name] for name in ("passed", "passed right", "passed right, value day too")},
+        "wrong_fields": dict(fields),
+        "brokers": {name: tuple(group) for name, group in sorted(brokers.items())},
+        "languages": {name: tuple(group) for name, group in sorted(languages.items())},
+        "milliseconds": round(1000 * spent, 2),
+    }
+
+
+def _show(case: Case, trade: Trade | None, bad: list[str], *, passed: bool) -> None:
+    truth = case.truth[0]
+    wanted = " ".join(str(truth[name]) for name in ("type", "date", "isin", "shares", "amount", "currency"))
+    got = trade and " ".join(str(getattr(trade, name)) for name in trades_data.FIELDS)
+    print(f"  {'PASSED ' if passed else ''}{case.broker}/{case.name} {bad}\n    want {wanted}\n    got  {got}")
+
+
+def several_trades(cases: Sequence[Case]) -> dict[str, Any]:
+    """Documents of many trades: how many of the asserted ones are among those read."""
+    count = Counter[str]()
+    for case in cases:
+        answer = extract(case.document)
+        got = Counter(key(t.direction, t.trade_date, t.quantity, t.net, t.currency) for t in answer.trades)
+        want = Counter(key(t["type"], t["date"], t["shares"], t["amount"], t["amount_currency"]) for t in case.truth)
+        hit = sum((got & want).values())
+        count.update(documents=1, asserted=len(case.truth), found=hit, read=len(answer.trades), told=case.expected)
+        count.update({"documents with all": hit == len(case.truth), "unattended": answer.auto_confirm})
+    return dict(count)
+
+
+def no_trades(cases: Sequence[Case]) -> dict[str, Any]:
+    """Dividends, account statements, taxes and transfers: not to be taken for trades."""
+    by_kind: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for case in cases:
+        answer = extract(case.document)
+        group = by_kind[case.kinds.most_common(1)[0][0]]
+        group[0] += not answer.trades
+        group[1] += 1
+        group[2] += answer.auto_confirm
+    return {name: tuple(group) for name, group in sorted(by_kind.items())}
+
+
+def left_out(samples: Sequence[Sample]) -> dict[str, Any]:
+    """Every document judged by curves refitted without its broker: gate, kinds and reliability."""
+    scored: list[tuple[float, bool, bool]] = []
+    kinds_right = Counter[str]()
+    bands: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+
+    def judge(one: Sample, judged: Calibration) -> None:
+        is_trade = judged.of_kind(kinds.EVIDENCE, one.kind) >= 0.5
+        kinds_right.update({"seen": 1, "right": is_trade == one.is_trade})
+        if not one.right:
+            return
+        sure = judged.of_document(one.flags)
+        answer = extract(one.case.document, calibration=judged)
+        trade = first(answer)
+        strict = not wrong(trade, one.case.truth[0])
+        good = not lenient(wrong(trade, one.case.truth[0]), trade, one.case.truth[0])
+        kinds_right.update({"one trade": 1, "strictly right": strict, "leniently right": good})
+        band = bands[min(int(sure * 10), 9)]
+        band[0] += 1
+        band[1] += sure
+        band[2] += good
+        scored.append((sure if _could_pass(answer) else 0.0, strict, good))
+
+    trades_fit.held_out(samples, judge)
+    threshold = trades_fit.choose_gate([(sure, good) for sure, _, good in scored])
+    passed = [(strict, good) for sure, strict, good in scored if sure >= threshold]
+    return {
+        "gate": threshold,
+        "documents": len(scored),
+        "right": kinds_right["strictly right"],
+        "right_with_value_day": kinds_right["leniently right"],
+        "passed": len(passed),
+        "passed right": sum(strict for strict, _ in passed),
+        "passed right, value day too": sum(good for _, good in passed),
+        "kinds right": (kinds_right["right"], kinds_right["seen"]),
+        "reliability": {
+            f"{band / 10:.1f}": (int(count), round(total / count, 3), round(good / count, 3))
+            for band, (count, total, good) in sorted(bands.items())
+        },
+    }
+
+
+def _could_pass(answer: Extraction) -> bool:
+    """Whether only the curve, and no plain objection, could keep it from the gate."""
+    return answer.auto_confirm or answer.because.startswith("Only ")
+
+
+def report(figures: dict[str, Any]) -> None:
+    one, out = figures["one trade"], figures["left out"]
+    total = one["documents"]
+    print(f"one trade: {one['right']}/{total} = {one['right'] / total:.1%} fully right", end="")
+    print(f" ({one['right_with_value_day'] / total:.1%} if the value day counts), {one['milliseconds']} ms each")
+    print("  wrong:", ", ".join(f"{name} {count}" for name, count in one["wrong_fields"].items()))
+    print("  languages:", ", ".join(f"{name} {a}/{b}" for name, (a, b) in one["languages"].items()))
+    print("  brokers:", ", ".join(f"{name} {a}/{b}" for name, (a, b) in one["brokers"].items()))
+    _report_gate("gate, shipped curves", one["gate"], total)
+    _report_gate(f"gate, brokers left out (from {out['gate']:.3f})", out, total)
+    print(f"  kinds, brokers left out: {out['kinds right'][0]}/{out['kinds right'][1]} right")
+    print("  reliability, brokers left out: band, documents, stated, true")
+    for band, (count, stated, true) in out["reliability"].items():
+        print(f"    {band}{count:>6}{stated:>8.2f}{true:>8.2f}")
+    print("many trades:", ", ".join(f"{name} {count}" for name, count in figures["many trades"].items()))
+    print("no trades, recognised:", ", ".join(f"{k} {a}/{b}" for k, (a, b, _) in figures["no trades"].items()))
+    print("  let through the gate:", sum(passed for _, _, passed in figures["no trades"].values()))
+
+
+def _report_gate(name: str, gate: dict[str, Any], total: int) -> None:
+    passed = gate["passed"]
+    if not passed:
+        print(f"{name}: nothing passes")
+        return
+    print(
+        f"{name}: {passed}/{total} = {passed / total:.1%} pass, {gate['passed right'] / passed:.1%} of them right"
+        f" ({gate['passed right, value day too'] / passed:.1%} if the value day counts)"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--failures", action="store_true")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--pdf", type=int, default=0)
+    parser.add_argument("--ocr", type=int, default=0)
+    parser.add_argument("--refit", action="store_true")
+    options = parser.parse_args()
+    data = trades_data.folder(options.data)
+    if not (data / "single_trades.json").is_file():
+        sys.exit(f"{data} has no single_trades.json: give the folder that holds the trades.")
+    single = trades_data.single_trades(data)
+    several, none = trades_data.others(data)
+    samples = [trades_fit.sample(case, is_trade=True, judged=shipped()) for case in (*single, *several)]
+    samples += [trades_fit.sample(case, is_trade=False, judged=shipped()) for case in none]
+    out = left_out(samples)
+    if options.refit:
+        table = trades_fit.fit(samples)
+        table["gate"]["document"] = round(out["gate"], 4)
+        trades_fit.write(table, PACKAGE / "confidence.toml")
+        shipped.cache_clear()
+    figures: dict[str, Any] = {
+        "one trade": one_trade(single, failures=options.failures),
+        "left out": out,
+        "many trades": several_trades(several),
+        "no trades": no_trades(none),
+    }
+    report(figures)
+    if options.pdf:
+        figures["printed"] = trades_print.as_pdf(single[:: max(len(single) // options.pdf, 1)][: options.pdf])
+        print("printed to PDF and read back:", figures["printed"])
+    if options.ocr:
+        figures["scanned"] = trades_print.as_scan(single[:: max(len(single) // options.ocr, 1)][: options.ocr])
+        print("printed, scanned and recognised:", figures["scanned"])
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return 0 if figures["one trade"]["right"] >= 0.9 * len(single) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
