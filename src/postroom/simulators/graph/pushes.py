@@ -26,6 +26,7 @@ Parcel = tuple[dict[str, Any], str | None]  # an item, and the proof that goes b
 
 _BATCH = 50  # items in one POST
 _LANES = 4  # POSTs under way to one endpoint
+_POSTS = 64  # POSTs under way to all of them: waiting for our own turn is not the endpoint's slowness
 _HELD = 1.0  # a held-back item goes out after this long even when nothing follows it
 
 
@@ -94,9 +95,10 @@ class Pushes:
         self._session: aiohttp.ClientSession | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = 0
+        self._turns = asyncio.Semaphore(_POSTS)
 
     async def start(self) -> None:
-        connector = aiohttp.TCPConnector(limit=200)
+        connector = aiohttp.TCPConnector(limit=0)
         self._session = aiohttp.ClientSession(
             connector=connector, json_serialize=lambda v: msgspec.json.encode(v).decode()
         )
@@ -183,8 +185,9 @@ class Pushes:
 
     async def _attempt(self, endpoint: Endpoint, batch: list[Parcel], tried: int, since: float) -> None:
         patience = self.timing.retry if tried else self.timing.first
-        began = time.monotonic()
-        status = await self._post(endpoint.url, _written(batch), patience)
+        async with self._turns:
+            began = time.monotonic()
+            status = await self._post(endpoint.url, _written(batch), patience)
         took = patience if status == -1 else time.monotonic() - began
         endpoint.judge(self._clock.time(), took, self.timing)
         self._note(endpoint.url, max(status, 0), f"{len(batch)} items, attempt {tried + 1}")
