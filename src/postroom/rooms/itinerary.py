@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from postroom.nouns import facts
-from postroom.nouns.ids import MailboxId
+from postroom.nouns.ids import DocumentId, MailboxId, MessageId
 from postroom.nouns.jobs import Job, Order, Priority
+from postroom.rooms.documents.jobs import ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import KeepWatch, NoteTrouble
 from postroom.rooms.sync.jobs import ReconcileMailbox, ResyncMailbox, SyncMailbox
 
@@ -33,7 +34,15 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
             return [NoteTrouble(MailboxId(mailbox_id), code=fact.error_code, because=fact.error)]
         case facts.MessageArrived():
-            return []
+            return [_read_documents(fact)]
+        case facts.DocumentUploaded():
+            return [ReadUpload(DocumentId(fact.document_id))]
+        case facts.DocumentRetried(message_id=None):
+            return [ReadUpload(DocumentId(fact.document_id))]
+        case facts.DocumentRetried(message_id=message_id, mailbox_id=mailbox_id):
+            assert message_id is not None
+            assert mailbox_id is not None
+            return [ReadDocuments(MessageId(message_id), MailboxId(mailbox_id), again=True)]
         case (
             facts.TenantCreated()
             | facts.PersonAdded()
@@ -51,7 +60,6 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:
             | facts.MailboxReconciled()
             | facts.MessageGone()
             | facts.MessageSifted()
-            | facts.DocumentUploaded()
             | facts.DocumentRead()
             | facts.DocumentUnreadable()
             | facts.DocumentRouted()
@@ -59,7 +67,6 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:
             | facts.InvoiceConfirmed()
             | facts.DocumentCorrected()
             | facts.DocumentRejected()
-            | facts.DocumentRetried()
             | facts.OrdersPlaced()
             | facts.OrderCancelled()
             | facts.SenderRuleChanged()
@@ -69,6 +76,13 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:
             return []
         case _:
             assert_never(fact)
+
+
+def _read_documents(fact: facts.MessageArrived) -> Order:
+    """Also of what a machine wrote: the room says why it leaves it, so that every mail is accounted for."""
+    past = fact.source in ("backfill", "import")
+    job = ReadDocuments(MessageId(fact.message_id), MailboxId(fact.mailbox_id))
+    return Order(job, priority=Priority.BACKFILL if past else Priority.LIVE)
 
 
 def _catch_up(mailbox: MailboxId, fact: facts.WatchNoticed) -> Sequence[Job]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from postroom.nouns.documents import DocumentText
+from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.mail import MailMessage
 from postroom.ports import Postman
 from postroom.rooms.documents.archive import Shelf
@@ -39,6 +39,10 @@ class Outside(Protocol):
 
     @property
     def reader(self) -> Reader: ...
+
+    @property
+    def extract(self) -> Callable[[DocumentText], Extraction]:
+        """What the words of a document say. Pure and slow: it is called in a thread."""
 
     @property
     def shelf(self) -> Shelf:

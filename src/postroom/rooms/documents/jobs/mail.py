@@ -1,0 +1,375 @@
+"""The documents of a message: claimed in the shared ledger, read, archived, routed, and accounted for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import ClassVar
+
+from postroom.db.pool import Tx
+from postroom.engine import ledger, retry
+from postroom.engine.work import ClaimLost, Work
+from postroom.engine.worker import works
+from postroom.nouns import facts
+from postroom.nouns.errors import Gone, Misconfigured, Throttled
+from postroom.nouns.ids import DocumentId, MailboxId, MessageId, new_id
+from postroom.nouns.jobs import Job
+from postroom.nouns.mail import Attachment, MailMessage, Trust
+from postroom.nouns.providers import ProviderRef
+from postroom.rooms.documents import sift
+from postroom.rooms.documents.jobs.recording import record
+from postroom.rooms.documents.jobs.understanding import File, Understood, archive, understand
+from postroom.rooms.documents.rules.mail import (
+    KINDS_OF_PIPELINE,
+    Disposition,
+    Outcome,
+    dispose,
+    ledger_id,
+    pipeline_of,
+    source_of,
+    trusted_authserv,
+)
+from postroom.rooms.documents.rules.needs import Outside
+from postroom.rooms.documents.rules.routes import Standing
+from postroom.rooms.documents.store import books, desk, documents
+from postroom.rooms.documents.store.documents import Handled, Letter, NewDocument
+
+ANOTHER_HOLDS_IT = 60.0  # seconds till we look again whether the DAG is done with it
+TIME_LIMIT = timedelta(minutes=12)  # below the ledger's lease, so that we never work on what we lost
+OUR_LIMIT = TIME_LIMIT - timedelta(seconds=20)  # ends in time to write down that it took too long
+LEFT_TO_MACHINES = ("bounce", "report")
+
+
+class ReadDocuments(Job, frozen=True):
+    """Read what a message brought. `again`: once more what could not be read before."""
+
+    kind: ClassVar[str] = "documents.read"
+    holds_lane: ClassVar[bool] = False
+    time_limit: ClassVar[timedelta] = TIME_LIMIT
+    message_id: MessageId
+    mailbox_id: MailboxId
+    again: bool = False
+
+    @property
+    def key(self) -> str:
+        return str(self.message_id)
+
+    @property
+    def lane(self) -> str:
+        return f"documents:{self.message_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What we know before anything is fetched."""
+
+    letter: Letter
+    handled: Sequence[Handled]
+    allowed: dict[str, list[str]]  # the allow-list of each pipeline
+    keeps_orders: bool
+    ours: Collection[str] = ()  # the pipelines that are ours to work for
+    theirs: Collection[str] = ()  # those that the other side has done
+
+    @property
+    def pipelines(self) -> list[str]:
+        return [name for name in self.letter.pipelines if name in KINDS_OF_PIPELINE]
+
+    @property
+    def ledger_id(self) -> str:
+        return ledger_id(self.letter.provider_message_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The files of a mail: to be read, put aside with a reason, and left out altogether."""
+
+    files: Sequence[File]
+    aside: Sequence[Understood]
+    dropped: Sequence[str]
+
+
+@works(ReadDocuments)
+async def read_documents(job: ReadDocuments, work: Work[Outside]) -> None:
+    case = await _gather(job, work)
+    if case is None or not case.pipelines:
+        return
+    if why := _nothing_to_read(case.letter):
+        await _filter(work, case, *why)
+        return
+    case = await _claim(job, work, case)
+    if not case.ours:
+        await _leave_to_the_others(work, case)
+        return
+    async with _failure_recorded(work, case):
+        await _read(work, case)
+
+
+async def _gather(job: ReadDocuments, work: Work[Outside]) -> Case | None:
+    async with work.read() as tx:
+        letter = await documents.letter(tx, job.message_id)
+        if letter is None or letter.state != "arrived":
+            return None
+        allowed: dict[str, list[str]] = {}
+        for rule in await desk.sender_rules(tx):
+            allowed.setdefault(rule.pipeline, []).append(rule.entry)
+        return Case(letter, await documents.handled(tx, job.message_id), allowed, await books.keeps_orders(tx))
+
+
+def _nothing_to_read(letter: Letter) -> tuple[str, str] | None:
+    """Known from what the message says of itself: no need to fetch it."""
+    if letter.automatic in LEFT_TO_MACHINES:
+        return "automatic", f"A machine wrote it ({letter.automatic}); such mail brings no documents."
+    if not letter.attachments:
+        return "no_document", "The mail has no document with it."
+    return None
+
+
+async def _claim(job: ReadDocuments, work: Work[Outside], case: Case) -> Case:
+    """Seed A's steps 1 and 2, for every pipeline at once or for none."""
+    mine = job.again and bool(case.handled)
+    ours: list[str] = []
+    theirs: list[str] = []
+    async with work.step() as tx:
+        for pipeline in case.pipelines:
+            if await ledger.is_done(tx, pipeline, case.ledger_id):
+                (ours if mine else theirs).append(pipeline)
+            elif await ledger.claim(tx, pipeline, _mail(case), ledger.worker_name(work.tenant_id)):
+                ours.append(pipeline)
+            else:
+                raise Throttled(f"Another worker is at it for {pipeline}; we look again soon.", ANOTHER_HOLDS_IT)
+    return replace(case, ours=ours, theirs=theirs)
+
+
+def _mail(case: Case) -> ledger.LedgerMail:
+    letter = case.letter
+    return ledger.LedgerMail(
+        case.ledger_id, letter.mailbox_email, letter.sender_email, letter.received_at, letter.subject
+    )
+
+
+async def _leave_to_the_others(work: Work[Outside], case: Case) -> None:
+    async with work.finish() as tx:
+        await _dispose_theirs(tx, work, case)
+
+
+async def _dispose_theirs(tx: Tx, work: Work[Outside], case: Case) -> None:
+    for pipeline in case.theirs:
+        verdict = Disposition(pipeline, "processed", None, "Processed by the other side of the shared ledger.")
+        await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now, only_pending=True)
+
+
+@contextlib.asynccontextmanager
+async def _failure_recorded(work: Work[Outside], case: Case) -> AsyncIterator[None]:
+    """When nothing more will be tried, the ledger and the message say so; the engine keeps the job aside."""
+    try:
+        async with asyncio.timeout(OUR_LIMIT.total_seconds()):
+            yield
+    except ClaimLost:
+        raise
+    except Exception as error:
+        step = retry.next_step(error, tries=work.tries, waits=0, chance=0.0)
+        if isinstance(step, retry.Quarantine | retry.Stop):
+            because = str(error) or type(error).__name__
+            async with work.step() as tx:
+                for pipeline in case.ours:
+                    await _settle(tx, work, case, Disposition(pipeline, "failed", "error", because), [])
+        raise
+
+
+async def _read(work: Work[Outside], case: Case) -> None:
+    letter = case.letter
+    try:
+        raw = await work.outside.postman.fetch(
+            work.tenant_id, letter.mailbox_id, ProviderRef(letter.provider_message_id)
+        )
+    except Gone as gone:
+        await _close(work, case, [], [], f"Deleted at the source before it was read: {gone}", gone=True)
+        return
+    message = await asyncio.to_thread(work.outside.read_mail, raw.raw)
+    rules = _rules(letter)
+    relevant = sift.worth_reading(message, rules)
+    if not relevant.keep:
+        await _filter(work, case, "relevance", relevant.because)
+        return
+    contents = _contents(case, message, rules)
+    understood = [_not_for_us(case, _trusted(case, message, each)) for each in await understand(work, contents.files)]
+    standings = [
+        Standing(each.document.trust, each.document.doubts, letter.sender_email, case.keeps_orders)
+        for each in understood
+    ]
+    kept = await archive(work, contents.files, understood, standings)
+    await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
+
+
+def _rules(letter: Letter) -> sift.MailboxRules:
+    try:
+        return sift.mailbox_rules(letter.rules)
+    except ValueError as mistake:
+        raise Misconfigured(f"The rules of {letter.mailbox_email} cannot be followed: {mistake}") from None
+
+
+def _contents(case: Case, message: MailMessage, rules: sift.MailboxRules) -> Contents:
+    """What was read before stays as it is; what failed before is tried under its old id."""
+    before = {each.attachment_path: each for each in case.handled}
+    paths = _paths(message.attachments)
+    sifted = sift.sift(message, rules)
+    files = [
+        File(
+            _document(case, kept.attachment, path, before.get(path)),
+            kept.attachment.content,
+            case.letter.provider_message_id,
+        )
+        for kept in sifted.kept
+        if (path := paths[id(kept.attachment)]) not in before or before[path].status == "failed"
+    ]
+    aside = [
+        Understood(_put_aside(_document(case, drop.attachment, path, before.get(path)), drop))
+        for drop in sifted.dropped
+        if _worth_telling(drop, rules)
+        and ((path := paths[id(drop.attachment)]) not in before or before[path].status == "failed")
+    ]
+    dropped = [f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped]
+    return Contents(files, aside, dropped)
+
+
+def _worth_telling(drop: sift.Dropped, rules: sift.MailboxRules) -> bool:
+    """Logos and signatures are dropped in silence; what could have been a document is shown with its reason."""
+    return bool(drop.attachment.flaw) or drop.attachment.size > rules.max_bytes
+
+
+def _put_aside(document: NewDocument, drop: sift.Dropped) -> NewDocument:
+    if drop.attachment.flaw:
+        return replace(document, status="failed", failure="container", because=drop.because)
+    return replace(document, status="skipped", because=drop.because)
+
+
+def _paths(attachments: Sequence[Attachment]) -> dict[int, str]:
+    """One path for each attachment: two files of one name in one archive are told apart by their number."""
+    seen: Counter[str] = Counter()
+    paths = {}
+    for attachment in attachments:
+        path = " / ".join(attachment.path) or attachment.filename
+        seen[path] += 1
+        paths[id(attachment)] = path if seen[path] == 1 else f"{path} #{seen[path]}"
+    return paths
+
+
+def _document(case: Case, attachment: Attachment, path: str, before: Handled | None) -> NewDocument:
+    letter = case.letter
+    return NewDocument(
+        id=before.id if before else DocumentId(new_id()),
+        message_id=letter.id,
+        mailbox_id=letter.mailbox_id,
+        attachment_path=path,
+        filename=attachment.filename,
+        content_type=attachment.sniffed_type,
+        size=attachment.size,
+        sha256=attachment.sha256,
+        source=source_of(letter.provider, letter.source),
+        source_metadata={
+            "provider": letter.provider,
+            "message_id": letter.provider_message_id,
+            "from": letter.sender_email,
+            "subject": letter.subject,
+            "received_at": letter.received_at.isoformat(),
+            "attachment_filename": attachment.filename,
+        },
+        sender_email=letter.sender_email,
+        received_at=letter.received_at,
+        trust=Trust("unknown", "The sender was not looked at."),
+    )
+
+
+def _trusted(case: Case, message: MailMessage, each: Understood) -> Understood:
+    """The receiving service's word about the sender, and the allow-list of the pipeline this document is for."""
+    pipeline = pipeline_of(each.document.kind)
+    lists = [case.allowed.get(pipeline, [])] if pipeline else list(case.allowed.values())
+    allowed = [entry for entries in lists for entry in entries]
+    trust = sift.trust(message, allowed, trusted_authserv(case.letter.provider))
+    return replace(each, document=replace(each.document, trust=trust))
+
+
+def _not_for_us(case: Case, each: Understood) -> Understood:
+    pipeline = pipeline_of(each.document.kind)
+    if each.extraction is None or pipeline is None or pipeline in case.ours:
+        return each
+    why = (
+        "Processed by the other side of the shared ledger."
+        if pipeline in case.theirs
+        else f"{case.letter.mailbox_email} does not take part in {pipeline}."
+    )
+    return replace(each, document=replace(each.document, status="skipped", because=why))
+
+
+async def _filter(work: Work[Outside], case: Case, rule: str, because: str) -> None:
+    """Nothing here for any pipeline: said in the ledger too, where nobody else is at it."""
+    async with work.finish() as tx:
+        verdicts = [Disposition(pipeline, "filtered", rule, because) for pipeline in case.ours or case.pipelines]
+        for verdict in verdicts:
+            if verdict.pipeline in case.ours or await ledger.claim(
+                tx, verdict.pipeline, _mail(case), ledger.worker_name(work.tenant_id)
+            ):
+                await ledger.skip(tx, verdict.pipeline, case.ledger_id, because)
+            await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now)
+        await _dispose_theirs(tx, work, case)
+        await work.tell(tx, _sifted(case, 0, [], verdicts, because))
+
+
+async def _close(
+    work: Work[Outside],
+    case: Case,
+    understood: Sequence[Understood],
+    dropped: Sequence[str],
+    because: str,
+    *,
+    gone: bool = False,
+) -> None:
+    async with work.finish() as tx:
+        outcomes = await record(tx, work, understood)
+        done_now = {each.document.id for each in understood}
+        outcomes += [_as_before(each) for each in case.handled if each.id not in done_now]
+        verdicts = [
+            Disposition(pipeline, "deleted", None, because) if gone else dispose(pipeline, outcomes, dropped)
+            for pipeline in case.ours
+        ]
+        for verdict in verdicts:
+            await _settle(tx, work, case, verdict, outcomes)
+        await _dispose_theirs(tx, work, case)
+        await work.tell(tx, _sifted(case, len(understood), list(dropped), verdicts, because))
+
+
+def _as_before(handled: Handled) -> Outcome:
+    return Outcome(
+        handled.filename, handled.kind, handled.status, handled.because, handled.trades, handled.archive_path
+    )
+
+
+async def _settle(tx: Tx, work: Work[Outside], case: Case, verdict: Disposition, outcomes: Sequence[Outcome]) -> None:
+    """Seed A's steps 6 and 6b, and the same for people to see."""
+    await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now)
+    if verdict.status == "processed":
+        mine = [each for each in outcomes if pipeline_of(each.kind) == verdict.pipeline and each.status != "failed"]
+        paths = [each.archive_path for each in mine if each.archive_path]
+        trades = sum(each.trades for each in mine)
+        await ledger.succeed(tx, verdict.pipeline, case.ledger_id, len(mine), trades, paths)
+    elif verdict.status == "failed":
+        await ledger.fail(tx, verdict.pipeline, case.ledger_id, verdict.because)
+    else:
+        await ledger.skip(tx, verdict.pipeline, case.ledger_id, verdict.because)
+
+
+def _sifted(
+    case: Case, kept: int, dropped: list[str], verdicts: Sequence[Disposition], because: str
+) -> facts.MessageSifted:
+    return facts.MessageSifted(
+        message_id=case.letter.id,
+        mailbox_id=case.letter.mailbox_id,
+        kept=kept,
+        dropped=dropped[:50],
+        outcome={verdict.pipeline: verdict.status for verdict in verdicts},
+        because=because,
+    )

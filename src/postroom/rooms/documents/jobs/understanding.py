@@ -1,0 +1,186 @@
+"""From bytes to a document as understood, and from there into the archive. Nothing is recorded here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import structlog
+
+from postroom.engine.work import Work
+from postroom.nouns.documents import Broken, CannotRead, DocumentText, Extraction
+from postroom.nouns.ids import DocumentId, TenantId
+from postroom.rooms.documents import routing
+from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
+from postroom.rooms.documents.reading.invoices import BadXml, InvoiceReading, read_e_invoice
+from postroom.rooms.documents.rules.mail import Status, archive_folder
+from postroom.rooms.documents.rules.needs import Outside, Sealer, about_password
+from postroom.rooms.documents.rules.routes import Standing
+from postroom.rooms.documents.store import desk, documents
+from postroom.rooms.documents.store.documents import KnownContent, NewDocument
+
+AT_ONCE = 2
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to be read, and all that is known of where it came from."""
+
+    document: NewDocument
+    content: bytes
+    message_ref: str | None = None  # the provider's id of its message
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A file after reading: what it says, or why not, or which document it repeats."""
+
+    document: NewDocument
+    extraction: Extraction | None = None
+    known: KnownContent | None = None
+
+
+async def passwords(work: Work[Outside]) -> list[str]:
+    """The tenant's passwords for protected PDFs, newest first."""
+    async with work.read() as tx:
+        sealed = await desk.passwords(tx)
+    return opened(work.outside.sealer, work.tenant_id, sealed)
+
+
+def opened(sealer: Sealer, tenant_id: TenantId, sealed: Sequence[desk.Password]) -> list[str]:
+    return [sealer.open(bytes(each.sealed), about=about_password(tenant_id, each.id)).decode() for each in sealed]
+
+
+async def understand(work: Work[Outside], files: Sequence[File]) -> list[Understood]:
+    """Each file once: what we hold already is not read again. One that cannot be read does not stop the others."""
+    async with work.read() as tx:
+        hashes = {each.document.sha256 for each in files}
+        known = await documents.known_contents(tx, hashes, [each.document.id for each in files])
+    secrets = await passwords(work)
+    turn = asyncio.Semaphore(AT_ONCE)
+
+    async def one(file: File) -> Understood:
+        if twin := known.get(file.document.sha256):
+            return repeated(file.document, twin)
+        async with turn:
+            return await _read(work, file, secrets)
+
+    return list(await asyncio.gather(*(one(file) for file in files)))
+
+
+def repeated(document: NewDocument, twin: KnownContent) -> Understood:
+    """The same bytes again: the first document speaks for this one too."""
+    said = f"The same file as {twin.filename} of {twin.received_at:%Y-%m-%d}."
+    status: Status = "skipped" if twin.status == "skipped" else "duplicate"
+    again = replace(
+        document,
+        status=status,
+        kind=twin.kind,
+        because=said,
+        duplicate_of=twin.id,
+        archive_path=twin.archive_path,
+        extraction=None,
+    )
+    return Understood(again, known=twin)
+
+
+async def _read(work: Work[Outside], file: File, secrets: Sequence[str]) -> Understood:
+    try:
+        if file.document.content_type in ("application/xml", "text/xml"):
+            reading = await asyncio.to_thread(_e_invoice, file.content)
+            return _understood(file.document, _from_xml(reading), None)
+        text = await work.outside.reader.aread(file.content, secrets)
+        extraction = await asyncio.to_thread(work.outside.extract, text)
+    except CannotRead as refusal:
+        return _failed(file.document, refusal.reason, str(refusal))
+    except Exception as error:
+        # A fault of ours in one document must not hold up the mail: it is put aside, and a person sees it.
+        log.exception("reading failed", document=str(file.document.id), error=type(error).__name__)
+        return _failed(
+            file.document, "fault", f"The reading stumbled over it ({type(error).__name__}); try again later."
+        )
+    return _understood(file.document, extraction, text)
+
+
+def _e_invoice(content: bytes) -> InvoiceReading:
+    try:
+        return read_e_invoice(content)
+    except BadXml as refusal:
+        raise Broken(str(refusal)) from None
+
+
+def _from_xml(reading: InvoiceReading) -> Extraction:
+    """Stated, not read: certain as far as it agrees with itself."""
+    return Extraction(
+        type="invoice",
+        invoice=replace(reading.invoice, confidence=0.5 if reading.warnings else 1.0),
+        fields=reading.invoice.fields,
+        auto_confirm=not reading.warnings,
+        because=" ".join(reading.warnings) or "Read exactly from the e-invoice.",
+        warnings=reading.warnings,
+    )
+
+
+def _understood(document: NewDocument, extraction: Extraction, text: DocumentText | None) -> Understood:
+    doubts = ["The PDF carries a script, which was not run."] if text and text.scripted else []
+    read = replace(
+        document,
+        kind=extraction.type,
+        extraction=extraction,
+        because=extraction.because,
+        doubts=doubts,
+        text_source=text.source if text else "xml",
+        pages=len(text.pages) if text else None,
+    )
+    return Understood(read, extraction)
+
+
+def _failed(document: NewDocument, failure: str, because: str) -> Understood:
+    return Understood(replace(document, status="failed", failure=failure, because=because, extraction=None))
+
+
+async def archive(
+    work: Work[Outside], files: Sequence[File], understood: Sequence[Understood], standings: Sequence[Standing]
+) -> list[Understood]:
+    """Keep what was understood and concerns us. Safe to repeat: the same file has the same path."""
+    keys = await _trade_keys(work, understood, standings)
+    async with work.read() as tx:
+        tenant = await documents.tenant(tx)
+    archiver = PDFArchiver(work.outside.shelf, now=lambda: work.now, under=archive_folder(tenant.name))
+    kept = []
+    for file, each in zip(files, understood, strict=True):
+        kept.append(await _archive_one(archiver, file, each, keys.get(each.document.id)))
+    return kept
+
+
+async def _archive_one(archiver: PDFArchiver, file: File, each: Understood, key: str | None) -> Understood:
+    document = each.document
+    if each.extraction is None or document.status != "read" or document.kind == "other":
+        return each
+    path = await archiver.aarchive_processed_pdf(
+        file.content,
+        document.sender_email or "",
+        document.received_at,
+        unique_id_for(key, file.message_ref) if key or file.message_ref else str(document.id),
+        document.filename,
+        document.source,
+        trade_key=key,
+    )
+    return replace(each, document=replace(document, archive_path=path))
+
+
+async def _trade_keys(
+    work: Work[Outside], understood: Sequence[Understood], standings: Sequence[Standing]
+) -> dict[DocumentId, str]:
+    """The name in the archive of a note about one trade, when we know whose it is."""
+    keys = {}
+    async with work.read() as tx:
+        for each, standing in zip(understood, standings, strict=True):
+            if each.extraction is None or len(each.extraction.trades) != 1:
+                continue
+            planned = await routing.plan_trades(tx, each.document.id, each.extraction, standing)
+            if planned[0].trade_key:
+                keys[each.document.id] = planned[0].trade_key
+    return keys

@@ -1,0 +1,351 @@
+-- name: letter
+SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_email, m.subject, m.automatic,
+       coalesce(m.received_at, m.announced_at) AS received_at, jsonb_array_length(m.attachments) AS attachments,
+       b.address AS mailbox_email, b.provider, b.pipelines, b.rules
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id WHERE m.id = %(message_id)s;
+
+-- name: tenant
+SELECT name, policy FROM postroom.tenant WHERE tenant_id = (SELECT postroom.tenant());
+
+-- name: take_turns
+-- Whoever routes, books or changes orders of a tenant does so one after the other.
+SELECT pg_advisory_xact_lock(hashtextextended('documents.route', hashtextextended(%(tenant_id)s::text, 0)));
+
+-- name: documents_of_message
+SELECT d.id, d.attachment_path, d.filename, d.kind, d.status, d.because, d.archive_path,
+       (SELECT count(*) FROM postroom.trade t WHERE t.document_id = d.id)::integer AS trades
+  FROM postroom.document d WHERE d.message_id = %(message_id)s;
+
+-- name: known_contents
+-- The first document of each content. One that could not be read does not count: it may be read now.
+SELECT DISTINCT ON (sha256) sha256, id, filename, kind, status, archive_path, received_at FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND sha256 = ANY (%(hashes)s) AND status NOT IN ('failed', 'waiting')
+   AND duplicate_of IS NULL AND id <> ALL (%(but)s::uuid[])
+ ORDER BY sha256, id;
+
+-- name: put_document
+INSERT INTO postroom.document (id, tenant_id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256,
+       kind, status, because, failure, doubts, extraction, text_source, pages, source, source_metadata, sender_email,
+       received_at, trust, trust_because, archive_path, duplicate_of, created_at, updated_at)
+VALUES (%(id)s, %(tenant_id)s, %(message_id)s, %(mailbox_id)s, %(attachment_path)s, %(filename)s, %(content_type)s, %(size)s,
+       %(sha256)s, %(kind)s, %(status)s, %(because)s, %(failure)s, %(doubts)s, %(extraction)s, %(text_source)s, %(pages)s,
+       %(source)s, %(source_metadata)s, %(sender_email)s, %(received_at)s, %(trust)s, %(trust_because)s, %(archive_path)s,
+       %(duplicate_of)s, %(now)s, %(now)s)
+ON CONFLICT (id) DO UPDATE
+   SET kind = excluded.kind, status = excluded.status, because = excluded.because, failure = excluded.failure,
+       doubts = excluded.doubts, extraction = excluded.extraction, text_source = excluded.text_source,
+       pages = excluded.pages, trust = excluded.trust, trust_because = excluded.trust_because,
+       archive_path = excluded.archive_path, duplicate_of = excluded.duplicate_of, updated_at = excluded.updated_at;
+
+-- name: set_status
+UPDATE postroom.document SET status = %(status)s, because = %(because)s, updated_at = %(now)s,
+       reviewed_by = coalesce(%(reviewed_by)s, reviewed_by),
+       reviewed_at = CASE WHEN %(reviewed_by)s::text IS NULL THEN reviewed_at ELSE %(now)s END
+ WHERE id = %(id)s;
+
+-- name: document
+SELECT id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256, kind, status, because, failure,
+       doubts, extraction, text_source, pages, source, source_metadata, sender_email, received_at, trust, trust_because,
+       archive_path, duplicate_of, reviewed_by, reviewed_at, created_at, updated_at
+  FROM postroom.document WHERE id = %(id)s;
+
+-- name: newest_documents
+SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
+       trust, archive_path, duplicate_of, created_at, updated_at
+  FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+   AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: documents_of_status
+SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
+       trust, archive_path, duplicate_of, created_at, updated_at
+  FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status = %(status)s
+   AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: documents_of_kind
+SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
+       trust, archive_path, duplicate_of, created_at, updated_at
+  FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND kind = %(kind)s
+   AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: next_in_review
+-- The queue of a reviewer: the one that has waited longest, after a given one.
+SELECT id FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'review'
+   AND id > coalesce(%(after)s::uuid, '00000000-0000-0000-0000-000000000000')
+ ORDER BY id LIMIT 1;
+
+-- name: tally
+SELECT kind, status, sum(count)::bigint AS count FROM postroom.document_tally
+ WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY kind, status HAVING sum(count) <> 0 ORDER BY kind, status;
+
+-- name: failed_for_password
+SELECT id, message_id, mailbox_id FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'failed' AND failure = 'password_needed' ORDER BY id DESC LIMIT 1000;
+
+-- name: put_upload
+INSERT INTO postroom.upload (document_id, tenant_id, content, created_at)
+VALUES (%(document_id)s, %(tenant_id)s, %(content)s, %(now)s);
+
+-- name: upload
+SELECT content FROM postroom.upload WHERE document_id = %(document_id)s;
+
+-- name: drop_upload
+DELETE FROM postroom.upload WHERE document_id = %(document_id)s;
+
+-- name: dispose
+INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, rule, because, updated_at)
+VALUES (%(tenant_id)s, %(message_id)s, %(pipeline)s, %(status)s, %(rule)s, %(because)s, %(now)s)
+ON CONFLICT (message_id, pipeline) DO UPDATE
+   SET status = excluded.status, rule = excluded.rule, because = excluded.because, updated_at = excluded.updated_at
+ WHERE NOT %(only_pending)s OR disposition.status = 'pending';
+
+-- name: similar_trades
+-- For each trade of a document: what we hold with the same print, or at least of the same day, side and quantity.
+SELECT q.position, t.id, t.document_id, d.filename, t.status, t.same_print, t.net, t.order_id, d.received_at::date AS received_on
+  FROM jsonb_to_recordset(%(trades)s) AS q (position integer, fingerprint text, instance smallint, trade_date date,
+                                            direction text, quantity numeric, instrument text)
+  JOIN LATERAL (
+        SELECT s.id, s.document_id, s.status, true AS same_print, s.net, s.order_id FROM postroom.trade s
+         WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.fingerprint = q.fingerprint AND s.instance = q.instance
+           AND s.document_id <> %(document_id)s AND s.status <> 'duplicate'
+        UNION ALL
+        SELECT s.id, s.document_id, s.status, false, s.net, s.order_id FROM postroom.trade s
+         WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.trade_date = q.trade_date AND s.direction = q.direction
+           AND s.quantity = q.quantity AND coalesce(s.isin, s.ticker, s.name) = q.instrument
+           AND s.fingerprint IS DISTINCT FROM q.fingerprint AND s.document_id <> %(document_id)s AND s.status <> 'duplicate'
+         LIMIT 20) t ON true
+  JOIN postroom.document d ON d.id = t.document_id
+ ORDER BY q.position, t.same_print DESC, t.status = 'confirmed' DESC, t.id;
+
+-- name: put_trades
+INSERT INTO postroom.trade (id, tenant_id, document_id, position, status, because, direction, trade_date, settlement_date,
+       quantity, isin, ticker, name, price, currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance,
+       duplicate_of, order_id, order_because, trade_key, confirmed_by, confirmed_at, created_at, updated_at)
+SELECT t.id, %(tenant_id)s, %(document_id)s, t.position, t.status, t.because, t.direction, t.trade_date, t.settlement_date,
+       t.quantity, t.isin, t.ticker, t.name, t.price, t.currency, t.gross, t.fees, t.taxes, t.net, t.confidence, t.fields,
+       t.fingerprint, t.instance, t.duplicate_of, t.order_id, t.order_because, t.trade_key, t.confirmed_by,
+       CASE WHEN t.status = 'confirmed' THEN %(now)s::timestamptz END, %(now)s, %(now)s
+  FROM jsonb_to_recordset(%(trades)s) AS t (id uuid, position integer, status text, because text, direction text,
+       trade_date date, settlement_date date, quantity numeric, isin text, ticker text, name text, price numeric,
+       currency text, gross numeric, fees numeric, taxes numeric, net numeric, confidence double precision, fields jsonb,
+       fingerprint text, instance smallint, duplicate_of uuid, order_id uuid, order_because text, trade_key text,
+       confirmed_by text);
+
+-- name: drop_trades
+DELETE FROM postroom.trade WHERE document_id = %(document_id)s;
+
+-- name: trades_of_document
+SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
+       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
+       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
+  FROM postroom.trade WHERE document_id = %(document_id)s ORDER BY position;
+
+-- name: trades
+SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
+       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
+       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
+  FROM postroom.trade
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: trades_of_status
+SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
+       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
+       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
+  FROM postroom.trade
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status = %(status)s
+   AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: trade
+SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
+       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
+       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
+  FROM postroom.trade WHERE id = %(id)s;
+
+-- name: correct_trade
+UPDATE postroom.trade
+   SET direction = %(direction)s, trade_date = %(trade_date)s, settlement_date = %(settlement_date)s, quantity = %(quantity)s,
+       isin = %(isin)s, ticker = %(ticker)s, name = %(name)s, price = %(price)s, currency = %(currency)s, gross = %(gross)s,
+       fees = %(fees)s, taxes = %(taxes)s, net = %(net)s, confidence = %(confidence)s, fields = %(fields)s,
+       fingerprint = %(fingerprint)s, because = %(because)s, order_id = %(order_id)s, order_because = %(order_because)s,
+       corrected_by = %(actor)s, corrected_at = %(now)s, updated_at = %(now)s
+ WHERE id = %(id)s;
+
+-- name: settle_trade
+UPDATE postroom.trade
+   SET status = %(status)s, because = %(because)s, instance = coalesce(%(instance)s, instance), updated_at = %(now)s,
+       order_id = coalesce(%(order_id)s, order_id), trade_key = coalesce(%(trade_key)s, trade_key),
+       confirmed_by = CASE WHEN %(status)s = 'confirmed' THEN %(actor)s ELSE confirmed_by END,
+       confirmed_at = CASE WHEN %(status)s = 'confirmed' THEN %(now)s::timestamptz ELSE confirmed_at END
+ WHERE id = %(id)s;
+
+-- name: booked_twin
+SELECT t.id, d.filename, t.instance FROM postroom.trade t JOIN postroom.document d ON d.id = t.document_id
+ WHERE t.tenant_id = (SELECT postroom.tenant()) AND t.fingerprint = %(fingerprint)s AND t.status = 'confirmed'
+   AND t.id <> %(id)s ORDER BY t.instance;
+
+-- name: keeps_orders
+SELECT EXISTS (SELECT FROM postroom.pending_order WHERE tenant_id = (SELECT postroom.tenant()));
+
+-- name: open_orders
+SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status
+  FROM postroom.pending_order
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'open' AND placed_on BETWEEN %(since)s AND %(until)s
+   AND (isin IS NULL OR isin = ANY (%(isins)s) OR %(without_isin)s) ORDER BY placed_on, external_id LIMIT 5000;
+
+-- name: fill_orders
+UPDATE postroom.pending_order o
+   SET filled = o.filled + f.quantity, updated_at = %(now)s,
+       status = CASE WHEN o.filled + f.quantity >= o.quantity THEN 'filled' ELSE o.status END
+  FROM (SELECT id, sum(quantity) AS quantity FROM jsonb_to_recordset(%(fills)s) AS f (id uuid, quantity numeric) GROUP BY id) f
+ WHERE o.id = f.id AND o.status = 'open';
+
+-- name: orders
+SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status
+  FROM postroom.pending_order
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+   AND (%(status)s::text IS NULL OR status = %(status)s::text)
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: order
+SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status
+  FROM postroom.pending_order WHERE id = %(id)s;
+
+-- name: put_orders
+-- An open order may change; one that was filled or cancelled stays as it is.
+INSERT INTO postroom.pending_order AS held (id, tenant_id, external_id, username, isin, ticker, name, direction, quantity,
+       limit_price, currency, placed_on, created_by, created_at, updated_at)
+SELECT o.id, %(tenant_id)s, o.external_id, o.username, o.isin, o.ticker, o.name, o.direction, o.quantity, o.limit_price,
+       o.currency, o.placed_on, %(actor)s, %(now)s, %(now)s
+  FROM jsonb_to_recordset(%(orders)s) AS o (id uuid, external_id text, username text, isin text, ticker text, name text,
+       direction text, quantity numeric, limit_price numeric, currency text, placed_on date)
+ON CONFLICT (tenant_id, external_id) DO UPDATE
+   SET username = excluded.username, isin = excluded.isin, ticker = excluded.ticker, name = excluded.name,
+       direction = excluded.direction, quantity = excluded.quantity, limit_price = excluded.limit_price,
+       currency = excluded.currency, placed_on = excluded.placed_on, updated_at = excluded.updated_at
+ WHERE held.status = 'open' AND held.filled = 0
+   AND (held.username, held.isin, held.ticker, held.name, held.direction, held.quantity, held.limit_price, held.currency,
+        held.placed_on) IS DISTINCT FROM (excluded.username, excluded.isin, excluded.ticker, excluded.name,
+        excluded.direction, excluded.quantity, excluded.limit_price, excluded.currency, excluded.placed_on)
+RETURNING id, (xmax = 0) AS is_new;
+
+-- name: cancel_order
+UPDATE postroom.pending_order SET status = 'cancelled', updated_at = %(now)s WHERE id = %(id)s AND status = 'open' RETURNING external_id;
+
+-- name: similar_invoices
+SELECT i.id, i.document_id, d.filename, i.status, coalesce(i.fingerprint = %(fingerprint)s, false) AS same_print, i.supplier,
+       d.received_at::date AS received_on
+  FROM postroom.invoice i JOIN postroom.document d ON d.id = i.document_id
+ WHERE i.tenant_id = (SELECT postroom.tenant()) AND (i.fingerprint = %(fingerprint)s OR i.number = %(number)s)
+   AND i.document_id <> %(document_id)s AND i.status <> 'duplicate'
+ ORDER BY same_print DESC, i.status = 'confirmed' DESC, i.id LIMIT 20;
+
+-- name: put_invoice
+INSERT INTO postroom.invoice (id, tenant_id, document_id, status, because, number, issue_date, due_date, supplier, buyer,
+       currency, net_total, tax_total, grand_total, iban, tax_by_rate, confidence, fields, fingerprint, duplicate_of,
+       confirmed_by, confirmed_at, created_at, updated_at)
+VALUES (%(id)s, %(tenant_id)s, %(document_id)s, %(status)s, %(because)s, %(number)s, %(issue_date)s, %(due_date)s, %(supplier)s,
+       %(buyer)s, %(currency)s, %(net_total)s, %(tax_total)s, %(grand_total)s, %(iban)s, %(tax_by_rate)s, %(confidence)s,
+       %(fields)s, %(fingerprint)s, %(duplicate_of)s, %(confirmed_by)s, %(confirmed_at)s, %(now)s, %(now)s);
+
+-- name: put_invoice_lines
+INSERT INTO postroom.invoice_line (invoice_id, position, tenant_id, description, quantity, unit_price, tax_rate, total)
+SELECT %(invoice_id)s, l.position, %(tenant_id)s, l.description, l.quantity, l.unit_price, l.tax_rate, l.total
+  FROM jsonb_to_recordset(%(lines)s) AS l (position integer, description text, quantity numeric, unit_price numeric,
+       tax_rate numeric, total numeric);
+
+-- name: drop_invoice
+DELETE FROM postroom.invoice WHERE document_id = %(document_id)s;
+
+-- name: invoice_of_document
+SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
+       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
+       corrected_by, corrected_at, created_at
+  FROM postroom.invoice WHERE document_id = %(document_id)s;
+
+-- name: invoices
+SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
+       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
+       corrected_by, corrected_at, created_at
+  FROM postroom.invoice
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: invoices_of_status
+SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
+       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
+       corrected_by, corrected_at, created_at
+  FROM postroom.invoice
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status = %(status)s
+   AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: invoice_lines
+SELECT description, quantity, unit_price, tax_rate, total FROM postroom.invoice_line
+ WHERE invoice_id = %(invoice_id)s ORDER BY position;
+
+-- name: correct_invoice
+UPDATE postroom.invoice
+   SET number = %(number)s, issue_date = %(issue_date)s, due_date = %(due_date)s, supplier = %(supplier)s, buyer = %(buyer)s,
+       currency = %(currency)s, net_total = %(net_total)s, tax_total = %(tax_total)s, grand_total = %(grand_total)s,
+       iban = %(iban)s, confidence = %(confidence)s, fields = %(fields)s, fingerprint = %(fingerprint)s,
+       because = %(because)s, corrected_by = %(actor)s, corrected_at = %(now)s, updated_at = %(now)s
+ WHERE id = %(id)s;
+
+-- name: settle_invoice
+UPDATE postroom.invoice
+   SET status = %(status)s, because = %(because)s, instance = coalesce(%(instance)s, instance), updated_at = %(now)s,
+       confirmed_by = CASE WHEN %(status)s = 'confirmed' THEN %(actor)s ELSE confirmed_by END,
+       confirmed_at = CASE WHEN %(status)s = 'confirmed' THEN %(now)s::timestamptz ELSE confirmed_at END
+ WHERE id = %(id)s;
+
+-- name: booked_invoice
+SELECT i.id, d.filename, i.instance FROM postroom.invoice i JOIN postroom.document d ON d.id = i.document_id
+ WHERE i.tenant_id = (SELECT postroom.tenant()) AND i.fingerprint = %(fingerprint)s AND i.status = 'confirmed'
+   AND i.id <> %(id)s ORDER BY i.instance;
+
+-- name: put_correction
+INSERT INTO postroom.document_correction (id, tenant_id, document_id, trade_id, invoice_id, sender_email, field, before, after,
+       page, box, corrected_by, corrected_at)
+VALUES (%(id)s, %(tenant_id)s, %(document_id)s, %(trade_id)s, %(invoice_id)s, %(sender_email)s, %(field)s, %(before)s, %(after)s,
+       %(page)s, %(box)s, %(actor)s, %(now)s);
+
+-- name: corrections_of_document
+SELECT field, before, after, page, box, sender_email, trade_id, invoice_id, corrected_by, corrected_at
+  FROM postroom.document_correction WHERE document_id = %(document_id)s ORDER BY id;
+
+-- name: corrections_of_sender
+SELECT field, before, after, page, box, sender_email, trade_id, invoice_id, corrected_by, corrected_at
+  FROM postroom.document_correction
+ WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s ORDER BY id DESC LIMIT %(most)s;
+
+-- name: put_password
+INSERT INTO postroom.pdf_password (id, tenant_id, label, sealed, created_by, created_at)
+VALUES (%(id)s, %(tenant_id)s, %(label)s, %(sealed)s, %(actor)s, %(now)s) ON CONFLICT (tenant_id, label) DO NOTHING RETURNING id;
+
+-- name: passwords
+SELECT id, label, sealed, created_by, created_at FROM postroom.pdf_password
+ WHERE tenant_id = (SELECT postroom.tenant()) ORDER BY created_at DESC, id;
+
+-- name: drop_password
+DELETE FROM postroom.pdf_password WHERE id = %(id)s RETURNING label;
+
+-- name: put_sender_rule
+INSERT INTO postroom.sender_rule (id, tenant_id, pipeline, entry, created_by, created_at)
+VALUES (%(id)s, %(tenant_id)s, %(pipeline)s, %(entry)s, %(actor)s, %(now)s)
+ON CONFLICT (tenant_id, pipeline, entry) DO NOTHING RETURNING id;
+
+-- name: sender_rules
+SELECT id, pipeline, entry, created_by, created_at FROM postroom.sender_rule
+ WHERE tenant_id = (SELECT postroom.tenant()) ORDER BY pipeline, entry;
+
+-- name: drop_sender_rule
+DELETE FROM postroom.sender_rule WHERE id = %(id)s RETURNING pipeline, entry;

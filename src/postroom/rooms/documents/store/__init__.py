@@ -1,0 +1,1 @@
+"""Documents, trades, orders and invoices in the database."""

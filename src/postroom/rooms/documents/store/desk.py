@@ -1,0 +1,123 @@
+"""What people keep for this room: passwords, trusted senders, and their corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from postroom.db.pool import Tx
+from postroom.nouns.documents import Field
+from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
+from postroom.rooms.documents.store.documents import QUERIES, json_of
+
+
+@dataclass(frozen=True, slots=True)
+class Password:
+    id: UUID
+    label: str
+    sealed: bytes
+    created_by: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SenderRule:
+    id: UUID
+    pipeline: str
+    entry: str
+    created_by: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedRule:
+    pipeline: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A person overruling us: what stood there, what should stand there, and where on the page."""
+
+    field: str
+    before: str | None
+    after: str | None
+    page: int | None
+    box: list[float] | None
+    sender_email: str | None
+    trade_id: TradeId | None
+    invoice_id: InvoiceId | None
+    corrected_by: str
+    corrected_at: datetime
+
+
+async def put_password(
+    tx: Tx, tenant_id: TenantId, password_id: UUID, label: str, sealed: bytes, actor: str, now: datetime
+) -> bool:
+    values = {"label": label, "sealed": sealed, "actor": actor, "now": now}
+    return await tx.value(QUERIES.put_password, id=password_id, tenant_id=tenant_id, **values) is not None
+
+
+async def passwords(tx: Tx) -> list[Password]:
+    return await tx.rows(QUERIES.passwords, Password)
+
+
+async def drop_password(tx: Tx, password_id: UUID) -> str | None:
+    label: str | None = await tx.value(QUERIES.drop_password, id=password_id)
+    return label
+
+
+async def put_sender_rule(tx: Tx, tenant_id: TenantId, pipeline: str, entry: str, actor: str, now: datetime) -> bool:
+    values = {"pipeline": pipeline, "entry": entry, "actor": actor, "now": now}
+    return await tx.value(QUERIES.put_sender_rule, id=new_id(), tenant_id=tenant_id, **values) is not None
+
+
+async def sender_rules(tx: Tx) -> list[SenderRule]:
+    return await tx.rows(QUERIES.sender_rules, SenderRule)
+
+
+async def drop_sender_rule(tx: Tx, rule_id: UUID) -> DroppedRule | None:
+    return await tx.row(QUERIES.drop_sender_rule, DroppedRule, id=rule_id)
+
+
+async def put_correction(
+    tx: Tx,
+    tenant_id: TenantId,
+    document_id: DocumentId,
+    *,
+    field: str,
+    before: str | None,
+    after: str | None,
+    place: Field | None,
+    sender_email: str | None,
+    actor: str,
+    now: datetime,
+    trade_id: TradeId | None = None,
+    invoice_id: InvoiceId | None = None,
+) -> None:
+    box: Any = json_of(place.box) if place and place.box else None
+    values = {"field": field, "before": before, "after": after, "page": place.page if place else None, "box": box}
+    await tx.run(
+        QUERIES.put_correction,
+        id=new_id(),
+        tenant_id=tenant_id,
+        document_id=document_id,
+        trade_id=trade_id,
+        invoice_id=invoice_id,
+        sender_email=sender_email,
+        actor=actor,
+        now=now,
+        **values,
+    )
+
+
+async def corrections_of_document(tx: Tx, document_id: DocumentId) -> list[Correction]:
+    return await tx.rows(QUERIES.corrections_of_document, Correction, document_id=document_id)
+
+
+async def corrections_of_sender(tx: Tx, sender_email: str, most: int = 200) -> Sequence[Correction]:
+    """Training evidence: what was wrong in this sender's documents, newest first."""
+    return await tx.rows(QUERIES.corrections_of_sender, Correction, sender_email=sender_email, most=most)

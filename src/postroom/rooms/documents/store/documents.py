@@ -1,0 +1,310 @@
+"""Documents, uploads, and what became of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from postroom.db import sql
+from postroom.db.pool import Tx
+from postroom.engine.facts import as_json
+from postroom.nouns.documents import DocumentType, Extraction
+from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId
+from postroom.nouns.mail import Trust, TrustLevel
+from postroom.nouns.providers import ProviderName
+from postroom.rooms.documents.rules.mail import Disposition, Source, Status
+
+QUERIES = sql.load("postroom.rooms.documents")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message as far as this room needs it, with its mailbox."""
+
+    id: MessageId
+    mailbox_id: MailboxId
+    provider_message_id: str
+    state: str
+    source: str
+    sender_email: str | None
+    subject: str | None
+    automatic: str | None
+    received_at: datetime
+    attachments: int
+    mailbox_email: str
+    provider: ProviderName
+    pipelines: list[str]
+    rules: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    name: str
+    policy: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A document of a message that was looked at before."""
+
+    id: DocumentId
+    attachment_path: str
+    filename: str
+    kind: DocumentType
+    status: Status
+    because: str
+    archive_path: str | None
+    trades: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownContent:
+    sha256: str
+    id: DocumentId
+    filename: str
+    kind: DocumentType
+    status: Status
+    archive_path: str | None
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A file as understood, before anybody decided about it."""
+
+    id: DocumentId
+    message_id: MessageId | None
+    mailbox_id: MailboxId | None
+    attachment_path: str
+    filename: str
+    content_type: str
+    size: int
+    sha256: str
+    source: Source
+    source_metadata: Mapping[str, Any]
+    sender_email: str | None
+    received_at: datetime
+    trust: Trust
+    status: Status = "read"
+    kind: DocumentType = "other"
+    because: str = ""
+    failure: str | None = None
+    doubts: Sequence[str] = ()
+    extraction: Extraction | None = None
+    text_source: str | None = None
+    pages: int | None = None
+    archive_path: str | None = None
+    duplicate_of: DocumentId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A document in a list."""
+
+    id: DocumentId
+    message_id: MessageId | None
+    mailbox_id: MailboxId | None
+    filename: str
+    content_type: str
+    size: int
+    kind: DocumentType
+    status: Status
+    because: str
+    source: Source
+    sender_email: str | None
+    received_at: datetime
+    trust: TrustLevel
+    archive_path: str | None
+    duplicate_of: DocumentId | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    id: DocumentId
+    message_id: MessageId | None
+    mailbox_id: MailboxId | None
+    attachment_path: str
+    filename: str
+    content_type: str
+    size: int
+    sha256: str
+    kind: DocumentType
+    status: Status
+    because: str
+    failure: str | None
+    doubts: list[str]
+    extraction: dict[str, Any] | None
+    text_source: str | None
+    pages: int | None
+    source: Source
+    source_metadata: dict[str, Any]
+    sender_email: str | None
+    received_at: datetime
+    trust: TrustLevel
+    trust_because: str
+    archive_path: str | None
+    duplicate_of: DocumentId | None
+    reviewed_by: str | None
+    reviewed_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A document that could be read again."""
+
+    id: DocumentId
+    message_id: MessageId | None
+    mailbox_id: MailboxId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    kind: DocumentType
+    status: Status
+    count: int
+
+
+async def letter(tx: Tx, message_id: MessageId) -> Letter | None:
+    return await tx.row(QUERIES.letter, Letter, message_id=message_id)
+
+
+async def tenant(tx: Tx) -> Tenant:
+    found = await tx.row(QUERIES.tenant, Tenant)
+    return found or Tenant("", {})
+
+
+async def take_turns(tx: Tx, tenant_id: TenantId) -> None:
+    await tx.run(QUERIES.take_turns, tenant_id=tenant_id)
+
+
+async def handled(tx: Tx, message_id: MessageId) -> list[Handled]:
+    return await tx.rows(QUERIES.documents_of_message, Handled, message_id=message_id)
+
+
+async def known_contents(tx: Tx, hashes: Collection[str], but: Collection[DocumentId]) -> dict[str, KnownContent]:
+    rows = await tx.rows(QUERIES.known_contents, KnownContent, hashes=list(hashes), but=list(but))
+    return {row.sha256: row for row in rows}
+
+
+async def put(tx: Tx, tenant_id: TenantId, new: NewDocument, now: datetime) -> None:
+    """New, or read once more under its old id."""
+    await tx.run(
+        QUERIES.put_document,
+        id=new.id,
+        tenant_id=tenant_id,
+        message_id=new.message_id,
+        mailbox_id=new.mailbox_id,
+        attachment_path=clean(new.attachment_path),
+        filename=clean(new.filename),
+        content_type=clean(new.content_type),
+        size=new.size,
+        sha256=new.sha256,
+        kind=new.kind,
+        status=new.status,
+        because=clean(new.because),
+        failure=new.failure,
+        doubts=[clean(each) for each in new.doubts],
+        extraction=json_of(new.extraction.as_json()) if new.extraction else None,
+        text_source=new.text_source,
+        pages=new.pages,
+        source=new.source,
+        source_metadata=json_of(new.source_metadata),
+        sender_email=clean(new.sender_email) if new.sender_email else None,
+        received_at=new.received_at,
+        trust=new.trust.level,
+        trust_because=clean(new.trust.because),
+        archive_path=new.archive_path,
+        duplicate_of=new.duplicate_of,
+        now=now,
+    )
+
+
+async def set_status(
+    tx: Tx, document_id: DocumentId, status: Status, because: str, now: datetime, reviewed_by: str | None = None
+) -> None:
+    values = {"status": status, "because": clean(because), "now": now, "reviewed_by": reviewed_by}
+    await tx.run(QUERIES.set_status, id=document_id, **values)
+
+
+async def document(tx: Tx, document_id: DocumentId) -> Document | None:
+    return await tx.row(QUERIES.document, Document, id=document_id)
+
+
+async def documents(
+    tx: Tx,
+    *,
+    before: DocumentId | None,
+    most: int,
+    status: str | None = None,
+    kind: str | None = None,
+    message_id: MessageId | None = None,
+) -> list[Listed]:
+    """Newest first, after the one given; a page costs the same however many there are."""
+    if status is not None:
+        return await tx.rows(QUERIES.documents_of_status, Listed, status=status, kind=kind, before=before, most=most)
+    if kind is not None:
+        return await tx.rows(QUERIES.documents_of_kind, Listed, kind=kind, before=before, most=most)
+    return await tx.rows(QUERIES.newest_documents, Listed, message_id=message_id, before=before, most=most)
+
+
+async def next_in_review(tx: Tx, after: DocumentId | None) -> DocumentId | None:
+    found: DocumentId | None = await tx.value(QUERIES.next_in_review, after=after)
+    return found
+
+
+async def tally(tx: Tx) -> list[Count]:
+    return await tx.rows(QUERIES.tally, Count)
+
+
+async def failed_for_password(tx: Tx) -> list[Waiting]:
+    return await tx.rows(QUERIES.failed_for_password, Waiting)
+
+
+async def put_upload(tx: Tx, tenant_id: TenantId, document_id: DocumentId, content: bytes, now: datetime) -> None:
+    await tx.run(QUERIES.put_upload, document_id=document_id, tenant_id=tenant_id, content=content, now=now)
+
+
+async def upload(tx: Tx, document_id: DocumentId) -> bytes | None:
+    content = await tx.value(QUERIES.upload, document_id=document_id)
+    return None if content is None else bytes(content)
+
+
+async def drop_upload(tx: Tx, document_id: DocumentId) -> None:
+    await tx.run(QUERIES.drop_upload, document_id=document_id)
+
+
+async def dispose(
+    tx: Tx,
+    tenant_id: TenantId,
+    message_id: MessageId,
+    verdict: Disposition,
+    now: datetime,
+    *,
+    only_pending: bool = False,
+) -> None:
+    await tx.run(
+        QUERIES.dispose,
+        tenant_id=tenant_id,
+        message_id=message_id,
+        pipeline=verdict.pipeline,
+        status=verdict.status,
+        rule=verdict.rule,
+        because=clean(verdict.because)[:2000],
+        now=now,
+        only_pending=only_pending,
+    )
+
+
+def clean(text: str) -> str:
+    """PostgreSQL has no place for NUL, nor for half of a surrogate pair."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def json_of(value: Any) -> str:
+    return as_json([value])[1:-1]
