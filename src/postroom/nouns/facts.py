@@ -283,6 +283,15 @@ class DocumentCorrected(FactBase, frozen=True, kw_only=True):
     after: dict[str, str | None]
 
 
+class ProfileLearnt(FactBase, frozen=True, kw_only=True):
+    """What a correction taught about a sender's layout: its words for our fields."""
+
+    kind = "document.profile_learnt"
+    document_id: UUID
+    sender_email: str
+    labels: dict[str, str]
+
+
 class DocumentRejected(FactBase, frozen=True, kw_only=True):
     kind = "document.rejected"
     document_id: UUID
@@ -366,6 +375,7 @@ Fact = (
     | TradeConfirmed
     | InvoiceConfirmed
     | DocumentCorrected
+    | ProfileLearnt
     | DocumentRejected
     | DocumentRetried
     | OrdersPlaced

@@ -8,7 +8,7 @@ from typing import assert_never
 from postroom.nouns import facts
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId
 from postroom.nouns.jobs import Job, Order, Priority
-from postroom.rooms.documents.jobs import ReadDocuments, ReadUpload
+from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import KeepWatch, NoteTrouble
 from postroom.rooms.sync.jobs import ReconcileMailbox, ResyncMailbox, SyncMailbox
 
@@ -37,6 +37,8 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
             return [_read_documents(fact)]
         case facts.DocumentUploaded():
             return [ReadUpload(DocumentId(fact.document_id))]
+        case facts.DocumentCorrected():
+            return [LearnProfile(DocumentId(fact.document_id))]
         case facts.DocumentRetried(message_id=None):
             return [ReadUpload(DocumentId(fact.document_id))]
         case facts.DocumentRetried(message_id=message_id, mailbox_id=mailbox_id):
@@ -65,7 +67,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
             | facts.DocumentRouted()
             | facts.TradeConfirmed()
             | facts.InvoiceConfirmed()
-            | facts.DocumentCorrected()
+            | facts.ProfileLearnt()
             | facts.DocumentRejected()
             | facts.OrdersPlaced()
             | facts.OrderCancelled()

@@ -294,3 +294,16 @@ CREATE TABLE postroom.sender_rule (
 );
 CALL postroom.close_to_others('postroom.sender_rule');
 GRANT SELECT, INSERT, DELETE ON postroom.sender_rule TO postroom_app;
+
+-- What a sender's corrections taught us about its layout.
+CREATE TABLE postroom.sender_profile (
+    tenant_id    uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    sender_email text NOT NULL,
+    profile      jsonb NOT NULL,
+    learnt_from  uuid REFERENCES postroom.document ON DELETE SET NULL,
+    updated_at   timestamptz NOT NULL,
+    PRIMARY KEY (tenant_id, sender_email)
+);
+CALL postroom.close_to_others('postroom.sender_profile');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.sender_profile TO postroom_app;
+CREATE INDEX sender_profile_by_document ON postroom.sender_profile (learnt_from) WHERE learnt_from IS NOT NULL;

@@ -349,3 +349,13 @@ SELECT id, pipeline, entry, created_by, created_at FROM postroom.sender_rule
 
 -- name: drop_sender_rule
 DELETE FROM postroom.sender_rule WHERE id = %(id)s RETURNING pipeline, entry;
+
+-- name: profile
+SELECT profile FROM postroom.sender_profile
+ WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s;
+
+-- name: put_profile
+INSERT INTO postroom.sender_profile (tenant_id, sender_email, profile, learnt_from, updated_at)
+VALUES (%(tenant_id)s, %(sender_email)s, %(profile)s, %(document_id)s, %(now)s)
+ON CONFLICT (tenant_id, sender_email) DO UPDATE
+   SET profile = excluded.profile, learnt_from = excluded.learnt_from, updated_at = excluded.updated_at;

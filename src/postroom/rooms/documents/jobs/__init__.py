@@ -1,6 +1,7 @@
-"""Reading documents: of a message that arrived, and of a file that a person handed in."""
+"""Reading documents: of a message that arrived, and of a file that a person handed in; and learning from people."""
 
+from postroom.rooms.documents.jobs.learning import LearnProfile, learn_profile
 from postroom.rooms.documents.jobs.mail import ReadDocuments, read_documents
 from postroom.rooms.documents.jobs.uploads import ReadUpload, read_upload
 
-__all__ = ["ReadDocuments", "ReadUpload", "read_documents", "read_upload"]
+__all__ = ["LearnProfile", "ReadDocuments", "ReadUpload", "learn_profile", "read_documents", "read_upload"]

@@ -14,6 +14,7 @@ from postroom.nouns.ids import DocumentId, TenantId
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
 from postroom.rooms.documents.reading.invoices import BadXml, InvoiceReading, read_e_invoice
+from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.rules.mail import Status, archive_folder
 from postroom.rooms.documents.rules.needs import Outside, Sealer, about_password
 from postroom.rooms.documents.rules.routes import Standing
@@ -58,6 +59,7 @@ async def understand(work: Work[Outside], files: Sequence[File]) -> list[Underst
     async with work.read() as tx:
         hashes = {each.document.sha256 for each in files}
         known = await documents.known_contents(tx, hashes, [each.document.id for each in files])
+        profiles = {sender: await desk.profile(tx, sender) for sender in {each.document.sender_email for each in files}}
     secrets = await passwords(work)
     turn = asyncio.Semaphore(AT_ONCE)
 
@@ -65,7 +67,7 @@ async def understand(work: Work[Outside], files: Sequence[File]) -> list[Underst
         if twin := known.get(file.document.sha256):
             return repeated(file.document, twin)
         async with turn:
-            return await _read(work, file, secrets)
+            return await _read(work, file, secrets, profiles[file.document.sender_email])
 
     return list(await asyncio.gather(*(one(file) for file in files)))
 
@@ -86,13 +88,13 @@ def repeated(document: NewDocument, twin: KnownContent) -> Understood:
     return Understood(again, known=twin)
 
 
-async def _read(work: Work[Outside], file: File, secrets: Sequence[str]) -> Understood:
+async def _read(work: Work[Outside], file: File, secrets: Sequence[str], profile: Profile | None) -> Understood:
     try:
         if file.document.content_type in ("application/xml", "text/xml"):
             reading = await asyncio.to_thread(_e_invoice, file.content)
             return _understood(file.document, _from_xml(reading), None)
         text = await work.outside.reader.aread(file.content, secrets)
-        extraction = await asyncio.to_thread(work.outside.extract, text)
+        extraction = await asyncio.to_thread(work.outside.extract, text, profile)
     except CannotRead as refusal:
         return _failed(file.document, refusal.reason, str(refusal))
     except Exception as error:

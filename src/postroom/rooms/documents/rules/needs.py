@@ -9,6 +9,7 @@ from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.mail import MailMessage
 from postroom.ports import Postman
 from postroom.rooms.documents.archive import Shelf
+from postroom.rooms.documents.reading.profiles import Profile
 
 
 class Reader(Protocol):
@@ -41,8 +42,8 @@ class Outside(Protocol):
     def reader(self) -> Reader: ...
 
     @property
-    def extract(self) -> Callable[[DocumentText], Extraction]:
-        """What the words of a document say. Pure and slow: it is called in a thread."""
+    def extract(self) -> Callable[[DocumentText, Profile | None], Extraction]:
+        """What the words of a document say, to one who knows the sender. Pure and slow: called in a thread."""
 
     @property
     def shelf(self) -> Shelf:

@@ -11,6 +11,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.nouns.documents import Field
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
+from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.store.documents import QUERIES, json_of
 
 
@@ -121,3 +122,16 @@ async def corrections_of_document(tx: Tx, document_id: DocumentId) -> list[Corre
 async def corrections_of_sender(tx: Tx, sender_email: str, most: int = 200) -> Sequence[Correction]:
     """Training evidence: what was wrong in this sender's documents, newest first."""
     return await tx.rows(QUERIES.corrections_of_sender, Correction, sender_email=sender_email, most=most)
+
+
+async def profile(tx: Tx, sender_email: str | None) -> Profile | None:
+    """What this sender's corrections taught; None when nobody ever corrected us."""
+    found = await tx.value(QUERIES.profile, sender_email=sender_email) if sender_email else None
+    return Profile.from_json(found) if found else None
+
+
+async def put_profile(
+    tx: Tx, tenant_id: TenantId, sender_email: str, learnt: Profile, document_id: DocumentId, now: datetime
+) -> None:
+    values = {"profile": json_of(learnt.as_json()), "document_id": document_id, "now": now}
+    await tx.run(QUERIES.put_profile, tenant_id=tenant_id, sender_email=sender_email, **values)
