@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 
 from postroom.db.embedded import EmbeddedServer
-from postroom.db.migrate import migrate
+from postroom.db.migrate import is_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
 from postroom.doors import health, hooks, oauth
 from postroom.doors.http import make_app
@@ -155,7 +155,8 @@ def database(settings: Settings) -> Iterator[str]:
     """The URL to run with: of the server that was named, or of our own, which is started if need be."""
     if settings.database_url is not None:
         url = settings.database_url.get_secret_value()
-        bring_up_to_date(url)
+        if not is_up_to_date(url):
+            bring_up_to_date(url)
         yield url
         return
     server = EmbeddedServer(settings.home).start()

@@ -58,11 +58,13 @@ def migrate(dsn: str, login: str | None = None) -> list[str]:
             connection.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
 
 
-def pending(dsn: str) -> list[str]:
-    """What `migrate` would apply."""
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        done = _done(connection)
-    return [migration.name for migration in migrations() if migration.number not in done]
+def is_up_to_date(dsn: str) -> bool:
+    """Whether there is nothing to apply; needs no rights but those of the runtime."""
+    try:
+        with psycopg.connect(dsn, autocommit=True, options="-c role=postroom_desk") as connection:
+            return not _missing(_done(connection))
+    except (psycopg.errors.InsufficientPrivilege, psycopg.errors.InvalidParameterValue):
+        return False  # the roles are not there yet, or not ours
 
 
 def _refuse_old_server(connection: psycopg.Connection) -> None:
@@ -129,17 +131,23 @@ def _done(connection: psycopg.Connection) -> dict[int, str]:
     return dict(connection.execute("SELECT number, checksum FROM postroom.migration").fetchall())
 
 
+def _missing(done: dict[int, str]) -> list[Migration]:
+    missing = []
+    for migration in migrations():
+        checksum = done.get(migration.number)
+        if checksum is None:
+            missing.append(migration)
+        elif checksum != migration.checksum:
+            raise Misconfigured(
+                f"Migration {migration.name} differs from the one this database was made with. "
+                "Migrations are never edited: install the version that made it, or restore the file."
+            )
+    return missing
+
+
 def _apply(connection: psycopg.Connection) -> list[str]:
     applied = []
-    done = _done(connection)
-    for migration in migrations():
-        if (checksum := done.get(migration.number)) is not None:
-            if checksum != migration.checksum:
-                raise Misconfigured(
-                    f"Migration {migration.name} differs from the one this database was made with. "
-                    "Migrations are never edited: install the version that made it, or restore the file."
-                )
-            continue
+    for migration in _missing(_done(connection)):
         with connection.transaction():
             connection.execute("SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '30min'")
             connection.execute(migration.text.encode())
