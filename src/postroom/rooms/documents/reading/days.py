@@ -41,6 +41,7 @@ def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
     rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
     borrowed = score < LABELLED and top is not None and top[0] >= LABELLED
     if borrowed and top is not None:
+        borrowed = all(token.day != top[1].day for token in dates if reading.about(token).of("settlement_date") < 1.0)
         score, trade = 0.0, top[1]
     return Days(trade, _settlement(trade, settle), score, top[0] if top else 0.0, rival, borrowed)
 

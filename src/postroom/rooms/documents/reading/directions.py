@@ -38,7 +38,7 @@ def lean(reading: Reading, lines: Iterable[int]) -> Lean:
             for name, weight in hit.meaning:
                 if name not in totals:
                     continue
-                loud = weight * loudness(reading, index, order)
+                loud = weight * loudness(reading, index, order, hit)
                 if {"buy", "sell"} <= both:
                     loud *= 0.3
                 totals[name] += 0.25 * loud
@@ -49,9 +49,17 @@ def lean(reading: Reading, lines: Iterable[int]) -> Lean:
     return Lean(buy, sell, best["buy"][1], best["sell"][1], said)
 
 
-def loudness(reading: Reading, index: int, order: int) -> float:
-    """How much a line's words count: short lines are titles, long ones prose, later ones small print."""
-    count = len(reading.spelt[index].words)
-    size = 1.0 if count <= TITLE_WORDS else 0.7 if count <= PROSE_WORDS else 0.3
+def loudness(reading: Reading, index: int, order: int, hit: Hit) -> float:
+    """How much words count: short lines and capitals are titles, long lines prose, later ones small print."""
+    spans = reading.spelt[index].spans
+    count = len(spans)
+    text = reading.text.lines[index].text
+    title = count <= TITLE_WORDS or (spans and hit.start <= spans[0][0]) or _in_capitals(text, hit)
+    size = 1.0 if title else 0.7 if count <= PROSE_WORDS else 0.3
     place = 1.0 if order < 25 else 0.8 if order < 50 else 0.5
     return size * place
+
+
+def _in_capitals(text: str, hit: Hit) -> bool:
+    """Words in capitals in a line that is not."""
+    return text[hit.start : hit.end].isupper() and not text.isupper()

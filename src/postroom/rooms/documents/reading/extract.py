@@ -16,6 +16,7 @@ from postroom.rooms.documents.reading.tokens import tokenise
 from postroom.rooms.documents.reading.trades import Found
 
 INVOICE_VOICE = 0.9
+SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500
 
 
@@ -45,7 +46,7 @@ def understand(text: DocumentText, profile: Profile | None = None) -> Understood
 
 
 def _shared(found: Found) -> dict[str, float]:
-    return {name: found.flags.get(name, 0.0) for name in ("filled", "explained", "isins")}
+    return {name: found.flags.get(name, 0.0) for name in SHARED}
 
 
 def extract(text: DocumentText, profile: Profile | None = None, calibration: Calibration | None = None) -> Extraction:

@@ -50,11 +50,11 @@ def _objection(trade: Found) -> str | None:
         return "Quantity and price do not multiply to a printed amount."
     if not (trade.flags.get("explained") or trade.flags.get("one_amount")):
         return "The net amount does not follow from the gross amount and the charges."
-    if trade.isin is None:
-        return "There is no ISIN."
-    if not trade.flags.get("isin_checks"):
+    if trade.isin is None and not trade.flags.get("numbered"):
+        return "There is no ISIN and no other number of the security."
+    if trade.isin is not None and not trade.flags.get("isin_checks"):
         return "The ISIN's check digit is wrong."
-    if trade.flags.get("isins", 0.0) > 1:
+    if trade.flags.get("isins", 0.0) > 1 and not trade.flags.get("isin_said"):
         return "It names more than one security."
     return _objection_to_days(trade)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from postroom.rooms.documents.reading import directions
 from postroom.rooms.documents.reading.pairing import Reading
-from postroom.rooms.documents.reading.words import TOPICS
+from postroom.rooms.documents.reading.tokens import Kind
+from postroom.rooms.documents.reading.words import TOPICS, Hit
 
 LOOKED_AT = 400  # lines; a long statement shows what it is before that
 LOUDEST = 3.0
@@ -31,7 +32,9 @@ def listen(reading: Reading) -> Voices:
     for index, hits in enumerate(reading.topics[:LOOKED_AT]):
         for hit in hits:
             for topic, weight in hit.meaning:
-                loud = weight * directions.loudness(reading, index, index)
+                loud = weight * directions.loudness(reading, index, index, hit)
+                if topic in IN_NAMES:
+                    loud *= _not_a_name(reading, index, hit)
                 voices.total[topic] = voices.total.get(topic, 0.0) + loud
                 if loud > voices.loudest.get(topic, 0.0):
                     voices.loudest[topic] = loud
@@ -39,8 +42,20 @@ def listen(reading: Reading) -> Voices:
     return voices
 
 
+IN_NAMES = ("dividend", "cash", "transfer")
+"""Topics whose words securities have in their names: `High Dividend ETF`."""
+
+
+def _not_a_name(reading: Reading, index: int, hit: Hit) -> float:
+    spans = reading.spelt[index].spans
+    if any(token.kind is Kind.ISIN for token in reading.text.lines[index].tokens):
+        return 0.3
+    leads = hit.start <= spans[min(1, len(spans) - 1)][0]
+    return 1.0 if leads or len(spans) <= 5 else 0.4
+
+
 HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice"))
-EVIDENCE = ("said", "filled", "explained", "isin", "dated", "settles", *HEARD)
+EVIDENCE = ("said", "filled", "explained", "isin", "dated", "counted", "priced", "netted", *HEARD)
 """What the kind is judged by."""
 
 
@@ -52,6 +67,8 @@ def evidence(voices: Voices, flags: Mapping[str, float]) -> list[float]:
         flags.get("explained", 0.0),
         float(flags.get("isins", 0.0) > 0),
         float(flags.get("day_score", 0.0) >= 2.0),
-        flags.get("settles", 0.0),
+        min(flags.get("quantity_label", 0.0) / LOUDEST, 1.0),
+        min(flags.get("price_label", 0.0) / LOUDEST, 1.0),
+        min(flags.get("net_label", 0.0) / LOUDEST, 1.0),
     ]
     return told + [voices.of(topic) for topic in HEARD]

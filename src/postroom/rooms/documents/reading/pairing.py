@@ -23,6 +23,7 @@ LONGEST_HEADER = 22  # words
 ROWS_UNDER_HEADER = 60
 GAP_IN_TABLE = 1  # lines without a value inside a table
 LEADING = 1.6
+BASE_BEHIND_SHARE = 9
 LAST_IN_ROW = 1.5
 CURRENCY_BEHIND_LABEL = 5
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
@@ -104,9 +105,11 @@ def _from_the_left(
     hits: Sequence[Hit],
     names: frozenset[str],
 ) -> None:
-    nearest = [hit for hit in reversed(hits) if hit.end <= token.start][: len(FURTHER_LABEL)]
+    shares = [other for other in before if other.kind is Kind.PERCENT]
+    nearest = [hit for hit in reversed(hits) if hit.end <= token.start and not _is_base(hit, shares)]
+    before = [other for other in before if other.kind is not Kind.PERCENT]
     rank = 0
-    for hit in nearest:
+    for hit in nearest[: len(FURTHER_LABEL)]:
         between = sum(1 for other in before if other.start >= hit.end)
         gap = token.start - hit.end
         adjacent = between == 0 and gap <= 14
@@ -133,6 +136,11 @@ def _total_at_the_end(reading: Reading, tokens: Sequence[Token], hits: Sequence[
         for name, weight in before[-1].meaning:
             if name in ("net", "gross", "fee", "tax"):
                 reading.about(tokens[-1]).add(name, 0.9 * weight, before[-1].phrase)
+
+
+def _is_base(hit: Hit, shares: Sequence[Token]) -> bool:
+    """`0,19 % vom Kurswert`: the label names what the share is of, not the amount that follows."""
+    return any(0 <= hit.start - share.end <= BASE_BEHIND_SHARE for share in shares)
 
 
 def _before_its_label(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:

@@ -15,6 +15,11 @@ _NOISE = re.compile(
     re.IGNORECASE,
 )
 _TICKER = re.compile(r"(?:symbol|ticker|stock code|citicode)\s*:?\s*([A-Z][A-Z0-9.]{0,9})\b", re.IGNORECASE)
+_CODE = re.compile(
+    r"\b(?:wkn|valor(?:en-?nr|ennummer)?|sedol|cusip|wertpapier-?kenn-?(?:nummer|nr)|symbol|ticker|security code|nkn)"
+    r"\b[^A-Z0-9]{0,6}([A-Z0-9]{4,12})\b",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(r"[^\W\d_]{2}")
 
 
@@ -25,7 +30,7 @@ def choose(reading: Reading, tokens: Sequence[Token], near: int | None) -> tuple
     pool = valid or found
     if not pool:
         return None, 0
-    labelled = [token for token in pool if _said_to_be_isin(reading, token)]
+    labelled = [token for token in pool if said_to_be_isin(reading, token)]
     if len({token.text for token in labelled}) == 1:
         return labelled[0], len({token.text for token in pool})
     counts = Counter(token.text for token in pool)
@@ -34,7 +39,7 @@ def choose(reading: Reading, tokens: Sequence[Token], near: int | None) -> tuple
     return min(pool, key=lambda token: (abs(token.line - near) - 3 * counts[token.text], token.line)), len(counts)
 
 
-def _said_to_be_isin(reading: Reading, token: Token) -> bool:
+def said_to_be_isin(reading: Reading, token: Token) -> bool:
     before = reading.text.lines[token.line].text[max(token.start - 14, 0) : token.start]
     return "isin" in before.casefold()
 
@@ -67,3 +72,8 @@ def ticker(reading: Reading, lines: Sequence[int]) -> str | None:
         if found:
             return found.group(1).split(".")[0].upper()
     return None
+
+
+def is_numbered(reading: Reading, lines: Sequence[int]) -> bool:
+    """Whether another number than an ISIN says which security it is."""
+    return any(_CODE.search(reading.text.lines[index].text) for index in lines)

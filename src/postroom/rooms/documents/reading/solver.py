@@ -30,6 +30,9 @@ COARSE_FILL = 2.5
 TRIVIAL_FILL = 1.2
 EXPLAINED_BY_CHARGES = 3.0
 EXPLAINED_BY_EQUALITY = 2.0
+EXPLAINED_BY_PLACE = 2.0
+LONGEST_SUM = 14  # lines
+TRIED_BETWEEN = 6
 ONE_AMOUNT_ONLY = 0.6
 UNUSED_CHARGE = 0.35
 CONVERTED = 1.6
@@ -453,13 +456,35 @@ class Ledger:
         if abs(difference) > 0.45 * gross:
             return None
         charges = self._sum_to(abs(difference), currency or net.currency, net)
+        named = charges is not None
+        if charges is None and own is not None:
+            charges = self._between(own, net, abs(difference))
         if charges is None:
             return None
         grows = 1 if difference > 0 else -1
         spare = len(self._relevant(currency, net)) - len(charges)
-        score += EXPLAINED_BY_CHARGES - UNUSED_CHARGE * max(spare, 0)
+        score += (EXPLAINED_BY_CHARGES if named else EXPLAINED_BY_PLACE) - UNUSED_CHARGE * max(spare, 0)
         score += min(max(grows * lean, -2.0), 2.0)
         return Chain(net, charges, (), gross, explained=True, grows=grows, score=score)
+
+    def _between(self, gross: Amount, net: Amount, difference: float) -> tuple[Amount, ...] | None:
+        """Amounts without a label that stand between gross and net and make up the difference."""
+        if not gross.line < net.line <= gross.line + LONGEST_SUM or not net.named("net"):
+            return None
+        listed = [
+            amount
+            for amount in self._amounts
+            if gross.line < amount.line < net.line
+            and amount.decimals == 2
+            and amount.currency == net.currency
+            and amount.value <= difference + EXACTLY
+            and max(amount.named("quantity"), amount.named("price"), amount.named("other")) < 2.0
+        ]
+        for size in range(min(len(listed), 4), 0, -1) if len(listed) <= TRIED_BETWEEN else ():
+            for chosen in combinations(listed, size):
+                if abs(sum(amount.value for amount in chosen) - difference) <= EXACTLY:
+                    return chosen
+        return None
 
     def _relevant(self, currency: str | None, net: Amount) -> list[Amount]:
         return [

@@ -63,6 +63,8 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
         known = reading.about(token).labels
         found.labels[label] = known.get(label) or next(iter(known.values()), "")
     found.flags["isins"] = float(different)
+    found.flags["isin_said"] = float(isin is not None and securities.said_to_be_isin(reading, isin))
+    found.flags["numbered"] = float(found.ticker is not None or securities.is_numbered(reading, lines[:120]))
     found.flags["isin_checks"] = float(found.isin is not None and checks(found.isin))
     return found
 
