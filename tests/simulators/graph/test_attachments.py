@@ -9,7 +9,7 @@ from email.parser import BytesParser
 
 import pytest
 
-from simulators.graph.office import ANNA, IMMUTABLE, mail
+from simulators.graph.office import ANNA, BERT, IMMUTABLE, mail
 
 ME = f"/users/{ANNA}"
 PDF = b"%PDF-1.7 " + bytes(range(256)) * 40
@@ -125,6 +125,20 @@ async def test_files_are_added_to_and_taken_from_a_draft(desk):
     assert after["changeKey"] != draft["changeKey"]
     assert removed.status == 204
     assert [row["name"] for row in (await desk.get(path)).body["value"]] == ["l"]
+
+
+async def test_links_and_embedded_mail_survive_the_way_to_another_mailbox(desk):
+    item = {"@odata.type": "#microsoft.graph.itemAttachment", "name": "Inner", "item": {"subject": "Inner"}}
+    link = {"@odata.type": "#microsoft.graph.referenceAttachment", "name": "Plan", "sourceUrl": "https://files.test/p"}
+    message = {"toRecipients": [{"emailAddress": {"address": BERT}}], "attachments": [link, item]}
+
+    await desk.post(f"{ME}/sendMail", {"message": message})
+
+    [arrived] = desk.sim.mailboxes[BERT].everything.items.values()
+    assert [(one.kind, one.name, one.url) for one in arrived.attached] == [
+        ("reference", "Plan", "https://files.test/p"),
+        ("item", "Inner", ""),
+    ]
 
 
 async def test_a_large_file_comes_in_pieces_without_a_token(desk):

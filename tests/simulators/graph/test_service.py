@@ -75,7 +75,7 @@ async def test_requests_in_a_batch_are_throttled_one_by_one(desk):
 
 
 async def test_a_fifth_request_at_a_time_for_one_mailbox_is_throttled(desk):
-    desk.sim.faults.turn(slow=0.2, retry_after=10)
+    desk.sim.faults.turn(slow=1.0, retry_after=10)
 
     answers = await asyncio.gather(*(desk.get(f"{ME}/messages") for _ in range(5)), desk.get(f"/users/{BERT}/messages"))
 

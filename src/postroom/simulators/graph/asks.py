@@ -122,6 +122,15 @@ class Ask:
             raise bad_request("Unable to read JSON request payload: an object is expected.", "BadRequest")
         return found
 
+    def shaped(self, kind: Any) -> dict[str, Any]:
+        """The body, refused unless it fits; what the shape does not name is kept."""
+        found = self.json()
+        try:
+            msgspec.convert(found, kind)
+        except msgspec.ValidationError as error:
+            raise bad_request(f"Unable to read JSON request payload: {error}.") from None
+        return found
+
     @property
     def is_mime(self) -> bool:
         return self.headers.get("Content-Type", "").lower().startswith("text/plain")

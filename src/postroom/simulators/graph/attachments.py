@@ -13,7 +13,7 @@ from aiohttp import web
 from postroom.simulators.clock import SimClock
 from postroom.simulators.recorder import Call, Recorder
 
-from . import compose, ids, mime, views
+from . import compose, ids, mime, views, wire
 from .asks import Answer, Ask, Refused, bad_request, not_found
 from .items import Item
 from .mailbox import Mailbox
@@ -95,7 +95,7 @@ class Attachments:
         item = mailbox.item(ask.params["message"])
         if len(ask.content) > _SMALL * 4 // 3 + 4096:
             raise Refused(413, "RequestEntityTooLarge", "The attachment is too large; use an upload session.")
-        asked = ask.json()
+        asked = ask.shaped(wire.Attachment)
         mailbox.edit(item, lambda one: attach(mailbox, one, asked))
         shown = views.attachment(ask, item, item.attached[-1], full=True)
         return Answer(201, {"@odata.context": f"{self._context(ask, mailbox)}/$entity", **shown})
@@ -112,8 +112,8 @@ class Attachments:
 
     def open(self, ask: Ask, mailbox: Mailbox) -> Answer:
         item = mailbox.item(ask.params["message"])
-        asked = ask.json().get("AttachmentItem") or ask.json().get("attachmentItem")
-        if not isinstance(asked, dict) or not asked.get("name") or not isinstance(asked.get("size"), int):
+        asked = ask.shaped(wire.Uploading).get("AttachmentItem")
+        if not asked or not asked.get("name") or "size" not in asked:
             raise bad_request(
                 "The AttachmentItem parameter needs attachmentType, name and size.", "ErrorInvalidRequest"
             )

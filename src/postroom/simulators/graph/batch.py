@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 from multidict import CIMultiDict
 
+from . import wire
 from .asks import Answer, Ask, bad_request, split_path
 
 _MOST = 20
@@ -17,9 +18,8 @@ Serve = Callable[[Ask], Awaitable[Answer]]
 
 
 async def run(ask: Ask, serve: Serve) -> Answer:
-    items = ask.json().get("requests")
+    items = ask.shaped(wire.Batch)["requests"]
     _check(items)
-    assert isinstance(items, list)
     status: dict[str, int] = {}
     answers = []
     for item in items:
@@ -29,19 +29,19 @@ async def run(ask: Ask, serve: Serve) -> Answer:
     return Answer(200, {"responses": answers})
 
 
-def _check(items: object) -> None:
-    if not isinstance(items, list) or not items:
+def _check(items: list[dict[str, Any]]) -> None:
+    if not items:
         raise bad_request("Invalid batch payload format.", "BadRequest")
     if len(items) > _MOST:
         raise bad_request(f"Number of batch request steps exceeds the maximum value of {_MOST}.", "BadRequest")
     seen: set[str] = set()
     for item in items:
-        if not isinstance(item, dict) or not all(item.get(name) for name in ("id", "method", "url")):
+        if not all(item.get(name) for name in ("id", "method", "url")):
             raise bad_request("Every batch request needs an id, a method and a url.", "BadRequest")
-        key = str(item["id"]).lower()
+        key = item["id"].lower()
         if key in seen:
             raise bad_request(f"Duplicate request id '{item['id']}' in the batch.", "BadRequest")
-        if not {str(one).lower() for one in item.get("dependsOn") or []} <= seen:
+        if not {one.lower() for one in item.get("dependsOn", [])} <= seen:
             raise bad_request("A batch request may depend only on requests before it.", "BadRequest")
         seen.add(key)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from email import policy
 from email.headerregistry import Address
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.utils import format_datetime
 from typing import Any
 
@@ -75,7 +75,9 @@ def _attach(message: EmailMessage, attached: Sequence[Attached]) -> None:
             part.set_param("access-type", "URL")
             part.set_param("url", one.url)
             part.set_param("name", one.name)
-            message.make_mixed()
+            part.set_payload([Message()])
+            if message.get_content_type() != "multipart/mixed":
+                message.make_mixed()
             message.attach(part)
         else:
             main, _, sub = (one.content_type or "application/octet-stream").partition("/")

@@ -9,7 +9,7 @@ from typing import Any
 
 from postroom.simulators.faults import Faults
 
-from . import attachments, bodies, compose, mime, views
+from . import attachments, bodies, compose, mime, views, wire
 from .agenda import Agenda
 from .asks import Answer, Ask, Refused, bad_request
 from .items import BLANK, Item
@@ -75,8 +75,8 @@ class Drafts:
         original = mailbox.item(ask.params["message"])
         if ask.is_mime:
             return _from_mime(ask, mailbox)
-        asked = ask.json()
-        changes = dict(asked.get("message") or asked.get("Message") or {})
+        asked = ask.shaped(wire.Answering)
+        changes = _plain(asked.get("message") or asked.get("Message") or {})
         if asked.get("comment") and changes.get("body"):
             raise bad_request("Specify either a comment or the body of the message, not both.", "ErrorInvalidRequest")
         item = mailbox.compose(_answer_props(mailbox, original, kind), _references(mailbox, original))
@@ -98,7 +98,7 @@ class Drafts:
         return Answer(202)
 
     def send_mail(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        asked: dict[str, Any] = {} if ask.is_mime else ask.json()
+        asked: dict[str, Any] = {} if ask.is_mime else ask.shaped(wire.Sending)
         if ask.is_mime:
             item = _from_mime(ask, mailbox)
         else:
@@ -167,11 +167,15 @@ def _from_mime(ask: Ask, mailbox: Mailbox) -> Item:
 
 
 def _from_json(mailbox: Mailbox, asked: dict[str, Any]) -> Item:
-    asked = {name: value for name, value in asked.items() if not name.startswith("@")}
+    asked = _plain(asked)
     check(asked, creating=True)
     item = mailbox.compose({})
     _fill(mailbox, item, asked)
     return item
+
+
+def _plain(asked: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in asked.items() if not name.startswith("@")}
 
 
 def _fill(mailbox: Mailbox, item: Item, asked: dict[str, Any]) -> None:

@@ -159,7 +159,7 @@ class _Reader:
         if isinstance(wanted, str) and name not in {"id", "conversationId"}:
             wanted = wanted.lower()
             return lambda item: compare(str(read(item) or "").lower(), wanted)
-        return lambda item: compare(read(item), wanted)
+        return lambda item: _like(read(item), wanted) and compare(read(item), wanted)
 
     def _hint(self, name: str, operator: str, wanted: Any) -> None:
         if operator == "eq" and isinstance(wanted, str):
@@ -207,6 +207,11 @@ class _Reader:
             )
         self.found.properties.append(name)
         return lambda item: _dig(value_of(item, root), path)
+
+
+def _like(left: Any, right: Any) -> bool:
+    """Comparable at all: the same kind of thing, or nothing."""
+    return left is None or right is None or isinstance(left, type(right))
 
 
 def _dig(value: Any, path: list[str]) -> Any:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
+
 from postroom.simulators.faults import Faults
 
-from . import compose, listing, mime, views
+from . import compose, listing, mime, views, wire
 from .asks import Answer, Ask, Refused, bad_request
 from .delta import Deltas
 from .items import Folder, Item
@@ -104,11 +106,11 @@ class Messages:
         return entity(ask, mailbox, mailbox.copy(item, self._destination(ask, mailbox)), 201)
 
     def _destination(self, ask: Ask, mailbox: Mailbox) -> Folder:
-        asked = ask.json()
-        key = asked.get("destinationId") or asked.get("DestinationId")
-        if not isinstance(key, str) or not key:
+        asked = ask.shaped(wire.Moving)
+        key = asked.get("destinationId")
+        if not key:
             raise bad_request("The destinationId parameter is required.", "ErrorInvalidRequest")
-        return mailbox.folder(key)
+        return mailbox.folder(str(key))
 
 
 def _folder(ask: Ask, mailbox: Mailbox) -> Folder | None:
@@ -150,25 +152,23 @@ def check(asked: dict[str, Any], *, creating: bool) -> None:
     for name in asked.keys() - known:
         text = f"The property '{name}' does not exist on type 'microsoft.graph.message'."
         raise bad_request(text, "RequestBodyRead")
+    try:
+        msgspec.convert(asked, wire.Message)
+    except msgspec.ValidationError as error:
+        raise bad_request(f"Unable to read JSON request payload: {error}.") from None
     if "internetMessageHeaders" in asked:
         _check_headers(asked["internetMessageHeaders"], creating=creating)
-    for name in ("toRecipients", "ccRecipients", "bccRecipients", "replyTo"):
-        if not all(isinstance(one, dict) and "emailAddress" in one for one in asked.get(name) or []):
-            raise bad_request(f"The value of {name} is not a list of recipients.", "RequestBodyRead")
-    body = asked.get("body")
-    if body is not None and not (isinstance(body, dict) and isinstance(body.get("content", ""), str)):
-        raise bad_request("The value of body is not an itemBody.", "RequestBodyRead")
 
 
-def _check_headers(headers: Any, *, creating: bool) -> None:
+def _check_headers(headers: list[dict[str, str]], *, creating: bool) -> None:
     if not creating:
         raise bad_request("The internetMessageHeaders can only be set on creation.", "ErrorInvalidPropertySet")
-    if not isinstance(headers, list) or not 1 <= len(headers) <= 5:
+    if not 1 <= len(headers) <= 5:
         text = "The internetMessageHeaders collection must have between one and five entries."
         raise bad_request(text, "InvalidInternetMessageHeaderCollection")
     for one in headers:
-        if not str(one.get("name", "")).lower().startswith("x-"):
-            text = f"The internet message header name '{one.get('name')}' should start with 'x-' or 'X-'."
+        if not one["name"].lower().startswith("x-"):
+            text = f"The internet message header name '{one['name']}' should start with 'x-' or 'X-'."
             raise bad_request(text, "InvalidInternetMessageHeader")
 
 
@@ -197,8 +197,10 @@ def apply(mailbox: Mailbox, item: Item, asked: dict[str, Any]) -> None:
 def _written(name: str, value: Any) -> Any:
     """A property in the form in which it is kept."""
     match name:
+        case "subject":
+            return value or ""
         case "body":
-            return _body(value)
+            return _body(value or {})
         case "toRecipients" | "ccRecipients" | "bccRecipients" | "replyTo":
             return [_named(one) for one in value or []]
         case "from" | "sender":

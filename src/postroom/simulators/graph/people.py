@@ -35,7 +35,7 @@ class People:
             text = "Insufficient privileges to complete the operation."
             raise Refused(403, "Authorization_RequestDenied", text)
         top = ask.number("top", 100, lowest=1, highest=999)
-        skip = int(ask.option("skiptoken") or 0)
+        skip = ask.number("skiptoken", 0, lowest=0, highest=10**9)
         rows = list(self._mailboxes.values())
         body: dict[str, Any] = {
             "@odata.context": f"{ask.root}/$metadata#users",

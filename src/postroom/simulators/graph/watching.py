@@ -9,7 +9,7 @@ from postroom.simulators.clock import SimClock
 from postroom.simulators.faults import Faults
 from postroom.simulators.recorder import Recorder
 
-from . import rich
+from . import rich, wire
 from .agenda import Agenda
 from .asks import Answer, Ask, Caller, Refused
 from .gate import Gate
@@ -269,7 +269,7 @@ class Watching:
         ]
 
     async def create(self, ask: Ask) -> Answer:
-        asked = ask.json()
+        asked = ask.shaped(wire.Subscribing)
         required(asked)
         mailbox = self._gate.mailbox(whose(str(asked["resource"])), ask.caller, "watch")
         ask.params["user"] = mailbox.address
@@ -282,7 +282,7 @@ class Watching:
             for one in self._kept.all.values()
             if one.expires > now and one.caller.app == ask.caller.app and one.caller.address == ask.caller.address
         ]
-        skip = int(ask.option("skiptoken") or 0)
+        skip = ask.number("skiptoken", 0, lowest=0, highest=10**9)
         body: dict[str, Any] = {
             "@odata.context": f"{ask.root}/$metadata#subscriptions",
             "value": mine[skip : skip + _PAGE],
@@ -299,7 +299,7 @@ class Watching:
     async def renew(self, ask: Ask) -> Answer:
         one = self._kept.owned(ask.params["id"], ask.caller)
         context = {"@odata.context": f"{ask.root}/$metadata#subscriptions/$entity"}
-        return Answer(200, {**context, **await self._kept.patch(one, ask.caller, ask.json())})
+        return Answer(200, {**context, **await self._kept.patch(one, ask.caller, ask.shaped(wire.Subscribing))})
 
     async def reauthorize(self, ask: Ask) -> Answer:
         await self._kept.reauthorize(self._kept.owned(ask.params["id"], ask.caller), ask.caller)
