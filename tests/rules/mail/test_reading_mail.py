@@ -346,3 +346,18 @@ def test_html_alone_becomes_readable_text():
     raw = f"From: a@b.test\nContent-Type: text/html; charset=utf-8\n\n{html}\n".encode()
 
     assert read_mail(raw).text_body == "Dear team,\n\none\ntwo\n\n- a\n- b\n\nx\t1"
+
+
+SLOW = {
+    "countless uuencoded beginnings": b"\n" + b"begin 644 x\n" * 60_000,
+    "html of endless depth": b"Content-Type: text/html\n\n" + b"<div><blockquote>" * 100_000,
+    "a date of brackets": b"Date: " + b"(" * 300_000 + b"\n\nhi",
+    "nothing but labels": b"\n" + b"From: x\n" * 100_000,
+    "recipients without end": b"To: " + b"a@b.test, " * 200_000 + b"\n\nhi",
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("raw", SLOW.values(), ids=SLOW)
+def test_mail_made_to_take_for_ever_does_not(raw):
+    assert isinstance(read_mail(raw), MailMessage)

@@ -20,6 +20,14 @@ ANNOUNCEMENTS = [
     "Em ter., 5 de mar. de 2024 às 09:30, Anna Berg <anna@client.test> escreveu:",
     "вт, 5 мар. 2024 г. в 09:30, Anna Berg <anna@client.test> пишет:",
     "2024-03-05 9:30 GMT+01:00 Anna Berg <anna@client.test>:",
+    "tir. 5. mars 2024 kl. 09:30 skrev Anna Berg <anna@client.test>:",
+    "ti 5. maalisk. 2024 klo 9.30 Anna Berg (anna@client.test) kirjoitti:",
+    "út 5. 3. 2024 v 9:30 odesílatel Anna Berg <anna@client.test> napsal:",
+    "Anna Berg <anna@client.test> ezt írta (időpont: 2024. márc. 5., K, 9:30):",
+    "Anna Berg <anna@client.test>, 5 Mar 2024 Sal, 09:30 tarihinde şunu yazdı:",
+    "2024年3月5日(火) 9:30 Anna Berg <anna@client.test>:",
+    "Anna Berg <anna@client.test> 于2024年3月5日周二 上午9:30写道：",
+    "2024년 3월 5일 (화) 오전 9:30, Anna Berg <anna@client.test>님이 작성:",
     "On Tue, Mar 5, 2024 at 9:30 AM Anna Berg with a very long name indeed\n<anna@client.test> wrote:",
 ]
 

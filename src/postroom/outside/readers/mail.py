@@ -37,7 +37,9 @@ from postroom.outside.readers.mail_replies import split_reply
 # policy.default parses Content-Type while it reads and raises on hostile ones; we decode headers ourselves.
 _POLICY = compat32
 _SNIPPET = 200
-_LONGEST_HEADER = 4_000
+_LONGEST_HEADER = 400_000  # thousands of recipients
+_LONGEST_KEPT = 4_000
+_MOST_HEADERS = 2_000
 _UNKEPT_HEADERS = frozenset(("dkim-signature", "arc-seal", "arc-message-signature", "x-google-dkim-signature"))
 _BODY_DISPOSITIONS = frozenset(("", "inline"))
 _UU_BEGIN = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ([^\r\n]+)\r?\n", re.MULTILINE)
@@ -186,25 +188,21 @@ def _body(content: bytes, kind: str, charset: str, found: _Found, path: tuple[st
     if kind == "text/html":
         found.htmls.append(decode_bytes(content, charset or _meta_charset(content)))
         return
-    for match in _UU_BEGIN.finditer(content):
-        if (data := _uudecoded(content[match.end() :])) is not None:
+    kept, at = [], 0
+    while (match := _UU_BEGIN.search(content, at)) and (end := content.find(b"\nend", match.end())) >= 0:
+        data = _uudecoded(content[match.end() : end])
+        kept.append(content[at : match.start() if data else end])
+        at = end + len(b"\nend") if data else end
+        if data:
             name = _safe_name(decode_bytes(match[1])) or "attachment"
             found.pieces.append(Piece(name, data, path=(*path, name)))
-            content = content.replace(content[match.start() : _uu_end(content, match.end())], b"")
-    found.texts.append(decode_bytes(content, charset))
-
-
-def _uu_end(content: bytes, start: int) -> int:
-    end = re.compile(rb"^end[ \t]*\r?$", re.MULTILINE).search(content, start)
-    return end.end() if end else len(content)
+    found.texts.append(decode_bytes(b"".join((*kept, content[at:])), charset))
 
 
 def _uudecoded(content: bytes) -> bytes | None:
     out: list[bytes] = []
     for line in content.splitlines():
-        if line.strip() in (b"end", b"`", b""):
-            if line.strip() == b"end":
-                break
+        if line.strip() in (b"`", b""):
             continue
         try:
             out.append(binascii.a2b_uu(line))
@@ -355,7 +353,7 @@ def _unfold_capsule(capsule: Capsule, found: _Found, budget: Budget, *, depth: i
 
 
 def _assemble(raw_headers: Sequence[tuple[str, object]], found: _Found) -> MailMessage:
-    headers = [(key.lower(), str(value)) for key, value in raw_headers]
+    headers = [(key.lower(), str(value)[:_LONGEST_HEADER]) for key, value in raw_headers[:_MOST_HEADERS]]
 
     def values(name: str) -> list[str]:
         return [value for key, value in headers if key == name]
@@ -391,7 +389,7 @@ def _assemble(raw_headers: Sequence[tuple[str, object]], found: _Found) -> MailM
         in_reply_to=next(iter(message_ids(first("in-reply-to"))), ""),
         references=message_ids(first("references")),
         headers=tuple(
-            (key, header_text(value[:_LONGEST_HEADER])) for key, value in headers if key not in _UNKEPT_HEADERS
+            (key, header_text(value[:_LONGEST_KEPT])) for key, value in headers if key not in _UNKEPT_HEADERS
         ),
         flaws=tuple(found.flaws),
     )

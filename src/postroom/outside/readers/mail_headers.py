@@ -146,7 +146,7 @@ def _address(written: str) -> Address | None:
 
 def sent_at(value: str) -> datetime | None:
     """The `Date` header as an aware time; one without a zone is taken as UTC."""
-    text = re.sub(r"\([^)]*\)", "", unfold(value)).strip()
+    text = re.sub(r"\([^)]*\)", "", unfold(value[:200])).strip()
     try:
         moment = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -21,6 +21,7 @@ _RULE_LINE = re.compile(r"^[>\s]*[-_=*]{3,}\s*$")
 _LABEL = re.compile(r"^[\s>|]*[*_]{0,2}([^\W\d][^:：*]{0,24}?)[*_]{0,2}\s?[:：][*_]{0,2}(?:\s|$)")
 _WRAPPED = 3  # an attribution is broken over at most so many lines
 _LONGEST_SIGNATURE = 15
+_LONGEST = 400_000  # characters looked at; what lies beyond was not typed today
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ def _words() -> _Words:
     text = resources.files(__package__).joinpath("mail_replies.toml").read_text("utf-8")
     raw: dict[str, list[str]] = tomllib.loads(text)
     return _Words(
-        wrote=re.compile(rf"(?:^|[\s>\"»,]){_any_of(raw['wrote'])}(?=$|[\s:：,\"<])", re.IGNORECASE),
+        wrote=re.compile(
+            rf"(?:^|[\s>\"»,)]){_any_of(raw['wrote'])}(?=$|[\s:：,\"<(])|{_any_of(raw['wrote_unspaced'])}",
+            re.IGNORECASE,
+        ),
         on=re.compile(rf"^[\s>*-]*{_any_of(raw['on'])}\b", re.IGNORECASE),
         labels={key: frozenset(raw[key]) for key in ("from", "sent", "to", "subject", "more")},
         original=re.compile(
@@ -83,7 +87,7 @@ def _below_header_block(text: str) -> str:
 
 
 def _split(text: str) -> Parts:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text[:_LONGEST].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kept, quoted = _without_quotes([line.rstrip() for line in lines])
     body, signature = _without_signature(kept)
     return Parts(new=_joined(body), quoted=_joined(quoted), signature=_joined(signature))

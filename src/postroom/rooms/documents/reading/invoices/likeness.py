@@ -8,14 +8,15 @@ from postroom.rooms.documents.reading.invoices.words import flat, labels_in
 
 _INVOICE = re.compile(
     r"(?<![a-z])(?:(?:tax )?invoice|credit note|[a-z]*rechnung|rechnungs[a-z]*|gutschrift|facture|avoir|fattura"
-    r"|nota di credito|factura|nota de credito|factuur[a-z]*|faktur[a-z]*|kreditnota|fatura|receipt|quittung|recu|ricevuta"
-    r"|lasku[a-z]*)(?![a-z])"
+    r"|nota di credito|factura|nota de credito|factuur[a-z]*|faktur[a-z]*|kreditnota|fatura|receipt|quittung|recu"
+    r"|ricevuta|lasku[a-z]*)(?![a-z])"
 )
 _TRADE = re.compile(
-    r"(?<![a-z])(?:isin|wkn|valoren|cusip|sedol|contract note|wertpapier[a-z]*|depot(?:nummer|nr)?|dividend[a-z]*|kurswert"
-    r"|ausmachender betrag|avis d.oper[a-z]*|nominale?|b(?:oe|o)rsenplatz|handelsplatz|coupon|ertragsgutschrift"
-    r"|[a-z]*kontoauszug|[a-z]*rechnungsabschluss|kontostand|alter saldo|neuer saldo|bank statement|releve de compte"
-    r"|estratto conto|extracto de cuenta|rekeningafschrift|kontoudtog|kontoutdrag|wyciag|orderabrechnung)(?![a-z])"
+    r"(?<![a-z])(?:isin|wkn|valoren|cusip|sedol|contract note|wertpapier[a-z]*|depot(?:nummer|nr)?|dividend[a-z]*"
+    r"|kurswert|ausmachender betrag|avis d.oper[a-z]*|nominale?|b(?:oe|o)rsenplatz|handelsplatz|coupon"
+    r"|ertragsgutschrift|[a-z]*kontoauszug|[a-z]*rechnungsabschluss|kontostand|alter saldo|neuer saldo|bank statement"
+    r"|releve de compte|estratto conto|extracto de cuenta|rekeningafschrift|kontoudtog|kontoutdrag|wyciag"
+    r"|orderabrechnung)(?![a-z])"
 )
 _WEIGHTS = {
     "number": 2.0,
@@ -36,13 +37,9 @@ def invoice_likeness(text: str) -> tuple[float, str]:
     named = _INVOICE.search(folded)
     if named is None:
         return 0.0, "It does not call itself an invoice."
-    found: dict[str, float] = {}
-    for line in text.split("\n"):
-        for label in labels_in(line):
-            for kind, weight in _WEIGHTS.items():
-                if label.strength(kind) >= 3:
-                    found[kind] = weight
-    columns = {kind for line in text.split("\n") for label in labels_in(line) for kind in label.kinds if "." in kind}
+    labels = [label for line in text.split("\n") for label in labels_in(line)]
+    found = {kind: weight for kind, weight in _WEIGHTS.items() if any(label.strength(kind) >= 3 for label in labels)}
+    columns = {kind for label in labels for kind in label.kinds if "." in kind}
     trades = len(set(_TRADE.findall(folded)))
     score = 1.0 + sum(found.values()) + min(len(columns), 3) * 0.3 - 1.5 * trades
     said = ", ".join(kind.replace("_", " ") for kind in found)
