@@ -2,7 +2,8 @@
 
 In: MessageArrived, DocumentUploaded, DocumentRetried; a person who reviews, uploads, or keeps orders.
 Out: MessageSifted, DocumentRead, DocumentUnreadable, DocumentRouted, TradeConfirmed, InvoiceConfirmed,
-     DocumentCorrected, ProfileLearnt, DocumentRejected, OrdersPlaced, OrderCancelled, SenderRuleChanged, PasswordChanged.
+     DocumentCorrected, ProfileLearnt, DocumentRejected, DocumentRetried, DocumentUploaded, OrdersPlaced,
+     OrderCancelled, SenderRuleChanged, PasswordChanged.
 Owns: document, upload, document_tally, pending_order, trade, invoice, invoice_line, document_correction,
       pdf_password, sender_rule, sender_profile, disposition (its pipelines' rows; sync opens them).
 """

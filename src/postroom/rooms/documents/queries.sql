@@ -359,3 +359,9 @@ INSERT INTO postroom.sender_profile (tenant_id, sender_email, profile, learnt_fr
 VALUES (%(tenant_id)s, %(sender_email)s, %(profile)s, %(document_id)s, %(now)s)
 ON CONFLICT (tenant_id, sender_email) DO UPDATE
    SET profile = excluded.profile, learnt_from = excluded.learnt_from, updated_at = excluded.updated_at;
+
+-- name: release_order
+UPDATE postroom.pending_order
+   SET filled = greatest(filled - %(quantity)s, 0), updated_at = %(now)s,
+       status = CASE WHEN status = 'filled' AND %(quantity)s > 0 THEN 'open' ELSE status END
+ WHERE id = %(id)s;

@@ -86,7 +86,11 @@ def route_trade(
         assert order is not None
         why = f"It looks like the trade of {booked[0].said}, but {order.order.said} still waits for one like it."
         return Review(why, order)
-    if why := _looks_known(trade, twins) or _objection(extraction, standing, trade.confidence) or _missing(trade):
+    if (
+        why := _looks_known(trade, twins)
+        or _objection(extraction, standing, trade.confidence)
+        or missing_in_trade(trade)
+    ):
         return Review(why, order)
     if order is not None:
         return Review(order.doubt, order) if order.doubt else Confirm(_confirmed(standing), order)
@@ -107,7 +111,7 @@ def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, 
             return Review(f"The same invoice came with {twin.said} and was rejected.")
         if not twin.same_print and twin.status != "duplicate" and same_supplier(invoice.supplier, twin.supplier):
             return Review(f"{invoice.number} came before with {twin.said}, with another day or total.")
-    if why := _objection(extraction, standing, invoice.confidence) or _missing_in(invoice):
+    if why := _objection(extraction, standing, invoice.confidence) or missing_in_invoice(invoice):
         return Review(why)
     return Confirm(_confirmed(standing))
 
@@ -134,7 +138,7 @@ def _objection(extraction: Extraction, standing: Standing, confidence: float) ->
     return ""
 
 
-def _missing(trade: Trade) -> str:
+def missing_in_trade(trade: Trade) -> str:
     wanted = ("direction", "trade_date", "quantity", "net", "currency")
     missing = [name.replace("_", " ") for name in wanted if getattr(trade, name) is None]
     if not (trade.isin or trade.ticker or trade.name):
@@ -142,7 +146,7 @@ def _missing(trade: Trade) -> str:
     return f"Not found: {', '.join(missing)}." if missing else ""
 
 
-def _missing_in(invoice: Invoice) -> str:
+def missing_in_invoice(invoice: Invoice) -> str:
     wanted = ("number", "issue_date", "grand_total", "currency")
     missing = [name.replace("_", " ") for name in wanted if getattr(invoice, name) is None]
     return f"Not found: {', '.join(missing)}." if missing else ""

@@ -300,3 +300,8 @@ async def put_orders(
 async def cancel_order(tx: Tx, order_id: OrderId, now: datetime) -> str | None:
     external: str | None = await tx.value(QUERIES.cancel_order, id=order_id, now=now)
     return external
+
+
+async def release_order(tx: Tx, order_id: OrderId, quantity: Decimal, now: datetime) -> None:
+    """What was booked for it is not true after all."""
+    await tx.run(QUERIES.release_order, id=order_id, quantity=quantity, now=now)

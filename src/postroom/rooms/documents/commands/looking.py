@@ -1,0 +1,177 @@
+"""Looking at documents, trades and invoices, page by page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, get_args
+from uuid import UUID
+
+from postroom.engine.work import Teller
+from postroom.nouns.documents import DocumentType, InvoiceLine
+from postroom.nouns.errors import BadRequest, NotFound
+from postroom.nouns.ids import DocumentId, InvoiceId, MessageId, TradeId
+from postroom.rooms.documents.archive import Shelf
+from postroom.rooms.documents.rules.mail import Status
+from postroom.rooms.documents.rules.needs import Reader, Sealer, about_password
+from postroom.rooms.documents.rules.routes import PostedStatus
+from postroom.rooms.documents.store import books, desk
+from postroom.rooms.documents.store import documents as store
+from postroom.rooms.documents.store import invoices as bills
+
+T = TypeVar("T")
+MOST = 200
+WIDEST = 3000
+
+
+class Viewing(Protocol):
+    """What showing a page asks of the outside."""
+
+    @property
+    def reader(self) -> Reader: ...
+
+    @property
+    def shelf(self) -> Shelf: ...
+
+    @property
+    def sealer(self) -> Sealer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Newest first. `next` is where the following page starts; None on the last."""
+
+    items: Sequence[T]
+    next: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A document with all that came of it."""
+
+    document: store.Document
+    trades: Sequence[books.BookedTrade]
+    invoice: bills.BookedInvoice | None
+    lines: Sequence[InvoiceLine]
+    corrections: Sequence[desk.Correction]
+
+
+@dataclass(frozen=True, slots=True)
+class PageImage:
+    content: bytes
+    content_type: str
+
+
+async def documents(
+    who: Teller,
+    *,
+    status: str | None = None,
+    kind: str | None = None,
+    message_id: UUID | None = None,
+    before: UUID | None = None,
+    most: int = 50,
+) -> Page[store.Listed]:
+    _known(status, get_args(Status), "status")
+    _known(kind, get_args(DocumentType), "kind")
+    async with who.read() as tx:
+        found = await store.documents(
+            tx,
+            before=DocumentId(before) if before else None,
+            most=_most(most) + 1,
+            status=status,
+            kind=kind,
+            message_id=MessageId(message_id) if message_id else None,
+        )
+    return _page(found, _most(most))
+
+
+async def get_document(who: Teller, document_id: UUID) -> Detail:
+    async with who.read() as tx:
+        found = await store.document(tx, DocumentId(document_id))
+        if found is None:
+            raise NotFound(f"There is no document {document_id}.")
+        invoice = await bills.invoice_of_document(tx, found.id)
+        return Detail(
+            found,
+            await books.trades_of_document(tx, found.id),
+            invoice,
+            await bills.invoice_lines(tx, invoice.id) if invoice else (),
+            await desk.corrections_of_document(tx, found.id),
+        )
+
+
+async def next_in_review(who: Teller, after: UUID | None = None) -> DocumentId | None:
+    """The document that has waited longest for a person, after a given one."""
+    async with who.read() as tx:
+        return await store.next_in_review(tx, DocumentId(after) if after else None)
+
+
+async def tally(who: Teller) -> Sequence[store.Count]:
+    async with who.read() as tx:
+        return await store.tally(tx)
+
+
+async def trades(
+    who: Teller, *, status: str | None = None, before: UUID | None = None, most: int = 50
+) -> Page[books.BookedTrade]:
+    _known(status, get_args(PostedStatus), "status")
+    async with who.read() as tx:
+        found = await books.trades(tx, before=TradeId(before) if before else None, most=_most(most) + 1, status=status)
+    return _page(found, _most(most))
+
+
+async def invoices(
+    who: Teller, *, status: str | None = None, before: UUID | None = None, most: int = 50
+) -> Page[bills.BookedInvoice]:
+    _known(status, get_args(PostedStatus), "status")
+    async with who.read() as tx:
+        found = await bills.invoices(
+            tx, before=InvoiceId(before) if before else None, most=_most(most) + 1, status=status
+        )
+    return _page(found, _most(most))
+
+
+async def original(who: Teller, outside: Viewing, document_id: UUID) -> tuple[store.Document, bytes]:
+    """The file as it came, from the archive, or from the upload that waits."""
+    async with who.read() as tx:
+        found = await store.document(tx, DocumentId(document_id))
+        waiting = await store.upload(tx, DocumentId(document_id))
+    if found is None:
+        raise NotFound(f"There is no document {document_id}.")
+    if waiting is not None:
+        return found, waiting
+    if found.archive_path is None:
+        raise NotFound(f"{found.filename} was not archived ({found.status}); look into the mail it came with.")
+    return found, await outside.shelf.get(found.archive_path)
+
+
+async def page_image(who: Teller, outside: Viewing, document_id: UUID, page: int = 1, width: int = 1000) -> PageImage:
+    """One page to look at. Boxes of fields are in points of a page: scale them by width over the page's width."""
+    if page < 1 or not 50 <= width <= WIDEST:
+        raise BadRequest(f"Pages count from 1, and a page is drawn 50 to {WIDEST} pixels wide.")
+    found, content = await original(who, outside, document_id)
+    if found.content_type in ("image/png", "image/jpeg"):
+        return PageImage(content, found.content_type)
+    async with who.read() as tx:
+        sealed = await desk.passwords(tx)
+    secrets = [
+        outside.sealer.open(bytes(each.sealed), about=about_password(who.tenant_id, each.id)).decode()
+        for each in sealed
+    ]
+    image = await asyncio.to_thread(outside.reader.page_image, content, page, width, secrets)
+    return PageImage(image, "image/png")
+
+
+def _page(found: Sequence[T], most: int) -> Page[T]:
+    items: Sequence[Any] = found[:most]
+    return Page(items, items[-1].id if len(found) > most else None)
+
+
+def _most(most: int) -> int:
+    return max(1, min(most, MOST))
+
+
+def _known(value: str | None, values: Sequence[str], what: str) -> None:
+    if value is not None and value not in values:
+        raise BadRequest(f"{value!r} is not a {what}; choose one of {', '.join(values)}.")

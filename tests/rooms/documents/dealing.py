@@ -1,0 +1,213 @@
+"""A dealing desk: a mailbox whose mail we hand in, the real readers, an archive in a folder, and a worker."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psycopg
+
+from makers import make_tenant
+from postroom.db.pool import Database
+from postroom.engine.bell import Bell
+from postroom.engine.work import Teller
+from postroom.engine.worker import Trades, Worker
+from postroom.nouns import facts
+from postroom.nouns.documents import DocumentText, Extraction
+from postroom.nouns.errors import Gone
+from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId, new_id
+from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
+from postroom.outside.blobs.folder import FolderBlobs
+from postroom.outside.keys.sealer import Key, Sealer
+from postroom.outside.readers.mail import read_mail
+from postroom.outside.readers.pool import Readers
+from postroom.rooms.documents import jobs
+from postroom.rooms.documents.reading.extract import extract
+from postroom.rooms.documents.reading.profiles import Profile
+from postroom.rooms.itinerary import next_jobs
+from postroom.simulators.papers import Paper
+
+BROKER = "settlements@thornburyvale.example"
+DAY = date(2026, 2, 4)
+NOON = datetime(2026, 2, 4, 12, tzinfo=UTC)
+PASSED = "spf=pass smtp.mailfrom={d}; dkim=pass header.d={d}; dmarc=pass action=none header.from={d}"
+FAILED = "spf=fail smtp.mailfrom=bulk.example; dkim=none; dmarc=fail action=oreject header.from={d}"
+
+
+class Post:
+    """The provider's side: hands a message out, and counts how often."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, bytes] = {}
+        self.failing: list[Exception] = []
+        self.fetched: list[str] = []
+
+    async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
+        self.fetched.append(ref)
+        if self.failing:
+            raise self.failing.pop(0)
+        if ref not in self.held:
+            raise Gone(f"There is no message {ref}.")
+        return RawMail(Glimpse(ref), self.held[ref])
+
+
+@dataclass
+class World:
+    """What jobs find outside."""
+
+    postman: Post
+    reader: Readers
+    shelf: Any
+    sealer: Sealer
+    read_mail: Any = read_mail
+    extract: Any = extract
+
+
+def sure(text: DocumentText, profile: Profile | None = None) -> Extraction:
+    """The real reading with its gate held open: for stories about what comes after the gate."""
+    return replace(extract(text, profile), auto_confirm=True)
+
+
+@dataclass
+class Desk:
+    db: Database
+    bell: Bell
+    owner_dsn: str
+    outside: World
+    root: Path
+    tenant: TenantId
+    mailbox: MailboxId
+    counter: int = 0
+    now: datetime = NOON
+    received: list[str] = field(default_factory=list)
+
+    def teller(self, actor: str = "rosalind@larkspur.example") -> Teller:
+        return Teller(self.db, self.bell, next_jobs, self.tenant, actor, lambda: self.now)
+
+    def worker(self, **options: Any) -> Worker[World]:
+        trades = Trades.of(jobs)
+        return Worker(self.db, self.bell, trades, next_jobs, self.outside, clock=lambda: self.now, **options)
+
+    async def works(self) -> None:
+        await self.worker().run_until_quiet()
+
+    def mail(
+        self,
+        *files: tuple[str, bytes],
+        sender: str = BROKER,
+        verdict: str = PASSED,
+        subject: str = "Contract note",
+        kind: str = "application/pdf",
+    ) -> bytes:
+        self.counter += 1
+        mail = EmailMessage()
+        mail["Authentication-Results"] = verdict.format(d=sender.rpartition("@")[2])
+        mail["From"], mail["To"], mail["Subject"] = sender, "notes@larkspur.example", subject
+        mail["Message-ID"] = f"<{self.counter}.{self.tenant}@larkspur.example>"
+        mail.set_content("Please find attached your contract note.")
+        for name, content in files:
+            main, _, sub = kind.partition("/")
+            mail.add_attachment(content, main, sub, filename=name)
+        return mail.as_bytes()
+
+    async def receives(self, *files: tuple[str, bytes], automatic: str | None = None, **about: Any) -> MessageId:
+        """A message arrives, as the sync room leaves it."""
+        raw = self.mail(*files, **about)
+        message = read_mail(raw)
+        ref, message_id = f"AAMk-{self.counter}-{self.tenant.hex[:6]}", MessageId(new_id())
+        self.outside.postman.held[ref] = raw
+        held = [{"filename": each.filename, "size": each.size} for each in message.attachments]
+        self.own(
+            "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, state, source, sender_email,"
+            " subject, attachments, automatic, received_at) VALUES (%s, %s, %s, %s, 'arrived', 'push', %s, %s, %s, %s, %s)",
+            *[message_id, self.tenant, self.mailbox, ref, message.sender.email, message.subject],
+            *[msgspec.json.encode(held).decode(), automatic, self.now],
+        )
+        self.own(
+            "INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status)"
+            " SELECT tenant_id, %s, unnest(pipelines), 'pending' FROM postroom.mailbox WHERE id = %s",
+            *[message_id, self.mailbox],
+        )
+        self.received.append(ref)
+        told = facts.MessageArrived(
+            message_id=message_id,
+            mailbox_id=self.mailbox,
+            thread_id=None,
+            provider_message_id=ref,
+            source="push",
+            received_at=self.now,
+            automatic=automatic,
+        )
+        teller = self.teller("postroom")
+        async with teller.finish() as tx:
+            await teller.tell(tx, told)
+        return message_id
+
+    async def places_order(self, paper: Paper, user: str = "rwhitlock", **changes: Any) -> None:
+        from postroom.rooms.documents import commands
+
+        trade = paper.truth["trades"][0]
+        wanted = {name: trade[name] for name in ("isin", "name", "direction", "quantity")}
+        order = {"username": user, "placed_on": trade["trade_date"], "external_id": f"{user}-{self.counter}"}
+        await commands.place_order(self.teller(), {**order, **wanted, **changes})
+
+    async def trusts(self, sender: str = BROKER, pipeline: str = "pad_contract_notes") -> None:
+        from postroom.rooms.documents import commands
+
+        await commands.allow_sender(self.teller(), pipeline, sender)
+
+    def own(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """As the owner of the database, who sees everything."""
+        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
+            cursor = owner.execute(statement, values)
+            return cursor.fetchall() if cursor.description else []
+
+    def statuses(self) -> list[str]:
+        return [row[0] for row in self.own("SELECT status FROM postroom.document ORDER BY id")]
+
+    def reasons(self) -> list[str]:
+        return [row[0] for row in self.own("SELECT because FROM postroom.document ORDER BY id")]
+
+    def trades(self) -> list[str]:
+        return [row[0] for row in self.own("SELECT status FROM postroom.trade ORDER BY id")]
+
+    def dispositions(self, message_id: MessageId) -> dict[str, str]:
+        rows = self.own("SELECT pipeline, status FROM postroom.disposition WHERE message_id = %s", message_id)
+        return {str(pipeline): str(status) for pipeline, status in rows}
+
+    def ledger(self) -> list[tuple[str, str]]:
+        rows = self.own("SELECT app_name, status FROM bo_airflow.email_ingestion_state ORDER BY app_name, id")
+        return [(str(name), str(status)) for name, status in rows]
+
+    def archived(self) -> list[str]:
+        paths = [path for path in (self.root / "archive").rglob("*") if path.is_file() and path.name[0] != "."]
+        return sorted(str(path.relative_to(self.root)) for path in paths)
+
+    def facts(self, kind: str) -> list[dict[str, Any]]:
+        return [row[0] for row in self.own("SELECT body FROM postroom.fact WHERE kind = %s ORDER BY id", kind)]
+
+    def only_document(self) -> DocumentId:
+        ((found,),) = self.own("SELECT id FROM postroom.document")
+        return DocumentId(found)
+
+
+def open_desk(db: Database, bell: Bell, owner_dsn: str, root: Path, reader: Readers) -> Desk:
+    tenant, mailbox = make_tenant(owner_dsn, "default"), MailboxId(new_id())
+    world = World(Post(), reader, FolderBlobs(root), Sealer([Key(os.urandom(32))]))
+    desk = Desk(db, bell, owner_dsn, world, root, tenant, mailbox)
+    desk.own(
+        "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)"
+        " VALUES (%s, %s, 'notes@larkspur.example', 'outlook', 'app_only')",
+        *[mailbox, tenant],
+    )
+    return desk
+
+
+def names(outcomes: Sequence[Any]) -> list[str]:
+    return [each.status for each in outcomes]
