@@ -221,9 +221,7 @@ def _msg_headers(properties: Properties, storage: oxmodel.StorageT | Storage) ->
     if headers := _string(properties, pid.PID_TRANSPORT_MESSAGE_HEADERS):
         return headers
     lines = [f"Subject: {_one_line(_string(properties, pid.PID_SUBJECT))}"]
-    email = _string(properties, pid.PID_SENDER_SMTP_ADDRESS) or _string(
-        properties, pid.PID_SENDER_EMAIL_ADDRESS
-    )
+    email = _string(properties, pid.PID_SENDER_SMTP_ADDRESS) or _string(properties, pid.PID_SENDER_EMAIL_ADDRESS)
     if email:
         name = _string(properties, pid.PID_SENDER_NAME).replace('"', "")
         lines.append(f'From: "{_one_line(name)}" <{_one_line(email)}>')
