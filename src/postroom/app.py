@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hmac
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,18 +24,24 @@ from postroom.engine.bell import Bell
 from postroom.engine.timetable import Scheduler
 from postroom.engine.work import Teller
 from postroom.engine.worker import Trades, Worker
+from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import Misconfigured, NotAllowed, Unavailable
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.providers import ProviderName
+from postroom.outside.blobs import Blobs, open_blobs
 from postroom.outside.gmail import hook as gmail_hook
 from postroom.outside.gmail.certs import GoogleCerts
 from postroom.outside.graph import hook as graph_hook
 from postroom.outside.http import Http
-from postroom.outside.keys import load_sealer
+from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.mail import read_mail
+from postroom.outside.readers.pool import Readers
 from postroom.ports import MailProvider
 from postroom.rooms import timetable
+from postroom.rooms.documents import jobs as document_jobs
+from postroom.rooms.documents.reading.extract import extract
+from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.sift.automatic import automatic
 from postroom.rooms.documents.sift.trust import trust
 from postroom.rooms.itinerary import next_jobs
@@ -49,6 +56,7 @@ from postroom.rooms.tenants import store as tenant_store
 from postroom.settings import Settings
 from postroom.wiring import Callbacks, Switchboard
 
+READING_PROCESSES = 2
 # How each receiving service signs its verdict on a sender; Exchange Online leaves its name out.
 AUTHSERV: dict[ProviderName, tuple[str, ...]] = {"outlook": ("",), "gmail": ("mx.google.com",)}
 
@@ -64,6 +72,10 @@ class Outside:
     read_mail: Callable[[bytes], MailMessage]
     automatic: Callable[[MailMessage], Automatic | None]
     trust: Callable[[MailMessage, ProviderName], Trust]
+    reader: Readers
+    extract: Callable[[DocumentText, Profile | None], Extraction]
+    shelf: Blobs
+    sealer: Sealer
     backfill: timedelta
     poll_every: timedelta
 
@@ -116,11 +128,19 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             sealer = load_sealer(sealing_key, settings.home)
             board = Switchboard(settings, db, http, SealedTokens(db, sealer, clock), sealer, clock)
             stack.push_async_callback(board.close)
-            trades = Trades.of(mailbox_jobs, sync_jobs)
-            yield House(settings, db, bell, clock, http, board, _outside(settings, board), trades)
+            shelf = await stack.enter_async_context(_open_archive(settings, clock))
+            reader = stack.enter_context(Readers(processes=READING_PROCESSES))
+            outside = _outside(settings, board, sealer, shelf, reader)
+            trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)
+            yield House(settings, db, bell, clock, http, board, outside, trades)
 
 
-def _outside(settings: Settings, board: Switchboard) -> Outside:
+def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Blobs:
+    url = settings.archive_url or (settings.home / "archive").absolute().as_uri()
+    return open_blobs(url, options=os.environ, now=clock)
+
+
+def _outside(settings: Settings, board: Switchboard, sealer: Sealer, shelf: Blobs, reader: Readers) -> Outside:
     return Outside(
         open_mailbox=board.open_mailbox,
         callbacks=board.callbacks,
@@ -129,6 +149,10 @@ def _outside(settings: Settings, board: Switchboard) -> Outside:
         read_mail=read_mail,
         automatic=automatic,
         trust=lambda message, provider: trust(message, (), AUTHSERV.get(provider, ())),
+        reader=reader,
+        extract=extract,
+        shelf=shelf,
+        sealer=sealer,
         backfill=timedelta(days=settings.backfill_days),
         poll_every=timedelta(seconds=settings.poll_seconds),
     )
