@@ -137,7 +137,7 @@ class Desk:
         body = {name: value for name, value in asked.items() if value is not None}
         return await self.post("/subscriptions", body, headers=IMMUTABLE if headers is None else headers)
 
-    async def until(self, true: Any, seconds: float = 5.0) -> None:
+    async def until(self, true: Any, seconds: float = 20.0) -> None:
         async with asyncio.timeout(seconds):
             while not true():  # noqa: ASYNC110 - what is waited for happens elsewhere and tells nobody
                 await asyncio.sleep(0.01)

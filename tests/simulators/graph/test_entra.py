@@ -81,6 +81,15 @@ async def test_the_page_lets_a_person_pick_a_mailbox_and_untick_permissions(desk
     assert (mail.status, mail.code) == (403, "ErrorAccessDenied")
 
 
+async def test_a_person_can_be_told_to_grant_less_and_to_sign_in_at_once(desk):
+    desk.sim.entra.limits[ANNA] = frozenset({"User.Read"})
+    desk.sim.entra.auto_sign_in = True
+
+    body = await signed_in(desk, auto="0")
+
+    assert set(body["scope"].split()) == {"User.Read", "openid", "profile"}
+
+
 async def test_the_way_back_keeps_query_and_state(desk):
     _, location, _ = await authorize(desk)
 

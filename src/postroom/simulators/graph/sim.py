@@ -180,7 +180,7 @@ class GraphSim:
         """Silently gone, as after a tenant's change that nobody announces."""
         self.subscriptions.remove(self._subscription(subscription_id))
 
-    async def settle(self, timeout: float = 10.0) -> None:
+    async def settle(self, timeout: float = 30.0) -> None:
         """Wait until every push that can go out now has gone out."""
         async with asyncio.timeout(timeout):
             await self.pushes.drained()
