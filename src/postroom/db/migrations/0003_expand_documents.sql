@@ -69,7 +69,7 @@ CREATE TABLE postroom.document_tally (
     count     bigint NOT NULL
 );
 CALL postroom.close_to_others('postroom.document_tally');
-GRANT SELECT, INSERT, DELETE ON postroom.document_tally TO postroom_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.document_tally TO postroom_app;
 CREATE INDEX document_tally_of_tenant ON postroom.document_tally (tenant_id);
 
 CREATE FUNCTION postroom.fold_document_tally(p_tenant uuid) RETURNS void LANGUAGE sql AS $$
