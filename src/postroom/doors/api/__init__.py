@@ -1,0 +1,99 @@
+"""The JSON API: everything the console can do, one file per room.
+
+`mount(app)` adds the routes and the description at /api/v1/openapi.json. It owns one table: idempotency.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from postroom.doors.api import (
+    attempts,
+    books,
+    documents,
+    events,
+    facts,
+    jobs,
+    keys,
+    mailboxes,
+    messages,
+    metrics,
+    orders,
+    people,
+    problems,
+    settings,
+    threads,
+)
+
+TAGS = {
+    "mailboxes": "Accounts that are served: how each is doing by evidence, and what people do about it.",
+    "messages": "Every mail once, with what became of it in each pipeline and why.",
+    "threads": "Conversations.",
+    "documents": "Files as understood.",
+    "trades": "What contract notes and statements say was bought and sold.",
+    "orders": "Orders that wait for their contract notes.",
+    "invoices": "What invoices say.",
+    "attempts": "Every try of every job; what failed, and trying again.",
+    "jobs": "Work that is not over.",
+    "facts": "The append-only trail: searched, exported, proved.",
+    "events": "Facts as they happen (server-sent events).",
+    "metrics": "Times, queues, failures, coverage.",
+    "people": "Who may sign in.",
+    "keys": "API keys.",
+    "settings": "What the tenant asks for.",
+}
+DESCRIPTION = """
+Send `Authorization: Bearer <key>`; make a key with `postroom key create`. A viewer reads, an operator acts, an admin
+manages people, keys, mailboxes and settings. A collection is `{"items": […], "next": …}`: give `next` as `cursor` for
+the next page. Errors are `application/problem+json`; their `detail` says what to do. A POST with an `Idempotency-Key`
+may be repeated safely.
+"""
+
+
+def routers() -> list[APIRouter]:
+    """Fixed paths stand before those with an id in them."""
+    return [
+        mailboxes.router,
+        messages.router,
+        threads.router,
+        events.papers,
+        documents.router,
+        documents.uploads,
+        books.trades,
+        books.bills,
+        orders.files,
+        orders.router,
+        attempts.router,
+        jobs.router,
+        facts.router,
+        events.router,
+        metrics.router,
+        people.router,
+        keys.router,
+        settings.router,
+    ]
+
+
+def mount(app: FastAPI) -> None:
+    """Before the console: `/documents/events` goes ahead of its `/documents/{id}`."""
+    for router in routers():
+        app.include_router(router)
+    app.openapi = lambda: description(app)  # type: ignore[method-assign]  # the way FastAPI documents
+
+
+def description(app: FastAPI) -> dict[str, Any]:
+    """OpenAPI 3.1, made once."""
+    if app.openapi_schema is None:
+        alone = FastAPI()
+        for router in routers():
+            alone.include_router(router)
+        tags = [{"name": name, "description": text} for name, text in TAGS.items()]
+        schema = get_openapi(
+            title="Postroom", version="1.0.0", description=DESCRIPTION.strip(), routes=alone.routes, tags=tags
+        )
+        problems.document(schema)
+        app.openapi_schema = schema
+    return app.openapi_schema

@@ -1,0 +1,152 @@
+"""Trades and invoices: what documents say, and how sure we are of it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import ConfigDict, Field, PlainSerializer, WithJsonSchema
+
+from postroom.doors.api import store
+from postroom.doors.api.paging import Cursor, Limit, Page, Shape, by_id, next_after
+from postroom.doors.api.route import Reader, collection
+from postroom.nouns.documents import Direction, InvoiceLine, plain
+from postroom.nouns.errors import NotFound
+from postroom.nouns.ids import InvoiceId, TradeId
+from postroom.rooms.documents import commands
+from postroom.rooms.documents.rules.routes import PostedStatus
+from postroom.rooms.documents.store import books, invoices
+
+trades = collection("trades")
+bills = collection("invoices")
+
+Amount = Annotated[
+    Decimal,
+    PlainSerializer(plain, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^-?\d+(\.\d+)?$", "examples": ["1234.56"]}),
+]
+
+
+class FieldRead(Shape):
+    """One value as it was read: how sure we are, and where it stands (points from the page's top left corner)."""
+
+    value: str | None
+    confidence: float
+    page: int | None = Field(None, description="Counts from 1.")
+    box: list[float] | None = Field(None, description="Left, top, right, bottom.")
+
+
+class Trade(Shape):
+    """One purchase or sale. `net` is the money moved on the account, in `currency`."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: UUID
+    document_id: UUID
+    position: int
+    status: PostedStatus
+    because: str
+    direction: Direction | None
+    trade_date: date | None
+    settlement_date: date | None
+    quantity: Amount | None
+    isin: str | None = Field(examples=["IE00B4L5Y983"])
+    ticker: str | None
+    name: str | None
+    price: Amount | None
+    currency: str | None
+    gross: Amount | None
+    fees: Amount | None
+    taxes: Amount | None
+    net: Amount | None
+    confidence: float
+    fields: dict[str, FieldRead]
+    duplicate_of: UUID | None
+    order_id: UUID | None
+    order_because: str | None
+    trade_key: str | None
+    confirmed_by: str | None
+    confirmed_at: datetime | None
+    corrected_by: str | None
+    corrected_at: datetime | None
+    created_at: datetime
+
+
+class Line(Shape):
+    description: str
+    quantity: Amount | None
+    unit_price: Amount | None
+    tax_rate: Amount | None
+    total: Amount | None
+
+
+class Invoice(Shape):
+    id: UUID
+    document_id: UUID
+    status: PostedStatus
+    because: str
+    number: str | None
+    issue_date: date | None
+    due_date: date | None
+    supplier: str | None
+    buyer: str | None
+    currency: str | None
+    net_total: Amount | None
+    tax_total: Amount | None
+    grand_total: Amount | None
+    iban: str | None
+    tax_by_rate: dict[str, str]
+    confidence: float
+    fields: dict[str, FieldRead]
+    duplicate_of: UUID | None
+    confirmed_by: str | None
+    confirmed_at: datetime | None
+    corrected_by: str | None
+    corrected_at: datetime | None
+    created_at: datetime
+
+
+class InvoiceInFull(Invoice):
+    lines: list[Line]
+
+
+@trades.get("/trades", summary="List trades, newest first")
+async def list_trades(
+    who: Reader, limit: Limit = 50, cursor: Cursor = None, status: PostedStatus | None = None
+) -> Page[Trade]:
+    found = await commands.trades(who.desk, status=status, before=by_id(cursor), most=limit)
+    return Page(items=[Trade.model_validate(each) for each in found.items], next=next_after(found.next))
+
+
+@trades.get("/trades/{trade_id}", summary="One trade")
+async def get_trade(trade_id: UUID, who: Reader) -> Trade:
+    async with who.desk.read() as tx:
+        found = await books.trade(tx, TradeId(trade_id))
+    if found is None:
+        raise NotFound(f"There is no trade {trade_id}.")
+    return Trade.model_validate(found)
+
+
+@bills.get("/invoices", summary="List invoices, newest first")
+async def list_invoices(
+    who: Reader, limit: Limit = 50, cursor: Cursor = None, status: PostedStatus | None = None
+) -> Page[Invoice]:
+    found = await commands.invoices(who.desk, status=status, before=by_id(cursor), most=limit)
+    return Page(items=[Invoice.model_validate(each) for each in found.items], next=next_after(found.next))
+
+
+@bills.get("/invoices/{invoice_id}", summary="One invoice with its lines")
+async def get_invoice(invoice_id: UUID, who: Reader) -> InvoiceInFull:
+    async with who.desk.read() as tx:
+        found = await store.invoice(tx, InvoiceId(invoice_id))
+        lines = await invoices.invoice_lines(tx, InvoiceId(invoice_id))
+    if found is None:
+        raise NotFound(f"There is no invoice {invoice_id}.")
+    return invoice_of(found, lines)
+
+
+def invoice_of(row: invoices.BookedInvoice, lines: list[InvoiceLine]) -> InvoiceInFull:
+    shown = Invoice.model_validate(row).model_dump()
+    return InvoiceInFull(**shown, lines=[Line.model_validate(each) for each in lines])

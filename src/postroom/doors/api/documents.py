@@ -1,0 +1,248 @@
+"""Documents: files as understood; looked at, confirmed, corrected, rejected, handed in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+from uuid import UUID
+
+from fastapi import File, Form, Path, Query, Request, Response, UploadFile
+from pydantic import ConfigDict, Field, JsonValue
+
+from postroom.doors.api import store
+from postroom.doors.api.books import FieldRead, InvoiceInFull, Trade, invoice_of
+from postroom.doors.api.facts import Fact, fact_of
+from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, by_position, next_after, page
+from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
+from postroom.nouns.documents import DocumentType
+from postroom.nouns.errors import BadRequest
+from postroom.nouns.mail import TrustLevel
+from postroom.rooms.documents import commands
+from postroom.rooms.documents.rules.mail import Source, Status
+
+router = collection("documents")
+uploads = collection("documents", UploadRoute)
+Name = Literal[
+    "direction", "trade_date", "settlement_date", "quantity", "isin", "ticker", "name", "price", "currency", "gross",
+    "fees", "taxes", "net", "number", "issue_date", "due_date", "supplier", "buyer", "net_total", "tax_total",
+    "grand_total", "iban",
+]  # fmt: skip
+IMAGE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The page as a picture.",
+        "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}, "image/jpeg": {}},
+    }
+}
+BYTES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The file as it came.",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+class Document(Shape):
+    """A file as understood."""
+
+    id: UUID
+    message_id: UUID | None
+    mailbox_id: UUID | None
+    filename: str
+    content_type: str
+    size: int
+    kind: DocumentType
+    status: Status
+    because: str = Field(description="Why it has this status.")
+    source: Source
+    sender_email: str | None
+    received_at: datetime
+    trust: TrustLevel
+    archive_path: str | None
+    duplicate_of: UUID | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class Correction(Shape):
+    """A person overruling us."""
+
+    field: str
+    before: str | None
+    after: str | None
+    page: int | None
+    box: list[float] | None
+    trade_id: UUID | None
+    invoice_id: UUID | None
+    corrected_by: str
+    corrected_at: datetime
+
+
+class DocumentInFull(Document):
+    """With everything that came of it, and where on its pages each value was read."""
+
+    sha256: str
+    failure: str | None = Field(description="A stable word for why it could not be read.")
+    doubts: list[str]
+    text_source: str | None
+    pages: int | None
+    trust_because: str
+    source_metadata: dict[str, JsonValue]
+    reviewed_by: str | None
+    reviewed_at: datetime | None
+    fields: dict[str, FieldRead]
+    trades: list[Trade]
+    invoice: InvoiceInFull | None
+    corrections: list[Correction]
+
+
+class Confirmation(Wish):
+    """All that waits in the document, or one trade of it."""
+
+    trade_id: UUID | None = None
+    order_id: UUID | None = Field(None, description="The order that it fulfils.")
+    another: bool = Field(default=False, description="It looks like one that is booked, and is another all the same.")
+
+
+class Correcting(Wish):
+    """Values as text: numbers as 1234.56, days as 2026-02-04; null takes a value out."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"changes": {"quantity": "100"}}]})
+
+    changes: dict[Name, Annotated[str, Field(max_length=500, pattern=NO_NUL)] | None] = Field(min_length=1)
+    trade_id: UUID | None = Field(None, description="Which trade, when the document tells of several.")
+
+
+class Corrected(Shape):
+    doubts: list[str] = Field(description="What still does not fit together; a person may confirm all the same.")
+    document: DocumentInFull
+
+
+class Rejection(Wish):
+    because: str = Field(min_length=1, max_length=1000, pattern=r"^[^\u0000]*\S[^\u0000]*$")
+
+
+class Next(Shape):
+    id: UUID | None = Field(description="Null when nothing waits.")
+
+
+@router.get("/documents", summary="List documents, newest first")
+async def list_documents(
+    who: Reader,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    status: Status | None = None,
+    kind: DocumentType | None = None,
+    message_id: UUID | None = None,
+) -> Page[Document]:
+    """By `status`, by `kind`, by both, or those of one message."""
+    if message_id and (status or kind):
+        raise BadRequest("Ask for the documents of one message, or by status and kind; not for both at once.")
+    found = await commands.documents(
+        who.desk, status=status, kind=kind, message_id=message_id, before=by_id(cursor), most=limit
+    )
+    return Page(items=[Document.model_validate(each) for each in found.items], next=next_after(found.next))
+
+
+@uploads.post("/documents", summary="Hand in a file", status_code=201)
+async def upload(
+    who: Operator,
+    file: Annotated[UploadFile, File(description="PDF, PNG, JPEG, TIFF or e-invoice XML, up to 25 MB.")],
+    sender_email: Annotated[
+        str | None, Form(max_length=320, pattern=NO_NUL, description="Whom it is from; you if not given.")
+    ] = None,
+) -> DocumentInFull:
+    """It is read in the background, through the same door as mail: watch it at `/documents/events`."""
+    name = file.filename or "document"
+    made = await commands.upload(who.desk, await file.read(), name, sender_email=sender_email or None)
+    return _full(await commands.get_document(who.desk, made))
+
+
+@router.get("/documents/next", summary="The document that has waited longest for a person")
+async def next_in_review(
+    who: Reader, after: Annotated[UUID | None, Query(description="Skip to after this one.")] = None
+) -> Next:
+    return Next(id=await commands.next_in_review(who.desk, after))
+
+
+@router.get("/documents/{document_id}", summary="One document with all that came of it")
+async def get_document(document_id: UUID, who: Reader) -> DocumentInFull:
+    return _full(await commands.get_document(who.desk, document_id))
+
+
+@router.post("/documents/{document_id}/confirm", summary="Book what waits for a person")
+async def confirm(document_id: UUID, who: Operator, wish: Confirmation | None = None) -> DocumentInFull:
+    said = wish or Confirmation()
+    await commands.confirm(who.desk, document_id, trade_id=said.trade_id, order_id=said.order_id, another=said.another)
+    return _full(await commands.get_document(who.desk, document_id))
+
+
+@router.post("/documents/{document_id}/correct", summary="Write what the document really says")
+async def correct(document_id: UUID, wish: Correcting, who: Operator) -> Corrected:
+    """It waits for confirmation afterwards. What is corrected helps with the sender's next documents."""
+    done = await commands.correct(
+        who.desk, document_id, {str(name): value for name, value in wish.changes.items()}, trade_id=wish.trade_id
+    )
+    return Corrected(doubts=[*done.doubts], document=_full(await commands.get_document(who.desk, document_id)))
+
+
+@router.post("/documents/{document_id}/reject", summary="Reject a document")
+async def reject(document_id: UUID, wish: Rejection, who: Operator) -> DocumentInFull:
+    """Nothing of it stays booked, and orders it filled are open again."""
+    await commands.reject(who.desk, document_id, wish.because)
+    return _full(await commands.get_document(who.desk, document_id))
+
+
+@router.post("/documents/{document_id}/retry", summary="Read a document that failed once more", status_code=202)
+async def retry(document_id: UUID, who: Operator) -> DocumentInFull:
+    await commands.retry(who.desk, document_id)
+    return _full(await commands.get_document(who.desk, document_id))
+
+
+@router.get("/documents/{document_id}/facts", summary="What happened to a document, newest first")
+async def timeline(document_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> Page[Fact]:
+    await commands.get_document(who.desk, document_id)
+    async with who.desk.read() as tx:
+        rows = await store.facts(tx, limit + 1, by_position(cursor), document_id=document_id)
+    return page(rows, limit, fact_of, lambda row: (row.xid, row.id))
+
+
+@router.get(
+    "/documents/{document_id}/pages/{number}",
+    summary="One page as a picture",
+    response_class=Response,
+    responses=IMAGE,
+)
+async def page_image(
+    document_id: UUID,
+    number: Annotated[int, Path(ge=1, le=10_000)],
+    request: Request,
+    who: Reader,
+    width: Annotated[int, Query(ge=50, le=3000, description="In pixels.")] = 1000,
+) -> Response:
+    """Boxes of fields are in points of the page: scale them by the picture's width over the page's."""
+    image = await commands.page_image(who.desk, request.app.state.house.outside, document_id, number, width)
+    headers = {"Cache-Control": "private, max-age=300", "X-Content-Type-Options": "nosniff"}
+    return Response(image.content, media_type=image.content_type, headers=headers)
+
+
+@router.get("/documents/{document_id}/file", summary="The file as it came", response_class=Response, responses=BYTES)
+async def original(document_id: UUID, request: Request, who: Reader) -> Response:
+    """To be saved, not shown: it is a stranger's."""
+    found, content = await commands.original(who.desk, request.app.state.house.outside, document_id)
+    saved = f"attachment; filename*=UTF-8''{quote(found.filename, safe='')}"
+    headers = {"Content-Disposition": saved, "X-Content-Type-Options": "nosniff", "Cache-Control": "private"}
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+def _full(detail: commands.Detail) -> DocumentInFull:
+    found = detail.document
+    own = {name: getattr(found, name) for name in DocumentInFull.model_fields if hasattr(found, name)}
+    extraction = found.extraction or {}
+    return DocumentInFull(
+        **own,
+        fields=extraction.get("fields") or {},
+        trades=[Trade.model_validate(each) for each in detail.trades],
+        invoice=invoice_of(detail.invoice, [*detail.lines]) if detail.invoice else None,
+        corrections=[Correction.model_validate(each) for each in detail.corrections],
+    )

@@ -1,0 +1,170 @@
+"""Facts: what happened, for ever; searched, exported and proved."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from fastapi import Query
+from fastapi.responses import StreamingResponse
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from postroom.doors.api import store
+from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_position, page
+from postroom.doors.api.route import Reader, collection
+from postroom.doors.entry import Visitor
+from postroom.engine import feed, seals
+from postroom.engine.facts import TellingFact
+
+router = collection("facts")
+LINES = "application/x-ndjson"
+
+
+class Fact(Shape):
+    """Something that happened, told once."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "id": 4711,
+                    "position": "90210-4711",
+                    "told_at": "2026-03-02T09:15:02Z",
+                    "kind": "mailbox.paused",
+                    "actor": "key:desk",
+                    "mailbox_id": "0193a7c0-1000-7000-8000-000000000001",
+                    "thread_id": None,
+                    "message_id": None,
+                    "document_id": None,
+                    "job_id": None,
+                    "run_id": None,
+                    "correlation_id": None,
+                    "body": {"mailbox_id": "0193a7c0-1000-7000-8000-000000000001"},
+                    "digest": "6c1d…",
+                }
+            ]
+        }
+    )
+
+    id: int
+    position: str = Field(description="Where it stands in the feed; `Last-Event-ID` of the events.")
+    told_at: datetime
+    kind: str
+    actor: str = Field(description="Who did it: `postroom`, `key:…` or a person.")
+    mailbox_id: UUID | None
+    thread_id: UUID | None
+    message_id: UUID | None
+    document_id: UUID | None
+    job_id: int | None
+    run_id: str | None
+    correlation_id: UUID | None
+    body: dict[str, Any] = Field(description="What it says; its shape goes by the kind.")
+    digest: str = Field(description="SHA-256 of all the above but `id` and `position`, in hex.")
+
+
+class Report(Shape):
+    """What walking the chain of seals showed."""
+
+    sound: bool
+    facts: int
+    seals: int
+    unsealed: int = Field(description="Facts of the last moments, which the next seal covers.")
+    head: str = Field(description="The chain's end: note it down, and give it as `head` some day.")
+    problems: list[str]
+
+
+@router.get("/facts", summary="Search the facts, newest first")
+async def list_facts(
+    who: Reader,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    kind: Annotated[Word | None, Query(description="A kind such as `mailbox.paused`, or its first part.")] = None,
+    mailbox_id: UUID | None = None,
+    thread_id: UUID | None = None,
+    message_id: UUID | None = None,
+    document_id: UUID | None = None,
+    actor: Word | None = None,
+    since: AwareDatetime | None = None,
+    until: AwareDatetime | None = None,
+) -> Page[Fact]:
+    async with who.desk.read() as tx:
+        rows = await store.facts(
+            tx,
+            limit + 1,
+            by_position(cursor),
+            kind=kind,
+            mailbox_id=mailbox_id,
+            thread_id=thread_id,
+            message_id=message_id,
+            document_id=document_id,
+            actor=actor,
+            since=since,
+            until=until,
+        )
+    return page(rows, limit, fact_of, lambda row: (row.xid, row.id))
+
+
+@router.get(
+    "/facts/export",
+    summary="Every fact as a JSON line, oldest first",
+    response_class=StreamingResponse,
+    responses={
+        200: {"description": "Lines of facts, then of seals.", "content": {LINES: {"schema": {"type": "string"}}}}
+    },
+)
+async def export(
+    who: Reader,
+    after: Annotated[
+        str | None, Query(pattern=r"^\d{1,18}-\d{1,18}$", description="Only facts after this `position`.")
+    ] = None,
+) -> StreamingResponse:
+    """Streamed, however many there are. A fact's line has `fact`, `xid` and its `digest`; a seal's line has `seal`."""
+    start = feed.Position.parse(after) if after else feed.Position(0, 0)
+    name = {"Content-Disposition": 'attachment; filename="facts.jsonl"'}
+    return StreamingResponse(_lines(who, start), media_type=LINES, headers=name)
+
+
+@router.get("/facts/verify", summary="Prove that no fact was changed, added or taken away")
+async def verify(
+    who: Reader,
+    head: Annotated[str | None, Query(pattern=r"^[0-9a-f]{64}$", description="A head noted down earlier.")] = None,
+) -> Report:
+    """Walks the whole chain; with a million facts that takes a while."""
+    await seals.seal(who.desk.db, who.tenant_id, who.desk.now)
+    seen = await seals.verify(who.desk.db, who.tenant_id, head)
+    return Report(
+        sound=not seen.problems,
+        facts=seen.facts,
+        seals=seen.seals,
+        unsealed=seen.unsealed,
+        head=seen.head,
+        problems=seen.problems,
+    )
+
+
+async def _lines(who: Visitor, after: feed.Position) -> AsyncIterator[bytes]:
+    """The same lines as `postroom audit export` writes."""
+    db, tenant = who.desk.db, who.tenant_id
+    while facts := await feed.read(db, tenant, after, most=1000):
+        yield b"".join(_line(_exported(fact)) for fact in facts)
+        after = feed.Position(facts[-1].xid, facts[-1].id)
+    for sealed in await seals.all_seals(db, tenant):
+        line = {"seal": sealed.number, "from_xid": sealed.from_xid, "upto_xid": sealed.upto_xid, "facts": sealed.facts}
+        proof = {"root": sealed.root.hex(), "chain": sealed.chain.hex(), "sealed_at": sealed.sealed_at.isoformat()}
+        yield _line({**line, **proof})
+
+
+def _exported(fact: TellingFact) -> dict[str, Any]:
+    return {"fact": fact.id, "xid": fact.xid, **fact.as_dict(), "digest": fact.digest.hex()}
+
+
+def _line(values: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(values) + b"\n"
+
+
+def fact_of(row: TellingFact) -> Fact:
+    own = {"position": row.position, "digest": row.digest.hex()}
+    return Fact(**{name: getattr(row, name) for name in Fact.model_fields if name not in own}, **own)

@@ -1,0 +1,84 @@
+"""API keys: made, listed and revoked; a key is shown once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, get_args
+from uuid import UUID
+
+from pydantic import ConfigDict, Field
+
+from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, page
+from postroom.doors.api.route import Admin, collection
+from postroom.doors.entry import Visitor
+from postroom.nouns.errors import NotAllowed
+from postroom.nouns.ids import KeyId
+from postroom.rooms.tenants import commands, store
+from postroom.rooms.tenants.rules import Role
+
+router = collection("keys")
+Scope = Literal[
+    "mailboxes", "messages", "threads", "documents", "trades", "orders", "invoices", "attempts", "jobs", "facts",
+    "metrics", "events", "people", "keys", "settings",
+]  # fmt: skip
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+
+class Key(Shape):
+    id: UUID
+    name: str
+    role: Role
+    scopes: list[str] = Field(description="The collections it is limited to; none means all.")
+    created_by: str
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+class NewKey(Wish):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"name": "dashboard", "role": "viewer", "scopes": ["metrics"], "days": 90}]},
+    )
+
+    name: str = Field(min_length=1, max_length=100, pattern=NO_NUL)
+    role: Role
+    scopes: list[Scope] = Field(default=[], max_length=len(SCOPES), description="Limit it to these collections.")
+    days: int | None = Field(None, ge=1, le=3650, description="Until it expires; null: never.")
+
+
+class MadeKey(Shape):
+    id: UUID
+    key: str = Field(description="Shown now and never again.", examples=["pr_…"])
+
+
+@router.get("/keys", summary="List keys, newest first")
+async def list_keys(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Page[Key]:
+    before = by_id(cursor)
+    async with who.desk.read() as tx:
+        known = await store.keys(tx)
+    rows = sorted(
+        (each for each in known if before is None or each.id < before), key=lambda each: each.id, reverse=True
+    )
+    return page(rows, limit, Key.model_validate, lambda row: (row.id,))
+
+
+@router.post("/keys", summary="Make a key", status_code=201)
+async def create_key(wish: NewKey, who: Admin) -> MadeKey:
+    """A key that is limited to some collections can only make keys that are limited likewise."""
+    _within(who, wish.scopes)
+    key_id, secret = await commands.create_key(
+        who.desk, name=wish.name, role=wish.role, scopes=[*wish.scopes], days=wish.days
+    )
+    return MadeKey(id=key_id, key=secret.reveal())
+
+
+@router.post("/keys/{key_id}/revoke", summary="Revoke a key")
+async def revoke_key(key_id: UUID, who: Admin) -> Key:
+    """At once, and for ever. Repeating it changes nothing."""
+    return Key.model_validate(await commands.revoke_key(who.desk, KeyId(key_id)))
+
+
+def _within(who: Visitor, scopes: list[Scope]) -> None:
+    if who.scopes and (not scopes or not set(scopes) <= set(who.scopes)):
+        raise NotAllowed(f"This key may only make keys for {', '.join(who.scopes)}.")

@@ -1,0 +1,273 @@
+"""Mailboxes: how each is doing by evidence, and what people do about them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import Request
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_name, page
+from postroom.doors.api.route import Admin, Operator, Reader, collection
+from postroom.doors.entry import Visitor
+from postroom.doors.oauth import redirect_uri
+from postroom.engine.work import Teller
+from postroom.nouns import facts
+from postroom.nouns.ids import MailboxId
+from postroom.nouns.providers import ProviderName
+from postroom.rooms.documents.sift.rules import KINDS, MAX_BYTES, Kind, Pipeline
+from postroom.rooms.mailboxes import commands, store
+from postroom.rooms.mailboxes import rules as mailbox_rules
+from postroom.rooms.sync import store as sync_store
+from postroom.rooms.sync.jobs import ReconcileMailbox
+
+router = collection("mailboxes")
+Glob = Annotated[str, Field(min_length=1, max_length=320, pattern=NO_NUL)]
+Ours = Literal["pad_contract_notes", "ap_invoices"]
+
+
+class Health(Shape):
+    """How a mailbox is doing, by what was seen and not by a flag."""
+
+    delivery: str = Field(description="`push`, or `poll` while pushes do not reach us.")
+    last_push_at: datetime | None
+    pushes: int | None
+    cursor_moved_at: datetime | None = Field(validation_alias="moved_at")
+    synced_at: datetime | None
+    resync_since: datetime | None
+    watch_expires_at: datetime | None
+    token_at: datetime | None
+    reconciled_at: datetime | None = Field(validation_alias="checked_at")
+    listed: int | None = Field(description="What the provider listed at the last reconcile.")
+    held: int | None = Field(description="How many of those were ours already.")
+    unannounced: int | None = Field(description="How many of those came without a push.")
+    reasons: dict[str, int] | None = Field(description="What became of them, by pipeline, status and rule.")
+
+
+class Rules(Wish):
+    """What is kept of a mailbox's mail. Senders are addresses, domains or globs; files are globs."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        from_attributes=True,
+        json_schema_extra={"examples": [{"allow_senders": ["broker.test"], "deny_files": ["*logo*"]}]},
+    )
+
+    pipeline: Pipeline = "any"
+    allow_senders: list[Glob] = Field(default=[], max_length=500)
+    deny_senders: list[Glob] = Field(default=[], max_length=500)
+    allow_files: list[Glob] = Field(default=[], max_length=500)
+    deny_files: list[Glob] = Field(default=[], max_length=500)
+    kinds: list[Kind] = Field(default=list(KINDS), max_length=len(KINDS))
+    attachments_only: bool = False
+    max_bytes: int = Field(default=MAX_BYTES, ge=1, le=MAX_BYTES)
+
+
+class NewRules(Wish):
+    rules: Rules
+    pipelines: list[Ours] | None = Field(None, max_length=2, description="Which pipelines read it; null leaves them.")
+
+
+class Mailbox(Shape):
+    """An account that is served."""
+
+    id: UUID
+    address: str = Field(examples=["dealing@house.test"])
+    provider: ProviderName
+    access: str
+    folder: str
+    name: str
+    status: mailbox_rules.Status
+    because: str | None = Field(description="Why it is not active, and what to do about it.")
+    pipelines: list[str]
+    rules: Rules
+    paused_at: datetime | None
+    connected_at: datetime
+    disconnected_at: datetime | None
+    health: Health | None
+
+
+class Coverage(Shape):
+    """What the provider listed in a window against what we hold, with a reason for every message."""
+
+    id: int
+    since: datetime
+    checked_at: datetime
+    listed: int
+    held: int
+    missing: int = Field(description="Listed there and not held here; they were taken in then.")
+    missing_refs: list[str] = Field(description="The provider's ids of those, at most 1,000.")
+    unannounced: int
+    ratio: float = Field(ge=0, le=1, description="1 means that every listed message was accounted for.")
+    reasons: dict[str, int]
+
+
+class Connect(Wish):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"provider": "outlook", "address": "dealing@house.test"}]}
+    )
+
+    provider: Literal["outlook", "gmail"]
+    address: str | None = Field(None, max_length=320, pattern=NO_NUL, description="The mailbox that must be granted.")
+    return_to: str = Field("/mailboxes", max_length=500, pattern=NO_NUL, description="Where the person comes back to.")
+
+
+class Consent(Shape):
+    url: str = Field(description="Send the person's browser here; the provider sends it back to us.")
+
+
+class Pause(Wish):
+    because: str = Field("A person paused it.", min_length=1, max_length=500, pattern=NO_NUL)
+
+
+class Window(Wish):
+    since: AwareDatetime | None = Field(None, description="From when on; 7 days ago if not given.")
+
+
+@router.get("/mailboxes", summary="List mailboxes with the evidence of their health")
+async def list_mailboxes(
+    who: Reader, limit: Limit = 50, cursor: Cursor = None, status: mailbox_rules.Status | None = None
+) -> Page[Mailbox]:
+    """By address."""
+    after = by_name(cursor) or ("", "")
+    async with who.desk.read() as tx:
+        known = await store.mailboxes(tx)
+        health = {each.id: each for each in await store.health(tx)}
+    shown = [each for each in known if (each.address, each.provider) > after and status in (None, each.status)]
+    return page(shown, limit, lambda row: _mailbox(row, health.get(row.id)), lambda row: (row.address, row.provider))
+
+
+@router.post("/mailboxes/connect", summary="Begin to connect a mailbox", status_code=201)
+async def connect(wish: Connect, request: Request, who: Admin) -> Consent:
+    """Nothing is connected before the person has consented at the provider and was sent back."""
+    board, back = request.app.state.house.switchboard, redirect_uri(request, wish.provider)
+    started = await commands.start_connect(
+        who.desk, board, wish.provider, back, address=wish.address, return_to=wish.return_to
+    )
+    return Consent(url=started.url)
+
+
+@router.get("/mailboxes/{mailbox_id}", summary="One mailbox")
+async def get_mailbox(mailbox_id: UUID, who: Reader) -> Mailbox:
+    return await _shown(who, mailbox_id)
+
+
+@router.post("/mailboxes/{mailbox_id}/pause", summary="Stop reading a mailbox")
+async def pause(mailbox_id: UUID, who: Operator, wish: Pause | None = None) -> Mailbox:
+    """Notifications are still taken; nothing is lost meanwhile."""
+    await commands.pause(who.desk, MailboxId(mailbox_id), (wish or Pause()).because)
+    return await _shown(who, mailbox_id)
+
+
+@router.post("/mailboxes/{mailbox_id}/resume", summary="Go on reading a paused mailbox")
+async def resume(mailbox_id: UUID, who: Operator) -> Mailbox:
+    """It goes on where it stopped, and the gap is reconciled."""
+    await commands.resume(who.desk, MailboxId(mailbox_id))
+    return await _shown(who, mailbox_id)
+
+
+@router.post("/mailboxes/{mailbox_id}/resync", summary="Read a mailbox anew from a date on", status_code=202)
+async def resync(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
+    """Everything since then is listed again; what we hold already is not taken in twice. Live mail goes ahead."""
+    mailbox = await commands.find(who.desk, mailbox_id)
+    await _lose_cursor(who.desk, mailbox.id, _since(wish, who.desk.now))
+    return await _shown(who, mailbox_id)
+
+
+@router.post("/mailboxes/{mailbox_id}/reconcile", summary="Compare with what the provider lists", status_code=202)
+async def reconcile(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
+    """What is missing is taken in; the outcome is among the coverage."""
+    mailbox = await commands.find(who.desk, mailbox_id)
+    async with who.desk.finish() as tx:
+        await who.desk.enqueue(tx, ReconcileMailbox(mailbox.id, _since(wish, who.desk.now)))
+    return await _shown(who, mailbox_id)
+
+
+@router.post("/mailboxes/{mailbox_id}/disconnect", summary="Disconnect a mailbox")
+async def disconnect(mailbox_id: UUID, request: Request, who: Admin) -> Mailbox:
+    """The subscription ends and the tokens are forgotten; what was taken in stays."""
+    await commands.disconnect(who.desk, request.app.state.house.switchboard, MailboxId(mailbox_id))
+    return await _shown(who, mailbox_id)
+
+
+@router.get("/mailboxes/{mailbox_id}/rules", summary="What is kept of a mailbox's mail")
+async def get_rules(mailbox_id: UUID, who: Reader) -> Rules:
+    return _rules(await commands.find(who.desk, mailbox_id))
+
+
+@router.put("/mailboxes/{mailbox_id}/rules", summary="Say what is kept of a mailbox's mail")
+async def set_rules(mailbox_id: UUID, wish: NewRules, who: Admin) -> Mailbox:
+    """Replaces all rules of the mailbox; mail that comes later is sifted by them."""
+    mailbox = await commands.find(who.desk, mailbox_id)
+    pipelines = None if wish.pipelines is None else [str(each) for each in wish.pipelines]
+    async with who.desk.finish() as tx:
+        await store.set_rules(tx, mailbox.id, wish.rules.model_dump(exclude_defaults=True), pipelines)
+    return await _shown(who, mailbox_id)
+
+
+@router.get("/mailboxes/{mailbox_id}/coverage", summary="What was listed, held and missing, newest first")
+async def list_coverage(mailbox_id: UUID, who: Reader, limit: Limit = 20) -> Page[Coverage]:
+    """The last reconciles of the mailbox."""
+    mailbox = await commands.find(who.desk, mailbox_id)
+    async with who.desk.read() as tx:
+        found = await sync_store.coverages(tx, mailbox.id, limit)
+    return page(found, limit, _coverage, lambda row: (row.id,))
+
+
+async def _lose_cursor(desk: Teller, mailbox_id: MailboxId, since: datetime) -> None:
+    async with desk.finish() as tx:
+        await sync_store.start_resync(tx, desk.tenant_id, mailbox_id, since)
+        lost = facts.CursorLost(mailbox_id=mailbox_id, since=since, because=f"{desk.actor} asked for it.")
+        await desk.tell(tx, lost)
+
+
+def _since(wish: Window | None, now: datetime) -> datetime:
+    return (wish.since if wish else None) or now - timedelta(days=7)
+
+
+async def _shown(who: Visitor, mailbox_id: UUID) -> Mailbox:
+    mailbox = await commands.find(who.desk, mailbox_id)
+    async with who.desk.read() as tx:
+        health = await store.health(tx, mailbox.id)
+    return _mailbox(mailbox, health[0] if health else None)
+
+
+def _mailbox(row: store.Mailbox, health: store.Health | None) -> Mailbox:
+    return Mailbox(
+        id=row.id,
+        address=row.address,
+        provider=row.provider,
+        access=row.access,
+        folder=row.folder,
+        name=row.name,
+        status=row.status,
+        because=row.because,
+        pipelines=row.pipelines,
+        rules=_rules(row),
+        paused_at=row.paused_at,
+        connected_at=row.connected_at,
+        disconnected_at=row.disconnected_at,
+        health=Health.model_validate(health) if health else None,
+    )
+
+
+def _rules(row: store.Mailbox) -> Rules:
+    """Of the names known here; other doors may keep more beside them."""
+    return Rules.model_validate({name: value for name, value in row.rules.items() if name in Rules.model_fields})
+
+
+def _coverage(row: sync_store.Coverage) -> Coverage:
+    return Coverage(
+        id=row.id,
+        since=row.since,
+        checked_at=row.checked_at,
+        listed=row.listed,
+        held=row.held,
+        missing=row.listed - row.held,
+        missing_refs=row.missing,
+        unannounced=row.unannounced,
+        ratio=min(1.0, row.held / row.listed) if row.listed else 1.0,
+        reasons=row.reasons,
+    )

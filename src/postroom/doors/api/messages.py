@@ -1,0 +1,237 @@
+"""Messages: each once, with what became of it in every pipeline and why."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import Query
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from postroom.doors.api import store
+from postroom.doors.api.bodies import harmless
+from postroom.doors.api.facts import Fact, fact_of
+from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_position, by_time, page
+from postroom.doors.api.route import Operator, Reader, collection
+from postroom.doors.entry import Visitor
+from postroom.engine import lanes
+from postroom.nouns.errors import Conflict, NotFound
+from postroom.nouns.mail import AutomaticKind, TrustLevel
+from postroom.rooms.documents import commands as documents
+from postroom.rooms.documents.jobs.mail import ReadDocuments
+from postroom.rooms.sync import store as sync_store
+from postroom.rooms.sync.jobs import TakeIn
+
+router = collection("messages")
+State = Literal["announced", "arrived", "gone", "ignored"]
+Status = Literal["pending", "processed", "filtered", "failed", "deleted"]
+Source = Literal["push", "poll", "hint", "backfill", "reconcile", "import"]
+JOBS = [TakeIn.kind, ReadDocuments.kind]
+
+
+class PipelineStatus(Shape):
+    """What became of a message in one pipeline."""
+
+    status: Status
+    rule: str | None = Field(description="Which rule filtered it.")
+    reason: str | None = Field(description="Why, in words, if it was filtered, failed or deleted.")
+
+
+class Attachment(Shape):
+    """A file as it was sent. `path` is its place in the mail, `type` what its bytes are."""
+
+    filename: str
+    type: str
+    size: int
+    inline: bool
+    path: list[str]
+    sha256: str
+
+
+class Message(Shape):
+    """A mail, once."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "id": "0193a7c4-5f00-7000-8000-1b2c3d4e5f60",
+                    "mailbox_id": "0193a7c0-1000-7000-8000-000000000001",
+                    "mailbox": "dealing@house.test",
+                    "provider_message_id": "AAkALgAAAAAAHYQDEap",
+                    "state": "arrived",
+                    "status": {
+                        "pad_contract_notes": {"status": "processed", "rule": None, "reason": None},
+                        "ap_invoices": {"status": "filtered", "rule": "kind", "reason": "A contract note."},
+                    },
+                    "reason": None,
+                    "source": "push",
+                    "thread_id": None,
+                    "internet_message_id": "<42@broker.test>",
+                    "sender_email": "notes@broker.test",
+                    "sender_name": "Broker",
+                    "recipients": {"to": ["dealing@house.test"]},
+                    "subject": "Contract note",
+                    "snippet": "Please find attached",
+                    "labels": ["INBOX"],
+                    "attachments": [],
+                    "automatic": None,
+                    "trust": "authenticated",
+                    "trust_because": "DMARC passed.",
+                    "size": 18422,
+                    "received_at": "2026-03-02T09:15:00Z",
+                    "announced_at": "2026-03-02T09:15:01Z",
+                    "arrived_at": "2026-03-02T09:15:02Z",
+                    "removed_at": None,
+                }
+            ]
+        }
+    )
+
+    id: UUID
+    mailbox_id: UUID
+    mailbox: str = Field(description="The mailbox's address.")
+    provider_message_id: str
+    state: State
+    status: dict[str, PipelineStatus] = Field(description="By pipeline.")
+    reason: str | None = Field(description="Why the message itself is gone or ignored.")
+    source: Source
+    thread_id: UUID | None
+    internet_message_id: str | None
+    sender_email: str | None
+    sender_name: str | None
+    recipients: dict[str, list[str]]
+    subject: str | None
+    snippet: str | None
+    labels: list[str]
+    attachments: list[Attachment]
+    automatic: AutomaticKind | None = Field(description="What kind of machine wrote it, if one did.")
+    trust: TrustLevel | None
+    trust_because: str | None
+    size: int | None
+    received_at: datetime | None
+    announced_at: datetime
+    arrived_at: datetime | None
+    removed_at: datetime | None
+
+
+class MessageInFull(Message):
+    """With its text. The HTML is made harmless: no scripts, styles, forms or images."""
+
+    body_text: str | None
+    body_html: str | None
+    headers: dict[str, list[str]]
+
+
+class Retried(Shape):
+    jobs: int = Field(description="How many jobs of the message run again.")
+
+
+@router.get("/messages", summary="List messages, newest first")
+async def list_messages(
+    who: Reader,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    mailbox_id: UUID | None = None,
+    mailbox: Annotated[Word | None, Query(description="The mailbox's address.")] = None,
+    thread_id: UUID | None = None,
+    provider_message_id: Annotated[Word | None, Query(max_length=1000)] = None,
+    state: State | None = None,
+    status: Annotated[Status | None, Query(description="With this status in any pipeline, or in `pipeline`.")] = None,
+    pipeline: Word | None = None,
+    since: AwareDatetime | None = None,
+    until: AwareDatetime | None = None,
+) -> Page[Message]:
+    """Each with its status per pipeline and, if it was filtered or failed, the reason."""
+    async with who.desk.read() as tx:
+        rows = await store.messages(
+            tx,
+            limit + 1,
+            by_time(cursor),
+            mailbox_id=mailbox_id,
+            mailbox=mailbox,
+            thread_id=thread_id,
+            provider_message_id=provider_message_id,
+            state=state,
+            status=status,
+            pipeline=pipeline,
+            since=since,
+            until=until,
+        )
+    return page(rows, limit, message_of, lambda row: (row.received_at or row.announced_at, row.id))
+
+
+@router.get("/messages/{message_id}", summary="One message with its text")
+async def get_message(message_id: UUID, who: Reader) -> MessageInFull:
+    async with who.desk.read() as tx:
+        rows = await sync_store.messages(tx, message_id=message_id, most=1)
+        text = await sync_store.body(tx, message_id)
+    row = _known(rows, message_id)
+    plain, html = (text.body, text.body_html) if text else (None, None)
+    return MessageInFull(
+        **message_of(row).model_dump(),
+        body_text=plain,
+        body_html=harmless(html) if html else None,
+        headers=text.headers if text else {},
+    )
+
+
+@router.get("/messages/{message_id}/facts", summary="The walk of one message: its facts, newest first")
+async def timeline(message_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> Page[Fact]:
+    await _find(who, message_id)
+    async with who.desk.read() as tx:
+        rows = await store.facts(tx, limit + 1, by_position(cursor), message_id=message_id)
+    return page(rows, limit, fact_of, lambda row: (row.xid, row.id))
+
+
+@router.get("/messages/{message_id}/attachments", summary="The files of one message")
+async def list_attachments(message_id: UUID, who: Reader) -> Page[Attachment]:
+    """What was sent, without the bytes."""
+    return Page(items=message_of(await _find(who, message_id)).attachments, next=None)
+
+
+@router.post("/messages/{message_id}/retry", summary="Try a message that got stuck once more", status_code=202)
+async def retry(message_id: UUID, who: Operator) -> Retried:
+    """Its jobs that wait or were put aside start afresh. 409 when nothing of it is stuck."""
+    row = await _find(who, message_id)
+    async with who.desk.read() as tx:
+        stuck = await store.jobs_of_message(tx, message_id, JOBS)
+    for job in stuck:
+        await lanes.replay(who.desk, job)
+    again = len(stuck) or await _take_in(who, row) or await _read_again(who, message_id)
+    if not again:
+        raise Conflict("Nothing of this message waits, failed or was put aside.")
+    return Retried(jobs=again)
+
+
+async def _take_in(who: Visitor, row: sync_store.MessageRow) -> int:
+    if row.state != "announced":
+        return 0
+    async with who.desk.finish() as tx:
+        await who.desk.enqueue(tx, TakeIn(row.mailbox_id, row.id))
+    return 1
+
+
+async def _read_again(who: Visitor, message_id: UUID) -> int:
+    papers = await documents.documents(who.desk, message_id=message_id, most=200)
+    failed = [each.id for each in papers.items if each.status == "failed"]
+    for each in failed:
+        await documents.retry(who.desk, each)
+    return len(failed)
+
+
+async def _find(who: Visitor, message_id: UUID) -> sync_store.MessageRow:
+    async with who.desk.read() as tx:
+        return _known(await sync_store.messages(tx, message_id=message_id, most=1), message_id)
+
+
+def _known(rows: list[sync_store.MessageRow], message_id: UUID) -> sync_store.MessageRow:
+    if not rows:
+        raise NotFound(f"There is no message {message_id}.")
+    return rows[0]
+
+
+def message_of(row: sync_store.MessageRow) -> Message:
+    values: dict[str, Any] = {name: getattr(row, name) for name in Message.model_fields if name != "reason"}
+    return Message.model_validate({**values, "reason": row.because})

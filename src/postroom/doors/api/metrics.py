@@ -1,0 +1,118 @@
+"""Metrics: how long things take, what waits, what fails, and whether every mail is accounted for."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Query
+from pydantic import Field
+
+from postroom.doors.api import store
+from postroom.doors.api.paging import Shape
+from postroom.doors.api.route import Reader, collection
+from postroom.engine.lanes import StateName
+from postroom.rooms.mailboxes import store as mailboxes
+
+router = collection("metrics")
+
+
+class Times(Shape):
+    """Over the newest messages of the window, at most 5,000; backfill and imports left out."""
+
+    messages: int
+    median_seconds: float | None
+    p95_seconds: float | None
+    slowest_seconds: float | None
+
+
+class Waiting(Shape):
+    state: StateName
+    jobs: int
+    oldest_seconds: float = Field(description="For how long the oldest has been due; negative if it is not due yet.")
+
+
+class Attempts(Shape):
+    attempts: int
+    failed: int
+    retry_rate: float = Field(ge=0, le=1)
+    provider_error_rate: float = Field(ge=0, le=1)
+
+
+class Covered(Shape):
+    mailbox_id: UUID
+    mailbox: str
+    checked_at: datetime | None
+    listed: int | None
+    held: int | None
+    ratio: float | None = Field(description="1 means that everything the provider listed is accounted for.")
+
+
+class Documents(Shape):
+    kind: str
+    status: str
+    documents: int
+
+
+class Metrics(Shape):
+    at: datetime
+    hours: int
+    time_to_arrive: Times = Field(description="From the provider's receipt of a message to ours.")
+    time_to_take_in: Times = Field(description="From hearing of a message to having it.")
+    queue: list[Waiting]
+    attempts: Attempts
+    coverage: list[Covered]
+    documents: list[Documents]
+
+
+@router.get("/metrics", summary="How the house is doing for this tenant")
+async def metrics(who: Reader, hours: Annotated[int, Query(ge=1, le=168, description="The window.")] = 24) -> Metrics:
+    now = who.desk.now
+    since = now - timedelta(hours=hours)
+    async with who.desk.read() as tx:
+        arrived = await store.arrivals(tx, since, from_provider=True)
+        taken_in = await store.arrivals(tx, since, from_provider=False)
+        waiting = await store.queue(tx, now)
+        tries = await store.tries(tx, since)
+        known = {each.id: each.address for each in await mailboxes.mailboxes(tx) if each.status != "disconnected"}
+        health = [each for each in await mailboxes.health(tx) if each.id in known]
+        papers = await store.documents(tx)
+    return Metrics(
+        at=now,
+        hours=hours,
+        time_to_arrive=_times(arrived),
+        time_to_take_in=_times(taken_in),
+        queue=[Waiting(state=each.name, jobs=each.jobs, oldest_seconds=each.oldest) for each in waiting],
+        attempts=_attempts(tries),
+        coverage=[_covered(each, known[each.id]) for each in health],
+        documents=[Documents.model_validate(each) for each in papers],
+    )
+
+
+def _times(seen: store.Arrivals) -> Times:
+    return Times(messages=seen.messages, median_seconds=seen.median, p95_seconds=seen.p95, slowest_seconds=seen.slowest)
+
+
+def _attempts(tries: store.Tries) -> Attempts:
+    every = max(tries.attempts, 1)
+    return Attempts(
+        attempts=tries.attempts,
+        failed=tries.failed,
+        retry_rate=tries.retried / every,
+        provider_error_rate=tries.by_provider / every,
+    )
+
+
+def _covered(health: mailboxes.Health, address: str) -> Covered:
+    ratio = None
+    if health.listed is not None and health.held is not None:
+        ratio = min(1.0, health.held / health.listed) if health.listed else 1.0
+    return Covered(
+        mailbox_id=health.id,
+        mailbox=address,
+        checked_at=health.checked_at,
+        listed=health.listed,
+        held=health.held,
+        ratio=ratio,
+    )

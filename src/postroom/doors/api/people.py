@@ -1,0 +1,85 @@
+"""People: who may sign in, and as what."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from pydantic import ConfigDict, Field
+
+from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_name, page
+from postroom.doors.api.route import Admin, collection
+from postroom.doors.entry import Visitor
+from postroom.nouns.errors import NotFound
+from postroom.rooms.tenants import commands, store
+from postroom.rooms.tenants.rules import SHORTEST_PASSWORD, Role
+
+router = collection("people")
+
+
+class Person(Shape):
+    id: UUID
+    email: str
+    name: str
+    role: Role
+    disabled_at: datetime | None
+    created_at: datetime
+
+
+class NewPerson(Wish):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"email": "anna@house.test", "name": "Anna", "role": "operator"}]},
+    )
+
+    email: str = Field(min_length=3, max_length=320, pattern=NO_NUL)
+    name: str = Field("", max_length=200, pattern=NO_NUL)
+    role: Role
+    password: str | None = Field(
+        None, min_length=SHORTEST_PASSWORD, max_length=200, description="None: signs in by OIDC or a link only."
+    )
+
+
+class PersonChange(Wish):
+    role: Role | None = None
+    disabled: bool | None = None
+    password: str | None = Field(None, min_length=SHORTEST_PASSWORD, max_length=200)
+
+
+@router.get("/people", summary="List people, by address")
+async def list_people(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Page[Person]:
+    after = (by_name(cursor) or ("", ""))[0]
+    async with who.desk.read() as tx:
+        known = await store.people(tx)
+    rows = [each for each in known if each.email > after]
+    return page(rows, limit, Person.model_validate, lambda row: (row.email, ""))
+
+
+@router.post("/people", summary="Let somebody in", status_code=201)
+async def add_person(wish: NewPerson, who: Admin) -> Person:
+    person_id = await commands.add_person(who.desk, wish.email, name=wish.name, role=wish.role, password=wish.password)
+    return Person.model_validate(await _find(who, person_id))
+
+
+@router.get("/people/{person_id}", summary="One person")
+async def get_person(person_id: UUID, who: Admin) -> Person:
+    return Person.model_validate(await _find(who, person_id))
+
+
+@router.patch("/people/{person_id}", summary="Change somebody's role or password, or shut them out")
+async def change_person(person_id: UUID, wish: PersonChange, who: Admin) -> Person:
+    """What is left out stays. The last admin can neither be shut out nor lose the role (409)."""
+    known = await _find(who, person_id)
+    changed = await commands.change_person(
+        who.desk, known.email, role=wish.role, disabled=wish.disabled, password=wish.password
+    )
+    return Person.model_validate(changed)
+
+
+async def _find(who: Visitor, person_id: UUID) -> store.Person:
+    async with who.desk.read() as tx:
+        known = await store.people(tx)
+    for each in known:
+        if each.id == person_id:
+            return each
+    raise NotFound(f"There is no person {person_id}.")

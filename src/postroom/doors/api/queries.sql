@@ -1,0 +1,143 @@
+-- name: claim_key
+-- Ours when it comes back with our claim: new, out of date, or left behind by a request that died.
+INSERT INTO postroom.idempotency AS held (tenant_id, actor, key, request, claim, created_at)
+VALUES (%(tenant_id)s, %(actor)s, %(key)s, %(request)s, %(claim)s, %(now)s)
+ON CONFLICT (tenant_id, actor, key) DO UPDATE
+   SET request = CASE WHEN held.created_at < %(kept_since)s OR (held.answer IS NULL AND held.created_at < %(dead_since)s)
+                      THEN excluded.request ELSE held.request END,
+       claim = CASE WHEN held.created_at < %(kept_since)s OR (held.answer IS NULL AND held.created_at < %(dead_since)s)
+                    THEN excluded.claim ELSE held.claim END,
+       answer = CASE WHEN held.created_at < %(kept_since)s THEN NULL ELSE held.answer END,
+       created_at = CASE WHEN held.created_at < %(kept_since)s OR (held.answer IS NULL AND held.created_at < %(dead_since)s)
+                         THEN excluded.created_at ELSE held.created_at END
+RETURNING request, claim, answer;
+
+-- name: release_key
+DELETE FROM postroom.idempotency WHERE actor = %(actor)s AND key = %(key)s AND claim = %(claim)s;
+
+-- name: keep_answer
+UPDATE postroom.idempotency SET answer = %(answer)s WHERE actor = %(actor)s AND key = %(key)s AND claim = %(claim)s;
+
+-- name: forget_keys
+DELETE FROM postroom.idempotency
+ WHERE ctid = ANY (ARRAY(SELECT ctid FROM postroom.idempotency
+                          WHERE tenant_id = (SELECT postroom.tenant()) AND created_at < %(kept_since)s LIMIT 50));
+
+-- name: messages
+SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state, m.because, m.source, m.thread_id,
+       m.internet_message_id, m.sender_email, m.sender_name, m.recipients, m.subject, m.snippet, m.labels, m.attachments,
+       m.automatic, m.trust, m.trust_because, m.size, m.received_at, m.announced_at, m.arrived_at, m.removed_at,
+       coalesce((SELECT jsonb_object_agg(d.pipeline, jsonb_build_object('status', d.status, 'rule', d.rule, 'reason', d.because))
+                   FROM postroom.disposition d WHERE d.message_id = m.id), '{}') AS status
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+ WHERE m.tenant_id = (SELECT postroom.tenant())
+   AND (%(mailbox_id)s::uuid IS NULL OR m.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(mailbox)s::text IS NULL OR m.mailbox_id = ANY (ARRAY(SELECT o.id FROM postroom.mailbox o WHERE o.address = %(mailbox)s::text)))
+   AND (%(thread_id)s::uuid IS NULL OR m.thread_id = %(thread_id)s::uuid)
+   AND (%(provider_message_id)s::text IS NULL OR (m.provider_message_id = %(provider_message_id)s::text
+        AND m.mailbox_id = ANY (ARRAY(SELECT o.id FROM postroom.mailbox o))))
+   AND (%(state)s::text IS NULL OR m.state = %(state)s::text)
+   AND (%(status)s::text IS NULL OR EXISTS (SELECT FROM postroom.disposition d
+            WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.message_id = m.id AND d.status = %(status)s::text
+              AND (%(pipeline)s::text IS NULL OR d.pipeline = %(pipeline)s::text)))
+   AND (%(since)s::timestamptz IS NULL OR coalesce(m.received_at, m.announced_at) >= %(since)s::timestamptz)
+   AND (%(until)s::timestamptz IS NULL OR coalesce(m.received_at, m.announced_at) < %(until)s::timestamptz)
+   AND (%(before_at)s::timestamptz IS NULL
+        OR (coalesce(m.received_at, m.announced_at), m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+ ORDER BY coalesce(m.received_at, m.announced_at) DESC, m.id DESC LIMIT %(most)s;
+
+-- name: threads
+SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at
+  FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
+ WHERE t.tenant_id = (SELECT postroom.tenant())
+   AND (%(mailbox_id)s::uuid IS NULL OR t.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(before_at)s::timestamptz IS NULL OR (t.last_message_at, t.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+ ORDER BY t.last_message_at DESC, t.id DESC LIMIT %(most)s;
+
+-- name: jobs_of_message
+-- Those that wait or were put aside; a message's job is known by the message.
+SELECT id FROM postroom.job
+ WHERE tenant_id = (SELECT postroom.tenant()) AND state IN (3, 4, 5) AND key = %(message_id)s::uuid::text
+   AND kind = ANY (%(kinds)s) ORDER BY id LIMIT 10;
+
+-- name: attempts
+SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
+       max_retries_reached, correlation_id, created_at, started_at, finished_at
+  FROM postroom.attempt
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id < %(before)s
+   AND (%(failed)s::boolean IS NOT TRUE OR outcome NOT IN ('done', 'released'))
+   AND (%(outcome)s::text IS NULL OR outcome = %(outcome)s::text)
+   AND (%(error_class)s::text IS NULL OR error_class = %(error_class)s::text)
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
+   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(job_id)s::bigint IS NULL OR job_id = %(job_id)s::bigint)
+   AND (%(attempt_id)s::bigint IS NULL OR id = %(attempt_id)s::bigint)
+   AND (%(since)s::timestamptz IS NULL OR finished_at >= %(since)s::timestamptz)
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: failed_jobs
+-- What failed and is not over: waits for its next try, for a person, or was put aside.
+SELECT j.id, j.kind, j.state, j.run_at > %(now)s AS later, coalesce(a.error_class, 'retryable') AS error_class
+  FROM postroom.job j
+  LEFT JOIN LATERAL (SELECT a.error_class FROM postroom.attempt a
+                      WHERE a.job_id = j.id AND a.outcome NOT IN ('done', 'released') ORDER BY a.id DESC LIMIT 1) a ON true
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 1 AND (j.state IN (4, 5) OR j.tries > 0 OR j.waits > 0)
+   AND (%(kind)s::text IS NULL OR j.kind = %(kind)s::text)
+   AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(error_class)s::text IS NULL OR coalesce(a.error_class, 'retryable') = %(error_class)s::text)
+ ORDER BY j.id LIMIT %(most)s;
+
+-- name: given_up
+SELECT coalesce(error_class, 'non_retryable') AS error_class, count(*) AS failures
+  FROM postroom.attempt
+ WHERE tenant_id = (SELECT postroom.tenant()) AND outcome NOT IN ('done', 'released') AND outcome = 'stopped'
+   AND finished_at >= %(since)s
+   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+ GROUP BY 1;
+
+-- name: facts
+SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
+       actor, body, digest
+  FROM postroom.fact
+ WHERE tenant_id = (SELECT postroom.tenant()) AND (xid, id) < (%(before_xid)s, %(before_id)s)
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text OR starts_with(kind, %(kind)s::text || '.'))
+   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(thread_id)s::uuid IS NULL OR thread_id = %(thread_id)s::uuid)
+   AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
+   AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
+   AND (%(actor)s::text IS NULL OR actor = %(actor)s::text)
+   AND (%(since)s::timestamptz IS NULL OR told_at >= %(since)s::timestamptz)
+   AND (%(until)s::timestamptz IS NULL OR told_at < %(until)s::timestamptz)
+ ORDER BY xid DESC, id DESC LIMIT %(most)s;
+
+-- name: queue
+SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(run_at))::float8 AS oldest
+  FROM postroom.job WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY state ORDER BY state;
+
+-- name: arrivals
+-- From the provider's hands to ours, over the newest messages of the window.
+SELECT count(*) AS messages,
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds)::float8 AS median,
+       percentile_cont(0.95) WITHIN GROUP (ORDER BY seconds)::float8 AS p95, max(seconds)::float8 AS slowest
+  FROM (SELECT extract(epoch FROM m.arrived_at - CASE WHEN %(from_provider)s THEN m.received_at ELSE m.announced_at END) AS seconds
+          FROM postroom.message m
+         WHERE m.tenant_id = (SELECT postroom.tenant()) AND coalesce(m.received_at, m.announced_at) >= %(since)s
+           AND m.arrived_at IS NOT NULL AND m.source <> 'backfill' AND m.source <> 'import'
+         ORDER BY coalesce(m.received_at, m.announced_at) DESC LIMIT 5000) newest;
+
+-- name: tries
+SELECT count(*) AS attempts,
+       count(*) FILTER (WHERE outcome NOT IN ('done', 'released')) AS failed,
+       count(*) FILTER (WHERE outcome IN ('retry', 'throttled', 'lost')) AS retried,
+       count(*) FILTER (WHERE error_code IN ('rate_limited', 'provider_unavailable', 'provider_timeout')) AS by_provider
+  FROM postroom.attempt WHERE tenant_id = (SELECT postroom.tenant()) AND finished_at >= %(since)s;
+
+-- name: documents
+SELECT kind, status, sum(count)::bigint AS documents FROM postroom.document_tally
+ WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY kind, status HAVING sum(count) > 0 ORDER BY kind, status;
+
+-- name: invoice
+SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
+       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
+       corrected_by, corrected_at, created_at
+  FROM postroom.invoice WHERE id = %(id)s;

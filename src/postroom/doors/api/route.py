@@ -1,0 +1,151 @@
+"""One way through every route of the API: who is it, how much may be said, and was it said before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Annotated, Any, ClassVar
+
+from fastapi import APIRouter, Depends, Header, Request, Security
+from fastapi.params import Depends as Dependency
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import Message, Receive
+
+from postroom.doors.api import idempotency
+from postroom.doors.api.problems import TooLarge
+from postroom.doors.entry import Visitor, visitor
+from postroom.nouns.errors import BadRequest, NotAllowed
+from postroom.rooms.tenants import rules
+
+LARGEST_BODY = 1024 * 1024
+LARGEST_UPLOAD = 26 * 1024 * 1024  # 25 MB of file, and what multipart puts around it
+KEY_SHAPE = r"^[\x21-\x7e]{1,200}$"
+
+bearer = HTTPBearer(
+    auto_error=False, scheme_name="key", description="An API key: `Authorization: Bearer pr_…` (`postroom key create`)."
+)
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+async def idempotency_key(
+    key: Annotated[
+        str | None,
+        Header(
+            alias="Idempotency-Key",
+            pattern=KEY_SHAPE,
+            description="Any text of your own, such as a UUID. The same key with the same request gives the stored "
+            "answer for 24 hours instead of acting again; with another request it is refused (422).",
+        ),
+    ] = None,
+) -> None:
+    """Declared here, kept by the route."""
+    del key
+
+
+class ApiRoute(APIRoute):
+    """Strangers are turned away before anything they say is looked at."""
+
+    largest_body: ClassVar[int] = LARGEST_BODY
+
+    def __init__(
+        self,
+        path: str,
+        endpoint: Callable[..., Any],
+        *,
+        dependencies: Sequence[Dependency] | None = None,
+        **options: Any,
+    ) -> None:
+        asked = [*(dependencies or [])]
+        if "POST" in (options.get("methods") or ()):
+            asked.append(Depends(idempotency_key))
+        super().__init__(path, endpoint, dependencies=asked, **options)
+
+    def get_route_handler(self) -> Handler:
+        answer = super().get_route_handler()
+
+        async def through(request: Request) -> Response:
+            who = await _welcome(request)
+            if request.method in {"GET", "HEAD"}:
+                return await answer(request)
+            body = await _read_body(request, self.largest_body)
+            again = Request(request.scope, _say_again(body, request.receive))
+            key = request.headers.get("idempotency-key")
+            if request.method != "POST" or key is None or not re.fullmatch(KEY_SHAPE, key):
+                return await answer(again)
+            return await idempotency.once(again, body, who, key, answer)
+
+        return through
+
+
+class UploadRoute(ApiRoute):
+    """Likewise, for files."""
+
+    largest_body = LARGEST_UPLOAD
+
+
+def collection(name: str, route: type[ApiRoute] = ApiRoute) -> APIRouter:
+    """The routes of one collection; its name is also the scope that a key may be limited to."""
+    return APIRouter(prefix="/api/v1", tags=[name], route_class=route)
+
+
+async def _welcome(request: Request) -> Visitor:
+    who = await visitor(request, "viewer")
+    wanted = str(request.scope["route"].tags[0])
+    if who.scopes and wanted not in who.scopes:
+        raise NotAllowed(f"This key is for {', '.join(who.scopes)} only; make one with the scope {wanted}.")
+    request.state.visitor = who
+    return who
+
+
+async def _read_body(request: Request, largest: int) -> bytes:
+    """Never more than may be said, whatever its length line claims."""
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > largest:
+                raise TooLarge(f"This is more than the {largest:,} bytes that may be sent here.")
+    except ClientDisconnect:
+        raise BadRequest("The caller hung up.") from None
+    except RuntimeError:  # a session's form was read already, in search of its token
+        raise BadRequest("Send the session's token as the header X-CSRF-Token.") from None
+    return bytes(body)
+
+
+def _say_again(body: bytes, receive: Receive) -> Receive:
+    said = False
+
+    async def again() -> Message:
+        nonlocal said
+        if said:
+            return await receive()
+        said = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+def _as(request: Request, wanted: rules.Role) -> Visitor:
+    who: Visitor = request.state.visitor
+    rules.require(who.role, wanted)
+    return who
+
+
+async def reader(request: Request, _: Annotated[object, Security(bearer)] = None) -> Visitor:
+    return _as(request, "viewer")
+
+
+async def operator(request: Request, _: Annotated[object, Security(bearer)] = None) -> Visitor:
+    return _as(request, "operator")
+
+
+async def admin(request: Request, _: Annotated[object, Security(bearer)] = None) -> Visitor:
+    return _as(request, "admin")
+
+
+Reader = Annotated[Visitor, Depends(reader)]
+Operator = Annotated[Visitor, Depends(operator)]
+Admin = Annotated[Visitor, Depends(admin)]

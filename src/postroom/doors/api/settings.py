@@ -1,0 +1,135 @@
+"""Settings: what a tenant decides for itself, the senders it believes, and passwords of protected files."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from fastapi import Request, Response
+from pydantic import ConfigDict, Field
+
+from postroom.doors.api.paging import NO_NUL, Page, Shape, Wish
+from postroom.doors.api.route import Admin, Reader, collection
+from postroom.doors.entry import Visitor
+from postroom.nouns.errors import NotFound
+from postroom.nouns.secrets import Secret
+from postroom.rooms.documents import commands as documents
+from postroom.rooms.tenants import commands, rules, store
+
+router = collection("settings")
+DEFAULTS = {line.name: line.default for line in rules.POLICY}
+
+
+class Settings(Shape):
+    tenant_id: UUID
+    tenant: str
+    created_at: datetime
+    sure_enough: float = Field(description="Documents read with less confidence go to a person.")
+    keeps_orders: bool = Field(description="A contract note with no order that fits it goes to a person.")
+    retention_days: int = Field(description="How long the words of a mail are kept; 0 keeps them.")
+
+
+class SettingsChange(Wish):
+    """What is left out stays as it is."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"sure_enough": 0.9}]})
+
+    sure_enough: float | None = Field(None, ge=0, le=1)
+    keeps_orders: bool | None = None
+    retention_days: int | None = Field(None, ge=0, le=3650)
+
+
+class SenderRule(Shape):
+    """A sender whose authenticated documents may be confirmed without a person."""
+
+    id: UUID
+    pipeline: str
+    entry: str = Field(examples=["notes@bank.example", "bank.example", "*@*.bank.example"])
+    created_by: str
+    created_at: datetime
+
+
+class NewSenderRule(Wish):
+    pipeline: Literal["pad_contract_notes", "ap_invoices"]
+    entry: str = Field(min_length=1, max_length=320, pattern=NO_NUL, examples=["bank.example"])
+
+
+class Password(Shape):
+    """A password for protected PDFs, by its name; what it is stays sealed."""
+
+    id: UUID
+    label: str
+    created_by: str
+    created_at: datetime
+
+
+class NewPassword(Wish):
+    label: str = Field(min_length=1, max_length=100, pattern=NO_NUL, examples=["Broker A"])
+    password: str = Field(min_length=1, max_length=127, pattern=NO_NUL)
+
+
+class Kept(Shape):
+    retried: int = Field(description="How many documents that waited for a password are read again.")
+
+
+@router.get("/settings", summary="The tenant's settings")
+async def get_settings(who: Reader) -> Settings:
+    return await _shown(who)
+
+
+@router.patch("/settings", summary="Change the tenant's settings")
+async def change_settings(wish: SettingsChange, who: Admin) -> Settings:
+    held = (await _shown(who)).model_dump(include=set(DEFAULTS))
+    wanted = {**held, **wish.model_dump(exclude_none=True)}
+    await commands.change_policy(who.desk, {name: str(value) for name, value in wanted.items()})
+    return await _shown(who)
+
+
+@router.get("/settings/senders", summary="The senders that are believed")
+async def list_senders(who: Reader) -> Page[SenderRule]:
+    known = await documents.sender_rules(who.desk)
+    return Page(items=[SenderRule.model_validate(each) for each in known], next=None)
+
+
+@router.post("/settings/senders", summary="Believe a sender", status_code=201)
+async def allow_sender(wish: NewSenderRule, who: Admin) -> Page[SenderRule]:
+    """Repeating it changes nothing. Answers with all senders."""
+    await documents.allow_sender(who.desk, wish.pipeline, wish.entry)
+    return await list_senders(who)
+
+
+@router.delete("/settings/senders/{rule_id}", summary="No longer believe a sender", status_code=204)
+async def disallow_sender(rule_id: UUID, who: Admin) -> Response:
+    await documents.disallow_sender(who.desk, rule_id)
+    return Response(status_code=204)
+
+
+@router.get("/settings/passwords", summary="The names of the passwords for protected files")
+async def list_passwords(who: Admin) -> Page[Password]:
+    known = await documents.passwords(who.desk)
+    return Page(items=[Password.model_validate(each) for each in known], next=None)
+
+
+@router.post("/settings/passwords", summary="Keep a password for protected files", status_code=201)
+async def add_password(wish: NewPassword, request: Request, who: Admin) -> Kept:
+    """It is sealed at once and never shown. Documents that waited for one are tried again."""
+    sealer = request.app.state.house.switchboard.sealer
+    return Kept(retried=await documents.add_password(who.desk, sealer, wish.label, Secret(wish.password)))
+
+
+@router.delete("/settings/passwords/{password_id}", summary="Forget a password", status_code=204)
+async def remove_password(password_id: UUID, who: Admin) -> Response:
+    await documents.remove_password(who.desk, password_id)
+    return Response(status_code=204)
+
+
+async def _shown(who: Visitor) -> Settings:
+    async with who.desk.read() as tx:
+        tenant = await store.own_tenant(tx)
+    if tenant is None:
+        raise NotFound("This tenant is gone.")
+    policy = {name: tenant.policy.get(name, default) for name, default in DEFAULTS.items()}
+    return Settings.model_validate(
+        {**policy, "tenant_id": tenant.tenant_id, "tenant": tenant.name, "created_at": tenant.created_at}
+    )

@@ -1,0 +1,263 @@
+"""The API's own table, and lists over what the rooms wrote. It writes `idempotency` and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from postroom.db import sql
+from postroom.db.pool import Tx
+from postroom.engine.facts import TellingFact
+from postroom.engine.lanes import STATES, AttemptRow, StateName
+from postroom.nouns.errors import ErrorClass
+from postroom.nouns.ids import InvoiceId, JobId, TenantId
+from postroom.rooms.documents.store.invoices import BookedInvoice
+from postroom.rooms.sync.store import MessageRow, ThreadRow
+
+QUERIES = sql.load(__package__ or "")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldKey:
+    """An idempotency key, with whose request holds it."""
+
+    request: bytes
+    claim: UUID
+    answer: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class FailedJob:
+    """Something that failed and is not over."""
+
+    id: JobId
+    kind: str
+    state: int
+    later: bool
+    error_class: ErrorClass
+
+    @property
+    def state_name(self) -> StateName:
+        return STATES[self.state]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    error_class: ErrorClass
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """How many jobs are in a state, and for how long the oldest has been due."""
+
+    state: int
+    jobs: int
+    oldest: float
+
+    @property
+    def name(self) -> StateName:
+        return STATES[self.state]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    messages: int
+    median: float | None
+    p95: float | None
+    slowest: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tries:
+    attempts: int
+    failed: int
+    retried: int
+    by_provider: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    kind: str
+    status: str
+    documents: int
+
+
+async def claim_key(
+    tx: Tx,
+    tenant_id: TenantId,
+    actor: str,
+    key: str,
+    request: bytes,
+    claim: UUID,
+    now: datetime,
+    *,
+    kept_since: datetime,
+    dead_since: datetime,
+) -> HeldKey:
+    await tx.run(QUERIES.forget_keys, kept_since=kept_since)
+    values = {"actor": actor, "key": key, "request": request, "claim": claim, "now": now}
+    held = await tx.row(
+        QUERIES.claim_key, HeldKey, tenant_id=tenant_id, kept_since=kept_since, dead_since=dead_since, **values
+    )
+    assert held is not None
+    return held
+
+
+async def release_key(tx: Tx, actor: str, key: str, claim: UUID) -> None:
+    await tx.run(QUERIES.release_key, actor=actor, key=key, claim=claim)
+
+
+async def keep_answer(tx: Tx, actor: str, key: str, claim: UUID, answer: bytes) -> None:
+    await tx.run(QUERIES.keep_answer, actor=actor, key=key, claim=claim, answer=answer)
+
+
+async def messages(
+    tx: Tx,
+    most: int,
+    before: tuple[datetime, UUID] | None = None,
+    *,
+    mailbox_id: UUID | None = None,
+    mailbox: str | None = None,
+    thread_id: UUID | None = None,
+    provider_message_id: str | None = None,
+    state: str | None = None,
+    status: str | None = None,
+    pipeline: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[MessageRow]:
+    """Newest first."""
+    return await tx.rows(
+        QUERIES.messages,
+        MessageRow,
+        mailbox_id=mailbox_id,
+        mailbox=mailbox.lower() if mailbox else None,
+        thread_id=thread_id,
+        provider_message_id=provider_message_id,
+        state=state,
+        status=status,
+        pipeline=pipeline,
+        since=since,
+        until=until,
+        most=most,
+        **_keyset(before),
+    )
+
+
+async def threads(
+    tx: Tx, most: int, before: tuple[datetime, UUID] | None = None, *, mailbox_id: UUID | None = None
+) -> list[ThreadRow]:
+    return await tx.rows(QUERIES.threads, ThreadRow, mailbox_id=mailbox_id, most=most, **_keyset(before))
+
+
+def _keyset(before: tuple[datetime, UUID] | None) -> dict[str, Any]:
+    return {"before_at": before[0] if before else None, "before_id": before[1] if before else None}
+
+
+async def jobs_of_message(tx: Tx, message_id: UUID, kinds: list[str]) -> list[JobId]:
+    return [JobId(job) for job in await tx.values(QUERIES.jobs_of_message, message_id=message_id, kinds=kinds)]
+
+
+async def attempts(
+    tx: Tx,
+    most: int,
+    before: int | None = None,
+    *,
+    failed: bool = False,
+    outcome: str | None = None,
+    error_class: str | None = None,
+    kind: str | None = None,
+    mailbox_id: UUID | None = None,
+    job_id: int | None = None,
+    attempt_id: int | None = None,
+    since: datetime | None = None,
+) -> list[AttemptRow]:
+    """Newest first."""
+    return await tx.rows(
+        QUERIES.attempts,
+        AttemptRow,
+        failed=failed,
+        outcome=outcome,
+        error_class=error_class,
+        kind=kind,
+        mailbox_id=mailbox_id,
+        job_id=job_id,
+        attempt_id=attempt_id,
+        since=since,
+        before=2**62 if before is None else before,
+        most=most,
+    )
+
+
+async def failed_jobs(
+    tx: Tx,
+    most: int,
+    now: datetime,
+    *,
+    kind: str | None = None,
+    mailbox_id: UUID | None = None,
+    error_class: str | None = None,
+) -> list[FailedJob]:
+    values = {"kind": kind, "mailbox_id": mailbox_id, "error_class": error_class}
+    return await tx.rows(QUERIES.failed_jobs, FailedJob, most=most, now=now, **values)
+
+
+async def given_up(tx: Tx, since: datetime, mailbox_id: UUID | None) -> list[GivenUp]:
+    return await tx.rows(QUERIES.given_up, GivenUp, since=since, mailbox_id=mailbox_id)
+
+
+async def facts(
+    tx: Tx,
+    most: int,
+    before: tuple[int, int] | None = None,
+    *,
+    kind: str | None = None,
+    mailbox_id: UUID | None = None,
+    thread_id: UUID | None = None,
+    message_id: UUID | None = None,
+    document_id: UUID | None = None,
+    actor: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[TellingFact]:
+    """Newest first."""
+    xid, last = before or (2**62, 2**62)
+    return await tx.rows(
+        QUERIES.facts,
+        TellingFact,
+        before_xid=xid,
+        before_id=last,
+        kind=kind,
+        mailbox_id=mailbox_id,
+        thread_id=thread_id,
+        message_id=message_id,
+        document_id=document_id,
+        actor=actor,
+        since=since,
+        until=until,
+        most=most,
+    )
+
+
+async def queue(tx: Tx, now: datetime) -> list[Queue]:
+    return await tx.rows(QUERIES.queue, Queue, now=now)
+
+
+async def arrivals(tx: Tx, since: datetime, *, from_provider: bool) -> Arrivals:
+    found = await tx.row(QUERIES.arrivals, Arrivals, since=since, from_provider=from_provider)
+    return found or Arrivals(0, None, None, None)
+
+
+async def tries(tx: Tx, since: datetime) -> Tries:
+    return await tx.row(QUERIES.tries, Tries, since=since) or Tries(0, 0, 0, 0)
+
+
+async def documents(tx: Tx) -> list[Tally]:
+    return await tx.rows(QUERIES.documents, Tally)
+
+
+async def invoice(tx: Tx, invoice_id: InvoiceId) -> BookedInvoice | None:
+    return await tx.row(QUERIES.invoice, BookedInvoice, id=invoice_id)

@@ -1,0 +1,166 @@
+"""A tenant with something of everything that the API shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+import psycopg
+
+from postroom.app import House
+from postroom.nouns.ids import TenantId, new_id
+from postroom.nouns.secrets import Secret
+from postroom.rooms.documents import commands as documents
+from postroom.rooms.tenants import commands as tenants
+
+PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>endobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n163\n%%EOF\n"
+
+
+@dataclass
+class Filled:
+    tenant_id: TenantId
+    name: str
+    ids: dict[str, object] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> object:
+        return self.ids[name]
+
+
+async def fill(house: House, owner_dsn: str, name: str) -> Filled:
+    tenant = await tenants.create_tenant(house.db, name)
+    made = Filled(tenant, name)
+    desk = house.desk(tenant, "test")
+    _rows(owner_dsn, made)
+    person = await tenants.add_person(
+        desk, f"anna@{name}.test", name="Anna", role="admin", password="correct horse battery"
+    )
+    key, _ = await tenants.create_key(desk, name="spare", role="viewer")
+    order = await documents.place_order(
+        desk,
+        {
+            "external_id": f"{name}-1",
+            "username": "anna",
+            "isin": "IE00B4L5Y983",
+            "direction": "BUY",
+            "quantity": "100",
+            "placed_on": "2026-02-04",
+        },
+    )
+    await documents.allow_sender(desk, "pad_contract_notes", f"{name}.example")
+    await documents.add_password(desk, house.switchboard.sealer, "Broker", Secret("hunter2"))
+    made.ids |= {"person_id": person, "key_id": key, "order_id": order}
+    made.ids["rule_id"] = (await documents.sender_rules(desk))[0].id
+    made.ids["password_id"] = (await documents.passwords(desk))[0].id
+    made.ids["upload_id"] = await documents.upload(desk, PDF, "note.pdf")
+    return made
+
+
+def _rows(owner_dsn: str, made: Filled) -> None:
+    """What jobs would have written."""
+    ids = {
+        name: new_id()
+        for name in (
+            "mailbox_id",
+            "thread_id",
+            "message_id",
+            "failed_message_id",
+            "announced_id",
+            "document_id",
+            "trade_id",
+            "bill_id",
+            "invoice_id",
+        )
+    }
+    made.ids |= ids
+    tenant = made.tenant_id
+    with psycopg.connect(owner_dsn, autocommit=True) as db:
+        db.execute(
+            "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access) VALUES (%s, %s, %s, 'outlook', 'delegated')",
+            [ids["mailbox_id"], tenant, f"desk@{made.name}.test"],
+        )
+        db.execute(
+            "INSERT INTO postroom.thread VALUES (%s, %s, %s, 'T1', 'Contract note', 2, now())",
+            [ids["thread_id"], tenant, ids["mailbox_id"]],
+        )
+        for at, message in enumerate(("message_id", "failed_message_id")):
+            db.execute(
+                "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, state, source, thread_id, sender_email, subject, snippet, body, body_html, recipients, headers, labels, attachments, trust, trust_because, size, received_at, arrived_at)"
+                " VALUES (%s, %s, %s, %s, 'arrived', 'push', %s, 'notes@broker.test', 'Contract note', 'Please find', 'Please find attached',"
+                " '<p onclick=x>Please <b>find</b><script>alert(1)</script><img src=http://evil.test/x.png><a href=\"javascript:x\">a</a></p>',"
+                ' \'{"to": ["desk@ours.test"]}\', \'{"from": ["notes@broker.test"]}\', \'{INBOX}\', \'[{"filename": "note.pdf", "type": "application/pdf", "size": 3, "inline": false, "path": ["2"], "sha256": "ab"}]\','
+                " 'authenticated', 'DMARC passed.', 900, now() - make_interval(mins => %s), now())",
+                [ids[message], tenant, ids["mailbox_id"], f"provider-{at}-{made.name}", ids["thread_id"], at],
+            )
+        db.execute(
+            "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source) VALUES (%s, %s, %s, %s, 'hint')",
+            [ids["announced_id"], tenant, ids["mailbox_id"], f"provider-2-{made.name}"],
+        )
+        db.execute(
+            "INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status) VALUES (%s, %s, 'pad_contract_notes', 'processed')",
+            [tenant, ids["message_id"]],
+        )
+        db.execute(
+            "INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, rule, because) VALUES (%s, %s, 'ap_invoices', 'filtered', 'kind', 'A contract note is no invoice.')",
+            [tenant, ids["message_id"]],
+        )
+        db.execute(
+            "INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, because) VALUES (%s, %s, 'pad_contract_notes', 'failed', 'note.pdf is broken.')",
+            [tenant, ids["failed_message_id"]],
+        )
+        db.execute(
+            "INSERT INTO postroom.coverage (tenant_id, mailbox_id, since, checked_at, listed, held, unannounced, missing, reasons) VALUES (%s, %s, now() - interval '7 days', now(), 4, 3, 1, '{lost}', '{\"arrived\": 3}')",
+            [tenant, ids["mailbox_id"]],
+        )
+        _documents(db, tenant, ids)
+        made.ids |= _jobs(db, tenant, ids)
+
+
+def _documents(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -> None:
+    fields = '{"quantity": {"value": "100", "confidence": 0.9, "page": 1, "box": [10, 10, 40, 20]}}'
+    for document, kind, message in (
+        (ids["document_id"], "contract_note", ids["message_id"]),
+        (ids["bill_id"], "invoice", None),
+    ):
+        db.execute(
+            "INSERT INTO postroom.document (id, tenant_id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256, kind, status, because, source, received_at, extraction)"
+            " VALUES (%s, %s, %s, %s, 'note.pdf', 'note.pdf', 'application/pdf', 3, repeat('a', 64), %s, 'review', 'Unsure of net.', 'graph_webhook', now(), %s)",
+            [document, tenant, message, ids["mailbox_id"], kind, f'{{"type": "{kind}", "fields": {fields}}}'],
+        )
+    db.execute(
+        "INSERT INTO postroom.trade (id, tenant_id, document_id, position, status, because, direction, trade_date, quantity, isin, price, currency, gross, net, confidence, fields)"
+        " VALUES (%s, %s, %s, 0, 'review', 'Unsure of net.', 'BUY', '2026-02-04', 100, 'IE00B4L5Y983', 10.50, 'EUR', 1050.00, 1050.00, 0.8, %s)",
+        [ids["trade_id"], tenant, ids["document_id"], fields],
+    )
+    db.execute(
+        "INSERT INTO postroom.invoice (id, tenant_id, document_id, status, because, number, issue_date, supplier, currency, net_total, tax_total, grand_total, confidence)"
+        " VALUES (%s, %s, %s, 'review', 'Unsure of iban.', 'R-1', '2026-02-04', 'Supplier', 'EUR', 100, 19, 119, 0.7)",
+        [ids["invoice_id"], tenant, ids["bill_id"]],
+    )
+    db.execute(
+        "INSERT INTO postroom.invoice_line (invoice_id, position, tenant_id, description, quantity, total) VALUES (%s, 0, %s, 'Paper', 2, 100)",
+        [ids["invoice_id"], tenant],
+    )
+
+
+def _jobs(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -> dict[str, object]:
+    """One that was put aside, one that is tried again later, one that was given up; each with its attempt."""
+    job = db.execute(
+        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, reason) VALUES (%s, 'sync.take_in', %s, 5, '{}', %s, %s, 6, 'Broken.') RETURNING id",
+        [tenant, str(ids["announced_id"]), ids["mailbox_id"], uuid4()],
+    ).fetchone()[0]
+    later = db.execute(
+        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, run_at) VALUES (%s, 'sync.mailbox', 'x', 3, '{}', %s, %s, 1, now() + interval '5 min') RETURNING id",
+        [tenant, ids["mailbox_id"], uuid4()],
+    ).fetchone()[0]
+    attempt = (
+        "INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, error_class, error_code, error, retry_count, max_retries_reached, correlation_id, created_at)"
+        " VALUES (%s, %s, 'sync.take_in', %s, %s, 1, %s, %s, 'unknown', 'Broken.', 5, %s, %s, now()) RETURNING id"
+    )
+    key = str(ids["announced_id"])
+    first = db.execute(
+        attempt, [tenant, job, key, ids["mailbox_id"], "quarantined", "retryable", True, uuid4()]
+    ).fetchone()[0]
+    db.execute(attempt, [tenant, later, key, ids["mailbox_id"], "retry", "transient", False, uuid4()])
+    db.execute(attempt, [tenant, later + 1_000_000, key, ids["mailbox_id"], "stopped", "non_retryable", False, uuid4()])
+    db.execute(attempt, [tenant, later + 1_000_001, key, ids["mailbox_id"], "done", None, False, uuid4()])
+    return {"job_id": job, "later_job_id": later, "attempt_id": first}
