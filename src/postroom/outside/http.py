@@ -126,7 +126,8 @@ def _target(url: str) -> URL:
         made = URL(url, encoded=True)
     except ValueError:
         made = URL()
-    if made.scheme not in {"http", "https"} or not made.host:
+    clean = url.isascii() and url.isprintable() and " " not in url  # a link from elsewhere must not break the line
+    if not clean or made.scheme not in {"http", "https"} or not made.host:
         raise BadRequest("This is no web address that can be asked: check the addresses in the settings.")
     return made
 

@@ -96,13 +96,17 @@ def test_a_lifecycle_event_we_do_not_know_is_still_a_notice_of_its_subscription(
 
 
 def test_a_null_client_state_is_not_said_while_an_odd_one_is_wrong():
-    null, absent, odd = ring(
-        {**CHANGE, "clientState": None},
-        {k: v for k, v in CHANGE.items() if k != "clientState"},
-        {**CHANGE, "clientState": 7},
-    )
+    absent = {name: value for name, value in CHANGE.items() if name != "clientState"}
 
-    assert [None, None, Secret("7")] == [null.client_state, absent.client_state, odd.client_state]
+    notices = ring({**CHANGE, "clientState": None}, absent, {**CHANGE, "clientState": 7}, {**CHANGE, "clientState": ""})
+
+    assert [one.client_state for one in notices] == [None, None, Secret("7"), Secret("")]
+
+
+def test_a_lifecycle_item_names_no_message_whatever_its_resource_says():
+    (notice,) = ring({**CHANGE, **LIFECYCLE})
+
+    assert notice.message_ref is None
 
 
 def test_an_item_we_cannot_read_is_not_silently_left_out():

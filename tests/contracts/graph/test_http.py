@@ -129,13 +129,15 @@ async def test_a_redirect_is_told_and_not_followed(scripted):
 async def test_a_cookie_of_one_answer_does_not_ride_on_the_next_request(scripted):
     scripted.say(200, b"", {"Set-Cookie": "session=anna"}).say(200)
 
-    for _ in range(2):
-        await scripted.http.request("tea", "GET", scripted.origin)
+    for _ in range(2):  # by name: a jar keeps no cookies of bare numbers
+        await scripted.http.request("tea", "GET", scripted.origin.replace("127.0.0.1", "localhost"))
 
     assert "Cookie" not in scripted.asked[1].headers
 
 
-@pytest.mark.parametrize("url", ["", "ftp://desk.test/", "no address", "http://[", "https:///path"])
+@pytest.mark.parametrize(
+    "url", ["", "ftp://desk.test/", "no address", "http://[", "https:///path", "http://a/b c", "http://a/b\r\nX: y"]
+)
 async def test_what_is_no_web_address_is_refused(http, url):
     with pytest.raises(BadRequest, match="no web address"):
         await http.request("tea", "GET", url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -17,7 +18,7 @@ from postroom.nouns.errors import (
     Throttled,
     Unavailable,
 )
-from postroom.nouns.providers import Cursor
+from postroom.nouns.providers import TRASH, Cursor
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph.client import GraphClient
 from postroom.outside.graph.folders import Folders
@@ -100,14 +101,13 @@ async def test_an_id_with_signs_of_its_own_finds_its_way_into_the_path(scripted)
 
 
 async def test_the_start_allows_for_a_clock_of_theirs_that_is_behind(scripted):
-    scripted.say(
-        200, {"value": [item("new"), item("old", "2026-11-02T09:57:00Z")], "@odata.deltaLink": delta(scripted)}
-    )
+    items = [item("new"), item("same second", "2026-11-02T10:00:00Z"), item("old", "2026-11-02T09:57:00Z")]
+    scripted.say(200, {"value": items, "@odata.deltaLink": delta(scripted)})
 
     page = await scripted.provider().changes(None)
 
     assert scripted.asked[0].query["$filter"] == "receivedDateTime ge 2026-11-02T09:55:00Z"
-    assert [one.ref for one in page.arrived] == ["new"]
+    assert [one.ref for one in page.arrived] == ["new", "same second"]
 
 
 async def test_the_start_walks_through_every_page_to_the_last_link(scripted):
@@ -237,6 +237,14 @@ async def test_a_mail_larger_than_any_page_of_json_comes_through(office):
     ref = office.deliver(big)
 
     assert len((await office.provider.message(ref)).raw) >= len(big)
+
+
+async def test_what_was_thrown_out_of_the_bin_is_still_called_thrown_away(office):
+    ref = office.deliver(mail("twice"))
+    office.throw_away(ref)
+    office.throw_away(ref)
+
+    assert (await office.provider.message(ref)).glimpse.labels == {TRASH}
 
 
 # folders
@@ -386,6 +394,17 @@ async def test_an_outage_without_a_time_is_left_to_our_backoff(scripted):
     with pytest.raises(Throttled) as refused:
         await scripted.provider().changes(Cursor(delta(scripted)))
     assert refused.value.retry_after is None
+
+
+async def test_a_gate_keeps_the_requests_of_a_mailbox_few(office):
+    refs = [office.deliver(mail(f"number {number}")) for number in range(8)]
+    turns = asyncio.Semaphore(3)
+    client = GraphClient(office.http, office.token, now=office.clock.now, base_url=office.base_url, gate=lambda: turns)
+    office.faults.turn(slow=0.02)
+
+    await asyncio.gather(*(OutlookProvider(client).message(ref) for ref in refs))
+
+    assert office.recorder.mistakes == []
 
 
 async def test_an_account_without_any_address_is_told_apart(scripted):

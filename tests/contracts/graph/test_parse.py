@@ -203,6 +203,7 @@ def error(code: str, *inner: str, key: str = "innerError"):
         (302, None, Unavailable),
         (404, error("", "ErrorInvalidUser", key="innererror"), Misconfigured),
         (404, error("Outer", "ErrorInvalidUser", "NeverHeardOf"), Misconfigured),
+        (503, error("ErrorServerBusy", "ApplicationThrottled"), Throttled),
         (404, {"error": "text"}, Gone),
         (404, [], Gone),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import datetime, timedelta
 from typing import Any, cast
 from urllib.parse import quote, urlencode, urlsplit
@@ -49,8 +50,11 @@ class GraphClient:
         *,
         now: Callable[[], datetime],
         base_url: str = BASE_URL,
+        gate: Callable[[], AbstractAsyncContextManager[object]] = nullcontext,
     ) -> None:
+        """`gate` is passed by every request: Graph takes four at a time for a mailbox, whoever sends them."""
         self._http = http
+        self._gate = gate
         self._token = token
         self._now = now
         self._base = base_url.rstrip("/")
@@ -182,9 +186,10 @@ class GraphClient:
             body = None if said is None else msgspec.json.encode(said)
             if body is not None:
                 headers["Content-Type"] = "application/json"
-            return await self._http.request(
-                "outlook", method, url, headers=headers, body=body, timeout=timeout, limit=limit
-            )
+            async with self._gate():
+                return await self._http.request(
+                    "outlook", method, url, headers=headers, body=body, timeout=timeout, limit=limit
+                )
 
         for fresh in (False, True):
             answer = await ask(await self._token(fresh))
