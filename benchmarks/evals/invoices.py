@@ -15,20 +15,22 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from postroom.nouns.documents import DocumentText, Invoice
+from postroom.nouns.documents import DocumentText, Invoice, typed
 from postroom.outside.readers.pool import Readers
-from postroom.rooms.documents.reading.invoices import e_invoice_among, read_text_invoice
+from postroom.rooms.documents.reading.extract import extract
+from postroom.rooms.documents.reading.invoices import e_invoice_among, is_invoice, read_text_invoice
 from postroom.rooms.documents.reading.invoices.layout import sheet_of
 from postroom.rooms.documents.reading.invoices.money import totals
 from postroom.rooms.documents.reading.invoices.text import findings
 
 KEY = ("number", "issue_date", "grand_total", "currency")
+SEEN = ("line: text and total", "known as an invoice", "extract() says invoice")
 FIELDS = (*KEY, "due_date", "net_total", "tax_total", "supplier", "buyer", "iban")
 
 
@@ -156,6 +158,9 @@ def printed(case: Case, score: Score) -> Invoice:
     score.count("all four", key)
     for line in case.lines:
         score.count("line: text and total", _line_found(invoice, line))
+    words_only = replace(case.document, embedded=())
+    score.count("known as an invoice", is_invoice(words_only))
+    score.count("extract() says invoice", extract(words_only).type == "invoice")
     if wrong:
         score.failures.append(f"{'' if key else '* '}{case.name}: {'; '.join(wrong)}")
     return invoice
@@ -229,7 +234,7 @@ def report(title: str, cases: list[Case], *, failures: bool) -> dict[str, Any]:
             xml_exact(case, score)
         printed(case, score)
     print(f"{title}: {len(cases)} invoices of {len({case.supplier for case in cases})} suppliers")
-    for name in ("XML exact", "all four", *FIELDS, "line: text and total"):
+    for name in ("XML exact", "all four", *FIELDS, *SEEN):
         if score.asked[name]:
             print(f"  {name:<22}{score.right[name]:>5} / {score.asked[name]:<5}{score.share(name):>7.1%}")
     by_supplier: dict[str, Score] = defaultdict(Score)
@@ -241,6 +246,14 @@ def report(title: str, cases: list[Case], *, failures: bool) -> dict[str, Any]:
         print("".join(f"    {failure}\n" for failure in score.failures), end="")
     shares = {name: [score.right[name], score.asked[name]] for name in score.asked}
     return {"shares": shares, "all four by supplier": even, "failures": score.failures}
+
+
+def brokers(data: Path) -> None:
+    """How many of the brokers' papers beside the invoices would be taken for one."""
+    papers = sorted((data.parent / "trades" / "texts").rglob("*.txt"))
+    taken = [path.name for path in papers if is_invoice(typed(path.read_bytes().decode("utf-8", "replace")))]
+    if papers:
+        print(f"brokers' papers taken for an invoice: {len(taken)} / {len(papers)}")
 
 
 def main() -> int:
@@ -263,6 +276,7 @@ def main() -> int:
     figures = {"real": report("real", real, failures=options.failures)}
     if simulated:
         figures["made"] = report("made", simulated, failures=options.failures)
+    brokers(data)
     seen = evidence(real + simulated)
     print("confidence, each supplier by the others' counts: band, readings, stated, true")
     for band, count, stated, true in reliability(seen):

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.documents import DocumentText, Embedded, InvoiceLine
-from postroom.rooms.documents.reading.invoices import BadXml, e_invoice_among, read_e_invoice, read_invoice
+from postroom.nouns.documents import DocumentText, Embedded, InvoiceLine, typed
+from postroom.rooms.documents.reading.invoices import BadXml, e_invoice_among, is_invoice, read_e_invoice, read_invoice
 
 CII = """<?xml version="1.0" encoding="UTF-8"?>
 <rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
@@ -120,6 +120,17 @@ def test_the_embedded_invoice_wins_over_the_words():
 
     assert reading.exact
     assert reading.invoice.number == "R-77"
+
+
+@pytest.mark.parametrize("xml", SHAPES.values(), ids=SHAPES)
+def test_a_bare_xml_file_that_was_read_as_text_is_still_exact(xml):
+    document = typed(xml.replace("Seiler", "Käufler").replace("UTF-8", "ISO-8859-1"))
+
+    reading = read_invoice(document)
+
+    assert is_invoice(document)
+    assert reading.exact
+    assert (reading.invoice.supplier, reading.invoice.grand_total) == ("Käufler GmbH", Decimal("292.74"))
 
 
 def test_the_standard_name_goes_before_other_xml():

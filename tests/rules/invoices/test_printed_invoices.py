@@ -9,7 +9,7 @@ from reportlab.pdfgen import canvas
 
 from postroom.nouns.documents import Invoice, plain, typed
 from postroom.outside.readers.pool import Readers
-from postroom.rooms.documents.reading.invoices import read_invoice, read_text_invoice
+from postroom.rooms.documents.reading.invoices import is_invoice, read_invoice, read_text_invoice
 from postroom.rooms.documents.reading.invoices.confidence import confidence
 from postroom.rooms.documents.reading.invoices.likeness import ENOUGH, invoice_likeness
 from rules.invoices.printed import PRINTED, Printed
@@ -172,6 +172,7 @@ def test_an_invoice_looks_like_one(printed):
     score, because = invoice_likeness(printed.text)
 
     assert score >= ENOUGH, because
+    assert is_invoice(typed(printed.text))
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from postroom.nouns.documents import DocumentText
+from postroom.nouns.documents import DocumentText, Embedded
 from postroom.rooms.documents.reading.invoices.einvoice import InvoiceReading, e_invoice_among, read_e_invoice
-from postroom.rooms.documents.reading.invoices.likeness import invoice_likeness
+from postroom.rooms.documents.reading.invoices.likeness import ENOUGH, invoice_likeness
 from postroom.rooms.documents.reading.invoices.text import read_text_invoice
 from postroom.rooms.documents.reading.invoices.xmlguard import BadXml
+from postroom.rooms.documents.reading.lines import read_lines
 
 __all__ = [
     "BadXml",
@@ -23,4 +25,21 @@ __all__ = [
 
 def read_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceReading:
     """What the document states as XML if it does, else what its words say. `own` are our own names."""
-    return e_invoice_among(document.embedded) or read_text_invoice(document, own)
+    return e_invoice_among((*document.embedded, *_as_xml(document))) or read_text_invoice(document, own)
+
+
+def is_invoice(document: DocumentText) -> bool:
+    """Whether it is one, whatever else it speaks of: as XML, or by the labels it uses."""
+    if e_invoice_among((*document.embedded, *_as_xml(document))) is not None:
+        return True
+    lines = read_lines(document)
+    return invoice_likeness("\n".join(line.text for line in lines))[0] >= ENOUGH
+
+
+def _as_xml(document: DocumentText) -> tuple[Embedded, ...]:
+    """An e-invoice that came as a bare XML file was read as typed text: its words, joined, are the XML again."""
+    words = [word.text for page in document.pages for word in page.words]
+    if document.source != "plain" or not words or not words[0].startswith("<"):
+        return ()
+    text = re.sub(r"^<\?xml[^>]*\?>", "", " ".join(words))  # it names the encoding of the file, not of these words
+    return (Embedded("invoice.xml", text.encode()),)

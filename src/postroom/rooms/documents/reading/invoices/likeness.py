@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from postroom.rooms.documents.reading.invoices.words import flat, labels_in
+from postroom.rooms.documents.reading.tokens import checks
 
 _INVOICE = re.compile(
     r"(?<![a-z])(?:(?:tax )?invoice|credit note|[a-z]*rechnung|rechnungs[a-z]*|gutschrift|facture|avoir|fattura"
@@ -16,8 +17,14 @@ _TRADE = re.compile(
     r"|kurswert|ausmachender betrag|avis d.oper[a-z]*|nominale?|b(?:oe|o)rsenplatz|handelsplatz|coupon"
     r"|ertragsgutschrift|[a-z]*kontoauszug|[a-z]*rechnungsabschluss|kontostand|alter saldo|neuer saldo|bank statement"
     r"|releve de compte|estratto conto|extracto de cuenta|rekeningafschrift|kontoudtog|kontoutdrag|wyciag"
-    r"|orderabrechnung)(?![a-z])"
+    r"|orderabrechnung|brokerage|(?:buy|sell) confirmation|settlement date|schlusstag|handelstag|bitcoin|ethereum"
+    r"|kryptowahrung[a-z]*|zinsabrechnung|habenzins[a-z]*|sollzins[a-z]*|interest statement|asx)(?![a-z])"
 )
+_PAYING = re.compile(
+    r"zahlbar|zahlungs(?:ziel|bedingung)|payment terms|payable|please pay|remit|a regler|reglement|pagamento|betaling"
+    r"|betalas|plat[nz]|pagar|iban"
+)
+_ISIN = re.compile(r"\b[A-Z]{2}[A-Z0-9]{9}\d\b")
 _WEIGHTS = {
     "number": 2.0,
     "issue_date": 1.0,
@@ -28,7 +35,7 @@ _WEIGHTS = {
     "buyer": 0.5,
     "seller": 0.5,
 }
-ENOUGH = 3.5
+ENOUGH = 4.4
 
 
 def invoice_likeness(text: str) -> tuple[float, str]:
@@ -41,6 +48,8 @@ def invoice_likeness(text: str) -> tuple[float, str]:
     found = {kind: weight for kind, weight in _WEIGHTS.items() if any(label.strength(kind) >= 3 for label in labels)}
     columns = {kind for label in labels for kind in label.kinds if "." in kind}
     trades = len(set(_TRADE.findall(folded)))
-    score = 1.0 + sum(found.values()) + min(len(columns), 3) * 0.3 - 1.5 * trades
+    isin = any(checks(text) for text in _ISIN.findall(text))
+    score = 1.0 + sum(found.values()) + min(len(columns), 3) * 0.3 - 1.5 * trades - 3.0 * isin
+    score += 0.5 * any(label.strength("gross") == 1 for label in labels) + 0.7 * bool(_PAYING.search(folded))
     said = ", ".join(kind.replace("_", " ") for kind in found)
     return score, f"It calls itself “{named[0]}” and states {said or 'little'}."
