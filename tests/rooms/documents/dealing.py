@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from email.message import EmailMessage
@@ -38,6 +37,12 @@ DAY = date(2026, 2, 4)
 NOON = datetime(2026, 2, 4, 12, tzinfo=UTC)
 PASSED = "spf=pass smtp.mailfrom={d}; dkim=pass header.d={d}; dmarc=pass action=none header.from={d}"
 FAILED = "spf=fail smtp.mailfrom=bulk.example; dkim=none; dmarc=fail action=oreject header.from={d}"
+
+
+IN_ORDER = (
+    "FROM postroom.document d LEFT JOIN postroom.message m ON m.id = d.message_id WHERE true"
+    " ORDER BY m.announced_at, d.attachment_path, d.id"
+)
 
 
 class Post:
@@ -169,13 +174,14 @@ class Desk:
             return cursor.fetchall() if cursor.description else []
 
     def statuses(self) -> list[str]:
-        return [row[0] for row in self.own("SELECT status FROM postroom.document ORDER BY id")]
+        return [row[0] for row in self.own(f"SELECT d.status {IN_ORDER}")]
 
     def reasons(self) -> list[str]:
-        return [row[0] for row in self.own("SELECT because FROM postroom.document ORDER BY id")]
+        return [row[0] for row in self.own(f"SELECT d.because {IN_ORDER}")]
 
     def trades(self) -> list[str]:
-        return [row[0] for row in self.own("SELECT status FROM postroom.trade ORDER BY id")]
+        trades = IN_ORDER.replace("WHERE", "JOIN postroom.trade t ON t.document_id = d.id WHERE")
+        return [row[0] for row in self.own(f"SELECT t.status {trades}, t.position")]
 
     def dispositions(self, message_id: MessageId) -> dict[str, str]:
         rows = self.own("SELECT pipeline, status FROM postroom.disposition WHERE message_id = %s", message_id)
@@ -207,7 +213,3 @@ def open_desk(db: Database, bell: Bell, owner_dsn: str, root: Path, reader: Read
         *[mailbox, tenant],
     )
     return desk
-
-
-def names(outcomes: Sequence[Any]) -> list[str]:
-    return [each.status for each in outcomes]

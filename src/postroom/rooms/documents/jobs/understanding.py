@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ import structlog
 
 from postroom.engine.work import Work
 from postroom.nouns.documents import Broken, CannotRead, DocumentText, Extraction
+from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import DocumentId, TenantId
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
@@ -97,13 +99,18 @@ async def _read(work: Work[Outside], file: File, secrets: Sequence[str], profile
         extraction = await asyncio.to_thread(work.outside.extract, text, profile)
     except CannotRead as refusal:
         return _failed(file.document, refusal.reason, str(refusal))
-    except Exception as error:
-        # A fault of ours in one document must not hold up the mail: it is put aside, and a person sees it.
-        log.exception("reading failed", document=str(file.document.id), error=type(error).__name__)
-        return _failed(
-            file.document, "fault", f"The reading stumbled over it ({type(error).__name__}); try again later."
-        )
+    except PostroomError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not hold up the mail
+        log.warning("reading failed", document=str(file.document.id), error=type(error).__name__, at=_where(error))
+        return _failed(file.document, "fault", f"The reading stumbled over it ({type(error).__name__}); try again.")
     return _understood(file.document, extraction, text)
+
+
+def _where(error: Exception) -> str:
+    """File and line only: a whole traceback would carry people's words into the log."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{last.filename.rpartition('/')[2]}:{last.lineno}"
 
 
 def _e_invoice(content: bytes) -> InvoiceReading:

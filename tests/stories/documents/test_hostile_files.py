@@ -1,0 +1,145 @@
+"""Files that would do harm: each ends with its reason, and the rest of the mail goes on."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pikepdf
+import pytest
+
+from postroom.simulators.papers import NOTES
+from rooms.documents.dealing import DAY, sure
+
+NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
+LIMIT = 25 * 1024 * 1024
+
+
+def scripted(pdf: bytes) -> bytes:
+    out = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        action = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS=pikepdf.String("app.alert('hello')"))
+        document.Root.OpenAction = document.make_indirect(action)
+        document.save(out)
+    return out.getvalue()
+
+
+def bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("note.pdf", b"%PDF-1.4\n" + bytes(260 * 1024 * 1024))
+    return out.getvalue()
+
+
+async def test_a_truncated_pdf_fails_with_its_reason_and_its_neighbour_is_confirmed(desk):
+    await desk.trusts()
+    message = await desk.receives(("broken.pdf", NOTE.pdf[:700]), ("note.pdf", NOTE.pdf))
+
+    await desk.works()
+
+    assert ["failed", "confirmed"] == desk.statuses()
+    assert "damaged" in desk.reasons()[0]
+    ((because,),) = desk.own(
+        "SELECT because FROM postroom.disposition WHERE message_id = %s AND pipeline = 'pad_contract_notes'", message
+    )
+    assert "broken.pdf" in because
+    assert [("broken.pdf", "broken")] == [
+        (each["filename"], each["failure"]) for each in desk.facts("document.unreadable")
+    ]
+    assert 1 == len(desk.archived())
+
+
+async def test_a_pdf_that_lost_its_tail_is_mended_for_reading_and_archived_as_it_came(desk):
+    await desk.trusts()
+    cut = NOTE.pdf[: NOTE.pdf.rindex(b"startxref")]
+    await desk.receives(("note.pdf", cut))
+
+    await desk.works()
+
+    assert ["confirmed"] == desk.statuses(), desk.reasons()
+    assert cut == (desk.root / desk.archived()[0]).read_bytes()
+
+
+async def test_a_pdf_with_a_script_is_read_but_never_confirmed_unseen(desk):
+    await desk.trusts()
+    await desk.receives(("note.pdf", scripted(NOTE.pdf)))
+
+    await desk.works()
+
+    assert ["review"] == desk.statuses()
+    assert "script" in desk.reasons()[0]
+
+
+async def test_a_zip_bomb_fails_with_its_reason_and_its_neighbour_is_confirmed(desk):
+    await desk.trusts()
+    await desk.receives(("notes.zip", bomb()), ("note.pdf", NOTE.pdf), kind="application/octet-stream")
+
+    await desk.works()
+
+    assert sorted(["failed", "confirmed"]) == sorted(desk.statuses()), desk.reasons()
+    assert any("200 MB" in because for because in desk.reasons())
+
+
+@pytest.mark.parametrize(("size", "status"), [(LIMIT, "failed"), (LIMIT + 1, "skipped")])
+async def test_one_byte_over_the_limit_is_not_opened(desk, size, status):
+    head = b"%PDF-1.4\n"
+    message = await desk.receives(("huge.pdf", head + bytes(size - len(head))))
+
+    await desk.works()
+
+    assert [status] == desk.statuses()
+    if status == "skipped":
+        assert ["25.0 MB is over the limit of 25 MB."] == desk.reasons()
+        assert "filtered" == desk.dispositions(message)["pad_contract_notes"]
+
+
+async def test_a_file_that_kills_its_reader_costs_one_document(desk):
+    from postroom.nouns.documents import Hostile
+
+    await desk.trusts()
+    read = desk.outside.reader.aread
+
+    class Reader:
+        async def aread(self, content, passwords=()):
+            if content.endswith(b"poison"):
+                raise Hostile("Reading the file ended its process (signal 9).")
+            return await read(content, passwords)
+
+    desk.outside.reader = Reader()
+    await desk.receives(("poison.pdf", NOTE.pdf + b"poison"), ("note.pdf", NOTE.pdf))
+
+    await desk.works()
+
+    assert ["failed", "confirmed"] == desk.statuses()
+    assert "Reading the file ended its process (signal 9)." == desk.reasons()[0]
+
+
+async def test_a_fault_of_ours_in_one_document_does_not_hold_up_the_mail(desk):
+    await desk.trusts()
+    real, calls = desk.outside.extract, []
+
+    def stumbling(text, profile):
+        calls.append(text)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        return real(text, profile)
+
+    desk.outside.extract = stumbling
+    await desk.receives(("one.pdf", NOTE.pdf), ("two.pdf", NOTE.pdf + b"\n"))
+
+    await desk.works()
+
+    assert sorted(["failed", "confirmed"]) == sorted(desk.statuses())
+    assert any("ZeroDivisionError" in because for because in desk.reasons())
+
+
+async def test_two_files_of_one_name_in_one_mail_are_two_documents(desk):
+    await desk.trusts()
+    desk.outside.extract = sure
+    other = NOTES["thornbury"](DAY, 2, direction="SELL")
+    await desk.receives(("note.pdf", NOTE.pdf), ("note.pdf", other.pdf))
+
+    await desk.works()
+
+    assert ["confirmed", "confirmed"] == desk.statuses(), desk.reasons()
+    assert 2 == len(desk.archived())
