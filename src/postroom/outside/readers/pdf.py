@@ -16,8 +16,6 @@ from postroom.outside.readers.wire import Answer, Limits, Request, Sheet
 
 SCRIPT_MARKS = re.compile(rb"/(?:JavaScript|JS|Launch)\b")
 WORD = re.compile(r"[^\s\x00\ufffe\u00ad]+")
-SOFT_HYPHEN_AT_LINE_END = "\ufffe"  # pdfium's mark for a hyphen that breaks a word at a line's end
-NEEDS_OCR_BELOW = 4  # words on all pages; a scan may carry a stamp or a page number as text
 
 
 def read(request: Request) -> Answer:
@@ -128,7 +126,7 @@ def _words(text_page: Any, page: Any) -> Iterator[tuple[str, Box]]:
 
 
 class _Place:
-    """Boxes of characters, turned upright and measured from the top left corner."""
+    """Boxes of characters as high as their face, turned upright and measured from the top left corner."""
 
     def __init__(self, text_page: Any, page: Any, length: int) -> None:
         self._raw = text_page.raw
@@ -136,8 +134,8 @@ class _Place:
         self._rotation = page.get_rotation()
         left, bottom, right, top = page.get_cropbox()
         self._edges = (left, bottom, right, top)
-        self._out = [ctypes.c_double() for _ in range(4)]
-        self._refs = [ctypes.byref(value) for value in self._out]
+        self._out = pdfium.FS_RECTF()
+        self._ref = ctypes.byref(self._out)
 
     def of(self, first: int, last: int) -> Box:
         a, b = self._character(first), self._character(last)
@@ -148,9 +146,8 @@ class _Place:
     def _character(self, index: int) -> tuple[float, float, float, float]:
         if self._shifted:
             index = max(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, index), 0)
-        pdfium.FPDFText_GetCharBox(self._raw, index, *self._refs)
-        left, right, bottom, top = (value.value for value in self._out)
-        return left, right, bottom, top
+        pdfium.FPDFText_GetLooseCharBox(self._raw, index, self._ref)
+        return self._out.left, self._out.right, self._out.bottom, self._out.top
 
     def _upright(self, left: float, bottom: float, right: float, top: float) -> Box:
         x0, y0, x1, y1 = self._edges
@@ -161,10 +158,6 @@ class _Place:
         if self._rotation == 270:
             return (y1 - top, x1 - right, y1 - bottom, x1 - left)
         return (left - x0, y1 - top, right - x0, y1 - bottom)
-
-
-def lacks_text(answer: Answer) -> bool:
-    return sum(len(sheet.words) for sheet in answer.sheets) < NEEDS_OCR_BELOW
 
 
 def picture(request: Request) -> Answer:

@@ -36,10 +36,10 @@ from postroom.outside.readers.sniff import decode, kind_of
 from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, Answer, Limits, Request, Sheet
 
 REFUSALS: dict[str, type[CannotRead]] = {
-    kind.reason: kind
-    for kind in (Broken, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, TooLarge, CannotRead)
+    kind.reason: kind for kind in (Broken, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, TooLarge, CannotRead)
 }
 SLICE = 1 << 16
+WORKER = ("-m", "postroom.outside.readers.worker")
 
 
 class Readers:
@@ -76,9 +76,7 @@ class Readers:
     async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
         return await asyncio.to_thread(self.read, content, passwords)
 
-    def page_image(
-        self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()
-    ) -> bytes:
+    def page_image(self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()) -> bytes:
         """Page `page` (from 1) of a PDF as PNG."""
         if kind_of(content) != "pdf":
             raise NotADocument("Only the pages of a PDF can be drawn.")
@@ -190,7 +188,7 @@ class _Process:
     def __init__(self, megabytes: int) -> None:
         self.served = 0
         self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module, nothing of the file
-            [sys.executable, "-m", "postroom.outside.readers.worker", str(megabytes)],
+            [sys.executable, *WORKER, str(megabytes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -59,7 +59,8 @@ def extract(text: DocumentText, profile: Profile | None = None, calibration: Cal
     exact = read_invoice(text) if text.embedded else None
     if exact is not None and exact.exact:
         return _invoice(text, understood, exact)
-    if sure_of_trade >= 0.5 and (found := _trades(understood)):
+    announced = kinds.only_announced(understood.voices, understood.whole.flags)
+    if sure_of_trade >= 0.5 and not announced and (found := _trades(understood)):
         return _told(text, understood, found, sure_of_trade, calibration)
     if understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract"):
         return _invoice(text, understood, exact or read_invoice(text))

@@ -77,7 +77,8 @@ def _doubt(trade: Found, sure: float, calibration: Calibration) -> str:
 
 
 def _reason(trade: Found) -> str:
-    told = f"{plain(trade.quantity)} × {plain(trade.price)} = {plain(trade.gross)}"
+    rate = " (converted)" if trade.flags.get("converted") else ""
+    told = f"{plain(trade.quantity)} × {plain(trade.price)} = {plain(trade.gross)}{rate}"
     charges = (trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))
     net = f"{plain(trade.net)} {trade.currency}"
     return f"{told}; with charges of {plain(charges)} it comes to {net}; one valid ISIN, days in order."

@@ -12,6 +12,7 @@ from postroom.rooms.documents.reading.words import TOPICS, Hit
 
 LOOKED_AT = 400  # lines; a long statement shows what it is before that
 LOUDEST = 3.0
+TITLE = 2.4
 
 
 @dataclass(slots=True)
@@ -54,9 +55,17 @@ def _not_a_name(reading: Reading, index: int, hit: Hit) -> float:
     return 1.0 if leads or len(spans) <= 5 else 0.4
 
 
-HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice"))
+ANNOUNCED = ("cost_document", "order_document")
+"""Topics that count only as a title: what is planned, or was called off, is no trade."""
+HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", *ANNOUNCED))
 EVIDENCE = ("said", "filled", "explained", "isin", "dated", "counted", "priced", "netted", *HEARD)
 """What the kind is judged by."""
+
+
+def only_announced(voices: Voices, flags: Mapping[str, float]) -> bool:
+    """Whether a title says that nothing was traded, and the sums do not say otherwise."""
+    loud = max(voices.loudest.get(topic, 0.0) for topic in ANNOUNCED)
+    return loud >= TITLE and not (flags.get("filled") and flags.get("explained"))
 
 
 def evidence(voices: Voices, flags: Mapping[str, float]) -> list[float]:

@@ -35,7 +35,10 @@ class Number:
 
 def read_number(text: str, decimal: DecimalMark = ",") -> Number | None:
     """The unsigned number `text` prints; `decimal` is the document's habit and settles what is ambiguous."""
-    digits = _JUNK.sub("", _DASHED.sub("", text.strip()))
+    whole = _DASHED.sub("", text.strip())
+    digits = _JUNK.sub("", whole)
+    if whole != text.strip() and any(c.isdigit() for c in digits):
+        return Number(Decimal(re.sub(r"\D", "", digits)), 0)
     if not any(c.isdigit() for c in digits):
         return None
     points, commas = digits.count("."), digits.count(",")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from postroom.rooms.documents.reading import words
@@ -253,8 +253,8 @@ def _align(
             _credit(reading, hit, token, names, factor)
             _lend_currency(line, hit, token)
         return
-    if "  " in line.text:
-        _by_column(reading, line, header, tokens, names, factor)
+    if "  " in line.text and _by_column(reading, line, header, tokens, names, factor) == len(tokens):
+        return
     if Kind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
         for hit, token in _by_form(header, tokens):
             _credit(reading, hit, token, names, factor * ALIGNED_BY_FORM)
@@ -315,10 +315,11 @@ def _by_column(
     reading: Reading,
     line: TokenLine,
     header: Sequence[Hit],
-    tokens: Iterable[Token],
+    tokens: Sequence[Token],
     names: frozenset[str],
     factor: float,
-) -> None:
+) -> int:
+    """Pairs by overlapping columns; says how many values found theirs."""
     boxes = [(hit, line.line.box_of(hit.start, hit.end)) for hit in header]
     reached: dict[int, list[tuple[float, Hit]]] = defaultdict(list)
     for place, token in enumerate(tokens):
@@ -329,11 +330,11 @@ def _by_column(
                 reached[place].append((overlap, hit))
             elif abs(right - end) < 3:
                 reached[place].append((0.1, hit))
-    listed = list(tokens)
     for place, found in reached.items():
         _, hit = max(found, key=lambda item: item[0])
-        _credit(reading, hit, listed[place], names, factor)
-        _lend_currency(line, hit, listed[place])
+        _credit(reading, hit, tokens[place], names, factor)
+        _lend_currency(line, hit, tokens[place])
+    return len(reached)
 
 
 def _credit(reading: Reading, hit: Hit, token: Token, names: frozenset[str], factor: float) -> None:

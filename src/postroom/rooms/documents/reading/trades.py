@@ -16,6 +16,7 @@ from postroom.rooms.documents.reading.solver import Chain, Fill, Solution
 from postroom.rooms.documents.reading.tokens import Kind, Token, checks
 
 HUNDRED = Decimal(100)
+MILLIONTH = Decimal("0.000001")
 NEAR = 12  # letters
 
 
@@ -135,10 +136,17 @@ def _settle_fill(found: Found, fill: Fill) -> None:
         found.price, found.tokens["price"] = price.exact, price.token
         if fill.quote == "pence":
             found.price = price.exact / HUNDRED
+        if len(fill.parts) > 1:
+            found.price = _average(fill)
     if gross is not None:
         shared = [gross] if fill.shared else [part[2] for part in fill.parts if part[2] is not None]
         found.gross = sum((amount.exact for amount in shared), Decimal(0))
         found.tokens["gross"] = gross.token
+
+
+def _average(fill: Fill) -> Decimal:
+    quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
+    return (Decimal(repr(fill.gross)) / quantity).quantize(MILLIONTH)
 
 
 def _total(charges: Sequence[Amount], names: tuple[str, ...]) -> Decimal:

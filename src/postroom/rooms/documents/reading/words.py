@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +21,7 @@ TOPICS = (
     "order_document", "invoice",
 )  # fmt: skip
 SHORTEST_IN_SPACED_TEXT = 5
+SHORTEST_TELLING = 4  # letters of a word that tells the language
 _WORD = re.compile(r"[^\W\d_]++(?!\d)")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -213,26 +213,33 @@ def _find_closed(line: Spelt, phrases: Phrases) -> list[Hit]:
 
 
 @cache
-def _markers() -> Mapping[str, tuple[str, ...]]:
-    by_word: dict[str, list[str]] = {}
+def _votes() -> Mapping[str, tuple[tuple[str, float], ...]]:
+    """For every word that tells of a language: which, and how strongly."""
+    by_word: dict[str, set[str]] = {}
     for language in languages():
-        for word in entries(language)["markers"]:
-            by_word.setdefault(fold(word), []).append(language)
-    return {word: tuple(known) for word, known in by_word.items()}
+        content = entries(language)
+        phrases = [phrase for name in (*NUMBER_FIELDS, *DATE_FIELDS, *TOPICS) for phrase in _all(content.get(name, {}))]
+        vocabulary = {word for phrase in phrases for word in spell(phrase) if len(word) >= SHORTEST_TELLING}
+        for word in vocabulary | {fold(word) for word in content["markers"]}:
+            by_word.setdefault(word, set()).add(language)
+    return {word: tuple((language, 1.0 / len(known)) for language in sorted(known)) for word, known in by_word.items()}
+
+
+def _all(by_strength: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    for phrases in by_strength.values():
+        yield from phrases
 
 
 def detect(lines: Iterable[Spelt]) -> tuple[str, ...]:
     """The likely languages of a document, best first; English always among them, for its terms travel."""
-    votes: Counter[str] = Counter()
-    markers = _markers()
+    votes: dict[str, float] = {}
+    telling = _votes()
     for line in lines:
         for word in line.words:
-            known = markers.get(word)
-            if known is not None:
-                for language in known:
-                    votes[language] += 1.0 / len(known)  # type: ignore[assignment]  # a vote may be shared
+            for language, share in telling.get(word, ()):
+                votes[language] = votes.get(language, 0.0) + share
     if not votes:
         return languages()
     best = max(votes.values())
-    likely = [language for language, share in votes.most_common(3) if share >= 0.45 * best]
-    return tuple(dict.fromkeys([*likely, "en"]))
+    likely = sorted((language for language in votes if votes[language] >= 0.5 * best), key=lambda name: -votes[name])
+    return tuple(dict.fromkeys([*likely[:3], "en"]))
