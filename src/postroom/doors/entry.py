@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from postroom.engine.work import Teller
 from postroom.nouns.errors import NotAllowed
-from postroom.nouns.ids import TenantId
+from postroom.nouns.ids import PersonId, TenantId
+from postroom.nouns.secrets import Secret
 from postroom.rooms.tenants import commands, rules
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+CSRF_HEADER, CSRF_FIELD = "x-csrf-token", "csrf"
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class NotSignedIn(NotAllowed):
@@ -25,13 +32,24 @@ class Visitor:
     actor: str
     desk: Teller
     scopes: tuple[str, ...] = ()
+    tenant: str = ""
+    email: str = ""
+    name: str = ""
+    person_id: PersonId | None = None
+    session_id: UUID | None = None
+    csrf: str = ""
+
+    def may(self, wanted: rules.Role) -> bool:
+        return rules.at_least(self.role, wanted)
 
 
 async def visitor(request: Request, wanted: rules.Role) -> Visitor:
     """The holder of a key, or a person with a session; refused if the role does not suffice."""
-    who = await by_key(request)
+    who = await by_key(request) or await by_session(request)
     if who is None:
-        raise NotSignedIn("Send `Authorization: Bearer <key>`; make one with `postroom key create`.")
+        raise NotSignedIn(
+            "Sign in at the console, or send `Authorization: Bearer <key>`; make one with `postroom key create`."
+        )
     rules.require(who.role, wanted)
     return who
 
@@ -46,3 +64,65 @@ async def by_key(request: Request) -> Visitor | None:
         raise NotSignedIn("This key is not known here, was revoked, or has expired.")
     actor = f"key:{holder.name}"
     return Visitor(holder.tenant_id, holder.role, actor, house.desk(holder.tenant_id, actor), tuple(holder.scopes))
+
+
+async def by_session(request: Request) -> Visitor | None:
+    """A cookie comes along by itself: whoever changes something must also show that they can read the page."""
+    token = request.cookies.get(cookie_name(request), "")
+    if not token:
+        return None
+    house = request.app.state.house
+    holder = await commands.who_is_in(house.db, token, house.clock())
+    if holder is None:
+        return None
+    await check_csrf(request, token)
+    actor = f"person:{holder.email}"
+    return Visitor(
+        holder.tenant_id,
+        holder.role,
+        actor,
+        house.desk(holder.tenant_id, actor),
+        tenant=holder.tenant,
+        email=holder.email,
+        name=holder.name,
+        person_id=holder.person_id,
+        session_id=holder.id,
+        csrf=rules.csrf_of(token),
+    )
+
+
+async def check_csrf(request: Request, token: str) -> None:
+    if request.method in SAFE:
+        return
+    said = request.headers.get(CSRF_HEADER, "")
+    if not said and request.headers.get("content-type", "").startswith(FORMS):
+        said = str((await request.form()).get(CSRF_FIELD, ""))
+    if not rules.csrf_matches(token, said) or request.headers.get("sec-fetch-site") == "cross-site":
+        raise NotAllowed("This page is older than your session, or the request came from elsewhere. Reload the page.")
+
+
+def is_https(request: Request) -> bool:
+    return str(request.app.state.house.settings.outside_url).startswith("https://")
+
+
+def cookie_name(request: Request, what: str = "session") -> str:
+    """Over https the browser itself keeps other hosts and plain http from setting it."""
+    return f"__Host-postroom-{what}" if is_https(request) else f"postroom-{what}"
+
+
+def set_cookie(request: Request, response: Response, value: Secret, what: str = "session", age: int = 0) -> None:
+    response.set_cookie(
+        cookie_name(request, what),
+        value.reveal(),
+        max_age=age or int(rules.SESSION_LASTS.total_seconds()),
+        secure=is_https(request),
+        httponly=True,
+        samesite="lax",
+        path="/",
+    )
+
+
+def drop_cookie(request: Request, response: Response, what: str = "session") -> None:
+    response.delete_cookie(
+        cookie_name(request, what), path="/", secure=is_https(request), httponly=True, samesite="lax"
+    )

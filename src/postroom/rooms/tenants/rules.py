@@ -1,12 +1,15 @@
-"""Who may do what, and what a key and a password look like."""
+"""Who may do what, what keys, passwords and sessions look like, and what a tenant may decide for itself."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from datetime import timedelta
+from typing import Any, Literal, get_args
 
 from postroom.nouns.errors import BadRequest, NotAllowed
 from postroom.nouns.secrets import Secret
@@ -71,3 +74,97 @@ def objection_to_password(password: str) -> str | None:
     if len(set(password)) < 5:
         return "Use more than a few different characters."
     return None
+
+
+# Coming in.
+
+SESSION_IDLE = timedelta(hours=12)
+SESSION_LASTS = timedelta(days=14)
+TOUCH_EVERY = timedelta(minutes=5)
+LINK_LASTS = timedelta(minutes=15)
+TRIES_FORGOTTEN = timedelta(hours=1)
+LONGEST_PAUSE = timedelta(minutes=15)
+SESSION_SHAPE = re.compile(r"^[A-Za-z0-9_-]{43}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Something guesses are counted by, and how many are free."""
+
+    key: bytes
+    free: int
+
+
+def counted(email: str, source: str) -> list[Counted]:
+    """By account and address together most strictly, so that a stranger cannot lock a person out for long."""
+    return [
+        Counted(_key("both", email, source), 5),
+        Counted(_key("account", email), 20),
+        Counted(_key("source", source), 60),
+    ]
+
+
+def _key(*parts: str) -> bytes:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).digest()
+
+
+def pause_after(tries: int, free: int) -> timedelta | None:
+    """Doubling from ten seconds once the free guesses are used up."""
+    if tries < free:
+        return None
+    return min(LONGEST_PAUSE, timedelta(seconds=10 * float(2 ** min(tries - free, 12))))
+
+
+def make_token() -> NewKey:
+    """What a browser or a link holds: 256 random bits, kept by us only as a digest."""
+    text = secrets.token_urlsafe(32)
+    return NewKey(Secret(text), digest_of(text))
+
+
+def csrf_of(token: str, salt: str = "") -> str:
+    """Bound to the session: whoever cannot read the cookie cannot make it. Salted, so that no two pages repeat it."""
+    salt = salt or secrets.token_hex(8)
+    return f"{salt}.{hmac.new(token.encode(), f'csrf {salt}'.encode(), hashlib.sha256).hexdigest()}"
+
+
+def csrf_matches(token: str, said: str) -> bool:
+    salt = said.partition(".")[0]
+    return bool(salt) and hmac.compare_digest(csrf_of(token, salt).encode(), said.encode("utf-8", "replace"))
+
+
+# What a tenant may decide for itself.
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How sure a reading must be to be booked unseen, and whether every trade needs an order."""
+
+    sure_enough: float = 0.0  # 0: the calibrated gate alone decides
+    require_order: bool | None = None  # None: as soon as the tenant keeps orders
+
+    def as_json(self) -> dict[str, Any]:
+        wishes: dict[str, Any] = {"sure_enough": self.sure_enough}
+        return {"documents": wishes if self.require_order is None else {**wishes, "require_order": self.require_order}}
+
+    def said(self) -> str:
+        order = {None: "as orders are kept", True: "always", False: "never"}[self.require_order]
+        return f"sure enough at {self.sure_enough:.0%}, an order needed {order}"
+
+
+def policy_of(held: Mapping[str, Any]) -> Policy:
+    wishes = held.get("documents") or {}
+    return Policy(float(wishes.get("sure_enough", 0.0)), wishes.get("require_order"))
+
+
+def clean_policy(sure_enough: str, require_order: str) -> Policy:
+    """As a person writes it: percent or a fraction; yes, no, or auto."""
+    try:
+        number = float(sure_enough.strip().removesuffix("%").replace(",", ".") or 0)
+    except ValueError:
+        raise BadRequest(f"{sure_enough!r} is not a percentage: write a number from 0 to 100.") from None
+    if not 0 <= number <= 100:
+        raise BadRequest("How sure a reading must be is a number from 0 to 100 percent.")
+    choices: dict[str, bool | None] = {"auto": None, "yes": True, "no": False}
+    if require_order not in choices:
+        raise BadRequest(f"{require_order!r} is no choice: say auto, yes or no.")
+    return Policy(round(number / 100, 4), choices[require_order])

@@ -149,3 +149,158 @@ async def revoke_key(tx: Tx, key_id: KeyId, now: datetime) -> ApiKey | None:
 async def key_holder(db: Database, digest: bytes, now: datetime) -> KeyHolder | None:
     found = await db.desk_rows(QUERIES.key_holder, KeyHolder, digest=digest, now=now)
     return found[0] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Somebody who may be the one at the door."""
+
+    id: PersonId
+    tenant_id: TenantId
+    tenant: str
+    email: str
+    name: str
+    role: Role
+    password_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimant:
+    """Whom an identity provider's subject, or else its address, points to."""
+
+    id: PersonId
+    email: str
+    name: str
+    role: Role
+    disabled_at: datetime | None
+    created_at: datetime
+    oidc_subject: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionHolder:
+    """Who comes in with a session."""
+
+    id: UUID
+    tenant_id: TenantId
+    tenant: str
+    person_id: PersonId
+    how: str
+    seen_at: datetime
+    expires_at: datetime
+    ends_at: datetime
+    email: str
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    id: UUID
+    person_id: PersonId
+    email: str
+    how: str
+    source: str
+    agent: str
+    started_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TakenLink:
+    tenant_id: TenantId
+    person_id: PersonId
+    email: str
+    good: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tries:
+    key: bytes
+    tries: int
+
+
+async def people_to_enter(db: Database, email: str, tenant: str | None) -> list[Candidate]:
+    return await db.desk_rows(QUERIES.people_to_enter, Candidate, email=email, tenant=tenant)
+
+
+async def password_of(tx: Tx, person_id: PersonId) -> str | None:
+    hashed: str | None = await tx.value(QUERIES.password_of, id=person_id)
+    return hashed
+
+
+async def person_by_id(tx: Tx, person_id: UUID) -> Person | None:
+    return await tx.row(QUERIES.person_by_id, Person, id=person_id)
+
+
+async def first_admin(tx: Tx) -> Person | None:
+    return await tx.row(QUERIES.first_admin, Person)
+
+
+async def person_for_subject(tx: Tx, subject: str, email: str | None) -> Claimant | None:
+    return await tx.row(QUERIES.person_for_subject, Claimant, subject=subject, email=email)
+
+
+async def bind_subject(tx: Tx, person_id: PersonId, subject: str) -> None:
+    await tx.run(QUERIES.bind_subject, id=person_id, subject=subject)
+
+
+async def start_session(tx: Tx, tenant_id: TenantId, person_id: PersonId, now: datetime, **values: Any) -> None:
+    await tx.run(QUERIES.sweep_sessions, now=now)
+    await tx.run(QUERIES.start_session, tenant_id=tenant_id, person_id=person_id, now=now, **values)
+
+
+async def session_holder(db: Database, digest: bytes, now: datetime) -> SessionHolder | None:
+    found = await db.desk_rows(QUERIES.session_holder, SessionHolder, digest=digest, now=now)
+    return found[0] if found else None
+
+
+async def touch_session(tx: Tx, session_id: UUID, now: datetime, expires_at: datetime) -> None:
+    await tx.run(QUERIES.touch_session, id=session_id, now=now, expires_at=expires_at)
+
+
+async def sessions(tx: Tx, now: datetime, person_id: PersonId | None = None) -> list[Session]:
+    return await tx.rows(QUERIES.sessions, Session, now=now, person_id=person_id)
+
+
+async def end_session(tx: Tx, session_id: UUID, person_id: PersonId | None) -> bool:
+    return await tx.value(QUERIES.end_session, id=session_id, person_id=person_id) is not None
+
+
+async def end_sessions(tx: Tx, person_id: PersonId, keep: UUID | None = None) -> int:
+    return await tx.run(QUERIES.end_sessions, person_id=person_id, keep=keep)
+
+
+async def add_link(tx: Tx, tenant_id: TenantId, person_id: PersonId, digest: bytes, expires_at: datetime) -> None:
+    await tx.run(QUERIES.add_link, digest=digest, tenant_id=tenant_id, person_id=person_id, expires_at=expires_at)
+
+
+async def sweep_links(tx: Tx, now: datetime) -> None:
+    await tx.run(QUERIES.sweep_links, now=now)
+
+
+async def take_link(db: Database, digest: bytes, now: datetime) -> TakenLink | None:
+    found = await db.desk_rows(QUERIES.take_link, TakenLink, digest=digest, now=now)
+    return found[0] if found else None
+
+
+async def waiting_till(tx: Tx, keys: list[bytes], now: datetime) -> datetime | None:
+    till: datetime | None = await tx.value(QUERIES.waiting_till, keys=keys, now=now)
+    return till
+
+
+async def count_try(tx: Tx, keys: list[bytes], now: datetime, forget: datetime) -> list[Tries]:
+    return await tx.rows(QUERIES.count_try, Tries, keys=keys, now=now, forget=forget)
+
+
+async def hold_till(tx: Tx, key: bytes, till: datetime) -> None:
+    await tx.run(QUERIES.hold_till, key=key, till=till)
+
+
+async def forgive(tx: Tx, keys: list[bytes]) -> None:
+    await tx.run(QUERIES.forgive, keys=keys)
+
+
+async def sweep_tries(tx: Tx, forget: datetime) -> None:
+    await tx.run(QUERIES.sweep_tries, forget=forget)

@@ -1,4 +1,4 @@
-"""What people do about tenants, people and keys."""
+"""What people do about tenants, people, keys and policy."""
 
 from __future__ import annotations
 
@@ -77,6 +77,8 @@ async def change_person(
         if changed is None:
             raise NotFound(f"{email} is not known here.")
         gone = changed.disabled_at is not None
+        if gone or password is not None:
+            await store.end_sessions(tx, person.id)
         await desk.tell(tx, facts.PersonChanged(person_id=changed.id, role=changed.role, disabled=gone))
     return changed
 
@@ -122,3 +124,15 @@ async def who_holds(db: Database, key: str, now: datetime) -> store.KeyHolder | 
     if not rules.KEY_SHAPE.match(key):
         return None
     return await store.key_holder(db, rules.digest_of(key), now)
+
+
+async def change_policy(desk: Teller, policy: rules.Policy) -> None:
+    """What this tenant decides for itself; what changed is written down with who changed it."""
+    async with desk.finish() as tx:
+        tenant = await store.own_tenant(tx)
+        before = rules.policy_of(tenant.policy if tenant else {})
+        if before == policy:
+            return
+        await store.set_policy(tx, desk.tenant_id, policy.as_json())
+        what = f"policy changed from {before.said()} to {policy.said()}"
+        await desk.tell(tx, facts.SecurityNoted(what=what, source=desk.actor))

@@ -1,0 +1,47 @@
+"""What people do about tenants, people, keys, and coming in."""
+
+from postroom.rooms.tenants.commands.people import (
+    add_person,
+    change_person,
+    change_policy,
+    create_key,
+    create_tenant,
+    ensure_tenant,
+    find_tenant,
+    hash_password,
+    revoke_key,
+    who_holds,
+)
+from postroom.rooms.tenants.commands.signin import (
+    Arrival,
+    change_own_password,
+    end_other_sessions,
+    end_session,
+    enter_with_link,
+    enter_with_oidc,
+    enter_with_password,
+    make_link,
+    who_is_in,
+)
+
+__all__ = [
+    "Arrival",
+    "add_person",
+    "change_own_password",
+    "change_person",
+    "change_policy",
+    "create_key",
+    "create_tenant",
+    "end_other_sessions",
+    "end_session",
+    "ensure_tenant",
+    "enter_with_link",
+    "enter_with_oidc",
+    "enter_with_password",
+    "find_tenant",
+    "hash_password",
+    "make_link",
+    "revoke_key",
+    "who_holds",
+    "who_is_in",
+]

@@ -1,0 +1,221 @@
+"""Coming in: by password, by a one-time link, or sent by an identity provider; staying in, and leaving."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+
+from postroom.db.pool import Database
+from postroom.engine.work import Teller
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest, NotAllowed, NotFound, Throttled
+from postroom.nouns.ids import PersonId, TenantId, new_id
+from postroom.nouns.secrets import Secret
+from postroom.rooms.tenants import rules, store
+from postroom.rooms.tenants.commands.people import hash_password
+
+How = Literal["password", "oidc", "link"]
+DeskFor = Callable[[TenantId, str], Teller]
+FIRST_ADMIN = "admin@localhost"
+AT_ONCE = 2  # each check takes 64 MB and a core for a moment
+
+_hasher = PasswordHasher()
+_nobody = _hasher.hash(secrets.token_urlsafe(16))  # unknown people cost as much work as known ones
+_checkers = ThreadPoolExecutor(AT_ONCE, "passwords")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Where somebody comes from, for the list of sessions and the trail."""
+
+    source: str = ""
+    agent: str = ""
+
+
+async def enter_with_password(
+    db: Database,
+    desk_for: DeskFor,
+    email: str,
+    password: str,
+    arrival: Arrival,
+    now: datetime,
+    tenant: str | None = None,
+) -> Secret:
+    """A session's secret, or a refusal that does not say which part was wrong."""
+    clean = email.strip().lower()[:320]
+    keys = rules.counted(clean, arrival.source)
+    await _count_try(db, keys, now)
+    people = await store.people_to_enter(db, clean, tenant or None)
+    right = [person for person in people if await _verify(person.password_hash, password)]
+    if not people:
+        await _verify(None, password)
+    if not right:
+        await _note_refusal(desk_for, people, arrival)
+        raise NotAllowed("Address and password do not match. Try again, or ask an admin of your tenant for a link.")
+    if len(right) > 1:
+        names = ", ".join(person.tenant for person in right)
+        raise BadRequest(f"You are known in several tenants ({names}): say which one you want to enter.")
+    async with db.front_desk() as tx:
+        await store.forgive(tx, [each.key for each in keys[:2]])
+    return await _start(desk_for, right[0].tenant_id, right[0].id, right[0].email, "password", arrival)
+
+
+async def _count_try(db: Database, keys: list[rules.Counted], now: datetime) -> None:
+    """Counted before it is checked, so that many guesses at once count too; forgiven when it was right."""
+    every = [each.key for each in keys]
+    free = {each.key: each.free for each in keys}
+    forget = now - rules.TRIES_FORGOTTEN
+    async with db.front_desk() as tx:
+        till = await store.waiting_till(tx, every, now)
+        if till is None:
+            for counted in await store.count_try(tx, every, now, forget):
+                if pause := rules.pause_after(counted.tries, free[bytes(counted.key)]):
+                    await store.hold_till(tx, counted.key, now + pause)
+            await store.sweep_tries(tx, forget)
+    if till is not None:
+        seconds = (till - now).total_seconds()
+        raise Throttled(f"Too many attempts. Wait {_spoken(seconds)}, then try again.", seconds)
+
+
+def _spoken(seconds: float) -> str:
+    return f"{seconds / 60:.0f} minutes" if seconds > 90 else f"{max(1, seconds):.0f} seconds"
+
+
+async def _verify(hashed: str | None, password: str) -> bool:
+    loop = asyncio.get_running_loop()
+    good = await loop.run_in_executor(_checkers, _matches, hashed or _nobody, password[:1000])
+    return good and hashed is not None
+
+
+def _matches(hashed: str, password: str) -> bool:
+    try:
+        return _hasher.verify(hashed, password)
+    except VerificationError:
+        return False
+
+
+async def _note_refusal(desk_for: DeskFor, people: list[store.Candidate], arrival: Arrival) -> None:
+    for person in people:
+        desk = desk_for(person.tenant_id, "door")
+        async with desk.finish() as tx:
+            what = f"sign-in refused: wrong password for {person.email}"
+            await desk.tell(tx, facts.SecurityNoted(what=what, source=arrival.source))
+
+
+async def make_link(desk: Teller, base_url: str, email: str | None = None) -> str:
+    """A link that lets one person in, once, within 15 minutes. Nobody named: the first admin, made if need be."""
+    token = rules.make_token()
+    async with desk.finish() as tx:
+        person = await (store.person_by_email(tx, rules.clean_email(email)) if email else store.first_admin(tx))
+        if person is None and email:
+            raise NotFound(f"{email} is not known here. Add them with `postroom person add {email}`.")
+        person_id = person.id if person else PersonId(new_id())
+        if person is None:
+            await store.add_person(tx, desk.tenant_id, person_id, FIRST_ADMIN, "Administrator", "admin", None)
+            await desk.tell(tx, facts.PersonAdded(person_id=person_id, role="admin"))
+        await store.sweep_links(tx, desk.now)
+        await store.add_link(tx, desk.tenant_id, person_id, token.digest, desk.now + rules.LINK_LASTS)
+    return f"{base_url}/signin/link/{token.secret.reveal()}"
+
+
+async def enter_with_link(db: Database, desk_for: DeskFor, token: str, arrival: Arrival, now: datetime) -> Secret:
+    taken = await store.take_link(db, rules.digest_of(token), now) if rules.SESSION_SHAPE.match(token) else None
+    if taken is None or not taken.good:
+        raise NotAllowed(
+            "This link was used already, or is older than 15 minutes. Ask for a new one: `postroom person link`."
+        )
+    return await _start(desk_for, taken.tenant_id, taken.person_id, taken.email, "link", arrival)
+
+
+async def enter_with_oidc(
+    desk_for: DeskFor, tenant_id: TenantId, subject: str, email: str | None, arrival: Arrival
+) -> Secret:
+    """Whom the identity provider vouches for: by the subject we know, else by address, which binds the subject."""
+    clean, desk = email.strip().lower() if email else None, desk_for(tenant_id, "door")
+    async with desk.read() as tx:
+        person = await store.person_for_subject(tx, subject, clean)
+    if person is None:
+        raise NotAllowed(
+            f"{clean or 'This account'} is signed in at your identity provider, but is not known here. "
+            "Ask an admin to add you under Settings, People."
+        )
+    if person.disabled_at is not None:
+        raise NotAllowed(f"{person.email} is locked out here. Ask an admin of your tenant.")
+    if person.oidc_subject not in (None, subject):
+        raise NotAllowed(
+            f"{person.email} is known here as another account of your identity provider. Ask an admin of your tenant."
+        )
+    if person.oidc_subject is None:
+        async with desk.finish() as tx:
+            await store.bind_subject(tx, person.id, subject)
+    return await _start(desk_for, tenant_id, person.id, person.email, "oidc", arrival)
+
+
+async def _start(
+    desk_for: DeskFor, tenant_id: TenantId, person_id: PersonId, email: str, how: How, arrival: Arrival
+) -> Secret:
+    token, desk = rules.make_token(), desk_for(tenant_id, f"person:{email}")
+    now = desk.now
+    async with desk.finish() as tx:
+        await store.start_session(
+            tx,
+            tenant_id,
+            person_id,
+            now,
+            id=new_id(),
+            digest=token.digest,
+            how=how,
+            source=arrival.source[:100],
+            agent=arrival.agent[:300],
+            expires_at=now + rules.SESSION_IDLE,
+            ends_at=now + rules.SESSION_LASTS,
+        )
+        await desk.tell(tx, facts.SecurityNoted(what=f"signed in by {how}", source=arrival.source))
+    return token.secret
+
+
+async def who_is_in(db: Database, token: str, now: datetime) -> store.SessionHolder | None:
+    """Whose session this is, if it is one of ours and still good. Being seen keeps it good."""
+    if not rules.SESSION_SHAPE.match(token):
+        return None
+    holder = await store.session_holder(db, rules.digest_of(token), now)
+    if holder is not None and now - holder.seen_at > rules.TOUCH_EVERY:
+        async with db.tenant(holder.tenant_id) as tx:
+            await store.touch_session(tx, holder.id, now, now + rules.SESSION_IDLE)
+    return holder
+
+
+async def end_session(desk: Teller, session_id: UUID, person_id: PersonId | None) -> None:
+    """`person_id` None: an admin ends anybody's."""
+    async with desk.finish() as tx:
+        if not await store.end_session(tx, session_id, person_id):
+            raise NotFound("That session has ended already.")
+
+
+async def end_other_sessions(desk: Teller, person_id: PersonId, keep: UUID | None) -> int:
+    async with desk.finish() as tx:
+        return await store.end_sessions(tx, person_id, keep)
+
+
+async def change_own_password(desk: Teller, person_id: PersonId, keep: UUID, old: str, new: str) -> None:
+    """Whoever has a password must know it; the other sessions end."""
+    async with desk.read() as tx:
+        held = await store.password_of(tx, person_id)
+    if held is not None and not await _verify(held, old):
+        raise BadRequest("The present password is not right.")
+    hashed = await asyncio.to_thread(hash_password, new)
+    async with desk.finish() as tx:
+        changed = await store.change_person(tx, person_id, desk.now, password_hash=hashed)
+        if changed is None:
+            raise NotFound("You are not known here any more.")
+        await store.end_sessions(tx, person_id, keep)
+        await desk.tell(tx, facts.PersonChanged(person_id=person_id, role=changed.role, disabled=False))
