@@ -210,6 +210,20 @@ async def test_a_proxys_page_is_no_answer_of_graphs(scripted):
             await scripted.provider().changes(Cursor(delta(scripted)))
 
 
+async def test_answers_that_are_not_as_documented_are_outages_not_crashes(scripted):
+    for body in ({}, {"value": [{}]}):
+        scripted.say(200, body)
+        with pytest.raises(Unavailable):
+            await scripted.client.list_subscriptions()
+        scripted.say(200, body)
+        with pytest.raises(Unavailable):
+            await scripted.provider(folder="Invoices").changes(None)
+    for body in ({}, {"responses": [{}]}, {"responses": [{"id": "inbox", "status": 200}]}):
+        scripted.say(200, {**item(), "parentFolderId": "f"}).say(200, body)
+        with pytest.raises(Unavailable):
+            await scripted.provider().message("a")
+
+
 # messages
 
 
@@ -303,16 +317,41 @@ async def test_a_folder_that_is_not_there_is_named_in_the_error(office):
 
 async def test_a_folder_deleted_under_us_asks_for_another(office):
     box = office.sim.mailboxes[office.address]
-    folder = box.new_folder("Short", box.root)
     provider = OutlookProvider(office.client, folder="Short")
-    cursor = (await provider.changes(None)).cursor
+    folder = box.new_folder("Short", box.root)
+    await provider.list_since(office.clock.now())
+    box.drop_folder(folder)
 
+    for _ in range(2):
+        with pytest.raises(Misconfigured, match="no folder 'Short'"):
+            await provider.list_since(office.clock.now())
+
+
+async def test_a_start_in_a_folder_deleted_under_us_asks_for_another(office):
+    box = office.sim.mailboxes[office.address]
+    provider = OutlookProvider(office.client, folder="Short")
+    folder = box.new_folder("Short", box.root)
+    await provider.list_since(office.clock.now())
     box.drop_folder(folder)
 
     with pytest.raises(Misconfigured, match="no folder 'Short' any more"):
+        await provider.changes(None)
+
+
+async def test_a_folder_made_anew_under_its_old_name_is_found_by_a_resync(office):
+    box = office.sim.mailboxes[office.address]
+    provider = OutlookProvider(office.client, folder="Short")
+    folder = box.new_folder("Short", box.root)
+    cursor = (await provider.changes(None)).cursor
+    box.drop_folder(folder)
+    anew = box.new_folder("Short", box.root)
+
+    with pytest.raises(CursorExpired, match="by its name"):
         await provider.changes(cursor)
-    with pytest.raises(Misconfigured, match="no folder 'Short' any more"):
-        await provider.list_since(office.clock.now())
+    fresh = (await provider.changes(None)).cursor
+    ref = office.deliver(mail("filed"), anew.id)
+
+    assert [one.ref for one in (await provider.changes(fresh)).arrived] == [ref]
 
 
 async def test_what_the_folders_are_called_is_asked_once(office):

@@ -80,11 +80,13 @@ class GraphClient:
         asked = [{"headers": {"Prefer": IMMUTABLE}, **one} for one in requests]
         answer = await self._send("POST", self._url("/$batch"), {"requests": asked})
         said: wire.BatchAnswer = self._json(self._checked(answer))
-        for item in said["responses"]:
+        with parse.understood():
+            found = {item["id"]: item for item in said["responses"]}
+        for item in found.values():
             if item["status"] == 429 or item["status"] >= 500:
                 later = retry_after(CIMultiDict(item.get("headers", {})), self._now())
                 raise parse.error_for(parse.refusal(item["status"], item.get("body")), later)
-        return {item["id"]: item for item in said["responses"]}
+        return found
 
     # subscriptions
 
@@ -140,7 +142,8 @@ class GraphClient:
         where: str | None = "/subscriptions"
         while where:
             page: wire.SubscriptionPage = await self.read(where)
-            found += [parse.subscription(one) for one in page["value"]]
+            with parse.understood():
+                found += [parse.subscription(one) for one in page["value"]]
             where = page.get("@odata.nextLink")
         return found
 

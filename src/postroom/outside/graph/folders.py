@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from urllib.parse import quote
 
 from postroom.nouns.errors import Misconfigured
@@ -30,6 +29,10 @@ class Folders:
             self._place = f"{self._root}/mailFolders/{quote(await self._id(), safe='=')}"
         return self._place
 
+    def forget(self) -> None:
+        """The folder was not where we remember it: look for it by its name next time."""
+        self._place, self._labels = None, {}
+
     async def label_of(self, folder_id: str) -> str:
         """Our word for a folder; its id when it has none."""
         if not self._labels:
@@ -41,11 +44,9 @@ class Folders:
         names = dict.fromkeys([*parse.LABELS, (await self.place()).removeprefix(above)])
         asked = [{"id": name, "method": "GET", "url": f"{above}{name}?$select=id"} for name in names]
         answers = await self._client.batch(asked)
-        return {
-            item["body"]["id"]: parse.LABELS.get(name, self.label)
-            for name, item in answers.items()
-            if item["status"] == 200
-        }
+        with parse.understood():
+            there = {name: item["body"]["id"] for name, item in answers.items() if item["status"] == 200}
+        return {folder_id: parse.LABELS.get(name, self.label) for name, folder_id in there.items()}
 
     async def _id(self) -> str:
         first, *rest = self.served.split("/")
@@ -64,9 +65,10 @@ class Folders:
         page: wire.FolderPage = await self._client.read(
             place, {"$filter": f"displayName eq '{text}'", "$select": "id,displayName"}
         )
-        found: Sequence[wire.Folder] = page["value"]
+        with parse.understood():
+            found = [one["id"] for one in page["value"]]
         if not found:
             raise Misconfigured(
                 f"The mailbox has no folder {self.served!r}: name it as Outlook shows it, inner folders after a slash."
             )
-        return found[0]["id"]
+        return found[0]

@@ -178,7 +178,7 @@ class GraphConsent:
         missing = [name for name in self.scopes if name not in _ABOUT_US and name.lower() not in granted]
         if tokens.refresh_token is None:
             missing.append("offline_access")
-        return Grant(tokens, parse.whose(person), person["id"], missing)
+        return Grant(tokens, parse.whose(person), person.get("id", ""), missing)
 
     async def refresh(self, tokens: TokenSet) -> TokenSet:
         if tokens.refresh_token is None:

@@ -68,7 +68,7 @@ def written(when: datetime) -> str:
 
 
 @contextmanager
-def _understood() -> Iterator[None]:
+def understood() -> Iterator[None]:
     """What does not look as documented came from a proxy, or half way through a deployment of theirs."""
     try:
         yield
@@ -76,7 +76,7 @@ def _understood() -> Iterator[None]:
         raise errors.Unavailable("Microsoft sent something that we do not understand: this is tried again.") from None
 
 
-@_understood()
+@understood()
 def glimpse(item: wire.Message, label: str) -> Glimpse:
     """`label` is the folder it lies in. An item of a delta may say no more than what changed."""
     return _glimpse(item, label)
@@ -100,7 +100,7 @@ def _glimpse(item: wire.Message, label: str) -> Glimpse:
     )
 
 
-@_understood()
+@understood()
 def changes(page: wire.MessagePage, label: str) -> Changes:
     """A delta page. The name of the link tells whether more follows, never the token inside it."""
     link = page.get("@odata.nextLink") or page.get("@odata.deltaLink")
@@ -128,7 +128,7 @@ def _once(items: Sequence[wire.Message], label: str) -> dict[ProviderRef, Glimps
     return seen
 
 
-@_understood()
+@understood()
 def listing(page: wire.MessagePage, label: str) -> Listing:
     """A page in order of arrival, and where the next begins.
 
@@ -160,7 +160,7 @@ def message_ref(resource: str) -> ProviderRef | None:
     return ProviderRef(unquote(quoted.replace("''", "'") if quoted else found["plain"]))
 
 
-@_understood()
+@understood()
 def subscription(said: wire.Subscription) -> SubscriptionInfo:
     state = said.get("clientState")
     return SubscriptionInfo(

@@ -51,7 +51,11 @@ class OutlookProvider:
             return await self._from_now()
         if not self._client.owns(since):
             raise CursorExpired("The cursor belongs to another address of Microsoft Graph: a resync is needed.")
-        return await self._page(since)
+        try:
+            return await self._page(since)
+        except Gone:
+            self._folders.forget()
+            raise CursorExpired("The folder is not where it was: a resync looks for it by its name.") from None
 
     async def _from_now(self) -> Changes:
         """Mail has no `$deltatoken=latest`: start at a moment, walk to the end, keep what came since.
@@ -61,7 +65,10 @@ class OutlookProvider:
         now = self._client.now().replace(microsecond=0)
         start = f"{await self._folders.place()}/messages/delta"
         options = {"$select": wire.SELECT, "$filter": f"receivedDateTime ge {parse.written(now - _SKEW)}"}
-        page = await self._page(start, options)
+        try:
+            page = await self._page(start, options)
+        except Gone:
+            raise self._no_folder() from None
         arrived = {one.ref: one for one in page.arrived}
         for _ in range(_MOST_PAGES):
             if not page.more:
@@ -73,10 +80,7 @@ class OutlookProvider:
 
     async def _page(self, where: str, options: dict[str, str] | None = None) -> Changes:
         prefer = (f"odata.maxpagesize={self._page_size}", "odata.track-changes")
-        try:
-            page: wire.MessagePage = await self._client.read(where, options, prefer)
-        except Gone:
-            raise self._no_folder() from None
+        page: wire.MessagePage = await self._client.read(where, options, prefer)
         found = parse.changes(page, self._folders.label)
         if not self._client.owns(found.cursor):
             raise Misconfigured("Microsoft Graph hands out links to another address: check POSTROOM_GRAPH_BASE_URL.")
@@ -113,6 +117,7 @@ class OutlookProvider:
         return parse.glimpse(item, await self._folders.label_of(item.get("parentFolderId") or ""))
 
     def _no_folder(self) -> Misconfigured:
+        self._folders.forget()
         return Misconfigured(f"The mailbox has no folder {self._folders.served!r} any more: choose another to serve.")
 
     # being told
