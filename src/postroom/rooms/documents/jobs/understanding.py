@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 import structlog
 
 from postroom.engine.work import Work
-from postroom.nouns.documents import Broken, CannotRead, DocumentText, Extraction
+from postroom.nouns.documents import CannotRead, DocumentText, Extraction
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import DocumentId, TenantId
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
-from postroom.rooms.documents.reading.invoices import BadXml, InvoiceReading, read_e_invoice
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.rules.mail import Status, archive_folder
 from postroom.rooms.documents.rules.needs import Outside, Sealer, about_password
 from postroom.rooms.documents.rules.routes import Standing
+from postroom.rooms.documents.rules.stated import XML, read_stated
 from postroom.rooms.documents.store import desk, documents
 from postroom.rooms.documents.store.documents import KnownContent, NewDocument
 
@@ -92,9 +92,8 @@ def repeated(document: NewDocument, twin: KnownContent) -> Understood:
 
 async def _read(work: Work[Outside], file: File, secrets: Sequence[str], profile: Profile | None) -> Understood:
     try:
-        if file.document.content_type in ("application/xml", "text/xml"):
-            reading = await asyncio.to_thread(_e_invoice, file.content)
-            return _understood(file.document, _from_xml(reading), None)
+        if file.document.content_type in XML:
+            return _understood(file.document, await asyncio.to_thread(read_stated, file.content), None)
         text = await work.outside.reader.aread(file.content, secrets)
         extraction = await asyncio.to_thread(work.outside.extract, text, profile)
     except CannotRead as refusal:
@@ -111,25 +110,6 @@ def _where(error: Exception) -> str:
     """File and line only: a whole traceback would carry people's words into the log."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{last.filename.rpartition('/')[2]}:{last.lineno}"
-
-
-def _e_invoice(content: bytes) -> InvoiceReading:
-    try:
-        return read_e_invoice(content)
-    except BadXml as refusal:
-        raise Broken(str(refusal)) from None
-
-
-def _from_xml(reading: InvoiceReading) -> Extraction:
-    """Stated, not read: certain as far as it agrees with itself."""
-    return Extraction(
-        type="invoice",
-        invoice=replace(reading.invoice, confidence=0.5 if reading.warnings else 1.0),
-        fields=reading.invoice.fields,
-        auto_confirm=not reading.warnings,
-        because=" ".join(reading.warnings) or "Read exactly from the e-invoice.",
-        warnings=reading.warnings,
-    )
 
 
 def _understood(document: NewDocument, extraction: Extraction, text: DocumentText | None) -> Understood:

@@ -1,0 +1,238 @@
+"""Documents at the command line: what is read from a file, files handed in, orders to match."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from postroom.cli.shared import TenantName, desk, err, out, run, show
+
+if TYPE_CHECKING:
+    from postroom.cli.extracting import Answer
+
+# Everything heavy is imported inside the commands, so that `postroom --help` does not wait for it.
+
+orders = typer.Typer(no_args_is_help=True)
+Files = Annotated[
+    list[str], typer.Argument(help="Files, or - for standard input.", metavar="FILE…", show_default=False)
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("extract")(extract)
+    app.command("ingest")(ingest)
+    app.add_typer(orders, name="orders", help="Orders that wait for their contract notes.")
+
+
+def extract(
+    files: Files,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line per document, for programs.")] = False,
+    password: Annotated[list[str] | None, typer.Option(help="Tried on protected PDFs; may be repeated.")] = None,
+    ocr: Annotated[bool, typer.Option(help="Recognise scans and pictures (needs postroom[ocr]).")] = True,
+) -> None:
+    """Show what is read from documents, with no database and nothing kept.
+
+    PDF, PNG, JPEG and TIFF, XML e-invoices, plain text, and mails (.eml, .msg) with what they carry: each document of a
+    mail is a line of its own. A file that cannot be read gives an error, and the others go on; then the exit code is 1.
+    """
+    from postroom.cli.extracting import extract_all
+
+    failed = False
+    rows: list[Answer] = []
+    with _progress(len(files)) as step:
+        for answer in extract_all(_contents(files), passwords=password or (), ocr=ocr):
+            failed = failed or answer.failed
+            if as_json:
+                sys.stdout.write(json.dumps(answer.line, ensure_ascii=False) + "\n")
+                sys.stdout.flush()
+            else:
+                rows.append(answer)
+            if answer.last:
+                step()
+    if not as_json:
+        _show_answers(rows)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _contents(files: list[str]) -> Iterator[tuple[str, bytes | str]]:
+    """Each file's bytes, or the sentence why there are none."""
+    for name in files:
+        if name == "-":
+            yield "-", sys.stdin.buffer.read()
+            continue
+        try:
+            yield name, Path(name).read_bytes()
+        except IsADirectoryError:
+            yield name, "This is a folder; name the files in it, such as folder/*.pdf."
+        except OSError as problem:
+            yield name, f"The file cannot be opened: {problem.strerror}."
+
+
+class _progress:  # noqa: N801 - used like a function
+    """A bar on standard error for many files, when somebody is watching."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._bar: Any = None
+
+    def __enter__(self) -> Any:
+        if self._total < 2 or not sys.stderr.isatty():
+            return lambda: None
+        from rich.progress import Progress
+
+        self._bar = Progress(console=err, transient=True)
+        task = self._bar.add_task("Reading", total=self._total)
+        self._bar.start()
+        return lambda: self._bar.advance(task)
+
+    def __exit__(self, *exc: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _show_answers(answers: list[Answer]) -> None:
+    rows = []
+    for answer in answers:
+        line = answer.line
+        if answer.failed:
+            rows.append((line["file"], "", "", "", "", "", f"ERROR {line['error']}"))
+            continue
+        sure = "yes" if line["auto_confirm"] else "no"
+        for what, when, amount in _told(line):
+            rows.append((line["file"], line["type"], what, when, amount, sure, line["because"]))
+    columns = ["file", "type", "what", "day", "amount", "auto", "because"]
+    show("Documents", columns, rows, empty="There was nothing to read.")
+
+
+def _told(line: dict[str, Any]) -> list[tuple[str, str, str]]:
+    trades = [
+        (
+            f"{trade['direction'] or '?'} {trade['quantity'] or '?'} {trade['isin'] or trade['name'] or '?'}",
+            trade["trade_date"] or "?",
+            f"{trade['net'] or '?'} {trade['currency'] or ''}".strip(),
+        )
+        for trade in line["trades"]
+    ]
+    invoice = line["invoice"]
+    if invoice:
+        amount = f"{invoice['grand_total'] or '?'} {invoice['currency'] or ''}".strip()
+        return [(f"{invoice['number'] or '?'} from {invoice['supplier'] or '?'}", invoice["issue_date"] or "?", amount)]
+    return trades or [("", "", "")]
+
+
+def ingest(
+    files: Annotated[list[Path], typer.Argument(help="PDFs, scans or XML e-invoices.", metavar="FILE…")],
+    tenant: TenantName = "default",
+    sender: Annotated[str | None, typer.Option(help="From whom they are; yourself by default.")] = None,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Work till they are read, and say how it went.")
+    ] = True,
+) -> None:
+    """Hand documents in: they go through the same door as those that come by mail. Exit 1 if any was not taken."""
+    from postroom.nouns.errors import BadRequest
+    from postroom.rooms.documents import commands
+
+    async def work() -> bool:
+        async with desk(tenant) as (house, teller):
+            taken, refused = [], 0
+            for path in files:
+                try:
+                    taken.append(await commands.upload(teller, path.read_bytes(), path.name, sender_email=sender))
+                except (BadRequest, OSError) as problem:
+                    refused += 1
+                    err.print(f"[red]{path}: {problem}[/red]", highlight=False)
+            if wait and taken:
+                await _work_till_read(house, teller, taken)
+            rows = []
+            for each in taken:
+                found = (await commands.get_document(teller, each)).document
+                refused += found.status == "failed"
+                rows.append((found.filename, found.kind, found.status, found.because, found.id))
+            show("Handed in", ["file", "type", "status", "because", "document"], rows, empty="Nothing was handed in.")
+            return not refused
+
+    if not run(work()):
+        raise typer.Exit(1)
+
+
+async def _work_till_read(house: Any, teller: Any, ids: list[Any]) -> None:
+    """Other workers may take the job as well; whoever does, we see it end."""
+    import asyncio
+
+    from postroom.rooms.documents import commands
+
+    worker = house.worker()
+    running = asyncio.create_task(worker.run())
+    try:
+        for each in ids:
+            while not running.done():
+                if (await commands.get_document(teller, each)).document.status != "waiting":
+                    break
+                await asyncio.sleep(0.1)
+    finally:
+        worker.stop()
+        await running
+
+
+@orders.command("import")
+def import_orders(
+    file: Annotated[Path, typer.Argument(help="A CSV file; the first line names the columns.")],
+    tenant: TenantName = "default",
+) -> None:
+    """Take in orders: username, direction, quantity, placed_on, and isin, ticker or name. Wholly or not at all."""
+    from postroom.rooms.documents import commands
+
+    async def work() -> bool:
+        try:
+            content = file.read_bytes()
+        except OSError as problem:
+            err.print(f"[red]{file} cannot be opened: {problem.strerror}.[/red]", highlight=False)
+            return False
+        async with desk(tenant) as (_, teller):
+            done = await commands.import_orders(teller, content)
+        for bad in done.bad:
+            err.print(f"[red]{file}:{bad.line}: {bad.because}[/red]", highlight=False)
+        if done.bad:
+            err.print(f"Nothing was imported: mend {len(done.bad)} line(s) and try again.", highlight=False)
+            return False
+        out.print(f"{done.new} new, {done.changed} changed, {done.unchanged} as before.", highlight=False)
+        return True
+
+    if not run(work()):
+        raise typer.Exit(1)
+
+
+@orders.command("list")
+def list_orders(
+    tenant: TenantName = "default",
+    status: Annotated[str | None, typer.Option(help="open, filled or cancelled.")] = None,
+    most: Annotated[int, typer.Option(help="How many at the most.", min=1, max=200)] = 100,
+) -> None:
+    """The newest orders first."""
+    from postroom.rooms.documents import commands
+
+    async def work() -> None:
+        async with desk(tenant) as (_, teller):
+            page = await commands.orders(teller, status=status, most=most)
+        rows = [
+            (
+                order.external_id,
+                order.username,
+                order.direction,
+                f"{order.quantity:f}",
+                order.isin or order.ticker or order.name,
+                order.placed_on,
+                order.status,
+            )
+            for order in page.items
+        ]
+        columns = ["order", "user", "side", "quantity", "instrument", "placed", "status"]
+        show("Orders", columns, rows, empty="No orders. Take some in with `postroom orders import FILE.csv`.")
+
+    run(work())

@@ -1,0 +1,89 @@
+"""Files to answers, several at a time, in the order they were named."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from postroom.nouns.documents import CannotRead, Extraction
+from postroom.outside.readers.mail import read_mail_file
+from postroom.outside.readers.mail_sniff import MSG, RFC822, TNEF, ZIP, sniff
+from postroom.outside.readers.pool import Readers
+from postroom.rooms.documents.reading.extract import extract
+from postroom.rooms.documents.rules.stated import XML, read_stated
+from postroom.rooms.documents.sift import sift as sift_mail
+
+PROCESSES = 2
+AHEAD = 4  # files held in memory at once
+CONTAINERS = (MSG, TNEF, ZIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One document's line; `last` of its file."""
+
+    line: dict[str, Any]
+    last: bool = True
+
+    @property
+    def failed(self) -> bool:
+        return "error" in self.line
+
+
+def extract_all(
+    files: Iterable[tuple[str, bytes | str]], *, passwords: Sequence[str] = (), ocr: bool = True
+) -> Iterator[Answer]:
+    with Readers(processes=PROCESSES, ocr=ocr) as readers, ThreadPoolExecutor(PROCESSES) as hands:
+        waiting: deque[Future[list[dict[str, Any]]]] = deque()
+        for name, content in files:
+            waiting.append(hands.submit(_file, readers, name, content, passwords))
+            if len(waiting) >= AHEAD:
+                yield from _answers(waiting.popleft().result())
+        while waiting:
+            yield from _answers(waiting.popleft().result())
+
+
+def _answers(lines: list[dict[str, Any]]) -> Iterator[Answer]:
+    for at, line in enumerate(lines, start=1):
+        yield Answer(line, last=at == len(lines))
+
+
+def _file(readers: Readers, name: str, content: bytes | str, passwords: Sequence[str]) -> list[dict[str, Any]]:
+    if isinstance(content, str):
+        return [{"file": name, "error": content}]
+    kind = sniff(content)
+    if name.lower().endswith(".eml") or kind in CONTAINERS or (kind == RFC822 and not name.lower().endswith(".txt")):
+        return _mail(readers, name, content, passwords)
+    return [_document(readers, name, content, kind, passwords)]
+
+
+def _mail(readers: Readers, name: str, content: bytes, passwords: Sequence[str]) -> list[dict[str, Any]]:
+    """Each document that the mail carries, under the mail's name and its own."""
+    sifted = sift_mail(read_mail_file(name, content))
+    files = [kept.attachment for kept in sifted.kept]
+    lines = [
+        _document(readers, f"{name}/{each.filename}", each.content, each.sniffed_type, passwords) for each in files
+    ]
+    if lines:
+        return lines
+    why = " ".join(f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped[:3])
+    return [{"file": name, "error": f"The mail carries no document to read. {why}".strip()}]
+
+
+def _document(readers: Readers, name: str, content: bytes, kind: str, passwords: Sequence[str]) -> dict[str, Any]:
+    try:
+        extraction = _read(readers, content, kind, passwords)
+    except CannotRead as refusal:
+        return {"file": name, "error": str(refusal)}
+    except Exception as fault:  # noqa: BLE001 - one file's trouble must not end the others
+        return {"file": name, "error": f"The reading stumbled over it ({type(fault).__name__})."}
+    return {"file": name, **extraction.as_json()}
+
+
+def _read(readers: Readers, content: bytes, kind: str, passwords: Sequence[str]) -> Extraction:
+    if kind in XML:
+        return read_stated(content)
+    return extract(readers.read(content, passwords))

@@ -1,0 +1,28 @@
+"""E-invoices as XML: stated, not read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from postroom.nouns.documents import Broken, Extraction
+from postroom.rooms.documents.reading.invoices import BadXml, read_e_invoice
+from postroom.rooms.documents.rules.routes import missing_in_invoice
+
+XML = ("application/xml", "text/xml")
+
+
+def read_stated(content: bytes) -> Extraction:
+    """Certain as far as it agrees with itself. Raises CannotRead for any other XML."""
+    try:
+        reading = read_e_invoice(content)
+    except BadXml as refusal:
+        raise Broken(f"The XML is no e-invoice that can be read: {refusal}") from None
+    doubts = [*reading.warnings, *([why] if (why := missing_in_invoice(reading.invoice)) else [])]
+    return Extraction(
+        type="invoice",
+        invoice=replace(reading.invoice, confidence=0.5 if doubts else 1.0),
+        fields=reading.invoice.fields,
+        auto_confirm=not doubts,
+        because=" ".join(doubts) or "Read exactly from the e-invoice.",
+        warnings=reading.warnings,
+    )
