@@ -568,4 +568,198 @@ Zahlbar bis 16.11.2024, bei Zahlung bis 31.10.2024 2 % Skonto.
         supplier="Gebr. Ahlers Tiefbau GmbH & Co. KG", buyer="Gemeinde Hude", net_total="4152.90",
         tax_total="789.05", grand_total="4941.95",
     ),
+    _printed(
+        "columns of values under labels",
+        """
+Birchwood Interiors Ltd
+31 Quarry St
+Fremont CA 94538
+United States
+
+                                        Loft Parade
+                                        9 Almond Rd
+                                        Pleasant Hill CA 94523
+                                        United States
+                                        Tax ID: US99881123
+
+Invoice INV/2021/01/0032
+
+Invoice Date:        Due Date:          Source:       Reference:
+01/15/2021           02/14/2021         S00077        INV/2021/01/0032
+
+Description                         Quantity     Unit Price    Taxes        Amount
+[LMP-10] Desk Lamp                10.00          40.00    Tax 15.00%   $ 400.00
+[WRK-02] Single Workplace        2.00         885.00    Tax 15.00%   $ 1,770.00
+
+                                          Untaxed Amount            $ 2,170.00
+                                          Tax 15%                     $ 325.50
+                                          Total                     $ 2,495.50
+
+Please use the following communication for your payment : INV/2021/01/0032
+Payment terms: 30 Days
+""",
+        number='INV/2021/01/0032',
+        issue_date='2021-01-15',
+        due_date='2021-02-14',
+        supplier='Birchwood Interiors Ltd',
+        buyer='Loft Parade',
+        currency='USD',
+        net_total='2170.00',
+        tax_total='325.50',
+        grand_total='2495.50',
+        lines=[('[LMP-10] Desk Lamp', '400.00'), ('[WRK-02] Single Workplace', '1770.00')],
+    ),
+    _printed(
+        "indian rupees, tax inside the price",
+        """
+                          Tax Invoice
+Sold By: Lotus Retail Services Pvt. Ltd.
+Palm Tech Park, Bangalore 560068
+VAT/TIN : 29111122223                         Invoice No: # BLR_KRML20151000417733
+
+Order ID: OD118822331        Order Date: 20-10-2015       Invoice Date: 21-10-2015
+Billing Address                               Shipping Address
+Anil Kumar                                    Anil Kumar
+12 MG Road                                    12 MG Road
+Chennai 600001                                Chennai 600001
+
+Product                    Title             Qty   Price   Tax    Total
+Mobiles                    Phone Kite 3      1   9,999.00  5.5%  9,999.00
+
+                                         Total    1   9,477.73   521.27   Rs. 9,999.00
+Grand Total                                                       Rs. 9,999.00
+""",
+        number='BLR_KRML20151000417733',
+        issue_date='2015-10-21',
+        supplier='Lotus Retail Services Pvt. Ltd.',
+        buyer='Anil Kumar',
+        currency='INR',
+        net_total='9477.73',
+        tax_total='521.27',
+        grand_total='9999.00',
+    ),
+    _printed(
+        "two pages with carried sums",
+        """
+Muster Handel GmbH · Weg 1 · 10115 Berlin
+Kunde AG
+Allee 2
+10117 Berlin
+
+Rechnung Nr. 88-1001                     Datum 02.09.2024
+
+Pos  Artikel                Menge    Preis       Betrag
+1    Schrauben M6             100     0,12        12,00
+2    Muttern M6               100     0,08         8,00
+Übertrag                                          20,00
+\f
+Rechnung Nr. 88-1001                                    Seite 2
+Pos  Artikel                Menge    Preis       Betrag
+Übertrag                                          20,00
+3    Scheiben M6              200     0,03         6,00
+
+Summe netto                                       26,00
+19% MwSt                                           4,94
+Gesamtbetrag EUR                                  30,94
+""",
+        number='88-1001',
+        issue_date='2024-09-02',
+        supplier='Muster Handel GmbH',
+        buyer='Kunde AG',
+        currency='EUR',
+        net_total='26.00',
+        tax_total='4.94',
+        grand_total='30.94',
+        lines=[('Schrauben M6', '12.00'), ('Muttern M6', '8.00'), ('Scheiben M6', '6.00')],
+    ),
+    _printed(
+        "german with the date of debit",
+        """
+Postfachwerk AG
+Talweg 40-42
+D-63571 Gelnhausen                                    Rechnung
+                                                      Rechnungsnr.  40071882
+Ilka Forster                                          Kundennr.     10064
+Am Ring 3                                             Datum         07. August 2014
+D-63571 Gelnhausen                                    Seite         1
+
+Pos.  Artikelnr.   Bezeichnung             Menge  Einheit  E-Preis    Gesamt
+10    PF-EX        Postfach 2013 groß       1  Stk.       29,18     29,18
+      Abrechnungszeitraum 01.08.2014 - 31.08.2014
+
+                                         Summe netto               29,18
+                                         MwSt. 19,00 %              5,55
+                                         Rechnungsbetrag EUR       34,73
+Zahlungsart: Lastschrift. Der Betrag wird zum 14.08.2014 eingezogen.
+""",
+        number='40071882',
+        issue_date='2014-08-07',
+        supplier='Postfachwerk AG',
+        buyer='Ilka Forster',
+        currency='EUR',
+        net_total='29.18',
+        tax_total='5.55',
+        grand_total='34.73',
+    ),
+    _printed(
+        "british utility",
+        """
+Brightwater Energy plc                Account number 8500 1234 567
+                                      Bill date 14 Mar 2024
+Mrs J Hollis                          Bill number 2291-88
+4 Orchard Close
+Bath BA1 2AB
+
+Your electricity bill
+Period 14 Dec 2023 - 13 Mar 2024
+
+Balance brought forward                £0.00
+Electricity charges                  £212.40
+VAT at 5% on £212.40                  £10.62
+Total charges this bill              £223.02
+Please pay £223.02 by 28 March 2024
+""",
+        number='2291-88',
+        issue_date='2024-03-14',
+        due_date='2024-03-28',
+        supplier='Brightwater Energy plc',
+        currency='GBP',
+        net_total='212.40',
+        tax_total='10.62',
+        grand_total='223.02',
+        lines=[('Electricity charges', '212.40')],
+    ),
+    _printed(
+        "spanish with income tax kept back",
+        """
+María Ruiz Diseño                         NIF 12345678Z
+C/ Olmo 4, 28012 Madrid
+
+FACTURA 2024/017                          Fecha: 30/06/2024
+
+Cliente
+Editorial Nube S.L.
+Av. Diagonal 200
+08018 Barcelona
+CIF B12345678
+
+Concepto                                                   Importe
+Diseño de portada                                           600,00
+Maquetación interior                                        900,00
+
+Base imponible                                            1.500,00
+IVA 21%                                                     315,00
+IRPF -15%                                                  -225,00
+TOTAL                                                     1.590,00 €
+""",
+        number='2024/017',
+        issue_date='2024-06-30',
+        supplier='María Ruiz Diseño',
+        buyer='Editorial Nube S.L.',
+        currency='EUR',
+        net_total='1500.00',
+        tax_total='315.00',
+        grand_total='1590.00',
+        lines=[('Diseño de portada', '600.00'), ('Maquetación interior', '900.00')],
+    ),
 )  # fmt: skip

@@ -76,7 +76,7 @@ def test_every_field_has_its_place_and_a_counted_confidence(printed):
     invoice = read_text_invoice(typed(printed.text)).invoice
 
     for name, field in invoice.fields.items():
-        assert field.page == 1, name
+        assert field.page in (1, 1 + printed.text.count("\f")), name
         assert field.box is not None, name
         assert 0 < field.confidence < 1, name
     assert invoice.confidence == min(

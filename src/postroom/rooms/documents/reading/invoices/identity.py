@@ -166,7 +166,7 @@ def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
     best: tuple[float, Found[date]] | None = None
     for token in _dates(sheet):
         labels = labels_for(sheet, token)
-        power = strength(labels, "due_date")
+        power = max(strength(labels, "due_date"), 2.5 * _asked_for(sheet, token))
         if power < 1.5 or power < strength(labels, "issue_date") or _discounted(sheet, token):
             continue
         if issued is not None and not issued <= token.day <= issued + timedelta(days=200):
@@ -176,6 +176,17 @@ def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
     if best:
         return best[1]
     return _by_terms(sheet, issued) if issued else None
+
+
+_PAY_BY = re.compile(
+    r"(?<![a-z])(?:pay|payable|due|remit|zahlen|uberweisen|bezahlen|payer|regler|pagare|pagar|betalen|betales|betalas|zaplac[a-z]*)"
+    r"(?![a-z]).{0,45}(?<![a-z])(?:by|before|on|bis|zum|avant|le|entro|il|antes|del|voor|senest|senast|do|ate)\W*$"
+)
+
+
+def _asked_for(sheet: Sheet, token: Token) -> bool:
+    """`Please pay 223.02 by 28 March`: an amount between the words."""
+    return bool(_PAY_BY.search(flat(sheet.lines[token.line].text[: token.start])))
 
 
 def _discounted(sheet: Sheet, token: Token) -> bool:

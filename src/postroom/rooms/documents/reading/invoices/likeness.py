@@ -8,7 +8,7 @@ from postroom.rooms.documents.reading.invoices.words import flat, labels_in
 from postroom.rooms.documents.reading.tokens import checks
 
 _INVOICE = re.compile(
-    r"(?<![a-z])(?:(?:tax )?invoice|credit note|[a-z]*rechnung|rechnungs[a-z]*|gutschrift|facture|avoir|fattura"
+    r"(?<![a-z])(?:(?:tax )?invoice|bill|credit note|[a-z]*rechnung|rechnungs[a-z]*|gutschrift|facture|avoir|fattura"
     r"|nota di credito|factura|nota de credito|factuur[a-z]*|faktur[a-z]*|kreditnota|fatura|receipt|quittung|recu"
     r"|ricevuta|lasku[a-z]*)(?![a-z])"
 )

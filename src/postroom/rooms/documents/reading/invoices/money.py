@@ -74,7 +74,12 @@ def totals(sheet: Sheet) -> Totals | None:
             best = (score, gross, net, tax, evidence)
     assert best is not None
     _, gross, net, tax, evidence = best
-    doubt = _contradiction(gross, amounts) if evidence == "label" else ""
+    doubt = ""
+    if evidence == "label" and (parts := _called(gross, amounts)):
+        if _withheld(gross, *parts, amounts):
+            (net, tax), evidence = parts, "withheld"
+        else:
+            doubt = f"Printed net {parts[0].value} and tax {parts[1].value} do not make {gross.value}."
     if evidence == "label":
         evidence = "contradicted" if doubt else "label" if gross.says.get("gross", 0.0) else "guess"
     return Totals(
@@ -86,8 +91,8 @@ def totals(sheet: Sheet) -> Totals | None:
     )
 
 
-def _contradiction(gross: Amount, amounts: Sequence[Amount]) -> str:
-    """A sentence, if a net and a tax are clearly labelled and yet do not make the total."""
+def _called(gross: Amount, amounts: Sequence[Amount]) -> tuple[Amount, Amount] | None:
+    """The net and the tax by their labels alone, where both are clear."""
 
     def clearest(kind: str) -> Amount | None:
         called = [
@@ -97,8 +102,14 @@ def _contradiction(gross: Amount, amounts: Sequence[Amount]) -> str:
 
     net, tax = clearest("net"), clearest("tax")
     if net is None or tax is None or net is tax or abs(tax.value) > abs(net.value) * _HIGHEST_RATE:
-        return ""
-    return f"Printed net {net.value} and tax {tax.value} do not make {gross.value}."
+        return None
+    return net, tax
+
+
+def _withheld(gross: Amount, net: Amount, tax: Amount, amounts: Sequence[Amount]) -> bool:
+    """Income tax that the buyer keeps back explains why net and tax make more than what is to be paid."""
+    back = net.value + tax.value - gross.value
+    return any(one.says.get("withheld", 0.0) and abs(abs(one.value) - back) <= _CENT for one in amounts)
 
 
 def _placed(amount: Amount, evidence: str) -> Found[Decimal]:
@@ -111,7 +122,7 @@ def _amounts(sheet: Sheet) -> list[Amount]:
     found: dict[Decimal, Amount] = {}
     for token in sheet.tokens.of(Kind.NUMBER):
         labels = labels_for(sheet, token, trailing=True)
-        says = {kind: strength(labels, kind) for kind in ("gross", "net", "tax", "paid")}
+        says = {kind: strength(labels, kind) for kind in ("gross", "net", "tax", "paid", "withheld")}
         if not _is_money(sheet, token, says):
             continue
         value = -token.number if token.negative else token.number

@@ -240,13 +240,22 @@ def _blocks(sheet: Sheet) -> Iterator[list[Cell]]:
             pitch = pitch or max(step, 9.0)
             if step > 1.35 * pitch or pitch > 46.0 or len(block) == 6:
                 break
-            if (upper.line, upper.start) in senders or any(label.strength("buyer") >= 3 for label in upper.labels):
+            if (upper.line, upper.start) in senders or _is_heading(upper):
                 break
             block.insert(0, upper)
         while len(block) > 1 and (_TITLE.match(block[0].text.strip()) or not _usable(_clean(block[0].text))):
             block.pop(0)
         if len(block) >= 2 and not _STREET.search(block[0].text):
             yield block
+
+
+def _is_heading(cell: Cell) -> bool:
+    """`Invoice to:` over an address, or the head of a column; but `Kunde AG` is a name."""
+    bare = 3 if cell.text.endswith(":") else len(cell.text)
+    headed = ("buyer", "column.description", "column.quantity", "column.price", "column.total")
+    return any(
+        label.end - label.start >= bare and any(label.strength(kind) >= 3 for kind in headed) for label in cell.labels
+    )
 
 
 def _above(sheet: Sheet, cell: Cell) -> Iterator[Cell]:

@@ -214,7 +214,8 @@ def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
     total = row.anchor
     factors = _factors(head, numbers, total)
     description = _description(sheet, head, row)
-    if not description and factors is None:
+    carried = any("carried" in label.kinds for line in row.lines for cell in sheet.rows[line] for label in cell.labels)
+    if (not description and factors is None) or (carried and factors is None):
         return None
     quantity, price = factors or (
         _in_column(head, numbers, "quantity", total),

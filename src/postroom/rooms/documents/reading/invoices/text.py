@@ -34,7 +34,9 @@ def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> Invoic
         confidence=min((fields[name].confidence if name in fields else 0.0) for name in REQUIRED),
         fields=fields,
     )
-    doubts = [sums.doubt] if sums and sums.doubt else []
+    if sums is None or sums.gross.evidence == "withheld":
+        return InvoiceReading(invoice)
+    doubts = [sums.doubt] if sums.doubt else []
     return InvoiceReading(invoice, (*doubts, *disagreements(invoice)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -74,23 +74,44 @@ def _grow(root: _Twig, words: list[str], kind: str, strength: int) -> None:
     twig.kinds[kind] = max(strength, twig.kinds.get(kind, 0))
 
 
+_Placed = tuple[str, int, int]
+
+
 def labels_in(text: str) -> Iterator[Label]:
     """The labels of a line, longest first at each place, none inside another."""
-    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(flat(text))]
+    folded = flat(text)
+    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(folded)]
     at = 0
     while at < len(words):
-        twig, found = _trie(), None
-        for ahead in range(at, min(at + 6, len(words))):
-            nearer = twig.twigs.get(words[ahead][0])
-            if nearer is None or (ahead > at and words[ahead][1] - words[ahead - 1][2] > 3):
-                break
-            twig = nearer
-            if twig.kinds:
-                found = Label(twig.kinds, words[at][1], words[ahead][2], ahead - at + 1)
-        if found is None and len(words[at][0]) > 10 and words[at][0].endswith("rechnung"):
-            found = Label({"number": 2}, words[at][1], words[at][2], 1)  # Teilrechnung, Schlussrechnung, …
+        found = _longest(words, at) or _hyphened(folded, words, at) or _compound(words[at])
         if found is None:
             at += 1
         else:
             yield found
             at += found.words
+
+
+def _longest(words: Sequence[_Placed], at: int) -> Label | None:
+    twig, found = _trie(), None
+    for ahead in range(at, min(at + 6, len(words))):
+        nearer = twig.twigs.get(words[ahead][0])
+        if nearer is None or (ahead > at and words[ahead][1] - words[ahead - 1][2] > 3):
+            break
+        twig = nearer
+        if twig.kinds:
+            found = Label(twig.kinds, words[at][1], words[ahead][2], ahead - at + 1)
+    return found
+
+
+def _hyphened(folded: str, words: Sequence[_Placed], at: int) -> Label | None:
+    """`Beleg-Datum` is `Belegdatum`."""
+    if at + 1 == len(words) or folded[words[at][2] : words[at + 1][1]] != "-":
+        return None
+    twig = _trie().twigs.get(words[at][0] + words[at + 1][0])
+    return Label(twig.kinds, words[at][1], words[at + 1][2], 2) if twig is not None and twig.kinds else None
+
+
+def _compound(word: _Placed) -> Label | None:
+    """Teilrechnung, Schlussrechnung, and whatever else is billed."""
+    text, start, end = word
+    return Label({"number": 2}, start, end, 1) if len(text) > 10 and text.endswith("rechnung") else None
