@@ -1,0 +1,1 @@
+"""Any mailbox over IMAP: read by UID, told of news by IDLE."""
