@@ -17,6 +17,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 _COLUMNS = ("description", "quantity", "price", "total")
 _MOST_NUMBERS = 8  # in one row; more is a statement, not an item
 _WORDS = re.compile(r"[^\W\d_]{2}")
+_PURE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
 _UNIT = re.compile(r"^[\d.,\s]*[^\W\d_]{1,6}\.?$")
 
 
@@ -274,18 +275,23 @@ def _fits(quantity: Token, price: Token, total: Token) -> bool:
 
 
 def _description(sheet: Sheet, head: _Head | None, row: _Row) -> str:
-    """The words of the row's widest text column, over all its lines."""
+    """The words of the row's text column, over all its lines; article numbers are not words."""
     cells = [cell for line in row.lines for cell in sheet.rows[line] if _is_text(sheet, cell, row.anchor)]
     if not cells:
         return ""
     column = head.columns.get("description") if head else None
-    placed = [cell for cell in cells if column is not None and shares_width(column, cell.box, 10.0)]
-    here = [cell for cell in placed or cells if cell.line == row.anchor.line and not _UNIT.match(cell.text)]
-    nearest = min((cell.line for cell in placed or cells), key=lambda line: abs(line - row.anchor.line))
-    near = here or [cell for cell in placed or cells if cell.line == nearest]
-    first = max(near, key=lambda cell: (len(_WORDS.findall(cell.text)) > 0, len(cell.text)))
+    wordy = [cell for cell in cells if _letters(cell) >= 3] or cells
+    placed = [cell for cell in wordy if column is not None and shares_width(column, cell.box, 10.0)]
+    # On the amount's own line, else on the one above it, else on the nearest below.
+    nearest = min((abs(cell.line - row.anchor.line), cell.line) for cell in wordy)[1]
+    near = [cell for cell in placed if cell.line == nearest] or [cell for cell in wordy if cell.line == nearest]
+    first = max(near, key=lambda cell: (_letters(cell), len(cell.text)))
     same = [cell for cell in cells if abs(cell.box[0] - first.box[0]) <= 14]
     return " ".join(_words_of(sheet, cell) for cell in sorted(same, key=lambda cell: cell.line)).strip()
+
+
+def _letters(cell: Cell) -> int:
+    return 0 if _UNIT.match(cell.text) and len(cell.text) < 6 else sum(map(len, _PURE_WORD.findall(cell.text)))
 
 
 def _is_text(sheet: Sheet, cell: Cell, anchor: Token) -> bool:
