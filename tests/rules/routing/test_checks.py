@@ -1,0 +1,191 @@
+"""What a person may write into a field, orders in files, and uploads."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from postroom.nouns.documents import Field, Invoice, Trade
+from postroom.nouns.errors import BadRequest
+from postroom.rooms.documents.rules.checks import (
+    corrected_invoice,
+    corrected_trade,
+    doubts_of_invoice,
+    doubts_of_trade,
+)
+from postroom.rooms.documents.rules.mail import Outcome, dispose, ledger_id, source_of
+from postroom.rooms.documents.rules.order_files import read_orders
+from postroom.rooms.documents.rules.uploads import accepted
+
+TRADE = Trade(
+    direction="BUY",
+    trade_date=date(2026, 2, 4),
+    settlement_date=date(2026, 2, 6),
+    quantity=Decimal(100),
+    price=Decimal("187.50"),
+    gross=Decimal("18750.00"),
+    fees=Decimal("10.00"),
+    net=Decimal("18760.00"),
+    currency="USD",
+    fields={"net": Field(Decimal("18760.00"), 0.7, 1, (1.0, 2.0, 3.0, 4.0))},
+)
+
+
+def test_a_persons_word_is_certain_and_stands_where_the_old_value_stood():
+    after = corrected_trade(TRADE, {"net": "18770.00", "isin": " us0378331005 ", "direction": "sell", "name": ""})
+
+    assert (Decimal("18770.00"), "US0378331005", "SELL", None) == (after.net, after.isin, after.direction, after.name)
+    assert Field(Decimal("18770.00"), 1.0, 1, (1.0, 2.0, 3.0, 4.0), "A person said so.") == after.fields["net"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "because"),
+    [
+        ({}, "Say which field"),
+        ({"colour": "red"}, "A trade has no field 'colour'"),
+        ({"net": "18.760,00"}, "write it as 1234.56"),
+        ({"net": "NaN"}, "not a number"),
+        ({"net": "1e99"}, "not a number"),
+        ({"trade_date": "04.02.2026"}, "write it as 2026-02-04"),
+        ({"isin": "US0378331006"}, "the last is a check digit"),
+        ({"direction": "HOLD"}, "neither BUY nor SELL"),
+        ({"currency": "Euro"}, "three letters"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_to_do(changes, because):
+    with pytest.raises(BadRequest, match=because):
+        corrected_trade(TRADE, changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "doubts"),
+    [
+        ({"net": "18760.00"}, []),
+        ({"price": "18750"}, []),  # pence
+        ({"net": "18761.00"}, ["18750 plus 10 of charges is not 18761."]),
+        ({"direction": "SELL"}, ["18750 minus 10 of charges is not 18760."]),
+        ({"quantity": "90"}, ["90 × 187.5 is 16875, not 18750."]),
+        ({"settlement_date": "2026-02-01"}, ["It settles on 2026-02-01, before it was traded on 2026-02-04."]),
+    ],
+)
+def test_what_does_not_add_up_is_told(changes, doubts):
+    assert doubts == doubts_of_trade(corrected_trade(TRADE, changes))
+
+
+def test_an_invoice_is_checked_likewise():
+    invoice = Invoice("7", date(2026, 2, 4), grand_total=Decimal(119), net_total=Decimal(100), tax_total=Decimal(19))
+
+    assert [] == doubts_of_invoice(invoice)
+    assert 2 == len(doubts_of_invoice(corrected_invoice(invoice, {"grand_total": "120", "due_date": "2026-01-01"})))
+    with pytest.raises(BadRequest, match="no IBAN"):
+        corrected_invoice(invoice, {"iban": "DE00123"})
+
+
+GOOD = b"user;side;qty;date;ISIN;limit\nldeburna;buy;100;2026-02-04;US0378331005;187.50\n"
+
+
+def test_orders_are_read_by_the_names_of_their_columns():
+    (order,) = read_orders(GOOD).orders
+
+    assert ("ldeburna", "BUY", Decimal(100), Decimal("187.50")) == (
+        order.username,
+        order.direction,
+        order.quantity,
+        order.limit_price,
+    )
+    assert "ldeburna-20260204-US0378331005-BUY-100" == order.external_id
+
+
+@pytest.mark.parametrize(
+    ("line", "because"),
+    [
+        (b";buy;100;2026-02-04;US0378331005;", "username is missing"),
+        (b"a;hold;100;2026-02-04;US0378331005;", "neither BUY nor SELL"),
+        (b"a;buy;-1;2026-02-04;US0378331005;", "not a positive number"),
+        (b"a;buy;x;2026-02-04;US0378331005;", "not a positive number"),
+        (b"a;buy;1;4.2.2026;US0378331005;", "not a day"),
+        (b"a;buy;1;2026-02-04;US0378331000;", "check digit"),
+        (b"a;buy;1;2026-02-04;;", "One of isin, ticker and name"),
+        (b"ldeburna;buy;100;2026-02-04;US0378331005;187.50", "stands in the file twice"),
+        (b"a;buy", "quantity is missing"),
+    ],
+)
+def test_a_bad_line_is_named_with_its_number_and_reason(line, because):
+    file = read_orders(GOOD + b"\n" + line + b"\n")
+
+    assert 1 == len(file.orders)
+    assert [4] == [bad.line for bad in file.bad]
+    assert because in file.bad[0].because
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xff\xfe", b"isin,qty\nUS0378331005,1\n"])
+def test_a_file_without_the_right_columns_is_refused(content):
+    with pytest.raises(BadRequest, match="must name the columns"):
+        read_orders(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "because"),
+    [
+        (b"", "empty"),
+        (b"MZ" + bytes(100), "not a document we read"),
+        (b"<html>hello</html>", "not a document we read"),
+        (b"%PDF-1.4" + bytes(25 * 1024 * 1024), "over the limit"),
+    ],
+)
+def test_what_is_no_document_is_not_taken(content, because):
+    with pytest.raises(BadRequest, match=because):
+        accepted(content, "x.pdf")
+
+
+def test_an_upload_is_named_without_its_folders_and_typed_by_its_bytes():
+    taken = accepted(b"%PDF-1.4 hello", "C:\\fakepath\\..\\note\u202e.exe")
+
+    assert ("note.exe", "application/pdf") == (taken.filename, taken.content_type)
+
+
+@pytest.mark.parametrize(
+    ("provider", "how", "source"),
+    [
+        ("outlook", "push", "graph_webhook"),
+        ("outlook", "hint", "graph_webhook"),
+        ("gmail", "push", "gmail_push"),
+        ("outlook", "poll", "poller"),
+        ("imap", "push", "poller"),
+        ("gmail", "backfill", "backfill"),
+        ("outlook", "reconcile", "backfill"),
+        ("files", "import", "files"),
+    ],
+)
+def test_how_a_message_came_in_seed_as_words(provider, how, source):
+    assert source == source_of(provider, how)
+
+
+NOTE = Outcome("note.pdf", "contract_note", "confirmed", "Sure.", trades=1)
+BROKEN = Outcome("broken.pdf", "other", "failed", "Damaged.")
+OTHER = Outcome("menu.pdf", "other", "skipped", "Nothing.")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "dropped", "status", "rule"),
+    [
+        ([NOTE], [], "processed", None),
+        ([NOTE, BROKEN], [], "processed", None),
+        ([BROKEN], [], "failed", "unreadable"),
+        ([OTHER], ["logo.png: A picture."], "filtered", "other_kind"),
+        ([], ["logo.png: A picture."], "filtered", "attachment_rule"),
+        ([], [], "filtered", "no_document"),
+    ],
+)
+def test_every_message_gets_a_word_for_every_pipeline(outcomes, dropped, status, rule):
+    verdict = dispose("pad_contract_notes", outcomes, dropped)
+
+    assert (status, rule) == (verdict.status, verdict.rule)
+    assert verdict.because
+
+
+def test_an_id_too_long_for_the_shared_ledger_is_hashed():
+    assert "AAMk" == ledger_id("AAMk")
+    assert 64 == len(ledger_id("x" * 256))
