@@ -91,6 +91,16 @@ def test_people_are_people(raw):
     assert kind_of(raw) is None
 
 
+def test_an_abuse_report_without_its_wrapping_is_known_by_its_text():
+    raw = (
+        'From: feedback@provider.test\nContent-Type: multipart/mixed; boundary="OUT"\n\n--OUT\nContent-Type: text/plain\n\n'
+        "This is an email abuse report for a message received from 192.0.2.1.\n"
+        "--OUT\nContent-Type: message/rfc822\n\nFrom: a@b.test\nSubject: hi\n\nhello\n--OUT--\n"
+    )
+
+    assert kind_of(raw) == "report"
+
+
 def test_a_bounce_attached_by_a_person_is_no_bounce():
     inner = BOUNCES["RFC 3464"]
     raw = (

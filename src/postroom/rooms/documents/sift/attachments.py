@@ -19,9 +19,7 @@ _E_INVOICE_ROOT = re.compile(
     rb"<(?:[\w.-]+:)?(?:CrossIndustryInvoice|CrossIndustryDocument|Invoice|CreditNote|SBDH|StandardBusinessDocument)"
     rb"[\s>]"
 )
-_E_INVOICE_NAMESPACE = re.compile(
-    rb"urn:(?:oasis:names:specification:ubl|un:unece:uncefact|ferd:)", re.IGNORECASE
-)
+_E_INVOICE_NAMESPACE = re.compile(rb"urn:(?:oasis:names:specification:ubl|un:unece:uncefact|ferd:)", re.IGNORECASE)
 _SMALLEST_PICTURE = 1024  # a tracking pixel or a coloured line, never a document
 
 
@@ -72,9 +70,7 @@ def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> 
         return Dropped(attachment, attachment.flaw)
     if attachment.size > rules.max_bytes:
         limit = rules.max_bytes / (1024 * 1024)
-        return Dropped(
-            attachment, f"{attachment.size / (1024 * 1024):.1f} MB is over the limit of {limit:g} MB."
-        )
+        return Dropped(attachment, f"{attachment.size / (1024 * 1024):.1f} MB is over the limit of {limit:g} MB.")
     if name.lower().endswith(_NEVER):
         return Dropped(attachment, f"Signatures, calendars and cards ({_ending(name)}) are not documents.")
     if kind is None:
@@ -112,8 +108,6 @@ def _ending(name: str) -> str:
 
 def _kept_because(attachment: Attachment, kind: Kind) -> str:
     said = "an XML e-invoice" if kind == "e_invoice" else kind.upper()
-    inside = " › ".join(
-        attachment.path[:-1] if attachment.path[-1:] == (attachment.filename,) else attachment.path
-    )
+    inside = " › ".join(attachment.path[:-1] if attachment.path[-1:] == (attachment.filename,) else attachment.path)
     where = f", found in {inside}" if re.search(r"[^\d ›]", inside) else ""
     return f"By its content it is {said}{where}."

@@ -20,6 +20,7 @@ _VACATION_HEADERS = (
     "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply", "x-mail-autoreply", "x-vacation",
     "x-autoreply-from", "x-ms-exchange-generated-message-source-oof", "x-out-of-office",
 )  # fmt: skip
+_ABUSE = re.compile(r"this is an? [\w/ -]{0,30}(?:abuse|authentication-failure) report", re.IGNORECASE)
 _WEIGHT_ENOUGH = 3
 
 
@@ -44,6 +45,8 @@ def _receipt(message: MailMessage) -> str:
         return "An abuse report (feedback-report)."
     if _report_type(message) == "disposition-notification" or "message/disposition-notification" in types[:6]:
         return "A receipt that a mail was read or deleted (disposition-notification)."
+    if message.enclosed and _ABUSE.search(message.text_body[:400]):
+        return "An abuse report, by its text."
     if _report_type(message) in ("tlsrpt", "dmarc") or "application/tlsrpt+gzip" in types:
         return "A report of a mail system about its connections."
     return ""
@@ -51,9 +54,7 @@ def _receipt(message: MailMessage) -> str:
 
 def _bounce(message: MailMessage) -> str:
     types = message.content_types
-    if _report_type(message) == "delivery-status" or (
-        types[:1] == ("multipart/report",) and not _report_type(message)
-    ):
+    if _report_type(message) == "delivery-status" or (types[:1] == ("multipart/report",) and not _report_type(message)):
         return "A delivery report (multipart/report)."
     if "message/delivery-status" in types:
         return "A delivery report (message/delivery-status)."
@@ -103,15 +104,8 @@ def _auto_reply(message: MailMessage) -> str:
     if message.header("auto-submitted").lower().startswith("auto-replied"):
         return "An automatic reply (Auto-Submitted)."
     if named := next((name for name in _VACATION_HEADERS if message.header(name)), ""):
-        return (
-            f"An automatic reply ({named})."
-            if message.header(named).lower() not in ("no", "0", "false")
-            else ""
-        )
-    if (
-        message.header("x-apple-action").upper() == "VACATION"
-        or "autorespon" in message.header("delivered-to").lower()
-    ):
+        return f"An automatic reply ({named})." if message.header(named).lower() not in ("no", "0", "false") else ""
+    if message.header("x-apple-action").upper() == "VACATION" or "autorespon" in message.header("delivered-to").lower():
         return "An automatic reply, by its headers."
     if (
         message.header("precedence").lower() in ("auto_reply", "auto-reply")

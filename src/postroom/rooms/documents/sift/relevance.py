@@ -25,9 +25,7 @@ def worth_reading(message: MailMessage, rules: MailboxRules | None = None) -> Ve
     if sender and (entry := listed_sender(sender, rules.deny_senders)):
         return Verdict(keep=False, because=f"This mailbox leaves out mail from {entry}.")
     if rules.allow_senders and not (sender and listed_sender(sender, rules.allow_senders)):
-        return Verdict(
-            keep=False, because=f"{sender or 'The sender'} is not one this mailbox takes mail from."
-        )
+        return Verdict(keep=False, because=f"{sender or 'The sender'} is not one this mailbox takes mail from.")
     machine = automatic(message)
     if machine and machine.kind in ("bounce", "report"):
         return Verdict(keep=False, because=machine.because)

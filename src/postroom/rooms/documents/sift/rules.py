@@ -43,9 +43,7 @@ def mailbox_rules(settings: Mapping[str, Any]) -> MailboxRules:
     if strange := sorted(set(cleaned.get("kinds", ())) - set(KINDS)):
         raise ValueError(f"Unknown kind {strange[0]!r}: use some of {', '.join(KINDS)}.")
     if cleaned.get("pipeline", "any") not in get_args(Pipeline):
-        raise ValueError(
-            f"Unknown pipeline {cleaned['pipeline']!r}: use one of {', '.join(get_args(Pipeline))}."
-        )
+        raise ValueError(f"Unknown pipeline {cleaned['pipeline']!r}: use one of {', '.join(get_args(Pipeline))}.")
     return MailboxRules(**cleaned)
 
 

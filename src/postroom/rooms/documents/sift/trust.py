@@ -85,9 +85,7 @@ def _proof(report: _Report, sender: Address) -> tuple[str, str]:
 
 
 def _summary(report: _Report) -> str:
-    return (
-        ", ".join(f"{result.method} {result.outcome}" for result in report.results) or "nothing was checked"
-    )
+    return ", ".join(f"{result.method} {result.outcome}" for result in report.results) or "nothing was checked"
 
 
 def _report(message: MailMessage, trusted: frozenset[str]) -> _Report | None:
@@ -166,11 +164,7 @@ def _disguise(sender: Address, allowed: tuple[str, ...]) -> str:
 def _one_letter_apart(one: str, other: str) -> bool:
     if one == other or abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < 7:
         return False
-    start = next(
-        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return (
-        one[start + 1 :] == other[start + 1 :]
-        or one[start:] == other[start + 1 :]
-        or one[start + 1 :] == other[start:]
+        one[start + 1 :] == other[start + 1 :] or one[start:] == other[start + 1 :] or one[start + 1 :] == other[start:]
     )
