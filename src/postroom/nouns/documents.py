@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from postroom.nouns.errors import Unreadable
 
@@ -21,8 +21,7 @@ CHARACTER_WIDTH = 6.0
 LINE_HEIGHT = 12.0
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A run of characters without a blank, where it stands on its page (pages count from 1)."""
 
     text: str

@@ -110,7 +110,7 @@ def _sheet(document: Any, index: int) -> Sheet:
         width, height = page.get_size()
         text_page = page.get_textpage()
         try:
-            words = list(_words(text_page, page))
+            words = _words(text_page, page)
         finally:
             text_page.close()
         return Sheet(index + 1, width, height, words)
@@ -118,46 +118,47 @@ def _sheet(document: Any, index: int) -> Sheet:
         page.close()
 
 
-def _words(text_page: Any, page: Any) -> Iterator[tuple[str, Box]]:
+def _words(text_page: Any, page: Any) -> list[tuple[str, Box]]:
+    """Each word with the box from its first to its last letter, as high as its face."""
     text = text_page.get_text_range()
-    place = _Place(text_page, page, len(text))
-    for found in WORD.finditer(text):
-        yield found.group(), place.of(found.start(), found.end() - 1)
+    spans = [(found.group(), found.start(), found.end() - 1) for found in WORD.finditer(text)]
+    if text_page.count_chars() != len(text):
+        spans = [(word, _index(text_page, first), _index(text_page, last)) for word, first, last in spans]
+    raw, out = text_page.raw, pdfium.FS_RECTF()
+    place, here = pdfium.FPDFText_GetLooseCharBox, ctypes.byref(out)
+    x0, _, _, y1 = edges = page.get_cropbox()
+    rotation = page.get_rotation()
+    words: list[tuple[str, Box]] = []
+    for word, first, last in spans:
+        place(raw, first, here)
+        left, right, top, bottom = out.left, out.right, out.top, out.bottom
+        if last != first:
+            place(raw, last, here)
+            if out.bottom == bottom and out.right > right:
+                right = out.right
+            else:
+                left, right = min(left, out.left), max(right, out.right)
+                bottom, top = min(bottom, out.bottom), max(top, out.top)
+        if rotation:
+            words.append((word, _upright(rotation, edges, left, bottom, right, top)))
+        else:
+            words.append((word, (left - x0, y1 - top, right - x0, y1 - bottom)))
+    return words
 
 
-class _Place:
-    """Boxes of characters as high as their face, turned upright and measured from the top left corner."""
+def _index(text_page: Any, at: int) -> int:
+    """The letter's number, where the text leaves some letters out."""
+    return max(int(pdfium.FPDFText_GetCharIndexFromTextIndex(text_page.raw, at)), 0)
 
-    def __init__(self, text_page: Any, page: Any, length: int) -> None:
-        self._raw = text_page.raw
-        self._shifted = text_page.count_chars() != length
-        self._rotation = page.get_rotation()
-        left, bottom, right, top = page.get_cropbox()
-        self._edges = (left, bottom, right, top)
-        self._out = pdfium.FS_RECTF()
-        self._ref = ctypes.byref(self._out)
 
-    def of(self, first: int, last: int) -> Box:
-        a, b = self._character(first), self._character(last)
-        left, right = min(a[0], b[0]), max(a[1], b[1])
-        bottom, top = min(a[2], b[2]), max(a[3], b[3])
-        return self._upright(left, bottom, right, top)
-
-    def _character(self, index: int) -> tuple[float, float, float, float]:
-        if self._shifted:
-            index = max(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, index), 0)
-        pdfium.FPDFText_GetLooseCharBox(self._raw, index, self._ref)
-        return self._out.left, self._out.right, self._out.bottom, self._out.top
-
-    def _upright(self, left: float, bottom: float, right: float, top: float) -> Box:
-        x0, y0, x1, y1 = self._edges
-        if self._rotation == 90:
-            return (bottom - y0, left - x0, top - y0, right - x0)
-        if self._rotation == 180:
-            return (x1 - right, bottom - y0, x1 - left, top - y0)
-        if self._rotation == 270:
-            return (y1 - top, x1 - right, y1 - bottom, x1 - left)
-        return (left - x0, y1 - top, right - x0, y1 - bottom)
+def _upright(rotation: int, edges: Box, left: float, bottom: float, right: float, top: float) -> Box:
+    """A box measured from the top left corner of the page as it is shown."""
+    x0, y0, x1, y1 = edges
+    if rotation == 90:
+        return (bottom - y0, left - x0, top - y0, right - x0)
+    if rotation == 180:
+        return (x1 - right, bottom - y0, x1 - left, top - y0)
+    return (y1 - top, x1 - right, y1 - bottom, x1 - left)
 
 
 def picture(request: Request) -> Answer:

@@ -72,18 +72,19 @@ def _day(year: str, month: int, day: int) -> date | None:
         return None
 
 
-_CACHE: dict[str, str] = {}
+FOLDED: dict[str, str] = {}
+"""Words folded before; documents use few."""
 
 
 def fold(word: str) -> str:
     """A word for comparison: small letters, no accents."""
-    known = _CACHE.get(word)
+    known = FOLDED.get(word)
     if known is None:
         small = word.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
         known = "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
-        if len(_CACHE) > 50_000:
-            _CACHE.clear()
-        _CACHE[word] = known
+        if len(FOLDED) > 50_000:
+            FOLDED.clear()
+        FOLDED[word] = known
     return known
 
 

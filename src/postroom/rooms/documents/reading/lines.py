@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 from postroom.nouns.documents import Box, DocumentText, Page, Word
 
@@ -25,10 +26,10 @@ class Line:
     starts: list[int]
     words: list[Word]
     spaced: bool = False
-    box: Box = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.box = union(word.box for word in self.words)
+    @property
+    def box(self) -> Box:
+        return union(word.box for word in self.words)
 
     def box_of(self, start: int, end: int) -> Box:
         """Where the characters from `start` to `end` of `text` stand."""
@@ -63,19 +64,19 @@ def read_lines(document: DocumentText) -> list[Line]:
 
 
 def _rows(page: Page) -> list[list[Word]]:
-    rows: list[list[Word]] = []
+    placed = [(word.box[1] + word.box[3], word.box[0], word.box[3] - word.box[1], word) for word in page.words]
+    placed.sort(key=itemgetter(0, 1))
+    rows: list[list[tuple[float, Word]]] = []
     middle, height = -1e9, 0.0
-    for word in sorted(page.words, key=lambda word: (word.box[1] + word.box[3], word.box[0])):
-        _, top, _, bottom = word.box
-        centre = (top + bottom) / 2
-        if rows and abs(centre - middle) <= SAME_LINE * max(min(height, bottom - top), 0.5 * height):
-            rows[-1].append(word)
+    for doubled, left, tall, word in placed:
+        if rows and doubled - middle <= 2 * SAME_LINE * (tall if 0.5 * height < tall < height else height * 0.75):
+            rows[-1].append((left, word))
         else:
-            rows.append([word])
-            middle, height = centre, bottom - top
+            rows.append([(left, word)])
+            middle, height = doubled, tall
     for row in rows:
-        row.sort(key=lambda word: word.box[0])
-    return rows
+        row.sort(key=itemgetter(0))
+    return [[word for _, word in row] for row in rows]
 
 
 def _line(index: int, page: int, words: list[Word]) -> Line:
@@ -91,23 +92,27 @@ def _joined(index: int, page: int, words: list[Word], *, spaced: bool) -> Line:
     edge: float | None = None
     for word in words:
         left, _, right, _ = word.box
+        length = len(word.text)
         if edge is not None:
-            width = (right - left) / max(len(word.text), 1)
-            blank = "  " if left - edge > WIDE_GAP * width else " "
-            parts.append(blank)
-            at += len(blank)
+            wide = (left - edge) * length > WIDE_GAP * (right - left)
+            parts.append("  " if wide else " ")
+            at += 2 if wide else 1
         starts.append(at)
         parts.append(word.text)
-        at += len(word.text)
+        at += length
         edge = right
     return Line(index, page, "".join(parts), starts, words, spaced)
 
 
 def _is_spaced(words: Sequence[Word]) -> bool:
     """Letters set apart: most words are a letter or two, and they are many."""
+    count = len(words)
+    if count < 5:
+        return False
     lengths = [len(word.text) for word in words]
-    short = sum(1 for length in lengths if length == 1)
-    if len(lengths) >= 6 and short >= 0.6 * len(lengths):
+    if sum(lengths) > 3.5 * count:
+        return False
+    if count >= 6 and lengths.count(1) >= 0.6 * count:
         return True
     lettered = [len(word.text) for word in words if _LETTERS.search(word.text)]
     brief = sum(1 for length in lettered if length <= 2)

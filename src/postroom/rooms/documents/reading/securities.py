@@ -20,6 +20,11 @@ _CODE = re.compile(
     r"\b[^A-Z0-9]{0,6}([A-Z0-9]{4,12})\b",
     re.IGNORECASE,
 )
+TICKER_WORDS = frozenset(("symbol", "ticker", "stock", "citicode"))
+CODE_WORDS = TICKER_WORDS | {
+    "wkn", "valor", "valoren", "valorennummer", "sedol", "cusip", "wertpapier", "wertpapierkennnummer", "security",
+    "nkn",
+}  # fmt: skip
 _LETTER = re.compile(r"[^\W\d_]{2}")
 
 
@@ -68,6 +73,8 @@ def _bare(reading: Reading, index: int) -> str:
 
 def ticker(reading: Reading, lines: Sequence[int]) -> str | None:
     for index in lines:
+        if TICKER_WORDS.isdisjoint(reading.spelt[index].words):
+            continue
         found = _TICKER.search(reading.text.lines[index].text)
         if found:
             return found.group(1).split(".")[0].upper()
@@ -76,4 +83,7 @@ def ticker(reading: Reading, lines: Sequence[int]) -> str | None:
 
 def is_numbered(reading: Reading, lines: Sequence[int]) -> bool:
     """Whether another number than an ISIN says which security it is."""
-    return any(_CODE.search(reading.text.lines[index].text) for index in lines)
+    return any(
+        not CODE_WORDS.isdisjoint(reading.spelt[index].words) and _CODE.search(reading.text.lines[index].text)
+        for index in lines
+    )

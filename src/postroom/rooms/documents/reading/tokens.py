@@ -118,14 +118,16 @@ _GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
 _UNITS = "Stk|Stck|St|Stücke?|Ant|Anteile|szt|pcs?|x|p"
 _UNIT_BEHIND = re.compile(rf"(?:{_CODE}|{_SYMBOL}|(?:{_UNITS})\b)", re.IGNORECASE)
 DOLLARS = ("USD", "AUD", "CAD", "NZD", "HKD", "SGD")
-_WORTH_A_LOOK = re.compile(rf"[\d€$£]|\b(?:{_CODE})\b|\beuros?\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_PARTS = re.compile(r"[\s()/:,*-]+")
+_CURRENCIES = frozenset((*CODES, *SYMBOLS))
 _GLUE = set("/:\\#_@=&")
 
 
 def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
     """The typed lines of a document; `habits` overrules what would be inferred."""
     lines = read_lines(document)
-    habits = habits or locale.infer("\n".join(line.text for line in lines))
+    habits = habits or locale.infer("\n".join(line.text for line in lines if _DIGIT.search(line.text)))
     typed = [TokenLine(line, _tokens(line, habits)) for line in lines]
     text = TokenText(typed, habits, len(document.pages))
     _name_the_dollar(text)
@@ -151,7 +153,7 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
     found: list[Token] = []
     text = line.text
     joined: dict[int, Number] = {}
-    if not _WORTH_A_LOOK.search(text):
+    if not _DIGIT.search(text) and _CURRENCIES.isdisjoint(_PARTS.split(text)):
         return found
     position, length = 0, len(text)
     while position < length:

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from postroom.rooms.documents.reading.dates import fold
+from postroom.rooms.documents.reading.dates import FOLDED, fold
 from postroom.rooms.documents.reading.lines import Line
 
 WEIGHTS = {"strong": 3.0, "fair": 2.0, "weak": 1.0}
@@ -21,6 +21,7 @@ TOPICS = (
     "order_document", "invoice",
 )  # fmt: skip
 SHORTEST_IN_SPACED_TEXT = 5
+MOST_REMEMBERED = 20_000
 SHORTEST_TELLING = 4  # letters of a word that tells the language
 _WORD = re.compile(r"[^\W\d_]++(?!\d)")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -47,6 +48,8 @@ class Phrases:
     ends: dict[str, Meaning] = field(default_factory=dict)
     beginnings: dict[str, Meaning] = field(default_factory=dict)
     closed: list[tuple[str, Meaning]] = field(default_factory=list)
+    known: dict[str, Meaning | None] = field(default_factory=dict)
+    """Compounds looked up before; documents use few words."""
 
 
 @dataclass(slots=True)
@@ -146,8 +149,13 @@ class Spelt:
 
 
 def spelt(line: Line) -> Spelt:
-    matches = list(_WORD.finditer(line.text))
-    return Spelt([fold(found.group()) for found in matches], [found.span() for found in matches], line.spaced)
+    words: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for found in _WORD.finditer(line.text):
+        word = found.group()
+        words.append(FOLDED.get(word) or fold(word))
+        spans.append(found.span())
+    return Spelt(words, spans, line.spaced)
 
 
 def find(line: Spelt, phrases: Phrases) -> list[Hit]:
@@ -156,7 +164,12 @@ def find(line: Spelt, phrases: Phrases) -> list[Hit]:
         return _find_closed(line, phrases)
     hits: list[Hit] = []
     index, count = 0, len(line.words)
+    by_first, known = phrases.by_first, phrases.known
     while index < count:
+        word = line.words[index]
+        if word not in by_first and (len(word) <= 5 or known.get(word, ()) is None):
+            index += 1
+            continue
         length, meaning = _match(line, index, phrases)
         if meaning is None:
             index += 1
@@ -184,6 +197,15 @@ def _together(line: Spelt, index: int, length: int) -> bool:
 
 
 def _compound(word: str, phrases: Phrases) -> Meaning | None:
+    if word in phrases.known:
+        return phrases.known[word]
+    if len(phrases.known) > MOST_REMEMBERED:
+        phrases.known.clear()
+    meaning = phrases.known[word] = _looked_up(word, phrases)
+    return meaning
+
+
+def _looked_up(word: str, phrases: Phrases) -> Meaning | None:
     for size in range(min(len(word) - 2, 16), 2, -1):
         if (meaning := phrases.ends.get(word[-size:])) is not None:
             return meaning
