@@ -4,10 +4,14 @@ import base64
 import binascii
 import io
 import zipfile
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 
 from postroom.nouns.mail import Address, MailMessage
 from postroom.outside.readers.mail import Piece, attachments_in, read_mail, read_mail_file
@@ -361,3 +365,63 @@ SLOW = {
 @pytest.mark.parametrize("raw", SLOW.values(), ids=SLOW)
 def test_mail_made_to_take_for_ever_does_not(raw):
     assert isinstance(read_mail(raw), MailMessage)
+
+
+def opaque(content: bytes) -> bytes:
+    """Signed as Outlook does it, with the mail inside the signature."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Anna")])
+    start = datetime(2024, 1, 1, tzinfo=UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(7)
+        .not_valid_before(start)
+        .not_valid_after(start + timedelta(days=9000))
+        .sign(key, hashes.SHA256())
+    )
+    builder = pkcs7.PKCS7SignatureBuilder().set_data(content).add_signer(certificate, key, hashes.SHA256())
+    return builder.sign(Encoding.DER, [pkcs7.PKCS7Options.Binary])
+
+
+def enveloped(der: bytes) -> bytes:
+    return (
+        b"From: anna@client.test\nSubject: signed\nMIME-Version: 1.0\n"
+        b'Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"\n'
+        b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(der)
+    )
+
+
+def test_a_mail_inside_its_signature_is_read():
+    inner = EmailMessage()
+    inner.set_content("Signed words.")
+    inner.add_attachment(PDF, maintype="application", subtype="pdf", filename="note.pdf")
+
+    message = read_mail(enveloped(opaque(inner.as_bytes())))
+
+    assert message.new_text == "Signed words."
+    assert [(a.filename, a.path) for a in message.attachments] == [("note.pdf", ("signed", "2"))]
+
+
+def test_a_signature_in_pieces_of_unknown_length_is_read():
+    def endless(tag: int, *inside: bytes) -> bytes:
+        return bytes((tag, 0x80)) + b"".join(inside) + b"\0\0"
+
+    def short(tag: int, content: bytes) -> bytes:
+        return bytes((tag, len(content))) + content
+
+    data, signed = short(6, bytes.fromhex("2a864886f70d010701")), short(6, bytes.fromhex("2a864886f70d010702"))
+    pieces = endless(0x24, short(4, b"Content-Type: text/plain\n\nwo"), short(4, b"rds"))
+    content = endless(0x30, data, endless(0xA0, pieces))
+    der = endless(0x30, signed, endless(0xA0, endless(0x30, short(2, b"\1"), short(0x31, b""), content)))
+
+    assert read_mail(enveloped(der)).text_body == "words"
+
+
+@pytest.mark.parametrize("der", [b"", b"\x30", b"\x30\x80" * 5000, b"\x30\x03\x02\x01\x01", bytes(range(256))])
+def test_an_envelope_that_cannot_be_opened_stays_a_file(der):
+    message = read_mail(enveloped(der))
+
+    assert names(message) == ["smime.p7m"]

@@ -33,6 +33,7 @@ from postroom.outside.readers.mail_headers import (
 )
 from postroom.outside.readers.mail_html import cids, html_to_text
 from postroom.outside.readers.mail_replies import split_reply
+from postroom.outside.readers.mail_signed import signed_content
 
 # policy.default parses Content-Type while it reads and raises on hostile ones; we decode headers ourselves.
 _POLICY = compat32
@@ -41,6 +42,7 @@ _LONGEST_HEADER = 400_000  # thousands of recipients
 _LONGEST_KEPT = 4_000
 _MOST_HEADERS = 2_000
 _UNKEPT_HEADERS = frozenset(("dkim-signature", "arc-seal", "arc-message-signature", "x-google-dkim-signature"))
+_SIGNED = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _BODY_DISPOSITIONS = frozenset(("", "inline"))
 _UU_BEGIN = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ([^\r\n]+)\r?\n", re.MULTILINE)
 _LOST_BOUNDARY = re.compile(rb"^--(?!\s)([^\r\n]{1,70}?)[ \t]*\r?\ncontent-", re.MULTILINE | re.IGNORECASE)
@@ -116,6 +118,8 @@ def _walk(part: Message, found: _Found, budget: Budget, *, depth: int, path: tup
         found.reports.append(_flat_text(part))
     elif kind in ("message/rfc822", "message/global", "message/news") and part.is_multipart():
         _enclose(part, found, path)
+    elif kind in _SIGNED and (inner := signed_content(_payload_bytes(part))) is not None:
+        _walk(message_from_bytes(inner, policy=_POLICY), found, budget, depth=depth, path=(*path, "signed"))
     else:
         _leaf(part, kind, options, found, path)
 
