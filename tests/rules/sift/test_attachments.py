@@ -32,6 +32,7 @@ DROPPED = {
     "a logo": (file("logo.png", PNG, content_id="l", inline=True), "cid:"),
     "a tracking pixel": (file("p.png", PNG, b"x" * 100), "Too small"),
     "a program called PDF": (file("invoice.pdf", "application/x-msdownload"), "application/x-msdownload"),
+    "an encrypted mail": (file("smime.p7m", "application/pkcs7-mime"), "encrypted mail"),
     "a text": (file("notes.txt", "text/plain"), "text/plain"),
     "other XML": (file("feed.xml", "application/xml", b"<rss><Invoice/></rss>"), "application/xml"),
     "a broken container": (

@@ -14,7 +14,7 @@ _KIND_OF_TYPE: dict[str, Kind] = {
     "image/jpeg": "jpeg",
     "image/tiff": "tiff",
 }
-_NEVER = (".sig", ".p7s", ".p7m", ".p7c", ".smime", ".ics", ".vcf", ".asc")
+_NEVER = (".sig", ".p7s", ".p7c", ".smime", ".ics", ".vcf", ".asc")
 _E_INVOICE_ROOT = re.compile(
     rb"<(?:[\w.-]+:)?(?:CrossIndustryInvoice|CrossIndustryDocument|Invoice|CreditNote|SBDH|StandardBusinessDocument)"
     rb"[\s>]"
@@ -71,6 +71,8 @@ def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> 
     if attachment.size > rules.max_bytes:
         limit = rules.max_bytes / (1024 * 1024)
         return Dropped(attachment, f"{attachment.size / (1024 * 1024):.1f} MB is over the limit of {limit:g} MB.")
+    if attachment.sniffed_type == "application/pkcs7-mime" and name.lower().endswith(".p7m"):
+        return Dropped(attachment, "An encrypted mail (S/MIME), which only its recipient can open.")
     if name.lower().endswith(_NEVER):
         return Dropped(attachment, f"Signatures, calendars and cards ({_ending(name)}) are not documents.")
     if kind is None:
