@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from postroom.cli import audit, house, jobs, people, simulate
+from postroom.cli import audit, demo, house, jobs, people, simulate
 
 app = typer.Typer(
     name="postroom",
@@ -14,6 +14,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 house.add_to(app)
+app.command("demo")(demo.demo)
 app.add_typer(people.tenants, name="tenant", help="Who owns data here: create and list tenants.")
 app.add_typer(people.people, name="person", help="Who may sign in, and as what.")
 app.add_typer(people.keys, name="key", help="Keys for the API.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import typer
@@ -110,6 +111,20 @@ async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
             raise problem
     if waiting not in done and not stop.is_set():
         raise typer.Exit(1)
+
+
+@contextlib.asynccontextmanager
+async def serving(opened: House) -> AsyncIterator[None]:
+    """The web process beside other work, until that is done."""
+    server = Server(uvicorn.Config(web_app(opened), **_web_options(opened)))
+    task = asyncio.create_task(server.serve())
+    while not server.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
+        await asyncio.sleep(0.01)
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await task
 
 
 class Server(uvicorn.Server):

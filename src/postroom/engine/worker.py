@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import random
 import socket
@@ -147,7 +148,7 @@ class Worker(Generic[Outside]):
                     except (psycopg.Error, OSError) as problem:
                         log.warning("cannot reach the database", error=type(problem).__name__)
                         wait = SWEEP
-                    await _wait_for(heard, wait, stopping)
+                    await _wait_for(heard, min(wait, SWEEP), stopping)
             finally:
                 stopping.cancel()
 
@@ -166,7 +167,7 @@ class Worker(Generic[Outside]):
         if await self.db.desk_value(QUERIES.wake_due, most=500):
             return 0.0
         due = await self.db.desk_value(QUERIES.next_due)
-        return min(SWEEP, max(0.0, due)) if due is not None else SWEEP
+        return max(0.0, due) if due is not None else math.inf
 
     async def _claim(self, most: int) -> list[Claimed]:
         running = Counter(str(job.tenant_id) for job in self._running.values())

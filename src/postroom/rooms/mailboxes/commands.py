@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -16,7 +16,8 @@ from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Misconfigured, NotFound, PostroomError
 from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.providers import Grant, ProviderName, Watch
-from postroom.nouns.tokens import TokenStore
+from postroom.nouns.secrets import Secret
+from postroom.nouns.tokens import TokenSet, TokenStore
 from postroom.ports import Consent, MailProvider
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.access import Sealing
@@ -27,11 +28,14 @@ CONSENT_ABOUT = "consent-verifier"
 class Switchboard(Protocol):
     """What connecting and disconnecting ask of the world."""
 
-    consents: Mapping[ProviderName, Consent]
-    tokens: TokenStore
-    sealer: Sealing
-    open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
-    forget: Callable[[MailboxId], None]
+    @property
+    def consents(self) -> Mapping[ProviderName, Consent]: ...
+    @property
+    def tokens(self) -> TokenStore: ...
+    @property
+    def sealer(self) -> Sealing: ...
+    async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider: ...
+    def forget(self, mailbox_id: MailboxId) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,15 @@ async def _connect(desk: Teller, board: Switchboard, provider: ProviderName, gra
     board.forget(made.id)
     await _tell_connected(desk, made, provider)
     return made.id
+
+
+async def connect_granted(
+    desk: Teller, board: Switchboard, provider: ProviderName, address: str, refresh_token: Secret
+) -> MailboxId:
+    """A mailbox whose grant was given elsewhere, such as an administrator's consent."""
+    nothing_yet = TokenSet(Secret("none"), refresh_token, desk.now - timedelta(seconds=1))
+    tokens = await _consent(board, provider).refresh(nothing_yet)
+    return await _connect(desk, board, provider, Grant(tokens, address.lower()))
 
 
 async def connect_configured(

@@ -1,0 +1,203 @@
+"""The whole product alive, with nothing but this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic import SecretStr
+
+from postroom import logs, settings
+from postroom.app import House, open_house
+from postroom.cli.house import run_parts, serving
+from postroom.cli.shared import out, run, show
+from postroom.engine.work import Teller
+from postroom.nouns.errors import Conflict
+from postroom.nouns.ids import TenantId
+from postroom.nouns.secrets import Secret
+from postroom.rooms.documents import commands as documents
+from postroom.rooms.mailboxes import commands as mailboxes
+from postroom.rooms.tenants import commands as tenants
+from postroom.settings import Settings
+
+if TYPE_CHECKING:
+    from postroom.simulators.scenarios import Scenario
+    from postroom.simulators.world import World
+
+SCENARIOS = ("dealing-desk", "accounts-payable", "client-service")
+TOPIC, SUBSCRIPTION = "projects/demo/topics/mail", "projects/demo/subscriptions/postroom"
+ACCOUNT, AUDIENCE = "push@demo.iam.gserviceaccount.com", "https://postroom.invalid/webhooks/gmail"
+
+
+def demo(
+    once: Annotated[bool, typer.Option("--once", help="Run until quiet, print a summary and end with 0 or 1.")] = False,
+    scenario: Annotated[list[str] | None, typer.Option(help=f"One or more of {', '.join(SCENARIOS)}.")] = None,
+    speed: Annotated[float, typer.Option(help="How fast the sample mail comes; 0 is all at once.", min=0)] = 4.0,
+    drip: Annotated[float, typer.Option(help="Seconds between further mails after that; 0 for none.", min=0)] = 20.0,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep the data in POSTROOM_HOME instead of a throw-away folder.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="Of the web console; that of POSTROOM_BIND if not given.")] = None,
+) -> None:
+    """Simulated Outlook and Gmail, sample mail, and Postroom on top: no account, no cloud, nothing to set up."""
+    with contextlib.ExitStack() as stack:
+        home = None if keep else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="postroom-demo-")))
+        if home is not None:
+            home.chmod(0o755)
+        chosen = tuple(scenario or SCENARIOS)
+        sound = run(_demo(home, chosen, once=once, speed=0 if once else speed, drip=0 if once else drip, port=port))
+    if not sound:
+        raise typer.Exit(1)
+
+
+async def _demo(
+    home: Path | None, chosen: tuple[str, ...], *, once: bool, speed: float, drip: float, port: int | None
+) -> bool:
+    from postroom.simulators.world import World
+
+    ours = settings.load()
+    logs.set_up(ours.log_format, "warning" if ours.log_level == "info" else ours.log_level)
+    web_port = port or (_free_port(ours.host) if once else ours.port)
+    async with World() as world:
+        stories = [await world.tell(name) for name in chosen]
+        for story in stories:
+            world.furnish(story.boxes)
+        configured = _settings(ours, world, home, web_port)
+        async with open_house(configured) as house:
+            tenant_id = await tenants.ensure_tenant(house.db, "default")
+            await _prepare(house, tenant_id, world, stories)
+            if once:
+                return await _once(house, world, stories)
+            await _live(house, tenant_id, world, stories, speed=speed, drip=drip)
+            return True
+
+
+def _settings(ours: Settings, world: World, home: Path | None, port: int) -> Settings:
+    """Everything points at the simulators; the rest stays as the environment says."""
+    simulated: dict[str, Any] = {
+        "bind": f"{ours.host}:{port}",
+        "public_url": None,
+        "graph_base_url": f"{world.base_url}/v1.0",
+        "graph_login_url": world.base_url,
+        "graph_tenant_id": "demo",
+        "graph_client_id": "postroom-demo",
+        "graph_client_secret": SecretStr("demo"),
+        "graph_mailbox_email": None,
+        "gmail_base_url": world.base_url,
+        "google_auth_url": f"{world.base_url}/o/oauth2/v2/auth",
+        "google_token_url": f"{world.base_url}/token",
+        "google_certs_url": f"{world.base_url}/oauth2/v3/certs",
+        "google_pubsub_url": world.base_url,
+        "gmail_client_id": "postroom-demo",
+        "gmail_client_secret": SecretStr("demo"),
+        "gmail_topic": TOPIC,
+        "gmail_subscription": SUBSCRIPTION,
+        "gmail_audience": AUDIENCE,
+        "gmail_service_account": ACCOUNT,
+        "archive_url": None,
+    }
+    if home is not None:
+        simulated |= {"home": home, "database_url": None}
+    return ours.model_copy(update=simulated)
+
+
+async def _prepare(house: House, tenant_id: TenantId, world: World, stories: list[Scenario]) -> None:
+    """Connect every simulated mailbox, and tell the house what the office knows beforehand."""
+    desk = house.desk(tenant_id, "demo")
+    world.google.add_topic(TOPIC)
+    hook = f"{house.settings.outside_url}/webhooks/gmail"
+    world.google.add_push_subscription(SUBSCRIPTION, TOPIC, hook, AUDIENCE, ACCOUNT)
+    for story in stories:
+        for box in story.boxes:
+            await _connect(house, tenant_id, world, box.address, box.provider)
+        await _tell_office(house, desk, story)
+
+
+async def _connect(house: House, tenant_id: TenantId, world: World, address: str, provider: str) -> None:
+    desk = house.desk(tenant_id, "demo")
+    if provider == "graph":
+        await mailboxes.connect_configured(
+            desk, address=address, provider="outlook", access="app_only", folder="Inbox", connection={}
+        )
+        return
+    grant = world.google.grant(address, "postroom-demo")
+    await mailboxes.connect_granted(desk, house.switchboard, "gmail", address, Secret(grant.refresh_token))
+
+
+async def _tell_office(house: House, desk: Teller, story: Scenario) -> None:
+    """Trusted senders, passwords and pending orders, as a real office would have entered them."""
+    known = story.truth
+    for sender in known.get("trusted_senders", ()):
+        for pipeline in ("pad_contract_notes", "ap_invoices"):
+            await documents.allow_sender(desk, pipeline, sender)
+    for number, password in enumerate(known.get("passwords", ()), 1):
+        await documents.add_password(desk, house.outside.sealer, f"Sample {number}", Secret(password))
+    for order in known.get("orders", ()):
+        values = {"username": order["user"], "placed_on": order["date"], **order}
+        with contextlib.suppress(Conflict):  # kept from an earlier demo
+            await documents.place_order(desk, values)
+
+
+async def _once(house: House, world: World, stories: list[Scenario]) -> bool:
+    async with serving(house):
+        worker = house.worker()
+        await worker.run_until_quiet(idle=0.5)
+        for story in stories:
+            await world.play(story, 0)
+        await house.worker().run_until_quiet(idle=2.0)
+    return await _summary(house, world)
+
+
+async def _live(
+    house: House, tenant_id: TenantId, world: World, stories: list[Scenario], *, speed: float, drip: float
+) -> None:
+    link = await tenants.make_link(house.desk(tenant_id, "demo"), house.settings.outside_url)
+    out.print(f"\nPostroom is at     {link}", highlight=False)
+    out.print(f"Simulated mail at  {world.base_url}", highlight=False)
+    out.print("The first link signs you in, once. Stop with Ctrl-C.\n", highlight=False)
+
+    async def mail() -> None:
+        await asyncio.gather(*(world.play(story, speed) for story in stories))
+        if drip:
+            await world.drip(drip)
+
+    arriving = asyncio.create_task(mail())
+    try:
+        await run_parts(house, web=True, worker=True)
+    finally:
+        arriving.cancel()
+        await asyncio.gather(arriving, return_exceptions=True)
+
+
+async def _summary(house: House, world: World) -> bool:
+    """What the simulators hold against what we recorded."""
+    tenant = await tenants.find_tenant(house.db, "default")
+    async with house.desk(tenant.tenant_id, "demo").read() as tx:
+        counts = await tx.letter_of(
+            "SELECT b.address, count(m.id) FILTER (WHERE m.state = 'arrived'), count(m.id) "
+            "FROM postroom.mailbox b LEFT JOIN postroom.message m ON m.mailbox_id = b.id GROUP BY 1 ORDER BY 1",
+            [],
+        )
+        kept = await tx.letter_of(
+            "SELECT kind, status, count(*) FROM postroom.document GROUP BY 1, 2 ORDER BY 1, 2", []
+        )
+        failed = await tx.letter_of("SELECT count(*) FROM postroom.job WHERE state = 5", [])
+    listed = {desk.address: desk.counts()["inbox"] for desk in world.desks()}
+    rows = [(address, listed.get(address, 0), arrived, known - arrived) for address, arrived, known in counts]
+    show("Mailboxes", ["mailbox", "provider holds", "recorded", "still open"], rows, empty="No mailbox.")
+    show("Documents", ["kind", "status", "how many"], kept, empty="No document.")
+    sound = all(held == recorded and not still for _, held, recorded, still in rows) and failed == [(0,)]
+    out.print("Every mail is accounted for." if sound else "Something is missing: see `postroom job list`.")
+    return sound
+
+
+def _free_port(host: str) -> int:
+    with contextlib.closing(socket.socket()) as probe:
+        probe.bind((host, 0))
+        port: int = probe.getsockname()[1]
+        return port
