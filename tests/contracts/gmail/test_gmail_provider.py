@@ -192,6 +192,14 @@ async def test_a_listing_starts_at_the_very_moment_within_the_second(office, let
     assert ([after], False) == (found, before in found)
 
 
+async def test_a_message_of_the_same_millisecond_is_listed(office, letter):
+    ref = office.deliver(letter())
+    received = (await office.provider.message(ref)).glimpse.received_at
+
+    assert await everything_since(office, received + timedelta(microseconds=999)) == [ref]
+    assert await everything_since(office, received + timedelta(microseconds=1000)) == []
+
+
 async def test_a_listing_names_each_message_once_over_all_its_pages(office, letter):
     since = office.clock.now() - timedelta(milliseconds=1)
     refs = []

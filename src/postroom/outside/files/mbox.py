@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import mktime_tz, parsedate_tz
+from functools import partial
 from typing import BinaryIO
 
 from postroom.outside.files.folders import MBOX_START
@@ -17,7 +18,8 @@ from postroom.outside.files.folders import MBOX_START
 # Prose can begin a line with "From" too; an envelope line ends in a time and a year.
 _ENVELOPE = re.compile(rb"From .*\d{1,2}:\d\d(?::\d\d)?\b.*\b\d{4}\b")
 _DATE = re.compile(r"[A-Z][a-z]{2},? [A-Z0-9].*\d")
-_QUOTED = re.compile(rb">+From ")
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_BLANK = (b"\r\n", b"\n")
 _LINE = 1024 * 1024
 
 
@@ -37,36 +39,32 @@ def entries(file: BinaryIO, largest: int) -> Iterator[Entry]:
     parts: list[bytes] = []
     size, place = 0, 0
     after_blank, at_start = True, True
-    for line in iter(lambda: file.readline(_LINE), b""):
-        if at_start and after_blank and _begins(line, first=number == 0):
+    for line in iter(partial(file.readline, _LINE), b""):
+        if after_blank and line.startswith(MBOX_START) and (not number or _ENVELOPE.match(line)):
             if number:
                 yield Entry(number, envelope, _whole(parts, size, largest), place)
-            number, envelope, parts, size = number + 1, line, [], 0
-            after_blank = False
+            number, envelope, parts, size, after_blank = number + 1, line, [], 0, False
         elif number:
             size += len(line)
             if size <= largest:
-                parts.append(line[1:] if at_start and _QUOTED.match(line) else line)
-            after_blank = at_start and not line.strip(b"\r\n")
+                parts.append(line)
+            after_blank = at_start and line in _BLANK
         at_start = line.endswith(b"\n")
         place += len(line)
     if number:
         yield Entry(number, envelope, _whole(parts, size, largest), place)
 
 
-def _begins(line: bytes, *, first: bool) -> bool:
-    return line.startswith(MBOX_START) and (first or _ENVELOPE.match(line) is not None)
-
-
 def _whole(parts: list[bytes], size: int, largest: int) -> bytes | None:
-    """Without the blank line that separates it from the next."""
+    """Unquoted, and without the blank line that separates it from the next."""
     if size > largest:
         return None
     raw = b"".join(parts)
-    for blank in (b"\r\n\r\n", b"\n\n"):
-        if raw.endswith(blank):
-            return raw[: -len(blank) // 2]
-    return raw
+    for blank in _BLANK:
+        if raw.endswith(blank * 2):
+            raw = raw.removesuffix(blank)
+            break
+    return _QUOTED.sub(rb"\1", raw) if b">From " in raw else raw
 
 
 def delivered_at(envelope: bytes) -> datetime | None:

@@ -160,6 +160,11 @@ def moment(millis: wire.Number) -> datetime:
     return datetime.fromtimestamp(int(millis) / 1000, UTC)
 
 
+def to_millisecond(at: datetime) -> datetime:
+    """Gmail cuts times off there: what came right after a moment may seem to have come before."""
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)
+
+
 def raw_mail(message: wire.Message) -> RawMail:
     if "raw" not in message:
         raise Unreadable("Gmail gave the message without its content.")

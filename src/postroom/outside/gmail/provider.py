@@ -63,7 +63,7 @@ class GmailProvider:
         except Gone:
             return []
         at = parse.received_at(message)
-        return [message] if at is None or at >= since else []
+        return [message] if at is None or at >= parse.to_millisecond(since) else []
 
     async def message(self, ref: ProviderRef) -> RawMail:
         return parse.raw_mail(await self._client.message(ref, "raw"))
