@@ -185,3 +185,17 @@ def test_an_invoice_looks_like_one(printed):
 )
 def test_other_papers_do_not(text):
     assert invoice_likeness(text)[0] < ENOUGH
+
+
+@pytest.mark.parametrize(
+    ("words", "issued"),
+    [
+        ("Beitragsrechnung   24. Januar 2014\nfür den Zeitraum vom 06.12.2013 bis zum 06.12.2014", "2014-01-24"),
+        ("Period 1 March 2024 - 31 March 2024\nInvoice no 17 of 2 April 2024", "2024-04-02"),
+        ("Order date 1 May 2024\nInvoice date 5 May 2024\nDelivery date 3 May 2024", "2024-05-05"),
+        ("Invoice 17\nBerlin, 5 May 2024\nDue date 5 June 2024", "2024-05-05"),
+        ("Beleg-Datum : 06.10.2013\nLeistungs-Datum : 01.09.2013", "2013-10-06"),
+    ],
+)
+def test_the_issue_date_is_told_from_the_other_dates(words, issued):
+    assert plain(read_text_invoice(typed(words)).invoice.issue_date) == issued

@@ -142,8 +142,8 @@ def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
     best: tuple[float, Found[date]] | None = None
     for token in _dates(sheet):
         labels = labels_for(sheet, token)
-        for_it = strength(labels, "issue_date")
-        against = max(strength(labels, "other_date"), strength(labels, "due_date"))
+        for_it = max(strength(labels, "issue_date"), 1.2 * (strength(labels, "number") >= 0.9))
+        against = max(strength(labels, "other_date"), strength(labels, "due_date"), 2.8 * _in_period(sheet, token))
         beside_number = number is not None and number.line == token.line and number.page == token.page
         score = for_it + (2.2 if beside_number else 0.0) - (against if against > for_it else 0.0)
         score -= 0.004 * token.line + (0.5 if token.page > 1 else 0.0)
@@ -157,6 +157,17 @@ def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
     return best[1] if best else None
 
 
+_TILL = re.compile(r"^\W*(?:bis|bis zum|to|until|through|au|jusqu.?au|al|tot|t/m|til|till|do|ate|a|-|–|—)?\W*$")
+
+
+def _in_period(sheet: Sheet, token: Token) -> bool:
+    """`from 6 December 2023 to 6 December 2024` is about neither the invoice nor its payment."""
+    text = flat(sheet.lines[token.line].text)
+    others = [other for other in sheet.lines[token.line].of(Kind.DATE) if other.start != token.start]
+    gaps = [text[min(token.end, other.end) : max(token.start, other.start)] for other in others]
+    return any(gap.strip() and len(gap) < 14 and bool(_TILL.match(gap)) for gap in gaps)
+
+
 def _found(token: Token, evidence: str) -> Found[date]:
     return Found(token.day, evidence, token.page, token.box, token.line, f"Printed as “{token.text}”.")
 
@@ -168,6 +179,8 @@ def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
         labels = labels_for(sheet, token)
         power = max(strength(labels, "due_date"), 2.5 * _asked_for(sheet, token))
         if power < 1.5 or power < strength(labels, "issue_date") or _discounted(sheet, token):
+            continue
+        if _in_period(sheet, token):
             continue
         if issued is not None and not issued <= token.day <= issued + timedelta(days=200):
             continue
