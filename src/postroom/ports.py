@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.providers import Changes, Cursor, Grant, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import Changes, Cursor, Glimpse, Grant, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 
@@ -27,8 +27,8 @@ class MailProvider(Protocol):
     async def list_since(self, since: datetime, page: str | None = None) -> Listing:
         """One page of the messages received since then, in the folder we serve."""
 
-    async def message(self, ref: ProviderRef) -> RawMail:
-        """The whole message. Raises Gone when it is not there (any more, or yet)."""
+    async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
+        """The whole message; what a listing said of it may save a call. Raises Gone when it is not there (any more, or yet)."""
 
     async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
         """Start being told of changes, or, with `current`, go on being told. Safe to repeat."""

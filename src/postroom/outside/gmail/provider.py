@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from postroom.nouns.errors import BadRequest, Gone, Misconfigured
-from postroom.nouns.providers import Changes, Cursor, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import parse, wire
 from postroom.outside.gmail.client import GmailClient
@@ -65,7 +65,9 @@ class GmailProvider:
         at = parse.received_at(message)
         return [message] if at is None or at >= parse.to_millisecond(since) else []
 
-    async def message(self, ref: ProviderRef) -> RawMail:
+    async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
+        """One call brings everything, whatever is known."""
+        del known
         return parse.raw_mail(await self._client.message(ref, "raw"))
 
     async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:

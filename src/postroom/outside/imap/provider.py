@@ -84,7 +84,8 @@ class ImapProvider:
         next_page = Position(folder.validity, chosen[-1]).cursor() if len(uids) > len(chosen) else None
         return Listing(_glimpses(kept, folder), next_page)
 
-    async def message(self, ref: ProviderRef) -> RawMail:
+    async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
+        del known  # one call brings everything
         async with self._open() as line:
             folder = self._folder or await self._look(line)
             uid = parse.uid_of(ref, folder)

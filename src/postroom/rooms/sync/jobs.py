@@ -82,6 +82,7 @@ class TakeIn(Job, frozen=True):
     holds_lane: ClassVar[bool] = False
     mailbox_id: MailboxId
     message_id: MessageId
+    known: Glimpse | None = None  # what the listing said of it, which may save a call
 
     @property
     def key(self) -> str:
@@ -163,16 +164,22 @@ async def _lose_cursor(work: Work[Outside], mailbox_id: MailboxId, because: str)
 async def _take_page(tx: Tx, work: Work[Outside], mailbox_id: MailboxId, items: rules.WorkItems, source: str) -> int:
     announced = await store.announce(tx, work.tenant_id, mailbox_id, items.take_in, source, work.now)
     await store.tombstone(tx, work.tenant_id, mailbox_id, items.tombstones, work.now)
-    await _enqueue_new(tx, work, mailbox_id, announced, source)
+    await _enqueue_new(tx, work, mailbox_id, announced, items.take_in, source)
     return sum(each.is_new for each in announced)
 
 
 async def _enqueue_new(
-    tx: Tx, work: Work[Outside], mailbox_id: MailboxId, announced: Sequence[store.Announced], source: str
+    tx: Tx,
+    work: Work[Outside],
+    mailbox_id: MailboxId,
+    announced: Sequence[store.Announced],
+    glimpses: Sequence[Glimpse],
+    source: str,
 ) -> None:
     priority = Priority.BACKFILL if source == "backfill" else Priority.LIVE
-    new = [each.id for each in announced if each.is_new]
-    await work.enqueue(tx, *(Order(TakeIn(mailbox_id, message_id), priority=priority) for message_id in new))
+    known = {glimpse.ref: glimpse for glimpse in glimpses}
+    jobs = [TakeIn(mailbox_id, each.id, known.get(each.ref)) for each in announced if each.is_new]
+    await work.enqueue(tx, *(Order(job, priority=priority) for job in jobs))
 
 
 async def _follow_hints(tx: Tx, work: Work[Outside], mailbox_id: MailboxId) -> None:
@@ -183,7 +190,7 @@ async def _follow_hints(tx: Tx, work: Work[Outside], mailbox_id: MailboxId) -> N
     held = await store.held_refs(tx, work.tenant_id, mailbox_id, hints)
     unseen = [Glimpse(ref) for ref in hints if ref not in held]
     announced = await store.announce(tx, work.tenant_id, mailbox_id, unseen, "hint", work.now)
-    await _enqueue_new(tx, work, mailbox_id, announced, "hint")
+    await _enqueue_new(tx, work, mailbox_id, announced, (), "hint")
     await store.drop_hints(tx, mailbox_id, hints)
 
 
@@ -203,7 +210,7 @@ async def resync_mailbox(job: ResyncMailbox, work: Work[Outside]) -> None:
     mail = [glimpse for glimpse in listing.messages if rules.is_mail(glimpse)]
     async with work.finish() as tx:
         announced = await store.announce(tx, work.tenant_id, job.mailbox_id, mail, "backfill", work.now)
-        await _enqueue_new(tx, work, job.mailbox_id, announced, "backfill")
+        await _enqueue_new(tx, work, job.mailbox_id, announced, mail, "backfill")
         if listing.next_page is not None:
             await store.turn_resync_page(tx, job.mailbox_id, listing.next_page, len(mail))
             await work.enqueue(tx, ResyncMailbox(job.mailbox_id), SyncMailbox(job.mailbox_id))
@@ -226,7 +233,7 @@ async def take_in(job: TakeIn, work: Work[Outside]) -> None:
         return
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
     try:
-        raw = await provider.message(letter.provider_message_id)
+        raw = await provider.message(letter.provider_message_id, job.known)
     except Gone as gone:
         if not rules.believed_gone(work.tries, letter.announced_at, work.now):
             raise NotYet(f"Announced, but not there yet: {gone}") from None
@@ -351,7 +358,7 @@ async def _audit_page(tx: Tx, work: Work[Outside], reading: store.Reading, liste
     news_by = work.now - rules.EARLIEST_NEWS
     unannounced = [g for g in compared.missing if g.received_at and reading.connected_at < g.received_at < news_by]
     announced = await store.announce(tx, work.tenant_id, reading.id, compared.missing, "reconcile", work.now)
-    await _enqueue_new(tx, work, reading.id, announced, "reconcile")
+    await _enqueue_new(tx, work, reading.id, announced, compared.missing, "reconcile")
     await store.audit_page(
         tx,
         reading.id,

@@ -51,7 +51,7 @@ SELECT g.id, %(tenant_id)s, %(mailbox_id)s, g.ref, %(source)s, g.received_at, g.
 ON CONFLICT (tenant_id, mailbox_id, provider_message_id) DO UPDATE
    SET labels = excluded.labels, version = excluded.version, removed_at = NULL
  WHERE message.version IS DISTINCT FROM excluded.version AND excluded.version <> ''
-RETURNING id, (xmax = 0) AS is_new, state;
+RETURNING id, provider_message_id AS ref, (xmax = 0) AS is_new, state;
 
 -- name: pending_hints
 SELECT h.ref FROM postroom.hint h

@@ -49,6 +49,7 @@ class Announced:
     """The outcome of announcing: whether it is news to us."""
 
     id: MessageId
+    ref: ProviderRef
     is_new: bool
     state: str
 

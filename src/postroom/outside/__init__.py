@@ -1,0 +1,1 @@
+"""The world: providers, models, readers, archives and keys."""
