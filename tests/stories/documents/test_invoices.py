@@ -1,0 +1,78 @@
+"""Invoices: e-invoices exactly, printed ones to a person, each once."""
+
+from __future__ import annotations
+
+import pytest
+
+from postroom.rooms.documents import commands
+from postroom.simulators.papers import SUPPLIERS, bill_of, factur_x, ubl_xml
+from rooms.documents.dealing import DAY
+
+BILL = bill_of(next(iter(SUPPLIERS.values())), DAY, 1)
+SENDER = "billing@supplier.example"
+
+
+@pytest.mark.parametrize("kind", ["pdf", "xml"])
+async def test_an_e_invoice_of_a_trusted_supplier_is_confirmed_with_its_lines(desk, kind):
+    await desk.trusts("supplier.example", "ap_invoices")
+    content = factur_x(BILL).pdf if kind == "pdf" else ubl_xml(BILL)
+    message = await desk.receives((f"invoice.{kind}", content), sender=SENDER, kind=f"application/{kind}")
+
+    await desk.works()
+
+    assert ["confirmed"] == desk.statuses(), desk.reasons()
+    assert {"pad_contract_notes": "filtered", "ap_invoices": "processed"} == desk.dispositions(message)
+    assert [("ap_invoices", "success"), ("pad_contract_notes", "skipped")] == desk.ledger()
+    detail = await commands.get_document(desk.teller(), desk.only_document())
+    truth = factur_x(BILL).truth["invoice"]
+    assert (truth["number"], truth["grand_total"]) == (detail.invoice.number, f"{detail.invoice.grand_total:.2f}")
+    assert len(detail.lines) == len(BILL.lines)
+    assert 1 == len(desk.facts("invoice.confirmed"))
+
+
+async def test_the_same_invoice_in_another_file_is_a_duplicate(desk):
+    await desk.trusts("supplier.example", "ap_invoices")
+    await desk.receives(("invoice.pdf", factur_x(BILL).pdf), sender=SENDER)
+    await desk.works()
+    await desk.receives(("invoice.xml", ubl_xml(BILL)), sender=SENDER, kind="application/xml")
+
+    await desk.works()
+
+    assert ["confirmed", "duplicate"] == desk.statuses(), desk.reasons()
+    assert "The same invoice came with invoice.pdf of 2026-02-04." == desk.reasons()[1]
+
+
+async def test_an_e_invoice_from_a_stranger_goes_to_a_person_who_corrects_and_confirms(desk):
+    await desk.receives(("invoice.pdf", factur_x(BILL).pdf), sender=SENDER)
+    await desk.works()
+    assert ["review"] == desk.statuses()
+    document = desk.only_document()
+
+    corrected = await commands.correct(desk.teller(), document, {"supplier": "Somebody Ltd", "due_date": "2026-03-06"})
+
+    assert [] == list(corrected.doubts)
+    assert "confirmed" == await commands.confirm(desk.teller(), document)
+    ((supplier, due, by),) = desk.own("SELECT supplier, due_date::text, confirmed_by FROM postroom.invoice")
+    assert ("Somebody Ltd", "2026-03-06", "rosalind@larkspur.example") == (supplier, due, by)
+
+
+async def test_a_mailbox_takes_part_only_in_its_own_pipelines(desk):
+    desk.own("UPDATE postroom.mailbox SET pipelines = '{pad_contract_notes}'")
+    message = await desk.receives(("invoice.pdf", factur_x(BILL).pdf), sender=SENDER)
+
+    await desk.works()
+
+    assert ["skipped"] == desk.statuses()
+    assert ["notes@larkspur.example does not take part in ap_invoices."] == desk.reasons()
+    assert {"pad_contract_notes": "filtered"} == desk.dispositions(message)
+    assert [] == desk.own("SELECT 1 FROM postroom.invoice")
+
+
+async def test_xml_that_is_no_invoice_is_left_out(desk):
+    other = b"<?xml version='1.0'?><rss><channel>News</channel></rss>"
+    message = await desk.receives(("feed.xml", other), sender=SENDER, kind="application/xml")
+
+    await desk.works()
+
+    assert [] == desk.statuses()
+    assert "filtered" == desk.dispositions(message)["ap_invoices"]
