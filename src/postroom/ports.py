@@ -28,7 +28,7 @@ class MailProvider(Protocol):
         """One page of the messages received since then, in the folder we serve."""
 
     async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
-        """The whole message; what a listing said of it may save a call. Raises Gone when it is not there (any more, or yet)."""
+        """The whole message; what a listing said of it may save a call. Raises Gone when it is not there."""
 
     async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
         """Start being told of changes, or, with `current`, go on being told. Safe to repeat."""

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from postroom.db.pool import Database
+from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.budget import Quota, Slots
-from postroom.nouns.errors import Gone, Misconfigured, NotFound
+from postroom.nouns.errors import AccessRevoked, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderName, ProviderRef, RawMail
 from postroom.nouns.secrets import Secret
@@ -24,6 +24,9 @@ from postroom.outside.graph.client import GraphClient
 from postroom.outside.graph.oauth import AppOnly, GraphConsent
 from postroom.outside.graph.provider import OutlookProvider
 from postroom.outside.http import Answer, Http
+from postroom.outside.imap.client import Server as ImapServer
+from postroom.outside.imap.provider import Account as ImapAccount
+from postroom.outside.imap.provider import ImapProvider
 from postroom.ports import AccessToken, Consent, MailProvider
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import Access, Sealing
@@ -80,7 +83,7 @@ class Switchboard:
         shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder}"
         known = self._open.get(mailbox_id)
         if known is None or known[0] != shape:
-            known = self._open[mailbox_id] = (shape, self._make(tenant_id, mailbox))
+            known = self._open[mailbox_id] = (shape, await self._make(tenant_id, mailbox))
         return known[1]
 
     async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
@@ -108,11 +111,13 @@ class Switchboard:
             return None
         return Secret(configured.get_secret_value())
 
-    def _make(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
+    async def _make(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
         if mailbox.provider == "outlook":
             return self._outlook(tenant_id, mailbox)
         if mailbox.provider == "gmail":
             return self._gmail(tenant_id, mailbox)
+        if mailbox.provider == "imap":
+            return await self.imap(tenant_id, mailbox)
         if mailbox.provider == "files":
             raise Gone("The mail was imported from files and is not fetched again.")
         raise Misconfigured(f"{mailbox.provider} mailboxes cannot be opened here.")
@@ -138,6 +143,16 @@ class Switchboard:
             self._http, self.settings.gmail_base_url, self._token(tenant_id, mailbox), self._clock, spend
         )
         return GmailProvider(client, self.settings.gmail_topic)
+
+    async def imap(self, tenant_id: TenantId, mailbox: store.Mailbox) -> ImapProvider:
+        """Its password is kept where tokens are."""
+        kept = await self.tokens.get(tenant_id, mailbox.id)
+        if kept is None:
+            raise AccessRevoked("There is no password for this mailbox.")
+        told = mailbox.connection
+        server = ImapServer(told["host"], int(told["port"]), told["security"])
+        account = ImapAccount(server, told["user"], kept.access_token, mailbox.address, mailbox.folder)
+        return ImapProvider(account, forbidden=transaction_is_open)
 
     def _token(self, tenant_id: TenantId, mailbox: store.Mailbox) -> AccessToken:
         async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken
