@@ -24,8 +24,16 @@ ROLES = ("viewer", "operator", "admin")
 
 
 class Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+
     def install_signal_handlers(self) -> None:
         """The test's own are enough."""
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
 
 
 @dataclass
@@ -88,8 +96,7 @@ def settings_for(dsn: str, home: str) -> Settings:
 async def served(app: Any) -> AsyncIterator[str]:
     server = Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off", access_log=False))
     serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
+    await server.ready.wait()
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
         yield f"http://127.0.0.1:{port}"

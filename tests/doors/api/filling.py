@@ -31,9 +31,7 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     made = Filled(tenant, name)
     desk = house.desk(tenant, "test")
     _rows(owner_dsn, made)
-    person = await tenants.add_person(
-        desk, f"anna@{name}.test", name="Anna", role="admin", password="correct horse battery"
-    )
+    person = await tenants.add_person(desk, f"anna@{name}.test", name="Anna", role="admin")
     key, _ = await tenants.create_key(desk, name="spare", role="viewer")
     order = await documents.place_order(
         desk,

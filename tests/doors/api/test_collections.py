@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from uuid import UUID
+
+import psycopg
+
+from postroom.nouns.ids import new_id
+
 
 async def test_every_collection_is_items_and_next(api):
     names = (
@@ -15,10 +22,235 @@ async def test_every_collection_is_items_and_next(api):
         "attempts",
         "jobs",
         "facts",
-        "people",
-        "keys",
     )
-    for name in names:
+    for name in (*names, "people", "keys"):
         body = await api.get(f"/{name}", "admin")
         assert {"items", "next"} == set(body), name
         assert body["items"], name
+
+
+async def test_a_message_says_what_became_of_it_and_why(api):
+    shown = {each["provider_message_id"]: each for each in (await api.get("/messages"))["items"]}
+    message = shown["provider-0-ours"]
+    assert "desk@ours.test" == message["mailbox"]
+    assert {"status": "processed", "rule": None, "reason": None} == message["status"]["pad_contract_notes"]
+    assert "A contract note is no invoice." == message["status"]["ap_invoices"]["reason"]
+    assert "note.pdf is broken." == shown["provider-1-ours"]["status"]["pad_contract_notes"]["reason"]
+    assert "announced" == shown["provider-2-ours"]["state"]
+
+
+async def test_messages_are_found_by_mailbox_state_status_pipeline_time_and_provider_id(api):
+    async def found(**asked) -> list[str]:
+        return sorted(each["provider_message_id"] for each in (await api.get("/messages", **asked))["items"])
+
+    assert ["provider-0-ours", "provider-1-ours", "provider-2-ours"] == await found(mailbox="DESK@ours.test")
+    assert [] == await found(mailbox="nobody@ours.test")
+    assert ["provider-2-ours"] == await found(state="announced")
+    assert ["provider-1-ours"] == await found(status="failed")
+    assert [] == await found(status="failed", pipeline="ap_invoices")
+    assert ["provider-0-ours"] == await found(status="filtered", pipeline="ap_invoices")
+    assert ["provider-0-ours"] == await found(provider_message_id="provider-0-ours")
+    assert ["provider-0-ours", "provider-1-ours"] == await found(thread_id=str(api.ours["thread_id"]))
+    assert [] == await found(since="2100-01-01T00:00:00Z")
+    assert [] == await found(until="2000-01-01T00:00:00+02:00")
+
+
+async def test_the_text_of_a_message_is_made_harmless(api):
+    body = await api.get(f"/messages/{api.ours['message_id']}")
+    assert "Please find attached" == body["body_text"]
+    assert "<b>find</b>" in body["body_html"]
+    for evil in ("script", "alert", "onclick", "img", "evil.test", "javascript"):
+        assert evil not in body["body_html"]
+    assert ["note.pdf"] == [each["filename"] for each in body["attachments"]]
+    files = await api.get(f"/messages/{api.ours['message_id']}/attachments")
+    assert body["attachments"] == files["items"]
+
+
+async def test_a_stuck_message_is_tried_again_and_a_finished_one_is_not(api):
+    again = await api.by("operator").post(f"/messages/{api.ours['announced_id']}/retry")
+    assert (202, {"jobs": 1}) == (again.status_code, again.json())
+    told = await api.get("/facts", kind="attempt.manual_retry_requested")
+    assert ["key:operator"] == [each["actor"] for each in told["items"]]
+    assert 409 == (await api.by("operator").post(f"/messages/{api.ours['message_id']}/retry")).status_code
+
+
+async def test_a_thread_comes_with_its_messages(api):
+    body = await api.get(f"/threads/{api.ours['thread_id']}")
+    assert ["provider-0-ours", "provider-1-ours"] == [each["provider_message_id"] for each in body["newest"]]
+
+
+async def test_a_mailbox_is_paused_resumed_and_shows_its_evidence(api):
+    path = f"/mailboxes/{api.ours['mailbox_id']}"
+    paused = await api.by("operator").post(f"{path}/pause", json={"because": "Holidays."})
+    assert ("paused", "Holidays.") == (paused.json()["status"], paused.json()["because"])
+    resumed = (await api.by("operator").post(f"{path}/resume")).json()
+    assert "active" == resumed["status"]
+    assert (4, 3, 1, {"arrived": 3}) == tuple(
+        resumed["health"][name] for name in ("listed", "held", "unannounced", "reasons")
+    )
+    kinds = [each["kind"] for each in (await api.get("/facts", kind="mailbox"))["items"]]
+    assert ["mailbox.resumed", "mailbox.paused"] == kinds
+
+
+async def test_coverage_names_what_was_missing(api):
+    only = (await api.get(f"/mailboxes/{api.ours['mailbox_id']}/coverage"))["items"][0]
+    assert (4, 3, 1, 0.75, ["lost"]) == tuple(
+        only[name] for name in ("listed", "held", "missing", "ratio", "missing_refs")
+    )
+
+
+async def test_resync_and_reconcile_set_their_jobs_in_motion(api):
+    path = f"/mailboxes/{api.ours['mailbox_id']}"
+    shown = await api.by("operator").post(f"{path}/resync", json={"since": "2026-01-01T00:00:00Z"})
+    assert (202, "2026-01-01T00:00:00Z") == (shown.status_code, shown.json()["health"]["resync_since"])
+    assert 202 == (await api.by("operator").post(f"{path}/reconcile")).status_code
+    kinds = {each["kind"] for each in (await api.get("/jobs"))["items"]}
+    assert {"sync.resync", "sync.reconcile"} <= kinds
+
+
+async def test_connecting_answers_with_the_providers_address(api):
+    answer = await api.by("admin").post("/mailboxes/connect", json={"provider": "outlook", "address": "new@ours.test"})
+    assert 201 == answer.status_code
+    assert "/authorize" in answer.json()["url"]
+    assert "code_challenge" in answer.json()["url"]
+    unset = await api.by("admin").post("/mailboxes/connect", json={"provider": "gmail"})
+    assert (409, True) == (unset.status_code, "POSTROOM_GMAIL_CLIENT_ID" in unset.json()["detail"])
+
+
+async def test_the_rules_of_a_mailbox_are_replaced(api):
+    path = f"/mailboxes/{api.ours['mailbox_id']}/rules"
+    wanted = {"rules": {"allow_senders": ["broker.test"], "max_bytes": 1000}, "pipelines": ["ap_invoices"]}
+    changed = (await api.by("admin").put(path, json=wanted)).json()
+    assert (["broker.test"], ["ap_invoices"]) == (changed["rules"]["allow_senders"], changed["pipelines"])
+    assert 1000 == (await api.get(path))["max_bytes"]
+    refused = await api.by("admin").put(path, json={"rules": {"alow_senders": []}})
+    assert (422, "body.rules.alow_senders") == (refused.status_code, refused.json()["errors"][0]["where"])
+
+
+async def test_disconnecting_keeps_what_was_taken_in(api):
+    path = f"/mailboxes/{api.ours['mailbox_id']}"
+    assert "disconnected" == (await api.by("admin").post(f"{path}/disconnect")).json()["status"]
+    assert 3 == len((await api.get("/messages"))["items"])
+
+
+async def test_statistics_name_what_failed(api):
+    expected = {
+        "total_failures": 3,
+        "max_retries_reached": 1,
+        "pending_retry": 1,
+        "eligible_for_retry": 0,
+        "given_up": 1,
+        "error_breakdown": {"retryable": 1, "transient": 1, "non_retryable": 1},
+    }
+    assert expected == await api.get("/attempts/statistics")
+
+
+async def test_a_failed_attempt_is_retried_once(api):
+    path = f"/attempts/{api.ours['attempt_id']}/retry"
+    done = await api.by("operator").post(path)
+    assert (202, "quarantined") == (done.status_code, done.json()["state"])
+    assert 404 == (await api.by("operator").post(path)).status_code
+    assert 0 == (await api.get("/attempts/statistics"))["max_retries_reached"]
+
+
+async def test_many_are_retried_with_a_summary_of_those_that_could_not(api):
+    wanted = {"attempt_ids": [api.ours["attempt_id"], api.theirs["attempt_id"], 987654321]}
+    summary = (await api.by("operator").post("/attempts/retry", json=wanted)).json()
+    assert (3, 1) == (summary["requested"], summary["retried"])
+    assert {api.theirs["attempt_id"], 987654321} == {each["attempt_id"] for each in summary["refused"]}
+    rest = (await api.by("operator").post("/attempts/retry", json={"error_class": "transient"})).json()
+    assert {"requested": 1, "retried": 1, "refused": []} == rest
+
+
+async def test_jobs_are_listed_by_state_and_replayed(api):
+    aside = (await api.get("/jobs", state="quarantined"))["items"]
+    assert [api.ours["job_id"]] == [each["id"] for each in aside]
+    assert 202 == (await api.by("operator").post(f"/jobs/{api.ours['job_id']}/replay")).status_code
+    assert [] == (await api.get("/jobs", state="quarantined"))["items"]
+
+
+async def test_facts_are_exported_as_lines_and_proved(api):
+    await api.by("operator").post(f"/mailboxes/{api.ours['mailbox_id']}/pause")
+    report = await api.get("/facts/verify")
+    assert (True, []) == (report["sound"], report["problems"])
+    answer = await api.by("viewer").get("/facts/export")
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    assert report["facts"] == sum("fact" in line for line in lines)
+    assert report["head"] == [line["chain"] for line in lines if "seal" in line][-1]
+    paused = next(line for line in lines if line.get("kind") == "mailbox.paused")
+    after = await api.by("viewer").get("/facts/export", params={"after": f"{paused['xid']}-{paused['fact']}"})
+    assert "mailbox.paused" not in after.text
+
+
+async def test_a_changed_fact_is_found_out(api):
+    await api.get("/facts/verify")
+    with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+        owner.execute("ALTER TABLE postroom.fact DISABLE TRIGGER USER")
+        for (part,) in owner.execute(
+            "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'postroom.fact'::regclass"
+        ).fetchall():
+            owner.execute(f"ALTER TABLE {part} DISABLE TRIGGER USER")
+        owner.execute("UPDATE postroom.fact SET actor = 'nobody' WHERE kind = 'person.added'")
+    assert not (await api.get("/facts/verify"))["sound"]
+
+
+async def test_metrics_tell_times_queues_and_coverage(api):
+    body = await api.get("/metrics")
+    assert 2 == body["time_to_arrive"]["messages"]
+    assert {"later": 1, "quarantined": 1} == {
+        each["state"]: each["jobs"] for each in body["queue"] if each["state"] in {"later", "quarantined"}
+    }
+    assert (4, 3) == (body["attempts"]["attempts"], body["attempts"]["failed"])
+    assert [("desk@ours.test", 0.75)] == [(each["mailbox"], each["ratio"]) for each in body["coverage"]]
+    assert {"contract_note": 1, "invoice": 1} == {
+        each["kind"]: each["documents"] for each in body["documents"] if each["status"] == "review"
+    }
+
+
+async def test_a_key_is_shown_once(api):
+    made = (
+        await api.by("admin").post(
+            "/keys", json={"name": "dashboard", "role": "viewer", "scopes": ["metrics"], "days": 30}
+        )
+    ).json()
+    listed = await api.by("admin").get("/keys")
+    assert made["key"].startswith("pr_")
+    assert made["key"] not in listed.text
+    kept = next(each for each in listed.json()["items"] if each["id"] == made["id"])
+    assert (["metrics"], "key:admin") == (kept["scopes"], kept["created_by"])
+
+
+async def test_the_last_admin_stays(api):
+    path = f"/people/{api.ours['person_id']}"
+    kept = await api.by("admin").patch(path, json={"role": "viewer"})
+    assert (409, True) == (kept.status_code, "last admin" in kept.json()["detail"])
+    made = await api.by("admin").post(
+        "/people", json={"email": "Ben@Ours.test", "role": "admin", "password": "a long enough word"}
+    )
+    assert (201, "ben@ours.test") == (made.status_code, made.json()["email"])
+    assert "viewer" == (await api.by("admin").patch(path, json={"role": "viewer"})).json()["role"]
+    assert 409 == (await api.by("admin").post("/people", json={"email": "ben@ours.test", "role": "viewer"})).status_code
+
+
+async def test_settings_change_only_in_what_is_said(api):
+    changed = (await api.by("admin").patch("/settings", json={"sure_enough": 0.9, "require_order": False})).json()
+    assert ("ours", 0.9, False) == (changed["tenant"], changed["sure_enough"], changed["require_order"])
+    again = (await api.by("admin").patch("/settings", json={"require_order": None})).json()
+    assert (0.9, None) == (again["sure_enough"], again["require_order"])
+
+
+async def test_senders_and_passwords_are_kept_and_dropped(api):
+    both = await api.by("admin").post("/settings/senders", json={"pipeline": "ap_invoices", "entry": "Supplier.test"})
+    assert {"ours.example", "supplier.test"} == {each["entry"] for each in both.json()["items"]}
+    assert 204 == (await api.by("admin").delete(f"/settings/senders/{api.ours['rule_id']}")).status_code
+    assert ["supplier.test"] == [each["entry"] for each in (await api.get("/settings/senders"))["items"]]
+    listed = await api.by("admin").get("/settings/passwords")
+    assert "hunter2" not in listed.text
+    assert ["Broker"] == [each["label"] for each in listed.json()["items"]]
+    assert 204 == (await api.by("admin").delete(f"/settings/passwords/{api.ours['password_id']}")).status_code
+
+
+async def test_an_answer_of_an_unknown_id_says_so(api):
+    answer = await api.by("viewer").get(f"/messages/{new_id()}")
+    assert (404, "NotFound") == (answer.status_code, answer.json()["title"])
+    assert UUID(answer.json()["detail"].removesuffix(".").rpartition(" ")[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -18,16 +19,16 @@ from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands, rules, store
 
 router = collection("settings")
-DEFAULTS = {line.name: line.default for line in rules.POLICY}
 
 
 class Settings(Shape):
     tenant_id: UUID
     tenant: str
     created_at: datetime
-    sure_enough: float = Field(description="Documents read with less confidence go to a person.")
-    keeps_orders: bool = Field(description="A contract note with no order that fits it goes to a person.")
-    retention_days: int = Field(description="How long the words of a mail are kept; 0 keeps them.")
+    sure_enough: float = Field(description="Documents read with less confidence than this go to a person.")
+    require_order: bool | None = Field(
+        description="A contract note with no order that fits goes to a person; null: as soon as orders are kept."
+    )
 
 
 class SettingsChange(Wish):
@@ -35,9 +36,8 @@ class SettingsChange(Wish):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"sure_enough": 0.9}]})
 
-    sure_enough: float | None = Field(None, ge=0, le=1)
-    keeps_orders: bool | None = None
-    retention_days: int | None = Field(None, ge=0, le=3650)
+    sure_enough: float = Field(0.0, ge=0, le=1)
+    require_order: bool | None = None
 
 
 class SenderRule(Shape):
@@ -80,9 +80,8 @@ async def get_settings(who: Reader) -> Settings:
 
 @router.patch("/settings", summary="Change the tenant's settings")
 async def change_settings(wish: SettingsChange, who: Admin) -> Settings:
-    held = (await _shown(who)).model_dump(include=set(DEFAULTS))
-    wanted = {**held, **wish.model_dump(exclude_none=True)}
-    await commands.change_policy(who.desk, {name: str(value) for name, value in wanted.items()})
+    held = rules.policy_of((await _tenant(who)).policy)
+    await commands.change_policy(who.desk, replace(held, **wish.model_dump(exclude_unset=True)))
     return await _shown(who)
 
 
@@ -124,12 +123,21 @@ async def remove_password(password_id: UUID, who: Admin) -> Response:
     return Response(status_code=204)
 
 
-async def _shown(who: Visitor) -> Settings:
+async def _tenant(who: Visitor) -> store.Tenant:
     async with who.desk.read() as tx:
         tenant = await store.own_tenant(tx)
     if tenant is None:
         raise NotFound("This tenant is gone.")
-    policy = {name: tenant.policy.get(name, default) for name, default in DEFAULTS.items()}
-    return Settings.model_validate(
-        {**policy, "tenant_id": tenant.tenant_id, "tenant": tenant.name, "created_at": tenant.created_at}
+    return tenant
+
+
+async def _shown(who: Visitor) -> Settings:
+    tenant = await _tenant(who)
+    policy = rules.policy_of(tenant.policy)
+    return Settings(
+        tenant_id=tenant.tenant_id,
+        tenant=tenant.name,
+        created_at=tenant.created_at,
+        sure_enough=policy.sure_enough,
+        require_order=policy.require_order,
     )

@@ -1,0 +1,81 @@
+"""Every operation of the API, with a request that would do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from doors.api.filling import PDF, Filled
+
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("POST", "/mailboxes/connect"): {"json": {"provider": "outlook"}},
+    ("PUT", "/mailboxes/{mailbox_id}/rules"): {"json": {"rules": {"deny_files": ["*logo*"]}}},
+    ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
+    ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
+    ("POST", "/documents/{document_id}/reject"): {"json": {"because": "Not ours."}},
+    ("POST", "/orders"): {
+        "json": {"username": "ben", "ticker": "AAPL", "direction": "SELL", "quantity": "5", "placed_on": "2026-02-05"}
+    },
+    ("POST", "/orders/import"): {
+        "files": {"file": ("orders.csv", b"username,ticker,direction,quantity,placed_on\ncleo,MSFT,BUY,7,2026-02-06\n")}
+    },
+    ("POST", "/attempts/retry"): {"json": {"error_class": "transient"}},
+    ("POST", "/people"): {"json": {"email": "new@house.test", "role": "viewer"}},
+    ("PATCH", "/people/{person_id}"): {"json": {"disabled": False}},
+    ("POST", "/keys"): {"json": {"name": "new", "role": "viewer"}},
+    ("PATCH", "/settings"): {"json": {"sure_enough": 0.5}},
+    ("POST", "/settings/senders"): {"json": {"pipeline": "ap_invoices", "entry": "supplier.test"}},
+    ("POST", "/settings/passwords"): {"json": {"label": "Another", "password": "secret"}},
+}
+STREAMS = ("/events", "/documents/events")
+ADMIN = {
+    *(("POST", f"/mailboxes/{act}") for act in ("connect", "{mailbox_id}/disconnect")),
+    ("PUT", "/mailboxes/{mailbox_id}/rules"),
+    *(
+        (method, f"/people{path}")
+        for method, path in (("GET", ""), ("POST", ""), ("GET", "/{person_id}"), ("PATCH", "/{person_id}"))
+    ),
+    *((method, f"/keys{path}") for method, path in (("GET", ""), ("POST", ""), ("POST", "/{key_id}/revoke"))),
+    *(("PATCH", "/settings"), ("POST", "/settings/senders"), ("DELETE", "/settings/senders/{rule_id}")),
+    *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),
+}
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One operation."""
+
+    method: str
+    template: str
+
+    @property
+    def role(self) -> str:
+        if (self.method, self.template) in ADMIN:
+            return "admin"
+        return "viewer" if self.method == "GET" else "operator"
+
+    @property
+    def parameters(self) -> list[str]:
+        return re.findall(r"{(\w+)}", self.template)
+
+    def path(self, of: Filled) -> str:
+        if self.template.endswith(("/pages/{number}", "/file")):  # of a document whose bytes are held here
+            return self.template.format(document_id=of["upload_id"], number=1)
+        return re.sub(r"{(\w+)}", lambda match: "1" if match[1] == "number" else str(of[match[1]]), self.template)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return BODIES.get((self.method, self.template), {})
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.template}"
+
+
+def every_ask(app: Any) -> Iterator[Ask]:
+    """From the description itself, so that nothing new is forgotten. Streams that do not end are tested by themselves."""
+    for path, operations in app.openapi()["paths"].items():
+        for method in operations:
+            if path.removeprefix("/api/v1") not in STREAMS:
+                yield Ask(method.upper(), path.removeprefix("/api/v1"))

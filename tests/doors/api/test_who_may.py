@@ -1,0 +1,101 @@
+"""Who may do what: every operation, for every role, for nobody, and for another tenant."""
+
+from __future__ import annotations
+
+import httpx
+
+from doors.api.asking import STREAMS, Ask, every_ask
+
+RANK = ("viewer", "operator", "admin")
+
+
+async def ask(client: httpx.AsyncClient, wanted: Ask, path: str) -> httpx.Response:
+    return await client.request(wanted.method, path, **wanted.body)
+
+
+async def test_strangers_are_turned_away_everywhere(api):
+    asks = list(every_ask(api.app))
+    assert len(asks) > 55
+    for wanted in asks:
+        answer = await ask(api.by(None), wanted, wanted.path(api.ours))
+        assert (str(wanted), 401) == (str(wanted), answer.status_code)
+        assert "application/problem+json" == answer.headers["content-type"]
+    for path in STREAMS:
+        root = api.url if path == "/documents/events" else f"{api.url}/api/v1"
+        assert 401 == (await api.by(None).get(root + path)).status_code
+    assert 401 == (await api.by("pr_" + "x" * 43).get("/messages")).status_code
+    assert 401 == (await api.by("not a key").get("/messages")).status_code
+
+
+async def test_a_viewer_reads_an_operator_acts_and_an_admin_manages(api):
+    asks = sorted(every_ask(api.app), key=lambda wanted: wanted.method != "GET")
+    for wanted in asks:
+        for role in RANK:
+            answer = await ask(api.by(role), wanted, wanted.path(api.ours))
+            refused = RANK.index(role) < RANK.index(wanted.role)
+            assert (str(wanted), role, refused) == (str(wanted), role, answer.status_code == 403), answer.text
+            if not refused:
+                fine = {200} if wanted.method == "GET" else {200, 201, 202, 204, 404, 409}  # the next role comes second
+                assert answer.status_code in fine, (str(wanted), role, answer.text)
+
+
+async def test_another_tenants_ids_are_not_there(api):
+    walked = 0
+    for wanted in every_ask(api.app):
+        if not set(wanted.parameters) - {"number"}:
+            continue
+        answer = await ask(api.by("admin"), wanted, wanted.path(api.theirs))
+        assert (str(wanted), 404) == (str(wanted), answer.status_code), answer.text
+        walked += 1
+    assert walked > 30
+
+
+async def test_no_list_shows_anything_of_another_tenant(api):
+    foreign = {str(each) for name, each in api.theirs.ids.items() if "job" not in name and "attempt" not in name}
+    for wanted in every_ask(api.app):
+        if wanted.method != "GET" or wanted.parameters:
+            continue
+        answer = await api.by("admin").get(wanted.template)
+        assert 200 == answer.status_code, (str(wanted), answer.text)
+        assert not [each for each in foreign if each in answer.text], str(wanted)
+        assert "theirs" not in answer.text, str(wanted)
+
+
+async def test_filtering_by_another_tenants_ids_finds_nothing(api):
+    for path, name, given in (
+        ("/messages", "mailbox_id", "mailbox_id"),
+        ("/messages", "thread_id", "thread_id"),
+        ("/threads", "mailbox_id", "mailbox_id"),
+        ("/documents", "message_id", "message_id"),
+        ("/attempts", "mailbox_id", "mailbox_id"),
+        ("/attempts", "job_id", "job_id"),
+        ("/facts", "mailbox_id", "mailbox_id"),
+    ):
+        body = await api.get(path, **{name: str(api.theirs[given])})
+        assert (path, []) == (path, body["items"])
+
+
+async def test_a_key_with_scopes_opens_those_collections_only(api):
+    limited = api.by(await api.key("admin", ["messages", "keys"]))
+    assert 200 == (await limited.get("/messages")).status_code
+    refused = await limited.get("/mailboxes")
+    assert 403 == refused.status_code
+    assert "make one with the scope mailboxes" in refused.json()["detail"]
+
+
+async def test_a_limited_key_cannot_make_a_key_that_may_more(api):
+    limited = api.by(await api.key("admin", ["keys", "messages"]))
+    for scopes in ([], ["facts"]):
+        assert (
+            403 == (await limited.post("/keys", json={"name": "more", "role": "admin", "scopes": scopes})).status_code
+        )
+    assert (
+        201 == (await limited.post("/keys", json={"name": "same", "role": "admin", "scopes": ["messages"]})).status_code
+    )
+
+
+async def test_a_revoked_key_is_worth_nothing(api):
+    made = (await api.by("admin").post("/keys", json={"name": "short-lived", "role": "viewer"})).json()
+    assert 200 == (await api.by(made["key"]).get("/messages")).status_code
+    assert 200 == (await api.by("admin").post(f"/keys/{made['id']}/revoke")).status_code
+    assert 401 == (await api.by(made["key"]).get("/messages")).status_code
