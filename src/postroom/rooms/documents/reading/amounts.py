@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from postroom.rooms.documents.reading.pairing import Evidence, Reading
@@ -55,6 +55,9 @@ def candidates(reading: Reading, tokens: Iterable[Token]) -> list[Amount]:
         evidence = reading.about(token)
         found.append(_amount(token, token.number, token.decimals, evidence, 0.0))
         found.extend(_amount(token, other.value, other.decimals, evidence, SECOND_READING) for other in token.also)
+        if token.head is not None:
+            alone = replace(token, value=token.head.value, also=(), head=None, currency=None, decimals=0)
+            found.append(_amount(alone, token.head.value, 0, Evidence(), SECOND_READING))
     return [amount for amount in found if amount.value > 0]
 
 

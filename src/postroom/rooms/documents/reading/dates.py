@@ -89,7 +89,7 @@ def fold(word: str) -> str:
 
 
 _ORDER = re.compile(r"(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./-]?\d)")
-_AMERICAN = re.compile(rf"\b{MONTH_FIRST}")
+_DOTTED = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d)")
 
 
 def puts_day_first(text: str, *, american: bool = False) -> bool:
@@ -100,4 +100,4 @@ def puts_day_first(text: str, *, american: bool = False) -> bool:
         month += int(second) > 12 >= int(first)
     if day != month:
         return day > month
-    return not american
+    return not american or bool(_DOTTED.search(text))

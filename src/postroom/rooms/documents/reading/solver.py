@@ -39,6 +39,7 @@ CONVERTED = 1.6
 UNNAMED_NET = 1.2
 LARGEST_CHARGE = 0.5  # of the net amount
 TRIED_RATES = 5
+WITH_INTEREST = 0.3
 UNLINKED = 0.8
 FAR_FROM_GROSS = 3.0
 
@@ -150,10 +151,16 @@ def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fi
     prices = sorted(amounts, key=lambda amount: -amount.role("price"))[:TRIED_PRICES]
     for quantity in quantities:
         for price in prices:
-            if price.token is quantity.token:
+            if price.token is quantity.token or _back_to_front(quantity, price):
                 continue
             for factor, quote, rate in _factors(quantity, price, rates, sizes, pence=pence):
                 yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
+
+
+def _back_to_front(quantity: Amount, price: Amount) -> bool:
+    """Digits that might be two numbers: the count comes first."""
+    same_place = (price.line, price.token.start) == (quantity.line, quantity.token.start)
+    return same_place and quantity.token.head is not None
 
 
 def _factors(
@@ -338,7 +345,13 @@ class Ledger:
 
     def unexplained(self) -> Chain | None:
         likely = [net for net in self._nets if net.role("net") >= 1.0]
-        return Chain(likely[0], score=likely[0].role("net") - 0.5) if likely else None
+        if not likely:
+            return None
+        chain = Chain(likely[0], score=likely[0].role("net") - 0.5)
+        later = [
+            other for other in self._converted(chain) if other.net.named("net") and other.net.line > chain.net.line
+        ]
+        return max(later, key=lambda other: other.score, default=chain)
 
     def chains(self, fill: Fill, lean: float) -> Iterator[Chain]:
         used = {id(part.token) for parts in fill.parts for part in parts[:2] if part is not None}
@@ -354,7 +367,8 @@ class Ledger:
                 chain.rate = rate or (fill.rate if fill.quote == "converted" else None)
                 chain.score += bonus
                 yield chain
-                yield from self._converted(chain)
+                if rate is None:
+                    yield from self._converted(chain)
 
     def through_rate(self, fill: Fill, lean: float) -> Iterator[Chain]:
         """Charges in both currencies, with the converted amount itself not printed."""
@@ -405,6 +419,9 @@ class Ledger:
         gross = fill.gross_amount
         currency = gross.currency if gross else None
         yield fill.gross, currency, None, 0.0
+        accrued = [charge for charge in self._charges if _is_accrued(charge) and charge.currency in (currency, None)]
+        for interest in accrued[:2]:
+            yield fill.gross + interest.value, currency, None, WITH_INTEREST
         for rate, other in self._conversions(fill.gross, currency):
             if gross is None or other.token is not gross.token:
                 yield other.value, other.currency, rate, CONVERTED
@@ -514,6 +531,10 @@ def _charges(amounts: Iterable[Amount]) -> list[Amount]:
     ]
     found.sort(key=lambda amount: -max(amount.role(name) for name in CHARGES))
     return found[:TRIED_CHARGES]
+
+
+def _is_accrued(charge: Amount) -> bool:
+    return max(CHARGES, key=charge.role) == "accrued"
 
 
 def _subset_sums(charges: Sequence[Amount]) -> dict[int, tuple[Amount, ...]]:

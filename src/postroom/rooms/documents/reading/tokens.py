@@ -41,6 +41,8 @@ class Token:
     decimals: int = 0
     negative: bool = False
     also: tuple[Number, ...] = ()
+    head: Number | None = None
+    """What stands before the first blank, if the digits might be two numbers after all."""
     currency: str | None = None
 
     @property
@@ -268,9 +270,19 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
     box = line.box_of(match.start("core"), end)
     token = Token(kind, text[start:end], line.page, line.index, match.start("core"), end, box, reading.value)
     token.decimals, token.negative = reading.decimals, negative
+    if any(blank in core for blank in numbers.BLANKS) and reading.decimals:
+        _note_two(token, core, habits)
     if reading.also is not None:
         token.also = (Number(reading.also, 0 if reading.decimals else 3),)
     return token
+
+
+def _note_two(token: Token, core: str, habits: Locale) -> None:
+    """Remember that a number with blanks, as the document writes them, could still be two beside each other."""
+    first, rest = re.split(f"[{numbers.BLANKS}]", core, maxsplit=1)
+    tail = numbers.read_number(rest, habits.decimal)
+    if tail is not None:
+        token.head, token.also = numbers.read_number(first), (tail,)
 
 
 def _is_reference(core: str) -> bool:
