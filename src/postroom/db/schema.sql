@@ -182,6 +182,14 @@ postroom.hint
 postroom.house
     single boolean NOT NULL DEFAULT true
     xid_offset bigint NOT NULL DEFAULT 0
+postroom.idempotency
+    tenant_id uuid NOT NULL
+    actor text NOT NULL
+    key text NOT NULL
+    request bytea NOT NULL
+    claim uuid NOT NULL
+    answer bytea
+    created_at timestamp with time zone NOT NULL
 postroom.invoice
     id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -372,6 +380,12 @@ postroom.seal
     root bytea NOT NULL
     chain bytea NOT NULL
     sealed_at timestamp with time zone NOT NULL
+postroom.sender_profile
+    tenant_id uuid NOT NULL
+    sender_email text NOT NULL
+    profile jsonb NOT NULL
+    learnt_from uuid
+    updated_at timestamp with time zone NOT NULL
 postroom.sender_rule
     id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -379,6 +393,29 @@ postroom.sender_rule
     entry text NOT NULL
     created_by text NOT NULL
     created_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.session
+    id uuid NOT NULL
+    tenant_id uuid NOT NULL
+    person_id uuid NOT NULL
+    digest bytea NOT NULL
+    how text NOT NULL
+    source text NOT NULL DEFAULT ''::text
+    agent text NOT NULL DEFAULT ''::text
+    started_at timestamp with time zone NOT NULL
+    seen_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL
+    ends_at timestamp with time zone NOT NULL
+postroom.signin_link
+    digest bytea NOT NULL
+    tenant_id uuid NOT NULL
+    person_id uuid NOT NULL
+    expires_at timestamp with time zone NOT NULL
+postroom.signin_try
+    key bytea NOT NULL
+    tenant_id uuid
+    tries integer NOT NULL DEFAULT 1
+    at timestamp with time zone NOT NULL
+    till timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
 postroom.tenant
     tenant_id uuid NOT NULL
     name text NOT NULL
@@ -530,6 +567,10 @@ postroom.house.house_pkey
     PRIMARY KEY (single)
 postroom.house.house_single_check
     CHECK (single)
+postroom.idempotency.idempotency_pkey
+    PRIMARY KEY (tenant_id, actor, key)
+postroom.idempotency.idempotency_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
 postroom.invoice.confirmed_invoice_is_whole
     CHECK (((status <> 'confirmed'::text) OR ((number IS NOT NULL) AND (issue_date IS NOT NULL) AND (grand_total IS NOT NULL) AND (currency IS NOT NULL) AND (confirmed_by IS NOT NULL) AND (confirmed_at IS NOT NULL))))
 postroom.invoice.document_is_one_invoice
@@ -638,6 +679,12 @@ postroom.seal.seal_covers_something
     CHECK (((facts > 0) AND (from_xid < upto_xid)))
 postroom.seal.seal_pkey
     PRIMARY KEY (tenant_id, number)
+postroom.sender_profile.sender_profile_learnt_from_fkey
+    FOREIGN KEY (learnt_from) REFERENCES postroom.document(id) ON DELETE SET NULL
+postroom.sender_profile.sender_profile_pkey
+    PRIMARY KEY (tenant_id, sender_email)
+postroom.sender_profile.sender_profile_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
 postroom.sender_rule.sender_entry_is_lower_case
     CHECK (((entry = lower(entry)) AND (entry <> ''::text)))
 postroom.sender_rule.sender_is_allowed_once
@@ -646,6 +693,26 @@ postroom.sender_rule.sender_rule_pkey
     PRIMARY KEY (id)
 postroom.sender_rule.sender_rule_tenant_id_fkey
     FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.session.session_digest_is_unique
+    UNIQUE (digest)
+postroom.session.session_person_id_fkey
+    FOREIGN KEY (person_id) REFERENCES postroom.person(id) ON DELETE CASCADE
+postroom.session.session_pkey
+    PRIMARY KEY (id)
+postroom.session.session_slides_only_so_far
+    CHECK ((expires_at <= ends_at))
+postroom.session.session_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.session.session_way_in_is_known
+    CHECK ((how = ANY (ARRAY['password'::text, 'oidc'::text, 'link'::text])))
+postroom.signin_link.signin_link_person_id_fkey
+    FOREIGN KEY (person_id) REFERENCES postroom.person(id) ON DELETE CASCADE
+postroom.signin_link.signin_link_pkey
+    PRIMARY KEY (digest)
+postroom.signin_link.signin_link_tenant_id_fkey
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
+postroom.signin_try.signin_try_pkey
+    PRIMARY KEY (key)
 postroom.tenant.tenant_name_is_a_short_word
     CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
 postroom.tenant.tenant_name_is_unique
@@ -705,6 +772,8 @@ postroom.api_key_pkey
     CREATE UNIQUE INDEX api_key_pkey ON postroom.api_key USING btree (id)
 postroom.attachment_becomes_one_document
     CREATE UNIQUE INDEX attachment_becomes_one_document ON postroom.document USING btree (tenant_id, message_id, attachment_path)
+postroom.attempt_of_failed_job
+    CREATE INDEX attempt_of_failed_job ON ONLY postroom.attempt USING btree (job_id, id) WHERE (outcome <> ALL (ARRAY['done'::text, 'released'::text]))
 postroom.attempt_of_tenant
     CREATE INDEX attempt_of_tenant ON ONLY postroom.attempt USING btree (tenant_id, id)
 postroom.attempt_pkey
@@ -727,6 +796,8 @@ postroom.coverage_of_mailbox
     CREATE INDEX coverage_of_mailbox ON postroom.coverage USING btree (tenant_id, mailbox_id, id DESC)
 postroom.coverage_pkey
     CREATE UNIQUE INDEX coverage_pkey ON postroom.coverage USING btree (id)
+postroom.disposition_of_status
+    CREATE INDEX disposition_of_status ON postroom.disposition USING btree (tenant_id, status, message_id)
 postroom.disposition_pkey
     CREATE UNIQUE INDEX disposition_pkey ON postroom.disposition USING btree (message_id, pipeline)
 postroom.disposition_that_failed
@@ -771,6 +842,10 @@ postroom.hint_pkey
     CREATE UNIQUE INDEX hint_pkey ON postroom.hint USING btree (mailbox_id, ref)
 postroom.house_pkey
     CREATE UNIQUE INDEX house_pkey ON postroom.house USING btree (single)
+postroom.idempotency_oldest
+    CREATE INDEX idempotency_oldest ON postroom.idempotency USING btree (tenant_id, created_at)
+postroom.idempotency_pkey
+    CREATE UNIQUE INDEX idempotency_pkey ON postroom.idempotency USING btree (tenant_id, actor, key)
 postroom.invoice_by_fingerprint
     CREATE INDEX invoice_by_fingerprint ON postroom.invoice USING btree (tenant_id, fingerprint) WHERE (fingerprint IS NOT NULL)
 postroom.invoice_by_number
@@ -817,12 +892,18 @@ postroom.message_arrives_once
     CREATE UNIQUE INDEX message_arrives_once ON postroom.message USING btree (tenant_id, mailbox_id, provider_message_id)
 postroom.message_by_internet_id
     CREATE INDEX message_by_internet_id ON postroom.message USING btree (tenant_id, internet_message_id) WHERE (internet_message_id IS NOT NULL)
+postroom.message_in_order
+    CREATE INDEX message_in_order ON postroom.message USING btree (tenant_id, COALESCE(received_at, announced_at) DESC, id DESC)
+postroom.message_in_order_of_mailbox
+    CREATE INDEX message_in_order_of_mailbox ON postroom.message USING btree (tenant_id, mailbox_id, COALESCE(received_at, announced_at) DESC, id DESC)
 postroom.message_newest
     CREATE INDEX message_newest ON postroom.message USING btree (tenant_id, received_at DESC, id)
 postroom.message_of_mailbox
     CREATE INDEX message_of_mailbox ON postroom.message USING btree (tenant_id, mailbox_id, received_at DESC, id)
 postroom.message_of_thread
     CREATE INDEX message_of_thread ON postroom.message USING btree (tenant_id, thread_id, received_at) WHERE (thread_id IS NOT NULL)
+postroom.message_on_its_way
+    CREATE INDEX message_on_its_way ON postroom.message USING btree (tenant_id, announced_at) WHERE (state = 'announced'::text)
 postroom.message_pkey
     CREATE UNIQUE INDEX message_pkey ON postroom.message USING btree (id)
 postroom.migration_pkey
@@ -845,6 +926,8 @@ postroom.person_by_email
     CREATE INDEX person_by_email ON postroom.person USING btree (email)
 postroom.person_is_known_once
     CREATE UNIQUE INDEX person_is_known_once ON postroom.person USING btree (tenant_id, email)
+postroom.person_of_subject
+    CREATE UNIQUE INDEX person_of_subject ON postroom.person USING btree (tenant_id, oidc_subject) WHERE (oidc_subject IS NOT NULL)
 postroom.person_pkey
     CREATE UNIQUE INDEX person_pkey ON postroom.person USING btree (id)
 postroom.provider_quota_pkey
@@ -855,8 +938,30 @@ postroom.seal_pkey
     CREATE UNIQUE INDEX seal_pkey ON postroom.seal USING btree (tenant_id, number)
 postroom.sender_is_allowed_once
     CREATE UNIQUE INDEX sender_is_allowed_once ON postroom.sender_rule USING btree (tenant_id, pipeline, entry)
+postroom.sender_profile_by_document
+    CREATE INDEX sender_profile_by_document ON postroom.sender_profile USING btree (learnt_from) WHERE (learnt_from IS NOT NULL)
+postroom.sender_profile_pkey
+    CREATE UNIQUE INDEX sender_profile_pkey ON postroom.sender_profile USING btree (tenant_id, sender_email)
 postroom.sender_rule_pkey
     CREATE UNIQUE INDEX sender_rule_pkey ON postroom.sender_rule USING btree (id)
+postroom.session_by_person
+    CREATE INDEX session_by_person ON postroom.session USING btree (person_id)
+postroom.session_digest_is_unique
+    CREATE UNIQUE INDEX session_digest_is_unique ON postroom.session USING btree (digest)
+postroom.session_of_person
+    CREATE INDEX session_of_person ON postroom.session USING btree (tenant_id, person_id, seen_at DESC)
+postroom.session_pkey
+    CREATE UNIQUE INDEX session_pkey ON postroom.session USING btree (id)
+postroom.signin_link_by_person
+    CREATE INDEX signin_link_by_person ON postroom.signin_link USING btree (person_id)
+postroom.signin_link_of_tenant
+    CREATE INDEX signin_link_of_tenant ON postroom.signin_link USING btree (tenant_id, expires_at)
+postroom.signin_link_pkey
+    CREATE UNIQUE INDEX signin_link_pkey ON postroom.signin_link USING btree (digest)
+postroom.signin_try_by_age
+    CREATE INDEX signin_try_by_age ON postroom.signin_try USING btree (at)
+postroom.signin_try_pkey
+    CREATE UNIQUE INDEX signin_try_pkey ON postroom.signin_try USING btree (key)
 postroom.tenant_name_is_unique
     CREATE UNIQUE INDEX tenant_name_is_unique ON postroom.tenant USING btree (name)
 postroom.tenant_pkey
@@ -865,6 +970,8 @@ postroom.thread_is_known_once
     CREATE UNIQUE INDEX thread_is_known_once ON postroom.thread USING btree (tenant_id, mailbox_id, provider_thread_id)
 postroom.thread_newest
     CREATE INDEX thread_newest ON postroom.thread USING btree (tenant_id, last_message_at DESC, id)
+postroom.thread_of_mailbox
+    CREATE INDEX thread_of_mailbox ON postroom.thread USING btree (tenant_id, mailbox_id, last_message_at DESC, id DESC)
 postroom.thread_pkey
     CREATE UNIQUE INDEX thread_pkey ON postroom.thread USING btree (id)
 postroom.timetable_pkey
@@ -940,6 +1047,8 @@ postroom.hint.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.hint.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.idempotency.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.invoice.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.invoice_line.own_tenant
@@ -974,7 +1083,21 @@ postroom.seal.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.seal.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.sender_profile.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.sender_rule.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.session.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.session.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.signin_link.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.signin_link.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.signin_try.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.signin_try.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.tenant.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
@@ -1552,7 +1675,7 @@ postroom.document to postroom_app
 postroom.document_correction to postroom_app
     INSERT, SELECT
 postroom.document_tally to postroom_app
-    DELETE, INSERT, SELECT
+    DELETE, INSERT, SELECT, UPDATE
 postroom.fact to postroom_app
     INSERT, SELECT
 postroom.fact to postroom_desk
@@ -1567,6 +1690,8 @@ postroom.house to postroom_app
     SELECT
 postroom.house to postroom_desk
     SELECT
+postroom.idempotency to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
 postroom.invoice to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.invoice_line to postroom_app
@@ -1609,8 +1734,20 @@ postroom.seal to postroom_app
     INSERT, SELECT
 postroom.seal to postroom_desk
     SELECT
+postroom.sender_profile to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
 postroom.sender_rule to postroom_app
     DELETE, INSERT, SELECT
+postroom.session to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
+postroom.session to postroom_desk
+    SELECT
+postroom.signin_link to postroom_app
+    DELETE, INSERT, SELECT
+postroom.signin_link to postroom_desk
+    DELETE, SELECT
+postroom.signin_try to postroom_desk
+    DELETE, INSERT, SELECT, UPDATE
 postroom.tenant to postroom_app
     SELECT, UPDATE
 postroom.tenant to postroom_desk
