@@ -1,0 +1,63 @@
+"""What a request says, read with care: filters, forms and ids."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+
+from postroom.nouns.errors import BadRequest
+
+LONGEST = 300
+
+
+def asked(request: Request, name: str) -> str:
+    return request.query_params.get(name, "").strip().replace("\0", "")[:LONGEST]
+
+
+def asked_id(request: Request, name: str) -> UUID | None:
+    """An id in a filter. One that is none finds nothing wrong, it filters nothing."""
+    try:
+        return UUID(asked(request, name))
+    except ValueError:
+        return None
+
+
+def asked_number(request: Request, name: str, otherwise: int) -> int:
+    text = asked(request, name)
+    return int(text) if text.isdecimal() and len(text) < 19 else otherwise
+
+
+def one_of(request: Request, name: str, known: tuple[str, ...]) -> str | None:
+    text = asked(request, name)
+    return text if text in known else None
+
+
+async def said(request: Request, most: int = 4000) -> dict[str, str]:
+    """The words of a form; files are read apart."""
+    form = await request.form()
+    return {name: value.replace("\0", "")[:most] for name, value in form.items() if isinstance(value, str)}
+
+
+async def chosen(request: Request, name: str) -> list[str]:
+    form = await request.form()
+    return [value for value in form.getlist(name) if isinstance(value, str)]
+
+
+async def handed_in(request: Request, name: str, largest: int) -> list[tuple[str, bytes]]:
+    """Files of a form, with their names."""
+    form = await request.form()
+    files: list[tuple[str, bytes]] = []
+    for each in form.getlist(name):
+        if isinstance(each, UploadFile) and each.filename:
+            if (each.size or 0) > largest:
+                raise BadRequest(f"{each.filename} is larger than {largest // 1_000_000} MB.")
+            files.append((each.filename, await each.read()))
+    return files
+
+
+def id_of(request: Request, name: str = "id") -> Any:
+    """The id in the path; the route has made a UUID of it."""
+    return request.path_params[name]

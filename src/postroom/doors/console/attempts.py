@@ -1,0 +1,87 @@
+"""Attempts: what waits for a person, what was tried and how it went; try again, one or many."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from postroom.doors.console import frame, reads
+from postroom.doors.console.asking import asked_id, asked_number, chosen, id_of, one_of
+from postroom.doors.entry import visitor
+from postroom.engine import lanes
+from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.ids import JobId
+from postroom.rooms.mailboxes import store as mailboxes
+
+CLASSES = ("transient", "retryable", "non_retryable", "rate_limited")
+VIEWS = ("aside", "waiting", "failed", "all")
+STATES = {"parked": 4, "quarantined": 5}
+PARTS = {"attempts": "attempts/_list.html"}
+AT_ONCE = 500
+
+
+async def index(request: Request) -> Response:
+    who = await visitor(request, "viewer")
+    view = one_of(request, "view", VIEWS) or "aside"
+    mailbox, before = asked_id(request, "mailbox"), asked_number(request, "before", 2**62)
+    error_class = one_of(request, "class", CLASSES)
+    async with who.desk.read() as tx:
+        boxes = await mailboxes.mailboxes(tx)
+        jobs = await reads.aside(tx, mailbox_id=mailbox, before=before) if view == "aside" else []
+        jobs = await reads.waiting(tx, mailbox) if view == "waiting" else jobs
+        tries = []
+        if view in ("failed", "all"):
+            failed = view == "failed"
+            tries = await lanes.attempts(tx, failed=failed, error_class=error_class, mailbox_id=mailbox, before=before)
+    names = {box.id: box.address for box in boxes}
+    values = {"view": view, "jobs": jobs, "tries": tries, "boxes": boxes, "names": names, "mailbox": mailbox}
+    return await frame.page(
+        request, who, "attempts/index.html", PARTS, views=VIEWS, classes=CLASSES, error_class=error_class, **values
+    )
+
+
+async def show(request: Request) -> Response:
+    """One job with all its tries."""
+    who = await visitor(request, "viewer")
+    job_id = JobId(int(request.path_params["job"]))
+    async with who.desk.read() as tx:
+        tries = await lanes.attempts(tx, job_id=job_id, most=50)
+        found = [job for job in await lanes.jobs(tx, after=job_id - 1, most=1) if job.id == job_id]
+        boxes = await mailboxes.mailboxes(tx)
+    if not tries and not found:
+        raise NotFound(f"There is no job {job_id}. Attempts are kept for some weeks.")
+    names = {box.id: box.address for box in boxes}
+    values = {"job": found[0] if found else None, "tries": tries, "names": names, "job_id": job_id}
+    return await frame.page(request, who, "attempts/show.html", {"job": "attempts/_job.html"}, **values)
+
+
+async def retry(request: Request) -> Response:
+    who = await visitor(request, "operator")
+    tried = await lanes.replay(who.desk, JobId(int(id_of(request, "job"))))
+    return frame.done(f"Job {tried.id} is tried again now.", "attempts")
+
+
+async def retry_many(request: Request) -> Response:
+    """What was ticked. Each is asked for by itself: one that cannot be tried keeps nobody else from it."""
+    who = await visitor(request, "operator")
+    ticked = [JobId(int(text)) for text in await chosen(request, "job") if text.isdecimal() and len(text) < 19]
+    if not ticked:
+        raise BadRequest("Tick what should be tried again (x ticks the chosen line), or press all.")
+    asked, refused = 0, 0
+    for job_id in ticked[:AT_ONCE]:
+        try:
+            await lanes.replay(who.desk, job_id)
+            asked += 1
+        except (Conflict, NotFound):
+            refused += 1
+    text = f"{asked} tried again now." + (f" {refused} had moved on already." if refused else "")
+    return frame.done(text, "attempts")
+
+
+ROUTES = [
+    Route("/attempts", index, methods=["GET"]),
+    Route("/attempts/retry", retry_many, methods=["POST"]),
+    Route("/attempts/{job:int}", show, methods=["GET"]),
+    Route("/attempts/{job:int}/retry", retry, methods=["POST"]),
+]

@@ -1,0 +1,49 @@
+"""The demo's own page: what is simulated, and a mail of the visitor's own."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from postroom.doors.console import frame
+from postroom.doors.console.asking import handed_in, said
+from postroom.doors.console.door import Dropped
+from postroom.doors.entry import visitor
+from postroom.nouns.errors import BadRequest, NotFound
+from postroom.rooms.mailboxes import store
+
+LARGEST = 25_000_000
+
+
+async def show(request: Request) -> Response:
+    who = await visitor(request, "viewer")
+    if not request.app.state.console.demo:
+        raise NotFound("This house is not a demo: its mail is real.")
+    async with who.desk.read() as tx:
+        boxes = [box for box in await store.mailboxes(tx) if box.status != "disconnected"]
+    return await frame.page(request, who, "demo/index.html", boxes=boxes)
+
+
+async def send(request: Request) -> Response:
+    who = await visitor(request, "operator")
+    post = request.app.state.console.send_mail
+    if post is None:
+        raise NotFound("This house is not a demo: nothing can be dropped into its mailboxes.")
+    words, files = await said(request, 20_000), await handed_in(request, "files", LARGEST)
+    async with who.desk.read() as tx:
+        known = {box.address for box in await store.mailboxes(tx)}
+    if words.get("mailbox") not in known:
+        raise BadRequest("Choose one of the connected mailboxes.")
+    if "@" not in words.get("sender", ""):
+        raise BadRequest("Say who the mail is from, such as broker@house.example.")
+    name, content = files[0] if files else ("", b"")
+    subject = words.get("subject", "").strip() or "(no subject)"
+    await post(Dropped(words["mailbox"], words["sender"].strip(), subject, words.get("text", ""), name, content))
+    return frame.done(f"On its way to {words['mailbox']}. Watch it arrive.", "messages")
+
+
+ROUTES = [
+    Route("/demo", show, methods=["GET"]),
+    Route("/demo/send", send, methods=["POST"]),
+]

@@ -1,0 +1,111 @@
+"""Messages: every mail with what became of it and why; one message with its words, files and walk."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from postroom.doors.console import cleaning, frame, reads
+from postroom.doors.console.asking import asked, asked_id, id_of, one_of
+from postroom.doors.entry import Visitor, visitor
+from postroom.nouns.errors import Gone, NotFound
+from postroom.nouns.mail import Attachment
+from postroom.nouns.providers import ProviderRef
+from postroom.rooms.documents import commands as documents
+from postroom.rooms.mailboxes import store as mailboxes
+from postroom.rooms.sync import store
+
+STATUSES = ("pending", "processed", "filtered", "failed", "gone")
+PARTS = {"messages": "messages/_list.html"}
+ONE = {"walk": "messages/_walk.html", "outcome": "messages/_outcome.html"}
+BODY_POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; "
+    "form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox"
+)
+SAFE_TO_SHOW = {"application/pdf", "image/png", "image/jpeg", "text/plain"}
+
+
+async def index(request: Request) -> Response:
+    who = await visitor(request, "viewer")
+    chosen: dict[str, Any] = {
+        "mailbox_id": asked_id(request, "mailbox"),
+        "status": one_of(request, "status", STATUSES),
+        "words": asked(request, "q") or None,
+    }
+    async with who.desk.read() as tx:
+        leaf = await reads.messages(tx, **chosen, before=asked(request, "before"))
+        boxes = await mailboxes.mailboxes(tx)
+    values = {"leaf": leaf, "boxes": boxes, "chosen": chosen, "statuses": STATUSES}
+    return await frame.page(request, who, "messages/index.html", PARTS, **values)
+
+
+async def show(request: Request) -> Response:
+    who = await visitor(request, "viewer")
+    message = await _message(who, id_of(request))
+    async with who.desk.read() as tx:
+        body = await store.body(tx, message.id)
+        walk = await reads.walk_of_message(tx, message.id)
+        siblings = await store.messages(tx, thread_id=message.thread_id, most=20) if message.thread_id else []
+    made = await documents.documents(who.desk, message_id=message.id, most=50)
+    clean = cleaning.readable(body.body_html) if body and body.body_html else None
+    values = {"message": message, "body": body, "clean": clean, "walk": walk, "made": made.items}
+    names = {message.mailbox_id: message.mailbox}
+    return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
+
+
+async def _message(who: Visitor, message_id: UUID) -> store.MessageRow:
+    async with who.desk.read() as tx:
+        found = await store.messages(tx, message_id=message_id, most=1)
+    if not found:
+        raise NotFound("There is no such message here. It may belong to another tenant.")
+    return found[0]
+
+
+async def as_sent(request: Request) -> Response:
+    """For the frame that shows the mail with its own colours: it may run nothing and fetch nothing."""
+    who = await visitor(request, "viewer")
+    message = await _message(who, id_of(request))
+    async with who.desk.read() as tx:
+        body = await store.body(tx, message.id)
+    html = cleaning.as_sent(body.body_html or "") if body else ""
+    guards = {**frame.GUARDS, "Content-Security-Policy": BODY_POLICY}
+    text = f"<!doctype html><meta charset=utf-8><title>Mail</title><body>{html}</body>"
+    return frame.packed(request, HTMLResponse(text, headers=guards))
+
+
+async def attachment(request: Request) -> Response:
+    """Fetched from the mailbox when asked for: bytes are not kept with the message."""
+    who = await visitor(request, "viewer")
+    message = await _message(who, id_of(request))
+    sha256 = request.path_params["sha256"]
+    if not any(each["sha256"] == sha256 for each in message.attachments):
+        raise NotFound("This message has no such file.")
+    house = request.app.state.house
+    raw = await house.switchboard.fetch(who.tenant_id, message.mailbox_id, ProviderRef(message.provider_message_id))
+    read = await asyncio.to_thread(house.outside.read_mail, raw.raw)
+    found: Attachment | None = next((each for each in read.attachments if each.sha256 == sha256), None)
+    if found is None:
+        raise Gone("The file is not in the mail any more.")
+    return file_response(found.content, found.filename, found.sniffed_type)
+
+
+def file_response(content: bytes, filename: str, content_type: str) -> Response:
+    """A file of a stranger: saved, never run. Its type is what the bytes say."""
+    name = "".join(char if char.isascii() and (char.isalnum() or char in "._- ") else "_" for char in filename)
+    kind = content_type if content_type in SAFE_TO_SHOW else "application/octet-stream"
+    guards = {**frame.GUARDS, "Content-Security-Policy": "default-src 'none'; sandbox"}
+    guards["Content-Disposition"] = f'attachment; filename="{name[:150] or "file"}"'
+    return Response(content, headers=guards, media_type=kind)
+
+
+ROUTES = [
+    Route("/messages", index, methods=["GET"]),
+    Route("/messages/{id:uuid}", show, methods=["GET"]),
+    Route("/messages/{id:uuid}/as-sent", as_sent, methods=["GET"]),
+    Route("/messages/{id:uuid}/files/{sha256}", attachment, methods=["GET"]),
+]

@@ -1,0 +1,35 @@
+"""All pages of the console, in the order in which addresses are tried."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from postroom.doors.console import (
+    attempts,
+    audit,
+    books,
+    demo,
+    documents,
+    live,
+    mailboxes,
+    messages,
+    overview,
+    settings,
+    signin,
+    static_files,
+)
+
+ROUTES: list[BaseRoute] = [
+    *static_files.ROUTES,
+    *signin.ROUTES,
+    *live.ROUTES,
+    *overview.ROUTES,
+    *mailboxes.ROUTES,
+    *messages.ROUTES,
+    *documents.ROUTES,
+    *books.ROUTES,
+    *attempts.ROUTES,
+    *audit.ROUTES,
+    *settings.ROUTES,
+    *demo.ROUTES,
+]

@@ -1,0 +1,213 @@
+"""Settings: my own entry and sessions; people, keys, trusted senders, PDF passwords and thresholds for admins."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from postroom.doors.console import frame
+from postroom.doors.console.asking import id_of, said
+from postroom.doors.console.words import PIPELINES
+from postroom.doors.entry import Visitor, visitor
+from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.ids import KeyId
+from postroom.nouns.secrets import Secret
+from postroom.rooms.documents import commands as documents
+from postroom.rooms.tenants import commands, rules, store
+
+
+async def _page(request: Request, who: Visitor, name: str, **values: Any) -> Response:
+    parts = {"settings": f"settings/_{name}.html"}
+    return await frame.page(request, who, "settings/index.html", parts, section=name, roles=rules.ROLES, **values)
+
+
+async def me(request: Request) -> Response:
+    who = await visitor(request, "viewer")
+    async with who.desk.read() as tx:
+        sessions = await store.sessions(tx, who.desk.now, who.person_id) if who.person_id else []
+        has_password = bool(who.person_id and await store.password_of(tx, who.person_id))
+    return await _page(request, who, "me", sessions=sessions, has_password=has_password)
+
+
+async def change_password(request: Request) -> Response:
+    who = await visitor(request, "viewer")
+    if who.person_id is None or who.session_id is None:
+        raise BadRequest("A key has no password; sign in as a person.")
+    words = await said(request)
+    if words.get("new") != words.get("again"):
+        raise BadRequest("The two new passwords differ. Type the same one twice.")
+    await commands.change_own_password(
+        who.desk, who.person_id, who.session_id, words.get("old", ""), words.get("new", "")
+    )
+    return frame.done("Your password is changed. Other sessions of yours have ended.", "people")
+
+
+async def end_session(request: Request) -> Response:
+    who = await visitor(request, "viewer")
+    if id_of(request) == who.session_id:
+        raise Conflict("This is the session you are in. Sign out instead.")
+    await commands.end_session(who.desk, id_of(request), None if who.may("admin") else who.person_id)
+    return frame.done("That session has ended.", "people")
+
+
+async def people(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    async with who.desk.read() as tx:
+        found = await store.people(tx)
+        sessions = await store.sessions(tx, who.desk.now)
+    return await _page(request, who, "people", people=found, sessions=sessions)
+
+
+async def add_person(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    words = await said(request)
+    email = rules.clean_email(words.get("email", ""))
+    await commands.add_person(
+        who.desk,
+        email,
+        name=words.get("name", "").strip(),
+        role=words.get("role", ""),
+        password=words.get("password") or None,
+    )
+    return frame.done(f"{email} may come in.", "people")
+
+
+async def change_person(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    person, words = await _person(who, id_of(request)), await said(request)
+    disabled = {"yes": True, "no": False}.get(words.get("disabled", ""))
+    if disabled and person.id == who.person_id:
+        raise Conflict("You cannot lock yourself out. Let another admin do it.")
+    changed = await commands.change_person(
+        who.desk,
+        person.email,
+        role=words.get("role") or None,
+        disabled=disabled,
+        password=words.get("password") or None,
+    )
+    state = "locked out" if changed.disabled_at else changed.role
+    return frame.done(f"{changed.email}: {state}.", "people")
+
+
+async def make_link(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    person = await _person(who, id_of(request))
+    url = await commands.make_link(who.desk, request.app.state.house.settings.outside_url, person.email)
+    return frame.html(request, "settings/_secret.html", who=who, secret=url, what=f"Sign-in link for {person.email}")
+
+
+async def _person(who: Visitor, person_id: UUID) -> store.Person:
+    async with who.desk.read() as tx:
+        found = await store.person_by_id(tx, person_id)
+    if found is None:
+        raise NotFound("That person is not known here.")
+    return found
+
+
+async def keys(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    async with who.desk.read() as tx:
+        found = await store.keys(tx)
+    return await _page(request, who, "keys", keys=found)
+
+
+async def create_key(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    words = await said(request)
+    if not (name := words.get("name", "").strip()):
+        raise BadRequest("Say what the key is for.")
+    days = words.get("days", "").strip()
+    if days and (not days.isdecimal() or not 1 <= int(days) <= 3650):
+        raise BadRequest("A key is good for 1 to 3650 days, or for ever when you leave it empty.")
+    scopes = [each for each in words.get("scopes", "").replace(",", " ").split() if each]
+    _, secret = await commands.create_key(
+        who.desk, name=name, role=words.get("role", ""), scopes=scopes, days=int(days) if days else None
+    )
+    response = frame.html(
+        request, "settings/_secret.html", who=who, secret=secret.reveal(), what=f"Key “{name}”, shown only now"
+    )
+    response.headers["HX-Trigger"] = '{"live:people": true}'
+    return response
+
+
+async def revoke_key(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    revoked = await commands.revoke_key(who.desk, KeyId(id_of(request)))
+    return frame.done(f"Key “{revoked.name}” is worthless from now on.", "people")
+
+
+async def senders(request: Request) -> Response:
+    who = await visitor(request, "operator")
+    return await _page(request, who, "senders", senders=await documents.sender_rules(who.desk), pipelines=PIPELINES)
+
+
+async def allow_sender(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    words = await said(request)
+    new = await documents.allow_sender(who.desk, words.get("pipeline", ""), words.get("entry", ""))
+    return frame.done(f"{words.get('entry')} is trusted{' now' if new else ' already'}.", "documents")
+
+
+async def disallow_sender(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    await documents.disallow_sender(who.desk, id_of(request))
+    return frame.done("That sender is no longer trusted.", "documents")
+
+
+async def passwords(request: Request) -> Response:
+    who = await visitor(request, "operator")
+    return await _page(request, who, "passwords", passwords=await documents.passwords(who.desk))
+
+
+async def add_password(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    words, sealer = await said(request), request.app.state.house.switchboard.sealer
+    again = await documents.add_password(who.desk, sealer, words.get("label", ""), Secret(words.get("password", "")))
+    return frame.done(f"Kept. {again} documents that waited for a password are read again.", "documents")
+
+
+async def remove_password(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    await documents.remove_password(who.desk, id_of(request))
+    return frame.done("The password is forgotten.", "documents")
+
+
+async def policy(request: Request) -> Response:
+    who = await visitor(request, "operator")
+    async with who.desk.read() as tx:
+        tenant = await store.own_tenant(tx)
+    return await _page(request, who, "policy", policy=rules.policy_of(tenant.policy if tenant else {}))
+
+
+async def set_policy(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    words = await said(request)
+    wanted = rules.clean_policy(words.get("sure_enough", ""), words.get("require_order", "auto"))
+    await commands.change_policy(who.desk, wanted)
+    return frame.done("Saved. It applies to documents that are read from now on.", "people")
+
+
+ROUTES = [
+    Route("/settings", me, methods=["GET"]),
+    Route("/settings/password", change_password, methods=["POST"]),
+    Route("/settings/sessions/{id:uuid}/end", end_session, methods=["POST"]),
+    Route("/settings/people", people, methods=["GET"]),
+    Route("/settings/people", add_person, methods=["POST"]),
+    Route("/settings/people/{id:uuid}", change_person, methods=["POST"]),
+    Route("/settings/people/{id:uuid}/link", make_link, methods=["POST"]),
+    Route("/settings/keys", keys, methods=["GET"]),
+    Route("/settings/keys", create_key, methods=["POST"]),
+    Route("/settings/keys/{id:uuid}/revoke", revoke_key, methods=["POST"]),
+    Route("/settings/senders", senders, methods=["GET"]),
+    Route("/settings/senders", allow_sender, methods=["POST"]),
+    Route("/settings/senders/{id:uuid}/remove", disallow_sender, methods=["POST"]),
+    Route("/settings/passwords", passwords, methods=["GET"]),
+    Route("/settings/passwords", add_password, methods=["POST"]),
+    Route("/settings/passwords/{id:uuid}/remove", remove_password, methods=["POST"]),
+    Route("/settings/policy", policy, methods=["GET"]),
+    Route("/settings/policy", set_policy, methods=["POST"]),
+]

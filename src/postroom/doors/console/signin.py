@@ -1,0 +1,142 @@
+"""The door itself: sign in by password, link or identity provider, and sign out."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from postroom.doors import entry
+from postroom.doors.console import frame
+from postroom.doors.console.asking import asked, said
+from postroom.doors.http import status_of
+from postroom.nouns.errors import NotFound, PostroomError
+from postroom.nouns.secrets import Secret
+from postroom.rooms.tenants import commands, rules
+from postroom.rooms.tenants.oidc import Oidc, Trip, new_trip
+
+MINUTES_15 = 900
+
+
+def where_next(text: str) -> str:
+    """Only to a page of ours."""
+    inside = text.startswith("/") and not text.startswith(("//", "/\\")) and "\n" not in text and "\r" not in text
+    return text if inside else "/"
+
+
+def arrival(request: Request) -> commands.Arrival:
+    source = request.client.host if request.client else ""
+    return commands.Arrival(source, request.headers.get("user-agent", ""))
+
+
+def _ask(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    """A form for somebody we do not know yet: its token is bound to a cookie of its own."""
+    token = request.cookies.get(entry.cookie_name(request, "door"), "")
+    fresh = not rules.SESSION_SHAPE.match(token)
+    token = rules.make_token().secret.reveal() if fresh else token
+    response = frame.html(request, template, status, csrf=rules.csrf_of(token), **values)
+    if fresh:
+        entry.set_cookie(request, response, Secret(token), "door", age=86400)
+    return response
+
+
+async def _check(request: Request) -> None:
+    await entry.check_csrf(request, request.cookies.get(entry.cookie_name(request, "door"), ""))
+
+
+def _let_in(request: Request, session: Secret, to: str) -> Response:
+    response = RedirectResponse(where_next(to), 303, headers={"Cache-Control": "no-store"})
+    entry.set_cookie(request, response, session)
+    entry.drop_cookie(request, response, "door")
+    return response
+
+
+async def form(request: Request) -> Response:
+    to = where_next(asked(request, "next"))
+    if await entry.by_session(request):
+        return RedirectResponse(to, 303)
+    return _ask(
+        request, "signin/form.html", next=to, email="", tenant=asked(request, "tenant"), problem="", several=False
+    )
+
+
+async def enter(request: Request) -> Response:
+    house, words = request.app.state.house, await said(request)
+    email, tenant, to = words.get("email", ""), words.get("tenant", "").strip(), where_next(words.get("next", ""))
+    try:
+        await _check(request)
+        session = await commands.enter_with_password(
+            house.db, house.desk, email, words.get("password", ""), arrival(request), house.clock(), tenant
+        )
+    except PostroomError as problem:
+        shown = {"next": to, "email": email, "tenant": tenant, "problem": str(problem)}
+        return _ask(request, "signin/form.html", status_of(problem), several="several tenants" in str(problem), **shown)
+    return _let_in(request, session, to)
+
+
+async def show_link(request: Request) -> Response:
+    """Asks before the link is used up: programs that preview links follow them too."""
+    return _ask(request, "signin/link.html", token=request.path_params["token"])
+
+
+async def follow_link(request: Request) -> Response:
+    house = request.app.state.house
+    await _check(request)
+    session = await commands.enter_with_link(
+        house.db, house.desk, request.path_params["token"], arrival(request), house.clock()
+    )
+    return _let_in(request, session, "/")
+
+
+async def leave_for_provider(request: Request) -> Response:
+    trip = new_trip()
+    target = await _oidc(request).leave_for(trip, _redirect_uri(request))
+    response = RedirectResponse(target, 303, headers={"Cache-Control": "no-store"})
+    cookie = f"{trip.secret}.{where_next(asked(request, 'next'))}"
+    entry.set_cookie(request, response, Secret(cookie), "trip", age=MINUTES_15)
+    return response
+
+
+async def come_back(request: Request) -> Response:
+    house = request.app.state.house
+    secret, _, to = request.cookies.get(entry.cookie_name(request, "trip"), "").partition(".")
+    who = await _oidc(request).come_back(Trip(secret), request.query_params, _redirect_uri(request))
+    tenant = await commands.find_tenant(house.db, house.settings.oidc_tenant)
+    session = await commands.enter_with_oidc(house.desk, tenant.tenant_id, who.subject, who.email, arrival(request))
+    response = _let_in(request, session, unquote(to))
+    entry.drop_cookie(request, response, "trip")
+    return response
+
+
+def _oidc(request: Request) -> Oidc:
+    found: Oidc | None = request.app.state.console.oidc
+    if found is None:
+        raise NotFound("No identity provider is set up here: set POSTROOM_OIDC_ISSUER and POSTROOM_OIDC_CLIENT_ID.")
+    return found
+
+
+def _redirect_uri(request: Request) -> str:
+    return f"{request.app.state.house.settings.outside_url}/signin/oidc/callback"
+
+
+async def sign_out(request: Request) -> Response:
+    who = await entry.by_session(request)
+    if who is not None and who.session_id is not None:
+        await commands.end_session(who.desk, who.session_id, who.person_id)
+    response = RedirectResponse("/signin", 303)
+    entry.drop_cookie(request, response)
+    return response
+
+
+ROUTES = [
+    Route("/signin", form, methods=["GET"]),
+    Route("/signin", enter, methods=["POST"]),
+    Route("/signin/link/{token}", show_link, methods=["GET"]),
+    Route("/signin/link/{token}", follow_link, methods=["POST"]),
+    Route("/signin/oidc", leave_for_provider, methods=["GET"]),
+    Route("/signin/oidc/callback", come_back, methods=["GET"]),
+    Route("/signout", sign_out, methods=["POST"]),
+]

@@ -1,0 +1,197 @@
+// Keys, rows, toasts, dialogs, files: what pages share. No page has a script of its own.
+(() => {
+  "use strict";
+  const $ = (what, where = document) => where.querySelector(what);
+  const $$ = (what, where = document) => [...where.querySelectorAll(what)];
+  const typing = (node) => node.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
+
+  // Toasts.
+  const toast = (text, kind = "good") => {
+    const box = $("#toasts");
+    const line = document.createElement("div");
+    line.className = "toast " + kind;
+    line.append(Object.assign(document.createElement("span"), { textContent: text }));
+    const close = Object.assign(document.createElement("button"), { textContent: "✕", type: "button" });
+    close.setAttribute("aria-label", "Dismiss");
+    close.onclick = () => line.remove();
+    line.append(close);
+    box.append(line);
+    while (box.children.length > 4) box.firstChild.remove();
+    setTimeout(() => line.remove(), kind === "bad" ? 15000 : 5000);
+  };
+  document.addEventListener("toast", (event) => toast(event.detail.text, event.detail.kind));
+  document.addEventListener("htmx:sendError", () => toast("The house does not answer. Check the connection and try again.", "bad"));
+  document.addEventListener("htmx:responseError", (event) => {
+    if (!event.detail.xhr.getResponseHeader("HX-Trigger")) toast("That did not work. Reload the page and try again.", "bad");
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.xhr.status >= 400 && event.detail.target.id === "sheet") event.detail.shouldSwap = true;
+  });
+
+  // Asking before what cannot be undone.
+  document.addEventListener("htmx:confirm", (event) => {
+    if (!event.detail.question) return;
+    event.preventDefault();
+    const dialog = $("#ask");
+    $("[data-question]", dialog).textContent = event.detail.question;
+    dialog.returnValue = "";
+    dialog.onclose = () => { if (dialog.returnValue === "yes") event.detail.issueRequest(true); };
+    dialog.showModal();
+  });
+
+  // Rows that are walked with j and k.
+  const rows = () => $$("[data-row]").filter((row) => row.offsetParent !== null);
+  let chosen = null;
+  const choose = (row, { quietly = false } = {}) => {
+    $$("[data-row].on").forEach((each) => each.classList.remove("on"));
+    $$(".spot.on").forEach((each) => each.classList.remove("on"));
+    chosen = row ? row.dataset.row : null;
+    if (!row) return;
+    row.classList.add("on");
+    $$(".spot").filter((spot) => spot.dataset.spot === chosen).forEach((spot) => {
+      spot.classList.add("on");
+      if (!quietly) spot.scrollIntoView({ block: "nearest" });
+    });
+    if (!quietly) row.scrollIntoView({ block: "nearest" });
+  };
+  const move = (by) => {
+    const all = rows();
+    const at = all.findIndex((row) => row.dataset.row === chosen);
+    choose(all[Math.min(Math.max(at + by, 0), all.length - 1)] || all[0]);
+  };
+  const open = () => {
+    const row = rows().find((each) => each.dataset.row === chosen);
+    const input = row && $("input:not([type=checkbox])", row);
+    if (row && row.dataset.href) location.href = row.dataset.href;
+    else if (input) { input.focus(); input.select(); }
+    else return false;
+    return true;
+  };
+  document.addEventListener("click", (event) => {
+    const spot = event.target.closest(".spot");
+    if (spot) {
+      const row = rows().find((each) => each.dataset.row === spot.dataset.spot);
+      choose(row); $("input", row)?.focus(); return;
+    }
+    const row = event.target.closest("[data-row][data-href]");
+    if (row && !event.target.closest("a, button, input, label, select") && !String(getSelection())) location.href = row.dataset.href;
+    const opener = event.target.closest("[data-open]");
+    if (opener) { const dialog = $("#" + opener.dataset.open); dialog.showModal(); $("input, textarea, select", dialog)?.focus(); }
+    const closer = event.target.closest("[data-close]");
+    if (closer) closer.closest("dialog").close();
+    if (event.target.closest("[data-edit]")) {
+      const row = rows().find((each) => each.dataset.row === chosen) || $(".fieldrow");
+      const input = row && $("input", row);
+      if (input) { input.focus(); input.select(); }
+    }
+    const toggler = event.target.closest("[data-toggle]");
+    if (toggler) { const on = $("#" + toggler.dataset.toggle).classList.toggle("open"); toggler.setAttribute("aria-expanded", on); }
+    const ticker = event.target.closest("[data-tick]");
+    if (ticker) $$(ticker.dataset.tick).forEach((box) => { box.checked = ticker.checked; });
+    const copier = event.target.closest("[data-copy]");
+    if (copier) navigator.clipboard.writeText($(copier.dataset.copy).textContent.trim()).then(() => toast("Copied."));
+    if (event.target.closest("[data-theme-toggle]")) theme();
+  });
+  document.addEventListener("focusin", (event) => {
+    const row = event.target.closest("[data-row]");
+    if (row && event.target.matches(".fieldrow input")) choose(row, { quietly: true });
+  });
+
+  // Light and dark.
+  const theme = () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    document.cookie = "theme=" + root.dataset.theme + "; path=/; max-age=31536000; samesite=lax" + (location.protocol === "https:" ? "; secure" : "");
+  };
+
+  // Keys. `data-key` on a button or link names the key that presses it.
+  let going = 0;
+  const press = (key) => {
+    const button = $$("[data-key]").find((each) => each.dataset.key === key && each.offsetParent !== null && !each.disabled);
+    if (!button) return false;
+    button.click();
+    return true;
+  };
+  const help = () => {
+    const box = $("#keys-here");
+    box.replaceChildren(...$$("[data-key]").filter((each) => each.offsetParent !== null && !each.closest(".side")).map((each) => {
+      const line = document.createElement("div");
+      line.append(Object.assign(document.createElement("span"), { textContent: each.dataset.says || each.textContent.replace(/\s+\S$/, "").trim() }));
+      line.append(Object.assign(document.createElement("kbd"), { textContent: each.dataset.key }));
+      return line;
+    }));
+    $("#keys").showModal();
+  };
+  const changed = () => $$(".fieldrow.changed").length > 0;
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if ($("dialog[open]")) return;
+    if (event.key === "Escape" && typing(event.target)) {
+      const row = event.target.closest(".fieldrow");
+      if (row) { event.target.value = event.target.defaultValue; row.classList.remove("changed"); }
+      event.target.blur(); return;
+    }
+    if (typing(event.target)) return;
+    if (going && Date.now() - going < 1500) {
+      going = 0;
+      const place = $(`.nav [data-go="${CSS.escape(event.key)}"]`);
+      if (place) { event.preventDefault(); location.href = place.href; }
+      return;
+    }
+    const acts = {
+      g: () => { going = Date.now(); }, "?": help,
+      j: () => move(1), k: () => move(-1), ArrowDown: () => chosen !== null && move(1), ArrowUp: () => chosen !== null && move(-1),
+      "/": () => $("input[type=search]")?.focus(),
+      x: () => { const box = $(".on input[type=checkbox]"); if (box) box.click(); },
+    };
+    if (event.key === "c" && changed()) { event.preventDefault(); $(".fieldrow.changed").closest("form").requestSubmit(); return; }
+    if (event.key === "Enter") {
+      if (!event.target.closest("a, button, summary, [role=button]") && open()) event.preventDefault();
+    } else if (press(event.key)) event.preventDefault();
+    else if (acts[event.key]) { if (event.key.length === 1) event.preventDefault(); acts[event.key](); }
+  });
+  document.addEventListener("input", (event) => {
+    const row = event.target.closest(".fieldrow");
+    if (row) row.classList.toggle("changed", event.target.value !== event.target.defaultValue);
+  });
+
+  // What a refresh must not lose: the chosen row, ticked boxes, the place of the keyboard.
+  let ticked = [];
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    ticked = $$("input[type=checkbox]:checked", event.detail.target).map((box) => box.value);
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    ready(document);
+    $$("input[type=checkbox]", event.detail.elt).forEach((box) => { if (ticked.includes(box.value)) box.checked = true; });
+    if (event.detail.elt.id === "document" && event.detail.requestConfig.verb === "post") { chosen = null; first(); scrollTo(0, 0); return; }
+    const row = chosen && rows().find((each) => each.dataset.row === chosen);
+    if (row) choose(row, { quietly: true });
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const form = event.detail.elt;
+    if (event.detail.successful && form.matches("form[data-once]")) { form.reset(); form.closest("dialog")?.close(); }
+  });
+
+  // Files dropped anywhere on a page that takes them.
+  let carried = 0;
+  addEventListener("dragenter", (event) => { if ($("[data-drop]") && event.dataTransfer?.types.includes("Files")) { carried++; $("[data-drop]").classList.add("over"); } });
+  addEventListener("dragleave", () => { if (carried && !--carried) $("[data-drop]")?.classList.remove("over"); });
+  addEventListener("dragover", (event) => { if ($("[data-drop]")) event.preventDefault(); });
+  addEventListener("drop", (event) => {
+    const place = $("[data-drop]");
+    if (!place || !event.dataTransfer.files.length) return;
+    event.preventDefault(); carried = 0; place.classList.remove("over");
+    const input = $("input[type=file]", place);
+    input.files = event.dataTransfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+
+  const first = () => { if ($(".fieldrow")) choose($(".fieldrow.weak") || rows()[0], { quietly: true }); };
+  const ready = (where) => {
+    $$("form[data-submit-now]", where).forEach((form) => { form.removeAttribute("data-submit-now"); form.requestSubmit(); });
+  };
+  ready(document); first();
+  const greeting = $("[data-greeting]");
+  if (greeting) { toast(greeting.dataset.greeting); history.replaceState(null, "", location.pathname); }
+})();

@@ -1,0 +1,202 @@
+"""A running console for tests: simulated providers, the web process, a worker when asked for, and people who sign in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from email.message import EmailMessage
+from typing import Any
+
+import aiohttp
+import psycopg
+import uvicorn
+from stories.office import Server, free_port, settings_for
+
+from postroom.app import House, open_house, web_app
+from postroom.doors.console import open_door
+from postroom.doors.console.door import Console, Dropped
+from postroom.nouns.ids import TenantId
+from postroom.rooms.tenants import commands as tenants
+from postroom.simulators.letters import Letter
+from postroom.simulators.world import World
+
+OUTLOOK, GMAIL = "notes@larkspur.example", "invoices@larkspur.example"
+PASSWORD = "correct horse battery"
+
+
+@dataclass
+class Place:
+    """What a test may do and see."""
+
+    world: World
+    house: House
+    app: Any
+    owner_dsn: str
+    url: str
+    tenant: TenantId
+    sent: int = 0
+    sessions: list[aiohttp.ClientSession] = field(default_factory=list)
+
+    def ask(self, question: str, *values: Any) -> Any:
+        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
+            row = owner.execute(question, values).fetchone()
+        return row[0] if row else None
+
+    def tell(self, statement: str, *values: Any) -> None:
+        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
+            owner.execute(statement, values)
+
+    async def tenant_named(self, name: str) -> TenantId:
+        return await tenants.ensure_tenant(self.house.db, name)
+
+    async def person(self, email: str, role: str = "admin", tenant: TenantId | None = None, password: str | None = PASSWORD) -> str:
+        desk = self.house.desk(tenant or self.tenant, "test")
+        await tenants.add_person(desk, email, name=email.partition("@")[0].title(), role=role, password=password)
+        return email
+
+    async def link(self, email: str | None = None, tenant: TenantId | None = None) -> str:
+        return await tenants.make_link(self.house.desk(tenant or self.tenant, "test"), self.url, email)
+
+    async def come_in(self, role: str = "admin", tenant: TenantId | None = None) -> Browser:
+        """Somebody new, signed in by a link."""
+        self.sent += 1
+        email = await self.person(f"{role}{self.sent}@larkspur.example", role, tenant, None)
+        browser = self.browser()
+        await browser.follow(await self.link(email, tenant))
+        return browser
+
+    def browser(self) -> Browser:
+        session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        self.sessions.append(session)
+        return Browser(self.url, session)
+
+    def deliver(self, *, to: str = OUTLOOK, subject: str = "Hello", text: str = "Good morning.", html: str = "", sender: str = "Anna Ash <anna@client.test>", files: tuple[tuple[str, bytes, str], ...] = ()) -> str:
+        self.sent += 1
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = sender, to, subject
+        mail["Message-ID"] = f"<{self.sent}.{id(self)}@client.test>"
+        mail.set_content(text)
+        if html:
+            mail.add_alternative(html, subtype="html")
+        for name, content, kind in files:
+            main, _, sub = kind.partition("/")
+            mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
+        return self.world.deliver(Letter(to, mail.as_bytes()))
+
+    async def connect(self, browser: Browser, address: str, provider: str) -> None:
+        """Through consent at the simulator, as a browser would."""
+        path = f"/oauth/{provider}/authorize?address={address}"
+        async with browser.session.get(self.url + path, allow_redirects=False, headers={"Accept": "text/html"}) as answer:
+            target = answer.headers["Location"]
+        async with browser.session.get(target + "&auto=1", allow_redirects=False) as answer:
+            if answer.status in (302, 303):
+                back = answer.headers["Location"]
+            else:
+                raise AssertionError(await answer.text())
+        async with browser.session.get(back, allow_redirects=False) as answer:
+            assert 303 == answer.status, await answer.text()
+
+    async def works(self) -> None:
+        await self.house.worker().run_until_quiet(idle=0.3)
+
+    @contextlib.asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        worker = self.house.worker()
+        running = asyncio.create_task(worker.run())
+        try:
+            yield
+        finally:
+            worker.stop()
+            await running
+
+    async def until(self, question: str, expected: Any, seconds: float = 30) -> None:
+        for _ in range(int(seconds / 0.05)):
+            if self.ask(question) == expected:
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"{question} gave {self.ask(question)}, not {expected}")
+
+
+@dataclass
+class Browser:
+    """A browser without scripts: keeps cookies, knows the page's token."""
+
+    url: str
+    session: aiohttp.ClientSession
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str]:
+        wanted = {"Accept": "text/html", **{name.replace("_", "-"): value for name, value in headers.items()}}
+        async with self.session.get(self.url + path, headers=wanted, allow_redirects=False) as answer:
+            return answer.status, await answer.text()
+
+    async def raw(self, method: str, path: str, **options: Any) -> aiohttp.ClientResponse:
+        async with self.session.request(method, self.url + path, allow_redirects=False, **options) as answer:
+            await answer.read()
+            return answer
+
+    async def token(self, path: str = "/settings") -> str:
+        _, page = await self.get(path)
+        found = re.search(r'name="csrf" value="([^"]+)"', page)
+        assert found, page[:500]
+        return found[1]
+
+    async def post(self, path: str, data: Any = None, *, token: str | None = None, htmx: bool = True) -> aiohttp.ClientResponse:
+        headers = {"X-CSRF-Token": await self.token() if token is None else token, "Accept": "text/html"}
+        if htmx:
+            headers["HX-Request"] = "true"
+        return await self.raw("POST", path, data=data or {}, headers=headers)
+
+    async def follow(self, link: str) -> None:
+        path = link.removeprefix(self.url)
+        token = await self.token(path)
+        answer = await self.raw("POST", path, data={"csrf": token})
+        assert 303 == answer.status, await answer.text()
+
+    async def sign_in(self, email: str, password: str = PASSWORD, **more: str) -> aiohttp.ClientResponse:
+        token = await self.token("/signin")
+        return await self.raw("POST", "/signin", data={"csrf": token, "email": email, "password": password, "next": "/", **more}, headers={"Accept": "text/html"})
+
+
+@contextlib.asynccontextmanager
+async def open_place(dsn: str, owner_dsn: str, home: str, **more: Any) -> AsyncIterator[Place]:
+    async with World() as world:
+        world.add_mailbox(OUTLOOK, name="Contract notes", provider="graph")
+        world.add_mailbox(GMAIL, name="Invoices", provider="gmail")
+        port = free_port()
+        options = {"graph_mailbox_email": None, **more}
+        async with open_house(settings_for(world, dsn, port, home, **options), clock=world.clock.now) as house:
+            app = _app(house, world)
+            server = Server(uvicorn.Config(app, port=port, log_level="warning", lifespan="off", access_log=False, timeout_graceful_shutdown=1))
+            serving = asyncio.create_task(server.serve())
+            while not server.started:
+                await asyncio.sleep(0.01)
+            tenant = await tenants.ensure_tenant(house.db, "default")
+            place = Place(world, house, app, owner_dsn, house.settings.outside_url, tenant)
+            try:
+                yield place
+            finally:
+                for session in place.sessions:
+                    await session.close()
+                server.should_exit = True
+                await serving
+
+
+def _app(house: House, world: World) -> Any:
+    app = web_app(house)
+    if not hasattr(app.state, "console"):
+        open_door(app)
+
+    async def send(dropped: Dropped) -> None:
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = dropped.sender, dropped.mailbox, dropped.subject
+        mail.set_content(dropped.text)
+        if dropped.filename:
+            mail.add_attachment(dropped.content, maintype="application", subtype="pdf", filename=dropped.filename)
+        world.deliver(Letter(dropped.mailbox, mail.as_bytes()))
+
+    console: Console = app.state.console
+    app.state.console = replace(console, demo=True, simulators_url=world.base_url, send_mail=send)
+    return app
