@@ -9,7 +9,7 @@ from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Fie
 from postroom.rooms.documents.reading import kinds, pairing, statements, trades, words
 from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration, shipped
 from postroom.rooms.documents.reading.gate import Verdict, verdict
-from postroom.rooms.documents.reading.invoices import InvoiceReading, read_invoice
+from postroom.rooms.documents.reading.invoices import InvoiceReading, is_invoice, read_invoice
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.reading.tokens import tokenise
@@ -60,9 +60,11 @@ def extract(text: DocumentText, profile: Profile | None = None, calibration: Cal
     if exact is not None and exact.exact:
         return _invoice(text, understood, exact)
     announced = kinds.only_announced(understood.voices, understood.whole.flags)
-    if sure_of_trade >= 0.5 and not announced and (found := _trades(understood)):
+    found = _trades(understood) if sure_of_trade >= 0.5 and not announced else []
+    billed = is_invoice(text) and not any(entry.isin for entry in found)
+    if found and not billed:
         return _told(text, understood, found, sure_of_trade, calibration)
-    if understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract"):
+    if billed or (understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract")):
         return _invoice(text, understood, exact or read_invoice(text))
     return Extraction(
         type="other",
