@@ -126,9 +126,9 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             http = await stack.enter_async_context(Http(forbidden=transaction_is_open))
             sealing_key = settings.sealing_key.get_secret_value() if settings.sealing_key else None
             sealer = load_sealer(sealing_key, settings.home)
-            board = Switchboard(settings, db, http, SealedTokens(db, sealer, clock), sealer, clock)
-            stack.push_async_callback(board.close)
             shelf = await stack.enter_async_context(_open_archive(settings, clock))
+            board = Switchboard(settings, db, http, SealedTokens(db, sealer, clock), sealer, clock, shelf)
+            stack.push_async_callback(board.close)
             reader = stack.enter_context(Readers(processes=READING_PROCESSES))
             outside = _outside(settings, board, sealer, shelf, reader)
             trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)

@@ -12,11 +12,12 @@ from uuid import UUID
 
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.budget import Quota, Slots
-from postroom.nouns.errors import AccessRevoked, Gone, Misconfigured, NotFound
+from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.providers import ProviderName, ProviderRef, RawMail
+from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenStore
+from postroom.outside.blobs import Blobs
 from postroom.outside.gmail.client import GmailClient
 from postroom.outside.gmail.oauth import GoogleConsent
 from postroom.outside.gmail.provider import GmailProvider
@@ -52,6 +53,41 @@ class GatedHttp(Http):
             return await self._inner.request(*args, **options)
 
 
+def import_key(tenant_id: TenantId, ref: ProviderRef) -> str:
+    """Where an imported mail is kept: its ref is made of its content."""
+    return f"imports/{tenant_id}/{ref.rpartition(':')[2]}.eml"
+
+
+class ImportedMail:
+    """Mail from files, as far as it is a mailbox: it can be read again, and nothing comes by itself."""
+
+    def __init__(self, tenant_id: TenantId, shelf: Blobs) -> None:
+        self._tenant_id, self._shelf = tenant_id, shelf
+
+    async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
+        try:
+            raw = await self._shelf.get(import_key(self._tenant_id, ref))
+        except NotFound:
+            raise Gone("The imported file is not in the archive any more.") from None
+        return RawMail(known or Glimpse(ref), raw)
+
+    async def address(self) -> str:
+        return "imported@files"
+
+    async def changes(self, since: Cursor | None) -> Changes:
+        return Changes((), (), since or Cursor("imported"), more=False)
+
+    async def list_since(self, since: datetime, page: str | None = None) -> Listing:
+        del since, page
+        return Listing((), None)
+
+    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+        raise BadRequest("Files do not ring.")
+
+    async def unwatch(self, watch: Watch) -> None:
+        del watch
+
+
 class Switchboard:
     """Opens mailboxes for whoever works on them."""
 
@@ -63,8 +99,9 @@ class Switchboard:
         tokens: TokenStore,
         sealer: Sealing,
         clock: Callable[[], datetime],
+        shelf: Blobs,
     ) -> None:
-        self.settings, self.tokens, self.sealer = settings, tokens, sealer
+        self.settings, self.tokens, self.sealer, self._shelf = settings, tokens, sealer, shelf
         self._db, self._http, self._clock = db, http, clock
         self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
         self._access = Access(db, tokens, self.consents, clock)
@@ -119,7 +156,7 @@ class Switchboard:
         if mailbox.provider == "imap":
             return await self.imap(tenant_id, mailbox)
         if mailbox.provider == "files":
-            raise Gone("The mail was imported from files and is not fetched again.")
+            return ImportedMail(tenant_id, self._shelf)
         raise Misconfigured(f"{mailbox.provider} mailboxes cannot be opened here.")
 
     def _outlook(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:

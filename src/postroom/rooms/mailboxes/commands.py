@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.access import Sealing
 
 CONSENT_ABOUT = "consent-verifier"
+FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Switchboard(Protocol):
@@ -132,6 +133,36 @@ async def connect_granted(
     nothing_yet = TokenSet(Secret("none"), refresh_token, desk.now - timedelta(seconds=1))
     tokens = await _consent(board, provider).refresh(nothing_yet)
     return await _connect(desk, board, provider, Grant(tokens, address.lower()))
+
+
+async def connect_password(
+    desk: Teller,
+    board: Switchboard,
+    *,
+    address: str,
+    folder: str,
+    connection: dict[str, Any],
+    password: Secret,
+) -> MailboxId:
+    """A mailbox over IMAP. Signing in is tried at once: a wrong password is said now, not later."""
+    async with desk.finish() as tx:
+        made = await store.add(
+            tx,
+            desk.tenant_id,
+            MailboxId(new_id()),
+            desk.now,
+            address=address,
+            provider="imap",
+            access="password",
+            folder=folder,
+            connection=connection,
+        )
+    await board.tokens.put(desk.tenant_id, made.id, TokenSet(password, None, FOR_EVER))
+    board.forget(made.id)
+    provider = await board.open_mailbox(desk.tenant_id, made.id)
+    await provider.changes(None)
+    await _tell_connected(desk, made, "imap")
+    return made.id
 
 
 async def connect_configured(

@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from uuid import UUID
+
+import msgspec
 
 from postroom.db import sql
-from postroom.db.pool import Database
+from postroom.db.pool import Database, Tx
 from postroom.engine.bell import Bell
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.work import NextJobs, as_row
@@ -18,7 +21,6 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderRef
 
 QUERIES = sql.load("postroom.rooms.sync")
-MOST_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +84,12 @@ class Intake:
     async def _write(self, batch: _Batch) -> None:
         now = self._clock()
         counts = Counter((ring.tenant_id, ring.mailbox_id) for ring in batch.rings)
-        told = [Told(t, facts.MailboxNudged(mailbox_id=m, notices=n)) for (t, m), n in counts.items()] + batch.told
-        rows = [envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in told]
-        jobs = [as_row(job, None, each.tenant_id) for each in told for job in self._next_jobs(each.fact)]
+        nudges = [Told(t, facts.MailboxNudged(mailbox_id=m, notices=n)) for (t, m), n in counts.items()]
         hints = {(ring.tenant_id, ring.mailbox_id, ring.ref) for ring in batch.rings if ring.ref}
         async with self._db.front_desk() as tx:
+            told = nudges + await _since_when(tx, batch.told)
+            rows = [envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in told]
+            jobs = [as_row(job, None, each.tenant_id) for each in told for job in self._next_jobs(each.fact)]
             if hints:
                 named = [{"tenant_id": t, "mailbox_id": m, "ref": ref} for t, m, ref in sorted(hints, key=str)]
                 await tx.run(QUERIES.put_hints, hints=as_json(named), now=now)
@@ -97,3 +100,23 @@ class Intake:
             if jobs:
                 await tx.run(QUERIES.enqueue, jobs=as_json(jobs))
         self._bell.ring()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pulse:
+    mailbox_id: UUID
+    last_push_at: datetime
+
+
+async def _since_when(tx: Tx, told: Sequence[Told]) -> list[Told]:
+    """A lifecycle event gets the range it is about: from the last bell before it until now."""
+    asked = [each.fact.mailbox_id for each in told if isinstance(each.fact, facts.WatchNoticed)]
+    if not asked:
+        return list(told)
+    heard = {each.mailbox_id: each.last_push_at for each in await tx.rows(QUERIES.pulses, _Pulse, mailboxes=asked)}
+    return [
+        Told(each.tenant_id, msgspec.structs.replace(each.fact, since=heard.get(each.fact.mailbox_id)))
+        if isinstance(each.fact, facts.WatchNoticed)
+        else each
+        for each in told
+    ]

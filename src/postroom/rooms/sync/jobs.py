@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Protocol
 
@@ -67,12 +68,22 @@ class ResyncMailbox(MailboxJob, frozen=True):
     priority: ClassVar[Priority] = Priority.BACKFILL
 
 
-class ReconcileMailbox(MailboxJob, frozen=True):
-    """Compare what the provider lists with what we hold, and take in what is missing."""
+class ReconcileMailbox(Job, frozen=True):
+    """Compare what the provider lists with what we hold, and take in what is missing. Live mail need not wait."""
 
     kind: ClassVar[str] = "sync.reconcile"
     priority: ClassVar[Priority] = Priority.ROUTINE
+    mailbox_id: MailboxId
     since: datetime | None = None
+
+    @property
+    def key(self) -> str:
+        """A gap of an hour ago is not forgotten for one of now, nor the whole window for either."""
+        return f"{self.mailbox_id} {self.since:%Y-%m-%dT%H}" if self.since else str(self.mailbox_id)
+
+    @property
+    def lane(self) -> str:
+        return f"audit:{self.mailbox_id}"
 
 
 class TakeIn(Job, frozen=True):
@@ -125,22 +136,36 @@ async def sync_mailbox(job: SyncMailbox, work: Work[Outside]) -> None:
     cursor = reading.resync_cursor if resyncing else reading.cursor
     if cursor is None:
         return  # the resync seeds it first, and nudges us
+    pushed = rules.was_pushed(reading.last_push_at, reading.synced_at, work.now)
     while True:
+        asked_at = work.now  # a push that comes while we read wants another read
         try:
             changes = await provider.changes(cursor)
         except CursorExpired as lost:
-            await _lose_cursor(work, job.mailbox_id, str(lost))
+            await _lose_cursor(work, reading, str(lost))
             return
         items = rules.derive_work(changes)
         async with work.step() if changes.more else work.finish() as tx:
-            await _take_page(tx, work, job.mailbox_id, items, "push")
+            await _take_page(tx, work, job.mailbox_id, items, "push" if pushed else "poll")
             move = store.move_resync_cursor if resyncing else store.move_cursor
-            await move(tx, job.mailbox_id, cursor, changes.cursor, work.now)
+            await move(tx, job.mailbox_id, cursor, changes.cursor, asked_at)
             if not changes.more:
                 await _follow_hints(tx, work, job.mailbox_id)
+                await _heed_push(tx, work, reading, pushed=pushed)
         if not changes.more:
             return
         cursor = changes.cursor
+
+
+async def _heed_push(tx: Tx, work: Work[Outside], reading: store.Reading, *, pushed: bool) -> None:
+    """A push that reaches us ends the polling it was given up for."""
+    if not pushed:
+        return
+    await store.pushed_after_all(tx, work.tenant_id, reading.id, work.now - rules.EARLIEST_NEWS)
+    if reading.delivery == "poll":
+        await store.set_delivery(tx, reading.id, "push", 0)
+        again = facts.DeliveryChanged(mailbox_id=reading.id, delivery="push", because="Pushes reach us again.")
+        await work.tell(tx, again)
 
 
 async def _seed(work: Work[Outside], provider: MailProvider, mailbox_id: MailboxId) -> None:
@@ -151,14 +176,16 @@ async def _seed(work: Work[Outside], provider: MailProvider, mailbox_id: Mailbox
         await store.seed_cursor(tx, work.tenant_id, mailbox_id, changes.cursor, work.now)
         await _take_page(tx, work, mailbox_id, items, "push")
         await _follow_hints(tx, work, mailbox_id)
-        await work.enqueue(tx, ReconcileMailbox(mailbox_id, work.now - work.outside.backfill))
+        await work.enqueue(tx, ReconcileMailbox(mailbox_id))
 
 
-async def _lose_cursor(work: Work[Outside], mailbox_id: MailboxId, because: str) -> None:
+async def _lose_cursor(work: Work[Outside], reading: store.Reading, because: str) -> None:
     since = work.now - work.outside.backfill
+    if reading.synced_at is not None and reading.synced_at < since:  # the bound is kept, but never in silence
+        because += f" Mail of {reading.synced_at:%Y-%m-%d %H:%M} to {since:%Y-%m-%d %H:%M} UTC is not listed again."
     async with work.finish() as tx:
-        await store.start_resync(tx, work.tenant_id, mailbox_id, since)
-        await work.tell(tx, facts.CursorLost(mailbox_id=mailbox_id, since=since, because=because))
+        await store.start_resync(tx, work.tenant_id, reading.id, since)
+        await work.tell(tx, facts.CursorLost(mailbox_id=reading.id, since=since, because=because))
 
 
 async def _take_page(tx: Tx, work: Work[Outside], mailbox_id: MailboxId, items: rules.WorkItems, source: str) -> int:
@@ -178,7 +205,7 @@ async def _enqueue_new(
 ) -> None:
     priority = Priority.BACKFILL if source == "backfill" else Priority.LIVE
     known = {glimpse.ref: glimpse for glimpse in glimpses}
-    jobs = [TakeIn(mailbox_id, each.id, known.get(each.ref)) for each in announced if each.is_new]
+    jobs = [TakeIn(mailbox_id, each.id, known.get(each.ref)) for each in announced if each.waits]
     await work.enqueue(tx, *(Order(job, priority=priority) for job in jobs))
 
 
@@ -187,11 +214,13 @@ async def _follow_hints(tx: Tx, work: Work[Outside], mailbox_id: MailboxId) -> N
     hints = await store.pending_hints(tx, mailbox_id)
     if not hints:
         return
-    held = await store.held_refs(tx, work.tenant_id, mailbox_id, hints)
+    held = await store.held_refs(tx, work.tenant_id, mailbox_id, hints, even_gone=True)
     unseen = [Glimpse(ref) for ref in hints if ref not in held]
     announced = await store.announce(tx, work.tenant_id, mailbox_id, unseen, "hint", work.now)
     await _enqueue_new(tx, work, mailbox_id, announced, (), "hint")
     await store.drop_hints(tx, mailbox_id, hints)
+    if len(hints) == store.HINTS_AT_ONCE:
+        await work.enqueue(tx, SyncMailbox(mailbox_id))
 
 
 @works(ResyncMailbox)
@@ -337,7 +366,7 @@ async def reconcile_mailbox(job: ReconcileMailbox, work: Work[Outside]) -> None:
     if reading is None or not reading.is_open:
         return
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
-    since = job.since or work.now - work.outside.backfill
+    since = job.since - rules.LATEST_NEWS if job.since else work.now - work.outside.backfill
     first, page = True, None
     while True:
         listing = await provider.list_since(since, page)
@@ -354,11 +383,13 @@ async def reconcile_mailbox(job: ReconcileMailbox, work: Work[Outside]) -> None:
 
 async def _audit_page(tx: Tx, work: Work[Outside], reading: store.Reading, listed: Sequence[Glimpse]) -> None:
     refs = [glimpse.ref for glimpse in listed]
-    compared = rules.compare(listed, await store.held_refs(tx, work.tenant_id, reading.id, refs))
-    news_by = work.now - rules.EARLIEST_NEWS
-    unannounced = [g for g in compared.missing if g.received_at and reading.connected_at < g.received_at < news_by]
-    announced = await store.announce(tx, work.tenant_id, reading.id, compared.missing, "reconcile", work.now)
-    await _enqueue_new(tx, work, reading.id, announced, compared.missing, "reconcile")
+    held = await store.held_refs(tx, work.tenant_id, reading.id, refs, even_gone=False)
+    compared = rules.compare(listed, held)
+    history, recent = rules.part(compared.missing, reading.connected_at)
+    unannounced = [g for g in recent if g.received_at and g.received_at < work.now - rules.EARLIEST_NEWS]
+    for source, missing in (("backfill", history), ("reconcile", recent)):
+        announced = await store.announce(tx, work.tenant_id, reading.id, missing, source, work.now)
+        await _enqueue_new(tx, work, reading.id, announced, missing, source)
     await store.audit_page(
         tx,
         reading.id,
@@ -373,14 +404,16 @@ async def _judge(tx: Tx, work: Work[Outside], reading: store.Reading) -> None:
     run = await store.end_audit(tx, reading.id)
     if run is None:
         return
+    polled = await store.polled(tx, work.tenant_id, reading.id)
+    run = replace(run, unannounced=run.unannounced + polled.messages)
     await store.add_coverage(tx, work.tenant_id, reading.id, run, work.now)
     last_push = await store.last_push(tx, reading.id)
+    silent_till = polled.newest or run.started_at - rules.EARLIEST_NEWS
     delivery = rules.judge_delivery(
         reading.delivery,
         reading.silent_runs,
         unannounced=run.unannounced,
-        pushed_since=last_push is not None and last_push > run.started_at - 2 * work.outside.poll_every,
-        watch_alive=await store.watch_alive(tx, reading.id, work.now),
+        pushed_since=last_push is not None and last_push > silent_till,
     )
     await store.set_delivery(tx, reading.id, delivery.mode, delivery.silent_runs)
     if delivery.mode != reading.delivery:

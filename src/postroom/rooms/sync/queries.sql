@@ -1,8 +1,10 @@
 -- name: reading
 SELECT m.id, m.tenant_id, m.address, m.provider, m.status, m.paused_at IS NOT NULL AS paused,
        coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
-       m.rules, m.pipelines, m.connected_at, c.cursor, c.resync_since, c.resync_page, c.resync_cursor, c.resync_found, c.resync_attempts
+       m.rules, m.pipelines, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
+       c.resync_found, c.resync_attempts, p.last_push_at
   FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
+  LEFT JOIN postroom.mailbox_pulse p ON p.mailbox_id = m.id
  WHERE m.id = %(mailbox_id)s;
 
 -- name: seed_cursor
@@ -40,11 +42,8 @@ UPDATE postroom.mailbox_cursor
  WHERE mailbox_id = %(mailbox_id)s AND resync_since IS NOT NULL AND resync_cursor IS NOT NULL
 RETURNING resync_found;
 
--- name: forget_cursor
-DELETE FROM postroom.mailbox_cursor WHERE mailbox_id = %(mailbox_id)s;
-
 -- name: announce
--- Dedupe on insert: only what is new comes back, and only that is enqueued.
+-- Dedupe on insert: what is new, or is back after it was gone, waits to be taken in.
 INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source, received_at, subject, sender_email, labels, version, announced_at)
 SELECT g.id, %(tenant_id)s, %(mailbox_id)s, g.ref, %(source)s, g.received_at, g.subject, g.sender, coalesce(g.labels, '{}'), g.version, %(now)s
   FROM jsonb_to_recordset(%(glimpses)s) AS g (id uuid, ref text, received_at timestamptz, subject text, sender text, labels text[], version text)
@@ -55,14 +54,26 @@ RETURNING id, provider_message_id AS ref, (xmax = 0) AS is_new, state;
 
 -- name: pending_hints
 SELECT h.ref FROM postroom.hint h
- WHERE h.mailbox_id = %(mailbox_id)s ORDER BY h.noticed_at LIMIT 1000;
+ WHERE h.mailbox_id = %(mailbox_id)s ORDER BY h.noticed_at LIMIT %(most)s;
 
 -- name: drop_hints
 DELETE FROM postroom.hint WHERE mailbox_id = %(mailbox_id)s AND ref = ANY (%(refs)s);
 
 -- name: held_refs
 SELECT provider_message_id FROM postroom.message
- WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s);
+ WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s)
+   AND (%(even_gone)s OR state <> 'gone');
+
+-- name: pushed_after_all
+-- A poll was a moment quicker than the push that announced these.
+UPDATE postroom.message SET source = 'push'
+ WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND source = 'poll' AND announced_at > %(after)s;
+
+-- name: polled
+SELECT count(*) AS messages, max(announced_at) AS newest FROM postroom.message
+ WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND source = 'poll'
+   AND announced_at > coalesce((SELECT c.checked_at FROM postroom.coverage c WHERE c.mailbox_id = %(mailbox_id)s
+                                 ORDER BY c.id DESC LIMIT 1), '-infinity');
 
 -- name: tombstone
 UPDATE postroom.message SET removed_at = coalesce(removed_at, %(now)s)
@@ -136,21 +147,23 @@ SELECT %(tenant_id)s, %(mailbox_id)s, %(since)s, %(now)s, %(listed)s, %(held)s, 
 -- name: last_push
 SELECT last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = %(mailbox_id)s;
 
--- name: watch_alive
-SELECT EXISTS (SELECT FROM padealing.graph_subscription_state WHERE mailbox_id = %(mailbox_id)s AND status = 'active' AND expiration_datetime > %(now)s)
-    OR EXISTS (SELECT FROM postroom.gmail_watch_state WHERE mailbox_id = %(mailbox_id)s AND status = 'active' AND expiration_datetime > %(now)s);
-
 -- name: set_delivery
 UPDATE postroom.mailbox_cursor SET delivery = %(delivery)s, silent_runs = %(silent_runs)s WHERE mailbox_id = %(mailbox_id)s;
 
 -- name: put_hints
 INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
 SELECT h.tenant_id, h.mailbox_id, h.ref, %(now)s FROM jsonb_to_recordset(%(hints)s) AS h (tenant_id uuid, mailbox_id uuid, ref text)
+  JOIN postroom.mailbox m ON m.id = h.mailbox_id
 ON CONFLICT DO NOTHING;
 
+-- name: pulses
+SELECT mailbox_id, last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = ANY (%(mailboxes)s);
+
 -- name: put_pulses
+-- One that was deleted a moment ago must not spoil the commit of the others.
 INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
 SELECT p.tenant_id, p.mailbox_id, %(now)s, p.pushes FROM jsonb_to_recordset(%(pulses)s) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint)
+  JOIN postroom.mailbox m ON m.id = p.mailbox_id
  ORDER BY p.mailbox_id
 ON CONFLICT (mailbox_id) DO UPDATE SET last_push_at = excluded.last_push_at, pushes = mailbox_pulse.pushes + excluded.pushes;
 

@@ -11,6 +11,7 @@ from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Changes, G
 SILENT_RUNS_BEFORE_POLLING = 2
 NOT_YET_TRIES = 4  # a 404 right after a bell is believed after this many tries
 EARLIEST_NEWS = timedelta(minutes=3)  # Graph promises a push within three minutes
+LATEST_NEWS = timedelta(hours=4)  # and tries for so long to deliver it: what was missed may be older than the last bell
 BELIEVE_GONE_AFTER = timedelta(minutes=10)
 
 
@@ -49,19 +50,34 @@ class Delivery:
     because: str | None
 
 
-def judge_delivery(mode: str, silent_runs: int, *, unannounced: int, pushed_since: bool, watch_alive: bool) -> Delivery:
-    """After a reconcile: did mail come that no push announced?
+def judge_delivery(mode: str, silent_runs: int, *, unannounced: int, pushed_since: bool) -> Delivery:
+    """After a reconcile: did mail come that no push announced, and none after it?
 
-    Twice in a row means that pushes do not reach us: poll, say so, and return to push when one arrives again.
+    Twice in a row means that pushes do not reach us: poll, and say so. The next push that arrives ends it.
     """
-    if unannounced and not pushed_since:
-        runs = silent_runs + 1
-        if mode == "push" and runs >= SILENT_RUNS_BEFORE_POLLING:
-            return Delivery("poll", runs, f"{unannounced} messages came without a push, {runs} times in a row.")
-        return Delivery(mode, runs, None)
-    if mode == "poll" and pushed_since and watch_alive:
-        return Delivery("push", 0, "Pushes reach us again.")
-    return Delivery(mode, 0 if pushed_since or not unannounced else silent_runs, None)
+    if not unannounced or pushed_since:
+        return Delivery(mode, 0, None)
+    runs = silent_runs + 1
+    if mode == "push" and runs >= SILENT_RUNS_BEFORE_POLLING:
+        return Delivery("poll", runs, f"{unannounced} messages came without a push, {runs} times in a row.")
+    return Delivery(mode, runs, None)
+
+
+def was_pushed(last_push_at: datetime | None, synced_at: datetime | None, now: datetime) -> bool:
+    """Whether a bell asked for this read: one since the last read, or one of this moment."""
+    if last_push_at is None:
+        return False
+    return last_push_at > min(synced_at or last_push_at, now - EARLIEST_NEWS)
+
+
+def part(missing: Iterable[Glimpse], connected_at: datetime) -> tuple[list[Glimpse], list[Glimpse]]:
+    """What came before we were connected, and what should have been announced to us."""
+    history: list[Glimpse] = []
+    recent: list[Glimpse] = []
+    for glimpse in missing:
+        old = glimpse.received_at is not None and glimpse.received_at < connected_at
+        (history if old else recent).append(glimpse)
+    return history, recent
 
 
 @dataclass(frozen=True, slots=True)

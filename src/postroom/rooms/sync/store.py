@@ -15,6 +15,7 @@ from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
 
 QUERIES = sql.load(__package__ or "")
+HINTS_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +34,17 @@ class Reading:
     pipelines: list[str]
     connected_at: datetime
     cursor: Cursor | None
+    synced_at: datetime | None
     resync_since: datetime | None
     resync_page: str | None
     resync_cursor: Cursor | None
     resync_found: int | None
     resync_attempts: int | None
+    last_push_at: datetime | None
 
     @property
     def is_open(self) -> bool:
-        return self.status not in {"paused", "disconnected", "token_refresh_failed"}
+        return self.provider != "files" and self.status not in {"paused", "disconnected", "token_refresh_failed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,11 @@ class Announced:
     ref: ProviderRef
     is_new: bool
     state: str
+
+    @property
+    def waits(self) -> bool:
+        """To be taken in: new, or back after it was gone."""
+        return self.is_new or self.state == "announced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,12 @@ class AuditRun:
     held: int
     unannounced: int
     missing: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Polled:
+    messages: int
+    newest: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +168,9 @@ async def announce(
 
 
 async def pending_hints(tx: Tx, mailbox_id: MailboxId) -> list[ProviderRef]:
-    return [ProviderRef(ref) for ref in await tx.values(QUERIES.pending_hints, mailbox_id=mailbox_id)]
+    return [
+        ProviderRef(ref) for ref in await tx.values(QUERIES.pending_hints, mailbox_id=mailbox_id, most=HINTS_AT_ONCE)
+    ]
 
 
 async def drop_hints(tx: Tx, mailbox_id: MailboxId, refs: Sequence[ProviderRef]) -> None:
@@ -162,9 +178,21 @@ async def drop_hints(tx: Tx, mailbox_id: MailboxId, refs: Sequence[ProviderRef])
         await tx.run(QUERIES.drop_hints, mailbox_id=mailbox_id, refs=list(refs))
 
 
-async def held_refs(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Iterable[str]) -> frozenset[str]:
-    values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "refs": list(refs)}
+async def held_refs(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Iterable[str], *, even_gone: bool
+) -> frozenset[str]:
+    values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "refs": list(refs), "even_gone": even_gone}
     return frozenset(await tx.values(QUERIES.held_refs, **values))
+
+
+async def pushed_after_all(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, after: datetime) -> None:
+    await tx.run(QUERIES.pushed_after_all, tenant_id=tenant_id, mailbox_id=mailbox_id, after=after)
+
+
+async def polled(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId) -> Polled:
+    """What came since the last audit without a push."""
+    found = await tx.row(QUERIES.polled, Polled, tenant_id=tenant_id, mailbox_id=mailbox_id)
+    return found or Polled(0, None)
 
 
 async def tombstone(
@@ -260,10 +288,6 @@ async def add_coverage(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, run: 
 async def last_push(tx: Tx, mailbox_id: MailboxId) -> datetime | None:
     at: datetime | None = await tx.value(QUERIES.last_push, mailbox_id=mailbox_id)
     return at
-
-
-async def watch_alive(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
-    return bool(await tx.value(QUERIES.watch_alive, mailbox_id=mailbox_id, now=now))
 
 
 async def set_delivery(tx: Tx, mailbox_id: MailboxId, delivery: str, silent_runs: int) -> None:

@@ -1,0 +1,1 @@
+"""What people start by hand and what touches several rooms: import, backstop, doctor."""

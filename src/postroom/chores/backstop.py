@@ -1,0 +1,82 @@
+"""What a daily DAG would do: reconcile a window of every mailbox, and try again what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from postroom.app import House
+from postroom.db import sql
+from postroom.engine import lanes
+from postroom.nouns.ids import MailboxId, MessageId, TenantId
+from postroom.nouns.jobs import Order, Priority
+from postroom.rooms.documents.jobs import ReadDocuments
+from postroom.rooms.mailboxes import store as mailboxes
+from postroom.rooms.sync.jobs import ReconcileMailbox
+from postroom.rooms.tenants import store as tenants
+
+FAILED = sql.Query(
+    "failed",
+    "SELECT DISTINCT m.id, m.mailbox_id FROM postroom.disposition d JOIN postroom.message m ON m.id = d.message_id "
+    "WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.status = 'failed' LIMIT 5000",
+)
+STILL_FAILED = sql.Query(
+    "still_failed",
+    "SELECT count(DISTINCT d.message_id) FROM postroom.disposition d JOIN postroom.message m ON m.id = d.message_id "
+    "WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.status = 'failed' AND m.mailbox_id = %(mailbox_id)s",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    id: MessageId
+    mailbox_id: MailboxId
+
+
+@dataclass(frozen=True, slots=True)
+class Backstopped:
+    """A mailbox afterwards."""
+
+    address: str
+    listed: int
+    held: int
+    failed: int
+
+
+async def backstop(house: House, *, days: int, work: bool) -> Sequence[Backstopped]:
+    """With `work`, do it here and now; without, leave it to the workers."""
+    for tenant in await tenants.all_tenants(house.db):
+        await _start(house, tenant.tenant_id, days)
+    if work:
+        await house.worker().run_until_quiet(idle=1.0)
+    return [each for tenant in await tenants.all_tenants(house.db) for each in await _report(house, tenant.tenant_id)]
+
+
+async def _start(house: House, tenant_id: TenantId, days: int) -> None:
+    desk = house.desk(tenant_id, "backstop")
+    async with desk.read() as tx:
+        put_aside = await lanes.jobs(tx, states=["quarantined"], most=5000)
+    for job in put_aside:
+        await lanes.replay(desk, job.id)
+    async with desk.finish() as tx:
+        since = desk.now - timedelta(days=days)
+        served = [each for each in await mailboxes.mailboxes(tx) if each.is_served and each.provider != "files"]
+        await desk.enqueue(tx, *(ReconcileMailbox(each.id, since) for each in served))
+        again = [ReadDocuments(each.id, each.mailbox_id, again=True) for each in await tx.rows(FAILED, Failed)]
+        await desk.enqueue(tx, *(Order(job, priority=Priority.ROUTINE) for job in again))
+
+
+async def _report(house: House, tenant_id: TenantId) -> list[Backstopped]:
+    async with house.desk(tenant_id, "backstop").read() as tx:
+        signs = {each.id: each for each in await mailboxes.health(tx)}
+        return [
+            Backstopped(
+                address=each.address,
+                listed=signs[each.id].listed or 0,
+                held=signs[each.id].held or 0,
+                failed=await tx.value(STILL_FAILED, mailbox_id=each.id),
+            )
+            for each in await mailboxes.mailboxes(tx)
+            if each.is_served
+        ]

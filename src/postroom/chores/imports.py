@@ -1,0 +1,94 @@
+"""Mail and documents from files, through the same doors as those that arrive."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from postroom.app import House
+from postroom.engine.work import Teller
+from postroom.nouns.errors import PostroomError
+from postroom.nouns.ids import MailboxId
+from postroom.nouns.jobs import Order, Priority
+from postroom.nouns.providers import RawMail
+from postroom.outside.files.importer import Broken, open_files
+from postroom.rooms.documents import commands as documents
+from postroom.rooms.mailboxes import commands as mailboxes
+from postroom.rooms.sync import store
+from postroom.rooms.sync.jobs import TakeIn
+from postroom.wiring import import_key
+
+DOCUMENTS = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".xml"}
+ADDRESS = "imported@files"
+PAGE = 100
+
+
+@dataclass(slots=True)
+class Summary:
+    """What an import found."""
+
+    new: int = 0
+    known: int = 0
+    broken: list[tuple[str, str]] = field(default_factory=list)
+
+
+async def import_paths(
+    house: House, desk: Teller, paths: Sequence[Path], progress: Callable[[int, int], None]
+) -> Summary:
+    summary = Summary()
+    papers = [path for path in paths if path.is_file() and path.suffix.lower() in DOCUMENTS]
+    letters = [path for path in paths if path not in papers]
+    for done, path in enumerate(papers, 1):
+        await _hand_in(desk, path, summary)
+        progress(done, len(papers))
+    if letters:
+        await _import_mail(house, desk, letters, progress, summary)
+    return summary
+
+
+async def _hand_in(desk: Teller, path: Path, summary: Summary) -> None:
+    try:
+        content = await asyncio.to_thread(path.read_bytes)
+        await documents.upload(desk, content, path.name)
+    except (PostroomError, OSError) as problem:
+        summary.broken.append((str(path), str(problem)))
+    else:
+        summary.new += 1
+
+
+async def _import_mail(
+    house: House, desk: Teller, paths: Sequence[Path], progress: Callable[[int, int], None], summary: Summary
+) -> None:
+    mailbox_id = await mailboxes.connect_configured(
+        desk, address=ADDRESS, provider="files", access="files", folder="Inbox", connection={}
+    )
+
+    def broken(found: Broken) -> None:
+        summary.broken.append((str(found.where), found.because))
+
+    page: list[RawMail] = []
+    for mail in open_files(paths, progress=progress, broken=broken):
+        page.append(mail)
+        if len(page) == PAGE:
+            await _take_page(house, desk, mailbox_id, page, summary)
+            page = []
+    await _take_page(house, desk, mailbox_id, page, summary)
+
+
+async def _take_page(
+    house: House, desk: Teller, mailbox_id: MailboxId, page: Iterable[RawMail], summary: Summary
+) -> None:
+    """The bytes first, then the announcement: a crash in between leaves a file that the next import uses."""
+    mails = {mail.glimpse.ref: mail for mail in page}
+    for ref, mail in mails.items():
+        key = import_key(desk.tenant_id, ref)
+        await house.outside.shelf.put_if_absent(key, mail.raw, {"source": "import"}, "application/octet-stream")
+    async with desk.finish() as tx:
+        glimpses = [mail.glimpse for mail in mails.values()]
+        announced = await store.announce(tx, desk.tenant_id, mailbox_id, glimpses, "import", desk.now)
+        new = [TakeIn(mailbox_id, each.id, mails[each.ref].glimpse) for each in announced if each.is_new]
+        await desk.enqueue(tx, *(Order(job, priority=Priority.BACKFILL) for job in new))
+    summary.new += len(new)
+    summary.known += len(mails) - len(new)
