@@ -121,9 +121,12 @@ class Desk:
             mail.add_attachment(content, main, sub, filename=name)
         return mail.as_bytes()
 
-    async def receives(self, *files: tuple[str, bytes], automatic: str | None = None, **about: Any) -> MessageId:
+    async def receives(
+        self, *files: tuple[str, bytes], automatic: str | None = None, raw: bytes | None = None, **about: Any
+    ) -> MessageId:
         """A message arrives, as the sync room leaves it."""
-        raw = self.mail(*files, **about)
+        made = self.mail(*files, **about)
+        raw = raw or made
         message = read_mail(raw)
         ref, message_id = f"AAMk-{self.counter}-{self.tenant.hex[:6]}", MessageId(new_id())
         self.outside.postman.held[ref] = raw

@@ -262,3 +262,20 @@ async def test_two_copies_of_a_note_in_one_mail_are_one_trade(desk):
     await desk.works()
 
     assert ["confirmed", "duplicate"] == desk.statuses(), desk.reasons()
+
+
+async def test_what_takes_too_long_is_said_to_have_taken_too_long(desk, monkeypatch):
+    message = await desk.receives(("note.pdf", NOTE.pdf))
+    desk.own("UPDATE postroom.job SET tries = 5")
+    monkeypatch.setattr("postroom.rooms.documents.jobs.mail.OUR_LIMIT", timedelta(milliseconds=50))
+
+    class Reader:
+        async def aread(self, content, passwords=()):
+            await asyncio.sleep(3600)
+
+    desk.outside.reader = Reader()
+    await desk.works()
+
+    assert {"failed"} == set(desk.dispositions(message).values())
+    ((because,), *_) = desk.own("SELECT because FROM postroom.disposition")
+    assert "Reading its documents took longer than 0 minutes." == because

@@ -15,7 +15,7 @@ from postroom.engine import ledger, retry
 from postroom.engine.work import ClaimLost, Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.nouns.errors import Gone, Misconfigured, Throttled
+from postroom.nouns.errors import Gone, Misconfigured, PostroomError, Throttled
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, new_id
 from postroom.nouns.jobs import Job
 from postroom.nouns.mail import Attachment, MailMessage, Trust
@@ -173,11 +173,17 @@ async def _failure_recorded(work: Work[Outside], case: Case) -> AsyncIterator[No
     except Exception as error:
         step = retry.next_step(error, tries=work.tries, waits=0, chance=0.0)
         if isinstance(step, retry.Quarantine | retry.Stop):
-            because = str(error) or type(error).__name__
+            because = _said(error)
             async with work.step() as tx:
                 for pipeline in case.ours:
                     await _settle(tx, work, case, Disposition(pipeline, "failed", "error", because), [])
         raise
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return f"Reading its documents took longer than {OUR_LIMIT.total_seconds() / 60:.0f} minutes."
+    return str(error) if isinstance(error, PostroomError) else f"A fault of ours ({type(error).__name__}): {error}"
 
 
 async def _read(work: Work[Outside], case: Case) -> None:

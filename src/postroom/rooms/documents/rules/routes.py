@@ -93,10 +93,10 @@ def route_trade(
     ):
         return Review(why, order)
     if order is not None:
-        return Review(order.doubt, order) if order.doubt else Confirm(_confirmed(standing), order)
+        return Review(order.doubt, order) if order.doubt else Confirm(_confirmed(extraction, standing), order)
     if standing.keeps_orders:
         return Review(found.because)
-    return Confirm(_confirmed(standing))
+    return Confirm(_confirmed(extraction, standing))
 
 
 def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, twins: Sequence[Twin]) -> Route:
@@ -113,7 +113,7 @@ def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, 
             return Review(f"{invoice.number} came before with {twin.said}, with another day or total.")
     if why := _objection(extraction, standing, invoice.confidence) or missing_in_invoice(invoice):
         return Review(why)
-    return Confirm(_confirmed(standing))
+    return Confirm(_confirmed(extraction, standing))
 
 
 def _looks_known(trade: Trade, twins: Sequence[Twin]) -> str:
@@ -152,8 +152,8 @@ def missing_in_invoice(invoice: Invoice) -> str:
     return f"Not found: {', '.join(missing)}." if missing else ""
 
 
-def _confirmed(standing: Standing) -> str:
-    return f"Everything was read with confidence. {standing.trust.because}"
+def _confirmed(extraction: Extraction, standing: Standing) -> str:
+    return f"{extraction.because or 'Everything was read with confidence.'} {standing.trust.because}"
 
 
 def document_verdict(routes: Sequence[Route]) -> tuple[Literal["review", "confirmed", "duplicate"], str]:

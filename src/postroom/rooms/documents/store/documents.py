@@ -307,4 +307,19 @@ def clean(text: str) -> str:
 
 
 def json_of(value: Any) -> str:
-    return as_json([value])[1:-1]
+    try:
+        return as_json([value])[1:-1]
+    except UnicodeEncodeError:  # half of a surrogate pair somewhere: seldom, so looked for only now
+        return as_json([_cleaned(value)])[1:-1]
+
+
+def _cleaned(value: Any) -> Any:
+    match value:
+        case str():
+            return clean(value)
+        case dict():
+            return {_cleaned(key): _cleaned(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_cleaned(each) for each in value]
+        case _:
+            return value
