@@ -5,6 +5,7 @@ Plain endpoints, since a burst of rings comes through them. The handshake is ans
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from postroom.rooms.sync.intake import Intake, Ring, Told
 
 LARGEST_BODY = 4 * 1024 * 1024
 LONGEST_TOKEN = 4096
+PATIENCE = 2.5  # seconds: Graph wants an answer within three, and a slow one counts against us more than a no
 REMEMBER = 5.0  # seconds a subscription's owner is remembered
 NOTE_AGAIN = 60.0  # seconds before the same source is noted anew
 log = structlog.get_logger()
@@ -60,15 +62,15 @@ class Porter:
                 self._known.clear()
             found = {ringer.subscription_id: ringer for ringer in await self.find(stale)}
             for each in stale:  # a stranger is not remembered: the next moment it may be ours
+                self._known.pop(each, None)
                 if each in found:
                     self._known[each] = (now + REMEMBER, found[each])
         known = {each: self._known[each][1] for each in ids if each in self._known}
         return {each: ringer for each, ringer in known.items() if ringer is not None}
 
-    async def note(self, what: str, source: str, ringer: store.Ringer | None = None) -> None:
+    async def note(self, provider: str, what: str, source: str, ringer: store.Ringer | None = None) -> None:
         """A security event, once a minute per source and kind, with a count: strangers cannot fill the disk."""
-        RINGS.labels("graph", "refused").inc()
-        log.warning("bell refused", what=what, source=source)
+        RINGS.labels(provider, "refused").inc()
         now, key = time.monotonic(), (what, source)
         last, times = self._noted.get(key, (-NOTE_AGAIN, 0))
         if now - last < NOTE_AGAIN:
@@ -77,6 +79,7 @@ class Porter:
         if len(self._noted) > 10_000:
             self._noted.clear()
         self._noted[key] = (now, 0)
+        log.warning("bell refused", what=what, source=source, times=times + 1)
         tenant = ringer.tenant_id if ringer else await self.house_tenant()
         if tenant is None:
             return
@@ -94,8 +97,8 @@ async def graph(request: Request) -> Response:
         try:
             notices = porter.parse_graph(await read_body(request))
         except BadRequest as problem:
-            return PlainTextResponse(f"{problem}\n", 400)
-        return await _take(porter, notices, _source(request))
+            return _refusal(problem)
+        return await _written_down(_take(porter, notices, _source(request)))
 
 
 def handshake(request: Request) -> Response:
@@ -115,19 +118,15 @@ async def _take(porter: Porter, notices: Sequence[Notice], source: str) -> Respo
         ringer = ringers.get(notice.watch_id)
         if ringer is None:
             refused += 1
-            await porter.note("unknown subscription", source)
+            await porter.note("graph", "unknown subscription", source)
         elif not rules.state_matches(notice.client_state, ringer.client_state_digest):
             refused += 1
-            await porter.note("wrong clientState", source, ringer)
+            await porter.note("graph", "wrong clientState", source, ringer)
         else:
             _sort(notice, ringer, rings, told)
     if notices and refused == len(notices):
         return PlainTextResponse("Not one of ours.\n", 401)
-    try:
-        await porter.intake.put(rings, told)
-    except Exception as problem:  # noqa: BLE001 - whatever it is: say no, and Graph rings again
-        log.warning("bell not written down", error=type(problem).__name__)
-        return PlainTextResponse("Not written down; ring again.\n", 503)
+    await porter.intake.put(rings, told)
     RINGS.labels("graph", "taken").inc(len(rings) + len(told))
     return Response(status_code=202)
 
@@ -147,32 +146,58 @@ async def gmail(request: Request) -> Response:
         porter: Porter = request.app.state.porter
         try:
             await porter.verify_gmail(request)
-            notice = porter.parse_gmail(await read_body(request))
-        except BadRequest as problem:
-            return PlainTextResponse(f"{problem}\n", 400)
+            body = await read_body(request)
         except NotAllowed as problem:
-            await porter.note(f"Pub/Sub push refused: {problem}", _source(request))
-            return PlainTextResponse(f"{problem}\n", 403)
+            return await _written_down(_turn_away(porter, problem, _source(request)))
         except Unavailable as problem:
             return PlainTextResponse(f"{problem}\n", 503)
+        except BadRequest as problem:
+            return _refusal(problem)
         except PostroomError as problem:
             return PlainTextResponse(f"{problem}\n", 403)
-        return await take_gmail(porter, notice)
+        return await _written_down(_take_gmail(porter, body, _source(request)))
 
 
-async def take_gmail(porter: Porter, notice: Notice) -> Response:
+async def _take_gmail(porter: Porter, body: bytes, source: str) -> Response:
+    try:
+        notice = porter.parse_gmail(body)
+    except NotAllowed as problem:
+        return await _turn_away(porter, problem, source)
+    except BadRequest as problem:  # it will not get better: acknowledged, or it would come for seven days
+        log.warning("push that says nothing to us", problem=str(problem))
+        RINGS.labels("gmail", "unreadable").inc()
+        return Response(status_code=204)
     owners = await porter.find_addresses([notice.address])
     if not owners:
         log.warning("push for a mailbox that is not ours")
         RINGS.labels("gmail", "unknown").inc()
-        return Response(status_code=204)  # acknowledged, or it would come for seven days
-    try:
-        await porter.intake.put([Ring(TenantId(each.tenant_id), MailboxId(each.mailbox_id)) for each in owners])
-    except Exception as problem:  # noqa: BLE001 - whatever it is: say no, and Pub/Sub rings again
-        log.warning("push not written down", error=type(problem).__name__)
-        return PlainTextResponse("Not written down; ring again.\n", 503)
+        return Response(status_code=204)
+    await porter.intake.put([Ring(TenantId(each.tenant_id), MailboxId(each.mailbox_id)) for each in owners])
     RINGS.labels("gmail", "taken").inc()
     return Response(status_code=204)
+
+
+async def _turn_away(porter: Porter, problem: NotAllowed, source: str) -> Response:
+    await porter.note("gmail", f"Pub/Sub push refused: {problem}", source)
+    return PlainTextResponse(f"{problem}\n", 403)
+
+
+async def _written_down(taking: Awaitable[Response]) -> Response:
+    """In time, or a no: then the provider rings again."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await taking
+    except Exception as problem:  # noqa: BLE001 - whatever it is, a bell that is not durable is not acknowledged
+        log.warning("bell not written down", error=type(problem).__name__)
+        return PlainTextResponse("Not written down; ring again.\n", 503)
+
+
+def _refusal(problem: BadRequest) -> Response:
+    return PlainTextResponse(f"{problem}\n", 413 if isinstance(problem, TooMuch) else 400)
+
+
+class TooMuch(BadRequest):
+    """More than a bell may say."""
 
 
 async def read_body(request: Request) -> bytes:
@@ -182,7 +207,7 @@ async def read_body(request: Request) -> bytes:
         async for chunk in request.stream():
             body += chunk
             if len(body) > LARGEST_BODY:
-                raise BadRequest("This is more than a bell may say.")
+                raise TooMuch("This is more than a bell may say.")
     except ClientDisconnect:
         raise BadRequest("The caller hung up.") from None
     return bytes(body)

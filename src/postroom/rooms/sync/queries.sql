@@ -48,8 +48,11 @@ INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, so
 SELECT g.id, %(tenant_id)s, %(mailbox_id)s, g.ref, %(source)s, g.received_at, g.subject, g.sender, coalesce(g.labels, '{}'), g.version, %(now)s
   FROM jsonb_to_recordset(%(glimpses)s) AS g (id uuid, ref text, received_at timestamptz, subject text, sender text, labels text[], version text)
 ON CONFLICT (tenant_id, mailbox_id, provider_message_id) DO UPDATE
-   SET labels = excluded.labels, version = excluded.version, removed_at = NULL
- WHERE message.version IS DISTINCT FROM excluded.version AND excluded.version <> ''
+   SET labels = excluded.labels, version = excluded.version, removed_at = NULL,
+       state = CASE message.state WHEN 'gone' THEN 'announced' ELSE message.state END,
+       because = CASE message.state WHEN 'gone' THEN NULL ELSE message.because END,
+       announced_at = CASE message.state WHEN 'gone' THEN excluded.announced_at ELSE message.announced_at END
+ WHERE message.state = 'gone' OR (message.version IS DISTINCT FROM excluded.version AND excluded.version <> '')
 RETURNING id, provider_message_id AS ref, (xmax = 0) AS is_new, state;
 
 -- name: pending_hints
