@@ -13,6 +13,7 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.store import desk as keeping
 from postroom.simulators.papers import NOTES, activity_statement, locked
+from postroom.simulators.papers.paper import Sheet
 from rooms.documents.dealing import BROKER, DAY, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
@@ -71,19 +72,45 @@ async def test_a_correction_is_kept_with_both_values_and_its_place_and_confirmed
     assert "confirmed" == await commands.confirm(desk.teller(), document)
 
 
-async def test_a_correction_teaches_the_room_how_the_sender_calls_things(desk):
-    document = await in_review(desk)
-    truth = NOTE.truth["trades"][0]
-    await commands.correct(desk.teller(), document, {"settlement_date": "", "net": "1"})
-    await commands.correct(desk.teller(), document, {"net": truth["net"], "settlement_date": truth["settlement_date"]})
+def odd_note(net: str, number: int) -> bytes:
+    """A broker with a word of its own for the money moved."""
+    sheet = Sheet(title="Contract note", author="Oddfellow")
+    lines = [
+        "Contract note",
+        f"Reference {number}",
+        "We have bought for your account",
+        "Shares 100 Apple Inc. ISIN US0378331005",
+        "Trade date 04.02.2026",
+        "Price USD 187.50",
+        "Market value USD 18750.00",
+        f"Grumbling wobble USD {net}",
+    ]
+    for at, line in enumerate(lines):
+        sheet.text(20, 30 + 8 * at, line)
+    return sheet.finish()
+
+
+async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_document_is_read_with_it(desk):
+    given = []
+    real = desk.outside.extract
+    desk.outside.extract = lambda text, profile: given.append(profile) or real(text, profile)
+    await desk.receives(("one.pdf", odd_note("18762.35", 1)))
+    await desk.works()
+    document = desk.only_document()
+    assert 1 == len((await commands.get_document(desk.teller(), document)).trades)
+    await commands.correct(desk.teller(), document, {"net": "1"})
+    await commands.correct(desk.teller(), document, {"net": "18762.35"})
 
     await desk.works()
+    await desk.receives(("two.pdf", odd_note("18764.10", 2)))
+    await desk.works()
 
-    assert [] == desk.own("SELECT reason FROM postroom.job")
+    (learnt,) = desk.facts("document.profile_learnt")
+    assert {"grumbling wobble": "net"} == learnt["labels"]
+    assert [None, {"grumbling wobble": "net"}] == [each and dict(each.labels) for each in given]
     async with desk.db.tenant(desk.tenant) as tx:
         seen = await keeping.corrections_of_sender(tx, BROKER)
-    assert ["net", "net", "settlement_date", "settlement_date"] == sorted(each.field for each in seen)
-    assert len(desk.own("SELECT 1 FROM postroom.sender_profile")) == len(desk.facts("document.profile_learnt"))
+    assert ["18762.35", "1"] == [each.after for each in seen]
 
 
 async def test_nonsense_is_refused_and_changes_nothing(desk):

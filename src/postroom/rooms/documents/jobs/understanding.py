@@ -76,7 +76,8 @@ async def understand(work: Work[Outside], files: Sequence[File]) -> list[Underst
 
 def repeated(document: NewDocument, twin: KnownContent) -> Understood:
     """The same bytes again: the first document speaks for this one too."""
-    said = f"The same file as {twin.filename} of {twin.received_at:%Y-%m-%d}."
+    fate = ", which was rejected" if twin.status == "rejected" else ""
+    said = f"The same file as {twin.filename} of {twin.received_at:%Y-%m-%d}{fate}."
     status: Status = "skipped" if twin.status == "skipped" else "duplicate"
     again = replace(
         document,
