@@ -18,7 +18,9 @@ from starlette.requests import Request
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import is_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
-from postroom.doors import health, hooks, oauth
+from postroom.doors import api, health, hooks, oauth
+from postroom.doors.console import open_door
+from postroom.doors.console.door import Dropped
 from postroom.doors.http import make_app
 from postroom.engine.bell import Bell
 from postroom.engine.timetable import Scheduler
@@ -80,6 +82,14 @@ class Outside:
     poll_every: timedelta
 
 
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What the console shows and offers while the providers are simulated."""
+
+    simulators_url: str
+    send_mail: Callable[[Dropped], Awaitable[None]]
+
+
 @dataclass(slots=True)
 class House:
     """Everything that runs in this process."""
@@ -92,6 +102,7 @@ class House:
     switchboard: Switchboard
     outside: Outside
     trades: Trades
+    demo: Demo | None = None
 
     def desk(self, tenant_id: TenantId, actor: str) -> Teller:
         """Somebody acts for a tenant."""
@@ -206,7 +217,11 @@ def bring_up_to_date(url: str, login: str | None = None) -> list[str]:
 def web_app(house: House) -> FastAPI:
     """All doors of the web process."""
     routes = [*health.ROUTES, *hooks.ROUTES, *oauth.ROUTES]
-    return make_app(routes, db=house.db, house=house, porter=_porter(house))
+    app = make_app(routes, db=house.db, house=house, porter=_porter(house))
+    api.mount(app)
+    if house.demo is None:
+        return open_door(app)
+    return open_door(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
 
 
 def _porter(house: House) -> hooks.Porter:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import mimetypes
 import socket
 import tempfile
+from email.message import EmailMessage
+from email.utils import make_msgid
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,9 +17,10 @@ import typer
 from pydantic import SecretStr
 
 from postroom import logs, settings
-from postroom.app import House, open_house
+from postroom.app import Demo, House, open_house
 from postroom.cli.house import run_parts, serving
 from postroom.cli.shared import out, run, show
+from postroom.doors.console.door import Dropped
 from postroom.engine.work import Teller
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import TenantId
@@ -70,6 +75,7 @@ async def _demo(
         configured = _settings(ours, world, home, web_port)
         async with open_house(configured) as house:
             tenant_id = await tenants.ensure_tenant(house.db, "default")
+            house.demo = Demo(world.base_url, partial(_drop_in, world))
             await _prepare(house, tenant_id, world, stories)
             if once:
                 return await _once(house, world, stories)
@@ -116,6 +122,21 @@ async def _prepare(house: House, tenant_id: TenantId, world: World, stories: lis
         for box in story.boxes:
             await _connect(house, tenant_id, world, box.address, box.provider)
         await _tell_office(house, desk, story)
+
+
+async def _drop_in(world: World, dropped: Dropped) -> None:
+    """A mail of the visitor's own, with a file if they chose one."""
+    from postroom.simulators.letters import Letter
+
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = dropped.sender, dropped.mailbox, dropped.subject
+    mail["Message-ID"] = make_msgid(domain="visitor.example")
+    mail.set_content(dropped.text or "")
+    if dropped.filename:
+        kind = mimetypes.guess_type(dropped.filename)[0] or "application/octet-stream"
+        main, _, sub = kind.partition("/")
+        mail.add_attachment(dropped.content, maintype=main, subtype=sub, filename=dropped.filename)
+    world.deliver(Letter(dropped.mailbox, mail.as_bytes()))
 
 
 async def _connect(house: House, tenant_id: TenantId, world: World, address: str, provider: str) -> None:

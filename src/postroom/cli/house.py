@@ -14,6 +14,7 @@ import uvicorn
 from postroom import settings
 from postroom.app import House, bring_up_to_date, database, ensure_configured, web_app
 from postroom.cli.shared import err, house, out, run
+from postroom.rooms.tenants import commands as tenants
 
 
 def add_to(app: typer.Typer) -> None:
@@ -77,6 +78,10 @@ async def _once() -> None:
 async def _run(*, web: bool, worker: bool) -> None:
     async with house() as opened:
         await ensure_configured(opened)
+        if web:
+            tenant = await tenants.find_tenant(opened.db, "default")
+            link = await tenants.make_link(opened.desk(tenant.tenant_id, "up"), opened.settings.outside_url)
+            err.print(f"Sign in once, within 15 minutes: {link}", highlight=False)
         await run_parts(opened, web=web, worker=worker)
 
 
