@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -65,7 +66,7 @@ async def callback(request: Request) -> Response:
 async def disconnect(request: Request) -> Response:
     """POST /api/email/disconnect with mailbox_id or address."""
     who: Visitor = await visitor(request, "admin")
-    told = await request.json() if request.headers.get("content-type", "").startswith("application/json") else {}
+    told = await _said(request)
     async with who.desk.read() as tx:
         known = await store.mailboxes(tx)
     wanted = {str(told.get("mailbox_id", "")), str(told.get("address", "")).lower()} - {""}
@@ -77,6 +78,18 @@ async def disconnect(request: Request) -> Response:
     for each in chosen:
         await commands.disconnect(who.desk, request.app.state.house.switchboard, MailboxId(each.id))
     return JSONResponse({"disconnected": [each.address for each in chosen]})
+
+
+async def _said(request: Request) -> dict[str, Any]:
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        return {}
+    try:
+        told = await request.json()
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):
+        raise BadRequest('Send a JSON object such as {"address": "desk@example.org"}.')
+    return told
 
 
 def _provider(request: Request) -> ProviderName:

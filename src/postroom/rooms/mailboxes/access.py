@@ -9,8 +9,10 @@ from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
+import psycopg
+
 from postroom.db.pool import Database
-from postroom.nouns.errors import AccessRevoked, Misconfigured, TimedOut
+from postroom.nouns.errors import AccessRevoked, Misconfigured, TimedOut, Transient
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
@@ -21,6 +23,7 @@ from postroom.rooms.mailboxes import store
 EARLY = timedelta(minutes=5)
 PATIENCE = 40.0
 LOOK_AGAIN = 0.1
+SAVE_AGAIN = (0.1, 0.5, 2.0, 5.0)
 
 
 class Sealing(Protocol):
@@ -97,8 +100,8 @@ class Access:
                 return kept  # another process brought it
             async with self._db.tenant(tenant) as tx:
                 mine = await store.take_refresh(tx, tenant, mailbox)
-            if mine:
-                return await self._refresh(tenant, mailbox, provider, kept, refused)
+            if mine:  # whoever asked may be cancelled; a token that was rotated meanwhile is kept all the same
+                return await asyncio.shield(self._refresh(tenant, mailbox, provider, kept, refused))
             await asyncio.sleep(LOOK_AGAIN)
         raise TimedOut("Another worker has been refreshing this mailbox's access for too long.")
 
@@ -118,11 +121,21 @@ class Access:
             if consent is None:
                 raise Misconfigured(f"The client id and secret for {provider} are not set.")
             tokens = await consent.refresh(again or kept)
-            await self._tokens.put(tenant, mailbox, tokens)
+            await self._save(tenant, mailbox, tokens)
             return tokens
         finally:
             async with self._db.tenant(tenant) as tx:
                 await store.end_refresh(tx, mailbox)
+
+    async def _save(self, tenant: TenantId, mailbox: MailboxId, tokens: TokenSet) -> None:
+        """The old refresh token may be dead by now: a short trouble of the store must not lose the new one."""
+        for pause in SAVE_AGAIN:
+            try:
+                await self._tokens.put(tenant, mailbox, tokens)
+                return
+            except (psycopg.Error, OSError, Transient):
+                await asyncio.sleep(pause)
+        await self._tokens.put(tenant, mailbox, tokens)
 
 
 def _same(one: TokenSet | None, other: TokenSet | None) -> bool:

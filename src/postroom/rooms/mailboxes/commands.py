@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 from uuid import UUID
 
-from postroom.db.pool import Database
+from postroom.db.pool import Database, Tx
 from postroom.engine import lanes
 from postroom.engine.work import Teller
 from postroom.nouns import facts
@@ -73,7 +74,7 @@ async def start_connect(
         verifier=board.sealer.seal(pkce.verifier.reveal().encode(), about=f"{CONSENT_ABOUT}/{state}"),
         address=address.lower() if address else None,
         started_by=desk.actor,
-        return_to=return_to if return_to.startswith("/") and not return_to.startswith("//") else "/mailboxes",
+        return_to=return_to if rules.is_own_page(return_to) else "/mailboxes",
         expires_at=desk.now + rules.CONSENT_LASTS,
     )
     async with desk.finish() as tx:
@@ -110,20 +111,31 @@ async def finish_connect(
 
 
 async def _connect(desk: Teller, board: Switchboard, provider: ProviderName, grant: Grant) -> MailboxId:
-    async with desk.finish() as tx:  # the mailbox first: tokens belong to it
+    """The tokens first: a mailbox that is served without them would call for a person at once."""
+    async with desk.read() as tx:
+        known = await store.by_address(tx, provider, grant.address)
+    mailbox_id = known.id if known else await _reserve(desk, provider, grant.address)
+    await board.tokens.put(desk.tenant_id, mailbox_id, grant.tokens)
+    board.forget(mailbox_id)
+    async with desk.finish() as tx:
         made = await store.add(
             tx,
             desk.tenant_id,
-            MailboxId(new_id()),
+            mailbox_id,
             desk.now,
             address=grant.address,
             provider=provider,
             access="delegated",
+            folder=known.folder if known else "Inbox",
         )
-    await board.tokens.put(desk.tenant_id, made.id, grant.tokens)
-    board.forget(made.id)
-    await _tell_connected(desk, made, provider)
+        await _tell_connected(tx, desk, made.id, provider, again=known is not None)
     return made.id
+
+
+async def _reserve(desk: Teller, provider: ProviderName, address: str) -> MailboxId:
+    """A place that tokens can belong to, and that nobody serves yet."""
+    async with desk.finish() as tx:
+        return await store.reserve(tx, desk.tenant_id, MailboxId(new_id()), desk.now, provider, address)
 
 
 async def connect_granted(
@@ -161,7 +173,8 @@ async def connect_password(
     board.forget(made.id)
     provider = await board.open_mailbox(desk.tenant_id, made.id)
     await provider.changes(None)
-    await _tell_connected(desk, made, "imap")
+    async with desk.finish() as tx:
+        await _tell_connected(tx, desk, made.id, "imap", again=made.again)
     return made.id
 
 
@@ -171,7 +184,7 @@ async def connect_configured(
     """A mailbox that settings or an administrator name; no consent is asked for. Safe to repeat."""
     async with desk.finish() as tx:
         known = await store.by_address(tx, provider, address)
-        if known is not None and known.status != "disconnected" and known.folder == folder:
+        if known is not None and known.folder == folder and rules.goes_on(known.status):
             return known.id
         made = await store.add(
             tx,
@@ -184,14 +197,13 @@ async def connect_configured(
             folder=folder,
             connection=connection,
         )
-    await _tell_connected(desk, made, provider)
+        await _tell_connected(tx, desk, made.id, provider, again=made.again)
     return made.id
 
 
-async def _tell_connected(desk: Teller, made: store.Connected, provider: ProviderName) -> None:
-    async with desk.finish() as tx:
-        await lanes.unpark(tx, desk.tenant_id, f"mailbox:{made.id}")
-        await desk.tell(tx, facts.MailboxConnected(mailbox_id=made.id, provider=provider, again=made.again))
+async def _tell_connected(tx: Tx, desk: Teller, mailbox_id: MailboxId, provider: ProviderName, *, again: bool) -> None:
+    await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
+    await desk.tell(tx, facts.MailboxConnected(mailbox_id=mailbox_id, provider=provider, again=again))
 
 
 async def disconnect(desk: Teller, board: Switchboard, mailbox_id: MailboxId) -> None:
@@ -213,15 +225,15 @@ async def disconnect(desk: Teller, board: Switchboard, mailbox_id: MailboxId) ->
 
 async def _let_go(desk: Teller, board: Switchboard, mailbox: store.Mailbox, held: store.Subscription | None) -> None:
     """As far as the provider still lets us: a grant that is gone already is no reason to stay connected."""
-    try:
-        provider = await board.open_mailbox(desk.tenant_id, mailbox.id)
-        watch_id = held.subscription_id if held else mailbox.address
-        await provider.unwatch(Watch(watch_id, held.resource if held else "", desk.now, ""))
+    if held is not None or mailbox.provider == "gmail":
+        with contextlib.suppress(PostroomError):
+            provider = await board.open_mailbox(desk.tenant_id, mailbox.id)
+            watch_id, resource = (held.subscription_id, held.resource) if held else (mailbox.address, "")
+            await provider.unwatch(Watch(watch_id, resource, desk.now, ""))
+    with contextlib.suppress(PostroomError):
         tokens = await board.tokens.get(desk.tenant_id, mailbox.id)
         if tokens is not None and mailbox.provider in board.consents:
             await board.consents[mailbox.provider].revoke(tokens)
-    except PostroomError:
-        pass
     await board.tokens.remove(desk.tenant_id, mailbox.id)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ClassVar, Protocol
 
 from postroom.db.pool import Tx
@@ -41,7 +43,8 @@ class KeepWatch(Job, frozen=True):
 
     @property
     def key(self) -> str:
-        return str(self.mailbox_id)
+        """The hourly look does not stand in for what the provider asked for."""
+        return f"{self.mailbox_id} {self.lost or 'now'}" if self.lost or self.now else str(self.mailbox_id)
 
     @property
     def lane(self) -> str:
@@ -77,13 +80,16 @@ class NoteTrouble(Job, frozen=True):
 async def keep_watches(job: KeepWatches, work: Work[Outside]) -> None:
     del job
     async with work.finish() as tx:
+        await store.expire_watches(tx, work.now)
         due = await store.due_for_renewal(tx, work.now + rules.RENEW_WITHIN)
         await work.enqueue(tx, *(KeepWatch(mailbox_id) for mailbox_id in due))
 
 
 @works(KeepWatch)
 async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
-    async with work.read() as tx:
+    async with work.step() if job.lost else work.read() as tx:
+        if job.lost:
+            await store.mark_removed(tx, job.lost)
         mailbox = await store.mailbox(tx, job.mailbox_id)
         current = await _current(tx, mailbox) if mailbox else None
     if mailbox is None or mailbox.status in {"paused", "disconnected"} or mailbox.provider not in {"outlook", "gmail"}:
@@ -91,14 +97,13 @@ async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
     callbacks = work.outside.callbacks(mailbox)
     if callbacks is None:
         return  # nobody can reach us: this mailbox is polled or pulled
-    if current is not None and current.id == job.lost:
-        current = None
-    if current is not None and not job.now and not rules.due(current.expires_at, work.now):
+    if current and not _wanted(job, current, work.now):
         return
+    held = current.watch if current else None
     state = rules.make_client_state(work.outside.client_state(mailbox))
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
-    watch = await provider.watch(callbacks.notify, callbacks.lifecycle, state, current)
-    how = "renewed" if current is not None and current.id == watch.id else "created"
+    watch = await provider.watch(callbacks.notify, callbacks.lifecycle, state, held)
+    how = "renewed" if held is not None and held.id == watch.id else "created"
     async with work.finish() as tx:
         await _keep(tx, work, mailbox, watch, state if how == "created" else None)
         if mailbox.status == "subscription_expired":
@@ -107,20 +112,31 @@ async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
         await work.tell(tx, kept)
 
 
-async def _current(tx: Tx, mailbox: store.Mailbox) -> Watch | None:
+@dataclass(frozen=True, slots=True)
+class _Held:
+    watch: Watch
+    renewed_at: datetime | None
+
+
+def _wanted(job: KeepWatch, current: _Held, now: datetime) -> bool:
+    """Whether a living watch is to be renewed. One that came after the lost one is not to blame."""
+    if job.now and not job.lost:
+        return not rules.touched_lately(current.renewed_at, now)
+    return rules.due(current.watch.expires_at, now)
+
+
+async def _current(tx: Tx, mailbox: store.Mailbox) -> _Held | None:
     if mailbox.provider == "gmail":
         held = await store.gmail_watch(tx, mailbox.id)
-        return Watch(held.topic, held.topic, held.expiration_datetime, "") if held else None
+        return (
+            _Held(Watch(held.topic, held.topic, held.expiration_datetime, ""), held.last_renewed_at) if held else None
+        )
     found = await store.get_active_subscription(tx, mailbox.id)
     if found is None:
         return None
-    return Watch(
-        found.subscription_id,
-        found.resource,
-        found.expiration_datetime,
-        found.notification_url,
-        found.lifecycle_url,
-    )
+    urls = (found.notification_url, found.lifecycle_url)
+    watch = Watch(found.subscription_id, found.resource, found.expiration_datetime, *urls)
+    return _Held(watch, found.last_renewed_at)
 
 
 async def _keep(tx: Tx, work: Work[Outside], mailbox: store.Mailbox, watch: Watch, state: Secret | None) -> None:
@@ -133,7 +149,7 @@ async def _keep(tx: Tx, work: Work[Outside], mailbox: store.Mailbox, watch: Watc
 
 @works(NoteTrouble)
 async def note_trouble(job: NoteTrouble, work: Work[Outside]) -> None:
-    status: rules.Status = "token_refresh_failed" if job.code == "auth_revoked" else "provider_error"
+    status = rules.status_after(job.code)
     async with work.finish() as tx:
         if not await store.tell_once(tx, job.mailbox_id, status, job.because, work.now):
             return

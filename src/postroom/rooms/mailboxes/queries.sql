@@ -3,8 +3,15 @@ INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, folder, 
 VALUES (%(id)s, %(tenant_id)s, %(address)s, %(provider)s, %(access)s, %(folder)s, %(name)s, %(connection)s, %(now)s)
 ON CONFLICT (tenant_id, provider, address) DO UPDATE
    SET access = excluded.access, folder = excluded.folder, connection = excluded.connection, status = 'active',
-       because = NULL, told_person_at = NULL, disconnected_at = NULL, connected_at = excluded.connected_at
+       because = NULL, told_person_at = NULL, paused_at = NULL, disconnected_at = NULL, connected_at = excluded.connected_at
 RETURNING id, (xmax <> 0) AS again;
+
+-- name: reserve
+-- A mailbox that nobody serves yet, or the one that is there already.
+INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, status, connected_at)
+VALUES (%(id)s, %(tenant_id)s, %(address)s, %(provider)s, 'delegated', 'disconnected', %(now)s)
+ON CONFLICT (tenant_id, provider, address) DO UPDATE SET address = excluded.address
+RETURNING id;
 
 -- name: mailbox
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
@@ -21,13 +28,9 @@ SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.s
        m.rules, m.connection, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m WHERE m.provider = %(provider)s AND m.address = %(address)s;
 
--- name: set_status
-UPDATE postroom.mailbox SET status = %(status)s, because = %(because)s
- WHERE id = %(id)s AND (status, because) IS DISTINCT FROM (%(status)s, %(because)s) AND status <> 'disconnected';
-
 -- name: tell_once
 UPDATE postroom.mailbox SET told_person_at = %(now)s, status = %(status)s, because = %(because)s
- WHERE id = %(id)s AND told_person_at IS NULL AND status <> 'disconnected' RETURNING id;
+ WHERE id = %(id)s AND told_person_at IS NULL AND paused_at IS NULL AND status <> 'disconnected' RETURNING id;
 
 -- name: recovered
 UPDATE postroom.mailbox SET status = 'active', because = NULL, told_person_at = NULL
@@ -62,19 +65,13 @@ UPDATE postroom.mailbox_token SET sealed = NULL, updated_at = now() WHERE mailbo
 -- name: take_refresh
 -- One refreshes; the others wait for what it brings.
 INSERT INTO postroom.mailbox_token AS held (mailbox_id, tenant_id, refreshing_till)
-VALUES (%(id)s, %(tenant_id)s, clock_timestamp() + interval '30 s')
+VALUES (%(id)s, %(tenant_id)s, clock_timestamp() + interval '45 s')
 ON CONFLICT (mailbox_id) DO UPDATE SET refreshing_till = excluded.refreshing_till
  WHERE held.refreshing_till IS NULL OR held.refreshing_till < clock_timestamp()
 RETURNING mailbox_id;
 
 -- name: end_refresh
 UPDATE postroom.mailbox_token SET refreshing_till = NULL WHERE mailbox_id = %(id)s;
-
--- name: refreshing
-SELECT refreshing_till > clock_timestamp() FROM postroom.mailbox_token WHERE mailbox_id = %(id)s;
-
--- name: tokens_of_tenant
-SELECT mailbox_id, sealed FROM postroom.mailbox_token WHERE sealed IS NOT NULL;
 
 -- name: start_consent
 INSERT INTO postroom.consent (state, tenant_id, provider, verifier, address, started_by, return_to, expires_at)
@@ -137,6 +134,18 @@ SELECT m.id FROM postroom.mailbox m
   LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'
  WHERE m.provider IN ('outlook', 'gmail') AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
    AND coalesce(s.expiration_datetime, g.expiration_datetime, '-infinity') < %(before)s;
+
+-- name: expire_subscriptions
+UPDATE padealing.graph_subscription_state SET status = 'expired', updated_at = NOW()
+ WHERE status = 'active' AND expiration_datetime <= %(now)s AND mailbox_id IS NOT NULL RETURNING mailbox_id;
+
+-- name: expire_gmail_watches
+UPDATE postroom.gmail_watch_state SET status = 'expired', updated_at = now()
+ WHERE status = 'active' AND expiration_datetime <= %(now)s RETURNING mailbox_id;
+
+-- name: note_expired
+UPDATE postroom.mailbox SET status = 'subscription_expired', because = 'The provider''s promise to tell us ran out; it is asked for anew.'
+ WHERE id = ANY (%(ids)s) AND status = 'active';
 
 -- name: health
 SELECT m.id, coalesce(c.delivery, 'push') AS delivery, c.cursor IS NOT NULL AS has_cursor, c.moved_at, c.synced_at, c.resync_since, p.last_push_at, p.pushes,

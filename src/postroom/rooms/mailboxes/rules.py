@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from postroom.nouns.errors import AccessRevoked, BadRequest, Misconfigured, NeedsPerson, PermissionDenied
+from postroom.nouns.errors import AccessRevoked, BadRequest
 from postroom.nouns.secrets import Secret
 
 Status = Literal["active", "token_refresh_failed", "subscription_expired", "provider_error", "paused", "disconnected"]
 Pipeline = Literal["pad_contract_notes", "ap_invoices"]
 RENEW_WITHIN = timedelta(hours=24)
+LEAVE_ALONE = timedelta(minutes=10)
 CONSENT_LASTS = timedelta(minutes=15)
 
 
@@ -50,20 +51,29 @@ def state_matches(said: Secret | None, digest: bytes | None) -> bool:
     return hmac.compare_digest(digest_state(said), bytes(digest))
 
 
-def status_after(error: NeedsPerson) -> tuple[Status, str]:
-    """How a mailbox stands when its provider wants a person, in words for that person."""
-    match error:
-        case AccessRevoked():
-            return "token_refresh_failed", f"{error} Reconnect the mailbox."
-        case PermissionDenied() | Misconfigured():
-            return "provider_error", str(error)
-        case _:
-            return "provider_error", str(error)
+def status_after(code: str) -> Status:
+    """How a mailbox stands when its provider wants a person."""
+    return "token_refresh_failed" if code == AccessRevoked.code else "provider_error"
+
+
+def goes_on(status: Status) -> bool:
+    """Whether a mailbox that is named once more needs no new start: it works, or a person paused it."""
+    return status in {"active", "subscription_expired", "paused"}
+
+
+def is_own_page(path: str) -> bool:
+    """Whether a browser sent there stays with us: it reads a backslash as a slash, and drops what it cannot see."""
+    return path.startswith("/") and not path.startswith("//") and path.isprintable() and "\\" not in path
 
 
 def due(expires_at: datetime | None, now: datetime) -> bool:
     """Whether a watch wants to be renewed, or made."""
     return expires_at is None or expires_at - now < RENEW_WITHIN
+
+
+def touched_lately(renewed_at: datetime | None, now: datetime) -> bool:
+    """Graph asks for reauthorization several times; twice within ten minutes may confuse it."""
+    return renewed_at is not None and now - renewed_at < LEAVE_ALONE
 
 
 def same_mailbox(asked: str | None, granted: str) -> None:

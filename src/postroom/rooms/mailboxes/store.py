@@ -149,6 +149,13 @@ async def add(
     return made
 
 
+async def reserve(
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, now: datetime, provider: ProviderName, address: str
+) -> MailboxId:
+    values = {"id": mailbox_id, "tenant_id": tenant_id, "now": now, "provider": provider, "address": address.lower()}
+    return MailboxId(await tx.value(QUERIES.reserve, **values))
+
+
 async def mailbox(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
     return await tx.row(QUERIES.mailbox, Mailbox, id=mailbox_id)
 
@@ -159,10 +166,6 @@ async def mailboxes(tx: Tx) -> list[Mailbox]:
 
 async def by_address(tx: Tx, provider: ProviderName, address: str) -> Mailbox | None:
     return await tx.row(QUERIES.by_address, Mailbox, provider=provider, address=address.lower())
-
-
-async def set_status(tx: Tx, mailbox_id: MailboxId, status: Status, because: str | None) -> bool:
-    return bool(await tx.run(QUERIES.set_status, id=mailbox_id, status=status, because=because))
 
 
 async def tell_once(tx: Tx, mailbox_id: MailboxId, status: Status, because: str, now: datetime) -> bool:
@@ -209,10 +212,6 @@ async def take_refresh(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId) -> bo
 
 async def end_refresh(tx: Tx, mailbox_id: MailboxId) -> None:
     await tx.run(QUERIES.end_refresh, id=mailbox_id)
-
-
-async def is_refreshing(tx: Tx, mailbox_id: MailboxId) -> bool:
-    return bool(await tx.value(QUERIES.refreshing, id=mailbox_id))
 
 
 async def start_consent(tx: Tx, state: str, consent: StartedConsent) -> None:
@@ -289,6 +288,13 @@ async def ringing_addresses(db: Database, addresses: list[str]) -> list[RingingA
 
 async def due_for_renewal(tx: Tx, before: datetime) -> list[MailboxId]:
     return [MailboxId(each) for each in await tx.values(QUERIES.due_for_renewal, before=before)]
+
+
+async def expire_watches(tx: Tx, now: datetime) -> None:
+    """What ran out is said so, of the watch and of its mailbox."""
+    ids = await tx.values(QUERIES.expire_subscriptions, now=now)
+    ids += await tx.values(QUERIES.expire_gmail_watches, now=now)
+    await tx.run(QUERIES.note_expired, ids=ids)
 
 
 async def health(tx: Tx, mailbox_id: MailboxId | None = None) -> list[Health]:
