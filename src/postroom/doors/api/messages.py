@@ -27,6 +27,7 @@ router = collection("messages")
 State = Literal["announced", "arrived", "gone", "ignored"]
 Status = Literal["pending", "processed", "filtered", "failed", "deleted"]
 Source = Literal["push", "poll", "hint", "backfill", "reconcile", "import"]
+NOBODY = UUID(int=0)
 JOBS = [TakeIn.kind, ReadDocuments.kind]
 
 
@@ -134,7 +135,7 @@ async def list_messages(
     limit: Limit = 50,
     cursor: Cursor = None,
     mailbox_id: UUID | None = None,
-    mailbox: Annotated[Word | None, Query(description="The mailbox's address.")] = None,
+    mailbox: Annotated[Word | None, Query(description="Its address, instead of its id.")] = None,
     thread_id: UUID | None = None,
     provider_message_id: Annotated[Word | None, Query(max_length=1000)] = None,
     state: State | None = None,
@@ -144,13 +145,15 @@ async def list_messages(
     until: AwareDatetime | None = None,
 ) -> Page[Message]:
     """Each with its status per pipeline and, if it was filtered or failed, the reason."""
+    after = by_time(cursor)
     async with who.desk.read() as tx:
+        if mailbox is not None:
+            mailbox_id = await store.mailbox_of(tx, mailbox) or NOBODY
         rows = await store.messages(
             tx,
             limit + 1,
-            by_time(cursor),
+            after,
             mailbox_id=mailbox_id,
-            mailbox=mailbox,
             thread_id=thread_id,
             provider_message_id=provider_message_id,
             state=state,

@@ -32,19 +32,45 @@ SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state,
   FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
  WHERE m.tenant_id = (SELECT postroom.tenant())
    AND (%(mailbox_id)s::uuid IS NULL OR m.mailbox_id = %(mailbox_id)s::uuid)
-   AND (%(mailbox)s::text IS NULL OR m.mailbox_id = ANY (ARRAY(SELECT o.id FROM postroom.mailbox o WHERE o.address = %(mailbox)s::text)))
    AND (%(thread_id)s::uuid IS NULL OR m.thread_id = %(thread_id)s::uuid)
    AND (%(provider_message_id)s::text IS NULL OR (m.provider_message_id = %(provider_message_id)s::text
         AND m.mailbox_id = ANY (ARRAY(SELECT o.id FROM postroom.mailbox o))))
    AND (%(state)s::text IS NULL OR m.state = %(state)s::text)
-   AND (%(status)s::text IS NULL OR EXISTS (SELECT FROM postroom.disposition d
-            WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.message_id = m.id AND d.status = %(status)s::text
-              AND (%(pipeline)s::text IS NULL OR d.pipeline = %(pipeline)s::text)))
-   AND (%(since)s::timestamptz IS NULL OR coalesce(m.received_at, m.announced_at) >= %(since)s::timestamptz)
-   AND (%(until)s::timestamptz IS NULL OR coalesce(m.received_at, m.announced_at) < %(until)s::timestamptz)
+   AND (%(since)s::timestamptz IS NULL
+        OR CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END >= %(since)s::timestamptz)
+   AND (%(until)s::timestamptz IS NULL
+        OR CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END < %(until)s::timestamptz)
    AND (%(before_at)s::timestamptz IS NULL
-        OR (coalesce(m.received_at, m.announced_at), m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
- ORDER BY coalesce(m.received_at, m.announced_at) DESC, m.id DESC LIMIT %(most)s;
+        OR (CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END, m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+ ORDER BY CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END DESC, m.id DESC LIMIT %(most)s;
+
+-- name: messages_of_status
+-- Apart from the other, so that a status which few have is looked up instead of searched for.
+SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state, m.because, m.source, m.thread_id,
+       m.internet_message_id, m.sender_email, m.sender_name, m.recipients, m.subject, m.snippet, m.labels, m.attachments,
+       m.automatic, m.trust, m.trust_because, m.size, m.received_at, m.announced_at, m.arrived_at, m.removed_at,
+       coalesce((SELECT jsonb_object_agg(d.pipeline, jsonb_build_object('status', d.status, 'rule', d.rule, 'reason', d.because))
+                   FROM postroom.disposition d WHERE d.message_id = m.id), '{}') AS status
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+ WHERE m.tenant_id = (SELECT postroom.tenant())
+   AND EXISTS (SELECT FROM postroom.disposition d
+                WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.message_id = m.id AND d.status = %(status)s
+                  AND (%(pipeline)s::text IS NULL OR d.pipeline = %(pipeline)s::text))
+   AND (%(mailbox_id)s::uuid IS NULL OR m.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(thread_id)s::uuid IS NULL OR m.thread_id = %(thread_id)s::uuid)
+   AND (%(provider_message_id)s::text IS NULL OR (m.provider_message_id = %(provider_message_id)s::text
+        AND m.mailbox_id = ANY (ARRAY(SELECT o.id FROM postroom.mailbox o))))
+   AND (%(state)s::text IS NULL OR m.state = %(state)s::text)
+   AND (%(since)s::timestamptz IS NULL
+        OR CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END >= %(since)s::timestamptz)
+   AND (%(until)s::timestamptz IS NULL
+        OR CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END < %(until)s::timestamptz)
+   AND (%(before_at)s::timestamptz IS NULL
+        OR (CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END, m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+ ORDER BY CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END DESC, m.id DESC LIMIT %(most)s;
+
+-- name: mailbox_of
+SELECT id FROM postroom.mailbox WHERE address = %(address)s ORDER BY connected_at DESC, id LIMIT 1;
 
 -- name: threads
 SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at
@@ -121,9 +147,10 @@ SELECT count(*) AS messages,
        percentile_cont(0.95) WITHIN GROUP (ORDER BY seconds)::float8 AS p95, max(seconds)::float8 AS slowest
   FROM (SELECT extract(epoch FROM m.arrived_at - CASE WHEN %(from_provider)s THEN m.received_at ELSE m.announced_at END) AS seconds
           FROM postroom.message m
-         WHERE m.tenant_id = (SELECT postroom.tenant()) AND coalesce(m.received_at, m.announced_at) >= %(since)s
+         WHERE m.tenant_id = (SELECT postroom.tenant())
+           AND CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END >= %(since)s
            AND m.arrived_at IS NOT NULL AND m.source <> 'backfill' AND m.source <> 'import'
-         ORDER BY coalesce(m.received_at, m.announced_at) DESC LIMIT 5000) newest;
+         ORDER BY CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END DESC LIMIT 5000) newest;
 
 -- name: tries
 SELECT count(*) AS attempts,

@@ -120,7 +120,6 @@ async def messages(
     before: tuple[datetime, UUID] | None = None,
     *,
     mailbox_id: UUID | None = None,
-    mailbox: str | None = None,
     thread_id: UUID | None = None,
     provider_message_id: str | None = None,
     state: str | None = None,
@@ -131,10 +130,9 @@ async def messages(
 ) -> list[MessageRow]:
     """Newest first."""
     return await tx.rows(
-        QUERIES.messages,
+        QUERIES.messages if status is None else QUERIES.messages_of_status,
         MessageRow,
         mailbox_id=mailbox_id,
-        mailbox=mailbox.lower() if mailbox else None,
         thread_id=thread_id,
         provider_message_id=provider_message_id,
         state=state,
@@ -145,6 +143,12 @@ async def messages(
         most=most,
         **_keyset(before),
     )
+
+
+async def mailbox_of(tx: Tx, address: str) -> UUID | None:
+    """The mailbox of an address; of several, the one that was connected last."""
+    found: UUID | None = await tx.value(QUERIES.mailbox_of, address=address.lower())
+    return found
 
 
 async def threads(
