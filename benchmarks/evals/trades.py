@@ -24,7 +24,7 @@ from postroom.nouns.documents import Extraction, Trade
 from postroom.rooms.documents import reading
 from postroom.rooms.documents.reading import kinds
 from postroom.rooms.documents.reading.confidence import Calibration, shipped
-from postroom.rooms.documents.reading.extract import extract
+from postroom.rooms.documents.reading.extract import LIKELY_TRADE, extract
 
 PACKAGE = Path(reading.__file__).parent
 
@@ -106,7 +106,7 @@ def left_out(samples: Sequence[Sample]) -> dict[str, Any]:
     bands: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
 
     def judge(one: Sample, judged: Calibration) -> None:
-        is_trade = judged.of_kind(kinds.EVIDENCE, one.kind) >= 0.5
+        is_trade = judged.of_kind(kinds.EVIDENCE, one.kind) >= LIKELY_TRADE
         kinds_right.update({"seen": 1, "right": is_trade == one.is_trade})
         if not one.right:
             return

@@ -16,6 +16,7 @@ from postroom.rooms.documents.reading.tokens import tokenise
 from postroom.rooms.documents.reading.trades import Found
 
 INVOICE_VOICE = 0.9
+LIKELY_TRADE = 0.45  # a dividend shown to a person costs less than a trade that is not
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500
 
@@ -42,11 +43,13 @@ def understand(text: DocumentText, profile: Profile | None = None) -> Understood
     many = statements.read_many(reading, whole)
     voices = kinds.listen(reading)
     best = max(many, key=lambda found: found.flags["score"]) if many else whole
-    return Understood(reading, whole, many, voices, kinds.evidence(voices, {**whole.flags, **_shared(best)}))
+    return Understood(reading, whole, many, voices, kinds.evidence(voices, _shared(whole, best, len(many))))
 
 
-def _shared(found: Found) -> dict[str, float]:
-    return {name: found.flags.get(name, 0.0) for name in SHARED}
+def _shared(whole: Found, best: Found, entries: int) -> dict[str, float]:
+    """The whole document's evidence, with what its best entry adds."""
+    told = {name: best.flags.get(name, 0.0) for name in SHARED}
+    return {**whole.flags, **told, "listed": float(entries > 1)}
 
 
 def extract(text: DocumentText, profile: Profile | None = None, calibration: Calibration | None = None) -> Extraction:
@@ -59,9 +62,11 @@ def extract(text: DocumentText, profile: Profile | None = None, calibration: Cal
     exact = read_invoice(text) if text.embedded else None
     if exact is not None and exact.exact:
         return _invoice(text, understood, exact)
+    plain = kinds.plainly_a_trade(understood.voices, understood.whole.flags)
     announced = kinds.only_announced(understood.voices, understood.whole.flags)
-    found = _trades(understood) if sure_of_trade >= 0.5 and not announced else []
-    billed = is_invoice(text) and not any(entry.isin for entry in found)
+    likely = plain or sure_of_trade >= LIKELY_TRADE
+    found = _trades(understood) if likely and not announced else []
+    billed = not any(entry.isin for entry in found) and is_invoice(text)
     if found and not billed:
         return _told(text, understood, found, sure_of_trade, calibration)
     if billed or (understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract")):

@@ -13,6 +13,8 @@ from postroom.rooms.documents.reading.words import TOPICS, Hit
 LOOKED_AT = 400  # lines; a long statement shows what it is before that
 LOUDEST = 3.0
 TITLE = 2.4
+OTHERWISE = 0.8
+CONTRARY = ("dividend", "cash", "transfer", "tax_document")
 
 
 @dataclass(slots=True)
@@ -58,8 +60,14 @@ def _not_a_name(reading: Reading, index: int, hit: Hit) -> float:
 ANNOUNCED = ("cost_document", "order_document")
 """Topics that count only as a title: what is planned, or was called off, is no trade."""
 HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", *ANNOUNCED))
-EVIDENCE = ("said", "filled", "explained", "isin", "dated", "counted", "priced", "netted", *HEARD)
+EVIDENCE = ("said", "filled", "explained", "isin", "dated", "counted", "priced", "netted", "listed", "taxed", *HEARD)
 """What the kind is judged by."""
+
+
+def plainly_a_trade(voices: Voices, flags: Mapping[str, float]) -> bool:
+    """Bought or sold in a title, sums that agree, one security, and nothing else as loud: whatever the labels."""
+    agrees = flags.get("filled") and flags.get("explained") and flags.get("isins") == 1.0
+    return bool(agrees) and flags.get("said", 0.0) >= TITLE and all(voices.of(topic) < OTHERWISE for topic in CONTRARY)
 
 
 def only_announced(voices: Voices, flags: Mapping[str, float]) -> bool:
@@ -79,5 +87,7 @@ def evidence(voices: Voices, flags: Mapping[str, float]) -> list[float]:
         min(flags.get("quantity_label", 0.0) / LOUDEST, 1.0),
         min(flags.get("price_label", 0.0) / LOUDEST, 1.0),
         min(flags.get("net_label", 0.0) / LOUDEST, 1.0),
+        flags.get("listed", 0.0),
+        voices.of("tax_document") * (1.0 - flags.get("filled", 0.0)),
     ]
     return told + [voices.of(topic) for topic in HEARD]
