@@ -818,6 +818,8 @@ postroom.document_of_mailbox
     CREATE INDEX document_of_mailbox ON postroom.document USING btree (mailbox_id) WHERE (mailbox_id IS NOT NULL)
 postroom.document_of_message
     CREATE INDEX document_of_message ON postroom.document USING btree (message_id) WHERE (message_id IS NOT NULL)
+postroom.document_of_sender
+    CREATE INDEX document_of_sender ON postroom.document USING btree (tenant_id, sender_email, id DESC)
 postroom.document_of_status
     CREATE INDEX document_of_status ON postroom.document USING btree (tenant_id, status, id DESC)
 postroom.document_pkey
@@ -893,9 +895,17 @@ postroom.message_arrives_once
 postroom.message_by_internet_id
     CREATE INDEX message_by_internet_id ON postroom.message USING btree (tenant_id, internet_message_id) WHERE (internet_message_id IS NOT NULL)
 postroom.message_in_order
-    CREATE INDEX message_in_order ON postroom.message USING btree (tenant_id, COALESCE(received_at, announced_at) DESC, id DESC)
+    CREATE INDEX message_in_order ON postroom.message USING btree (tenant_id, (
+CASE
+    WHEN (received_at IS NULL) THEN announced_at
+    ELSE received_at
+END) DESC, id DESC)
 postroom.message_in_order_of_mailbox
-    CREATE INDEX message_in_order_of_mailbox ON postroom.message USING btree (tenant_id, mailbox_id, COALESCE(received_at, announced_at) DESC, id DESC)
+    CREATE INDEX message_in_order_of_mailbox ON postroom.message USING btree (tenant_id, mailbox_id, (
+CASE
+    WHEN (received_at IS NULL) THEN announced_at
+    ELSE received_at
+END) DESC, id DESC)
 postroom.message_newest
     CREATE INDEX message_newest ON postroom.message USING btree (tenant_id, received_at DESC, id)
 postroom.message_of_mailbox
@@ -1553,6 +1563,31 @@ BEGIN
                           AND l.transactionid::text::bigint = (x::text::bigint & 4294967295)
                           AND a.datid IS DISTINCT FROM (SELECT oid FROM pg_database WHERE datname = current_database()));
     RETURN coalesce(oldest, pg_snapshot_xmax(seen)::text::bigint) + shift;
+END $function$
+
+postroom.take_bells(timestamp with time zone,jsonb,jsonb,jsonb,jsonb)
+CREATE OR REPLACE FUNCTION postroom.take_bells(p_now timestamp with time zone, p_hints jsonb, p_pulses jsonb, p_facts jsonb, p_jobs jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.lock_lanes(NULL, p_jobs, NULL); END IF;
+    IF p_hints IS NOT NULL THEN
+        INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
+        SELECT h.tenant_id, h.mailbox_id, h.ref, p_now
+          FROM jsonb_to_recordset(p_hints) AS h (tenant_id uuid, mailbox_id uuid, ref text)
+        ON CONFLICT DO NOTHING;
+    END IF;
+    IF p_pulses IS NOT NULL THEN
+        INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
+        SELECT p.tenant_id, p.mailbox_id, p_now, p.pushes
+          FROM jsonb_to_recordset(p_pulses) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint)
+         ORDER BY p.mailbox_id
+        ON CONFLICT (mailbox_id) DO UPDATE
+           SET last_push_at = excluded.last_push_at, pushes = mailbox_pulse.pushes + excluded.pushes;
+    END IF;
+    PERFORM postroom.tell_facts(NULL, p_facts);
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(NULL, p_jobs); END IF;
 END $function$
 
 postroom.tally_document()

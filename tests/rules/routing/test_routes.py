@@ -213,6 +213,14 @@ def test_a_match_by_name_alone_is_for_a_person():
         (INVOICE, TRUSTED, [twin(same_print=False, supplier="Nordlicht AG")], Confirm, "read with confidence"),
         (INVOICE, TRUSTED, [twin(status="rejected", supplier="Lieferant")], Review, "was rejected"),
         (replace(INVOICE, grand_total=None), TRUSTED, [], Review, "Not found: grand total."),
+        (replace(INVOICE, iban="DE1"), replace(TRUSTED, accounts=frozenset({"DE1"})), [], Confirm, "DMARC passed."),
+        (
+            replace(INVOICE, iban="DE2"),
+            replace(TRUSTED, accounts=frozenset({"DE1"})),
+            [],
+            Review,
+            "DE2 is a new bank account",
+        ),
         (INVOICE, Standing(Trust("unknown", "Nobody vouches.")), [], Review, "Nobody vouches."),
     ],
 )

@@ -76,3 +76,19 @@ async def test_xml_that_is_no_invoice_is_left_out(desk):
 
     assert [] == desk.statuses()
     assert "filtered" == desk.dispositions(message)["ap_invoices"]
+
+
+async def test_a_new_bank_account_of_a_known_supplier_goes_to_a_person(desk):
+    await desk.trusts("supplier.example", "ap_invoices")
+    await desk.receives(("one.xml", ubl_xml(BILL)), sender=SENDER, kind="application/xml")
+    await desk.works()
+    ((account,),) = desk.own("SELECT iban FROM postroom.invoice")
+    other = next(
+        each for each in (bill_of(one, DAY, 7) for one in SUPPLIERS.values()) if account.encode() not in ubl_xml(each)
+    )
+
+    await desk.receives(("two.xml", ubl_xml(other)), sender=SENDER, kind="application/xml")
+    await desk.works()
+
+    assert ["confirmed", "review"] == desk.statuses(), desk.reasons()
+    assert "is a new bank account for billing@supplier.example" in desk.reasons()[1]

@@ -46,6 +46,7 @@ CREATE INDEX document_newest ON postroom.document (tenant_id, id DESC);
 CREATE INDEX document_of_status ON postroom.document (tenant_id, status, id DESC);
 CREATE INDEX document_of_kind ON postroom.document (tenant_id, kind, id DESC);
 CREATE INDEX document_by_content ON postroom.document (tenant_id, sha256);
+CREATE INDEX document_of_sender ON postroom.document (tenant_id, sender_email, id DESC);
 CREATE INDEX document_of_message ON postroom.document (message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX document_of_mailbox ON postroom.document (mailbox_id) WHERE mailbox_id IS NOT NULL;
 CREATE INDEX document_by_original ON postroom.document (duplicate_of) WHERE duplicate_of IS NOT NULL;

@@ -365,3 +365,12 @@ UPDATE postroom.pending_order
    SET filled = greatest(filled - %(quantity)s, 0), updated_at = %(now)s,
        status = CASE WHEN status = 'filled' AND %(quantity)s > 0 THEN 'open' ELSE status END
  WHERE id = %(id)s;
+
+-- name: accounts_of_sender
+-- The bank accounts that a sender's newest confirmed invoices named.
+SELECT DISTINCT i.iban
+  FROM (SELECT id FROM postroom.document
+         WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s AND status = 'confirmed'
+         ORDER BY id DESC LIMIT 200) d
+  JOIN postroom.invoice i ON i.document_id = d.id
+ WHERE i.status = 'confirmed' AND i.iban IS NOT NULL ORDER BY i.iban;

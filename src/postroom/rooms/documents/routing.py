@@ -137,6 +137,7 @@ async def standing_of(tx: Tx, document: documents.Document, sender_email: str | 
         sender_email=sender_email,
         keeps_orders=bool(wishes.get("require_order", await books.keeps_orders(tx))),
         sure_enough=float(wishes.get("sure_enough", 0.0)),
+        accounts=await invoices.accounts_of_sender(tx, sender_email) if document.kind == "invoice" else frozenset(),
     )
 
 

@@ -66,6 +66,7 @@ class Standing:
     sender_email: str | None = None
     keeps_orders: bool = True  # a tenant that keeps orders wants one for every trade
     sure_enough: float = 0.0  # a floor that the tenant sets on top of the calibrated gate
+    accounts: frozenset[str] = frozenset()  # where this sender's confirmed invoices were to be paid to
 
 
 def route_trade(
@@ -111,9 +112,17 @@ def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, 
             return Review(f"The same invoice came with {twin.said} and was rejected.")
         if not twin.same_print and twin.status != "duplicate" and same_supplier(invoice.supplier, twin.supplier):
             return Review(f"{invoice.number} came before with {twin.said}, with another day or total.")
-    if why := _objection(extraction, standing, invoice.confidence) or missing_in_invoice(invoice):
+    objection = _objection(extraction, standing, invoice.confidence)
+    if why := objection or missing_in_invoice(invoice) or _new_account(invoice, standing):
         return Review(why)
     return Confirm(_confirmed(extraction, standing))
+
+
+def _new_account(invoice: Invoice, standing: Standing) -> str:
+    """The oldest trick: a genuine-looking invoice with somebody else's bank account."""
+    if not invoice.iban or not standing.accounts or invoice.iban in standing.accounts:
+        return ""
+    return f"{invoice.iban} is a new bank account for {standing.sender_email}; ask them by a way you know."
 
 
 def _looks_known(trade: Trade, twins: Sequence[Twin]) -> str:

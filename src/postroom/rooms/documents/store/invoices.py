@@ -85,6 +85,11 @@ async def similar_invoices(tx: Tx, document_id: DocumentId, invoice: Invoice, fi
     ]
 
 
+async def accounts_of_sender(tx: Tx, sender_email: str | None) -> frozenset[str]:
+    """Where this sender's invoices were to be paid to so far."""
+    return frozenset(await tx.values(QUERIES.accounts_of_sender, sender_email=sender_email))
+
+
 async def put_invoice(
     tx: Tx,
     tenant_id: TenantId,
