@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from postroom.db import sql
-from postroom.db.pool import Database, Tx
+from postroom.db.pool import Database
 from postroom.engine.bell import Bell
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.work import NextJobs, as_row
@@ -86,19 +86,19 @@ class Intake:
         counts = Counter((ring.tenant_id, ring.mailbox_id) for ring in batch.rings)
         nudges = [Told(t, facts.MailboxNudged(mailbox_id=m, notices=n)) for (t, m), n in counts.items()]
         hints = {(ring.tenant_id, ring.mailbox_id, ring.ref) for ring in batch.rings if ring.ref}
-        async with self._db.front_desk() as tx:
-            told = nudges + await _since_when(tx, batch.told)
-            rows = [envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in told]
-            jobs = [as_row(job, None, each.tenant_id) for each in told for job in self._next_jobs(each.fact)]
-            if hints:
-                named = [{"tenant_id": t, "mailbox_id": m, "ref": ref} for t, m, ref in sorted(hints, key=str)]
-                await tx.run(QUERIES.put_hints, hints=as_json(named), now=now)
-            if counts:
-                pulses = [{"tenant_id": t, "mailbox_id": m, "pushes": n} for (t, m), n in counts.items()]
-                await tx.run(QUERIES.put_pulses, pulses=as_json(pulses), now=now)
-            await tx.run(QUERIES.tell, facts=as_json(rows))
-            if jobs:
-                await tx.run(QUERIES.enqueue, jobs=as_json(jobs))
+        told = nudges + await _since_when(self._db, batch.told)
+        rows = [envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in told]
+        jobs = [as_row(job, None, each.tenant_id) for each in told for job in self._next_jobs(each.fact)]
+        named = [{"tenant_id": t, "mailbox_id": m, "ref": ref} for t, m, ref in sorted(hints, key=str)]
+        pulses = [{"tenant_id": t, "mailbox_id": m, "pushes": n} for (t, m), n in counts.items()]
+        await self._db.desk_value(
+            QUERIES.take_bells,
+            now=now,
+            hints=as_json(named) if named else None,
+            pulses=as_json(pulses) if pulses else None,
+            facts=as_json(rows),
+            jobs=as_json(jobs) if jobs else None,
+        )
         self._bell.ring()
 
 
@@ -108,12 +108,12 @@ class _Pulse:
     last_push_at: datetime
 
 
-async def _since_when(tx: Tx, told: Sequence[Told]) -> list[Told]:
+async def _since_when(db: Database, told: Sequence[Told]) -> list[Told]:
     """A lifecycle event gets the range it is about: from the last bell before it until now."""
     asked = [each.fact.mailbox_id for each in told if isinstance(each.fact, facts.WatchNoticed)]
     if not asked:
         return list(told)
-    heard = {each.mailbox_id: each.last_push_at for each in await tx.rows(QUERIES.pulses, _Pulse, mailboxes=asked)}
+    heard = {each.mailbox_id: each.last_push_at for each in await db.desk_rows(QUERIES.pulses, _Pulse, mailboxes=asked)}
     return [
         Told(each.tenant_id, msgspec.structs.replace(each.fact, since=heard.get(each.fact.mailbox_id)))
         if isinstance(each.fact, facts.WatchNoticed)

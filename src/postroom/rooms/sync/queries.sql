@@ -153,28 +153,11 @@ SELECT last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = %(mailbox_id)
 -- name: set_delivery
 UPDATE postroom.mailbox_cursor SET delivery = %(delivery)s, silent_runs = %(silent_runs)s WHERE mailbox_id = %(mailbox_id)s;
 
--- name: put_hints
-INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
-SELECT h.tenant_id, h.mailbox_id, h.ref, %(now)s FROM jsonb_to_recordset(%(hints)s) AS h (tenant_id uuid, mailbox_id uuid, ref text)
-  JOIN postroom.mailbox m ON m.id = h.mailbox_id
-ON CONFLICT DO NOTHING;
+-- name: take_bells
+SELECT postroom.take_bells(%(now)s, %(hints)s, %(pulses)s, %(facts)s, %(jobs)s);
 
 -- name: pulses
 SELECT mailbox_id, last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = ANY (%(mailboxes)s);
-
--- name: put_pulses
--- One that was deleted a moment ago must not spoil the commit of the others.
-INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
-SELECT p.tenant_id, p.mailbox_id, %(now)s, p.pushes FROM jsonb_to_recordset(%(pulses)s) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint)
-  JOIN postroom.mailbox m ON m.id = p.mailbox_id
- ORDER BY p.mailbox_id
-ON CONFLICT (mailbox_id) DO UPDATE SET last_push_at = excluded.last_push_at, pushes = mailbox_pulse.pushes + excluded.pushes;
-
--- name: tell
-SELECT postroom.tell_facts(NULL, %(facts)s);
-
--- name: enqueue
-SELECT postroom.enqueue(NULL, %(jobs)s);
 
 -- name: messages
 SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state, m.because, m.source, m.thread_id, m.internet_message_id,

@@ -1,0 +1,51 @@
+"""What the benchmarks share: a private server, quick statistics, and results beside the floor of the same run."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from postroom.db.embedded import EmbeddedServer
+from postroom.db.migrate import migrate
+
+RESULTS = Path(__file__).parent / "results"
+
+
+@contextlib.contextmanager
+def private_server() -> Iterator[EmbeddedServer]:
+    with tempfile.TemporaryDirectory(prefix="postroom-bench-") as folder:
+        home = Path(folder)
+        home.chmod(0o755)
+        server = EmbeddedServer(home / "home").start()
+        try:
+            migrate(server.dsn(), login="postroom")
+            yield server
+        finally:
+            server.stop()
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """Milliseconds."""
+    return {
+        "p50": round(statistics.median(values) * 1000, 2),
+        "p99": round(quantile(values, 0.99) * 1000, 2),
+        "worst": round(max(values) * 1000, 2),
+    }
+
+
+def keep(name: str, result: dict[str, Any]) -> None:
+    """Print it, and with `--keep` write it to benchmarks/results for the record."""
+    print(json.dumps(result, indent=2))
+    if "--keep" in sys.argv:
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n")
