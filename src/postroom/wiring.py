@@ -127,6 +127,12 @@ class Switchboard:
         provider = await self.open_mailbox(tenant_id, mailbox_id)
         return await provider.message(ref)
 
+    async def app_token(self) -> str:
+        """For the doctor, who reads what it grants."""
+        if self._app_only is None:
+            raise Misconfigured("Set POSTROOM_GRAPH_TENANT_ID, _CLIENT_ID and _CLIENT_SECRET.")
+        return (await self._app_only(fresh=False)).reveal()
+
     def forget(self, mailbox_id: MailboxId) -> None:
         self._access.forget(mailbox_id)
         self._open.pop(mailbox_id, None)

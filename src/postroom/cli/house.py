@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,8 @@ import uvicorn
 
 from postroom import settings
 from postroom.app import House, bring_up_to_date, database, ensure_configured, web_app
-from postroom.cli.shared import err, house, out, run
+from postroom.chores.doctor import bundle, examine
+from postroom.cli.shared import err, house, out, run, show
 from postroom.rooms.tenants import commands as tenants
 
 
@@ -59,12 +61,27 @@ def migrate() -> None:
     run(work())
 
 
-def doctor() -> None:
-    """Compare what is expected with what is there, and say what to do about each difference. Exit 1 if any."""
+def doctor(
+    support: Annotated[
+        Path | None, typer.Option("--bundle", help="Write a redacted support bundle (zip) here.")
+    ] = None,
+) -> None:
+    """Compare what is expected with what is there, and say what to do about each difference. Exit 1 if any is wrong."""
 
     async def work() -> bool:
         async with house() as opened:
-            return await _checks(opened)
+            findings = await examine(opened)
+            if support is not None:
+                await bundle(opened, findings, support)
+        marks = {"ok": "ok", "warning": "look", "wrong": "WRONG"}
+        rows = [
+            (marks[each.verdict], each.what, each.expected, each.actual, "" if each.verdict == "ok" else each.advice)
+            for each in findings
+        ]
+        show("", ["", "what", "expected", "actual", "do this"], rows, empty="")
+        if support is not None:
+            err.print(f"The support bundle is in {support}; it holds no secrets, subjects or bodies.", highlight=False)
+        return all(each.verdict != "wrong" for each in findings)
 
     if not run(work()):
         raise typer.Exit(1)
@@ -153,10 +170,3 @@ def _web_options(opened: House) -> dict[str, Any]:
         "forwarded_allow_ips": opened.settings.trusted_proxies or None,
         "timeout_graceful_shutdown": 10,
     }
-
-
-async def _checks(opened: House) -> bool:
-    async with opened.db.front_desk() as tx:
-        found = await tx.letter_of("SELECT version()", [])
-    out.print(f"database: {found[0][0]}", highlight=False)
-    return True
