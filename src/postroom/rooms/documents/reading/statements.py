@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from postroom.rooms.documents.reading import amounts, solver, trades
+from postroom.rooms.documents.reading import amounts, fills, trades
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.tokens import Kind, Token
 from postroom.rooms.documents.reading.trades import Found
@@ -83,13 +83,13 @@ def _is_filled(reading: Reading, lines: range) -> bool:
     tokens = _tokens(reading, lines[:LONGEST_SHOWN_ENTRY])
     if sum(1 for token in tokens if token.kind is Kind.NUMBER) < 3:
         return False
-    fills = solver.find_fills(amounts.candidates(reading, tokens), entry=_tells_direction(reading, lines[0]))
+    found = fills.find_fills(amounts.candidates(reading, tokens), entry=_tells_direction(reading, lines[0]))
     return any(
-        fill.quote in ("unit", "pence", "percent") and fill.quantity != 1.0 and not _is_holding(fill) for fill in fills
+        fill.quote in ("unit", "pence", "percent") and fill.quantity != 1.0 and not _is_holding(fill) for fill in found
     )
 
 
-def _is_holding(fill: solver.Fill) -> bool:
+def _is_holding(fill: fills.Fill) -> bool:
     """A position's worth is a product too, but a label says that it is a balance."""
     return any(amount is not None and amount.named("other") >= BALANCE for amount in fill.parts[0])
 

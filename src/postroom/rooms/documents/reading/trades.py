@@ -11,8 +11,10 @@ from decimal import Decimal
 from postroom.nouns.documents import Direction
 from postroom.rooms.documents.reading import amounts, days, directions, flags, securities, solver
 from postroom.rooms.documents.reading.amounts import CHARGES, Amount
+from postroom.rooms.documents.reading.fills import Fill
+from postroom.rooms.documents.reading.ledger import Chain
 from postroom.rooms.documents.reading.pairing import Reading
-from postroom.rooms.documents.reading.solver import Chain, Fill, Solution
+from postroom.rooms.documents.reading.solver import Solution
 from postroom.rooms.documents.reading.tokens import Kind, Token, checks
 
 HUNDRED = Decimal(100)
