@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+
 from doors.console.place import Place, open_place
 
 CHROMIUM = "/usr/bin/chromium"

@@ -13,7 +13,6 @@ from typing import Any
 import aiohttp
 import psycopg
 import uvicorn
-from stories.office import Server, free_port, settings_for
 
 from postroom.app import House, open_house, web_app
 from postroom.doors.console import open_door
@@ -22,6 +21,7 @@ from postroom.nouns.ids import TenantId
 from postroom.rooms.tenants import commands as tenants
 from postroom.simulators.letters import Letter
 from postroom.simulators.world import World
+from stories.office import Server, free_port, settings_for
 
 OUTLOOK, GMAIL = "notes@larkspur.example", "invoices@larkspur.example"
 PASSWORD = "correct horse battery"
@@ -52,7 +52,9 @@ class Place:
     async def tenant_named(self, name: str) -> TenantId:
         return await tenants.ensure_tenant(self.house.db, name)
 
-    async def person(self, email: str, role: str = "admin", tenant: TenantId | None = None, password: str | None = PASSWORD) -> str:
+    async def person(
+        self, email: str, role: str = "admin", tenant: TenantId | None = None, password: str | None = PASSWORD
+    ) -> str:
         desk = self.house.desk(tenant or self.tenant, "test")
         await tenants.add_person(desk, email, name=email.partition("@")[0].title(), role=role, password=password)
         return email
@@ -73,7 +75,16 @@ class Place:
         self.sessions.append(session)
         return Browser(self.url, session)
 
-    def deliver(self, *, to: str = OUTLOOK, subject: str = "Hello", text: str = "Good morning.", html: str = "", sender: str = "Anna Ash <anna@client.test>", files: tuple[tuple[str, bytes, str], ...] = ()) -> str:
+    def deliver(
+        self,
+        *,
+        to: str = OUTLOOK,
+        subject: str = "Hello",
+        text: str = "Good morning.",
+        html: str = "",
+        sender: str = "Anna Ash <anna@client.test>",
+        files: tuple[tuple[str, bytes, str], ...] = (),
+    ) -> str:
         self.sent += 1
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = sender, to, subject
@@ -89,7 +100,9 @@ class Place:
     async def connect(self, browser: Browser, address: str, provider: str) -> None:
         """Through consent at the simulator, as a browser would."""
         path = f"/oauth/{provider}/authorize?address={address}"
-        async with browser.session.get(self.url + path, allow_redirects=False, headers={"Accept": "text/html"}) as answer:
+        async with browser.session.get(
+            self.url + path, allow_redirects=False, headers={"Accept": "text/html"}
+        ) as answer:
             target = answer.headers["Location"]
         async with browser.session.get(target + "&auto=1", allow_redirects=False) as answer:
             if answer.status in (302, 303):
@@ -143,7 +156,9 @@ class Browser:
         assert found, page[:500]
         return found[1]
 
-    async def post(self, path: str, data: Any = None, *, token: str | None = None, htmx: bool = True) -> aiohttp.ClientResponse:
+    async def post(
+        self, path: str, data: Any = None, *, token: str | None = None, htmx: bool = True
+    ) -> aiohttp.ClientResponse:
         headers = {"X-CSRF-Token": await self.token() if token is None else token, "Accept": "text/html"}
         if htmx:
             headers["HX-Request"] = "true"
@@ -157,7 +172,12 @@ class Browser:
 
     async def sign_in(self, email: str, password: str = PASSWORD, **more: str) -> aiohttp.ClientResponse:
         token = await self.token("/signin")
-        return await self.raw("POST", "/signin", data={"csrf": token, "email": email, "password": password, "next": "/", **more}, headers={"Accept": "text/html"})
+        return await self.raw(
+            "POST",
+            "/signin",
+            data={"csrf": token, "email": email, "password": password, "next": "/", **more},
+            headers={"Accept": "text/html"},
+        )
 
 
 @contextlib.asynccontextmanager
@@ -169,7 +189,11 @@ async def open_place(dsn: str, owner_dsn: str, home: str, **more: Any) -> AsyncI
         options = {"graph_mailbox_email": None, **more}
         async with open_house(settings_for(world, dsn, port, home, **options), clock=world.clock.now) as house:
             app = _app(house, world)
-            server = Server(uvicorn.Config(app, port=port, log_level="warning", lifespan="off", access_log=False, timeout_graceful_shutdown=1))
+            server = Server(
+                uvicorn.Config(
+                    app, port=port, log_level="warning", lifespan="off", access_log=False, timeout_graceful_shutdown=1
+                )
+            )
             serving = asyncio.create_task(server.serve())
             while not server.started:
                 await asyncio.sleep(0.01)
@@ -200,3 +224,16 @@ def _app(house: House, world: World) -> Any:
     console: Console = app.state.console
     app.state.console = replace(console, demo=True, simulators_url=world.base_url, send_mail=send)
     return app
+
+
+async def a_day(place: Place) -> Browser:
+    """A day's mail at two desks, taken in and read; an admin is signed in."""
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in("admin")
+    for name in ("dealing-desk", "accounts-payable"):
+        story = await place.world.tell(name)
+        await place.world.play(story, speed=0, patience=0)
+        for box in story.boxes:
+            await place.connect(admin, box.address, "outlook" if box.provider == "graph" else "gmail")
+    await place.works()
+    return admin

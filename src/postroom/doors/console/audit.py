@@ -39,9 +39,9 @@ async def index(request: Request) -> Response:
         )
         boxes = await mailboxes.mailboxes(tx)
         kinds = await reads.kinds(tx)
+        names = await reads.labels(tx, found)
     after = _cursor(found, by_time=bool(kind and not group)) if len(found) == PAGE else None
     values = {"facts": found, "boxes": boxes, "kinds": kinds, "after": after, "day": asked(request, "until")}
-    names = {box.id: box.address for box in boxes}
     groups = sorted({each.partition(".")[0] + "." for each in kinds})
     return await frame.page(request, who, "audit/index.html", PARTS, names=names, groups=groups, **values)
 

@@ -108,13 +108,14 @@ async def _shown(request: Request, who: Visitor, document_id: UUID) -> Response:
     after = after or await commands.next_in_review(who.desk)
     async with who.desk.read() as tx:
         walk = await reads.walk_of_document(tx, document_id)
+        names = await reads.labels(tx, walk)
         needs = await reads.needs(tx)
     values: dict[str, Any] = {"detail": detail, "doc": detail.document, "parts": parts_of(detail), "walk": walk}
     values["left"] = needs.review
     values["following"] = after if after != document_id else None
     if "hx-request" in request.headers:
-        return frame.html(request, ONE["document"], who=who, names={}, **values)
-    return await frame.page(request, who, "documents/show.html", names={}, **values)
+        return frame.html(request, ONE["document"], who=who, names=names, **values)
+    return await frame.page(request, who, "documents/show.html", names=names, **values)
 
 
 async def _next(request: Request, who: Visitor, document_id: UUID, text: str) -> Response:

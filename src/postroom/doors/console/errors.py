@@ -13,10 +13,11 @@ from starlette.responses import RedirectResponse, Response
 
 from postroom.doors.console import frame
 from postroom.doors.entry import NotSignedIn, by_session
-from postroom.doors.http import status_of
+from postroom.doors.http import problem, status_of
 from postroom.nouns.errors import PostroomError, Throttled
 
 Handler = Callable[[Request, Exception], Awaitable[Response]]
+UNFORESEEN = "Something we did not foresee went wrong; it is in the log. Try again, or tell whoever runs this house."
 HEADINGS = {
     400: "That did not work",
     401: "Please sign in",
@@ -35,6 +36,12 @@ def show_as_pages(app: FastAPI) -> None:
     """Browsers get pages; everybody else gets what they got before."""
     for kind in (PostroomError, HTTPException):
         app.exception_handlers[kind] = _for_people(app.exception_handlers[kind])
+    app.exception_handlers[Exception] = _for_people(_unforeseen)
+
+
+async def _unforeseen(request: Request, error: Exception) -> Response:
+    del request, error  # the server logs it
+    return problem(500, "Internal error", UNFORESEEN)
 
 
 def _for_people(other: Any) -> Handler:
@@ -73,7 +80,11 @@ def _path(url: str) -> str:
 def _explained(request: Request, error: Exception) -> tuple[int, str]:
     if isinstance(error, PostroomError):
         return status_of(error), str(error)
-    assert isinstance(error, HTTPException)
+    if not isinstance(error, HTTPException):
+        return (
+            500,
+            UNFORESEEN,
+        )
     if error.status_code in (404, 405):
         return 404, f"There is nothing at {request.url.path}. It may have moved, or belong to another tenant."
     return error.status_code, str(error.detail)

@@ -61,7 +61,7 @@ async def page(
     return html(request, template, who=who, needs=needs, **values)
 
 
-def html(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+def html(request: Request, template: str, code: int = 200, **values: Any) -> Response:
     house = request.app.state.house
     theme = request.cookies.get("theme", "")
     text = TEMPLATES.get_template(template).render(
@@ -74,7 +74,7 @@ def html(request: Request, template: str, status: int = 200, **values: Any) -> R
         linked=_linked(request),
         **values,
     )
-    return packed(request, HTMLResponse(text, status, headers=GUARDS))
+    return packed(request, HTMLResponse(text, code, headers=GUARDS))
 
 
 def packed(request: Request, response: Response) -> Response:

@@ -41,7 +41,8 @@ async def show(request: Request) -> Response:
         coverages = await sync_store.coverages(tx, box.id, 8)
         told = await reads.facts(tx, mailbox_id=box.id, quiet=True, most=20)
         aside = await reads.aside(tx, mailbox_id=box.id, most=20)
-    values = {"box": box, "health": health, "coverages": coverages, "facts": told, "names": {box.id: box.address}}
+        names = await reads.labels(tx, told)
+    values = {"box": box, "health": health, "coverages": coverages, "facts": told, "names": names}
     return await frame.page(request, who, "mailboxes/show.html", ONE, aside=aside, pipelines=PIPELINES, **values)
 
 

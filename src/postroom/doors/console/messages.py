@@ -50,11 +50,11 @@ async def show(request: Request) -> Response:
     async with who.desk.read() as tx:
         body = await store.body(tx, message.id)
         walk = await reads.walk_of_message(tx, message.id)
+        names = await reads.labels(tx, walk)
         siblings = await store.messages(tx, thread_id=message.thread_id, most=20) if message.thread_id else []
     made = await documents.documents(who.desk, message_id=message.id, most=50)
     clean = cleaning.readable(body.body_html) if body and body.body_html else None
     values = {"message": message, "body": body, "clean": clean, "walk": walk, "made": made.items}
-    names = {message.mailbox_id: message.mailbox}
     return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
 
 

@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from postroom.doors.console import frame, reads
 from postroom.doors.console.asking import asked
-from postroom.doors.console.words import Names
 from postroom.doors.entry import visitor
 from postroom.rooms.mailboxes import store as mailboxes
 
@@ -38,7 +37,7 @@ async def show(request: Request) -> Response:
         health = {each.id: each for each in await mailboxes.health(tx)} if wanted in ("", "boxes") else {}
         needs = await reads.needs(tx)
         facts = await reads.facts(tx, quiet=True, most=30) if wanted in ("", "activity") else []
-    names: Names = {box.id: box.address for box in boxes}
+        names = await reads.labels(tx, facts)
     values: dict[str, Any] = {"boxes": boxes, "health": health, "facts": facts, "names": names}
     if wanted == "needs":
         return frame.html(request, PARTS["needs"], who=who, needs=needs, **values)

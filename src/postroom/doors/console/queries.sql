@@ -69,7 +69,8 @@ SELECT f.id, f.xid, f.told_at, f.tenant_id, f.kind, f.mailbox_id, f.thread_id, f
          WHERE s.tenant_id = (SELECT postroom.tenant()) AND (s.xid, s.id) < (%(before_xid)s, %(before_id)s)
          ORDER BY s.xid DESC, s.id DESC LIMIT %(scan)s) f
  WHERE (%(group)s::text IS NULL OR starts_with(f.kind, %(group)s::text))
-   AND (NOT %(quiet)s OR f.kind NOT IN ('mailbox.notification_received', 'engine.counted'))
+   AND (NOT %(quiet)s OR f.kind NOT IN
+        ('mailbox.notification_received', 'engine.counted', 'document.read', 'document.message_sifted'))
    AND (%(mailbox_id)s::uuid IS NULL OR f.mailbox_id = %(mailbox_id)s::uuid)
    AND (%(actor)s::text IS NULL OR f.actor ILIKE %(actor)s::text)
    AND (%(words)s::text IS NULL OR f.body::text ILIKE %(words)s::text)
@@ -102,6 +103,15 @@ SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, doc
        actor, body, digest
   FROM postroom.fact
  WHERE tenant_id = (SELECT postroom.tenant()) AND document_id = %(document_id)s ORDER BY xid, id LIMIT 200;
+
+-- name: labels
+-- What the things are called that facts are about.
+SELECT m.id, concat_ws(' · ', nullif(m.subject, ''), coalesce(nullif(m.sender_name, ''), m.sender_email)) AS label
+  FROM postroom.message m WHERE m.id = ANY (%(messages)s)
+UNION ALL
+SELECT d.id, d.filename FROM postroom.document d WHERE d.id = ANY (%(documents)s)
+UNION ALL
+SELECT b.id, b.address FROM postroom.mailbox b WHERE b.id = ANY (%(mailboxes)s);
 
 -- name: kinds
 -- The kinds that occur, one look per kind: there are few kinds and many facts.

@@ -92,6 +92,12 @@ class _Hour:
 
 
 @dataclass(frozen=True, slots=True)
+class _Label:
+    id: UUID
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class _End:
     received_at: datetime | None
     id: UUID
@@ -205,6 +211,18 @@ async def walk_of_message(tx: Tx, message_id: UUID) -> list[TellingFact]:
 
 async def walk_of_document(tx: Tx, document_id: UUID) -> list[TellingFact]:
     return await tx.rows(QUERIES.walk_of_document, TellingFact, document_id=document_id)
+
+
+async def labels(tx: Tx, facts: Sequence[TellingFact]) -> dict[UUID, str]:
+    """Names of the mailboxes, messages and documents that these facts are about."""
+    rows = await tx.rows(
+        QUERIES.labels,
+        _Label,
+        messages=list({fact.message_id for fact in facts if fact.message_id}),
+        documents=list({fact.document_id for fact in facts if fact.document_id}),
+        mailboxes=list({fact.mailbox_id for fact in facts if fact.mailbox_id}),
+    )
+    return {row.id: row.label for row in rows}
 
 
 async def kinds(tx: Tx) -> list[str]:

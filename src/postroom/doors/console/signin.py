@@ -32,12 +32,12 @@ def arrival(request: Request) -> commands.Arrival:
     return commands.Arrival(source, request.headers.get("user-agent", ""))
 
 
-def _ask(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+def _ask(request: Request, template: str, code: int = 200, **values: Any) -> Response:
     """A form for somebody we do not know yet: its token is bound to a cookie of its own."""
     token = request.cookies.get(entry.cookie_name(request, "door"), "")
     fresh = not rules.SESSION_SHAPE.match(token)
     token = rules.make_token().secret.reveal() if fresh else token
-    response = frame.html(request, template, status, csrf=rules.csrf_of(token), **values)
+    response = frame.html(request, template, code, csrf=rules.csrf_of(token), **values)
     if fresh:
         entry.set_cookie(request, response, Secret(token), "door", age=86400)
     return response

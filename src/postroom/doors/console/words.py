@@ -90,9 +90,13 @@ class Said:
 def say(fact: TellingFact, names: Names) -> Said:
     """In plain words, with the first link that makes sense."""
     teller = _TELLERS.get(fact.kind)
-    box = names.get(fact.mailbox_id, "a mailbox") if fact.mailbox_id else ""
+    about = About(
+        names.get(fact.mailbox_id, "a mailbox") if fact.mailbox_id else "",
+        names.get(fact.message_id, "") if fact.message_id else "",
+        names.get(fact.document_id, "A document") if fact.document_id else "",
+    )
     try:
-        said = teller(fact.body, box) if teller else Said(fact.kind.replace(".", " ").replace("_", " ").capitalize())
+        said = teller(fact.body, about) if teller else Said(fact.kind.replace(".", " ").replace("_", " ").capitalize())
     except (KeyError, TypeError):  # told by an older version, with other fields
         said = Said(fact.kind.replace(".", " ").replace("_", " ").capitalize())
     return Said(said.text, said.tone, said.more, said.link or _link(fact))
@@ -106,22 +110,30 @@ def _link(fact: TellingFact) -> str:
     return f"/mailboxes/{fact.mailbox_id}" if fact.mailbox_id else ""
 
 
-Teller = Callable[[dict[str, Any], str], Said]
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the things are called that a fact is about."""
+
+    box: str
+    mail: str
+    file: str
 
 
-def _routed(body: dict[str, Any], _box: str) -> Said:
-    kind = KINDS.get(body["document_kind"], "Document").lower()
+Teller = Callable[[dict[str, Any], About], Said]
+
+
+def _routed(body: dict[str, Any], about: About) -> Said:
     word = {
         "confirmed": "confirmed by itself",
         "review": "waits for a person",
         "duplicate": "was known already",
         "skipped": "is nothing for us",
     }.get(body["status"], body["status"])
-    return Said(f"A {kind} {word}" if kind != "other" else f"A document {word}", _tone(body["status"]), body["because"])
+    return Said(f"{about.file} {word}", _tone(body["status"]), body["because"])
 
 
-def _failed(body: dict[str, Any], box: str) -> Said:
-    where = f" for {box}" if box else ""
+def _failed(body: dict[str, Any], about: About) -> Said:
+    where = f" for {about.box}" if about.box else ""
     after = {
         "retry": "will try again",
         "throttled": "was asked to wait",
@@ -132,76 +144,80 @@ def _failed(body: dict[str, Any], box: str) -> Said:
     return Said(f"{job(body['job_kind'])}{where}: {after}", _tone(body["outcome"]), body["error"])
 
 
-def _corrected(body: dict[str, Any], _box: str) -> Said:
+def _corrected(body: dict[str, Any], about: About) -> Said:
     changes = [
         f"{plain_name(name)} {body['before'].get(name) or '–'} → {value or '–'}"
         for name, value in body["after"].items()
     ]
-    return Said("A person corrected a document", "plain", "; ".join(changes))
+    return Said(f"{about.file} was corrected", "plain", "; ".join(changes))
 
 
-def _reconciled(body: dict[str, Any], box: str) -> Said:
+def _reconciled(body: dict[str, Any], about: About) -> Said:
     if body["missing"]:
-        return Said(f"{box}: {body['missing']} of {body['listed']} messages were missing and are taken in", "warn")
-    return Said(f"{box}: all {body['listed']} messages accounted for", "good")
+        return Said(
+            f"{about.box}: {body['missing']} of {body['listed']} messages were missing and are taken in", "warn"
+        )
+    return Said(f"{about.box}: all {body['listed']} messages accounted for", "good")
 
 
 _TELLERS: dict[str, Teller] = {
-    "tenant.created": lambda body, box: Said(f"Tenant {body['name']} was made"),
-    "person.added": lambda body, box: Said(f"Somebody was let in as {body['role']}", link="/settings/people"),
-    "person.changed": lambda body, box: Said(
+    "tenant.created": lambda body, it: Said(f"Tenant {body['name']} was made"),
+    "person.added": lambda body, it: Said(f"Somebody was let in as {body['role']}", link="/settings/people"),
+    "person.changed": lambda body, it: Said(
         "Somebody was locked out" if body["disabled"] else f"A person's entry changed ({body['role']})",
         link="/settings/people",
     ),
-    "key.created": lambda body, box: Said(f"Key “{body['name']}” made ({body['role']})", link="/settings/keys"),
-    "key.revoked": lambda body, box: Said(f"Key “{body['name']}” revoked", link="/settings/keys"),
+    "key.created": lambda body, it: Said(f"Key “{body['name']}” made ({body['role']})", link="/settings/keys"),
+    "key.revoked": lambda body, it: Said(f"Key “{body['name']}” revoked", link="/settings/keys"),
     "attempt.failed": _failed,
-    "attempt.manual_retry_requested": lambda body, box: Said(
+    "attempt.manual_retry_requested": lambda body, it: Said(
         f"A person asked to try again: {job(body['job_kind'])}", link="/attempts"
     ),
-    "mailbox.connected": lambda body, box: Said(f"{box} {'reconnected' if body['again'] else 'connected'}", "good"),
-    "mailbox.disconnected": lambda body, box: Said(f"{box} disconnected"),
-    "mailbox.paused": lambda body, box: Said(f"{box} paused", "warn"),
-    "mailbox.resumed": lambda body, box: Said(f"{box} resumed", "good"),
-    "mailbox.needs_person": lambda body, box: Said(f"{box} needs a person", "bad", body["because"]),
-    "mailbox.notification_received": lambda body, box: Said(f"{box}: the provider rang ({body['notices']})"),
-    "mailbox.delivery_changed": lambda body, box: Said(f"{box} now by {body['delivery']}", "warn", body["because"]),
-    "watch.kept": lambda body, box: Said(
-        f"{box}: subscription {body['how']}", "plain", f"till {body['expires_at'][:16]}"
+    "mailbox.connected": lambda body, it: Said(f"{it.box} {'reconnected' if body['again'] else 'connected'}", "good"),
+    "mailbox.disconnected": lambda body, it: Said(f"{it.box} disconnected"),
+    "mailbox.paused": lambda body, it: Said(f"{it.box} paused", "warn"),
+    "mailbox.resumed": lambda body, it: Said(f"{it.box} resumed", "good"),
+    "mailbox.needs_person": lambda body, it: Said(f"{it.box} needs a person", "bad", body["because"]),
+    "mailbox.notification_received": lambda body, it: Said(f"{it.box}: the provider rang ({body['notices']})"),
+    "mailbox.delivery_changed": lambda body, it: Said(f"{it.box} now by {body['delivery']}", "warn", body["because"]),
+    "watch.kept": lambda body, it: Said(
+        f"{it.box}: subscription {body['how']}", "plain", f"till {body['expires_at'][:16]}"
     ),
-    "watch.lifecycle": lambda body, box: Said(f"{box}: provider says {body['event']}", "warn"),
-    "security.event": lambda body, box: Said(
+    "watch.lifecycle": lambda body, it: Said(f"{it.box}: provider says {body['event']}", "warn"),
+    "security.event": lambda body, it: Said(
         body["what"][:1].upper() + body["what"][1:], "plain", f"from {body['source']}" if body["source"] else ""
     ),
-    "sync.cursor_lost": lambda body, box: Said(f"{box}: resync since {body['since'][:16]}", "warn", body["because"]),
-    "sync.resync_done": lambda body, box: Said(f"{box}: resync done, {body['listed']} messages listed", "good"),
+    "sync.cursor_lost": lambda body, it: Said(f"{it.box}: resync since {body['since'][:16]}", "warn", body["because"]),
+    "sync.resync_done": lambda body, it: Said(f"{it.box}: resync done, {body['listed']} messages listed", "good"),
     "sync.reconciled": _reconciled,
-    "mail.message.received": lambda body, box: Said(
-        f"Mail arrived in {box}",
+    "mail.message.received": lambda body, it: Said(
+        f"Mail arrived in {it.box}",
         "plain",
         f"by {body['source']}" + (f", {body['automatic']}" if body["automatic"] else ""),
     ),
-    "mail.message.gone": lambda body, box: Said(f"A message in {box} is gone", "plain", body["because"]),
-    "document.message_sifted": lambda body, box: Said(
+    "mail.message.gone": lambda body, it: Said(
+        f"{it.mail or 'A message'} is gone from {it.box}", "plain", body["because"]
+    ),
+    "document.message_sifted": lambda body, it: Said(
         f"{count(body['kept'], 'file')} kept, {len(body['dropped'])} left out", "plain", body["because"]
     ),
-    "document.uploaded": lambda body, box: Said(f"{body['filename']} uploaded"),
-    "document.read": lambda body, box: Said(
+    "document.uploaded": lambda body, it: Said(f"{body['filename']} uploaded"),
+    "document.read": lambda body, it: Said(
         f"{body['filename']} read as {KINDS.get(body['document_kind'], 'a document').lower()}"
     ),
-    "document.unreadable": lambda body, box: Said(f"{body['filename']} cannot be read", "bad", body["because"]),
+    "document.unreadable": lambda body, it: Said(f"{body['filename']} cannot be read", "bad", body["because"]),
     "document.routed": _routed,
     "document.corrected": _corrected,
-    "document.rejected": lambda body, box: Said("A person rejected a document", "plain", body["because"]),
-    "document.retried": lambda body, box: Said("A document is read once more", "plain", body["because"]),
-    "trade.confirmed": lambda body, box: Said("Trade confirmed", "good", body["because"]),
-    "invoice.confirmed": lambda body, box: Said("Invoice confirmed", "good", body["because"]),
-    "order.placed": lambda body, box: Said(f"{body['new']} orders placed, {body['changed']} changed", link="/orders"),
-    "order.cancelled": lambda body, box: Said(f"Order {body['external_id']} cancelled", link="/orders"),
-    "document.sender_rule_changed": lambda body, box: Said(
+    "document.rejected": lambda body, it: Said(f"{it.file} was rejected", "plain", body["because"]),
+    "document.retried": lambda body, it: Said(f"{it.file} is read once more", "plain", body["because"]),
+    "trade.confirmed": lambda body, it: Said(f"Trade of {it.file} confirmed", "good", body["because"]),
+    "invoice.confirmed": lambda body, it: Said(f"Invoice {it.file} confirmed", "good", body["because"]),
+    "order.placed": lambda body, it: Said(f"{body['new']} orders placed, {body['changed']} changed", link="/orders"),
+    "order.cancelled": lambda body, it: Said(f"Order {body['external_id']} cancelled", link="/orders"),
+    "document.sender_rule_changed": lambda body, it: Said(
         f"{body['entry']} is {'trusted now' if body['allowed'] else 'no longer trusted'}", link="/settings/senders"
     ),
-    "document.password_changed": lambda body, box: Said(
+    "document.password_changed": lambda body, it: Said(
         f"PDF password “{body['label']}” {'added' if body['added'] else 'removed'}", link="/settings/passwords"
     ),
 }

@@ -122,8 +122,10 @@ RETURNING l.tenant_id, l.person_id, p.email, l.expires_at > %(now)s AND p.disabl
 SELECT max(till) FROM postroom.signin_try WHERE key = ANY (%(keys)s) AND till > %(now)s;
 
 -- name: count_try
-INSERT INTO postroom.signin_try AS held (key, at) SELECT key, %(now)s FROM unnest(%(keys)s::bytea[]) AS key
+-- One after the other: whoever comes second waits here, and then finds the pause of the first.
+INSERT INTO postroom.signin_try AS held (key, at) SELECT key, %(now)s FROM unnest(%(keys)s::bytea[]) AS key ORDER BY key
 ON CONFLICT (key) DO UPDATE SET tries = CASE WHEN held.at < %(forget)s THEN 1 ELSE held.tries + 1 END, at = %(now)s
+ WHERE held.till <= %(now)s
 RETURNING key, tries;
 
 -- name: hold_till

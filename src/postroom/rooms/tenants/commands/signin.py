@@ -75,15 +75,16 @@ async def _count_try(db: Database, keys: list[rules.Counted], now: datetime) -> 
     free = {each.key: each.free for each in keys}
     forget = now - rules.TRIES_FORGOTTEN
     async with db.front_desk() as tx:
-        till = await store.waiting_till(tx, every, now)
-        if till is None:
-            for counted in await store.count_try(tx, every, now, forget):
-                if pause := rules.pause_after(counted.tries, free[bytes(counted.key)]):
-                    await store.hold_till(tx, counted.key, now + pause)
-            await store.sweep_tries(tx, forget)
-    if till is not None:
-        seconds = (till - now).total_seconds()
-        raise Throttled(f"Too many attempts. Wait {_spoken(seconds)}, then try again.", seconds)
+        counted = await store.count_try(tx, every, now, forget)
+        if len(counted) < len(every):  # one of them waits: nothing of this try is counted
+            till = await store.waiting_till(tx, every, now) or now
+            seconds = (till - now).total_seconds()
+            raise Throttled(f"Too many attempts. Wait {_spoken(seconds)}, then try again.", seconds)
+        for each in counted:
+            if pause := rules.pause_after(each.tries, free[bytes(each.key)]):
+                await store.hold_till(tx, each.key, now + pause)
+    async with db.front_desk() as tx:
+        await store.sweep_tries(tx, forget)
 
 
 def _spoken(seconds: float) -> str:
