@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from postroom.rooms.mailboxes.access import Access, Sealing
 from postroom.settings import Settings
 
 NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
+REMEMBER = 5.0  # seconds before a mailbox is looked at again
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,14 @@ class ImportedMail:
         del watch
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    tenant_id: TenantId
+    shape: str
+    provider: MailProvider
+    looked: float
+
+
 class Switchboard:
     """Opens mailboxes for whoever works on them."""
 
@@ -107,21 +117,24 @@ class Switchboard:
         self._access = Access(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
         self._slots, self._quota = Slots(db), Quota(db)
-        self._open: dict[UUID, tuple[str, MailProvider]] = {}
+        self._open: dict[UUID, _Opened] = {}
 
     async def close(self) -> None:
         await self._slots.close()
 
     async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider:
+        known, now = self._open.get(mailbox_id), time.monotonic()
+        if known is not None and known.tenant_id == tenant_id and now - known.looked < REMEMBER:
+            return known.provider
         async with self._db.tenant(tenant_id) as tx:
             mailbox = await store.mailbox(tx, mailbox_id)
         if mailbox is None:
             raise NotFound(f"There is no mailbox {mailbox_id}.")
         shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder}"
-        known = self._open.get(mailbox_id)
-        if known is None or known[0] != shape:
-            known = self._open[mailbox_id] = (shape, await self._make(tenant_id, mailbox))
-        return known[1]
+        same = known is not None and known.shape == shape and known.tenant_id == tenant_id
+        provider = known.provider if known is not None and same else await self._make(tenant_id, mailbox)
+        self._open[mailbox_id] = _Opened(tenant_id, shape, provider, now)
+        return provider
 
     async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
         provider = await self.open_mailbox(tenant_id, mailbox_id)

@@ -251,8 +251,7 @@ async def resync_mailbox(job: ResyncMailbox, work: Work[Outside]) -> None:
 
 @works(TakeIn)
 async def take_in(job: TakeIn, work: Work[Outside]) -> None:
-    async with work.read() as tx:
-        letter = await store.letter(tx, job.message_id)
+    letter = await store.letter(work.db, work.tenant_id, job.message_id)
     if letter is None or letter.state != "announced":
         return
     if letter.paused or letter.mailbox_status == "token_refresh_failed":
@@ -295,15 +294,11 @@ async def _record_arrival(work: Work[Outside], letter: store.Letter, raw: RawMai
     received = raw.glimpse.received_at or message.date or letter.announced_at
     automatic, trust = work.outside.automatic(message), work.outside.trust(message, letter.provider)
     thread_ref = raw.glimpse.thread_ref or ProviderRef(message.references[0] if message.references else raw.glimpse.ref)
+    columns = {**_columns(raw, message, automatic, trust), "received_at": received}
     async with work.finish() as tx:
-        thread = await store.upsert_thread(
-            tx, work.tenant_id, letter.mailbox_id, thread_ref, _clean(message.subject), received
-        )
-        columns = _columns(raw, message, automatic, trust)
-        arrived = await store.arrive(tx, letter.id, work.now, {**columns, "thread_id": thread, "received_at": received})
-        if not arrived:
+        thread = await store.arrive(tx, letter.id, thread_ref, letter.pipelines, work.now, columns)
+        if thread is None:
             return
-        await store.dispose(tx, work.tenant_id, letter.id, letter.pipelines, work.now, status="pending")
         told = facts.MessageArrived(
             message_id=letter.id,
             mailbox_id=letter.mailbox_id,

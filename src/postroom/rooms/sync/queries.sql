@@ -87,21 +87,30 @@ SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.announced
        b.provider, b.pipelines, b.rules, b.paused_at IS NOT NULL AS paused, b.status AS mailbox_status
   FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id WHERE m.id = %(message_id)s;
 
--- name: upsert_thread
-INSERT INTO postroom.thread (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)
-VALUES (%(id)s, %(tenant_id)s, %(mailbox_id)s, %(ref)s, %(subject)s, 1, %(at)s)
-ON CONFLICT (tenant_id, mailbox_id, provider_thread_id) DO UPDATE
-   SET messages = thread.messages + 1, last_message_at = greatest(thread.last_message_at, excluded.last_message_at)
-RETURNING id;
-
 -- name: arrive
-UPDATE postroom.message
-   SET state = 'arrived', arrived_at = %(now)s, thread_id = %(thread_id)s, internet_message_id = %(internet_message_id)s,
-       sender_email = %(sender_email)s, sender_name = %(sender_name)s, recipients = %(recipients)s, subject = %(subject)s,
-       snippet = %(snippet)s, body = %(body)s, body_html = %(body_html)s, headers = %(headers)s, labels = %(labels)s,
-       attachments = %(attachments)s, automatic = %(automatic)s, trust = %(trust)s, trust_because = %(trust_because)s,
-       version = %(version)s, size = %(size)s, content_hash = %(content_hash)s, received_at = coalesce(%(received_at)s, received_at)
- WHERE id = %(message_id)s AND state = 'announced';
+-- The message becomes ours, once: its thread, its text and its place in every pipeline, or nothing if it was ours already.
+WITH thread AS (
+    INSERT INTO postroom.thread AS t (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)
+    SELECT %(thread_id)s, m.tenant_id, m.mailbox_id, %(thread_ref)s, %(subject)s, 1, %(received_at)s
+      FROM postroom.message m WHERE m.id = %(message_id)s AND m.state = 'announced'
+    ON CONFLICT (tenant_id, mailbox_id, provider_thread_id) DO UPDATE
+       SET messages = t.messages + 1, last_message_at = greatest(t.last_message_at, excluded.last_message_at)
+    RETURNING id
+), arrived AS (
+    UPDATE postroom.message m
+       SET state = 'arrived', arrived_at = %(now)s, thread_id = thread.id, internet_message_id = %(internet_message_id)s,
+           sender_email = %(sender_email)s, sender_name = %(sender_name)s, recipients = %(recipients)s, subject = %(subject)s,
+           snippet = %(snippet)s, body = %(body)s, body_html = %(body_html)s, headers = %(headers)s, labels = %(labels)s,
+           attachments = %(attachments)s, automatic = %(automatic)s, trust = %(trust)s, trust_because = %(trust_because)s,
+           version = %(version)s, size = %(size)s, content_hash = %(content_hash)s, received_at = %(received_at)s
+      FROM thread WHERE m.id = %(message_id)s AND m.state = 'announced'
+    RETURNING m.id, m.tenant_id, thread.id AS thread_id
+), placed AS (
+    INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, updated_at)
+    SELECT a.tenant_id, a.id, pipeline, 'pending', %(now)s FROM arrived a, unnest(%(pipelines)s::text[]) pipeline
+    ON CONFLICT (message_id, pipeline) DO NOTHING
+)
+SELECT thread_id FROM arrived;
 
 -- name: mark_gone
 UPDATE postroom.message SET state = 'gone', because = %(because)s, removed_at = coalesce(removed_at, %(now)s)

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from postroom.db import sql
-from postroom.db.pool import Tx
+from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
@@ -202,27 +202,23 @@ async def tombstone(
         await tx.run(QUERIES.tombstone, tenant_id=tenant_id, mailbox_id=mailbox_id, refs=list(refs), now=now)
 
 
-async def letter(tx: Tx, message_id: MessageId) -> Letter | None:
-    return await tx.row(QUERIES.announced, Letter, message_id=message_id)
+async def letter(db: Database, tenant_id: TenantId, message_id: MessageId) -> Letter | None:
+    found = await db.look(tenant_id, QUERIES.announced, Letter, message_id=message_id)
+    return found[0] if found else None
 
 
-async def upsert_thread(
-    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef, subject: str, at: datetime
-) -> ThreadId:
-    values = {
-        "id": new_id(),
-        "tenant_id": tenant_id,
-        "mailbox_id": mailbox_id,
-        "ref": ref,
-        "subject": subject,
-        "at": at,
-    }
-    return ThreadId(await tx.value(QUERIES.upsert_thread, **values))
-
-
-async def arrive(tx: Tx, message_id: MessageId, now: datetime, columns: dict[str, Any]) -> bool:
-    """True for the one who takes it in."""
-    return bool(await tx.run(QUERIES.arrive, message_id=message_id, now=now, **columns))
+async def arrive(
+    tx: Tx,
+    message_id: MessageId,
+    thread_ref: ProviderRef,
+    pipelines: Sequence[str],
+    now: datetime,
+    columns: dict[str, Any],
+) -> ThreadId | None:
+    """Its thread, for the one who takes it in; None when it was taken in already."""
+    values = {"thread_id": new_id(), "thread_ref": thread_ref, "pipelines": list(pipelines), "now": now}
+    thread = await tx.value(QUERIES.arrive, message_id=message_id, **values, **columns)
+    return None if thread is None else ThreadId(thread)
 
 
 async def mark_gone(tx: Tx, message_id: MessageId, because: str, now: datetime) -> bool:
