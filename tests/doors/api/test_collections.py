@@ -182,6 +182,32 @@ async def test_facts_are_exported_as_lines_and_proved(api):
     assert "mailbox.paused" not in after.text
 
 
+async def test_facts_are_found_by_time_actor_and_mailbox_however_far_back(api):
+    with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+        owner.execute(
+            "INSERT INTO postroom.fact (xid, told_at, tenant_id, kind, mailbox_id, actor, body, digest)"
+            " SELECT n / 20, '2026-03-01T00:00:00Z'::timestamptz + make_interval(mins => n), %s, 'engine.counted', CASE WHEN n %% 4000 = 7 THEN %s::uuid END, CASE WHEN n = 9 THEN 'person:anna' ELSE 'postroom' END, jsonb_build_object('number', n), ''"
+            " FROM generate_series(1, 12000) n",
+            [api.ours.tenant_id, api.ours["mailbox_id"]],
+        )
+
+    async def found(**asked) -> list[int]:
+        numbers, cursor = [], {}
+        while True:
+            page = await api.get("/facts", kind="engine", limit=200, **cursor, **asked)
+            numbers += [each["body"]["number"] for each in page["items"]]
+            if page["next"] is None:
+                return numbers
+            cursor = {"cursor": page["next"]}
+
+    assert [9] == await found(actor="person:anna")
+    assert [8007, 4007, 7] == await found(mailbox_id=str(api.ours["mailbox_id"]))
+    assert list(range(1259, 1199, -1)) == await found(since="2026-03-01T20:00:00Z", until="2026-03-01T21:00:00Z")
+    assert [2, 1] == await found(until="2026-03-01T00:03:00Z")
+    assert [12000] == await found(since="2026-03-09T08:00:00Z")
+    assert [] == await found(since="2026-03-02T00:00:00Z", until="2026-03-01T00:00:00Z")
+
+
 async def test_a_changed_fact_is_found_out(api):
     await api.get("/facts/verify")
     with psycopg.connect(api.owner_dsn, autocommit=True) as owner:

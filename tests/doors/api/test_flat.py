@@ -12,7 +12,7 @@ import psycopg
 
 from makers import make_tenant
 from postroom.db.sql import Query
-from postroom.doors.api.store import QUERIES
+from postroom.doors.api.store import QUERIES, SCAN
 
 ROWS = 100_000
 MOST_PAGES = 1500  # of 8 kB that one page of a list may touch; a scan would touch more than ten thousand
@@ -66,7 +66,8 @@ def test_lists_touch_few_pages_however_much_there_is(owner_dsn, dsn):
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         busy, quiet = fill(owner, tenant, ROWS)
     deep = {"before_at": datetime.now(UTC) - timedelta(seconds=ROWS / 2), "before_id": uuid4()}
-    beyond = {"before_xid": 2**62, "before_id": 2**62}
+    beyond = {"before_xid": 2**62, "before_id": 2**62, "after_xid": -1, "scan": 51}
+    looking = {**beyond, "scan": SCAN, "actor": "nobody"}
     asks: list[tuple[Query, dict[str, Any]]] = [
         (QUERIES.messages, {}),
         (QUERIES.messages, deep),
@@ -81,7 +82,10 @@ def test_lists_touch_few_pages_however_much_there_is(owner_dsn, dsn):
         (QUERIES.threads, deep),
         (QUERIES.threads, {"mailbox_id": quiet}),
         (QUERIES.facts, beyond),
-        (QUERIES.facts, {"before_xid": ROWS // 2, "before_id": 0}),
+        (QUERIES.facts, {**beyond, "before_xid": ROWS // 2, "before_id": 0}),
+        (QUERIES.facts, looking),
+        (QUERIES.scan_end, looking),
+        (QUERIES.span, {"since": deep["before_at"], "until": deep["before_at"]}),
         (QUERIES.facts, {**beyond, "kind": "mailbox.paused"}),
         (QUERIES.facts, {**beyond, "message_id": uuid4()}),
         (QUERIES.attempts, {"before": 2**62}),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import httpx
 
 from doors.api.asking import STREAMS, Ask, every_ask
+from doors.api.filling import PDF
+from postroom.rooms.tenants import commands, rules
 
 RANK = ("viewer", "operator", "admin")
 
@@ -99,3 +101,25 @@ async def test_a_revoked_key_is_worth_nothing(api):
     assert 200 == (await api.by(made["key"]).get("/messages")).status_code
     assert 200 == (await api.by("admin").post(f"/keys/{made['id']}/revoke")).status_code
     assert 401 == (await api.by(made["key"]).get("/messages")).status_code
+
+
+async def test_a_person_with_a_session_may_too_and_shows_that_the_page_is_theirs(api):
+    desk = api.house.desk(api.ours.tenant_id, "test")
+    link = await commands.make_link(desk, api.url, "anna@ours.test")
+    token = await commands.enter_with_link(
+        api.house.db, api.house.desk, link.rpartition("/")[2], commands.Arrival(), api.house.clock()
+    )
+    path, csrf = f"/mailboxes/{api.ours['mailbox_id']}/pause", {"X-CSRF-Token": rules.csrf_of(token.reveal())}
+    async with httpx.AsyncClient(
+        base_url=f"{api.url}/api/v1", trust_env=False, cookies={"postroom-session": token.reveal()}
+    ) as anna:
+        assert 200 == (await anna.get("/people")).status_code
+        assert 403 == (await anna.post(path)).status_code
+        assert "paused" == (await anna.post(path, headers=csrf)).json()["status"]
+        handed_in = {"files": {"file": ("note.pdf", PDF)}}
+        assert 403 == (await anna.post("/documents", **handed_in)).status_code
+        assert 201 == (await anna.post("/documents", **handed_in, headers=csrf)).status_code
+        in_the_form = await anna.post("/documents", **handed_in, data={"csrf": csrf["X-CSRF-Token"]})
+        assert (400, True) == (in_the_form.status_code, "X-CSRF-Token" in in_the_form.json()["detail"])
+    told = await api.get("/facts", kind="mailbox.paused")
+    assert ["person:anna@ours.test"] == [each["actor"] for each in told["items"]]

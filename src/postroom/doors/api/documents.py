@@ -12,8 +12,8 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from postroom.doors.api import store
 from postroom.doors.api.books import FieldRead, InvoiceInFull, Trade, invoice_of
-from postroom.doors.api.facts import Fact, fact_of
-from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, by_position, next_after, page
+from postroom.doors.api.facts import Fact, facts_of
+from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, next_after
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
 from postroom.nouns.documents import DocumentType
 from postroom.nouns.errors import BadRequest
@@ -202,9 +202,7 @@ async def retry(document_id: UUID, who: Operator) -> DocumentInFull:
 @router.get("/documents/{document_id}/facts", summary="What happened to a document, newest first")
 async def timeline(document_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> Page[Fact]:
     await commands.get_document(who.desk, document_id)
-    async with who.desk.read() as tx:
-        rows = await store.facts(tx, limit + 1, by_position(cursor), document_id=document_id)
-    return page(rows, limit, fact_of, lambda row: (row.xid, row.id))
+    return await facts_of(who, store.Asked(document_id=document_id), limit, cursor)
 
 
 @router.get(

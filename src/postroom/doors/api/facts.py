@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from postroom.doors.api import store
-from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_position, page
+from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_position, next_after
 from postroom.doors.api.route import Reader, collection
 from postroom.doors.entry import Visitor
 from postroom.engine import feed, seals
@@ -90,21 +90,9 @@ async def list_facts(
     since: AwareDatetime | None = None,
     until: AwareDatetime | None = None,
 ) -> Page[Fact]:
-    async with who.desk.read() as tx:
-        rows = await store.facts(
-            tx,
-            limit + 1,
-            by_position(cursor),
-            kind=kind,
-            mailbox_id=mailbox_id,
-            thread_id=thread_id,
-            message_id=message_id,
-            document_id=document_id,
-            actor=actor,
-            since=since,
-            until=until,
-        )
-    return page(rows, limit, fact_of, lambda row: (row.xid, row.id))
+    """A page that had to be searched for may be short, or even empty, while `next` says where to search on."""
+    asked = store.Asked(kind, message_id, document_id, mailbox_id, thread_id, actor, since, until)
+    return await facts_of(who, asked, limit, cursor)
 
 
 @router.get(
@@ -163,6 +151,13 @@ def _exported(fact: TellingFact) -> dict[str, Any]:
 
 def _line(values: dict[str, Any]) -> bytes:
     return msgspec.json.encode(values) + b"\n"
+
+
+async def facts_of(who: Visitor, asked: store.Asked, limit: int, cursor: str | None) -> Page[Fact]:
+    after = by_position(cursor)
+    async with who.desk.read() as tx:
+        rows, end = await store.facts(tx, limit, after, asked)
+    return Page(items=[fact_of(row) for row in rows], next=next_after(*end) if end else None)
 
 
 def fact_of(row: TellingFact) -> Fact:

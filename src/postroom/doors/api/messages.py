@@ -11,8 +11,8 @@ from pydantic import AwareDatetime, ConfigDict, Field
 
 from postroom.doors.api import store
 from postroom.doors.api.bodies import harmless
-from postroom.doors.api.facts import Fact, fact_of
-from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_position, by_time, page
+from postroom.doors.api.facts import Fact, facts_of
+from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_time, page
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.doors.entry import Visitor
 from postroom.engine import lanes
@@ -183,9 +183,7 @@ async def get_message(message_id: UUID, who: Reader) -> MessageInFull:
 @router.get("/messages/{message_id}/facts", summary="The walk of one message: its facts, newest first")
 async def timeline(message_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> Page[Fact]:
     await _find(who, message_id)
-    async with who.desk.read() as tx:
-        rows = await store.facts(tx, limit + 1, by_position(cursor), message_id=message_id)
-    return page(rows, limit, fact_of, lambda row: (row.xid, row.id))
+    return await facts_of(who, store.Asked(message_id=message_id), limit, cursor)
 
 
 @router.get("/messages/{message_id}/attachments", summary="The files of one message")

@@ -55,9 +55,9 @@ def page(rows: Sequence[Row], limit: int, shape: Callable[[Row], T], mark: Calla
     return Page(items=[shape(row) for row in shown], next=_write(mark(shown[-1])) if len(rows) > limit else None)
 
 
-def next_after(last: UUID | None) -> str | None:
-    """For rooms that page by themselves."""
-    return None if last is None else _write((last,))
+def next_after(*mark: Any) -> str | None:
+    """For those that page by themselves; no mark, or none that is one, ends the list."""
+    return _write(mark) if mark and None not in mark else None
 
 
 def by_time(cursor: str | None) -> tuple[datetime, UUID] | None:

@@ -122,19 +122,51 @@ SELECT coalesce(error_class, 'non_retryable') AS error_class, count(*) AS failur
  GROUP BY 1;
 
 -- name: facts
+-- Newest first, within what one page may look through; nothing but looking finds a mailbox, a thread or an actor.
 SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
        actor, body, digest
-  FROM postroom.fact
- WHERE tenant_id = (SELECT postroom.tenant()) AND (xid, id) < (%(before_xid)s, %(before_id)s)
-   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text OR starts_with(kind, %(kind)s::text || '.'))
-   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+  FROM (SELECT * FROM postroom.fact
+         WHERE tenant_id = (SELECT postroom.tenant()) AND (xid, id) < (%(before_xid)s, %(before_id)s)
+           AND xid >= %(after_xid)s
+           AND (%(kind)s::text IS NULL OR kind = %(kind)s::text OR starts_with(kind, %(kind)s::text || '.'))
+           AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
+           AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
+         ORDER BY xid DESC, id DESC LIMIT %(scan)s) newest
+ WHERE (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
    AND (%(thread_id)s::uuid IS NULL OR thread_id = %(thread_id)s::uuid)
-   AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
-   AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
    AND (%(actor)s::text IS NULL OR actor = %(actor)s::text)
    AND (%(since)s::timestamptz IS NULL OR told_at >= %(since)s::timestamptz)
    AND (%(until)s::timestamptz IS NULL OR told_at < %(until)s::timestamptz)
  ORDER BY xid DESC, id DESC LIMIT %(most)s;
+
+-- name: scan_end
+SELECT xid, id FROM postroom.fact
+ WHERE tenant_id = (SELECT postroom.tenant()) AND (xid, id) < (%(before_xid)s, %(before_id)s) AND xid >= %(after_xid)s
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text OR starts_with(kind, %(kind)s::text || '.'))
+   AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
+   AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
+ ORDER BY xid DESC, id DESC OFFSET %(scan)s - 1 LIMIT 1;
+
+-- name: span
+-- Times as transactions: after the last one that was over well before, before the first that came well after. Each kind
+-- has its facts in order of time, and there are few kinds, so this costs the same however many facts there are.
+WITH RECURSIVE kinds AS (
+    (SELECT f.kind FROM postroom.fact f WHERE f.tenant_id = (SELECT postroom.tenant()) ORDER BY f.kind LIMIT 1)
+    UNION ALL
+    SELECT (SELECT f.kind FROM postroom.fact f WHERE f.tenant_id = (SELECT postroom.tenant()) AND f.kind > kinds.kind
+             ORDER BY f.kind LIMIT 1)
+      FROM kinds WHERE kinds.kind IS NOT NULL
+)
+SELECT (SELECT max(last.xid) FROM (SELECT kind FROM kinds WHERE kind IS NOT NULL) k CROSS JOIN LATERAL (
+            SELECT f.xid, f.kind FROM postroom.fact f
+             WHERE f.tenant_id = (SELECT postroom.tenant())
+               AND (f.kind, f.told_at) < (k.kind, %(since)s::timestamptz - interval '10 minutes')
+             ORDER BY f.kind DESC, f.told_at DESC LIMIT 1) last WHERE last.kind = k.kind) AS after_xid,
+       (SELECT min(first.xid) FROM (SELECT kind FROM kinds WHERE kind IS NOT NULL) k CROSS JOIN LATERAL (
+            SELECT f.xid, f.kind FROM postroom.fact f
+             WHERE f.tenant_id = (SELECT postroom.tenant())
+               AND (f.kind, f.told_at) >= (k.kind, %(until)s::timestamptz + interval '10 minutes')
+             ORDER BY f.kind, f.told_at LIMIT 1) first WHERE first.kind = k.kind) AS before_xid;
 
 -- name: queue
 SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(run_at))::float8 AS oldest

@@ -92,7 +92,10 @@ def collection(name: str, route: type[ApiRoute] = ApiRoute) -> APIRouter:
 
 
 async def _welcome(request: Request) -> Visitor:
-    who = await visitor(request, "viewer")
+    try:
+        who = await visitor(request, "viewer")
+    finally:
+        await request.close()  # a session's form may have been read, in search of its token
     wanted = str(request.scope["route"].tags[0])
     if who.scopes and wanted not in who.scopes:
         raise NotAllowed(f"This key is for {', '.join(who.scopes)} only; make one with the scope {wanted}.")
@@ -110,7 +113,7 @@ async def _read_body(request: Request, largest: int) -> bytes:
                 raise TooLarge(f"This is more than the {largest:,} bytes that may be sent here.")
     except ClientDisconnect:
         raise BadRequest("The caller hung up.") from None
-    except RuntimeError:  # a session's form was read already, in search of its token
+    except RuntimeError:  # the form was read already
         raise BadRequest("Send the session's token as the header X-CSRF-Token.") from None
     return bytes(body)
 

@@ -17,6 +17,8 @@ from postroom.rooms.documents.store.invoices import BookedInvoice
 from postroom.rooms.sync.store import MessageRow, ThreadRow
 
 QUERIES = sql.load(__package__ or "")
+SCAN = 5000  # facts that one page looks through at most
+BEYOND = (2**62, 2**62)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,37 +215,59 @@ async def given_up(tx: Tx, since: datetime, mailbox_id: UUID | None) -> list[Giv
     return await tx.rows(QUERIES.given_up, GivenUp, since=since, mailbox_id=mailbox_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which facts; the last five are found by looking through the others."""
+
+    kind: str | None = None
+    message_id: UUID | None = None
+    document_id: UUID | None = None
+    mailbox_id: UUID | None = None
+    thread_id: UUID | None = None
+    actor: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def by_looking(self) -> bool:
+        return any([self.mailbox_id, self.thread_id, self.actor, self.since, self.until])
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Between which transactions facts of a time were told."""
+
+    after_xid: int | None
+    before_xid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    xid: int
+    id: int
+
+
 async def facts(
-    tx: Tx,
-    most: int,
-    before: tuple[int, int] | None = None,
-    *,
-    kind: str | None = None,
-    mailbox_id: UUID | None = None,
-    thread_id: UUID | None = None,
-    message_id: UUID | None = None,
-    document_id: UUID | None = None,
-    actor: str | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
-) -> list[TellingFact]:
-    """Newest first."""
-    xid, last = before or (2**62, 2**62)
-    return await tx.rows(
-        QUERIES.facts,
-        TellingFact,
-        before_xid=xid,
-        before_id=last,
-        kind=kind,
-        mailbox_id=mailbox_id,
-        thread_id=thread_id,
-        message_id=message_id,
-        document_id=document_id,
-        actor=actor,
-        since=since,
-        until=until,
-        most=most,
-    )
+    tx: Tx, limit: int, before: tuple[int, int] | None, asked: Asked
+) -> tuple[list[TellingFact], tuple[int, int] | None]:
+    """A page, newest first, and where the next begins. It may be short, or empty, although there is a next one."""
+    span = await _span(tx, asked.since, asked.until)
+    start = min(before or BEYOND, (BEYOND[0] if span.before_xid is None else span.before_xid, BEYOND[1]))
+    scan = SCAN if asked.by_looking else limit + 1
+    where = {"before_xid": start[0], "before_id": start[1], "after_xid": span.after_xid or 0, "scan": scan}
+    values = {**where, "kind": asked.kind, "message_id": asked.message_id, "document_id": asked.document_id}
+    by_looking = {name: getattr(asked, name) for name in ("mailbox_id", "thread_id", "actor", "since", "until")}
+    rows = await tx.rows(QUERIES.facts, TellingFact, most=limit + 1, **values, **by_looking)
+    if len(rows) > limit:
+        return rows[:limit], (rows[limit - 1].xid, rows[limit - 1].id)
+    end = await tx.row(QUERIES.scan_end, Place, **values) if asked.by_looking else None
+    return rows, (end.xid, end.id) if end else None
+
+
+async def _span(tx: Tx, since: datetime | None, until: datetime | None) -> Span:
+    if since is None and until is None:
+        return Span(None, None)
+    return await tx.row(QUERIES.span, Span, since=since, until=until) or Span(None, None)
 
 
 async def queue(tx: Tx, now: datetime) -> list[Queue]:
