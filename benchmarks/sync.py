@@ -1,0 +1,189 @@
+"""From notification to "ours, recorded", against a floor that makes the same provider calls and one insert a message.
+
+`python -m benchmarks.sync [--mailboxes 20] [--messages 250] [--keep]`. The simulators run in a process of their own; ours
+are one web process and two workers; the floor is two processes. Both fetch what the other fetches: one delta page
+chain per mailbox, one MIME body per message.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import aiohttp
+import psycopg
+
+from benchmarks.bench import keep, private_server, spread
+from benchmarks.intake import free_port, served
+
+ROOT = Path(__file__).parent.parent
+FLOOR = """
+import asyncio, sys, aiohttp, psycopg, json
+from urllib.parse import quote
+base, dsn, boxes = sys.argv[1], sys.argv[2], sys.argv[3].split(",")
+async def box(session, pool, address):
+    url = f"{base}/v1.0/users/{address}/mailFolders/inbox/messages/delta?$select=subject,receivedDateTime,conversationId"
+    gate = asyncio.Semaphore(3)
+    db = await psycopg.AsyncConnection.connect(dsn, autocommit=True)
+    async def one(item):
+        async with gate:
+            async with session.get(f"{base}/v1.0/users/{address}/messages/{quote(item['id'], safe='')}/$value") as answer:
+                raw = await answer.read()
+        async with lock:
+            await db.execute("INSERT INTO bench_floor_message VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", [address, item["id"], raw.decode("utf-8", "replace")[:2000]])
+    lock = asyncio.Lock()
+    while url:
+        async with session.get(url) as answer:
+            page = json.loads(await answer.read())
+        await asyncio.gather(*(one(item) for item in page["value"]))
+        url = page.get("@odata.nextLink")
+    await db.close()
+async def main():
+    async with aiohttp.ClientSession() as session:
+        async with session.post(f"{base}/demo/oauth2/v2.0/token", data={"grant_type": "client_credentials", "client_id": "a", "client_secret": "b", "scope": "https://graph.microsoft.com/.default"}) as answer:
+            token = (await answer.json(content_type=None))["access_token"]
+    async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}", "Prefer": 'IdType="ImmutableId", odata.maxpagesize=100'}) as session:
+        await asyncio.gather(*(box(session, None, address) for address in boxes))
+asyncio.run(main())
+"""
+MAIL = "From: a@client.test\r\nTo: {to}\r\nSubject: Letter {n}\r\nMessage-ID: <{n}.{to}>\r\n\r\n" + "Good morning, a few words. " * 40
+
+
+async def call(base: str, path: str, order: object, method: str = "POST") -> object:
+    async with aiohttp.ClientSession() as session, session.request(method, base + path, json=order) as answer:
+        assert answer.status < 300, await answer.text()
+        return await answer.json()
+
+
+def letter(to: str, number: int) -> dict[str, str]:
+    return {"mailbox": to, "raw": base64.b64encode(MAIL.format(to=to, n=number).encode()).decode()}
+
+
+async def post_all(base: str, boxes: list[str], messages: int, run: int) -> None:
+    gate = asyncio.Semaphore(16)
+
+    async def one(to: str, number: int) -> None:
+        async with gate:
+            await call(base, "/control/letters", letter(to, run * 100_000 + number))
+
+    await asyncio.gather(*(one(to, number) for number in range(messages) for to in boxes))
+
+
+def wait_until(owner: psycopg.Connection, question: str, expected: int, seconds: float) -> float:
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        if owner.execute(question).fetchone()[0] >= expected:
+            return time.perf_counter() - began
+        time.sleep(0.02)
+    raise SystemExit(f"{question}: {owner.execute(question).fetchone()[0]}, not {expected}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mailboxes", type=int, default=20)
+    parser.add_argument("--messages", type=int, default=250)
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    boxes = [f"box{number}@bench.test" for number in range(options.mailboxes)]
+    total = options.mailboxes * options.messages
+    simulators, web = free_port(), free_port()
+    base = f"http://127.0.0.1:{simulators}"
+    with private_server() as server, tempfile.TemporaryDirectory() as home:
+        owner = psycopg.connect(server.dsn(), autocommit=True)
+        owner.execute("CREATE TABLE bench_floor_message (mailbox text, id text, body text, PRIMARY KEY (mailbox, id))")
+        simulate = [sys.executable, "-m", "postroom", "simulate", "--bind", f"127.0.0.1:{simulators}"]
+        with served(simulate, simulators):
+            for box in boxes:
+                asyncio.run(call(base, "/control/mailboxes", {"address": box, "provider": "graph"}))
+            ours = {
+                **os.environ,
+                "POSTROOM_DATABASE_URL": server.dsn(user="postroom"),
+                "POSTROOM_HOME": home,
+                "POSTROOM_BIND": f"127.0.0.1:{web}",
+                "POSTROOM_GRAPH_BASE_URL": f"{base}/v1.0",
+                "POSTROOM_GRAPH_LOGIN_URL": base,
+                "POSTROOM_GRAPH_TENANT_ID": "demo",
+                "POSTROOM_GRAPH_CLIENT_ID": "app",
+                "POSTROOM_GRAPH_CLIENT_SECRET": "secret",
+                "POSTROOM_LOG_LEVEL": "warning",
+            }
+            connect(owner, boxes)
+            serve = subprocess.Popen([sys.executable, "-m", "postroom", "serve"], env=ours, cwd=ROOT)
+            workers = [subprocess.Popen([sys.executable, "-m", "postroom", "work"], env=ours, cwd=ROOT) for _ in range(2)]
+            try:
+                result = measure(owner, server.dsn(), base, boxes, options.messages, total)
+            finally:
+                for process in (serve, *workers):
+                    process.terminate()
+                for process in (serve, *workers):
+                    process.wait()
+        keep("sync", result)
+
+
+def connect(owner: psycopg.Connection, boxes: list[str]) -> None:
+    """Mailboxes as `postroom` itself would have connected them, app-only; no pipelines, so that only sync is measured."""
+    tenant = uuid4()
+    owner.execute("INSERT INTO postroom.tenant (tenant_id, name) VALUES (%s, 'default')", [tenant])
+    for box in boxes:
+        mailbox = uuid4()
+        owner.execute(
+            "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, pipelines) VALUES (%s, %s, %s, 'outlook', 'app_only', '{}')",
+            [mailbox, tenant, box],
+        )
+        jobs = [
+            {"kind": kind, "key": str(mailbox), "lane": f"{lane}:{mailbox}", "args": {"mailbox_id": str(mailbox)}, "priority": 1}
+            for kind, lane in (("sync.mailbox", "mailbox"), ("mailboxes.keep_watch", "watch"))
+        ]
+        owner.execute("SELECT postroom.enqueue(%s, %s)", [tenant, psycopg.types.json.Jsonb(jobs)])
+
+
+def measure(owner, dsn: str, base: str, boxes: list[str], messages: int, total: int) -> dict[str, object]:
+    watching = "SELECT count(*) FROM padealing.graph_subscription_state WHERE status = 'active'"
+    wait_until(owner, watching, len(boxes), 120)
+    seeded = "SELECT count(*) FROM postroom.mailbox_cursor WHERE cursor IS NOT NULL"
+    wait_until(owner, seeded, len(boxes), 60)
+    arrived = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
+    idle = latency(owner, base, boxes[0], arrived)
+    held = owner.execute(arrived).fetchone()[0]
+    asyncio.run(call(base, "/control/faults", {"drop": 1.0}, "PUT"))
+    asyncio.run(post_all(base, boxes, messages, 1))
+    asyncio.run(call(base, "/control/faults", {"drop": 0.0}, "PUT"))
+    began = time.perf_counter()
+    asyncio.run(post_all(base, boxes, 1, 2))  # one bell per mailbox: everything is read through its cursor
+    wait_until(owner, arrived, held + total + len(boxes), 300)
+    took = time.perf_counter() - began
+    ours = round((total + len(boxes)) / took)
+    half = len(boxes) // 2
+    began = time.perf_counter()
+    floor = [subprocess.Popen([sys.executable, "-c", FLOOR, base, dsn, ",".join(part)]) for part in (boxes[:half], boxes[half:])]
+    for process in floor:
+        process.wait()
+    bare = round(owner.execute("SELECT count(*) FROM bench_floor_message").fetchone()[0] / (time.perf_counter() - began))
+    return {"messages_per_s": ours, "floor_per_s": bare, "ratio": round(ours / bare, 2), "idle_ms": idle}
+
+
+def latency(owner, base: str, box: str, arrived: str, times: int = 40) -> dict[str, float]:
+    """From the push that was accepted to the recorded message, with nothing else to do."""
+    for number in range(times):
+        held = owner.execute(arrived).fetchone()[0]
+        asyncio.run(call(base, "/control/letters", letter(box, 900_000 + number)))
+        wait_until(owner, arrived, held + 1, 30)
+        time.sleep(0.1)
+    rows = owner.execute(
+        "SELECT extract(epoch FROM m.arrived_at - f.told_at)::float8 FROM postroom.message m "
+        "JOIN LATERAL (SELECT told_at FROM postroom.fact f WHERE f.kind = 'mailbox.notification_received' "
+        "AND f.mailbox_id = m.mailbox_id AND f.told_at <= m.arrived_at ORDER BY f.told_at DESC LIMIT 1) f ON true"
+    ).fetchall()
+    return spread([row[0] for row in rows])
+
+
+if __name__ == "__main__":
+    main()
