@@ -36,7 +36,7 @@ def fill(owner: psycopg.Connection, tenant: UUID, rows: int) -> tuple[UUID, UUID
         values,
     )
     owner.execute(
-        "INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status) SELECT tenant_id, id, 'pad_contract_notes', CASE WHEN mailbox_id = %(quiet)s THEN 'failed' ELSE 'processed' END FROM postroom.message",
+        "INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status) SELECT tenant_id, id, 'pad_contract_notes', CASE WHEN mailbox_id = %(quiet)s THEN 'failed' ELSE 'processed' END FROM postroom.message ON CONFLICT DO NOTHING",
         values,
     )
     owner.execute(
