@@ -132,6 +132,7 @@ def test_ingest_and_orders_with_a_database(app, tmp_path, dsn, monkeypatch, owne
     from makers import make_tenant
 
     make_tenant(owner_dsn, "default")
+    monkeypatch.setattr("postroom.logs.set_up", lambda *how: None)  # it would outlive the runner's captured stderr
     monkeypatch.setenv("POSTROOM_DATABASE_URL", dsn)
     monkeypatch.setenv("POSTROOM_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("POSTROOM_ARCHIVE_URL", f"file://{tmp_path}/kept")
