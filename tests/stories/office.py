@@ -76,6 +76,16 @@ class Office:
             worker.stop()
             await running
 
+    async def fires_the_timetable(self, *names: str) -> None:
+        """Every line of it, or those named, is due now."""
+        scheduler = self.house.scheduler()
+        await scheduler.announce()
+        self.tell("UPDATE postroom.timetable SET next_at = now() + interval '1 year'")
+        which = list(names) or None
+        due = "UPDATE postroom.timetable SET next_at = now() - interval '1 s' WHERE %s::text[] IS NULL OR name = ANY (%s)"
+        self.tell(due, which, which)
+        await scheduler.tick()
+
     def ask(self, question: str, *values: Any) -> Any:
         with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
             row = owner.execute(question, values).fetchone()
