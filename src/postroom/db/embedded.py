@@ -75,12 +75,17 @@ class EmbeddedServer:
                 fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 self._shut_down()
         except BlockingIOError:
-            pass  # others still need it
+            if self._process is not None and self._process.returncode is None:
+                self._process.returncode = 0  # others still need it: it is not ours to wait for any more
         finally:
             os.close(claim)
 
     def dsn(self, database: str = "postgres", user: str = "postgres") -> str:
         return f"host={self.sockets} port={PORT} user={user} dbname={database}"
+
+    @property
+    def _socket(self) -> Path:
+        return self.sockets / f".s.PGSQL.{PORT}"
 
     def _lay_out(self) -> None:
         try:
@@ -127,7 +132,8 @@ class EmbeddedServer:
             self._refuse_other_version()
             if not (self.data / "PG_VERSION").exists():
                 self._make_data()
-            (self.data / "postmaster.pid").unlink(missing_ok=True)  # we hold the lock, so it is stale
+            for stale in (self.data / "postmaster.pid", self._socket, self._socket.with_name(f"{self._socket.name}.lock")):
+                stale.unlink(missing_ok=True)  # we hold the lock, so nobody is behind them
             self._let_us_in()
             self._launch(alive)
         finally:
@@ -240,7 +246,7 @@ class EmbeddedServer:
         with contextlib.closing(socket.socket(socket.AF_UNIX)) as wire:
             try:
                 wire.settimeout(5)
-                wire.connect(str(self.sockets / f".s.PGSQL.{PORT}"))
+                wire.connect(str(self._socket))
                 wire.sendall(hello)
                 return wire.recv(1) == b"R"
             except OSError:
