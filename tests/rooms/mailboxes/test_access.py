@@ -1,0 +1,173 @@
+"""Tokens that work now: one refreshes, what it brought is never lost, and nobody can read them."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+
+from makers import make_tenant
+from postroom.nouns.errors import AccessRevoked, Misconfigured, Unavailable
+from postroom.nouns.ids import MailboxId, new_id
+from postroom.nouns.secrets import Secret
+from postroom.nouns.tokens import TokenSet
+from postroom.outside.keys import load_sealer
+from postroom.rooms.mailboxes import access, store
+from postroom.rooms.mailboxes.access import Access, SealedTokens
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+class Rotating:
+    """A provider that takes every refresh token once, and answers after a while."""
+
+    def __init__(self, first: str) -> None:
+        self.valid, self.refreshes, self.busy, self.most_at_once = first, 0, 0, 0
+        self.answered = asyncio.Event()
+        self.error: Exception | None = None
+
+    async def refresh(self, tokens: TokenSet) -> TokenSet:
+        self.busy += 1
+        self.most_at_once = max(self.most_at_once, self.busy)
+        try:
+            await asyncio.sleep(0.05)
+            if self.error:
+                raise self.error
+            if tokens.refresh_token is None or tokens.refresh_token.reveal() != self.valid:
+                raise AccessRevoked("This refresh token was used before.")
+            self.refreshes += 1
+            self.valid = f"refresh-{self.refreshes}"
+            self.answered.set()
+            return TokenSet(Secret(f"access-{self.refreshes}"), Secret(self.valid), NOW + timedelta(hours=1))
+        finally:
+            self.busy -= 1
+
+
+class Place:
+    def __init__(self, db, tenant, mailbox, consent, tokens) -> None:
+        self.db, self.tenant, self.mailbox, self.consent, self.tokens = db, tenant, mailbox, consent, tokens
+
+    def process(self, tokens=None) -> Access:
+        """What one process holds in memory."""
+        return Access(self.db, tokens or self.tokens, {"outlook": self.consent}, lambda: NOW)
+
+    async def ask(self, holder: Access, *, fresh: bool = False) -> str:
+        return (await holder.token(self.tenant, self.mailbox, "outlook", fresh=fresh)).reveal()
+
+    async def keeps(self, refresh: str = "refresh-0", *, lives: timedelta = timedelta(minutes=-1)) -> None:
+        await self.tokens.put(self.tenant, self.mailbox, TokenSet(Secret("access-0"), Secret(refresh), NOW + lives))
+
+
+@pytest.fixture
+async def place(db, owner_dsn, tmp_path) -> Place:
+    tenant, mailbox = make_tenant(owner_dsn), MailboxId(new_id())
+    async with db.tenant(tenant) as tx:
+        await store.add(tx, tenant, mailbox, NOW, address="a@desk.test", provider="outlook", access="delegated")
+    tokens = SealedTokens(db, load_sealer(None, tmp_path), lambda: NOW)
+    made = Place(db, tenant, mailbox, Rotating("refresh-0"), tokens)
+    await made.keeps()
+    return made
+
+
+async def test_a_token_that_lives_is_not_refreshed(place):
+    await place.keeps(lives=timedelta(minutes=30))
+
+    assert "access-0" == await place.ask(place.process())
+    assert 0 == place.consent.refreshes
+
+
+async def test_two_processes_with_many_workers_refresh_once(place):
+    one, other = place.process(), place.process()
+
+    got = await asyncio.gather(*(place.ask(holder) for holder in (one, other) for _ in range(10)))
+
+    assert {"access-1"} == set(got)
+    assert (1, 1) == (place.consent.refreshes, place.consent.most_at_once)
+
+
+async def test_a_refused_token_is_refreshed_once_although_both_processes_were_refused(place):
+    await place.keeps(lives=timedelta(minutes=30))
+    one, other = place.process(), place.process()
+    await asyncio.gather(place.ask(one), place.ask(other))
+
+    got = await asyncio.gather(*(place.ask(holder, fresh=True) for holder in (one, other) for _ in range(3)))
+
+    assert {"access-1"} == set(got)
+    assert 1 == place.consent.refreshes
+
+
+async def test_what_was_rotated_is_saved_before_it_is_used_and_works_after_a_restart(place):
+    await place.ask(place.process())
+
+    kept = await place.tokens.get(place.tenant, place.mailbox)
+    assert ("access-1", "refresh-1") == (kept.access_token.reveal(), kept.refresh_token.reveal())
+
+
+async def test_a_caller_who_is_cancelled_in_the_middle_does_not_lose_the_rotated_token(place):
+    asking = asyncio.create_task(place.ask(place.process()))
+    await place.consent.answered.wait()
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+
+    assert "access-1" == await place.ask(place.process())
+    assert 1 == place.consent.refreshes
+
+
+async def test_a_short_trouble_of_the_store_does_not_lose_the_rotated_token(place, monkeypatch):
+    class Troubled:
+        failures = 2
+
+        async def put(self, *values):
+            if self.failures:
+                self.failures -= 1
+                raise psycopg.OperationalError("the connection is lost")
+            await place.tokens.put(*values)
+
+        get = staticmethod(place.tokens.get)
+        remove = staticmethod(place.tokens.remove)
+
+    monkeypatch.setattr(access, "SAVE_AGAIN", (0.0, 0.0, 0.0))
+
+    assert "access-1" == await place.ask(place.process(Troubled()))
+    assert "access-1" == await place.ask(place.process())
+
+
+async def test_a_process_that_died_while_refreshing_is_taken_over_when_its_lease_ends(place, owner_dsn):
+    async with place.db.tenant(place.tenant) as tx:
+        assert await store.take_refresh(tx, place.tenant, place.mailbox)
+        assert not await store.take_refresh(tx, place.tenant, place.mailbox)
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute("UPDATE postroom.mailbox_token SET refreshing_till = now() - interval '1 s'")
+
+    assert "access-1" == await place.ask(place.process())
+
+
+async def test_a_refresh_that_fails_lets_the_next_one_try_at_once(place):
+    place.consent.error = Unavailable("not now")
+    with pytest.raises(Unavailable):
+        await place.ask(place.process())
+    place.consent.error = None
+
+    assert "access-1" == await place.ask(place.process())
+
+
+async def test_without_tokens_or_settings_a_person_is_needed(place):
+    with pytest.raises(Misconfigured, match="client id and secret"):
+        await Access(place.db, place.tokens, {}, lambda: NOW).token(place.tenant, place.mailbox, "outlook", fresh=False)
+    await place.tokens.remove(place.tenant, place.mailbox)
+    with pytest.raises(AccessRevoked):
+        await place.ask(place.process())
+
+
+async def test_a_sealed_token_moved_to_another_mailbox_does_not_open(place, owner_dsn):
+    other = MailboxId(new_id())
+    async with place.db.tenant(place.tenant) as tx:
+        await store.add(tx, place.tenant, other, NOW, address="b@desk.test", provider="outlook", access="delegated")
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        copy = "INSERT INTO postroom.mailbox_token (mailbox_id, tenant_id, sealed) SELECT %s, tenant_id, sealed FROM postroom.mailbox_token"
+        owner.execute(copy, [other])
+
+    with pytest.raises(Exception, match=r"(?i)seal|key|open"):
+        await place.tokens.get(place.tenant, other)

@@ -1,0 +1,121 @@
+"""What follows from a page of changes, from a listing, from silence: tables of cases and properties."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Changes, Cursor, Glimpse, ProviderRef
+from postroom.rooms.sync import rules
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+labels = st.frozensets(st.sampled_from([INBOX, SPAM, TRASH, SENT, DRAFT, "Label_7"]), max_size=3)
+glimpses = st.builds(Glimpse, ref=st.sampled_from([ProviderRef(c) for c in "abcdef"]), labels=labels)
+pages = st.builds(
+    Changes,
+    arrived=st.lists(glimpses, max_size=12),
+    removed=st.lists(st.sampled_from([ProviderRef(c) for c in "abcdefgh"]), max_size=8),
+    cursor=st.just(Cursor("c")),
+    more=st.booleans(),
+)
+
+
+@pytest.mark.parametrize(
+    ("labels", "mail"),
+    [
+        ((), True),
+        ((INBOX,), True),
+        ((INBOX, SENT), True),  # to oneself
+        ((SENT,), False),
+        ((DRAFT,), False),
+        ((DRAFT, INBOX), False),
+        ((SPAM,), False),
+        ((TRASH,), False),
+        (("Label_7",), True),  # archived by a filter is still mail
+    ],
+)
+def test_what_somebody_sent_to_this_mailbox_is_mail(labels, mail):
+    assert mail == rules.is_mail(Glimpse(ProviderRef("a"), labels=frozenset(labels)))
+
+
+@given(pages)
+def test_a_page_asks_for_every_message_once_and_never_for_drafts(page):
+    items = rules.derive_work(page)
+
+    refs = [glimpse.ref for glimpse in items.take_in]
+    assert len(refs) == len(set(refs))
+    assert all(rules.is_mail(glimpse) for glimpse in items.take_in)
+    assert not set(items.tombstones) & {glimpse.ref for glimpse in page.arrived}
+
+
+@given(pages)
+def test_the_same_page_twice_asks_for_the_same(page):
+    twice = Changes([*page.arrived, *page.arrived], [*page.removed, *page.removed], page.cursor, page.more)
+
+    assert rules.derive_work(page) == rules.derive_work(twice)
+
+
+@given(pages)
+def test_no_mail_of_a_page_is_passed_over(page):
+    """The cursor moves on with the page, so whatever is in it must be asked for."""
+    newest = {glimpse.ref: glimpse for glimpse in page.arrived}
+    wanted = {ref for ref, glimpse in newest.items() if rules.is_mail(glimpse)}
+
+    assert wanted == {glimpse.ref for glimpse in rules.derive_work(page).take_in}
+
+
+def judged(mode, runs, unannounced, pushed):
+    found = rules.judge_delivery(mode, runs, unannounced=unannounced, pushed_since=pushed)
+    return found.mode, found.silent_runs
+
+
+def test_two_silent_audits_in_a_row_lead_to_polling_and_nothing_less():
+    assert ("push", 1) == judged("push", 0, 3, pushed=False)
+    assert ("poll", 2) == judged("push", 1, 3, pushed=False)
+    assert ("push", 0) == judged("push", 1, 0, pushed=False)
+    assert ("push", 0) == judged("push", 1, 3, pushed=True)
+    assert ("poll", 3) == judged("poll", 2, 3, pushed=False)
+
+
+@pytest.mark.parametrize(
+    ("pushed", "synced", "was"),
+    [
+        (None, None, False),
+        (timedelta(hours=-1), None, False),
+        (timedelta(seconds=-1), None, True),
+        (timedelta(minutes=-20), timedelta(minutes=-30), True),
+        (timedelta(minutes=-40), timedelta(minutes=-30), False),
+        (timedelta(minutes=-2), timedelta(minutes=-1), True),  # the read before was for the same news
+    ],
+)
+def test_a_read_is_pushed_when_a_bell_asked_for_it(pushed, synced, was):
+    moments = [NOW + each if each is not None else None for each in (pushed, synced)]
+
+    assert was == rules.was_pushed(*moments, NOW)
+
+
+def test_history_is_parted_from_what_should_have_been_announced():
+    old = Glimpse(ProviderRef("old"), received_at=NOW - timedelta(days=1))
+    new = Glimpse(ProviderRef("new"), received_at=NOW + timedelta(days=1))
+    unknown = Glimpse(ProviderRef("unknown"))
+
+    assert ([old], [new, unknown]) == rules.part([old, new, unknown], NOW)
+
+
+@given(st.lists(glimpses, max_size=12), st.frozensets(st.sampled_from("abcdef")))
+def test_a_comparison_counts_every_mail_once_as_held_or_missing(listed, held):
+    compared = rules.compare(listed, held)
+
+    newest = {glimpse.ref: glimpse for glimpse in listed if rules.is_mail(glimpse)}
+    assert len(newest) == compared.held + len(compared.missing)
+    assert not {glimpse.ref for glimpse in compared.missing} & held
+
+
+def test_a_404_is_believed_for_old_news_and_after_some_tries_for_fresh_news():
+    assert not rules.believed_gone(0, NOW, NOW)
+    assert not rules.believed_gone(3, NOW - timedelta(minutes=9), NOW)
+    assert rules.believed_gone(4, NOW, NOW)
+    assert rules.believed_gone(0, NOW - timedelta(minutes=11), NOW)
