@@ -73,7 +73,8 @@ async def consent(browser: Browser, target: str, login: str) -> str:
             page = await answer.text()
         action = re.search(r'action="([^"]+)"', page)
         prompt = re.search(r'name="prompt" value="([^"]+)"', page)
-        assert action and prompt, page
+        assert action, page
+        assert prompt, page
         form = {"prompt": prompt[1], "login": login, "password": "anything"}
         async with browser.session.post(action[1], data=form, allow_redirects=False) as answer:
             target = answer.headers["Location"]

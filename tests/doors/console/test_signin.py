@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from doors.console.place import PASSWORD, Place, open_place
-from postroom.nouns.errors import NotFound
+from postroom.nouns.errors import NotFound, PostroomError
 from postroom.rooms.tenants import commands, rules
 
 ANNA = "anna@larkspur.example"
@@ -76,7 +76,7 @@ async def test_many_guesses_at_once_count_like_guesses_one_after_the_other(place
             await commands.enter_with_password(
                 house.db, house.desk, ANNA, f"wrong {number}", commands.Arrival("9.9.9.9"), house.clock()
             )
-        except Exception as problem:
+        except PostroomError as problem:
             return type(problem).__name__
         return "let in"
 

@@ -53,8 +53,10 @@ async def handed_in(request: Request, name: str, largest: int) -> list[tuple[str
     for each in form.getlist(name):
         if isinstance(each, UploadFile) and each.filename:
             if (each.size or 0) > largest:
+                await form.close()
                 raise BadRequest(f"{each.filename} is larger than {largest // 1_000_000} MB.")
             files.append((each.filename, await each.read()))
+    await form.close()
     return files
 
 

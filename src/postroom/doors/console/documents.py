@@ -110,7 +110,7 @@ async def _shown(request: Request, who: Visitor, document_id: UUID) -> Response:
         walk = await reads.walk_of_document(tx, document_id)
         names = await reads.labels(tx, walk)
         needs = await reads.needs(tx)
-    values: dict[str, Any] = {"detail": detail, "doc": detail.document, "parts": parts_of(detail), "walk": walk}
+    values: dict[str, Any] = {"detail": detail, "doc": detail.document, "pieces": parts_of(detail), "walk": walk}
     values["left"] = needs.review
     values["following"] = after if after != document_id else None
     if "hx-request" in request.headers:
@@ -192,7 +192,7 @@ async def page_part(request: Request) -> Response:
     number = int(request.path_params["page"])
     detail = await commands.get_document(who.desk, id_of(request))
     picture = await _picture(request, who, id_of(request), number)
-    values: dict[str, Any] = {"doc": detail.document, "number": number, "picture": picture, "parts": parts_of(detail)}
+    values: dict[str, Any] = {"doc": detail.document, "number": number, "picture": picture, "pieces": parts_of(detail)}
     return frame.html(request, "documents/_page.html", who=who, **values)
 
 

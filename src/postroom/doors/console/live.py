@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import msgspec
 from starlette.requests import Request
@@ -16,7 +16,6 @@ from postroom.engine import feed
 from postroom.engine.facts import TellingFact
 from postroom.nouns.ids import TenantId
 
-Written = Callable[[Sequence[TellingFact]], str]
 CALM = 0.25  # seconds between two batches: a burst is one refresh, and the last news is never left out
 BEAT = 15.0  # seconds of silence after which a comment shows that the line is open
 CHECK = 60.0  # seconds after which we look whether the session still holds
@@ -46,40 +45,16 @@ def topics(facts: Sequence[TellingFact]) -> dict[str, int]:
 
 async def news(request: Request) -> Response:
     """One event a batch: the topics that changed. Pages fetch the fragments they show."""
-
-    def written(facts: Sequence[TellingFact]) -> str:
-        return _event("news", facts[-1].position, topics(facts))
-
-    return await _stream(request, written)
-
-
-async def documents(request: Request) -> Response:
-    """Seed C's stream: one event for each thing that happened to a document."""
-
-    def written(facts: Sequence[TellingFact]) -> str:
-        about = [fact for fact in facts if fact.document_id is not None or fact.kind == "mail.message.received"]
-        return "".join(_event(fact.kind, fact.position, _told(fact)) for fact in about)
-
-    return await _stream(request, written)
-
-
-def _told(fact: TellingFact) -> dict[str, object]:
-    told = fact.as_dict()
-    told.pop("tenant_id")
-    return told
-
-
-async def _stream(request: Request, written: Written) -> Response:
     who = await visitor(request, "viewer")
     house = request.app.state.house
     said = request.headers.get("last-event-id") or request.query_params.get("after", "")
     start = feed.Position.parse(said) if said else await feed.newest(house.db, who.tenant_id)
-    lines = _lines(request, who.tenant_id, start, written)
+    lines = _lines(request, who.tenant_id, start)
     headers = {**frame.GUARDS, "X-Accel-Buffering": "no"}
     return StreamingResponse(lines, media_type="text/event-stream", headers=headers)
 
 
-async def _lines(request: Request, tenant_id: TenantId, start: feed.Position, written: Written) -> AsyncIterator[str]:
+async def _lines(request: Request, tenant_id: TenantId, start: feed.Position) -> AsyncIterator[str]:
     house, loop = request.app.state.house, asyncio.get_running_loop()
     yield f"retry: 2000\nid: {start.xid}-{start.id}\nevent: open\ndata: {{}}\n\n"
     spoke = checked = loop.time()
@@ -90,7 +65,7 @@ async def _lines(request: Request, tenant_id: TenantId, start: feed.Position, wr
         if now - checked > CHECK:
             await visitor(request, "viewer")  # a person who was locked out hears nothing more
             checked = now
-        text = written(facts) if facts else ""
+        text = _event("news", facts[-1].position, topics(facts)) if facts else ""
         if text or now - spoke > BEAT:
             yield text or ": still here\n\n"
             spoke = now
@@ -104,5 +79,4 @@ def _event(name: str, position: str, data: object) -> str:
 
 ROUTES = [
     Route("/live", news, methods=["GET"]),
-    Route("/documents/events", documents, methods=["GET"]),
 ]
