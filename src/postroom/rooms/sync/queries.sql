@@ -180,8 +180,9 @@ SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state,
    AND (%(thread_id)s::uuid IS NULL OR m.thread_id = %(thread_id)s::uuid)
    AND (%(message_id)s::uuid IS NULL OR m.id = %(message_id)s::uuid)
    AND (%(provider_message_id)s::text IS NULL OR m.provider_message_id = %(provider_message_id)s::text)
-   AND (%(before_at)s::timestamptz IS NULL OR (coalesce(m.received_at, m.announced_at), m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
- ORDER BY coalesce(m.received_at, m.announced_at) DESC, m.id DESC LIMIT %(most)s;
+   AND (CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END, m.id)
+       < (CASE WHEN %(before_at)s::timestamptz IS NULL THEN 'infinity' ELSE %(before_at)s::timestamptz END, %(before_id)s::uuid)
+ ORDER BY CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END DESC, m.id DESC LIMIT %(most)s;
 
 -- name: bodies
 SELECT body, body_html, headers FROM postroom.message WHERE id = %(message_id)s;

@@ -373,7 +373,7 @@ async def messages(
         message_id=message_id,
         provider_message_id=provider_message_id,
         before_at=before[0] if before else None,
-        before_id=before[1] if before else None,
+        before_id=before[1] if before else UUID(int=0),
         most=most,
     )
 
