@@ -42,7 +42,6 @@ from postroom.outside.readers.pool import Readers
 from postroom.ports import MailProvider
 from postroom.rooms import timetable
 from postroom.rooms.documents import jobs as document_jobs
-from postroom.rooms.documents.reading.extract import extract
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.sift.automatic import automatic
 from postroom.rooms.documents.sift.trust import trust
@@ -56,7 +55,7 @@ from postroom.rooms.sync.intake import Intake
 from postroom.rooms.tenants import commands as tenants
 from postroom.rooms.tenants import store as tenant_store
 from postroom.settings import Settings
-from postroom.wiring import Callbacks, Switchboard
+from postroom.wiring import Callbacks, Extractor, Switchboard
 
 READING_PROCESSES = 2
 # How each receiving service signs its verdict on a sender; Exchange Online leaves its name out.
@@ -141,7 +140,9 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             board = Switchboard(settings, db, http, SealedTokens(db, sealer, clock), sealer, clock, shelf)
             stack.push_async_callback(board.close)
             reader = stack.enter_context(Readers(processes=READING_PROCESSES))
-            outside = _outside(settings, board, sealer, shelf, reader)
+            extractor = Extractor()
+            stack.callback(extractor.close)
+            outside = _outside(settings, board, sealer, shelf, reader, extractor)
             trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)
             yield House(settings, db, bell, clock, http, board, outside, trades)
 
@@ -151,7 +152,9 @@ def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Blobs:
     return open_blobs(url, options=os.environ, now=clock)
 
 
-def _outside(settings: Settings, board: Switchboard, sealer: Sealer, shelf: Blobs, reader: Readers) -> Outside:
+def _outside(
+    settings: Settings, board: Switchboard, sealer: Sealer, shelf: Blobs, reader: Readers, extractor: Extractor
+) -> Outside:
     return Outside(
         open_mailbox=board.open_mailbox,
         callbacks=board.callbacks,
@@ -161,7 +164,7 @@ def _outside(settings: Settings, board: Switchboard, sealer: Sealer, shelf: Blob
         automatic=automatic,
         trust=lambda message, provider: trust(message, (), AUTHSERV.get(provider, ())),
         reader=reader,
-        extract=extract,
+        extract=extractor,
         shelf=shelf,
         sealer=sealer,
         backfill=timedelta(days=settings.backfill_days),

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import logging
 import sys
+from io import TextIOBase
+from typing import TextIO, cast
 
 import structlog
+
+
+class _Stderr(TextIOBase):
+    """Whatever standard error is at the moment of writing."""
+
+    def write(self, text: str, /) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
 
 
 def set_up(log_format: str, level: str) -> None:
@@ -22,7 +34,7 @@ def set_up(log_format: str, level: str) -> None:
     structlog.configure(
         processors=[*shared, structlog.processors.format_exc_info, last],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(file=cast("TextIO", _Stderr())),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")

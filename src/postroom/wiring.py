@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from multiprocessing import get_context
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.budget import Quota, Slots
+from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
@@ -30,11 +33,14 @@ from postroom.outside.imap.client import Server as ImapServer
 from postroom.outside.imap.provider import Account as ImapAccount
 from postroom.outside.imap.provider import ImapProvider
 from postroom.ports import AccessToken, Consent, MailProvider
+from postroom.rooms.documents.reading.extract import extract
+from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import Access, Sealing
 from postroom.settings import Settings
 
 NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
+LONG_DOCUMENT = 4000  # words
 REMEMBER = 5.0  # seconds before a mailbox is looked at again
 
 
@@ -96,6 +102,24 @@ class _Opened:
     shape: str
     provider: MailProvider
     looked: float
+
+
+class Extractor:
+    """Understands documents: short ones here, long ones in a process of their own, so that nobody waits for them."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __call__(self, text: DocumentText, profile: Profile | None = None) -> Extraction:
+        if text.words < LONG_DOCUMENT:
+            return extract(text, profile)
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pool.submit(extract, text, profile).result()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
 
 
 class Switchboard:
