@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from PIL import Image, ImageSequence, UnidentifiedImageError
@@ -16,6 +17,9 @@ from postroom.outside.readers.wire import Answer, Limits, Request, Sheet
 
 SCAN_WIDTH = 1700  # A4 at about 200 dots an inch: smaller loses digits, larger only costs time
 SURE_ENOUGH = 0.5
+UNSURE = 0.85
+PIECES = 4
+DARK = 140
 
 
 def read(request: Request) -> Answer:
@@ -81,24 +85,62 @@ def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> 
     import numpy
 
     scale = points_wide / image.width
-    found = engine(numpy.asarray(image.convert("RGB"))[:, :, ::-1])
+    pixels = numpy.asarray(image.convert("RGB"))[:, :, ::-1]
+    found = engine(pixels, use_det=True, use_cls=True, use_rec=True)  # it remembers how it was last asked
     words: list[tuple[str, Box]] = []
     if found.boxes is not None:
         for corners, text, score in zip(found.boxes, found.txts, found.scores, strict=True):
-            if score >= SURE_ENOUGH:
-                words.extend(_words(text, _bounds(corners, scale)))
+            box = _bounds(corners)
+            if score < UNSURE:
+                words.extend(_again(engine, pixels, box, text, float(score), scale))
+            elif score >= SURE_ENOUGH:
+                words.extend(_words(text, box, scale))
     return Sheet(number, points_wide, image.height * scale, words)
 
 
-def _bounds(corners: Any, scale: float) -> Box:
-    across = [float(x) * scale for x, _ in corners]
-    down = [float(y) * scale for _, y in corners]
+def _again(engine: Any, pixels: Any, box: Box, text: str, score: float, scale: float) -> Iterator[tuple[str, Box]]:
+    """A line the recogniser stumbled over, taken in pieces: it copes with short ones."""
+    pieces = [(part, *_recognised(engine, pixels, part)) for part in _pieces(pixels, box)]
+    if len(pieces) > 1 and min(sure for _, _, sure in pieces) > score:
+        for part, read, _ in pieces:
+            yield from _words(read, part, scale)
+    elif score >= SURE_ENOUGH:
+        yield from _words(text, box, scale)
+
+
+def _recognised(engine: Any, pixels: Any, box: Box) -> tuple[str, float]:
+    left, top, right, bottom = (int(edge) for edge in box)
+    found = engine(pixels[top:bottom, left:right], use_det=False, use_cls=False, use_rec=True)
+    return (found.txts[0], float(found.scores[0])) if found.txts else ("", 0.0)
+
+
+def _pieces(pixels: Any, box: Box) -> list[Box]:
+    """The line cut at its widest blanks, into about PIECES parts."""
+    left, top, right, bottom = (max(int(edge), 0) for edge in box)
+    ink = (pixels[top:bottom, left:right].min(axis=2) < DARK).any(axis=0).tolist()
+    blanks: list[tuple[int, int]] = []
+    start: int | None = None
+    for at, inked in enumerate([*ink, True]):
+        if not inked and start is None:
+            start = at
+        elif inked and start is not None:
+            blanks.append((at - start, (start + at) // 2))
+            start = None
+    inner = [blank for blank in blanks if 0.05 * len(ink) < blank[1] < 0.95 * len(ink)]
+    cuts = sorted(at for _, at in sorted(inner, reverse=True)[: PIECES - 1])
+    edges = [0, *cuts, len(ink)]
+    return [(float(left + a), float(top), float(left + b), float(bottom)) for a, b in pairwise(edges)]
+
+
+def _bounds(corners: Any) -> Box:
+    across = [float(x) for x, _ in corners]
+    down = [float(y) for _, y in corners]
     return (min(across), min(down), max(across), max(down))
 
 
-def _words(text: str, box: Box) -> Iterator[tuple[str, Box]]:
+def _words(text: str, box: Box, scale: float) -> Iterator[tuple[str, Box]]:
     """A recognised line cut at its blanks; each word's share of the box follows its share of the letters."""
-    left, top, right, bottom = box
+    left, top, right, bottom = (edge * scale for edge in box)
     step = (right - left) / max(len(text), 1)
     at = 0
     for word in text.split():

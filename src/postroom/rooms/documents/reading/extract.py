@@ -10,6 +10,7 @@ from postroom.rooms.documents.reading import kinds, pairing, statements, trades,
 from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration, shipped
 from postroom.rooms.documents.reading.gate import Verdict, verdict
 from postroom.rooms.documents.reading.invoices import InvoiceReading, is_invoice, read_invoice
+from postroom.rooms.documents.reading.mending import mended
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.reading.tokens import tokenise
@@ -33,7 +34,7 @@ class Understood:
 
 
 def understand(text: DocumentText, profile: Profile | None = None) -> Understood:
-    tokens = tokenise(text)
+    tokens = tokenise(mended(text) if text.source == "ocr" else text)
     reading = pairing.pair(tokens)
     if profile is not None and profile.labels:
         reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels))
