@@ -108,6 +108,17 @@ def test_every_setting_is_explained_with_its_default(name):
         assert "Secret." in text
 
 
+def test_a_setting_without_effect_is_said_to_be_without_effect():
+    """Whoever makes use of one takes the sentence out of its page; whoever adds one for later says so."""
+    users = [path for path in SOURCE.rglob("*.py") if path != SOURCE / "settings.py"]
+    source = "\n".join(path.read_text("utf-8") for path in users)
+    idle = {name for name in Settings.model_fields if not re.search(rf"\b(?:settings|ours)\.{name}\b", source)}
+    idle -= {"bind", "public_url"}  # through the properties host, port and outside_url
+    said = sections(REFERENCE / "settings.md")
+    without = {name for name in Settings.model_fields if "without effect" in " ".join(said[env_name(name)].split())}
+    assert without == idle
+
+
 def test_no_setting_is_explained_that_does_not_exist():
     assert {head for head in sections(REFERENCE / "settings.md") if head.startswith(PREFIX)} <= known_settings()
 
