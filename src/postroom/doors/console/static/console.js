@@ -19,7 +19,13 @@
     while (box.children.length > 4) box.firstChild.remove();
     setTimeout(() => line.remove(), kind === "bad" ? 15000 : 5000);
   };
-  document.addEventListener("toast", (event) => toast(event.detail.text, event.detail.kind));
+  // Read from the answer itself: news may have replaced the button before its answer came.
+  document.addEventListener("htmx:beforeSend", (event) => {
+    event.detail.xhr.addEventListener("load", () => {
+      const said = JSON.parse(event.detail.xhr.getResponseHeader("HX-Trigger") || "{}").toast;
+      if (said) toast(said.text, said.kind);
+    });
+  });
   document.addEventListener("htmx:sendError", () => toast("The house does not answer. Check the connection and try again.", "bad"));
   document.addEventListener("htmx:responseError", (event) => {
     if (!event.detail.xhr.getResponseHeader("HX-Trigger")) toast("That did not work. Reload the page and try again.", "bad");
@@ -91,6 +97,7 @@
     const copier = event.target.closest("[data-copy]");
     if (copier) navigator.clipboard.writeText($(copier.dataset.copy).textContent.trim()).then(() => toast("Copied."));
     if (event.target.closest("[data-theme-toggle]")) theme();
+    if (event.target.closest("[data-help]")) help();
   });
   document.addEventListener("focusin", (event) => {
     const row = event.target.closest("[data-row]");
@@ -123,10 +130,19 @@
     }));
     $("#keys").showModal();
   };
+  // A key that comes while the last one is still answered would be meant for what is not shown yet.
+  const posts = new Set();
+  document.addEventListener("htmx:beforeSend", (event) => {
+    if (event.detail.requestConfig.verb !== "post") return;
+    posts.add(event.detail.xhr);
+    document.body.dataset.busy = "";
+    const over = () => setTimeout(() => { posts.delete(event.detail.xhr); if (!posts.size) delete document.body.dataset.busy; }, 60);
+    event.detail.xhr.addEventListener("loadend", over);
+  });
   const changed = () => $$(".fieldrow.changed").length > 0;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if ($("dialog[open]")) return;
+    if ($("dialog[open]") || posts.size) return;
     if (event.key === "Escape" && typing(event.target)) {
       const row = event.target.closest(".fieldrow");
       if (row) { event.target.value = event.target.defaultValue; row.classList.remove("changed"); }
