@@ -143,7 +143,9 @@ def storm(owner_dsn: str, dsn: str, *, seconds: float, boxes: int = 200, workers
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         owner.execute(DDL.encode())
         for tenant in tenants:
-            owner.execute("INSERT INTO postroom.tenant (tenant_id, name) VALUES (%s, %s)", [tenant, f"t-{tenant.hex[:8]}"])
+            owner.execute(
+                "INSERT INTO postroom.tenant (tenant_id, name) VALUES (%s, %s)", [tenant, f"t-{tenant.hex[:8]}"]
+            )
         owner.execute("INSERT INTO chaos_box SELECT g FROM generate_series(1, %s) g", [boxes])
         names = [f"postroom-chaos-{number}" if _can_make_namespace() else None for number in range(workers)]
         for name in filter(None, names):
@@ -216,7 +218,9 @@ def _count(owner, nudges: int, kills: int, drained: float) -> Outcome:
 
 def _spawn(dsn: str, namespace: str | None) -> subprocess.Popen[bytes]:
     inside = ["ip", "netns", "exec", namespace] if namespace else []
-    return subprocess.Popen([*inside, sys.executable, "-m", "benchmarks.chaos", "--worker", dsn], cwd=Path(__file__).parent.parent)
+    return subprocess.Popen(
+        [*inside, sys.executable, "-m", "benchmarks.chaos", "--worker", dsn], cwd=Path(__file__).parent.parent
+    )
 
 
 def _can_make_namespace() -> bool:

@@ -36,20 +36,26 @@ class Bench:
         self.owner.execute("INSERT INTO postroom.tenant (tenant_id, name) VALUES (%s, 'bench')", [self.tenant])
 
     def put(self, jobs: list[Job], page: int = 1000) -> float:
-        rows = [as_json([as_row(job, None) for job in jobs[start : start + page]]) for start in range(0, len(jobs), page)]
+        rows = [
+            as_json([as_row(job, None) for job in jobs[start : start + page]]) for start in range(0, len(jobs), page)
+        ]
         began = time.perf_counter()
         for row in rows:
             self.owner.execute("SELECT postroom.enqueue(%s, %s)", [self.tenant, row])
         return len(jobs) / (time.perf_counter() - began)
 
     def waiting(self, kinds: str = "bench.%") -> int:
-        return self.owner.execute("SELECT count(*) FROM postroom.job WHERE kind LIKE %s AND priority < 3", [kinds]).fetchone()[0]
+        return self.owner.execute(
+            "SELECT count(*) FROM postroom.job WHERE kind LIKE %s AND priority < 3", [kinds]
+        ).fetchone()[0]
 
     def drain(self, jobs: list[Job]) -> dict[str, float]:
         """Jobs a second, and CPU microseconds a job of the workers, with everything enqueued before they start."""
         enqueued = self.put(jobs)
         crew = [
-            subprocess.Popen([sys.executable, "-m", "benchmarks.engine_jobs", self.dsn, str(SLOTS)], stdout=subprocess.PIPE)
+            subprocess.Popen(
+                [sys.executable, "-m", "benchmarks.engine_jobs", self.dsn, str(SLOTS)], stdout=subprocess.PIPE
+            )
             for _ in range(WORKERS)
         ]
         for worker in crew:
@@ -63,12 +69,18 @@ class Bench:
             worker.wait()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return {"enqueue_per_s": round(enqueued), "jobs_per_s": round(left / took), "worker_cpu_us": round(cpu / len(jobs) * 1e6)}
+        return {
+            "enqueue_per_s": round(enqueued),
+            "jobs_per_s": round(left / took),
+            "worker_cpu_us": round(cpu / len(jobs) * 1e6),
+        }
 
 
 def floor(bench: Bench, count: int, batch: int = 10) -> dict[str, float]:
     """Two processes' worth of nothing but: claim a batch, insert the effects, delete, commit."""
-    bench.owner.execute("CREATE TABLE bench_floor (id bigint PRIMARY KEY, state int DEFAULT 0, args jsonb DEFAULT '{}')")
+    bench.owner.execute(
+        "CREATE TABLE bench_floor (id bigint PRIMARY KEY, state int DEFAULT 0, args jsonb DEFAULT '{}')"
+    )
     bench.owner.execute("CREATE INDEX ON bench_floor (id) WHERE state = 0")
     bench.owner.execute("INSERT INTO bench_floor SELECT g FROM generate_series(1, %s) g", [count])
     bench.owner.execute("VACUUM ANALYZE bench_floor")
@@ -99,7 +111,9 @@ def floor(bench: Bench, count: int, batch: int = 10) -> dict[str, float]:
 
 async def wake_up(bench: Bench, times: int = 100) -> dict[str, dict[str, float]]:
     """From the commit of an enqueue to the effect's own time stamp, with nothing else to do."""
-    worker = subprocess.Popen([sys.executable, "-m", "benchmarks.engine_jobs", bench.dsn, str(SLOTS)], stdout=subprocess.PIPE)
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.engine_jobs", bench.dsn, str(SLOTS)], stdout=subprocess.PIPE
+    )
     worker.stdout.readline()
     await asyncio.sleep(1)
     bench.owner.execute("TRUNCATE bench_effect")
@@ -117,7 +131,10 @@ async def wake_up(bench: Bench, times: int = 100) -> dict[str, dict[str, float]]
     bench.owner.execute("NOTIFY postroom")
     while bench.waiting():
         await asyncio.sleep(0.05)
-    at = [row[0] for row in bench.owner.execute("SELECT extract(epoch FROM at)::float8 FROM bench_effect ORDER BY at").fetchall()]
+    at = [
+        row[0]
+        for row in bench.owner.execute("SELECT extract(epoch FROM at)::float8 FROM bench_effect ORDER BY at").fetchall()
+    ]
     worker.terminate()
     worker.wait()
     return {

@@ -140,7 +140,13 @@ def main() -> None:
                     pound(f"http://127.0.0.1:{theirs}/ring", bodies, connections, options.seconds)
                 )
         serve = [sys.executable, "-m", "postroom", "serve"]
-        with served(serve, ours, POSTROOM_DATABASE_URL=server.dsn(user="postroom"), POSTROOM_BIND=f"127.0.0.1:{ours}", POSTROOM_HOME=home):
+        with served(
+            serve,
+            ours,
+            POSTROOM_DATABASE_URL=server.dsn(user="postroom"),
+            POSTROOM_BIND=f"127.0.0.1:{ours}",
+            POSTROOM_HOME=home,
+        ):
             for connections in (1, 64):
                 result[f"bells, {connections} connections"] = asyncio.run(
                     pound(f"http://127.0.0.1:{ours}/api/graph/notifications", bodies, connections, options.seconds)

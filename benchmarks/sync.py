@@ -54,7 +54,10 @@ async def main():
         await asyncio.gather(*(box(session, None, address) for address in boxes))
 asyncio.run(main())
 """
-MAIL = "From: a@client.test\r\nTo: {to}\r\nSubject: Letter {n}\r\nMessage-ID: <{n}.{to}>\r\n\r\n" + "Good morning, a few words. " * 40
+MAIL = (
+    "From: a@client.test\r\nTo: {to}\r\nSubject: Letter {n}\r\nMessage-ID: <{n}.{to}>\r\n\r\n"
+    + "Good morning, a few words. " * 40
+)
 
 
 async def call(base: str, path: str, order: object, method: str = "POST") -> object:
@@ -117,7 +120,9 @@ def main() -> None:
             }
             connect(owner, boxes)
             serve = subprocess.Popen([sys.executable, "-m", "postroom", "serve"], env=ours, cwd=ROOT)
-            workers = [subprocess.Popen([sys.executable, "-m", "postroom", "work"], env=ours, cwd=ROOT) for _ in range(2)]
+            workers = [
+                subprocess.Popen([sys.executable, "-m", "postroom", "work"], env=ours, cwd=ROOT) for _ in range(2)
+            ]
             try:
                 result = measure(owner, server.dsn(), base, boxes, options.messages, total)
             finally:
@@ -139,7 +144,13 @@ def connect(owner: psycopg.Connection, boxes: list[str]) -> None:
             [mailbox, tenant, box],
         )
         jobs = [
-            {"kind": kind, "key": str(mailbox), "lane": f"{lane}:{mailbox}", "args": {"mailbox_id": str(mailbox)}, "priority": 1}
+            {
+                "kind": kind,
+                "key": str(mailbox),
+                "lane": f"{lane}:{mailbox}",
+                "args": {"mailbox_id": str(mailbox)},
+                "priority": 1,
+            }
             for kind, lane in (("sync.mailbox", "mailbox"), ("mailboxes.keep_watch", "watch"))
         ]
         owner.execute("SELECT postroom.enqueue(%s, %s)", [tenant, psycopg.types.json.Jsonb(jobs)])
@@ -163,10 +174,15 @@ def measure(owner, dsn: str, base: str, boxes: list[str], messages: int, total: 
     ours = round((total + len(boxes)) / took)
     half = len(boxes) // 2
     began = time.perf_counter()
-    floor = [subprocess.Popen([sys.executable, "-c", FLOOR, base, dsn, ",".join(part)]) for part in (boxes[:half], boxes[half:])]
+    floor = [
+        subprocess.Popen([sys.executable, "-c", FLOOR, base, dsn, ",".join(part)])
+        for part in (boxes[:half], boxes[half:])
+    ]
     for process in floor:
         process.wait()
-    bare = round(owner.execute("SELECT count(*) FROM bench_floor_message").fetchone()[0] / (time.perf_counter() - began))
+    bare = round(
+        owner.execute("SELECT count(*) FROM bench_floor_message").fetchone()[0] / (time.perf_counter() - began)
+    )
     return {"messages_per_s": ours, "floor_per_s": bare, "ratio": round(ours / bare, 2), "idle_ms": idle}
 
 

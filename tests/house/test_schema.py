@@ -79,9 +79,9 @@ def test_the_runtime_roles_can_neither_log_in_nor_bypass_nor_own(owner_dsn):
             assert (False, False, False) == owner.execute(
                 "SELECT rolcanlogin, rolbypassrls, rolsuper FROM pg_roles WHERE rolname = %s", [role]
             ).fetchone()
-            assert [] == owner.execute(
-                "SELECT relname FROM pg_class WHERE relowner = %s::regrole::oid", [role]
-            ).fetchall()
+            assert (
+                [] == owner.execute("SELECT relname FROM pg_class WHERE relowner = %s::regrole::oid", [role]).fetchall()
+            )
 
 
 def test_without_a_tenant_the_runtime_role_sees_nothing(dsn, owner_dsn):

@@ -44,7 +44,9 @@ class Office:
     counter: int = 0
     sent: list[str] = field(default_factory=list)
 
-    def mail(self, text: str = "Good morning.", *, to: str = DESK, sender: str = "anna@client.test", subject: str = "") -> bytes:
+    def mail(
+        self, text: str = "Good morning.", *, to: str = DESK, sender: str = "anna@client.test", subject: str = ""
+    ) -> bytes:
         self.counter += 1
         mail = EmailMessage()
         mail["From"], mail["To"] = sender, to
@@ -82,7 +84,9 @@ class Office:
         await scheduler.announce()
         self.tell("UPDATE postroom.timetable SET next_at = now() + interval '1 year'")
         which = list(names) or None
-        due = "UPDATE postroom.timetable SET next_at = now() - interval '1 s' WHERE %s::text[] IS NULL OR name = ANY (%s)"
+        due = (
+            "UPDATE postroom.timetable SET next_at = now() - interval '1 s' WHERE %s::text[] IS NULL OR name = ANY (%s)"
+        )
         self.tell(due, which, which)
         await scheduler.tick()
 
@@ -108,7 +112,10 @@ class Office:
 
     async def get(self, path: str, **options: Any) -> tuple[int, Any]:
         headers = {"Authorization": f"Bearer {await self.key()}", "Accept": "application/json"}
-        async with aiohttp.ClientSession() as session, session.get(self.url + path, headers=headers, allow_redirects=False, **options) as answer:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(self.url + path, headers=headers, allow_redirects=False, **options) as answer,
+        ):
             body = await answer.json() if "json" in answer.content_type else await answer.text()
             return answer.status, body
 
@@ -145,7 +152,12 @@ def settings_for(world: World, dsn: str, port: int, home: str, **more: Any) -> S
         "gmail_service_account": PUSH_ACCOUNT,
         "backfill_days": 7,
     }
-    named = {f"POSTROOM_{name.upper()}" if name.startswith("graph_") and name not in {"graph_base_url", "graph_login_url"} else name: value for name, value in (values | more).items()}
+    named = {
+        f"POSTROOM_{name.upper()}"
+        if name.startswith("graph_") and name not in {"graph_base_url", "graph_login_url"}
+        else name: value
+        for name, value in (values | more).items()
+    }
     return Settings(**named)
 
 
@@ -162,9 +174,11 @@ async def open_office(dsn: str, owner_dsn: str, home: str, *, start: bool = True
         port = free_port()
         settings = settings_for(world, dsn, port, home, **more)
         async with open_house(settings, clock=world.clock.now) as house:
-            server = Server(uvicorn.Config(web_app(house), port=port, log_level="warning", lifespan="off", access_log=False))
+            server = Server(
+                uvicorn.Config(web_app(house), port=port, log_level="warning", lifespan="off", access_log=False)
+            )
             serving = asyncio.create_task(server.serve())
-            while not server.started:
+            while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
                 await asyncio.sleep(0.01)
             office = Office(world, house, owner_dsn, settings.outside_url)
             try:

@@ -132,7 +132,11 @@ class EmbeddedServer:
             self._refuse_other_version()
             if not (self.data / "PG_VERSION").exists():
                 self._make_data()
-            for stale in (self.data / "postmaster.pid", self._socket, self._socket.with_name(f"{self._socket.name}.lock")):
+            for stale in (
+                self.data / "postmaster.pid",
+                self._socket,
+                self._socket.with_name(f"{self._socket.name}.lock"),
+            ):
                 stale.unlink(missing_ok=True)  # we hold the lock, so nobody is behind them
             self._let_us_in()
             self._launch(alive)
