@@ -456,3 +456,24 @@ async def test_the_checker_in_the_how_to_accepts_an_exported_trail_and_finds_a_c
     lines[1]["actor"] = "nobody"
     with pytest.raises(AssertionError, match="was changed"):
         checker["check"](export())
+
+
+async def test_after_a_restore_into_a_younger_server_new_facts_come_after_the_sealed_ones(db, bell, owner_dsn):
+    tenant = make_tenant(owner_dsn)
+    desk = Teller(db, bell, lambda fact: [], tenant, "anna", lambda: datetime.now(UTC))
+
+    async def tell_and_seal() -> None:
+        async with desk.finish() as tx:
+            await desk.tell(tx, facts.Counted(number=1))
+        assert await seals.seal(db, tenant, datetime.now(UTC)) is not None
+
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute("UPDATE postroom.house SET xid_offset = 1000000")  # the server it was told on was an old one
+        await tell_and_seal()
+        owner.execute("UPDATE postroom.house SET xid_offset = 0")  # this one counts from a lower number
+        for _ in range(2):
+            owner.execute((DEPLOY / "after-restore.sql").read_text("utf-8").encode())
+    await tell_and_seal()
+
+    report = await seals.verify(db, tenant)
+    assert (2, 2, []) == (report.facts, report.seals, report.problems)
