@@ -61,6 +61,13 @@ WHERE app_name = 'pad_contract_notes' AND message_id = %s
 
 SKIPPED = FAILED.replace("'failed'", "'skipped'")
 
+# Before a failure is written: a success that somebody else reached meanwhile is final.
+HOLD = """
+SELECT status FROM bo_airflow.email_ingestion_state
+WHERE app_name = 'pad_contract_notes' AND message_id = %s
+FOR UPDATE
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerMail:
@@ -107,11 +114,17 @@ async def succeed(tx: Tx, app_name: str, message_id: str, attachments: int, trad
 
 
 async def fail(tx: Tx, app_name: str, message_id: str, error: str) -> None:
-    await tx.letter_of(statement(FAILED, app_name), [error, message_id])
+    if not await _has_succeeded(tx, app_name, message_id):
+        await tx.letter_of(statement(FAILED, app_name), [error, message_id])
 
 
 async def skip(tx: Tx, app_name: str, message_id: str, because: str) -> None:
-    await tx.letter_of(statement(SKIPPED, app_name), [because, message_id])
+    if not await _has_succeeded(tx, app_name, message_id):
+        await tx.letter_of(statement(SKIPPED, app_name), [because, message_id])
+
+
+async def _has_succeeded(tx: Tx, app_name: str, message_id: str) -> bool:
+    return await tx.letter_of(statement(HOLD, app_name), [message_id]) == [("success",)]
 
 
 def _short(text: str | None) -> str | None:
