@@ -146,3 +146,52 @@ def test_a_role_without_rights_is_told_to_run_migrate_as_the_owner(server, owner
 
     with pytest.raises(Misconfigured, match="Run `postroom migrate` once with the owner's"):
         bring_up_to_date(owner_dsn.replace("user=postgres", "user=postroom"))
+
+
+async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(db, bell, owner_dsn):
+    """The transaction numbers of a restored copy start low; facts of the old server carry high ones."""
+    from datetime import UTC, datetime
+
+    from makers import make_tenant
+    from postroom.engine import seals
+    from postroom.engine.work import Teller
+    from postroom.nouns.facts import Counted
+
+    tenant = make_tenant(owner_dsn)
+    desk = Teller(db, bell, lambda fact: [], tenant, "test", lambda: datetime.now(UTC))
+    async with desk.finish() as tx:
+        await desk.tell(tx, Counted(number=1))
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute("SET session_replication_role = replica")
+        owner.execute("UPDATE postroom.fact SET xid = xid + 1000000")
+    migrate(owner_dsn)
+    await seals.seal(db, tenant, datetime.now(UTC))
+    async with desk.finish() as tx:
+        await desk.tell(tx, Counted(number=2))
+    await seals.seal(db, tenant, datetime.now(UTC))
+
+    report = await seals.verify(db, tenant)
+    assert ([], 2, 0) == (report.problems, report.facts, report.unsealed)
+
+
+def test_an_owner_without_superuser_rights_can_migrate_and_run(server):
+    from postroom.db.migrate import is_up_to_date
+
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS plain_owner")
+        connection.execute("CREATE ROLE plain_owner LOGIN CREATEROLE CREATEDB")
+        connection.execute("GRANT postroom_app, postroom_desk TO plain_owner WITH ADMIN TRUE, SET FALSE, INHERIT FALSE")
+        connection.execute("CREATE DATABASE plain_house OWNER plain_owner")
+    try:
+        with psycopg.connect(server.dsn("plain_house"), autocommit=True) as connection:
+            connection.execute("SET SESSION AUTHORIZATION plain_owner")
+            from postroom.db import migrate as module
+
+            module._make_roles(connection, None)
+            assert [migration.name for migration in migrations()] == module._apply(connection)
+            connection.execute("SET ROLE postroom_desk")
+        assert is_up_to_date(server.dsn("plain_house"))
+    finally:
+        with psycopg.connect(server.dsn(), autocommit=True) as connection:
+            connection.execute("DROP DATABASE plain_house WITH (FORCE)")
+            connection.execute("DROP ROLE plain_owner")

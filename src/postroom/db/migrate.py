@@ -52,7 +52,10 @@ def migrate(dsn: str, login: str | None = None) -> list[str]:
         _wait_for_lock(connection)
         try:
             _make_roles(connection, login)
-            return _apply(connection)
+            applied = _apply(connection)
+            connection.execute("RESET ROLE")
+            _keep_order(connection)
+            return applied
         finally:
             connection.execute("RESET ROLE")
             connection.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
@@ -105,11 +108,15 @@ def _make_roles(connection: psycopg.Connection, login: str | None) -> None:
 
 
 def _grant_roles(connection: psycopg.Connection, login: str | None) -> None:
+    """Since 16, being a member is not yet the right to act as the role."""
+    right, option = ("SET", " WITH SET TRUE") if connection.info.server_version >= 160_000 else ("MEMBER", "")
+    [us] = connection.execute("SELECT session_user").fetchone() or [connection.info.user]
     for role in ROLES:
-        for member in filter(None, (connection.info.user, login)):
-            known = connection.execute("SELECT pg_has_role(%s, %s, 'MEMBER')", [member, role]).fetchone()
+        for member in filter(None, (us, login)):
+            known = connection.execute("SELECT pg_has_role(%s, %s, %s)", [member, role, right]).fetchone()
             if known is not None and not known[0]:
-                connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), sql.Identifier(member)))
+                names = (sql.Identifier(role), sql.Identifier(member))
+                connection.execute(sql.SQL("GRANT {} TO {}" + option).format(*names))
 
 
 def _become_owner(connection: psycopg.Connection) -> None:
@@ -153,7 +160,6 @@ def _apply(connection: psycopg.Connection) -> list[str]:
             connection.execute(migration.text.encode())
             _note(connection, migration)
         applied.append(migration.name)
-    _keep_order(connection)
     today = "(now() AT TIME ZONE 'UTC')::date"
     connection.execute(f"SELECT postroom.keep_partitions({today}, 100000)".encode())
     return applied
@@ -173,14 +179,19 @@ def _note(connection: psycopg.Connection, migration: Migration) -> None:
 
 
 def _keep_order(connection: psycopg.Connection) -> None:
-    """After a restore into a younger server, transactions count from a lower number: lift it above the old facts."""
+    """After a restore into a younger server, transactions count from a lower number: lift it above the old facts.
+
+    Row-level security hides the facts from all but a superuser; others are told by `audit verify`, and run
+    deploy/after-restore.sql once as one.
+    """
     connection.execute(
         """
         UPDATE postroom.house h
-           SET xid_offset = last.xid + 1 - now_xid.xid + h.xid_offset
-          FROM (SELECT coalesce(max(upto_xid), 0) AS xid FROM postroom.seal) last,
+           SET xid_offset = h.xid_offset + last.xid + 1 - now_xid.xid
+          FROM (SELECT greatest((SELECT coalesce(max(upto_xid), 0) FROM postroom.seal),
+                                (SELECT coalesce(max(xid) + 1, 0) FROM postroom.fact)) AS xid) last,
                (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset AS xid
                   FROM postroom.house) now_xid
-         WHERE last.xid > now_xid.xid
+         WHERE last.xid > now_xid.xid AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         """
     )
