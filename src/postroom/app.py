@@ -31,6 +31,7 @@ from postroom.nouns.errors import Misconfigured, NotAllowed, Unavailable
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.providers import ProviderName
+from postroom.nouns.tokens import TokenStore
 from postroom.outside.blobs import Blobs, open_blobs
 from postroom.outside.gmail import hook as gmail_hook
 from postroom.outside.gmail.certs import GoogleCerts
@@ -137,7 +138,8 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             sealing_key = settings.sealing_key.get_secret_value() if settings.sealing_key else None
             sealer = load_sealer(sealing_key, settings.home)
             shelf = await stack.enter_async_context(_open_archive(settings, clock))
-            board = Switchboard(settings, db, http, SealedTokens(db, sealer, clock), sealer, clock, shelf)
+            tokens = _token_store(settings, SealedTokens(db, sealer, clock))
+            board = Switchboard(settings, db, http, tokens, sealer, clock, shelf)
             stack.push_async_callback(board.close)
             reader = stack.enter_context(Readers(processes=READING_PROCESSES))
             extractor = Extractor()
@@ -145,6 +147,14 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             outside = _outside(settings, board, sealer, shelf, reader, extractor)
             trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)
             yield House(settings, db, bell, clock, http, board, outside, trades)
+
+
+def _token_store(settings: Settings, ours: TokenStore) -> TokenStore:
+    if settings.token_store == "database":  # noqa: S105 - the name of a place, not a secret
+        return ours
+    from postroom.outside.keys.ssm import open_parameter_store
+
+    return open_parameter_store(os.environ)
 
 
 def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Blobs:

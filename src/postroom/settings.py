@@ -98,6 +98,7 @@ class Settings(BaseSettings):
     gmail_service_account: str | None = None
     gmail_push_token: SecretStr | None = None
     gmail_pull: bool = False
+    google_credentials: Path | None = None
 
     @field_validator("bind")
     @classmethod
@@ -112,6 +113,13 @@ class Settings(BaseSettings):
     def _known_archive(cls, value: str | None) -> str | None:
         if value is not None and urlsplit(value).scheme not in {"file", "gs", "s3", "az"}:
             raise ValueError("expected file:///…, gs://…, s3://… or az://…")
+        return value
+
+    @field_validator("token_store")
+    @classmethod
+    def _known_store(cls, value: str) -> str:
+        if value not in {"database", "ssm"}:
+            raise ValueError("expected database or ssm")
         return value
 
     @field_validator("log_format")

@@ -15,6 +15,7 @@ import uvicorn
 from postroom import settings
 from postroom.app import House, bring_up_to_date, database, ensure_configured, web_app
 from postroom.chores.doctor import bundle, examine
+from postroom.chores.listening import listen
 from postroom.cli.shared import err, house, out, run, show
 from postroom.rooms.tenants import commands as tenants
 
@@ -116,7 +117,7 @@ async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
         err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
     if hands is not None:
         parts.append(asyncio.create_task(hands.run()))
-        scheduler = asyncio.create_task(opened.scheduler().run())
+        scheduler = asyncio.gather(opened.scheduler().run(), listen(opened))
     waiting = asyncio.create_task(stop.wait())
     done, _ = await asyncio.wait([waiting, *parts], return_when=asyncio.FIRST_COMPLETED)
     if server is not None:

@@ -1,0 +1,87 @@
+"""For those who cannot be rung at: pull from Pub/Sub, and listen to IMAP mailboxes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from uuid import UUID
+
+import psycopg
+import structlog
+
+from postroom.app import House
+from postroom.nouns.errors import PostroomError
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.outside.gmail.pubsub import PubSubPull
+from postroom.outside.gmail.service_account import ServiceAccount
+from postroom.rooms.mailboxes import store
+from postroom.rooms.sync.intake import Ring
+from postroom.rooms.tenants import store as tenants
+
+PAUSE = 5.0
+LISTEN = 240.0  # seconds of IDLE before it is begun anew
+LOOK_AGAIN = 30.0  # seconds before new mailboxes are noticed
+log = structlog.get_logger()
+
+
+async def listen(house: House) -> None:
+    """Until cancelled. A second node that listens too costs a ring more, and nothing else."""
+    await asyncio.gather(_pull(house), _idle(house))
+
+
+async def _pull(house: House) -> None:
+    settings = house.settings
+    if not settings.gmail_pull or not settings.gmail_subscription:
+        return
+    token = None
+    if settings.google_credentials is not None:
+        key = await asyncio.to_thread(settings.google_credentials.read_bytes)
+        token = ServiceAccount(house.http, key, token_url=settings.google_token_url, now=house.clock)
+    pull = PubSubPull(house.http, settings.google_pubsub_url, settings.gmail_subscription, token, house.clock)
+    intake = house.intake()
+    while True:
+        try:
+            pulled = await pull.pull()
+            addresses = [each.notice.address for each in pulled if each.notice is not None]
+            owners = await store.ringing_addresses(house.db, addresses) if addresses else []
+            await intake.put([Ring(TenantId(each.tenant_id), MailboxId(each.mailbox_id)) for each in owners])
+            await pull.acknowledge([each.ack_id for each in pulled])  # only what is written down
+        except (PostroomError, psycopg.Error) as problem:
+            log.warning("pull failed", error=type(problem).__name__)
+            await asyncio.sleep(PAUSE)
+
+
+async def _idle(house: House) -> None:
+    listening: dict[UUID, asyncio.Task[None]] = {}
+    try:
+        while True:
+            with contextlib.suppress(psycopg.Error):
+                for tenant in await tenants.all_tenants(house.db):
+                    for mailbox in await _imap_mailboxes(house, tenant.tenant_id):
+                        if mailbox.id not in listening or listening[mailbox.id].done():
+                            listening[mailbox.id] = asyncio.create_task(_hear(house, mailbox))
+            await asyncio.sleep(LOOK_AGAIN)
+    finally:
+        for task in listening.values():
+            task.cancel()
+        await asyncio.gather(*listening.values(), return_exceptions=True)
+
+
+async def _imap_mailboxes(house: House, tenant_id: TenantId) -> list[store.Mailbox]:
+    async with house.desk(tenant_id, "listener").read() as tx:
+        return [each for each in await store.mailboxes(tx) if each.provider == "imap" and each.status == "active"]
+
+
+async def _hear(house: House, mailbox: store.Mailbox) -> None:
+    """Ends on the first trouble; it is begun anew a little later, if the mailbox is still served."""
+    intake = house.intake()
+    try:
+        provider = await house.switchboard.imap(mailbox.tenant_id, mailbox)
+        try:
+            while True:
+                if await provider.wait_for_news(LISTEN):
+                    await intake.put([Ring(mailbox.tenant_id, mailbox.id)])
+        finally:
+            await provider.close()
+    except (PostroomError, psycopg.Error) as problem:
+        log.warning("IMAP listening ended", mailbox=str(mailbox.id), error=type(problem).__name__)
