@@ -15,6 +15,7 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.tenants import commands, rules
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+LAST_ID = 9_000_000_000_000_000  # after every fact of a transaction
 CSRF_HEADER, CSRF_FIELD = "x-csrf-token", "csrf"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -38,6 +39,7 @@ class Visitor:
     person_id: PersonId | None = None
     session_id: UUID | None = None
     csrf: str = ""
+    at: str = ""  # the position in the feed as of this request
 
     def may(self, wanted: rules.Role) -> bool:
         return rules.at_least(self.role, wanted)
@@ -88,6 +90,7 @@ async def by_session(request: Request) -> Visitor | None:
         person_id=holder.person_id,
         session_id=holder.id,
         csrf=rules.csrf_of(token),
+        at=f"{holder.settled - 1}-{LAST_ID}",
     )
 
 

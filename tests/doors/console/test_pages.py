@@ -511,6 +511,19 @@ async def test_news_goes_on_where_the_connection_was_lost(place: Place):
     assert 400 == (await viewer.raw("GET", "/live?after=nonsense")).status
 
 
+async def test_whoever_is_far_behind_hears_that_everything_is_old(place: Place):
+    viewer = await place.come_in("viewer")
+    desk = place.house.desk(place.tenant, "test")
+    async with desk.finish() as tx:
+        for _ in range(250):
+            await desk.tell(tx, facts.SecurityNoted(what="x", source=""))
+    ((_, _, _), (position, name, data)) = await read_events(viewer, "/live?after=0-0", 2)
+
+    assert "news" == name
+    assert {"documents", "messages", "mailboxes", "trades"} <= set(json.loads(data))
+    assert int(position.partition("-")[2]) == place.ask("SELECT max(id) FROM postroom.fact")
+
+
 async def test_another_tenant_hears_nothing(place: Place):
     stranger = await place.come_in("viewer", await place.tenant_named("other"))
     ((start, _, _),) = await read_events(stranger, "/live", 1)

@@ -18,6 +18,7 @@ from postroom.nouns.ids import TenantId
 
 CALM = 0.25  # seconds between two batches: a burst is one refresh, and the last news is never left out
 BEAT = 15.0  # seconds of silence after which a comment shows that the line is open
+FAR_BEHIND = 200  # facts
 CHECK = 60.0  # seconds after which we look whether the session still holds
 TOPICS = {
     "mail": ("messages", "mailboxes"),
@@ -32,6 +33,8 @@ TOPICS = {
     "person": ("people",),
     "key": ("people",),
 }
+
+ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})
 
 
 def topics(facts: Sequence[TellingFact]) -> dict[str, int]:
@@ -58,6 +61,10 @@ async def _lines(request: Request, tenant_id: TenantId, start: feed.Position) ->
     house, loop = request.app.state.house, asyncio.get_running_loop()
     yield f"retry: 2000\nid: {start.xid}-{start.id}\nevent: open\ndata: {{}}\n\n"
     spoke = checked = loop.time()
+    behind = await feed.read(house.db, tenant_id, start, FAR_BEHIND)
+    if len(behind) == FAR_BEHIND:  # too much to tell one by one: everything is old
+        start = await feed.newest(house.db, tenant_id)
+        yield _event("news", f"{start.xid}-{start.id}", dict.fromkeys(ALL_TOPICS, 1))
     async for facts in feed.follow(house.db, house.bell, tenant_id, start):
         now = loop.time()
         if await request.is_disconnected():

@@ -85,7 +85,8 @@ DELETE FROM postroom.session WHERE expires_at < %(now)s;
 
 -- name: session_holder
 -- At the front desk: the cookie says who, and by that which tenant.
-SELECT s.id, s.tenant_id, t.name AS tenant, s.person_id, s.how, s.seen_at, s.expires_at, s.ends_at, p.email, p.name, p.role
+SELECT s.id, s.tenant_id, t.name AS tenant, s.person_id, s.how, s.seen_at, s.expires_at, s.ends_at, p.email, p.name, p.role,
+       postroom.settled_xid() AS settled
   FROM postroom.session s JOIN postroom.person p ON p.id = s.person_id JOIN postroom.tenant t ON t.tenant_id = s.tenant_id
  WHERE s.digest = %(digest)s AND s.expires_at > %(now)s AND p.disabled_at IS NULL;
 

@@ -192,6 +192,7 @@ class SessionHolder:
     email: str
     name: str
     role: Role
+    settled: int  # facts of later transactions may not have been seen by this request
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,13 +174,16 @@
 
   // What a refresh must not lose: the chosen row, ticked boxes, the place of the keyboard.
   let ticked = [];
+  let reviewed = $("#document")?.dataset.id;
   document.addEventListener("htmx:beforeSwap", (event) => {
     ticked = $$("input[type=checkbox]:checked", event.detail.target).map((box) => box.value);
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     ready(document);
     $$("input[type=checkbox]", event.detail.elt).forEach((box) => { if (ticked.includes(box.value)) box.checked = true; });
-    if (event.detail.elt.id === "document" && event.detail.requestConfig.verb === "post") { chosen = null; first(); scrollTo(0, 0); return; }
+    const shown = $("#document")?.dataset.id;
+    if (event.target.id === "document") document.activeElement?.blur();  // the keys are for the page again
+    if (shown !== reviewed) { reviewed = shown; chosen = null; first(); scrollTo(0, 0); return; }
     const row = chosen && rows().find((each) => each.dataset.row === chosen);
     if (row) choose(row, { quietly: true });
   });

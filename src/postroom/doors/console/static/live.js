@@ -4,6 +4,7 @@
   "use strict";
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("postroom-live") : null;
   const PLACE = "postroom-live-at";
+  const ALL = ["activity", "attempts", "documents", "invoices", "mailboxes", "messages", "orders", "people", "trades"];
   const waiting = new Set();
   let calm = null;
 
@@ -33,19 +34,31 @@
 
   const tell = (news) => { hear(news); if (channel) channel.postMessage(news); };
 
+  // Positions look like 7412-93. A page knows the one it was made at.
+  const made = document.body.dataset.at || "";
+  const later = (one, other) => {
+    const [a, b] = one.split("-").map(Number), [c, d] = other.split("-").map(Number);
+    return a > c || (a === c && b > d);
+  };
+  let holding = false;
+  let heard = "";
+
   const listen = () => new Promise((ended) => {
     let source = null;
     const open = () => {
-      const at = localStorage.getItem(PLACE);
-      source = new EventSource("/live" + (at ? "?after=" + encodeURIComponent(at) : ""));
-      source.addEventListener("open", () => tell({ state: "on" }));
+      const kept = localStorage.getItem(PLACE) || made;
+      const at = heard || (later(kept, made) ? made : kept);
+      source = new EventSource("/live?after=" + encodeURIComponent(at));
+      source.addEventListener("open", () => tell({ state: "on", at: heard || at }));
       source.addEventListener("news", (event) => {
-        localStorage.setItem(PLACE, event.lastEventId);
-        tell({ state: "on", topics: Object.keys(JSON.parse(event.data)) });
+        heard = event.lastEventId;
+        localStorage.setItem(PLACE, heard);
+        tell({ state: "on", at: heard, topics: Object.keys(JSON.parse(event.data)) });
       });
       source.onerror = () => {
         tell({ state: "off" });
         if (source.readyState === EventSource.CLOSED) {  // refused: the place may be unknown there, or nobody is signed in
+          heard = "";
           localStorage.removeItem(PLACE);
           setTimeout(open, 5000);
         }
@@ -57,14 +70,15 @@
 
   const start = () => {
     show("wait");
-    if (channel) channel.onmessage = (event) => {
-      if (event.data.hello) { if (holding) channel.postMessage({ state: "on" }); } else hear(event.data);
+    if (channel) channel.onmessage = ({ data }) => {
+      if (!data.hello) { hear(data); return; }
+      if (!holding) return;  // the one who listens says what a new tab has missed since it was made
+      channel.postMessage({ state: "on", topics: heard && later(heard, data.hello) ? ALL : [] });
     };
-    if (channel) channel.postMessage({ hello: true });
+    if (channel) channel.postMessage({ hello: made });
     if (navigator.locks) navigator.locks.request("postroom-live", () => { holding = true; return listen(); });
     else listen();
   };
-  let holding = false;
 
   document.addEventListener("visibilitychange", flush);
   // A page that the browser kept aside may be old: look at everything again.
