@@ -1,0 +1,165 @@
+"""What a provider lets us do at once, shared by processes that know nothing of each other."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+
+from makers import make_tenant
+from postroom.engine import budget
+from postroom.engine.budget import Quota, Slots
+from postroom.nouns.errors import Throttled
+from postroom.nouns.ids import MailboxId, new_id
+from postroom.rooms.mailboxes import store
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+class Service:
+    """Counts who is inside."""
+
+    def __init__(self) -> None:
+        self.inside = self.most = self.served = 0
+
+    async def serve(self, slots: Slots, mailbox: MailboxId, seconds: float = 0.01) -> None:
+        async with slots.use(mailbox):
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+            await asyncio.sleep(seconds)
+            self.inside -= 1
+            self.served += 1
+
+
+@pytest.fixture
+async def mailbox(db, owner_dsn) -> MailboxId:
+    return await another_mailbox(db, owner_dsn)
+
+
+async def another_mailbox(db, owner_dsn) -> MailboxId:
+    tenant, made = make_tenant(owner_dsn), MailboxId(new_id())
+    async with db.tenant(tenant) as tx:
+        await store.add(tx, tenant, made, NOW, address=f"{made}@desk.test", provider="outlook", access="delegated")
+    return made
+
+
+async def test_three_processes_together_have_three_requests_in_flight(db, mailbox):
+    processes, service = [Slots(db) for _ in range(3)], Service()
+
+    await asyncio.gather(*(service.serve(slots, mailbox) for slots in processes for _ in range(20)))
+
+    assert (60, 3) == (service.served, service.most)
+    for slots in processes:
+        await slots.close()
+
+
+async def test_one_mailbox_does_not_wait_for_another(db, mailbox, owner_dsn):
+    slots, service = Slots(db), Service()
+    other = await another_mailbox(db, owner_dsn)
+    slow = [asyncio.create_task(service.serve(slots, mailbox, seconds=5)) for _ in range(3)]
+    await asyncio.sleep(0.1)
+
+    await asyncio.wait_for(service.serve(slots, other), 3)
+
+    for task in slow:
+        task.cancel()
+    await asyncio.gather(*slow, return_exceptions=True)
+    await slots.close()
+
+
+async def test_an_idle_process_gives_its_slots_back(db, mailbox, owner_dsn, monkeypatch):
+    monkeypatch.setattr(budget, "IDLE", 0.05)
+    idle, service = Slots(db), Service()
+    await asyncio.gather(*(service.serve(idle, mailbox) for _ in range(3)))
+
+    for _ in range(100):
+        if taken(owner_dsn) == 0:
+            break
+        await asyncio.sleep(0.05)
+
+    assert 0 == taken(owner_dsn)
+    await idle.close()
+
+
+async def test_closing_gives_everything_back_at_once(db, mailbox, owner_dsn):
+    slots = Slots(db)
+    await asyncio.gather(*(Service().serve(slots, mailbox) for _ in range(3)))
+
+    await slots.close()
+
+    assert 0 == taken(owner_dsn)
+
+
+async def test_the_slots_of_a_process_that_died_come_back_with_their_lease(db, mailbox, owner_dsn):
+    dead, alive, service = Slots(db), Slots(db), Service()
+    held = [asyncio.create_task(service.serve(dead, mailbox, seconds=60)) for _ in range(3)]
+    for _ in range(500):
+        if service.inside == 3:
+            break
+        await asyncio.sleep(0.01)
+    waiting = asyncio.create_task(service.serve(alive, mailbox))
+    await asyncio.sleep(0.2)
+    assert not waiting.done()
+
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute("UPDATE postroom.provider_slot SET till = now() - interval '1 s'")
+
+    await asyncio.wait_for(waiting, 5)
+    for task in held:
+        task.cancel()
+    await asyncio.gather(*held, return_exceptions=True)
+    await dead.close()
+    await alive.close()
+
+
+async def test_a_request_that_fails_gives_its_slot_to_the_next(db, mailbox):
+    slots, service = Slots(db), Service()
+    for _ in range(5):
+        with pytest.raises(RuntimeError):
+            async with slots.use(mailbox):
+                raise RuntimeError
+
+    await asyncio.wait_for(service.serve(slots, mailbox), 3)
+    await slots.close()
+
+
+async def test_two_processes_together_spend_no_more_than_the_quota_and_learn_how_long_to_wait(db, mailbox):
+    one, other = Quota(db, per_minute=600, chunk=50), Quota(db, per_minute=600, chunk=50)
+
+    spent, refused = await spends_all(mailbox, 5, one, other)
+
+    assert 500 <= spent <= 700  # a minute's worth, what refills meanwhile, and what is left of a chunk
+    assert 0 < refused.retry_after <= 6
+
+
+async def test_after_the_wait_it_goes_on(db, mailbox):
+    quota = Quota(db, per_minute=6000, chunk=100)
+    _, refused = await spends_all(mailbox, 100, quota)
+
+    await asyncio.sleep(refused.retry_after + 0.05)
+    await quota.spend(mailbox, 100)
+
+
+async def test_something_dearer_than_a_chunk_can_be_paid(db, mailbox):
+    await Quota(db, per_minute=600, chunk=10).spend(mailbox, 100)
+
+
+async def spends_all(mailbox: MailboxId, units: int, *quotas: Quota) -> tuple[int, Throttled]:
+    """In turn, until one is refused; what was spent, and the refusal."""
+    spent = 0
+    try:
+        for _ in range(1000):
+            for quota in quotas:
+                await quota.spend(mailbox, units)
+                spent += units
+    except Throttled as refused:
+        return spent, refused
+    raise AssertionError(f"{spent} units were spent and nobody objected")
+
+
+def taken(owner_dsn: str) -> int:
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        row = owner.execute("SELECT count(*) FROM postroom.provider_slot WHERE till > now()").fetchone()
+    return row[0] if row else 0
