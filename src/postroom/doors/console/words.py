@@ -293,6 +293,21 @@ def number(value: Decimal | float | None) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and len(text.rpartition(".")[2]) > 2 else text
 
 
+def money(value: Decimal | None) -> str:
+    """As amounts are written: never less than two decimals."""
+    if value is None:
+        return "–"
+    exponent = value.normalize().as_tuple().exponent
+    return f"{value:,.{max(2, -exponent if isinstance(exponent, int) else 2)}f}"
+
+
+def reason(text: str) -> str:
+    """What coverage says of a message, with the pipelines by their names."""
+    for name, label in PIPELINES.items():
+        text = text.replace(name, label)
+    return text.replace("_", " ")
+
+
 def day(value: date | None) -> str:
     return value.isoformat() if value else "–"
 
@@ -307,6 +322,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "short_time": short_time,
     "size": size,
     "number": number,
+    "money": money,
+    "reason": reason,
     "day": day,
     "percent": percent,
     "tone": _tone,
