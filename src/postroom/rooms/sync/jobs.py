@@ -428,6 +428,8 @@ async def _judge(tx: Tx, work: Work[Outside], reading: store.Reading) -> None:
 @works(PollMailboxes)
 async def poll_mailboxes(job: PollMailboxes, work: Work[Outside]) -> None:
     del job
+    async with work.step() as tx:
+        await store.try_again_after_outage(tx)
     async with work.finish() as tx:
         due = await store.due_for_sync(tx, work.now - work.outside.poll_every)
         await work.enqueue(tx, *(SyncMailbox(mailbox_id) for mailbox_id in due))

@@ -132,8 +132,22 @@ SELECT m.id FROM postroom.mailbox m
  WHERE m.provider <> 'files' AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed');
 
 -- name: stuck_messages
-SELECT id, mailbox_id FROM postroom.message
- WHERE tenant_id = (SELECT postroom.tenant()) AND state = 'announced' AND announced_at < %(before)s LIMIT 1000;
+-- Announced and forgotten: no job is on its way to them. What was put aside waits for a person, or for the outage to end.
+SELECT m.id, m.mailbox_id FROM postroom.message m
+ WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.state = 'announced' AND m.announced_at < %(before)s
+   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.tenant_id = m.tenant_id AND j.kind = 'sync.take_in' AND j.key = m.id::text)
+ LIMIT 1000;
+
+-- name: try_again_after_outage
+-- Good work that used up its tries while a provider was down. Refusals and faults of ours stay put aside.
+SELECT count(*) FILTER (WHERE postroom.replay_job(quarantined.tenant_id, quarantined.id)) FROM (
+    SELECT j.tenant_id, j.id FROM postroom.job j
+      JOIN LATERAL (SELECT a.error_class, a.finished_at FROM postroom.attempt a
+                     WHERE a.job_id = j.id AND a.outcome NOT IN ('done', 'released') ORDER BY a.id DESC LIMIT 1) last ON true
+     WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state = 5 AND j.mailbox_id IS NOT NULL
+       AND j.created_at > now() - interval '3 days'
+       AND last.error_class = 'transient' AND last.finished_at < now() - interval '5 minutes'
+     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) quarantined;
 
 -- name: start_audit
 INSERT INTO postroom.audit_run (mailbox_id, tenant_id, since, started_at) VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, %(now)s)

@@ -252,6 +252,12 @@ async def stuck_messages(tx: Tx, before: datetime) -> list[Stuck]:
     return await tx.rows(QUERIES.stuck_messages, Stuck, before=before)
 
 
+async def try_again_after_outage(tx: Tx) -> int:
+    """How many that were put aside while a provider was down are tried again."""
+    tried: int = await tx.value(QUERIES.try_again_after_outage)
+    return tried
+
+
 async def start_audit(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime, now: datetime) -> None:
     await tx.run(QUERIES.start_audit, tenant_id=tenant_id, mailbox_id=mailbox_id, since=since, now=now)
 
