@@ -1,0 +1,147 @@
+"""What the database itself guards of cursors, messages and audits."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+
+from makers import make_tenant
+from postroom.nouns.ids import MailboxId, new_id
+from postroom.nouns.providers import Cursor, Glimpse, ProviderRef
+from postroom.rooms.mailboxes import store as mailboxes
+from postroom.rooms.sync import store
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+class Box:
+    def __init__(self, db, tenant, mailbox) -> None:
+        self.db, self.tenant, self.mailbox = db, tenant, mailbox
+
+    def tx(self):
+        return self.db.tenant(self.tenant)
+
+    async def announces(self, *glimpses: Glimpse, source: str = "push") -> list[store.Announced]:
+        async with self.tx() as tx:
+            return await store.announce(tx, self.tenant, self.mailbox, glimpses, source, NOW)
+
+    async def cursor(self) -> str | None:
+        async with self.tx() as tx:
+            found = await store.reading(tx, self.mailbox)
+        assert found is not None
+        return found.cursor
+
+
+@pytest.fixture
+async def box(db, owner_dsn) -> Box:
+    tenant, mailbox = make_tenant(owner_dsn), MailboxId(new_id())
+    async with db.tenant(tenant) as tx:
+        await mailboxes.add(tx, tenant, mailbox, NOW, address="a@desk.test", provider="outlook", access="delegated")
+        await store.seed_cursor(tx, tenant, mailbox, Cursor("c-1"), NOW)
+    return Box(db, tenant, mailbox)
+
+
+async def test_a_cursor_moves_only_from_where_it_was_read(box):
+    async with box.tx() as tx:
+        assert await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-2"), NOW)
+        assert not await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-0"), NOW)
+
+    assert "c-2" == await box.cursor()
+
+
+async def test_an_empty_cursor_is_refused_by_the_database(box):
+    with pytest.raises(psycopg.errors.CheckViolation, match="cursor_is_never_empty"):
+        async with box.tx() as tx:
+            await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor(""), NOW)
+
+    assert "c-1" == await box.cursor()
+
+
+async def test_seeding_again_does_not_move_a_cursor_that_is_there(box):
+    async with box.tx() as tx:
+        await store.seed_cursor(tx, box.tenant, box.mailbox, Cursor("c-9"), NOW)
+
+    assert "c-1" == await box.cursor()
+
+
+async def test_while_a_resync_runs_the_old_cursor_stays_and_moves_when_it_is_complete(box):
+    async with box.tx() as tx:
+        await store.start_resync(tx, box.tenant, box.mailbox, NOW - timedelta(days=7))
+        await store.seed_resync(tx, box.mailbox, Cursor("r-1"))
+        assert not await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-2"), NOW)
+        assert await store.move_resync_cursor(tx, box.mailbox, Cursor("r-1"), Cursor("r-2"), NOW)
+    assert "c-1" == await box.cursor()
+
+    async with box.tx() as tx:
+        assert 0 == await store.end_resync(tx, box.mailbox, NOW)
+        assert await store.end_resync(tx, box.mailbox, NOW) is None
+
+    assert "r-2" == await box.cursor()
+
+
+async def test_a_second_loss_during_a_resync_keeps_the_earlier_bound(box):
+    async with box.tx() as tx:
+        await store.start_resync(tx, box.tenant, box.mailbox, NOW - timedelta(days=7))
+        await store.start_resync(tx, box.tenant, box.mailbox, NOW - timedelta(days=1))
+        found = await store.reading(tx, box.mailbox)
+
+    assert found is not None
+    assert (NOW - timedelta(days=7), 2) == (found.resync_since, found.resync_attempts)
+
+
+async def test_what_is_announced_twice_is_new_once(box):
+    [first] = await box.announces(Glimpse(ProviderRef("m-1"), version="1"))
+    again = await box.announces(Glimpse(ProviderRef("m-1"), version="1"), source="hint")
+
+    assert first.is_new
+    assert [] == again
+
+
+async def test_what_was_gone_and_is_listed_again_waits_to_be_taken_in(box):
+    [first] = await box.announces(Glimpse(ProviderRef("m-1"), version="1"))
+    async with box.tx() as tx:
+        await store.mark_gone(tx, first.id, "Deleted at the source.", NOW)
+        refs = [ProviderRef("m-1")]
+        assert frozenset() == await store.held_refs(tx, box.tenant, box.mailbox, refs, even_gone=False)
+        assert frozenset(refs) == await store.held_refs(tx, box.tenant, box.mailbox, refs, even_gone=True)
+
+    [again] = await box.announces(Glimpse(ProviderRef("m-1"), version="1"))
+
+    assert (first.id, False, True) == (again.id, again.is_new, again.waits)
+
+
+async def test_an_audit_remembers_a_thousand_missing_ids_and_counts_the_rest(box):
+    async with box.tx() as tx:
+        await store.start_audit(tx, box.tenant, box.mailbox, NOW - timedelta(days=7), NOW)
+        for page in range(3):
+            missing = [f"m-{page}-{n}" for n in range(600)]
+            await store.audit_page(tx, box.mailbox, listed=600, held=0, unannounced=600, missing=missing)
+        run = await store.end_audit(tx, box.mailbox)
+
+    assert run is not None
+    assert (1800, 1800, 1000) == (run.listed, run.unannounced, len(run.missing))
+
+
+async def test_more_hints_than_one_sync_follows_are_left_for_the_next(box, owner_dsn):
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute(
+            "INSERT INTO postroom.hint (tenant_id, mailbox_id, ref) SELECT %s, %s, 'r' || n FROM generate_series(1, 1200) n",
+            [box.tenant, box.mailbox],
+        )
+    async with box.tx() as tx:
+        hints = await store.pending_hints(tx, box.mailbox)
+        await store.drop_hints(tx, box.mailbox, hints)
+        left = await store.pending_hints(tx, box.mailbox)
+
+    assert (store.HINTS_AT_ONCE, 200) == (len(hints), len(left))
+
+
+async def test_what_only_a_poll_brought_is_counted_once_and_not_when_a_push_followed(box):
+    await box.announces(Glimpse(ProviderRef("m-1")), source="poll")
+    await box.announces(Glimpse(ProviderRef("m-2")), source="push")
+    async with box.tx() as tx:
+        assert 1 == (await store.polled(tx, box.tenant, box.mailbox)).messages
+        await store.pushed_after_all(tx, box.tenant, box.mailbox, NOW - timedelta(minutes=3))
+        assert 0 == (await store.polled(tx, box.tenant, box.mailbox)).messages
