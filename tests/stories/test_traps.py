@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
+import postroom
 from postroom.engine import lanes
 from postroom.nouns.errors import Unreadable
 from postroom.rooms.mailboxes import store
@@ -14,6 +18,7 @@ from postroom.simulators.letters import Letter
 from stories.office import DESK
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
+TESTS = Path(__file__).parent.parent
 ASIDE = "SELECT count(*) FROM postroom.job WHERE state = 5"
 
 
@@ -169,3 +174,31 @@ async def test_a_provider_is_given_an_address_it_can_reach_or_none(office, ours,
     assert reachable == (given is not None)
     if given and ours:
         assert (f"{ours}/api/graph/notifications", f"{ours}/api/graph/lifecycle") == (given.notify, given.lifecycle)
+
+
+def test_taking_mail_in_knows_no_model():
+    """T36: between a bell and a recorded message nothing could be told by a mail to act."""
+    source = Path(postroom.__file__).parent
+    walk = [*(source / "rooms" / "sync").glob("*.py"), *(source / "rooms" / "mailboxes").glob("*.py")]
+    imported = {
+        name
+        for file in walk
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names])
+    }
+
+    assert len(walk) > 8
+    assert not [name for name in imported if "mind" in name or "prompt" in name or name == "subprocess"]
+
+
+def test_every_trap_is_pinned_by_tests_that_exist():
+    page = (TESTS.parent / "docs" / "reference" / "traps.md").read_text()
+    rows = re.findall(r"^\| (T\d+) \|.*\|$", page, re.MULTILINE)
+    named = re.findall(r"`([\w/]+\.py)::(test_\w+)`", page)
+
+    missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in (TESTS / file).read_text()]
+
+    assert [f"T{n}" for n in range(1, 38)] == rows
+    assert all(re.search(rf"^\| {row} \|.*::test_", page, re.MULTILINE) for row in rows)
+    assert [] == missing
