@@ -27,6 +27,12 @@ def test_a_watch_touched_within_ten_minutes_is_left_alone():
     assert not rules.touched_lately(None, NOW)
 
 
+def test_a_watch_from_before_the_grant_is_renewed_by_it():
+    assert rules.outlived_by_grant(NOW - timedelta(days=1), NOW)
+    assert not rules.outlived_by_grant(NOW, NOW)
+    assert not rules.outlived_by_grant(None, NOW)
+
+
 def test_a_client_state_has_256_bits_fits_graph_and_is_new_each_time():
     made = {rules.make_client_state(None).reveal() for _ in range(50)}
 

@@ -97,7 +97,7 @@ async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
     callbacks = work.outside.callbacks(mailbox)
     if callbacks is None:
         return  # nobody can reach us: this mailbox is polled or pulled
-    if current and not _wanted(job, current, work.now):
+    if current and not _wanted(job, mailbox, current, work.now):
         return
     held = current.watch if current else None
     state = rules.make_client_state(work.outside.client_state(mailbox))
@@ -118,8 +118,10 @@ class _Held:
     renewed_at: datetime | None
 
 
-def _wanted(job: KeepWatch, current: _Held, now: datetime) -> bool:
+def _wanted(job: KeepWatch, mailbox: store.Mailbox, current: _Held, now: datetime) -> bool:
     """Whether a living watch is to be renewed. One that came after the lost one is not to blame."""
+    if rules.outlived_by_grant(current.renewed_at, mailbox.connected_at):
+        return True
     if job.now and not job.lost:
         return not rules.touched_lately(current.renewed_at, now)
     return rules.due(current.watch.expires_at, now)

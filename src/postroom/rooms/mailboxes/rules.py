@@ -71,6 +71,11 @@ def due(expires_at: datetime | None, now: datetime) -> bool:
     return expires_at is None or expires_at - now < RENEW_WITHIN
 
 
+def outlived_by_grant(renewed_at: datetime | None, connected_at: datetime) -> bool:
+    """A watch lives by the grant it was made with; after a reconnect it is silent until the new one renews it."""
+    return renewed_at is not None and renewed_at < connected_at
+
+
 def touched_lately(renewed_at: datetime | None, now: datetime) -> bool:
     """Graph asks for reauthorization several times; twice within ten minutes may confuse it."""
     return renewed_at is not None and now - renewed_at < LEAVE_ALONE
