@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from stories.office import SUBSCRIPTION, TOPIC, open_office
 
 from postroom.chores.listening import listen
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands
 from postroom.rooms.tenants import commands as tenants
+from stories.office import SUBSCRIPTION, TOPIC, open_office
 
 
 @pytest.fixture
 async def office(dsn, owner_dsn, tmp_path):
-    async with open_office(dsn, owner_dsn, str(tmp_path), start=False, gmail_pull=True, graph_mailbox_email=None) as opened:
+    async with open_office(
+        dsn, owner_dsn, str(tmp_path), start=False, gmail_pull=True, graph_mailbox_email=None
+    ) as opened:
         yield opened
 
 
@@ -28,7 +30,9 @@ async def test_a_gmail_message_is_heard_of_by_pulling_from_pubsub(office):
     tenant = await tenants.ensure_tenant(office.house.db, "default")
     grant = office.world.google.grant("desk@gmail.test", "app")
     desk = office.house.desk(tenant, "test")
-    await commands.connect_granted(desk, office.house.switchboard, "gmail", "desk@gmail.test", Secret(grant.refresh_token))
+    await commands.connect_granted(
+        desk, office.house.switchboard, "gmail", "desk@gmail.test", Secret(grant.refresh_token)
+    )
     await office.works()
     listening = asyncio.create_task(listen(office.house))
     try:

@@ -1143,6 +1143,9 @@ CREATE OR REPLACE FUNCTION bo_airflow.keep_live_lease()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+    IF OLD.status = 'success' AND NEW.status <> 'success' THEN
+        RETURN NULL;  -- a late failure does not undo what succeeded
+    END IF;
     IF OLD.status = 'processing' AND NEW.status = 'processing'
        AND OLD.worker_id IS DISTINCT FROM NEW.worker_id
        AND OLD.updated_at > clock_timestamp() - interval '15 minutes' THEN

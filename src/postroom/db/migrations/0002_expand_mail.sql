@@ -317,6 +317,9 @@ CREATE POLICY everybody_else ON bo_airflow.email_ingestion_state
 -- taken over: such an update is dropped, so RETURNING gives nothing, as the statement promises. The lease is 15 minutes.
 CREATE FUNCTION bo_airflow.keep_live_lease() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF OLD.status = 'success' AND NEW.status <> 'success' THEN
+        RETURN NULL;  -- a late failure does not undo what succeeded
+    END IF;
     IF OLD.status = 'processing' AND NEW.status = 'processing'
        AND OLD.worker_id IS DISTINCT FROM NEW.worker_id
        AND OLD.updated_at > clock_timestamp() - interval '15 minutes' THEN
