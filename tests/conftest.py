@@ -58,7 +58,7 @@ def owner_dsn(server: EmbeddedServer) -> Iterator[str]:
     """A fresh, migrated database; as its owner, who may do anything."""
     name = f"t_{uuid.uuid4().hex}"
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
         yield server.dsn(name)
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
