@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
@@ -18,6 +18,22 @@ class FactBase(msgspec.Struct, frozen=True, kw_only=True):
 class TenantCreated(FactBase, frozen=True, kw_only=True):
     kind = "tenant.created"
     name: str
+
+
+class PolicyChanged(FactBase, frozen=True, kw_only=True):
+    """When a reading is booked unseen; what the tenant decided before, and now."""
+
+    kind = "tenant.policy_changed"
+    before: dict[str, float | bool | None]
+    after: dict[str, float | bool | None]
+
+
+class RetentionChanged(FactBase, frozen=True, kw_only=True):
+    """How many days each kind of thing is kept; a kind that is not named is kept for ever."""
+
+    kind = "tenant.retention_changed"
+    before: dict[str, int]
+    after: dict[str, int]
 
 
 class PersonAdded(FactBase, frozen=True, kw_only=True):
@@ -44,6 +60,42 @@ class KeyRevoked(FactBase, frozen=True, kw_only=True):
     kind = "key.revoked"
     key_id: UUID
     name: str
+
+
+class SignInLinkMade(FactBase, frozen=True, kw_only=True):
+    """Whoever holds the link comes in as this person, once."""
+
+    kind = "session.link_made"
+    person_id: UUID
+    expires_at: datetime
+
+
+class SessionStarted(FactBase, frozen=True, kw_only=True):
+    """Somebody came in."""
+
+    kind = "session.started"
+    person_id: UUID
+    session_id: UUID
+    how: str
+    source: str
+
+
+class SessionEnded(FactBase, frozen=True, kw_only=True):
+    """One session, or all of a person's but the one they are in."""
+
+    kind = "session.ended"
+    person_id: UUID
+    sessions: int
+    because: str
+
+
+class SignInRefused(FactBase, frozen=True, kw_only=True):
+    """Somebody who is known here was not let in."""
+
+    kind = "session.refused"
+    person_id: UUID
+    because: str
+    source: str
 
 
 class AttemptFailed(FactBase, frozen=True, kw_only=True):
@@ -94,6 +146,17 @@ class MailboxPaused(FactBase, frozen=True, kw_only=True):
 class MailboxResumed(FactBase, frozen=True, kw_only=True):
     kind = "mailbox.resumed"
     mailbox_id: UUID
+
+
+class MailboxRulesChanged(FactBase, frozen=True, kw_only=True):
+    """What is kept of a mailbox's mail, and for which pipelines (None: all)."""
+
+    kind = "mailbox.rules_changed"
+    mailbox_id: UUID
+    before: dict[str, Any]
+    after: dict[str, Any]
+    pipelines_before: list[str] | None = None
+    pipelines: list[str] | None = None
 
 
 class MailboxNeedsPerson(FactBase, frozen=True, kw_only=True):
@@ -346,16 +409,23 @@ class Counted(FactBase, frozen=True, kw_only=True):
 
 Fact = (
     TenantCreated
+    | PolicyChanged
+    | RetentionChanged
     | PersonAdded
     | PersonChanged
     | KeyCreated
     | KeyRevoked
+    | SignInLinkMade
+    | SessionStarted
+    | SessionEnded
+    | SignInRefused
     | AttemptFailed
     | RetryRequested
     | MailboxConnected
     | MailboxDisconnected
     | MailboxPaused
     | MailboxResumed
+    | MailboxRulesChanged
     | MailboxNeedsPerson
     | MailboxNudged
     | DeliveryChanged

@@ -1,0 +1,41 @@
+"""How long a tenant keeps what, in days; nothing said means for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any, Literal, get_args
+
+Kept = Literal["messages", "attachments", "documents", "archive"]
+KEPT: tuple[Kept, ...] = get_args(Kept)
+SHORTEST, LONGEST = 30, 36_500  # days: longer than any retry, resync or review; a hundred years
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Days from the moment a thing came; None keeps it. Facts, and what was booked, are never forgotten."""
+
+    messages: int | None = None  # what a mail says; that it came, and what became of it, stays
+    attachments: int | None = None  # files that somebody fetched on demand
+    documents: int | None = None  # what was read of a document that is over
+    archive: int | None = None  # archived originals
+
+    def days(self, kind: Kept) -> int | None:
+        held: int | None = getattr(self, kind)
+        return held
+
+    def horizon(self, kind: Kept, now: datetime) -> datetime | None:
+        """What came before this moment may be forgotten; None: nothing may."""
+        days = self.days(kind)
+        return None if days is None else now - timedelta(days=days)
+
+    def as_json(self) -> dict[str, int]:
+        """As it stands under `retention` in a tenant's policy."""
+        return {name: days for name, days in asdict(self).items() if days is not None}
+
+
+def retention_of(policy: Mapping[str, Any]) -> Retention:
+    """From a tenant's policy."""
+    held = policy.get("retention") or {}
+    return Retention(**{each.name: held.get(each.name) for each in fields(Retention)})
