@@ -713,6 +713,8 @@ postroom.signin_link.signin_link_tenant_id_fkey
     FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
 postroom.signin_try.signin_try_pkey
     PRIMARY KEY (key)
+postroom.tenant.retention_is_in_days
+    CHECK (((jsonb_typeof((policy -> 'retention'::text)) = 'object'::text) AND (NOT jsonb_path_exists(policy, '$."retention".*?((@.type() != "number" || @ < 30) || @ > 36500)'::jsonpath))))
 postroom.tenant.tenant_name_is_a_short_word
     CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
 postroom.tenant.tenant_name_is_unique

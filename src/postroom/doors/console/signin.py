@@ -125,7 +125,7 @@ def _redirect_uri(request: Request) -> str:
 async def sign_out(request: Request) -> Response:
     who = await entry.by_session(request)
     if who is not None and who.session_id is not None:
-        await commands.end_session(who.desk, who.session_id, who.person_id)
+        await commands.end_session(who.desk, who.session_id, who.person_id, "They signed out.")
     response = RedirectResponse("/signin", 303)
     entry.drop_cookie(request, response)
     return response

@@ -1,6 +1,11 @@
-"""Tenants, their people and their keys: who may come in, and as what.
+"""Tenants, their people and their keys: who may come in, as what, and what a tenant decides for itself.
 
 In: a person at the command line, the console or the API.
-Out: TenantCreated, PersonAdded, PersonChanged, KeyCreated, KeyRevoked, SecurityNoted (who came in, who was refused).
+Out: TenantCreated, PolicyChanged, RetentionChanged, PersonAdded, PersonChanged, KeyCreated, KeyRevoked, SignInLinkMade,
+     SessionStarted, SessionEnded, SignInRefused.
 Owns: tenant, person, api_key, session, signin_link, signin_try.
+
+How long things are kept: `commands.retention(desk) -> Retention` for doors and command line. A room reads the tenant's
+policy and asks `nouns.retention.retention_of(policy) -> Retention`, whose `horizon(kind, now) -> datetime | None` says
+what may be forgotten: `kind` is one of messages, attachments, documents, archive; None means that it is kept.
 """

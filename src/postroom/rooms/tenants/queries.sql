@@ -11,6 +11,9 @@ SELECT tenant_id, name, policy, created_at FROM postroom.tenant ORDER BY name;
 -- name: own_tenant
 SELECT tenant_id, name, policy, created_at FROM postroom.tenant;
 
+-- name: own_tenant_to_change
+SELECT tenant_id, name, policy, created_at FROM postroom.tenant FOR UPDATE;
+
 -- name: set_policy
 UPDATE postroom.tenant SET policy = policy || %(change)s WHERE tenant_id = %(tenant_id)s RETURNING policy;
 
@@ -101,7 +104,7 @@ SELECT s.id, s.person_id, p.email, s.how, s.source, s.agent, s.started_at, s.see
 
 -- name: end_session
 DELETE FROM postroom.session
- WHERE id = %(id)s AND (%(person_id)s::uuid IS NULL OR person_id = %(person_id)s::uuid) RETURNING id;
+ WHERE id = %(id)s AND (%(person_id)s::uuid IS NULL OR person_id = %(person_id)s::uuid) RETURNING person_id;
 
 -- name: end_sessions
 DELETE FROM postroom.session WHERE person_id = %(person_id)s AND id IS DISTINCT FROM %(keep)s::uuid;

@@ -7,11 +7,12 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Literal, get_args
 
 from postroom.nouns.errors import BadRequest, NotAllowed
+from postroom.nouns.retention import KEPT, LONGEST, SHORTEST, Retention
 from postroom.nouns.secrets import Secret
 
 Role = Literal["viewer", "operator", "admin"]
@@ -146,9 +147,8 @@ class Policy:
         wishes: dict[str, Any] = {"sure_enough": self.sure_enough}
         return {"documents": wishes if self.require_order is None else {**wishes, "require_order": self.require_order}}
 
-    def said(self) -> str:
-        order = {None: "as orders are kept", True: "always", False: "never"}[self.require_order]
-        return f"sure enough at {self.sure_enough:.0%}, an order needed {order}"
+    def told(self) -> dict[str, float | bool | None]:
+        return {"sure_enough": self.sure_enough, "require_order": self.require_order}
 
 
 def policy_of(held: Mapping[str, Any]) -> Policy:
@@ -168,3 +168,29 @@ def clean_policy(sure_enough: str, require_order: str) -> Policy:
     if require_order not in choices:
         raise BadRequest(f"{require_order!r} is no choice: say auto, yes or no.")
     return Policy(round(number / 100, 4), choices[require_order])
+
+
+def check_retention(wanted: Retention) -> Retention:
+    for kind in KEPT:
+        days = wanted.days(kind)
+        if days is not None and not SHORTEST <= days <= LONGEST:
+            raise BadRequest(
+                f"{kind.capitalize()} can be kept for {SHORTEST} to {LONGEST:,} days, or for ever; {days:,} days is outside."
+            )
+    return wanted
+
+
+def clean_retention(held: Retention, said: Mapping[str, str]) -> Retention:
+    """As a person writes it: days, or "keep" (or nothing) for ever. Kinds that are not named stay as they are."""
+    if unknown := sorted(set(said) - set(KEPT)):
+        raise BadRequest(f"{unknown[0]!r} is nothing that is kept: say one of {', '.join(KEPT)}.")
+    return check_retention(replace(held, **{kind: _days(kind, text) for kind, text in said.items()}))
+
+
+def _days(kind: str, text: str) -> int | None:
+    word = text.strip().lower().removesuffix("days").strip()
+    if word in ("", "keep", "for ever", "forever"):
+        return None
+    if not word.isascii() or not word.isdecimal() or len(word) > 9:
+        raise BadRequest(f"{text!r} is no number of days for {kind}: write a whole number, or keep.")
+    return int(word)

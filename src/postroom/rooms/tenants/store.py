@@ -73,8 +73,9 @@ async def all_tenants(db: Database) -> list[Tenant]:
         return await tx.rows(QUERIES.all_tenants, Tenant)
 
 
-async def own_tenant(tx: Tx) -> Tenant | None:
-    return await tx.row(QUERIES.own_tenant, Tenant)
+async def own_tenant(tx: Tx, *, lock: bool = False) -> Tenant | None:
+    """`lock`: whoever changes it next waits till this transaction is over."""
+    return await tx.row(QUERIES.own_tenant_to_change if lock else QUERIES.own_tenant, Tenant)
 
 
 async def set_policy(tx: Tx, tenant_id: TenantId, change: dict[str, Any]) -> dict[str, Any] | None:
@@ -265,8 +266,10 @@ async def sessions(tx: Tx, now: datetime, person_id: PersonId | None = None) -> 
     return await tx.rows(QUERIES.sessions, Session, now=now, person_id=person_id)
 
 
-async def end_session(tx: Tx, session_id: UUID, person_id: PersonId | None) -> bool:
-    return await tx.value(QUERIES.end_session, id=session_id, person_id=person_id) is not None
+async def end_session(tx: Tx, session_id: UUID, person_id: PersonId | None) -> PersonId | None:
+    """Whose it was."""
+    ended: PersonId | None = await tx.value(QUERIES.end_session, id=session_id, person_id=person_id)
+    return ended
 
 
 async def end_sessions(tx: Tx, person_id: PersonId, keep: UUID | None = None) -> int:

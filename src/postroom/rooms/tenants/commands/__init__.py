@@ -3,7 +3,6 @@
 from postroom.rooms.tenants.commands.people import (
     add_person,
     change_person,
-    change_policy,
     create_key,
     create_tenant,
     ensure_tenant,
@@ -12,6 +11,7 @@ from postroom.rooms.tenants.commands.people import (
     revoke_key,
     who_holds,
 )
+from postroom.rooms.tenants.commands.policy import change_policy, change_retention, retention
 from postroom.rooms.tenants.commands.signin import (
     Arrival,
     change_own_password,
@@ -30,6 +30,7 @@ __all__ = [
     "change_own_password",
     "change_person",
     "change_policy",
+    "change_retention",
     "create_key",
     "create_tenant",
     "end_other_sessions",
@@ -41,6 +42,7 @@ __all__ = [
     "find_tenant",
     "hash_password",
     "make_link",
+    "retention",
     "revoke_key",
     "who_holds",
     "who_is_in",

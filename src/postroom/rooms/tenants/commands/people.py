@@ -1,12 +1,13 @@
-"""What people do about tenants, people, keys and policy."""
+"""What people do about tenants, people and keys."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from argon2 import PasswordHasher
 
-from postroom.db.pool import Database
+from postroom.db.pool import Database, Tx
 from postroom.engine.work import Teller
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
@@ -78,9 +79,18 @@ async def change_person(
             raise NotFound(f"{email} is not known here.")
         gone = changed.disabled_at is not None
         if gone or password is not None:
-            await store.end_sessions(tx, person.id)
+            why = "They were locked out." if gone else "Their password was changed."
+            await end_all(desk, tx, person.id, why)
         await desk.tell(tx, facts.PersonChanged(person_id=changed.id, role=changed.role, disabled=gone))
     return changed
+
+
+async def end_all(desk: Teller, tx: Tx, person_id: PersonId, because: str, keep: UUID | None = None) -> int:
+    """All sessions of a person, but the one they keep."""
+    ended = await store.end_sessions(tx, person_id, keep)
+    if ended:
+        await desk.tell(tx, facts.SessionEnded(person_id=person_id, sessions=ended, because=because))
+    return ended
 
 
 def hash_password(password: str) -> str:
@@ -124,15 +134,3 @@ async def who_holds(db: Database, key: str, now: datetime) -> store.KeyHolder | 
     if not rules.KEY_SHAPE.match(key):
         return None
     return await store.key_holder(db, rules.digest_of(key), now)
-
-
-async def change_policy(desk: Teller, policy: rules.Policy) -> None:
-    """What this tenant decides for itself; what changed is written down with who changed it."""
-    async with desk.finish() as tx:
-        tenant = await store.own_tenant(tx)
-        before = rules.policy_of(tenant.policy if tenant else {})
-        if before == policy:
-            return
-        await store.set_policy(tx, desk.tenant_id, policy.as_json())
-        what = f"policy changed from {before.said()} to {policy.said()}"
-        await desk.tell(tx, facts.SecurityNoted(what=what, source=desk.actor))

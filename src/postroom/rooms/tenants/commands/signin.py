@@ -21,7 +21,7 @@ from postroom.nouns.errors import BadRequest, NotAllowed, NotFound, Throttled
 from postroom.nouns.ids import PersonId, TenantId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.rooms.tenants import rules, store
-from postroom.rooms.tenants.commands.people import hash_password
+from postroom.rooms.tenants.commands.people import end_all, hash_password
 
 How = Literal["password", "oidc", "link"]
 DeskFor = Callable[[TenantId, str], Teller]
@@ -108,8 +108,8 @@ async def _note_refusal(desk_for: DeskFor, people: list[store.Candidate], arriva
     for person in people:
         desk = desk_for(person.tenant_id, "door")
         async with desk.finish() as tx:
-            what = f"sign-in refused: wrong password for {person.email}"
-            await desk.tell(tx, facts.SecurityNoted(what=what, source=arrival.source))
+            told = facts.SignInRefused(person_id=person.id, because="The password was wrong.", source=arrival.source)
+            await desk.tell(tx, told)
 
 
 async def make_link(desk: Teller, base_url: str, email: str | None = None) -> str:
@@ -124,7 +124,9 @@ async def make_link(desk: Teller, base_url: str, email: str | None = None) -> st
             await store.add_person(tx, desk.tenant_id, person_id, FIRST_ADMIN, "Administrator", "admin", None)
             await desk.tell(tx, facts.PersonAdded(person_id=person_id, role="admin"))
         await store.sweep_links(tx, desk.now)
-        await store.add_link(tx, desk.tenant_id, person_id, token.digest, desk.now + rules.LINK_LASTS)
+        expires = desk.now + rules.LINK_LASTS
+        await store.add_link(tx, desk.tenant_id, person_id, token.digest, expires)
+        await desk.tell(tx, facts.SignInLinkMade(person_id=person_id, expires_at=expires))
     return f"{base_url}/signin/link/{token.secret.reveal()}"
 
 
@@ -165,14 +167,14 @@ async def _start(
     desk_for: DeskFor, tenant_id: TenantId, person_id: PersonId, email: str, how: How, arrival: Arrival
 ) -> Secret:
     token, desk = rules.make_token(), desk_for(tenant_id, f"person:{email}")
-    now = desk.now
+    session_id, now = new_id(), desk.now
     async with desk.finish() as tx:
         await store.start_session(
             tx,
             tenant_id,
             person_id,
             now,
-            id=new_id(),
+            id=session_id,
             digest=token.digest,
             how=how,
             source=arrival.source[:100],
@@ -180,7 +182,8 @@ async def _start(
             expires_at=now + rules.SESSION_IDLE,
             ends_at=now + rules.SESSION_LASTS,
         )
-        await desk.tell(tx, facts.SecurityNoted(what=f"signed in by {how}", source=arrival.source))
+        told = facts.SessionStarted(person_id=person_id, session_id=session_id, how=how, source=arrival.source[:100])
+        await desk.tell(tx, told)
     return token.secret
 
 
@@ -195,16 +198,19 @@ async def who_is_in(db: Database, token: str, now: datetime) -> store.SessionHol
     return holder
 
 
-async def end_session(desk: Teller, session_id: UUID, person_id: PersonId | None) -> None:
+async def end_session(desk: Teller, session_id: UUID, person_id: PersonId | None, because: str = "") -> None:
     """`person_id` None: an admin ends anybody's."""
     async with desk.finish() as tx:
-        if not await store.end_session(tx, session_id, person_id):
+        ended = await store.end_session(tx, session_id, person_id)
+        if ended is None:
             raise NotFound("That session has ended already.")
+        why = because or f"{desk.actor.partition(':')[2] or desk.actor} ended it."
+        await desk.tell(tx, facts.SessionEnded(person_id=ended, sessions=1, because=why))
 
 
 async def end_other_sessions(desk: Teller, person_id: PersonId, keep: UUID | None) -> int:
     async with desk.finish() as tx:
-        return await store.end_sessions(tx, person_id, keep)
+        return await end_all(desk, tx, person_id, "They ended their other sessions.", keep)
 
 
 async def change_own_password(desk: Teller, person_id: PersonId, keep: UUID, old: str, new: str) -> None:
@@ -218,5 +224,5 @@ async def change_own_password(desk: Teller, person_id: PersonId, keep: UUID, old
         changed = await store.change_person(tx, person_id, desk.now, password_hash=hashed)
         if changed is None:
             raise NotFound("You are not known here any more.")
-        await store.end_sessions(tx, person_id, keep)
+        await end_all(desk, tx, person_id, "Their password was changed.", keep)
         await desk.tell(tx, facts.PersonChanged(person_id=person_id, role=changed.role, disabled=False))
