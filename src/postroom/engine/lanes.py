@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -11,7 +12,7 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.work import Teller
-from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.errors import BadRequest, Conflict, ErrorClass, NotFound, PostroomError
 from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import JobId, TenantId
 
@@ -85,6 +86,62 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
+class Tries:
+    """How a tenant's tries went."""
+
+    attempts: int
+    failed: int
+    retried: int
+    by_provider: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """How many stand alike: put aside, for later, due, or stopped for good."""
+
+    stands: Literal["aside", "later", "due", "stopped"]
+    error_class: ErrorClass
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What failed and is not over, and what was given up in the window. The four parts add up to the total."""
+
+    total_failures: int
+    max_retries_reached: int
+    pending_retry: int
+    eligible_for_retry: int
+    given_up: int
+    error_breakdown: dict[ErrorClass, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JobOfAttempt:
+    attempt_id: int
+    job_id: JobId
+
+
+@dataclass(frozen=True, slots=True)
+class NotRetried:
+    """One of many that could not be tried again, and why."""
+
+    job_id: JobId | None
+    attempt_id: int | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class RetriedMany:
+    requested: int
+    refused: list[NotRetried]
+
+    @property
+    def retried(self) -> int:
+        return self.requested - len(self.refused)
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerRow:
     id: UUID
     name: str
@@ -110,9 +167,12 @@ async def attempts(
     tx: Tx,
     *,
     failed: bool = False,
+    outcome: str | None = None,
     error_class: str | None = None,
+    kind: str | None = None,
     mailbox_id: UUID | None = None,
     job_id: JobId | None = None,
+    since: datetime | None = None,
     before: int = 2**62,
     most: int = 100,
 ) -> list[AttemptRow]:
@@ -121,12 +181,65 @@ async def attempts(
         QUERIES.attempts,
         AttemptRow,
         failed=failed,
+        outcome=outcome,
         error_class=error_class,
+        kind=kind,
         mailbox_id=mailbox_id,
         job_id=job_id,
+        since=since,
         before=before,
         most=most,
     )
+
+
+async def attempt(tx: Tx, attempt_id: int) -> AttemptRow:
+    found = await tx.row(QUERIES.attempt, AttemptRow, attempt_id=attempt_id)
+    if found is None:
+        raise NotFound(_no_attempt(attempt_id))
+    return found
+
+
+async def tries(tx: Tx, since: datetime) -> Tries:
+    return await tx.row(QUERIES.tries, Tries, since=since) or Tries(0, 0, 0, 0)
+
+
+async def queue(tx: Tx, now: datetime) -> list[Depth]:
+    """Like `depths`, for one tenant."""
+    return await tx.rows(QUERIES.queue, Depth, now=now)
+
+
+async def statistics(tx: Tx, *, now: datetime, since: datetime, mailbox_id: UUID | None = None) -> Statistics:
+    """What failed and is not over, and what was stopped for good since then."""
+    return counted(await tx.rows(QUERIES.failures, Failures, now=now, since=since, mailbox_id=mailbox_id))
+
+
+def counted(failures: Iterable[Failures]) -> Statistics:
+    stands: Counter[str] = Counter()
+    breakdown: Counter[ErrorClass] = Counter()
+    for each in failures:
+        stands[each.stands] += each.failures
+        breakdown[each.error_class] += each.failures
+    return Statistics(
+        total_failures=stands.total(),
+        max_retries_reached=stands["aside"],
+        pending_retry=stands["later"],
+        eligible_for_retry=stands["due"],
+        given_up=stands["stopped"],
+        error_breakdown=dict(breakdown),
+    )
+
+
+async def failed_jobs(
+    tx: Tx,
+    *,
+    kind: str | None = None,
+    mailbox_id: UUID | None = None,
+    error_class: ErrorClass | None = None,
+    most: int = 100,
+) -> list[JobId]:
+    """What failed, is not over, and can be tried again: the oldest first."""
+    values = {"kind": kind, "mailbox_id": mailbox_id, "error_class": error_class}
+    return await tx.values(QUERIES.failed_jobs, most=most, **values)
 
 
 async def replay(desk: Teller, job_id: JobId) -> JobRow:
@@ -137,6 +250,40 @@ async def replay(desk: Teller, job_id: JobId) -> JobRow:
             raise Conflict(f"Job {job_id} is {found.state_name}: only what waits or was put aside can be tried again.")
         await desk.tell(tx, RetryRequested(job_kind=found.kind, key=found.key))
     return found
+
+
+async def retry_many(desk: Teller, job_ids: Iterable[JobId]) -> RetriedMany:
+    """Each by itself: one that cannot be tried again is named with the reason, and keeps nobody else from it."""
+    wanted = list(dict.fromkeys(job_ids))
+    refused = [NotRetried(each, None, because) for each in wanted if (because := await _objection(desk, each))]
+    return RetriedMany(len(wanted), refused)
+
+
+async def retry_attempts(desk: Teller, attempt_ids: Iterable[int]) -> RetriedMany:
+    """Likewise, for the jobs of these attempts; a job is asked for once, however many of its attempts are named."""
+    wanted = list(dict.fromkeys(attempt_ids))
+    async with desk.read() as tx:
+        found = await tx.rows(QUERIES.jobs_of_attempts, JobOfAttempt, attempt_ids=wanted)
+    jobs = {each.attempt_id: each.job_id for each in found}
+    objections = {job_id: await _objection(desk, job_id) for job_id in dict.fromkeys(jobs.values())}
+    refused = [
+        NotRetried(jobs.get(each), each, because)
+        for each in wanted
+        if (because := objections[jobs[each]] if each in jobs else _no_attempt(each))
+    ]
+    return RetriedMany(len(wanted), refused)
+
+
+async def _objection(desk: Teller, job_id: JobId) -> str | None:
+    try:
+        await replay(desk, job_id)
+    except PostroomError as problem:
+        return str(problem)
+    return None
+
+
+def _no_attempt(attempt_id: int) -> str:
+    return f"There is no attempt {attempt_id}; old ones are forgotten after some weeks."
 
 
 async def unpark(tx: Tx, tenant_id: TenantId, parked_for: str) -> int:

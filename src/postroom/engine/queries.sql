@@ -48,7 +48,7 @@ SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correl
 SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
        tries, waits, hits, epoch, parked_for, reason
   FROM postroom.job
- WHERE (%(states)s::smallint[] IS NULL OR state = ANY (%(states)s::smallint[]))
+ WHERE tenant_id = (SELECT postroom.tenant()) AND (%(states)s::smallint[] IS NULL OR state = ANY (%(states)s::smallint[]))
    AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
    AND id > %(after)s
  ORDER BY id LIMIT %(most)s;
@@ -57,12 +57,67 @@ SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correl
 SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
        max_retries_reached, correlation_id, created_at, started_at, finished_at
   FROM postroom.attempt
- WHERE id < %(before)s
-   AND (%(failed)s IS FALSE OR outcome NOT IN ('done', 'released'))
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id < %(before)s
+   AND (%(failed)s::boolean IS NOT TRUE OR outcome NOT IN ('done', 'released'))
+   AND (%(outcome)s::text IS NULL OR outcome = %(outcome)s::text)
    AND (%(error_class)s::text IS NULL OR error_class = %(error_class)s::text)
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
    AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
    AND (%(job_id)s::bigint IS NULL OR job_id = %(job_id)s::bigint)
+   AND (%(since)s::timestamptz IS NULL OR finished_at >= %(since)s::timestamptz)
  ORDER BY id DESC LIMIT %(most)s;
+
+-- name: attempt
+SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
+       max_retries_reached, correlation_id, created_at, started_at, finished_at
+  FROM postroom.attempt
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id = %(attempt_id)s;
+
+-- name: jobs_of_attempts
+SELECT id AS attempt_id, job_id FROM postroom.attempt
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id = ANY (%(attempt_ids)s);
+
+-- name: tries
+SELECT count(*) AS attempts,
+       count(*) FILTER (WHERE outcome NOT IN ('done', 'released')) AS failed,
+       count(*) FILTER (WHERE outcome IN ('retry', 'throttled', 'lost')) AS retried,
+       count(*) FILTER (WHERE error_code IN ('rate_limited', 'provider_unavailable', 'provider_timeout')) AS by_provider
+  FROM postroom.attempt WHERE tenant_id = (SELECT postroom.tenant()) AND finished_at >= %(since)s;
+
+-- name: failed_jobs
+-- What failed and is not over, and can be asked for again: waits for its next try, for a person, or was put aside.
+SELECT j.id
+  FROM postroom.job j
+  LEFT JOIN LATERAL (SELECT a.error_class FROM postroom.attempt a
+                      WHERE a.tenant_id = j.tenant_id AND a.job_id = j.id AND a.outcome NOT IN ('done', 'released')
+                      ORDER BY a.id DESC LIMIT 1) a ON true
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN (4, 5) OR j.state = 3 AND (j.tries > 0 OR j.waits > 0))
+   AND (%(kind)s::text IS NULL OR j.kind = %(kind)s::text)
+   AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(error_class)s::text IS NULL OR coalesce(a.error_class, 'retryable') = %(error_class)s::text)
+ ORDER BY j.id LIMIT %(most)s;
+
+-- name: failures
+-- How what failed stands: put aside, later, or due; and what was stopped for good in the window.
+SELECT CASE WHEN j.state = 5 THEN 'aside' WHEN j.state = 3 AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
+       coalesce(a.error_class, 'retryable') AS error_class, count(*) AS failures
+  FROM postroom.job j
+  LEFT JOIN LATERAL (SELECT a.error_class FROM postroom.attempt a
+                      WHERE a.tenant_id = j.tenant_id AND a.job_id = j.id AND a.outcome NOT IN ('done', 'released')
+                      ORDER BY a.id DESC LIMIT 1) a ON true
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 1 AND (j.state IN (4, 5) OR j.tries > 0 OR j.waits > 0)
+   AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
+ GROUP BY 1, 2
+UNION ALL
+SELECT 'stopped', coalesce(error_class, 'non_retryable'), count(*)
+  FROM postroom.attempt
+ WHERE tenant_id = (SELECT postroom.tenant()) AND outcome NOT IN ('done', 'released') AND outcome = 'stopped'
+   AND finished_at >= %(since)s AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+ GROUP BY 2;
+
+-- name: queue
+SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(run_at))::float8 AS oldest
+  FROM postroom.job WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY state ORDER BY state;
 
 -- name: depth
 SELECT state, count(*) AS jobs, extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS oldest
