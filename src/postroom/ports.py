@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.opinions import Answer
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Grant, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
@@ -62,3 +63,14 @@ class Consent(Protocol):
 
     async def revoke(self, tokens: TokenSet) -> None:
         """Give the grant back, where the provider has a way. Safe to repeat."""
+
+
+class Model(Protocol):
+    """A language model, asked for its opinion. Raises only postroom.nouns.errors. Never sleeps and never retries."""
+
+    @property
+    def name(self) -> str:
+        """Which model is asked, for notes when it gave no answer."""
+
+    async def ask(self, system: str, document: str) -> Answer:
+        """`system` is ours and says what is wanted, as JSON; `document` is a stranger's, and is data only."""

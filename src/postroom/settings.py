@@ -13,6 +13,7 @@ from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationE
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from postroom.nouns.errors import Misconfigured
+from postroom.nouns.opinions import endpoint
 
 PREFIX = "POSTROOM_"
 SECRET_NAMES = re.compile(r"SECRET|KEY|STATE|PASSWORD|DATABASE_URL|TOKEN$")
@@ -64,6 +65,8 @@ class Settings(BaseSettings):
     archive_url: str | None = None
     sealing_key: SecretStr | None = None
     model: str | None = None
+    model_key: SecretStr | None = None
+    model_seconds: int = Field(default=60, ge=1, le=600)
     slots: int = Field(default=16, ge=1, le=512)
     log_format: str = "auto"
     log_level: str = "info"
@@ -113,6 +116,13 @@ class Settings(BaseSettings):
     def _known_archive(cls, value: str | None) -> str | None:
         if value is not None and urlsplit(value).scheme not in {"file", "gs", "s3", "az"}:
             raise ValueError("expected file:///…, gs://…, s3://… or az://…")
+        return value
+
+    @field_validator("model")
+    @classmethod
+    def _known_model(cls, value: str | None) -> str | None:
+        if value is not None and urlsplit(_web_address(endpoint(value).base_url)).username is not None:
+            raise ValueError("the address must not carry a name or password; the key goes to POSTROOM_MODEL_KEY")
         return value
 
     @field_validator("token_store")

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from postroom.nouns.errors import Unreadable
+from postroom.nouns.opinions import Opinion
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in points; the origin is the page's top left corner."""
@@ -88,22 +89,41 @@ Value = Decimal | date | str
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """Another reading of the same field: whose it is, and where it stands."""
+
+    value: Value
+    by: str
+    page: int | None = None
+    box: Box | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"value": plain(self.value), "by": self.by, "page": self.page, "box": _rounded(self.box)}
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
-    """One value read from a document: how sure we are, why, and where it stands."""
+    """One value read from a document: how sure we are, why, where it stands, and what others read there."""
 
     value: Value
     confidence: float
     page: int | None = None
     box: Box | None = None
     because: str = ""
+    candidates: tuple[Candidate, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        told = {
             "value": plain(self.value),
             "confidence": round(self.confidence, 4),
             "page": self.page,
-            "box": None if self.box is None else [round(edge, 1) for edge in self.box],
+            "box": _rounded(self.box),
         }
+        return told | ({"candidates": [one.as_json() for one in self.candidates]} if self.candidates else {})
+
+
+def _rounded(box: Box | None) -> list[float] | None:
+    return None if box is None else [round(edge, 1) for edge in box]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +214,10 @@ class Extraction:
     warnings: tuple[str, ...] = ()
     language: str | None = None
     source: TextSource = "plain"
+    opinion: Opinion | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        told = {
             "type": self.type,
             "trades": [trade.as_json() for trade in self.trades],
             "invoice": None if self.invoice is None else self.invoice.as_json(),
@@ -204,6 +225,7 @@ class Extraction:
             "because": self.because,
             "fields": {name: found.as_json() for name, found in self.fields.items()},
         }
+        return told | ({"opinion": self.opinion.as_json()} if self.opinion else {})
 
 
 def plain(value: Value | None) -> str | None:
