@@ -25,7 +25,7 @@ from postroom.nouns.documents import (
 from postroom.outside.readers import pool
 from postroom.outside.readers.pool import Readers
 from postroom.outside.readers.sniff import decode, kind_of
-from postroom.outside.readers.wire import Limits
+from postroom.outside.readers.wire import Limits, Sheet
 
 
 def printed(*pages, encrypt=None):
@@ -149,6 +149,69 @@ def test_a_script_can_be_refused():
 def test_a_scan_needs_the_extra(readers):
     with pytest.raises(ScanWithoutOcr):
         readers.read(picture("PNG"))
+
+
+def test_letters_beyond_the_first_plane_do_not_shift_the_places_of_others(readers):
+    plain = readers.read(spelt(b"ab*cd 12 * xyz* end")).pages[0].words
+    smiling = readers.read(spelt(b"ab*cd 12 * xyz* end", b"D83DDE00")).pages[0].words
+    halved = readers.read(spelt(b"ab cd 12 * xyz* end", b"D83D")).pages[0].words
+
+    assert [word.text.replace("*", "\U0001f600") for word in plain] == [word.text for word in smiling]
+    assert [word.box for word in plain] == [word.box for word in smiling]
+    assert ["ab", "cd", "12", "xyz", "end"] == [word.text for word in halved]
+    assert plain[-1].box == pytest.approx(halved[-1].box, abs=1.5)
+
+
+def spelt(text, star=b"002A"):
+    """A page with one line; its font says that `*` is another letter."""
+    cmap = (
+        b"/CIDInit /ProcSet findresource begin 1 dict begin begincmap /CMapName /X def /CMapType 2 def "
+        b"1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <2A> <"
+        + star
+        + b"> endbfchar endcmap end end"
+    )
+    document = pikepdf.new()
+    page = document.add_blank_page(page_size=(595, 842))
+    font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    font.ToUnicode = document.make_stream(cmap)
+    page.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F1=document.make_indirect(font)))
+    page.Contents = document.make_stream(b"BT /F1 12 Tf 50 700 Td (" + text + b") Tj ET")
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def test_words_without_places_are_hostile():
+    with pytest.raises(Hostile, match="without places"):
+        pool._page(Sheet(1, 10.0, 10.0, "two\nwords", bytes(32)))
+
+
+@pytest.mark.parametrize("crop", [(0, 0, 595, 842), (20, 30, 573, 811)])
+def test_words_are_where_the_drawn_page_shows_ink(readers, crop):
+    def cut(document):
+        document.pages[0].CropBox = list(crop)
+
+    content = changed(printed(["Kurswert EUR 1.234,56 here"]), cut)
+    drawn = Image.open(io.BytesIO(readers.page_image(content, 1, width=1100)))
+
+    scale = drawn.info["dpi"][0] / 72
+    boxes = [[edge * scale for edge in word.box] for word in readers.read(content).pages[0].words]
+    ink = drawn.convert("L").point(lambda light: 255 if light < 128 else 0).getbbox()
+    assert pytest.approx((min(box[0] for box in boxes), max(box[2] for box in boxes)), abs=5) == (ink[0], ink[2])
+    assert min(box[1] for box in boxes) - 2 <= ink[1] < ink[3] <= max(box[3] for box in boxes) + 2
+
+
+def test_a_picture_is_drawn_in_the_points_it_was_read_in(readers):
+    twice = io.BytesIO()
+    frames = [Image.new("RGB", (2000, 500), "white"), Image.new("RGB", (2000, 700), "white")]
+    frames[0].save(twice, "TIFF", save_all=True, append_images=frames[1:], dpi=(300, 300))
+
+    drawn = Image.open(io.BytesIO(readers.page_image(twice.getvalue(), 2, width=1000)))
+
+    assert ("PNG", (1000, 350)) == (drawn.format, drawn.size)
+    assert pytest.approx(36, abs=0.1) == drawn.info["dpi"][0]  # half a dot a point: a dot of the file was one
+    with pytest.raises(Broken, match="no page 3"):
+        readers.page_image(twice.getvalue(), 3)
 
 
 def test_a_page_can_be_drawn(readers):

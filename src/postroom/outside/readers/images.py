@@ -8,12 +8,12 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from PIL import Image, ImageSequence, UnidentifiedImageError
+from PIL import Image, ImageOps, ImageSequence, UnidentifiedImageError
 
 from postroom.nouns.documents import Box, Broken, ScanWithoutOcr, TooLarge
 from postroom.outside.readers import pdf
 from postroom.outside.readers.sniff import kind_of
-from postroom.outside.readers.wire import Answer, Limits, Request, Sheet
+from postroom.outside.readers.wire import Answer, Limits, Request, Sheet, sheet
 
 SCAN_WIDTH = 1700  # A4 at about 200 dots an inch: smaller loses digits, larger only costs time
 SURE_ENOUGH = 0.5
@@ -30,6 +30,16 @@ def read(request: Request) -> Answer:
         for number, (image, points_wide) in enumerate(_pages(request), start=1)
     ]
     return Answer(sheets=sheets, notes=["The text was recognised from an image."])
+
+
+def picture(request: Request) -> Answer:
+    """Page `request.page` of an image file as a PNG, at most `request.width` pixels wide; one of its points is one of
+    the page's."""
+    for number, (image, points_wide) in enumerate(_image_pages(request.content, request.limits), start=1):
+        if number == request.page:
+            image.thumbnail((request.width, image.height))
+            return Answer(image=pdf.png(image, points_wide))
+    raise Broken(f"The image has no page {request.page}.")
 
 
 @cache
@@ -69,7 +79,8 @@ def _image_pages(content: bytes, limits: Limits) -> Iterator[tuple[Image.Image, 
             for frame in ImageSequence.Iterator(image):
                 if frame.width * frame.height > limits.pixels:
                     raise TooLarge(f"The image has more than {limits.pixels} points.")
-                yield frame.convert("RGB"), float(frame.width)
+                upright = ImageOps.exif_transpose(frame).convert("RGB")
+                yield upright, float(upright.width)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
         raise TooLarge(f"The image has more than {limits.pixels} points.") from bomb
     except (UnidentifiedImageError, OSError, SyntaxError) as failure:
@@ -95,7 +106,7 @@ def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> 
                 words.extend(_again(engine, pixels, box, text, float(score), scale))
             elif score >= SURE_ENOUGH:
                 words.extend(_words(text, box, scale))
-    return Sheet(number, points_wide, image.height * scale, words)
+    return sheet(number, points_wide, image.height * scale, [text for text, _ in words], [box for _, box in words])
 
 
 def _again(engine: Any, pixels: Any, box: Box, text: str, score: float, scale: float) -> Iterator[tuple[str, Box]]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import sys
 
 from postroom.nouns.documents import CannotRead, TooLarge
 from postroom.outside.readers import pdf
+from postroom.outside.readers.sniff import kind_of
 from postroom.outside.readers.wire import Answer, Request, receive_request, send
 
 
 def serve(megabytes: int) -> None:
     _confine(megabytes)
+    gc.freeze()  # what is loaded now stays, and need not be looked through again for every few pages
+    gc.set_threshold(50_000)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
     while (request := receive_request(requests)) is not None:
@@ -37,13 +41,13 @@ def answer(request: Request) -> Answer:
 
 
 def _work(request: Request) -> Answer:
-    if request.work == "image":
+    if request.work == "read":
+        return pdf.read(request)
+    if request.work == "image" and kind_of(request.content) == "pdf":
         return pdf.picture(request)
-    if request.work == "ocr":
-        from postroom.outside.readers import images
+    from postroom.outside.readers import images
 
-        return images.read(request)
-    return pdf.read(request)
+    return images.picture(request) if request.work == "image" else images.read(request)
 
 
 if __name__ == "__main__":

@@ -147,12 +147,10 @@ async def original(who: Teller, outside: Viewing, document_id: UUID) -> tuple[st
 
 
 async def page_image(who: Teller, outside: Viewing, document_id: UUID, page: int = 1, width: int = 1000) -> PageImage:
-    """One page to look at. Boxes of fields are in points of a page: scale them by width over the page's width."""
+    """One page to look at, as a PNG. Its resolution says how many of its dots are a point, in which boxes are given."""
     if page < 1 or not 50 <= width <= WIDEST:
         raise BadRequest(f"Pages count from 1, and a page is drawn 50 to {WIDEST} pixels wide.")
-    found, content = await original(who, outside, document_id)
-    if found.content_type in ("image/png", "image/jpeg"):
-        return PageImage(content, found.content_type)
+    _, content = await original(who, outside, document_id)
     async with who.read() as tx:
         sealed = await desk.passwords(tx)
     secrets = [

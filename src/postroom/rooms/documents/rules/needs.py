@@ -18,7 +18,7 @@ class Reader(Protocol):
     async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText: ...
 
     def page_image(self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()) -> bytes:
-        """Page `page` (from 1) of a PDF as PNG. Blocks."""
+        """Page `page` (from 1) of a PDF or an image as PNG. Blocks."""
 
 
 class Sealer(Protocol):
