@@ -203,8 +203,7 @@ def database(settings: Settings) -> Iterator[str]:
     """The URL to run with: of the server that was named, or of our own, which is started if need be."""
     if settings.database_url is not None:
         url = settings.database_url.get_secret_value()
-        if not is_up_to_date(url):
-            bring_up_to_date(url)
+        bring_up_to_date(url, only_if_behind=True)
         yield url
         return
     server = EmbeddedServer(settings.home).start()
@@ -215,9 +214,10 @@ def database(settings: Settings) -> Iterator[str]:
         server.stop()
 
 
-def bring_up_to_date(url: str, login: str | None = None) -> list[str]:
+def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
+    """Migrate, which needs the owner's rights; seeing that nothing is behind needs none."""
     try:
-        return migrate(url, login)
+        return [] if only_if_behind and is_up_to_date(url) else migrate(url)
     except psycopg.errors.InsufficientPrivilege as problem:
         raise Misconfigured(
             f"The database is not up to date and this user may not change it ({problem.diag.message_primary}). "

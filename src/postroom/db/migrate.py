@@ -63,11 +63,30 @@ def migrate(dsn: str, login: str | None = None) -> list[str]:
 
 def is_up_to_date(dsn: str) -> bool:
     """Whether there is nothing to apply; needs no rights but those of the runtime."""
-    try:
-        with psycopg.connect(dsn, autocommit=True, options="-c role=postroom_desk") as connection:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        try:
+            connection.execute("SET ROLE postroom_desk")
             return not _missing(_done(connection))
-    except (psycopg.errors.InsufficientPrivilege, psycopg.errors.InvalidParameterValue):
-        return False  # the roles are not there yet, or not ours
+        except psycopg.errors.InvalidParameterValue:
+            return False  # there is no such role yet
+        except psycopg.errors.InsufficientPrivilege:
+            _refuse_stranger(connection)
+            return False  # the roles are of another database on this server
+
+
+def _refuse_stranger(connection: psycopg.Connection) -> None:
+    """The login may act as the runtime roles, or as an owner could; otherwise say which right is missing."""
+    row = connection.execute(
+        "SELECT current_user, pg_has_role('postroom_desk', 'MEMBER') AND pg_has_role('postroom_app', 'MEMBER'),"
+        " pg_has_role(datdba, 'MEMBER') FROM pg_database WHERE datname = current_database()"
+    ).fetchone()
+    assert row is not None
+    login, runs, owns = row
+    if not runs and not owns:
+        raise Misconfigured(
+            f"The database user {login} may not act for Postroom. Let the owner of the database run "
+            f"`postroom migrate`, then `GRANT postroom_app, postroom_desk TO {login};`"
+        )
 
 
 def _refuse_old_server(connection: psycopg.Connection) -> None:

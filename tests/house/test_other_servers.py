@@ -1,0 +1,104 @@
+"""With a URL, the house stands on a PostgreSQL of yours: the oldest one we promise, and with no more rights than it needs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from postroom.app import bring_up_to_date
+from postroom.db.binaries import OLDEST, find_programs, reachable_programs, server_user
+from postroom.db.migrate import is_up_to_date, migrations
+from postroom.nouns.errors import Misconfigured, Unavailable
+
+
+@pytest.fixture(scope="module")
+def old_server(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A server of the oldest version on this machine, which is Debian's 15 where that is installed; its socket's folder."""
+    place = request.config.postroom_home / f"old-{uuid.uuid4().hex[:8]}"
+    user = server_user(place)
+    place.mkdir(mode=0o755)
+    shutil.chown(place, user.uid, user.gid)
+    debian = sorted(Path("/usr/lib/postgresql").glob("[0-9]*/bin"), key=lambda folder: int(folder.parent.name))
+    debian = [folder for folder in debian if int(folder.parent.name) >= OLDEST]
+    programs = reachable_programs([*debian, find_programs()][0], user, place)
+    run: dict[str, Any] = {"cwd": place, "check": True, "stdout": subprocess.DEVNULL}
+    if not user.is_us:
+        run |= {"user": user.uid, "group": user.gid, "extra_groups": []}
+    subprocess.run([programs / "initdb", "-D", place / "data", "-U", "super", "-A", "trust", "-N"], **run)
+    control = [programs / "pg_ctl", "-D", place / "data", "-w", "-l", place / "log"]
+    options = f"-k {place} -c listen_addresses= -c fsync=off -c max_connections=150"
+    subprocess.run([*control, "-o", options, "start"], **run)
+    try:
+        yield place
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], **run)
+
+
+@pytest.fixture
+def house(old_server: Path) -> Iterator[tuple[str, str]]:
+    """An empty database: how its owner, who is no superuser, gets in, and how a login does that owns nothing."""
+    name = f"h_{uuid.uuid4().hex}"
+    with psycopg.connect(f"host={old_server} user=super dbname=postgres", autocommit=True) as connection:
+        for role in ("owner LOGIN CREATEROLE", "runner LOGIN"):
+            connection.execute(f"CREATE ROLE {name}_{role}")
+        connection.execute(f"CREATE DATABASE {name} OWNER {name}_owner")
+        yield tuple(f"host={old_server} dbname={name} user={name}_{who}" for who in ("owner", "runner"))
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_an_empty_database_is_brought_up_to_date_by_its_owner(house):
+    owner, _ = house
+
+    assert [migration.name for migration in migrations()] == bring_up_to_date(owner, only_if_behind=True)
+    assert is_up_to_date(owner)
+
+
+def test_a_login_without_the_runtime_roles_is_told_the_grant_it_lacks(house):
+    owner, runner = house
+    bring_up_to_date(owner)
+
+    with pytest.raises(Misconfigured, match=r"GRANT postroom_app, postroom_desk TO h_\w+_runner"):
+        bring_up_to_date(runner, only_if_behind=True)
+
+
+def test_a_login_with_the_runtime_roles_runs_and_is_told_who_may_migrate(house):
+    owner, runner = house
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.execute(f"GRANT postroom_app, postroom_desk TO {connection.info.dbname}_runner")
+
+    with pytest.raises(Misconfigured, match=r"Run `postroom migrate` once"):
+        bring_up_to_date(runner, only_if_behind=True)
+    bring_up_to_date(owner)
+
+    assert [] == bring_up_to_date(runner, only_if_behind=True)
+
+
+def test_a_server_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(Unavailable, match="No connection to PostgreSQL"):
+        bring_up_to_date(f"host={tmp_path} dbname=postroom", only_if_behind=True)
+
+
+def test_the_whole_walk_runs_on_the_oldest_server_we_promise(house, tmp_path):
+    owner, _ = house
+    environment = os.environ | {"POSTROOM_HOME": str(tmp_path / "home"), "POSTROOM_DATABASE_URL": owner}
+
+    walk = subprocess.run(
+        [sys.executable, "-m", "postroom", "demo", "--once"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+    assert 0 == walk.returncode, walk.stdout + walk.stderr
+    assert "Every mail is accounted for" in walk.stdout
