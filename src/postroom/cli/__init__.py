@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from postroom.cli import audit, demo, documents, house, jobs, mail, people, simulate
+from postroom.cli import audit, demo, documents, house, jobs, mail, people, simulate, tenants
 
 app = typer.Typer(
     name="postroom",
@@ -21,7 +21,7 @@ app.command("backstop")(mail.backstop)
 app.command("bootstrap")(mail.bootstrap)
 app.add_typer(mail.mailbox, name="mailbox", help="Mailboxes: how they are doing, pause, resume, connect over IMAP.")
 app.add_typer(documents.orders, name="orders", help="Orders that wait for their contract notes.")
-app.add_typer(people.tenants, name="tenant", help="Who owns data here: create and list tenants.")
+app.add_typer(tenants.tenants, name="tenant", help="Who owns data here, and how long it is kept.")
 app.add_typer(people.people, name="person", help="Who may sign in, and as what.")
 app.add_typer(people.keys, name="key", help="Keys for the API.")
 app.add_typer(jobs.jobs, name="job", help="Look at the work: what waits, what failed, try it again.")

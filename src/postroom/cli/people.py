@@ -1,4 +1,4 @@
-"""Tenants, people and keys at the command line."""
+"""People and keys at the command line."""
 
 from __future__ import annotations
 
@@ -11,34 +11,9 @@ from postroom.cli.shared import TenantName, desk, house, out, run, show
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, store
 
-tenants = typer.Typer(no_args_is_help=True)
 people = typer.Typer(no_args_is_help=True)
 keys = typer.Typer(no_args_is_help=True)
 RoleName = Annotated[str, typer.Option("--role", help="viewer, operator or admin.")]
-
-
-@tenants.command("create")
-def create_tenant(name: Annotated[str, typer.Argument(help="A short word, such as acme-dealing.")]) -> None:
-    """Make a tenant."""
-
-    async def work() -> None:
-        async with house() as opened:
-            out.print(str(await commands.create_tenant(opened.db, name)))
-
-    run(work())
-
-
-@tenants.command("list")
-def list_tenants() -> None:
-    """All tenants of this installation."""
-
-    async def work() -> None:
-        async with house() as opened:
-            found = await store.all_tenants(opened.db)
-        rows = [(tenant.name, tenant.tenant_id, f"{tenant.created_at:%Y-%m-%d %H:%M}") for tenant in found]
-        show("Tenants", ["name", "id", "since"], rows, empty="No tenant yet: postroom tenant create NAME.")
-
-    run(work())
 
 
 @people.command("add")
@@ -88,6 +63,21 @@ def list_people(tenant: TenantName = "default") -> None:
             found = await store.people(tx)
         rows = [(each.email, each.name, each.role, "locked out" if each.disabled_at else "") for each in found]
         show("People", ["email", "name", "role", ""], rows, empty="Nobody yet: postroom person add EMAIL.")
+
+    run(work())
+
+
+@people.command("link")
+def make_link(
+    email: Annotated[str | None, typer.Argument(help="Who comes in by it; the first admin if nobody is named.")] = None,
+    tenant: TenantName = "default",
+) -> None:
+    """Print a link that lets one person in, once, within 15 minutes."""
+
+    async def work() -> None:
+        async with desk(tenant) as (opened, teller):
+            link = await commands.make_link(teller, opened.settings.outside_url, email)
+        typer.echo(link)
 
     run(work())
 

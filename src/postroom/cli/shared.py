@@ -47,12 +47,17 @@ async def house() -> AsyncIterator[House]:
         yield opened
 
 
+def whoami() -> str:
+    """The actor of what is done at the command line."""
+    return f"cli:{getpass.getuser()}"
+
+
 @contextlib.asynccontextmanager
 async def desk(tenant: str) -> AsyncIterator[tuple[House, Teller]]:
     """Somebody at the command line, acting for a tenant."""
     async with house() as opened:
         found = await tenants.find_tenant(opened.db, tenant)
-        yield opened, opened.desk(found.tenant_id, f"cli:{getpass.getuser()}")
+        yield opened, opened.desk(found.tenant_id, whoami())
 
 
 def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *, empty: str) -> None:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from postroom.engine.work import Teller
+from postroom.nouns.actors import key_actor
 from postroom.nouns.errors import NotAllowed
 from postroom.nouns.ids import PersonId, TenantId
 from postroom.nouns.secrets import Secret
@@ -64,7 +65,7 @@ async def by_key(request: Request) -> Visitor | None:
     holder = await commands.who_holds(house.db, key.strip(), house.clock())
     if holder is None:
         raise NotSignedIn("This key is not known here, was revoked, or has expired.")
-    actor = f"key:{holder.name}"
+    actor = key_actor(holder.name, holder.id)
     return Visitor(holder.tenant_id, holder.role, actor, house.desk(holder.tenant_id, actor), tuple(holder.scopes))
 
 

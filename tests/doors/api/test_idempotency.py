@@ -54,6 +54,16 @@ async def test_keys_of_different_callers_and_tenants_have_nothing_to_do_with_eac
     assert 409 == (await api.by("admin").post("/orders", json=ORDER, headers=headers)).status_code
 
 
+async def test_two_keys_of_one_name_have_nothing_to_do_with_each_other(api):
+    headers = {"Idempotency-Key": "mine"}
+    mine, twin = await api.key("operator", name="loader"), await api.key("operator", name="loader")
+    first = await api.by(mine).post("/orders", json=ORDER | {"external_id": "A"}, headers=headers)
+    second = await api.by(twin).post("/orders", json=ORDER | {"external_id": "B"}, headers=headers)
+    assert (201, 201) == (first.status_code, second.status_code)
+    actors = {each["actor"] for each in (await api.get("/facts", kind="order.placed"))["items"]}
+    assert 2 == len({actor for actor in actors if actor.startswith("key:loader:")})
+
+
 async def test_a_stored_answer_cannot_be_read_in_the_database(api):
     made = (
         await api.by("admin").post("/keys", json={"name": "k", "role": "viewer"}, headers={"Idempotency-Key": "k"})

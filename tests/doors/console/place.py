@@ -7,6 +7,7 @@ import contextlib
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from datetime import date
 from email.message import EmailMessage
 from typing import Any
 
@@ -17,10 +18,12 @@ import uvicorn
 from postroom.app import House, open_house, web_app
 from postroom.doors.console import open_door
 from postroom.doors.console.door import Console, Dropped
-from postroom.nouns.ids import TenantId
+from postroom.nouns.errors import Conflict
+from postroom.nouns.ids import JobId, TenantId
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands as tenants
 from postroom.simulators.letters import Letter
+from postroom.simulators.papers import NOTES
 from postroom.simulators.world import World
 from stories.office import Server, free_port, settings_for
 
@@ -254,3 +257,39 @@ async def prepare(place: Place, name: str, truth: Any) -> None:
         await documents.place_order(
             desk, {**wanted, "external_id": f"O-{number:04}", "username": order["user"], "placed_on": order["date"]}
         )
+
+
+async def put_aside(place: Place, number: int) -> JobId:
+    """A job that was quarantined."""
+    place.tell(
+        "INSERT INTO postroom.job (tenant_id, kind, key, state, correlation_id, reason, tries) "
+        "VALUES (%s, 'sync.poll', %s, 5, gen_random_uuid(), 'The provider gave up.', 5)",
+        place.tenant,
+        f"n{number}",
+    )
+    return place.ask("SELECT max(id) FROM postroom.job")
+
+
+async def hand_in(place: Place, browser: Browser, *seeds: int) -> None:
+    """Contract notes that no order asked for: each waits for a person."""
+    order = {
+        "external_id": "O-1",
+        "username": "kb",
+        "direction": "BUY",
+        "quantity": "5",
+        "isin": "FR0000120271",
+        "placed_on": "2020-01-02",
+    }
+    with contextlib.suppress(Conflict):
+        await documents.place_order(place.house.desk(place.tenant, "test"), order)
+    form = aiohttp.FormData()
+    for seed in seeds:
+        form.add_field(
+            "files",
+            NOTES["hansekontor"](date(2026, 3, 4), seed).pdf,
+            filename=f"note-{seed}.pdf",
+            content_type="application/pdf",
+        )
+    answer = await browser.post("/documents/upload", form)
+    assert 200 == answer.status, await answer.text()
+    await place.works()

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from doors.console.place import GMAIL, OUTLOOK, PASSWORD, Place, a_day
+from doors.console.place import GMAIL, OUTLOOK, PASSWORD, Place, a_day, hand_in, put_aside
 from doors.console.test_oidc import at_provider  # noqa: F401 - a fixture
-from doors.console.test_pages import hand_in, put_aside
 from postroom.simulators.papers import NOTES
 
 pytestmark = pytest.mark.browser
@@ -349,6 +348,7 @@ async def every_page(place: Place) -> dict[str, str]:
         "settings-senders": "/settings/senders",
         "settings-passwords": "/settings/passwords",
         "settings-policy": "/settings/policy",
+        "settings-retention": "/settings/retention",
         "demo": "/demo",
         "signin": "/signin",
     }

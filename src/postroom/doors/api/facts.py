@@ -34,7 +34,7 @@ class Fact(Shape):
                     "position": "90210-4711",
                     "told_at": "2026-03-02T09:15:02Z",
                     "kind": "mailbox.paused",
-                    "actor": "key:desk",
+                    "actor": "key:desk:01890c3e-7d00-7a1e-8000-3f6b2c9d1e55",
                     "mailbox_id": "0193a7c0-1000-7000-8000-000000000001",
                     "thread_id": None,
                     "message_id": None,
@@ -53,7 +53,7 @@ class Fact(Shape):
     position: str = Field(description="Where it stands in the feed; `Last-Event-ID` of the events.")
     told_at: datetime
     kind: str
-    actor: str = Field(description="Who did it: `postroom`, `key:…` or a person.")
+    actor: str = Field(description="Who did it: `postroom`, `person:ADDRESS`, `key:NAME:ID`, `cli:USER`, and so on.")
     mailbox_id: UUID | None
     thread_id: UUID | None
     message_id: UUID | None

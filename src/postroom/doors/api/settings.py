@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import Request, Response
@@ -14,11 +14,24 @@ from postroom.doors.api.paging import NO_NUL, Page, Shape, Wish
 from postroom.doors.api.route import Admin, Reader, collection
 from postroom.doors.entry import Visitor
 from postroom.nouns.errors import NotFound
+from postroom.nouns.retention import LONGEST, SHORTEST, retention_of
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands, rules, store
 
 router = collection("settings")
+
+
+Days = Annotated[int | None, Field(ge=SHORTEST, le=LONGEST, examples=[365])]
+
+
+class Keeping(Wish):
+    """Days from the moment a thing came; null keeps it for ever. Facts, and what was booked, are never forgotten."""
+
+    messages: Days = Field(None, description="What a mail says; that it came, and what became of it, stays.")
+    attachments: Days = Field(None, description="Files that somebody fetched on demand.")
+    documents: Days = Field(None, description="What was read of a document that is over.")
+    archive: Days = Field(None, description="Archived originals.")
 
 
 class Settings(Shape):
@@ -29,15 +42,19 @@ class Settings(Shape):
     require_order: bool | None = Field(
         description="A contract note with no order that fits goes to a person; null: as soon as orders are kept."
     )
+    retention: Keeping
 
 
 class SettingsChange(Wish):
     """What is left out stays as it is."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"sure_enough": 0.9}]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"sure_enough": 0.9, "retention": {"messages": 365}}]}
+    )
 
     sure_enough: float = Field(0.0, ge=0, le=1)
     require_order: bool | None = None
+    retention: Keeping = Field(default_factory=Keeping)
 
 
 class SenderRule(Shape):
@@ -80,8 +97,10 @@ async def get_settings(who: Reader) -> Settings:
 
 @router.patch("/settings", summary="Change the tenant's settings")
 async def change_settings(wish: SettingsChange, who: Admin) -> Settings:
-    held = rules.policy_of((await _tenant(who)).policy)
-    await commands.change_policy(who.desk, replace(held, **wish.model_dump(exclude_unset=True)))
+    held, said = (await _tenant(who)).policy, wish.model_dump(exclude_unset=True)
+    keeping = said.pop("retention", {})
+    await commands.change_policy(who.desk, replace(rules.policy_of(held), **said))
+    await commands.change_retention(who.desk, replace(retention_of(held), **keeping))
     return await _shown(who)
 
 
@@ -140,4 +159,5 @@ async def _shown(who: Visitor) -> Settings:
         created_at=tenant.created_at,
         sure_enough=policy.sure_enough,
         require_order=policy.require_order,
+        retention=Keeping.model_validate(asdict(retention_of(tenant.policy))),
     )

@@ -13,7 +13,7 @@ import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from postroom.doors.console import charts, reads, static_files, words
+from postroom.doors.console import charts, reads, static_files, telling, words
 from postroom.doors.entry import Visitor
 
 POLICY = (
@@ -41,7 +41,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(static=static_files.address, chart=charts.bars, places=words.PLACES, say=words.say)
+    made.globals.update(static=static_files.address, chart=charts.bars, places=words.PLACES, say=telling.say)
     made.filters.update(words.FILTERS)
     return made
 

@@ -32,6 +32,8 @@ TOPICS = {
     "sync": ("mailboxes",),
     "person": ("people",),
     "key": ("people",),
+    "session": ("people",),
+    "tenant": ("people",),
 }
 
 ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})

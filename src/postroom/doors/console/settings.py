@@ -1,4 +1,4 @@
-"""Settings: my own entry and sessions; people, keys, trusted senders, PDF passwords and thresholds for admins."""
+"""Settings: my own entry and sessions; people, keys, senders, passwords, thresholds and retention for admins."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from postroom.doors.console import frame
+from postroom.doors.console import frame, words
 from postroom.doors.console.asking import id_of, said
-from postroom.doors.console.words import PIPELINES
 from postroom.doors.entry import Visitor, visitor
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import KeyId
+from postroom.nouns.retention import KEPT, LONGEST, SHORTEST
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands, rules, store
@@ -37,11 +37,11 @@ async def change_password(request: Request) -> Response:
     who = await visitor(request, "viewer")
     if who.person_id is None or who.session_id is None:
         raise BadRequest("A key has no password; sign in as a person.")
-    words = await said(request)
-    if words.get("new") != words.get("again"):
+    form = await said(request)
+    if form.get("new") != form.get("again"):
         raise BadRequest("The two new passwords differ. Type the same one twice.")
     await commands.change_own_password(
-        who.desk, who.person_id, who.session_id, words.get("old", ""), words.get("new", "")
+        who.desk, who.person_id, who.session_id, form.get("old", ""), form.get("new", "")
     )
     return frame.done("Your password is changed. Other sessions of yours have ended.", "people")
 
@@ -64,30 +64,30 @@ async def people(request: Request) -> Response:
 
 async def add_person(request: Request) -> Response:
     who = await visitor(request, "admin")
-    words = await said(request)
-    email = rules.clean_email(words.get("email", ""))
+    form = await said(request)
+    email = rules.clean_email(form.get("email", ""))
     await commands.add_person(
         who.desk,
         email,
-        name=words.get("name", "").strip(),
-        role=words.get("role", ""),
-        password=words.get("password") or None,
+        name=form.get("name", "").strip(),
+        role=form.get("role", ""),
+        password=form.get("password") or None,
     )
     return frame.done(f"{email} may come in.", "people")
 
 
 async def change_person(request: Request) -> Response:
     who = await visitor(request, "admin")
-    person, words = await _person(who, id_of(request)), await said(request)
-    disabled = {"yes": True, "no": False}.get(words.get("disabled", ""))
+    person, form = await _person(who, id_of(request)), await said(request)
+    disabled = {"yes": True, "no": False}.get(form.get("disabled", ""))
     if disabled and person.id == who.person_id:
         raise Conflict("You cannot lock yourself out. Let another admin do it.")
     changed = await commands.change_person(
         who.desk,
         person.email,
-        role=words.get("role") or None,
+        role=form.get("role") or None,
         disabled=disabled,
-        password=words.get("password") or None,
+        password=form.get("password") or None,
     )
     state = "locked out" if changed.disabled_at else changed.role
     return frame.done(f"{changed.email}: {state}.", "people")
@@ -117,15 +117,15 @@ async def keys(request: Request) -> Response:
 
 async def create_key(request: Request) -> Response:
     who = await visitor(request, "admin")
-    words = await said(request)
-    if not (name := words.get("name", "").strip()):
+    form = await said(request)
+    if not (name := form.get("name", "").strip()):
         raise BadRequest("Say what the key is for.")
-    days = words.get("days", "").strip()
+    days = form.get("days", "").strip()
     if days and (not days.isdecimal() or not 1 <= int(days) <= 3650):
         raise BadRequest("A key is good for 1 to 3650 days, or for ever when you leave it empty.")
-    scopes = [each for each in words.get("scopes", "").replace(",", " ").split() if each]
+    scopes = [each for each in form.get("scopes", "").replace(",", " ").split() if each]
     _, secret = await commands.create_key(
-        who.desk, name=name, role=words.get("role", ""), scopes=scopes, days=int(days) if days else None
+        who.desk, name=name, role=form.get("role", ""), scopes=scopes, days=int(days) if days else None
     )
     response = frame.html(
         request, "settings/_secret.html", who=who, secret=secret.reveal(), what=f"Key “{name}”, shown only now"
@@ -142,14 +142,16 @@ async def revoke_key(request: Request) -> Response:
 
 async def senders(request: Request) -> Response:
     who = await visitor(request, "operator")
-    return await _page(request, who, "senders", senders=await documents.sender_rules(who.desk), pipelines=PIPELINES)
+    return await _page(
+        request, who, "senders", senders=await documents.sender_rules(who.desk), pipelines=words.PIPELINES
+    )
 
 
 async def allow_sender(request: Request) -> Response:
     who = await visitor(request, "admin")
-    words = await said(request)
-    new = await documents.allow_sender(who.desk, words.get("pipeline", ""), words.get("entry", ""))
-    return frame.done(f"{words.get('entry')} is trusted{' now' if new else ' already'}.", "documents")
+    form = await said(request)
+    new = await documents.allow_sender(who.desk, form.get("pipeline", ""), form.get("entry", ""))
+    return frame.done(f"{form.get('entry')} is trusted{' now' if new else ' already'}.", "documents")
 
 
 async def disallow_sender(request: Request) -> Response:
@@ -165,8 +167,8 @@ async def passwords(request: Request) -> Response:
 
 async def add_password(request: Request) -> Response:
     who = await visitor(request, "admin")
-    words, sealer = await said(request), request.app.state.house.switchboard.sealer
-    again = await documents.add_password(who.desk, sealer, words.get("label", ""), Secret(words.get("password", "")))
+    form, sealer = await said(request), request.app.state.house.switchboard.sealer
+    again = await documents.add_password(who.desk, sealer, form.get("label", ""), Secret(form.get("password", "")))
     return frame.done(f"Kept. {again} documents that waited for a password are read again.", "documents")
 
 
@@ -185,10 +187,26 @@ async def policy(request: Request) -> Response:
 
 async def set_policy(request: Request) -> Response:
     who = await visitor(request, "admin")
-    words = await said(request)
-    wanted = rules.clean_policy(words.get("sure_enough", ""), words.get("require_order", "auto"))
+    form = await said(request)
+    wanted = rules.clean_policy(form.get("sure_enough", ""), form.get("require_order", "auto"))
     await commands.change_policy(who.desk, wanted)
     return frame.done("Saved. It applies to documents that are read from now on.", "people")
+
+
+async def retention(request: Request) -> Response:
+    who = await visitor(request, "operator")
+    held = await commands.retention(who.desk)
+    return await _page(request, who, "retention", kinds=words.KEPT, held=held, shortest=SHORTEST, longest=LONGEST)
+
+
+async def set_retention(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    form = await said(request)
+    wanted = rules.clean_retention(
+        await commands.retention(who.desk), {kind: form[kind] for kind in KEPT if kind in form}
+    )
+    await commands.change_retention(who.desk, wanted)
+    return frame.done("Saved. What is older is forgotten within a day.", "people")
 
 
 ROUTES = [
@@ -210,4 +228,6 @@ ROUTES = [
     Route("/settings/passwords/{id:uuid}/remove", remove_password, methods=["POST"]),
     Route("/settings/policy", policy, methods=["GET"]),
     Route("/settings/policy", set_policy, methods=["POST"]),
+    Route("/settings/retention", retention, methods=["GET"]),
+    Route("/settings/retention", set_retention, methods=["POST"]),
 ]

@@ -1,17 +1,14 @@
-"""What the pages say: facts in plain words, times and sizes as people read them, and the names of places."""
+"""What the pages say: the names of places and states, times, sizes and amounts as people read them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
 
-from postroom.engine.facts import TellingFact
-
-Names = Mapping[UUID, str]
+from postroom.nouns.actors import spoken_actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,154 +73,15 @@ JOBS = {
     "documents.learn": "Learn from corrections",
 }
 
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A fact in words. `more` is the reason or detail that goes with it."""
-
-    text: str
-    tone: str = "plain"
-    more: str = ""
-    link: str = ""
-
-
-def say(fact: TellingFact, names: Names) -> Said:
-    """In plain words, with the first link that makes sense."""
-    teller = _TELLERS.get(fact.kind)
-    about = About(
-        names.get(fact.mailbox_id, "a mailbox") if fact.mailbox_id else "",
-        names.get(fact.message_id, "") if fact.message_id else "",
-        names.get(fact.document_id, "A document") if fact.document_id else "",
-    )
-    try:
-        said = teller(fact.body, about) if teller else Said(fact.kind.replace(".", " ").replace("_", " ").capitalize())
-    except (KeyError, TypeError):  # told by an older version, with other fields
-        said = Said(fact.kind.replace(".", " ").replace("_", " ").capitalize())
-    return Said(said.text, said.tone, said.more, said.link or _link(fact))
-
-
-def _link(fact: TellingFact) -> str:
-    if fact.document_id:
-        return f"/documents/{fact.document_id}"
-    if fact.message_id:
-        return f"/messages/{fact.message_id}"
-    return f"/mailboxes/{fact.mailbox_id}" if fact.mailbox_id else ""
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What the things are called that a fact is about."""
-
-    box: str
-    mail: str
-    file: str
-
-
-Teller = Callable[[dict[str, Any], About], Said]
-
-
-def _routed(body: dict[str, Any], about: About) -> Said:
-    word = {
-        "confirmed": "confirmed by itself",
-        "review": "waits for a person",
-        "duplicate": "was known already",
-        "skipped": "is nothing for us",
-    }.get(body["status"], body["status"])
-    return Said(f"{about.file} {word}", _tone(body["status"]), body["because"])
-
-
-def _failed(body: dict[str, Any], about: About) -> Said:
-    where = f" for {about.box}" if about.box else ""
-    after = {
-        "retry": "will try again",
-        "throttled": "was asked to wait",
-        "parked": "waits for a person",
-        "quarantined": "was put aside",
-        "stopped": "gave up",
-    }.get(body["outcome"], body["outcome"])
-    return Said(f"{job(body['job_kind'])}{where}: {after}", _tone(body["outcome"]), body["error"])
-
-
-def _corrected(body: dict[str, Any], about: About) -> Said:
-    changes = [
-        f"{plain_name(name)} {body['before'].get(name) or '–'} → {value or '–'}"
-        for name, value in body["after"].items()
-    ]
-    return Said(f"{about.file} was corrected", "plain", "; ".join(changes))
-
-
-def _reconciled(body: dict[str, Any], about: About) -> Said:
-    if body["missing"]:
-        return Said(
-            f"{about.box}: {body['missing']} of {body['listed']} messages were missing and are taken in", "warn"
-        )
-    return Said(f"{about.box}: all {body['listed']} messages accounted for", "good")
-
-
-_TELLERS: dict[str, Teller] = {
-    "tenant.created": lambda body, it: Said(f"Tenant {body['name']} was made"),
-    "person.added": lambda body, it: Said(f"Somebody was let in as {body['role']}", link="/settings/people"),
-    "person.changed": lambda body, it: Said(
-        "Somebody was locked out" if body["disabled"] else f"A person's entry changed ({body['role']})",
-        link="/settings/people",
-    ),
-    "key.created": lambda body, it: Said(f"Key “{body['name']}” made ({body['role']})", link="/settings/keys"),
-    "key.revoked": lambda body, it: Said(f"Key “{body['name']}” revoked", link="/settings/keys"),
-    "attempt.failed": _failed,
-    "attempt.manual_retry_requested": lambda body, it: Said(
-        f"A person asked to try again: {job(body['job_kind'])}", link="/attempts"
-    ),
-    "mailbox.connected": lambda body, it: Said(f"{it.box} {'reconnected' if body['again'] else 'connected'}", "good"),
-    "mailbox.disconnected": lambda body, it: Said(f"{it.box} disconnected"),
-    "mailbox.paused": lambda body, it: Said(f"{it.box} paused", "warn"),
-    "mailbox.resumed": lambda body, it: Said(f"{it.box} resumed", "good"),
-    "mailbox.needs_person": lambda body, it: Said(f"{it.box} needs a person", "bad", body["because"]),
-    "mailbox.notification_received": lambda body, it: Said(f"{it.box}: the provider rang ({body['notices']})"),
-    "mailbox.delivery_changed": lambda body, it: Said(f"{it.box} now by {body['delivery']}", "warn", body["because"]),
-    "watch.kept": lambda body, it: Said(
-        f"{it.box}: subscription {body['how']}", "plain", f"till {body['expires_at'][:16]}"
-    ),
-    "watch.lifecycle": lambda body, it: Said(f"{it.box}: provider says {body['event']}", "warn"),
-    "security.event": lambda body, it: Said(
-        body["what"][:1].upper() + body["what"][1:], "plain", f"from {body['source']}" if body["source"] else ""
-    ),
-    "sync.cursor_lost": lambda body, it: Said(f"{it.box}: resync since {body['since'][:16]}", "warn", body["because"]),
-    "sync.resync_done": lambda body, it: Said(f"{it.box}: resync done, {body['listed']} messages listed", "good"),
-    "sync.reconciled": _reconciled,
-    "mail.message.received": lambda body, it: Said(
-        f"Mail arrived in {it.box}",
-        "plain",
-        f"by {body['source']}" + (f", {body['automatic']}" if body["automatic"] else ""),
-    ),
-    "mail.message.gone": lambda body, it: Said(
-        f"{it.mail or 'A message'} is gone from {it.box}", "plain", body["because"]
-    ),
-    "document.message_sifted": lambda body, it: Said(
-        f"{count(body['kept'], 'file')} kept, {len(body['dropped'])} left out", "plain", body["because"]
-    ),
-    "document.uploaded": lambda body, it: Said(f"{body['filename']} uploaded"),
-    "document.read": lambda body, it: Said(
-        f"{body['filename']} read as {KINDS.get(body['document_kind'], 'a document').lower()}"
-    ),
-    "document.unreadable": lambda body, it: Said(f"{body['filename']} cannot be read", "bad", body["because"]),
-    "document.routed": _routed,
-    "document.corrected": _corrected,
-    "document.rejected": lambda body, it: Said(f"{it.file} was rejected", "plain", body["because"]),
-    "document.retried": lambda body, it: Said(f"{it.file} is read once more", "plain", body["because"]),
-    "trade.confirmed": lambda body, it: Said(f"Trade of {it.file} confirmed", "good", body["because"]),
-    "invoice.confirmed": lambda body, it: Said(f"Invoice {it.file} confirmed", "good", body["because"]),
-    "order.placed": lambda body, it: Said(f"{body['new']} orders placed, {body['changed']} changed", link="/orders"),
-    "order.cancelled": lambda body, it: Said(f"Order {body['external_id']} cancelled", link="/orders"),
-    "document.sender_rule_changed": lambda body, it: Said(
-        f"{body['entry']} is {'trusted now' if body['allowed'] else 'no longer trusted'}", link="/settings/senders"
-    ),
-    "document.password_changed": lambda body, it: Said(
-        f"PDF password “{body['label']}” {'added' if body['added'] else 'removed'}", link="/settings/passwords"
-    ),
+KEPT = {
+    "messages": ("Mail", "What a mail says: subject, body, headers. That it came, and what became of it, stays."),
+    "attachments": ("Fetched attachments", "Files that somebody fetched from a mailbox on demand."),
+    "documents": ("Readings", "What was read of documents that are over. Confirmed trades and invoices stay."),
+    "archive": ("Archived originals", "The files themselves. Without them a document has no page to look at."),
 }
 
 
-def _tone(word: str) -> str:
+def tone(word: str) -> str:
     return TONES.get(word, "plain")
 
 
@@ -237,12 +95,6 @@ def spoken(word: str) -> str:
 
 def plain_name(word: str) -> str:
     return {"isin": "ISIN", "iban": "IBAN"}.get(word) or word.replace("_", " ").capitalize()
-
-
-def actor(text: str) -> str:
-    """person:anna@desk → anna@desk; our own doings are nobody's."""
-    kind, _, name = text.partition(":")
-    return {"person": name, "key": f"key {name}", "cli": f"{name} (command line)"}.get(kind, text)
 
 
 def count(number: int, noun: str) -> str:
@@ -326,11 +178,11 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "reason": reason,
     "day": day,
     "percent": percent,
-    "tone": _tone,
+    "tone": tone,
     "spoken": spoken,
     "plain_name": plain_name,
     "job": job,
-    "actor": actor,
+    "actor": spoken_actor,
     "count": count,
     "pipeline": lambda word: PIPELINES.get(word, spoken(word).capitalize()),
     "document_kind": lambda word: KINDS.get(word, spoken(word).capitalize()),

@@ -1,6 +1,9 @@
 -- name: add_tenant
 INSERT INTO postroom.tenant (tenant_id, name) VALUES (%(tenant_id)s, %(name)s)
-ON CONFLICT (name) DO NOTHING RETURNING tenant_id;
+ON CONFLICT (name) DO NOTHING RETURNING created_at;
+
+-- name: tell_of_tenant
+SELECT postroom.tell_facts(%(tenant_id)s, %(facts)s);
 
 -- name: tenant_by_name
 SELECT tenant_id, name, policy, created_at FROM postroom.tenant WHERE name = %(name)s;

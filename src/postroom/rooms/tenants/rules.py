@@ -174,9 +174,8 @@ def check_retention(wanted: Retention) -> Retention:
     for kind in KEPT:
         days = wanted.days(kind)
         if days is not None and not SHORTEST <= days <= LONGEST:
-            raise BadRequest(
-                f"{kind.capitalize()} can be kept for {SHORTEST} to {LONGEST:,} days, or for ever; {days:,} days is outside."
-            )
+            bounds = f"{SHORTEST} to {LONGEST:,} days, or for ever"
+            raise BadRequest(f"{kind.capitalize()} can be kept for {bounds}; {days:,} days is outside.")
     return wanted
 
 

@@ -9,7 +9,8 @@ from uuid import UUID
 
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
-from postroom.engine.facts import as_json
+from postroom.engine.facts import Run, as_json, envelope
+from postroom.nouns.facts import TenantCreated
 from postroom.nouns.ids import KeyId, PersonId, TenantId
 from postroom.rooms.tenants.rules import Role
 
@@ -57,10 +58,15 @@ class KeyHolder:
     scopes: list[str]
 
 
-async def add_tenant(db: Database, tenant_id: TenantId, name: str) -> bool:
+async def add_tenant(db: Database, tenant_id: TenantId, name: str, actor: str) -> bool:
     """At the front desk: there is no tenant yet to act for. False when the name is taken."""
     async with db.front_desk() as tx:
-        return await tx.value(QUERIES.add_tenant, tenant_id=tenant_id, name=name) is not None
+        made_at = await tx.value(QUERIES.add_tenant, tenant_id=tenant_id, name=name)
+        if made_at is None:
+            return False
+        told = envelope(TenantCreated(name=name), tenant_id, made_at, actor, Run())
+        await tx.run(QUERIES.tell_of_tenant, tenant_id=tenant_id, facts=as_json([told]))
+    return True
 
 
 async def tenant_by_name(db: Database, name: str) -> Tenant | None:

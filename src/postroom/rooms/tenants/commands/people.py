@@ -18,9 +18,9 @@ from postroom.rooms.tenants import rules, store
 _hasher = PasswordHasher()
 
 
-async def create_tenant(db: Database, name: str) -> TenantId:
+async def create_tenant(db: Database, name: str, actor: str = "postroom") -> TenantId:
     tenant_id = TenantId(new_id())
-    if not await store.add_tenant(db, tenant_id, rules.clean_tenant_name(name)):
+    if not await store.add_tenant(db, tenant_id, rules.clean_tenant_name(name), actor):
         raise Conflict(f"There is a tenant named {name} already.")
     return tenant_id
 

@@ -17,6 +17,7 @@ from argon2.exceptions import VerificationError
 from postroom.db.pool import Database
 from postroom.engine.work import Teller
 from postroom.nouns import facts
+from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import BadRequest, NotAllowed, NotFound, Throttled
 from postroom.nouns.ids import PersonId, TenantId, new_id
 from postroom.nouns.secrets import Secret
@@ -204,7 +205,7 @@ async def end_session(desk: Teller, session_id: UUID, person_id: PersonId | None
         ended = await store.end_session(tx, session_id, person_id)
         if ended is None:
             raise NotFound("That session has ended already.")
-        why = because or f"{desk.actor.partition(':')[2] or desk.actor} ended it."
+        why = because or f"{spoken_actor(desk.actor)} ended it."
         await desk.tell(tx, facts.SessionEnded(person_id=ended, sessions=1, because=why))
 
 

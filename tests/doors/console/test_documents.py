@@ -1,0 +1,50 @@
+"""Documents: handed in, looked at, decided."""
+
+from __future__ import annotations
+
+import re
+
+from doors.console.place import Place, hand_in
+
+
+async def test_a_document_is_handed_in_corrected_confirmed_and_leaves_the_queue(place: Place):
+    operator = await place.come_in("operator")
+    await hand_in(place, operator, 3, 4)
+    answer = await operator.raw("GET", "/documents/review")
+    path = answer.headers["Location"]
+    _, page = await operator.get(path)
+    trade = re.search(r'name="trade_id" value="([^"]+)"', page)
+    quantity = re.search(r'name="quantity" value="([^"]+)"', page)
+    assert trade
+    assert quantity
+    corrected = await operator.post(f"{path}/correct", {"trade_id": trade[1], "quantity": str(int(quantity[1]) + 1)})
+    confirmed = await operator.post(f"{path}/confirm")
+    again = await operator.post(f"{path}/confirm")
+
+    assert (200, 200, 409) == (corrected.status, confirmed.status, again.status)
+    assert f"{quantity[1]} × " not in page
+    assert "Corrected." in corrected.headers["HX-Trigger"]
+    assert int(quantity[1]) + 1 == place.ask("SELECT quantity FROM postroom.trade WHERE status = 'confirmed'")
+    following = confirmed.headers["HX-Push-Url"]
+    assert following != path
+    assert {"confirmed": 1, "review": 1} == place.ask(
+        "SELECT jsonb_object_agg(status, n) FROM (SELECT status, count(*) AS n FROM postroom.document GROUP BY 1) x"
+    )
+
+    rejected = await operator.post(f"{following}/reject", {"because": "Not ours"})
+    assert "Nothing else waits for you." in rejected.headers["HX-Trigger"]
+    assert "rejected" == place.ask("SELECT status FROM postroom.document ORDER BY updated_at DESC LIMIT 1")
+
+
+async def test_a_page_is_drawn_with_a_mark_where_each_field_was_read(place: Place):
+    operator = await place.come_in("operator")
+    await hand_in(place, operator, 3)
+    document = place.ask("SELECT id FROM postroom.document")
+    status, part = await operator.get(f"/documents/{document}/pages/1", HX_Request="true", HX_Target="sheet")
+    image = await operator.raw("GET", f"/documents/{document}/pages/1/image")
+    spots = set(re.findall(r'data-spot="[^:]+:(\w+)"', part))
+    box = [float(number) for number in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', part).groups()]
+
+    assert (200, "image/png") == (status, image.content_type)
+    assert {"isin", "quantity", "net", "trade_date"} <= spots
+    assert [595, 842] == [round(side) for side in box]

@@ -1,0 +1,77 @@
+"""News for open pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from uuid import uuid4
+
+import pytest
+
+from doors.console.place import Browser, Place
+from postroom.nouns import facts
+
+
+async def read_events(browser: Browser, path: str, count: int, **headers: str) -> list[tuple[str, str, str]]:
+    """The first events of a stream as (id, name, data)."""
+    found: list[tuple[str, str, str]] = []
+    async with browser.session.get(
+        browser.url + path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    ) as answer:
+        assert "text/event-stream" == answer.content_type
+        block: dict[str, str] = {}
+        async with asyncio.timeout(20):
+            async for raw in answer.content:
+                line = raw.decode().rstrip("\n")
+                if line:
+                    name, _, value = line.partition(": ")
+                    block[name] = value
+                    continue
+                if "data" in block:
+                    found.append((block["id"], block["event"], block["data"]))
+                block = {}
+                if len(found) == count:
+                    return found
+    return found
+
+
+async def note(place: Place, what: str) -> None:
+    desk = place.house.desk(place.tenant, "test")
+    async with desk.finish() as tx:
+        await desk.tell(tx, facts.DocumentUploaded(document_id=uuid4(), filename=what, size=1))
+
+
+async def test_news_goes_on_where_the_connection_was_lost(place: Place):
+    viewer = await place.come_in("viewer")
+    ((start, name, _),) = await read_events(viewer, "/live", 1)
+    assert "open" == name
+    await note(place, "first")
+    news = await read_events(viewer, f"/live?after={start}", 2)
+    await note(place, "missed")
+    later = await read_events(viewer, "/live", 2, Last_Event_ID=news[1][0])
+
+    assert {"activity": 1, "documents": 1, "messages": 1} == json.loads(news[1][2])
+    assert {"activity": 1, "documents": 1, "messages": 1} == json.loads(later[1][2])
+    assert 400 == (await viewer.raw("GET", "/live?after=nonsense")).status
+
+
+async def test_whoever_is_far_behind_hears_that_everything_is_old(place: Place):
+    viewer = await place.come_in("viewer")
+    desk = place.house.desk(place.tenant, "test")
+    async with desk.finish() as tx:
+        for _ in range(250):
+            await desk.tell(tx, facts.SecurityNoted(what="x", source=""))
+    ((_, _, _), (position, name, data)) = await read_events(viewer, "/live?after=0-0", 2)
+
+    assert "news" == name
+    assert {"documents", "messages", "mailboxes", "trades"} <= set(json.loads(data))
+    assert int(position.partition("-")[2]) == place.ask("SELECT max(id) FROM postroom.fact")
+
+
+async def test_another_tenant_hears_nothing(place: Place):
+    stranger = await place.come_in("viewer", await place.tenant_named("other"))
+    ((start, _, _),) = await read_events(stranger, "/live", 1)
+    await note(place, "ours")
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(2):
+            await read_events(stranger, f"/live?after={start}", 2)

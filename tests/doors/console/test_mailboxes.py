@@ -1,0 +1,55 @@
+"""What people do about mailboxes."""
+
+from __future__ import annotations
+
+from doors.console.place import OUTLOOK, Place
+
+
+async def test_a_mailbox_is_paused_resumed_compared_and_disconnected(place: Place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook")
+    await place.works()
+    box = place.ask("SELECT id FROM postroom.mailbox")
+    seen = []
+    for act in ("pause", "resume", "check", "disconnect"):
+        answer = await admin.post(f"/mailboxes/{box}/{act}")
+        seen.append((act, answer.status, place.ask("SELECT status FROM postroom.mailbox")))
+
+    assert [
+        ("pause", 200, "paused"),
+        ("resume", 200, "active"),
+        ("check", 200, "active"),
+        ("disconnect", 200, "disconnected"),
+    ] == seen
+    assert 409 == (await admin.post(f"/mailboxes/{box}/check")).status
+
+
+async def test_a_resync_lists_the_days_anew_and_takes_nothing_in_twice(place: Place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook")
+    place.deliver()
+    await place.works()
+    box = place.ask("SELECT id FROM postroom.mailbox")
+    answer = await admin.post(f"/mailboxes/{box}/resync", {"days": "3"})
+    await place.works()
+
+    assert 200 == answer.status
+    assert 1 == place.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'sync.resync_done'")
+    assert 1 == place.ask("SELECT count(*) FROM postroom.message")
+
+
+async def test_rules_of_a_mailbox_are_kept_and_noted(place: Place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook")
+    box = place.ask("SELECT id FROM postroom.mailbox")
+    good = await admin.post(
+        f"/mailboxes/{box}/rules", {"pipelines": "ap_invoices", "deny_senders": "News.example\nspam@shop.example"}
+    )
+    bad = await admin.post(f"/mailboxes/{box}/rules", {"pipelines": "ap_invoices", "deny_senders": "not a sender"})
+
+    assert (200, 400) == (good.status, bad.status)
+    assert ["ap_invoices"] == place.ask("SELECT pipelines FROM postroom.mailbox")
+    assert ["news.example", "spam@shop.example"] == place.ask("SELECT rules -> 'deny_senders' FROM postroom.mailbox")

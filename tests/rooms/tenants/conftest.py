@@ -1,0 +1,64 @@
+"""A tenant's own desk, and what was told at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from postroom.db.pool import Database
+from postroom.engine.bell import Bell
+from postroom.engine.work import Teller
+from postroom.nouns.ids import TenantId
+from postroom.rooms.itinerary import next_jobs
+from postroom.rooms.tenants import commands
+
+
+@dataclass
+class Home:
+    """One tenant, with a clock that can be put forward."""
+
+    db: Database
+    bell: Bell
+    tenant_id: TenantId
+    owner_dsn: str
+    now: datetime = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+    def desk_for(self, tenant_id: TenantId, actor: str) -> Teller:
+        return Teller(self.db, self.bell, next_jobs, tenant_id, actor, lambda: self.now)
+
+    @property
+    def desk(self) -> Teller:
+        return self.desk_for(self.tenant_id, "person:anna@acme.test")
+
+    def waits(self, span: timedelta) -> None:
+        self.now += span
+
+    def told(self, *kinds: str) -> list[dict[str, Any]]:
+        """The facts of these kinds, oldest first."""
+        with psycopg.connect(self.owner_dsn) as owner:
+            found = owner.execute(
+                "SELECT kind, actor, body FROM postroom.fact WHERE kind = ANY (%s) ORDER BY id", [list(kinds)]
+            ).fetchall()
+        return [{"kind": kind, "actor": actor, **body} for kind, actor, body in found]
+
+
+@pytest.fixture
+async def home(db: Database, bell: Bell, owner_dsn: str) -> Home:
+    tenant_id = await commands.create_tenant(db, "acme", "cli:root")
+    return Home(db, bell, tenant_id, owner_dsn)
+
+
+@pytest.fixture
+def forged(owner_dsn: str) -> Callable[[str], None]:
+    """Writes a policy past all commands."""
+
+    def write(policy: str) -> None:
+        with psycopg.connect(owner_dsn, autocommit=True) as owner:
+            owner.execute("UPDATE postroom.tenant SET policy = %s::jsonb", [policy])
+
+    return write
