@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -18,28 +18,32 @@ from postroom.engine.budget import Quota, Slots
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.opinions import endpoint
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
-from postroom.nouns.tokens import TokenStore
+from postroom.nouns.tokens import TokenSet, TokenStore
 from postroom.outside.blobs import Blobs
 from postroom.outside.gmail.client import GmailClient
 from postroom.outside.gmail.oauth import GoogleConsent
 from postroom.outside.gmail.provider import GmailProvider
 from postroom.outside.graph.client import GraphClient
-from postroom.outside.graph.oauth import AppOnly, GraphConsent
+from postroom.outside.graph.oauth import SCOPES, AppOnly, GraphConsent
 from postroom.outside.graph.provider import OutlookProvider
 from postroom.outside.http import Answer, Http
 from postroom.outside.imap.client import Server as ImapServer
 from postroom.outside.imap.provider import Account as ImapAccount
 from postroom.outside.imap.provider import ImapProvider
-from postroom.ports import AccessToken, Consent, MailProvider
+from postroom.outside.models import ChatModel, Patient
+from postroom.ports import AccessToken, Consent, MailProvider, Model
 from postroom.rooms.documents.reading.extract import extract
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import Access, Sealing
+from postroom.rooms.mailboxes.served import ServedFolder
 from postroom.settings import Settings
 
 NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
+SHARED_SCOPES = ("Mail.Read.Shared", "Mail.ReadWrite.Shared")
 LONG_DOCUMENT = 4000  # words
 REMEMBER = 5.0  # seconds before a mailbox is looked at again
 
@@ -122,6 +126,15 @@ class Extractor:
             self._pool.shutdown(cancel_futures=True)
 
 
+def open_model(settings: Settings, clock: Callable[[], datetime], http: Http | None = None) -> Model | None:
+    """The model that the settings name, left alone for a while when it is in trouble."""
+    if settings.model is None:
+        return None
+    key = Secret(settings.model_key.get_secret_value()) if settings.model_key else None
+    asked = ChatModel(endpoint(settings.model), key, clock, http, seconds=settings.model_seconds)
+    return Patient(asked, time.monotonic)
+
+
 class Switchboard:
     """Opens mailboxes for whoever works on them."""
 
@@ -138,13 +151,39 @@ class Switchboard:
         self.settings, self.tokens, self.sealer, self._shelf = settings, tokens, sealer, shelf
         self._db, self._http, self._clock = db, http, clock
         self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
+        self._shared_consent = _graph_consent(settings, http, clock, (*SCOPES, *SHARED_SCOPES))
         self._access = Access(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
         self._slots, self._quota = Slots(db), Quota(db)
         self._open: dict[UUID, _Opened] = {}
 
     async def close(self) -> None:
+        for opened in self._open.values():
+            await _hang_up(opened.provider)
         await self._slots.close()
+
+    @property
+    def is_local(self) -> bool:
+        """No public address: whoever may connect mailboxes here could reach this network anyway."""
+        return self.settings.public_url is None
+
+    def consent(self, provider: ProviderName, *, shared: bool = False) -> Consent | None:
+        return self._shared_consent if shared and provider == "outlook" else self.consents.get(provider)
+
+    async def try_shared(self, tokens: TokenSet, address: str) -> None:
+        async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken
+            del fresh
+            return tokens.access_token
+
+        client = GraphClient(self._http, token, now=self._clock, base_url=self.settings.graph_base_url)
+        await OutlookProvider(client, address=address).list_since(self._clock())
+
+    async def try_imap(self, address: str, folder: str, connection: dict[str, Any], password: Secret) -> None:
+        provider = _imap(address, folder, connection, password)
+        try:
+            await provider.changes(None)
+        finally:
+            await provider.close()
 
     async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider:
         known, now = self._open.get(mailbox_id), time.monotonic()
@@ -154,10 +193,13 @@ class Switchboard:
             mailbox = await store.mailbox(tx, mailbox_id)
         if mailbox is None:
             raise NotFound(f"There is no mailbox {mailbox_id}.")
-        shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder}"
+        # Connecting anew may bring another password or server.
+        shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder} {mailbox.connected_at}"
         same = known is not None and known.shape == shape and known.tenant_id == tenant_id
         provider = known.provider if known is not None and same else await self._make(tenant_id, mailbox)
         self._open[mailbox_id] = _Opened(tenant_id, shape, provider, now)
+        if known is not None and not same:
+            await _hang_up(known.provider)
         return provider
 
     async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
@@ -178,6 +220,8 @@ class Switchboard:
         """Where a provider can reach us: a public https address, or this machine for a simulator on it."""
         if mailbox.provider == "gmail":
             return Callbacks(GMAIL_NOTIFY, "") if self.settings.gmail_topic else None
+        if mailbox.is_shared:
+            return None  # a person's grant watches their own mailbox only: this one is polled
         ours, theirs = urlsplit(self.settings.outside_url), urlsplit(self.settings.graph_base_url)
         if ours.scheme != "https" and theirs.scheme == "https":
             return None
@@ -197,7 +241,7 @@ class Switchboard:
         if mailbox.provider == "gmail":
             return self._gmail(tenant_id, mailbox)
         if mailbox.provider == "imap":
-            return await self.imap(tenant_id, mailbox)
+            return ServedFolder(await self.imap(tenant_id, mailbox), mailbox.folder)
         if mailbox.provider == "files":
             return ImportedMail(tenant_id, self._shelf)
         raise Misconfigured(f"{mailbox.provider} mailboxes cannot be opened here.")
@@ -212,8 +256,8 @@ class Switchboard:
             token = self._token(tenant_id, mailbox)
         gated = GatedHttp(self._http, lambda: self._slots.use(mailbox.id))
         client = GraphClient(gated, token, now=self._clock, base_url=self.settings.graph_base_url)
-        address = mailbox.address if mailbox.access == "app_only" else None
-        return OutlookProvider(client, address=address, folder=mailbox.folder)
+        address = mailbox.address if mailbox.access == "app_only" or mailbox.is_shared else None
+        return ServedFolder(OutlookProvider(client, address=address, folder=mailbox.folder), mailbox.folder)
 
     def _gmail(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
         async def spend(units: int) -> None:
@@ -229,10 +273,7 @@ class Switchboard:
         kept = await self.tokens.get(tenant_id, mailbox.id)
         if kept is None:
             raise AccessRevoked("There is no password for this mailbox.")
-        told = mailbox.connection
-        server = ImapServer(told["host"], int(told["port"]), told["security"])
-        account = ImapAccount(server, told["user"], kept.access_token, mailbox.address, mailbox.folder)
-        return ImapProvider(account, forbidden=transaction_is_open)
+        return _imap(mailbox.address, mailbox.folder, mailbox.connection, kept.access_token)
 
     def _token(self, tenant_id: TenantId, mailbox: store.Mailbox) -> AccessToken:
         async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken
@@ -241,18 +282,21 @@ class Switchboard:
         return token
 
 
+def _imap(address: str, folder: str, told: dict[str, Any], password: Secret) -> ImapProvider:
+    server = ImapServer(told["host"], int(told["port"]), told["security"], private=told.get("private", True))
+    account = ImapAccount(server, told["user"], password, address, folder)
+    return ImapProvider(account, forbidden=transaction_is_open)
+
+
+async def _hang_up(provider: MailProvider) -> None:
+    if isinstance(provider, ServedFolder) and isinstance(provider.provider, ImapProvider):
+        await provider.provider.close()
+
+
 def _consents(settings: Settings, http: Http, clock: Callable[[], datetime]) -> Mapping[ProviderName, Consent]:
     consents: dict[ProviderName, Consent] = {}
-    if settings.graph_client_id and settings.graph_client_secret:
-        consents["outlook"] = GraphConsent(
-            http,
-            client_id=settings.graph_client_id,
-            client_secret=Secret(settings.graph_client_secret.get_secret_value()),
-            now=clock,
-            tenant=settings.graph_tenant_id or "common",
-            login_url=settings.graph_login_url,
-            base_url=settings.graph_base_url,
-        )
+    if outlook := _graph_consent(settings, http, clock, SCOPES):
+        consents["outlook"] = outlook
     if settings.gmail_client_id and settings.gmail_client_secret:
         consents["gmail"] = GoogleConsent(
             http,
@@ -263,6 +307,23 @@ def _consents(settings: Settings, http: Http, clock: Callable[[], datetime]) -> 
             now=clock,
         )
     return consents
+
+
+def _graph_consent(
+    settings: Settings, http: Http, clock: Callable[[], datetime], scopes: Sequence[str]
+) -> GraphConsent | None:
+    if not (settings.graph_client_id and settings.graph_client_secret):
+        return None
+    return GraphConsent(
+        http,
+        client_id=settings.graph_client_id,
+        client_secret=Secret(settings.graph_client_secret.get_secret_value()),
+        now=clock,
+        tenant=settings.graph_tenant_id or "common",
+        login_url=settings.graph_login_url,
+        base_url=settings.graph_base_url,
+        scopes=scopes,
+    )
 
 
 def _app_only(settings: Settings, http: Http, clock: Callable[[], datetime]) -> AppOnly | None:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from urllib.parse import parse_qs, urlsplit
+from html import unescape
+from urllib.parse import parse_qs, urlencode, urlsplit
 
+import aiohttp
 import pytest
 
+from postroom.rooms.tenants import commands as tenants
 from stories.office import Office, open_office
-from stories.visitors import ANNA, GREG, connects, consents, disconnects, everything_in, gives_gmail, goes_to, leaves
+from stories.visitors import (
+    ANNA,
+    GREG,
+    Cookies,
+    connects,
+    consents,
+    disconnects,
+    everything_in,
+    gives_gmail,
+    goes_to,
+    leaves,
+)
 
 MAILBOXES = "SELECT count(*) FROM postroom.mailbox WHERE status <> 'disconnected'"
 
@@ -120,13 +135,195 @@ async def test_a_page_elsewhere_is_never_returned_to(office):
 async def test_the_names_of_seed_b_lead_to_the_same(office):
     gives_gmail(office)
     for provider, address in (("outlook", ANNA), ("gmail", GREG)):
-        status, body = await office.get(f"/api/email/connect?provider={provider}&address={address}")
-        back = await consents(office, body["url"])
+        url = f"{office.url}/api/email/connect?provider={provider}&address={address}"
+        status, there = await goes_to(url, Authorization=f"Bearer {await office.key()}")
+        back = await consents(office, there)
         alias = f"{office.url}/api/email/oauth/callback?provider={provider}&{urlsplit(back).query}"
 
-        assert (200, 303) == (status, (await goes_to(alias))[0])
+        assert (302, 303) == (status, (await goes_to(alias))[0])
 
     assert 2 == office.ask(MAILBOXES)
+
+
+# to whom a consent belongs
+
+
+REFUSED = "SELECT body ->> 'what' FROM postroom.fact WHERE kind = 'security.event'"
+
+
+async def has_person(office: Office, email: str, tenant: str = "default") -> Cookies:
+    """Somebody with a session in a browser of their own."""
+    tenant_id = await tenants.ensure_tenant(office.house.db, tenant)
+    desk = office.house.desk(tenant_id, "test")
+    await tenants.add_person(desk, email, name="", role="admin", password="correct horse battery")
+    house, arrival = office.house, tenants.Arrival("127.0.0.1", "test")
+    session = await tenants.enter_with_password(
+        house.db, house.desk, email, "correct horse battery", arrival, house.clock(), tenant
+    )
+    return {"postroom-session": session.reveal()}
+
+
+async def starts(office: Office, browser: Cookies, **asked: str) -> str:
+    url = f"{office.url}/oauth/outlook/authorize?{urlencode({'address': ANNA, **asked})}"
+    status, there = await goes_to(url, browser)
+    assert 302 == status, there
+    return there
+
+
+async def asks_with_a_key(office: Office) -> str:
+    status, body = await office.get(f"/api/email/connect?provider=outlook&address={ANNA}")
+    assert 200 == status
+    return body["url"]
+
+
+def goes_on(page: str, office: Office) -> str:
+    return office.url + unescape(re.search(r'href="(/oauth/[^"]+)"', page)[1])
+
+
+async def test_a_callback_in_another_browser_connects_nothing_and_the_tenant_learns_of_it(office):
+    back = await consents(office, await leaves(office, "outlook", ANNA))
+
+    status, said = await goes_to(back, browser={}, Accept="text/html")
+
+    assert 403 == status
+    assert "another browser" in said
+    assert "<h1>" in said
+    assert f"connecting {ANNA} was refused" in office.ask(REFUSED)
+    assert "127.0.0.1" == office.ask("SELECT body ->> 'source' FROM postroom.fact WHERE kind = 'security.event'")
+    assert 400 == (await goes_to(back))[0]  # and the state is spent
+    assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox")
+
+
+async def test_a_person_connects_in_the_browser_they_started_in(office):
+    browser = await has_person(office, "olga@house.test")
+
+    status, there = await goes_to(await consents(office, await starts(office, browser)), browser)
+
+    assert (303, "/mailboxes?connected=anna%40larkspur.example") == (status, there)
+    assert "person:olga@house.test" == office.ask("SELECT actor FROM postroom.fact WHERE kind = 'mailbox.connected'")
+
+
+@pytest.mark.parametrize(
+    ("other", "because"),
+    [("pia@house.test", "another person"), ("", "not signed in"), ("eve@elsewhere.test", "another tenant")],
+)
+async def test_what_one_person_started_no_other_finishes_in_the_same_browser(office, other, because):
+    browser = await has_person(office, "olga@house.test")
+    back = await consents(office, await starts(office, browser))
+    del browser["postroom-session"]
+    if other:
+        browser |= await has_person(office, other, "elsewhere" if "elsewhere" in other else "default")
+
+    status, said = await goes_to(back, browser)
+
+    assert 403 == status
+    assert because in said
+    assert because in office.ask(REFUSED)
+    assert "eve@" not in office.ask("SELECT string_agg(f::text, ' ') FROM postroom.fact f WHERE kind = 'security.event'")
+    assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox")
+
+
+async def test_two_mailboxes_may_be_on_their_way_in_one_browser(office):
+    office.world.add_mailbox("other@larkspur.example", name="Other", provider="graph")
+    first, second = await leaves(office, "outlook", ANNA), await leaves(office, "outlook", "other@larkspur.example")
+
+    for url in (first, second):
+        assert 303 == (await goes_to(await consents(office, url)))[0]
+
+    assert 2 == office.ask(MAILBOXES)
+
+
+async def test_a_key_is_given_a_link_and_whoever_opens_it_is_told_for_whom(office):
+    url, browser = await asks_with_a_key(office), {}
+    assert url.startswith(f"{office.url}/oauth/outlook/authorize?ticket=")
+
+    status, page = await goes_to(url, browser)
+    there = (await goes_to(goes_on(page, office), browser))[1]
+    back = await consents(office, there)
+
+    assert 200 == status
+    assert "Let “default” read your mail?" in page
+    assert ANNA in page
+    assert 303 == (await goes_to(back, browser))[0]
+    assert 1 == office.ask(MAILBOXES)
+
+
+async def test_nobody_can_be_sent_past_the_question(office):
+    url = await asks_with_a_key(office)
+    theirs = goes_on((await goes_to(url, {}))[1], office)  # what an attacker can see in their own browser
+
+    status, page = await goes_to(theirs, {})
+
+    assert (200, True) == (status, "read your mail?" in page)
+
+
+async def test_somebody_signed_in_at_the_same_tenant_is_not_asked_twice(office):
+    browser = await has_person(office, "olga@house.test")
+
+    status, there = await goes_to(await asks_with_a_key(office), browser)
+
+    assert 302 == status
+    assert 303 == (await goes_to(await consents(office, there), browser))[0]
+
+
+async def test_a_link_belongs_to_the_first_browser_and_not_to_another_tenant(office):
+    url = await asks_with_a_key(office)
+    stranger = await has_person(office, "eve@elsewhere.test", "elsewhere")
+    assert 403 == (await goes_to(url, stranger))[0]
+    browser = await has_person(office, "olga@house.test")
+    assert 302 == (await goes_to(url, browser))[0]
+
+    status, said = await goes_to(url, {})
+
+    assert 400 == status
+    assert "Ask for a new one" in said
+
+
+async def test_a_link_is_good_for_a_quarter_of_an_hour(office):
+    url = await asks_with_a_key(office)
+    office.world.clock.advance(timedelta(minutes=16))
+
+    assert 400 == (await goes_to(url, {}))[0]
+
+
+async def test_the_database_does_not_tell_what_the_browser_or_the_link_holds(office):
+    url, browser = await asks_with_a_key(office), {}
+    await goes_to(url, browser)
+
+    stolen = everything_in(office, "postroom.consent")
+
+    for secret in (parse_qs(urlsplit(url).query)["ticket"][0], *browser.values()):
+        assert secret not in stolen
+        assert secret.encode().hex() not in stolen
+
+
+async def test_the_cookie_is_for_us_alone_and_not_for_scripts(office):
+    url = f"{office.url}/oauth/outlook/authorize?address={ANNA}"
+    headers = {"Authorization": f"Bearer {await office.key()}"}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(url, allow_redirects=False, headers=headers) as answer,
+    ):
+        [cookie] = answer.headers.getall("Set-Cookie")
+
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert "Max-Age=900" in cookie
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("provider=gmail&shared=1&address=a@b.example", "no shared mailboxes"),
+        ("provider=outlook&shared=1", "which shared mailbox"),
+        ("provider=outlook&address=nobody", "not a mail address"),
+    ],
+)
+async def test_a_wish_that_cannot_be_is_explained(office, query, said):
+    status, body = await office.get(f"/api/email/connect?{query}")
+
+    assert 400 == status
+    assert said in body["detail"]
 
 
 async def test_only_an_administrator_connects_and_disconnects(office):

@@ -30,6 +30,7 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 # They look before the tenant is known, at the front desk, whose role reaches a few tables and columns by name.
 FRONT_DESK = {
     "mailboxes.take_consent",
+    "mailboxes.ticketed_consent",
     "mailboxes.ringing_subscriptions",
     "mailboxes.ringing_addresses",
     "tenants.add_tenant",

@@ -10,21 +10,31 @@ import aiohttp
 from stories.office import PUSH_ACCOUNT, SUBSCRIPTION, TOPIC, Office
 
 ANNA, GREG = "anna@larkspur.example", "greg@gmail.example"
+Cookies = dict[str, str]
+USUAL: dict[str, Cookies] = {}  # what the usual browser holds, for each host
 
 
-async def goes_to(url: str) -> tuple[int, str]:
-    """One step of a browser: the status, and where it is sent, or what it is shown."""
-    async with aiohttp.ClientSession() as browser, browser.get(url, allow_redirects=False) as answer:
+async def goes_to(url: str, browser: Cookies | None = None, **headers: str) -> tuple[int, str]:
+    """One step of the usual browser, or of another: the status, and where it is sent, or what it is shown."""
+    held = USUAL.setdefault(urlsplit(url).netloc, {}) if browser is None else browser
+    jar = aiohttp.DummyCookieJar()
+    async with (
+        aiohttp.ClientSession(cookie_jar=jar) as session,
+        session.get(url, allow_redirects=False, cookies=held, headers=headers) as answer,
+    ):
+        held |= {name: cookie.value for name, cookie in answer.cookies.items()}
         return answer.status, answer.headers.get("Location") or await answer.text()
 
 
-async def leaves(office: Office, provider: str, address: str | None = None, **more: str) -> str:
+async def leaves(
+    office: Office, provider: str, address: str | None = None, browser: Cookies | None = None, **more: str
+) -> str:
     """Start connecting; where the person is sent."""
     asked = urlencode({**({"address": address} if address else {}), **more})
-    status, body = await office.get(f"/oauth/{provider}/authorize?{asked}")
-    assert 200 == status, body
-    url: str = body["url"]
-    return url
+    url = f"{office.url}/oauth/{provider}/authorize?{asked}"
+    status, there = await goes_to(url, browser, Authorization=f"Bearer {await office.key()}")
+    assert 302 == status, there
+    return there
 
 
 async def consents(office: Office, url: str, account: str = "") -> str:
@@ -39,8 +49,8 @@ async def consents(office: Office, url: str, account: str = "") -> str:
     return back
 
 
-async def connects(office: Office, provider: str, address: str) -> tuple[int, str]:
-    return await goes_to(await consents(office, await leaves(office, provider, address)))
+async def connects(office: Office, provider: str, address: str, **more: str) -> tuple[int, str]:
+    return await goes_to(await consents(office, await leaves(office, provider, address, **more), address))
 
 
 def gives_gmail(office: Office, address: str = GREG) -> None:

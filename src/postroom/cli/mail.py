@@ -83,6 +83,22 @@ def reconcile(which: Which, tenant: TenantName = "default") -> None:
     run(_act(tenant, which, lambda opened, teller, found: _enqueue(teller, ReconcileMailbox(found.id))))
 
 
+@mailbox.command("folder")
+def folder(
+    which: Which,
+    name: Annotated[str, typer.Argument(help="As the mail program shows it, inner folders after a slash.")],
+    tenant: TenantName = "default",
+) -> None:
+    """Serve another folder: the cursor begins anew, and what came there in the last days is taken in."""
+    run(
+        _act(
+            tenant,
+            which,
+            lambda opened, teller, found: commands.set_folder(teller, opened.switchboard, found.id, name),
+        )
+    )
+
+
 @mailbox.command("connect-imap")
 def connect_imap(
     address: str,
@@ -93,19 +109,22 @@ def connect_imap(
     folder: Annotated[str, typer.Option()] = "INBOX",
     tenant: TenantName = "default",
 ) -> None:
-    """Connect any mailbox over IMAP; the password is asked for, or read from a pipe."""
+    """Connect any mailbox over IMAP, once signing in works; the password is asked for, or read from a pipe."""
     secret = sys.stdin.readline().strip() if not sys.stdin.isatty() else typer.prompt("Password", hide_input=True)
 
     async def work() -> None:
         async with desk(tenant) as (opened, teller):
-            connection = {"host": host, "port": port, "security": security, "user": user or address}
-            await commands.connect_password(
+            await commands.connect_imap(
                 teller,
                 opened.switchboard,
                 address=address,
-                folder=folder,
-                connection=connection,
+                host=host,
                 password=Secret(secret),
+                user=user or "",
+                port=port,
+                security=security,
+                folder=folder,
+                private=True,
             )
         out.print(f"{address} is connected.", highlight=False)
 

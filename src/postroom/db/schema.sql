@@ -81,6 +81,9 @@ postroom.consent
     started_by text NOT NULL
     return_to text NOT NULL DEFAULT '/mailboxes'::text
     expires_at timestamp with time zone NOT NULL
+    browser bytea
+    ticket bytea
+    shared boolean NOT NULL DEFAULT false
 postroom.coverage
     id bigint NOT NULL GENERATED AS IDENTITY
     tenant_id uuid NOT NULL
@@ -371,6 +374,12 @@ postroom.provider_slot
     slot smallint NOT NULL
     holder uuid
     till timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
+postroom.ring
+    id bigint NOT NULL GENERATED AS IDENTITY
+    tenant_id uuid NOT NULL
+    mailbox_id uuid NOT NULL
+    ref text
+    rang_at timestamp with time zone NOT NULL
 postroom.seal
     tenant_id uuid NOT NULL
     number bigint NOT NULL
@@ -485,12 +494,14 @@ bo_airflow.email_ingestion_state.email_ingestion_state_pkey
     PRIMARY KEY (id)
 bo_airflow.email_ingestion_state.unique_app_message
     UNIQUE (app_name, message_id)
-padealing.graph_subscription_state.graph_subscription_state_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 padealing.graph_subscription_state.graph_subscription_state_pkey
     PRIMARY KEY (id)
 padealing.graph_subscription_state.graph_subscription_state_subscription_id_key
     UNIQUE (subscription_id)
+padealing.graph_subscription_state.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
+padealing.graph_subscription_state.subscription_of_a_mailbox_names_its_tenant
+    CHECK (((mailbox_id IS NULL) OR (tenant_id IS NOT NULL)))
 postroom.api_key.api_key_pkey
     PRIMARY KEY (id)
 postroom.api_key.api_key_tenant_id_fkey
@@ -503,16 +514,18 @@ postroom.attempt.attempt_outcome_is_known
     CHECK ((outcome = ANY (ARRAY['done'::text, 'retry'::text, 'throttled'::text, 'parked'::text, 'quarantined'::text, 'stopped'::text, 'lost'::text, 'released'::text])))
 postroom.attempt.attempt_pkey
     PRIMARY KEY (finished_at, id)
-postroom.audit_run.audit_run_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.audit_run.audit_run_pkey
     PRIMARY KEY (mailbox_id)
+postroom.audit_run.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
+postroom.consent.consent_is_of_a_tenant
+    FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE
 postroom.consent.consent_pkey
     PRIMARY KEY (state)
-postroom.coverage.coverage_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.coverage.coverage_pkey
     PRIMARY KEY (id)
+postroom.coverage.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
 postroom.disposition.disposition_is_known
     CHECK ((status = ANY (ARRAY['pending'::text, 'processed'::text, 'filtered'::text, 'failed'::text, 'deleted'::text])))
 postroom.disposition.disposition_message_id_fkey
@@ -527,8 +540,6 @@ postroom.document.document_hash_is_sha256
     CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 postroom.document.document_kind_is_known
     CHECK ((kind = ANY (ARRAY['contract_note'::text, 'activity_statement'::text, 'invoice'::text, 'other'::text])))
-postroom.document.document_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE SET NULL
 postroom.document.document_message_id_fkey
     FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL
 postroom.document.document_pkey
@@ -541,6 +552,8 @@ postroom.document.document_trust_is_known
     CHECK ((trust = ANY (ARRAY['trusted'::text, 'authenticated'::text, 'unknown'::text, 'spoofed'::text])))
 postroom.document.failed_document_says_why
     CHECK (((status <> 'failed'::text) OR (because <> ''::text)))
+postroom.document.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE SET NULL (mailbox_id)
 postroom.document_correction.correction_changes_something
     CHECK ((before IS DISTINCT FROM after))
 postroom.document_correction.document_correction_document_id_fkey
@@ -553,16 +566,16 @@ postroom.document_correction.document_correction_trade_id_fkey
     FOREIGN KEY (trade_id) REFERENCES postroom.trade(id) ON DELETE CASCADE
 postroom.fact.fact_pkey
     PRIMARY KEY (told_at, id)
-postroom.gmail_watch_state.gmail_watch_state_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.gmail_watch_state.gmail_watch_state_pkey
     PRIMARY KEY (mailbox_id)
+postroom.gmail_watch_state.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
 postroom.gmail_watch_state.watch_status_is_known
     CHECK ((status = ANY (ARRAY['active'::text, 'expired'::text, 'removed'::text])))
-postroom.hint.hint_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.hint.hint_pkey
     PRIMARY KEY (mailbox_id, ref)
+postroom.hint.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
 postroom.house.house_pkey
     PRIMARY KEY (single)
 postroom.house.house_single_check
@@ -601,6 +614,8 @@ postroom.mailbox.mailbox_address_is_lower_case
     CHECK ((address = lower(address)))
 postroom.mailbox.mailbox_is_connected_once
     UNIQUE (tenant_id, provider, address)
+postroom.mailbox.mailbox_is_of_one_tenant
+    UNIQUE (id, tenant_id)
 postroom.mailbox.mailbox_pkey
     PRIMARY KEY (id)
 postroom.mailbox.mailbox_provider_is_known
@@ -613,22 +628,22 @@ postroom.mailbox_cursor.cursor_is_never_empty
     CHECK (((cursor <> ''::text) AND (resync_cursor <> ''::text)))
 postroom.mailbox_cursor.delivery_is_known
     CHECK ((delivery = ANY (ARRAY['push'::text, 'poll'::text])))
-postroom.mailbox_cursor.mailbox_cursor_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.mailbox_cursor.mailbox_cursor_pkey
     PRIMARY KEY (mailbox_id)
-postroom.mailbox_pulse.mailbox_pulse_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.mailbox_cursor.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
+postroom.mailbox_pulse.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
 postroom.mailbox_pulse.mailbox_pulse_pkey
     PRIMARY KEY (mailbox_id)
-postroom.mailbox_token.mailbox_token_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
+postroom.mailbox_token.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
 postroom.mailbox_token.mailbox_token_pkey
     PRIMARY KEY (mailbox_id)
+postroom.message.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
 postroom.message.message_arrives_once
     UNIQUE (tenant_id, mailbox_id, provider_message_id)
-postroom.message.message_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.message.message_pkey
     PRIMARY KEY (id)
 postroom.message.message_source_is_known
@@ -675,6 +690,8 @@ postroom.provider_slot.provider_slot_mailbox_id_fkey
     FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.provider_slot.provider_slot_pkey
     PRIMARY KEY (mailbox_id, slot)
+postroom.ring.ring_pkey
+    PRIMARY KEY (id)
 postroom.seal.seal_covers_something
     CHECK (((facts > 0) AND (from_xid < upto_xid)))
 postroom.seal.seal_pkey
@@ -721,10 +738,10 @@ postroom.tenant.tenant_name_is_unique
     UNIQUE (name)
 postroom.tenant.tenant_pkey
     PRIMARY KEY (tenant_id)
+postroom.thread.mailbox_is_of_the_same_tenant
+    FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE
 postroom.thread.thread_is_known_once
     UNIQUE (tenant_id, mailbox_id, provider_thread_id)
-postroom.thread.thread_mailbox_id_fkey
-    FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE
 postroom.thread.thread_pkey
     PRIMARY KEY (id)
 postroom.timetable.timetable_pkey
@@ -784,6 +801,10 @@ postroom.attempt_that_failed
     CREATE INDEX attempt_that_failed ON ONLY postroom.attempt USING btree (tenant_id, error_class, id) WHERE (outcome <> ALL (ARRAY['done'::text, 'released'::text]))
 postroom.audit_run_pkey
     CREATE UNIQUE INDEX audit_run_pkey ON postroom.audit_run USING btree (mailbox_id)
+postroom.consent_has_its_own_ticket
+    CREATE UNIQUE INDEX consent_has_its_own_ticket ON postroom.consent USING btree (ticket)
+postroom.consent_oldest
+    CREATE INDEX consent_oldest ON postroom.consent USING btree (tenant_id, expires_at)
 postroom.consent_pkey
     CREATE UNIQUE INDEX consent_pkey ON postroom.consent USING btree (state)
 postroom.correction_of_document
@@ -886,6 +907,8 @@ postroom.mailbox_cursor_pkey
     CREATE UNIQUE INDEX mailbox_cursor_pkey ON postroom.mailbox_cursor USING btree (mailbox_id)
 postroom.mailbox_is_connected_once
     CREATE UNIQUE INDEX mailbox_is_connected_once ON postroom.mailbox USING btree (tenant_id, provider, address)
+postroom.mailbox_is_of_one_tenant
+    CREATE UNIQUE INDEX mailbox_is_of_one_tenant ON postroom.mailbox USING btree (id, tenant_id)
 postroom.mailbox_pkey
     CREATE UNIQUE INDEX mailbox_pkey ON postroom.mailbox USING btree (id)
 postroom.mailbox_pulse_pkey
@@ -946,6 +969,8 @@ postroom.provider_quota_pkey
     CREATE UNIQUE INDEX provider_quota_pkey ON postroom.provider_quota USING btree (mailbox_id)
 postroom.provider_slot_pkey
     CREATE UNIQUE INDEX provider_slot_pkey ON postroom.provider_slot USING btree (mailbox_id, slot)
+postroom.ring_pkey
+    CREATE UNIQUE INDEX ring_pkey ON postroom.ring USING btree (id)
 postroom.seal_pkey
     CREATE UNIQUE INDEX seal_pkey ON postroom.seal USING btree (tenant_id, number)
 postroom.sender_is_allowed_once
@@ -1091,6 +1116,10 @@ postroom.person.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.person.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.ring.front_desk
+    TO postroom_desk FOR ALL USING true CHECK true
+postroom.ring.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.seal.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.seal.own_tenant
@@ -1132,6 +1161,8 @@ postroom.fact.facts_are_never_changed
     CREATE TRIGGER facts_are_never_changed BEFORE DELETE OR UPDATE ON postroom.fact FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change()
 postroom.fact.facts_are_never_emptied
     CREATE TRIGGER facts_are_never_emptied BEFORE TRUNCATE ON postroom.fact FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change()
+postroom.mailbox.cursor_is_of_the_folder_we_serve
+    CREATE TRIGGER cursor_is_of_the_folder_we_serve AFTER UPDATE OF folder ON postroom.mailbox FOR EACH ROW WHEN ((old.folder IS DISTINCT FROM new.folder)) EXECUTE FUNCTION postroom.drop_cursor()
 postroom.seal.seals_are_never_changed
     CREATE TRIGGER seals_are_never_changed BEFORE DELETE OR UPDATE ON postroom.seal FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change()
 postroom.seal.seals_are_never_emptied
@@ -1271,6 +1302,19 @@ BEGIN
     END IF;
     IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
     IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
+END $function$
+
+postroom.drop_cursor()
+CREATE OR REPLACE FUNCTION postroom.drop_cursor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    UPDATE postroom.mailbox_cursor
+       SET cursor = NULL, moved_at = NULL, synced_at = NULL, resync_since = NULL, resync_page = NULL, resync_cursor = NULL,
+           resync_found = 0, resync_attempts = 0
+     WHERE mailbox_id = NEW.id;
+    RETURN NULL;
 END $function$
 
 postroom.end_run(uuid,bigint,integer,text,jsonb,interval,boolean,text,jsonb,jsonb)
@@ -1570,31 +1614,44 @@ BEGIN
     RETURN coalesce(oldest, pg_snapshot_xmax(seen)::text::bigint) + shift;
 END $function$
 
+postroom.sort_rings(bigint[],timestamp with time zone,jsonb,jsonb,jsonb,jsonb)
+CREATE OR REPLACE FUNCTION postroom.sort_rings(p_rings bigint[], p_now timestamp with time zone, p_hints jsonb, p_pulses jsonb, p_facts jsonb, p_jobs jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM postroom.ring WHERE id = ANY (p_rings);
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM postroom.take_bells(p_now, p_hints, p_pulses, p_facts, p_jobs);
+    RETURN true;
+END $function$
+
 postroom.take_bells(timestamp with time zone,jsonb,jsonb,jsonb,jsonb)
 CREATE OR REPLACE FUNCTION postroom.take_bells(p_now timestamp with time zone, p_hints jsonb, p_pulses jsonb, p_facts jsonb, p_jobs jsonb)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    IF p_jobs IS NOT NULL THEN PERFORM postroom.lock_lanes(NULL, p_jobs, NULL); END IF;
     IF p_hints IS NOT NULL THEN
         INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
         SELECT h.tenant_id, h.mailbox_id, h.ref, p_now
           FROM jsonb_to_recordset(p_hints) AS h (tenant_id uuid, mailbox_id uuid, ref text)
           JOIN postroom.mailbox m ON m.id = h.mailbox_id  -- one deleted a moment ago must not spoil the others' commit
+         ORDER BY h.mailbox_id, h.ref
         ON CONFLICT DO NOTHING;
     END IF;
     IF p_pulses IS NOT NULL THEN
         INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
-        SELECT p.tenant_id, p.mailbox_id, p_now, p.pushes
-          FROM jsonb_to_recordset(p_pulses) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint)
+        SELECT p.tenant_id, p.mailbox_id, coalesce(p.rang_at, p_now), p.pushes
+          FROM jsonb_to_recordset(p_pulses) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint, rang_at timestamptz)
           JOIN postroom.mailbox m ON m.id = p.mailbox_id
          ORDER BY p.mailbox_id
         ON CONFLICT (mailbox_id) DO UPDATE
-           SET last_push_at = excluded.last_push_at, pushes = mailbox_pulse.pushes + excluded.pushes;
+           SET last_push_at = greatest(mailbox_pulse.last_push_at, excluded.last_push_at),
+               pushes = mailbox_pulse.pushes + excluded.pushes;
     END IF;
-    PERFORM postroom.tell_facts(NULL, p_facts);
-    IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(NULL, p_jobs); END IF;
+    IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(NULL, p_facts); END IF;
+    IF p_jobs IS NOT NULL THEN PERFORM postroom.enqueue(NULL, p_jobs); END IF;
 END $function$
 
 postroom.tally_document()
@@ -1691,7 +1748,7 @@ END $function$
 bo_airflow.email_ingestion_state to postroom_app
     INSERT, SELECT, UPDATE
 padealing.graph_subscription_state to postroom_app
-    INSERT, SELECT, UPDATE
+    DELETE, INSERT, SELECT, UPDATE
 padealing.graph_subscription_state to postroom_desk
     SELECT
 postroom.api_key to postroom_app
@@ -1725,7 +1782,7 @@ postroom.fact to postroom_desk
 postroom.gmail_watch_state to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.hint to postroom_app
-    DELETE, SELECT
+    DELETE, INSERT, SELECT
 postroom.hint to postroom_desk
     INSERT, SELECT
 postroom.house to postroom_app
@@ -1749,7 +1806,7 @@ postroom.mailbox to postroom_desk
 postroom.mailbox_cursor to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.mailbox_pulse to postroom_app
-    SELECT
+    INSERT, SELECT, UPDATE
 postroom.mailbox_pulse to postroom_desk
     INSERT, SELECT, UPDATE
 postroom.mailbox_token to postroom_app
@@ -1772,6 +1829,10 @@ postroom.provider_quota to postroom_desk
     DELETE, INSERT, SELECT, UPDATE
 postroom.provider_slot to postroom_desk
     DELETE, INSERT, SELECT, UPDATE
+postroom.ring to postroom_app
+    DELETE, SELECT
+postroom.ring to postroom_desk
+    DELETE, INSERT, SELECT
 postroom.seal to postroom_app
     INSERT, SELECT
 postroom.seal to postroom_desk

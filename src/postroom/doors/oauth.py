@@ -9,12 +9,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from postroom.doors.entry import Visitor, visitor
+from postroom.doors.console import frame
+from postroom.doors.entry import Visitor, by_session, cookie_name, set_cookie, visitor
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.providers import ProviderName
+from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
+from postroom.rooms.mailboxes.rules import CONSENT_LASTS, Browser
+from postroom.rooms.tenants.rules import SESSION_SHAPE, csrf_matches, csrf_of, make_token
 
+COOKIE, LASTS = "consent", int(CONSENT_LASTS.total_seconds())
 PROVIDERS: dict[str, ProviderName] = {"outlook": "outlook", "microsoft": "outlook", "gmail": "gmail", "google": "gmail"}
 
 
@@ -25,23 +30,50 @@ def redirect_uri(request: Request, provider: ProviderName) -> str:
 
 async def authorize(request: Request) -> Response:
     """GET /oauth/{provider}/authorize, and seed B's GET /api/email/connect."""
-    provider = _provider(request)
+    if "ticket" in request.query_params:
+        return await _open_ticket(request)
+    provider, said = _provider(request), request.query_params
     who = await visitor(request, "admin")
+    for_a_browser = "application/json" not in request.headers.get("accept", "")
+    secret = _secret_of(request) if for_a_browser else None
     started = await commands.start_connect(
         who.desk,
         request.app.state.house.switchboard,
         provider,
         redirect_uri(request, provider),
-        address=request.query_params.get("address"),
-        return_to=request.query_params.get("return_to", "/mailboxes"),
+        address=said.get("address") or None,
+        return_to=said.get("return_to", "/mailboxes"),
+        shared=said.get("shared", "").lower() in {"1", "true", "yes", "on"},
+        browser=secret,
     )
-    if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse({"url": started.url})
-    return RedirectResponse(started.url, 302)
+    return _leave(request, started.url, secret) if secret else JSONResponse({"url": started.url})
+
+
+async def _open_ticket(request: Request) -> Response:
+    """A link that a key asked for. Somebody who is not signed in is asked first: links can be sent to anybody."""
+    house, secret = request.app.state.house, _secret_of(request)
+    said = request.query_params.get("sure", "")
+    agreed = _browser_secret(request) is not None and csrf_matches(secret.reveal(), said)
+    opened = await commands.open_ticket(
+        house.db,
+        house.desk,
+        house.switchboard,
+        redirect_uri(request, _provider(request)),
+        Secret(request.query_params["ticket"]),
+        await _browser(request, secret),
+        now=house.clock(),
+        agreed=agreed,
+    )
+    if opened.url:
+        return _leave(request, opened.url, secret)
+    sure = {"ticket": request.query_params["ticket"], "sure": csrf_of(secret.reveal())}
+    page = frame.html(request, "signin/connect.html", ticket=opened, on=f"{request.url.path}?{urlencode(sure)}")
+    set_cookie(request, page, secret, COOKIE, age=LASTS)
+    return page
 
 
 async def callback(request: Request) -> Response:
-    """GET /oauth/{provider}/callback, and seed B's GET /api/email/oauth/callback. The state is the only key."""
+    """GET /oauth/{provider}/callback, and seed B's GET /api/email/oauth/callback. State and browser must fit."""
     house = request.app.state.house
     provider = _provider(request)
     said = request.query_params
@@ -56,11 +88,35 @@ async def callback(request: Request) -> Response:
         house.switchboard,
         provider,
         redirect_uri(request, provider),
+        await _browser(request, _browser_secret(request)),
         state=said["state"],
         code=said["code"],
         now=house.clock(),
     )
-    return RedirectResponse(f"{done.return_to}?{urlencode({'connected': done.address})}", 303)
+    mark = "&" if "?" in done.return_to else "?"
+    return RedirectResponse(f"{done.return_to}{mark}{urlencode({'connected': done.address})}", 303)
+
+
+def _leave(request: Request, url: str, secret: Secret) -> Response:
+    response = RedirectResponse(url, 302, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
+    set_cookie(request, response, secret, COOKIE, age=LASTS)
+    return response
+
+
+async def _browser(request: Request, secret: Secret | None) -> Browser:
+    who = await by_session(request)
+    source = request.client.host if request.client else "unknown"
+    return Browser(secret, who.actor if who else None, who.tenant_id if who else None, source)
+
+
+def _browser_secret(request: Request) -> Secret | None:
+    held = request.cookies.get(cookie_name(request, COOKIE), "")
+    return Secret(held) if SESSION_SHAPE.match(held) else None
+
+
+def _secret_of(request: Request) -> Secret:
+    """What this browser holds already, as several mailboxes may be on their way at once, or something new."""
+    return _browser_secret(request) or make_token().secret
 
 
 async def disconnect(request: Request) -> Response:

@@ -62,6 +62,14 @@ class KeyRevoked(FactBase, frozen=True, kw_only=True):
     name: str
 
 
+class SealingKeyRotated(FactBase, frozen=True, kw_only=True):
+    """What this tenant keeps sealed was sealed anew; `key` names the newest key, and says nothing of it."""
+
+    kind = "key.sealing_rotated"
+    key: str
+    resealed: int
+
+
 class SignInLinkMade(FactBase, frozen=True, kw_only=True):
     """Whoever holds the link comes in as this person, once."""
 
@@ -157,6 +165,15 @@ class MailboxRulesChanged(FactBase, frozen=True, kw_only=True):
     after: dict[str, Any]
     pipelines_before: list[str] | None = None
     pipelines: list[str] | None = None
+
+
+class MailboxFolderChanged(FactBase, frozen=True, kw_only=True):
+    """Another folder is served: its cursor begins anew, and what lies there already is taken in."""
+
+    kind = "mailbox.folder_changed"
+    mailbox_id: UUID
+    before: str
+    after: str
 
 
 class MailboxNeedsPerson(FactBase, frozen=True, kw_only=True):
@@ -285,7 +302,7 @@ class DocumentUploaded(FactBase, frozen=True, kw_only=True):
 
 
 class DocumentRead(FactBase, frozen=True, kw_only=True):
-    """A file was read: what it is, and how its words were found."""
+    """A file was read: what it is, how its words were found, and which model was asked about it, if any."""
 
     kind = "document.read"
     document_id: UUID
@@ -295,6 +312,7 @@ class DocumentRead(FactBase, frozen=True, kw_only=True):
     document_kind: str
     text_source: str
     archive_path: str | None
+    model: str | None = None
 
 
 class DocumentUnreadable(FactBase, frozen=True, kw_only=True):
@@ -415,6 +433,7 @@ Fact = (
     | PersonChanged
     | KeyCreated
     | KeyRevoked
+    | SealingKeyRotated
     | SignInLinkMade
     | SessionStarted
     | SessionEnded
@@ -426,6 +445,7 @@ Fact = (
     | MailboxPaused
     | MailboxResumed
     | MailboxRulesChanged
+    | MailboxFolderChanged
     | MailboxNeedsPerson
     | MailboxNudged
     | DeliveryChanged

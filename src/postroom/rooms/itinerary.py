@@ -18,6 +18,9 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
         case facts.MailboxConnected() | facts.MailboxResumed():
             mailbox = MailboxId(fact.mailbox_id)
             return [KeepWatch(mailbox), SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
+        case facts.MailboxFolderChanged():
+            mailbox = MailboxId(fact.mailbox_id)
+            return [SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
         case facts.MailboxNudged():
             return [SyncMailbox(MailboxId(fact.mailbox_id))]
         case facts.WatchNoticed(event="reauthorizationRequired"):
@@ -53,6 +56,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
             | facts.PersonChanged()
             | facts.KeyCreated()
             | facts.KeyRevoked()
+            | facts.SealingKeyRotated()
             | facts.SignInLinkMade()
             | facts.SessionStarted()
             | facts.SessionEnded()

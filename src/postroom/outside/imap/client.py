@@ -8,6 +8,7 @@ import contextlib
 import ipaddress
 import itertools
 import re
+import socket
 import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ class Server:
     port: int = 993
     security: Security = "tls"
     trust: ssl.SSLContext | None = None  # whom to believe; None: those this machine believes
+    private: bool = True  # whether it may be inside our own network
 
     def __post_init__(self) -> None:
         if self.security == "plain" and not _is_loopback(self.host):
@@ -45,6 +47,25 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+async def _connect(server: Server, trust: ssl.SSLContext) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    host, options = server.host, {"ssl": trust, "server_hostname": server.host} if server.security == "tls" else {}
+    if not server.private:
+        host = await _public_address(server)
+    return await asyncio.open_connection(host, server.port, limit=_LONGEST_LINE, **options)
+
+
+async def _public_address(server: Server) -> str:
+    """Asked for once and connected to as it is: a name that changes its mind in between leads nowhere."""
+    found = await asyncio.get_running_loop().getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
+    addresses = [str(each[4][0]) for each in found]
+    if not addresses or not all(ipaddress.ip_address(each).is_global for each in addresses):
+        raise BadRequest(
+            f"{server.host} is inside a private network, where people at the doors may not send us: "
+            "let the operator connect it with `postroom mailbox connect-imap`."
+        )
+    return addresses[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +91,7 @@ class Line:
         trust = server.trust or ssl.create_default_context()
         try:
             async with asyncio.timeout(_TIMEOUT):
-                reader, writer = await asyncio.open_connection(
-                    server.host, server.port, limit=_LONGEST_LINE, ssl=trust if server.security == "tls" else None
-                )
+                reader, writer = await _connect(server, trust)
         except TimeoutError:
             raise TimedOut(f"{server.host} did not answer within {_TIMEOUT:g} seconds.") from None
         except ssl.SSLCertVerificationError as problem:

@@ -127,8 +127,11 @@ class ImapProvider:
         return False
 
     async def close(self) -> None:
-        lines, self._line, self._ear, self._folder = (self._line, self._ear), None, None, None
-        for line in lines:
+        """Who is asking something at this moment gets their answer first."""
+        ear, self._ear = self._ear, None
+        await _closed(ear)
+        async with self._turn:
+            line, self._line, self._folder = self._line, None, None
             await _closed(line)
 
     @contextlib.asynccontextmanager

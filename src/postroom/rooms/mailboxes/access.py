@@ -42,10 +42,10 @@ class SealedTokens:
             sealed = await store.get_token(tx, mailbox)
         if sealed is None:
             return None
-        return TokenSet.from_bytes(self._sealer.open(sealed, about=_about(tenant, mailbox)))
+        return TokenSet.from_bytes(self._sealer.open(sealed, about=about_token(tenant, mailbox)))
 
     async def put(self, tenant: TenantId, mailbox: MailboxId, tokens: TokenSet) -> None:
-        sealed = self._sealer.seal(tokens.to_bytes(), about=_about(tenant, mailbox))
+        sealed = self._sealer.seal(tokens.to_bytes(), about=about_token(tenant, mailbox))
         async with self._db.tenant(tenant) as tx:
             await store.put_token(tx, tenant, mailbox, sealed, self._clock())
 
@@ -144,5 +144,9 @@ def _same(one: TokenSet | None, other: TokenSet | None) -> bool:
     return one.access_token.reveal() == other.access_token.reveal()
 
 
-def _about(tenant: TenantId, mailbox: MailboxId) -> str:
+def about_token(tenant: object, mailbox: object) -> str:
     return f"{tenant}/mailbox-token/{mailbox}"
+
+
+def about_consent(state: str) -> str:
+    return f"consent-verifier/{state}"

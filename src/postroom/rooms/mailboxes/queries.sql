@@ -9,7 +9,7 @@ RETURNING id, (xmax <> 0) AS again;
 -- name: reserve
 -- A mailbox that nobody serves yet, or the one that is there already.
 INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, status, connected_at)
-VALUES (%(id)s, %(tenant_id)s, %(address)s, %(provider)s, 'delegated', 'disconnected', %(now)s)
+VALUES (%(id)s, %(tenant_id)s, %(address)s, %(provider)s, %(access)s, 'disconnected', %(now)s)
 ON CONFLICT (tenant_id, provider, address) DO UPDATE SET address = excluded.address
 RETURNING id;
 
@@ -51,6 +51,10 @@ UPDATE postroom.mailbox SET status = 'disconnected', because = NULL, disconnecte
 -- name: set_rules
 UPDATE postroom.mailbox SET rules = %(rules)s, pipelines = coalesce(%(pipelines)s, pipelines) WHERE id = %(id)s;
 
+-- name: set_folder
+-- As if connected anew: what lies in the folder by now is history, and its watch is made anew. A trigger drops the cursor.
+UPDATE postroom.mailbox SET folder = %(folder)s, connected_at = %(now)s WHERE id = %(id)s AND folder <> %(folder)s RETURNING id;
+
 -- name: get_token
 SELECT sealed FROM postroom.mailbox_token WHERE mailbox_id = %(id)s;
 
@@ -74,13 +78,26 @@ RETURNING mailbox_id;
 UPDATE postroom.mailbox_token SET refreshing_till = NULL WHERE mailbox_id = %(id)s;
 
 -- name: start_consent
-INSERT INTO postroom.consent (state, tenant_id, provider, verifier, address, started_by, return_to, expires_at)
-VALUES (%(state)s, %(tenant_id)s, %(provider)s, %(verifier)s, %(address)s, %(started_by)s, %(return_to)s, %(expires_at)s);
+INSERT INTO postroom.consent (state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared, ticket)
+VALUES (%(state)s, %(tenant_id)s, %(provider)s, %(verifier)s, %(address)s, %(started_by)s, %(return_to)s, %(expires_at)s,
+        %(browser)s, %(shared)s, %(ticket)s);
+
+-- name: ticketed_consent
+-- At the front desk: who opens a ticket need not be anybody we know.
+SELECT state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared
+  FROM postroom.consent WHERE ticket = %(ticket)s;
+
+-- name: bind_consent
+UPDATE postroom.consent SET browser = %(browser)s, ticket = NULL
+ WHERE state = %(state)s AND browser IS NULL AND ticket IS NOT NULL RETURNING state;
 
 -- name: take_consent
 -- At the front desk: the callback carries the state and nothing else. Good for one use.
 DELETE FROM postroom.consent WHERE state = %(state)s AND provider = %(provider)s
-RETURNING tenant_id, provider, verifier, address, started_by, return_to, expires_at;
+RETURNING state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared;
+
+-- name: tenant_name
+SELECT name FROM postroom.tenant WHERE tenant_id = (SELECT postroom.tenant());
 
 -- name: active_subscription
 SELECT subscription_id, resource, notification_url, lifecycle_url, expiration_datetime, status, last_renewed_at

@@ -5,16 +5,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, get_args
 
-from postroom.nouns.errors import AccessRevoked, BadRequest
+from postroom.nouns.errors import AccessRevoked, BadRequest, Conflict
+from postroom.nouns.ids import TenantId
+from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
 
 Status = Literal["active", "token_refresh_failed", "subscription_expired", "provider_error", "paused", "disconnected"]
 Pipeline = Literal["pad_contract_notes", "ap_invoices"]
+PIPELINES: tuple[Pipeline, ...] = get_args(Pipeline)
+SECURITIES = ("tls", "starttls", "plain")
 RENEW_WITHIN = timedelta(hours=24)
 LEAVE_ALONE = timedelta(minutes=10)
 CONSENT_LASTS = timedelta(minutes=15)
@@ -28,10 +34,92 @@ class Pkce:
     challenge: str
 
 
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Who is in front of us while connecting: what their browser holds, and who is signed in there, if anybody."""
+
+    secret: Secret | None
+    actor: str | None
+    tenant_id: TenantId | None
+    source: str
+
+
 def make_pkce() -> Pkce:
-    verifier = secrets.token_urlsafe(64)
-    digest = hashlib.sha256(verifier.encode()).digest()
-    return Pkce(Secret(verifier), base64.urlsafe_b64encode(digest).rstrip(b"=").decode())
+    verifier = Secret(secrets.token_urlsafe(64))
+    return Pkce(verifier, challenge_of(verifier))
+
+
+def challenge_of(verifier: Secret) -> str:
+    digest = hashlib.sha256(verifier.reveal().encode()).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def wrong_hands(started_by: str, tenant_id: TenantId, bound: bytes | None, browser: Browser) -> str | None:
+    """Why a consent may not be finished here: else anybody could slip their mailbox to us, or ours to them."""
+    if not state_matches(browser.secret, bound):
+        return "the sign-in came back in another browser than it was started in"
+    if browser.tenant_id is not None and browser.tenant_id != tenant_id:
+        return "the sign-in was started for another tenant"
+    if started_by.startswith("person:") and browser.actor is None:
+        return "the person who started the sign-in is not signed in here any more"
+    if started_by.startswith("person:") and browser.actor != started_by:
+        return "the sign-in was started by another person"
+    return None
+
+
+def ticket_url(redirect_uri: str, ticket: Secret) -> str:
+    """Beside the address that people come back to."""
+    return f"{redirect_uri.removesuffix('/callback')}/authorize?ticket={ticket.reveal()}"
+
+
+def check_wish(provider: ProviderName, address: str | None, *, shared: bool) -> None:
+    if shared and provider != "outlook":
+        raise BadRequest("Gmail has no shared mailboxes to read: connect the account itself.")
+    if shared and not address:
+        raise BadRequest("Say which shared mailbox: give its address.")
+    if address is not None and not is_address(address):
+        raise BadRequest(f"{address!r} is not a mail address.")
+
+
+def is_address(text: str) -> bool:
+    return len(text) <= 320 and text.isprintable() and re.fullmatch(r"[^@\s]+@[^@\s]+", text) is not None
+
+
+def check_imap(address: str, host: str, port: int, security: str, folder: str) -> None:
+    """What a person typed, before anybody is asked."""
+    if not is_address(address):
+        raise BadRequest(f"{address!r} is not a mail address.")
+    if not re.fullmatch(r"[A-Za-z0-9.:_-]{1,253}", host):
+        raise BadRequest(f"{host!r} is not a host: write its name alone, such as imap.example.org.")
+    if not 1 <= port <= 65535:
+        raise BadRequest(f"{port} is not a port: 993 is usual for tls, 143 for starttls.")
+    if security not in SECURITIES:
+        raise BadRequest(f"{security!r} is not known: choose {', '.join(SECURITIES)}.")
+    clean_folder(folder, "imap")
+
+
+def clean_folder(folder: str, provider: ProviderName) -> str:
+    """A folder's name as the provider wants it, or what is wrong with it."""
+    name = folder.strip().strip("/") if provider == "outlook" else folder.strip()
+    if provider in {"gmail", "files"}:
+        raise BadRequest("Only Outlook and IMAP mailboxes serve a folder of choice; Gmail serves the inbox.")
+    if not name or len(name) > 500 or not name.isprintable():
+        raise BadRequest("Name the folder as the mail program shows it, inner folders after a slash.")
+    return name
+
+
+def known_pipelines(wanted: Sequence[str] | None) -> list[str] | None:
+    """In their usual order; None leaves them as they are."""
+    if wanted is None:
+        return None
+    if odd := [each for each in wanted if each not in PIPELINES]:
+        raise BadRequest(f"{odd[0]!r} is not a pipeline; choose among {', '.join(PIPELINES)}.")
+    return [each for each in PIPELINES if each in wanted]
+
+
+def require_connected(address: str, status: Status) -> None:
+    if status == "disconnected":
+        raise Conflict(f"{address} is disconnected: connect it again.")
 
 
 def make_client_state(configured: Secret | None) -> Secret:

@@ -40,6 +40,11 @@ class Mailbox:
     def is_served(self) -> bool:
         return self.status not in {"paused", "disconnected"}
 
+    @property
+    def is_shared(self) -> bool:
+        """Read with the grant of a person whose own mailbox is another."""
+        return "granted_by" in self.connection
+
 
 @dataclass(frozen=True, slots=True)
 class Connected:
@@ -80,6 +85,9 @@ class RingingAddress:
 
 @dataclass(frozen=True, slots=True)
 class StartedConsent:
+    """A consent on its way. `browser` is the digest of a secret that only that browser holds."""
+
+    state: str
     tenant_id: TenantId
     provider: ProviderName
     verifier: bytes
@@ -87,6 +95,8 @@ class StartedConsent:
     started_by: str
     return_to: str
     expires_at: datetime
+    browser: bytes | None
+    shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +160,11 @@ async def add(
 
 
 async def reserve(
-    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, now: datetime, provider: ProviderName, address: str
+    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, now: datetime, provider: ProviderName, address: str, access: str
 ) -> MailboxId:
-    values = {"id": mailbox_id, "tenant_id": tenant_id, "now": now, "provider": provider, "address": address.lower()}
-    return MailboxId(await tx.value(QUERIES.reserve, **values))
+    """A place that tokens can belong to, and that nobody serves yet."""
+    values = {"id": mailbox_id, "tenant_id": tenant_id, "now": now, "provider": provider, "access": access}
+    return MailboxId(await tx.value(QUERIES.reserve, address=address.lower(), **values))
 
 
 async def mailbox(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
@@ -193,6 +204,11 @@ async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: dict[str, Any], pipeli
     return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, rules=as_json(rules), pipelines=pipelines))
 
 
+async def set_folder(tx: Tx, mailbox_id: MailboxId, folder: str, now: datetime) -> bool:
+    """The database drops the cursor along with it."""
+    return bool(await tx.run(QUERIES.set_folder, id=mailbox_id, folder=folder, now=now))
+
+
 async def get_token(tx: Tx, mailbox_id: MailboxId) -> bytes | None:
     sealed = await tx.value(QUERIES.get_token, id=mailbox_id)
     return bytes(sealed) if sealed is not None else None
@@ -214,10 +230,10 @@ async def end_refresh(tx: Tx, mailbox_id: MailboxId) -> None:
     await tx.run(QUERIES.end_refresh, id=mailbox_id)
 
 
-async def start_consent(tx: Tx, state: str, consent: StartedConsent) -> None:
+async def start_consent(tx: Tx, consent: StartedConsent, ticket: bytes | None) -> None:
     await tx.run(
         QUERIES.start_consent,
-        state=state,
+        state=consent.state,
         tenant_id=consent.tenant_id,
         provider=consent.provider,
         verifier=consent.verifier,
@@ -225,12 +241,30 @@ async def start_consent(tx: Tx, state: str, consent: StartedConsent) -> None:
         started_by=consent.started_by,
         return_to=consent.return_to,
         expires_at=consent.expires_at,
+        browser=consent.browser,
+        shared=consent.shared,
+        ticket=ticket,
     )
+
+
+async def ticketed_consent(db: Database, ticket: bytes) -> StartedConsent | None:
+    found = await db.desk_rows(QUERIES.ticketed_consent, StartedConsent, ticket=ticket)
+    return found[0] if found else None
+
+
+async def bind_consent(tx: Tx, state: str, browser: bytes) -> bool:
+    """True for the first browser only."""
+    return bool(await tx.run(QUERIES.bind_consent, state=state, browser=browser))
 
 
 async def take_consent(db: Database, state: str, provider: ProviderName) -> StartedConsent | None:
     found = await db.desk_rows(QUERIES.take_consent, StartedConsent, state=state, provider=provider)
     return found[0] if found else None
+
+
+async def tenant_name(tx: Tx) -> str:
+    """Of the tenant that this transaction is for."""
+    return str(await tx.value(QUERIES.tenant_name) or "")
 
 
 async def get_active_subscription(tx: Tx, mailbox_id: MailboxId) -> Subscription | None:

@@ -1,0 +1,32 @@
+"""What people do about mailboxes: connect, tend, disconnect. API, console and command line all come here."""
+
+from postroom.rooms.mailboxes.commands.board import Switchboard, find
+from postroom.rooms.mailboxes.commands.connecting import connect_configured, connect_granted, connect_imap
+from postroom.rooms.mailboxes.commands.consenting import (
+    Finished,
+    Opened,
+    Started,
+    finish_connect,
+    open_ticket,
+    start_connect,
+)
+from postroom.rooms.mailboxes.commands.tending import disconnect, pause, resume, set_folder, set_rules
+
+__all__ = [
+    "Finished",
+    "Opened",
+    "Started",
+    "Switchboard",
+    "connect_configured",
+    "connect_granted",
+    "connect_imap",
+    "disconnect",
+    "find",
+    "finish_connect",
+    "open_ticket",
+    "pause",
+    "resume",
+    "set_folder",
+    "set_rules",
+    "start_connect",
+]

@@ -1,0 +1,185 @@
+"""A person's consent: begun in one browser, and finished only in that one, by the same person."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from postroom.db.pool import Database
+from postroom.engine.work import Teller
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest, NotAllowed, PermissionDenied, Refused
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.providers import Grant, ProviderName
+from postroom.nouns.secrets import Secret
+from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.mailboxes.access import about_consent
+from postroom.rooms.mailboxes.commands.board import Switchboard, consent_of
+from postroom.rooms.mailboxes.commands.connecting import keep_grant
+
+Desks = Callable[[TenantId, str], Teller]
+STRANGER = "stranger"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Where the person's browser goes next: to the provider, or, if no browser is known yet, to our own ticket."""
+
+    url: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A ticket in somebody's browser. `url` is empty until they said that they want to go on."""
+
+    url: str
+    tenant: str
+    started_by: str
+    address: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    mailbox_id: MailboxId
+    tenant_id: TenantId
+    address: str
+    return_to: str
+
+
+async def start_connect(
+    desk: Teller,
+    board: Switchboard,
+    provider: ProviderName,
+    redirect_uri: str,
+    *,
+    address: str | None = None,
+    return_to: str = "/mailboxes",
+    shared: bool = False,
+    browser: Secret | None = None,
+) -> Started:
+    """Begin a consent. Nothing is connected until the same browser comes back with the same state.
+
+    Who asks with a key has no browser yet: they are given an address of ours, a ticket, which is bound to the browser
+    that opens it first. `shared`: `address` is a mailbox that the person may read, not their own.
+    """
+    rules.check_wish(provider, address, shared=shared)
+    consent = consent_of(board, provider, shared=shared)
+    pkce, state, ticket = rules.make_pkce(), secrets.token_urlsafe(32), Secret(secrets.token_urlsafe(32))
+    started = store.StartedConsent(
+        state=state,
+        tenant_id=desk.tenant_id,
+        provider=provider,
+        verifier=board.sealer.seal(pkce.verifier.reveal().encode(), about=about_consent(state)),
+        address=address.lower() if address else None,
+        started_by=desk.actor,
+        return_to=return_to if rules.is_own_page(return_to) else "/mailboxes",
+        expires_at=desk.now + rules.CONSENT_LASTS,
+        browser=rules.digest_state(browser) if browser else None,
+        shared=shared,
+    )
+    async with desk.finish() as tx:
+        await store.start_consent(tx, started, None if browser else rules.digest_state(ticket))
+    if browser is None:
+        return Started(rules.ticket_url(redirect_uri, ticket), state)
+    hint = None if shared else started.address
+    url = consent.authorize_url(redirect_uri=redirect_uri, state=state, challenge=pkce.challenge, login_hint=hint)
+    return Started(url, state)
+
+
+async def open_ticket(
+    db: Database,
+    desk_for: Desks,
+    board: Switchboard,
+    redirect_uri: str,
+    ticket: Secret,
+    browser: rules.Browser,
+    *,
+    now: datetime,
+    agreed: bool,
+) -> Opened:
+    """Somebody opened the address that a key asked for. A stranger is shown first for whom they would grant it."""
+    started = await store.ticketed_consent(db, rules.digest_state(ticket))
+    if started is None or started.expires_at < now:
+        raise BadRequest("This link was used already, or is older than 15 minutes. Ask for a new one.")
+    if browser.tenant_id is not None and browser.tenant_id != started.tenant_id:
+        await _refuse(desk_for, started, browser, "the ticket was opened by somebody of another tenant")
+    desk = desk_for(started.tenant_id, browser.actor or STRANGER)
+    async with desk.read() as tx:
+        tenant = await store.tenant_name(tx)
+    shown = Opened("", tenant, started.started_by, started.address)
+    if not agreed and browser.actor is None:
+        return shown
+    assert browser.secret is not None
+    async with desk.finish() as tx:
+        if not await store.bind_consent(tx, started.state, rules.digest_state(browser.secret)):
+            raise BadRequest("This link was used already. Ask for a new one.")
+    verifier = board.sealer.open(bytes(started.verifier), about=about_consent(started.state)).decode()
+    url = consent_of(board, started.provider, shared=started.shared).authorize_url(
+        redirect_uri=redirect_uri,
+        state=started.state,
+        challenge=rules.challenge_of(Secret(verifier)),
+        login_hint=None if started.shared else started.address,
+    )
+    return Opened(url, shown.tenant, shown.started_by, shown.address)
+
+
+async def finish_connect(
+    db: Database,
+    desk_for: Desks,
+    board: Switchboard,
+    provider: ProviderName,
+    redirect_uri: str,
+    browser: rules.Browser,
+    *,
+    state: str,
+    code: str,
+    now: datetime,
+) -> Finished:
+    """The person came back: check state and browser, redeem the code, check whose mailbox it is, keep the tokens."""
+    started = await store.take_consent(db, state, provider)
+    if started is None or started.expires_at < now:
+        raise BadRequest("This sign-in was not started here, was used already, or took too long. Connect again.")
+    if wrong := rules.wrong_hands(started.started_by, started.tenant_id, started.browser, browser):
+        await _refuse(desk_for, started, browser, wrong)
+    verifier = board.sealer.open(bytes(started.verifier), about=about_consent(state)).decode()
+    consent = consent_of(board, provider, shared=started.shared)
+    grant = await consent.redeem(code=code, verifier=verifier, redirect_uri=redirect_uri)
+    if grant.missing_scopes:
+        raise BadRequest(
+            f"Some permissions were not granted: {', '.join(grant.missing_scopes)}. Connect again and leave all ticked."
+        )
+    shared = await _check_whose(board, started, grant)
+    desk = desk_for(started.tenant_id, started.started_by)
+    mailbox_id = await keep_grant(desk, board, provider, grant, shared)
+    return Finished(mailbox_id, started.tenant_id, shared or grant.address, started.return_to)
+
+
+async def _check_whose(board: Switchboard, started: store.StartedConsent, grant: Grant) -> str | None:
+    """The person's own mailbox must be the one asked for; a shared one they must be able to read."""
+    if not started.shared or started.address is None or started.address == grant.address:
+        rules.same_mailbox(started.address, grant.address)
+        return None
+    try:
+        await board.try_shared(grant.tokens, started.address)
+    except (PermissionDenied, Refused):
+        raise BadRequest(
+            f"{grant.address} may not read {started.address}, or there is no such mailbox. Give {grant.address} "
+            "full access to it in the Exchange admin center, wait some minutes, and connect again."
+        ) from None
+    return started.address
+
+
+async def _refuse(desk_for: Desks, started: store.StartedConsent, browser: rules.Browser, wrong: str) -> None:
+    """Nothing is connected, and the tenant it was meant for learns of it; not of who another tenant's person is."""
+    ours = browser.actor if browser.tenant_id == started.tenant_id else None
+    desk = desk_for(started.tenant_id, ours or STRANGER)
+    async with desk.finish() as tx:
+        what = f"connecting {started.address or f'an {started.provider} mailbox'} was refused: {wrong}"
+        await desk.tell(tx, facts.SecurityNoted(what=what, source=browser.source))
+    raise NotAllowed(
+        f"Nothing was connected: {wrong}. Somebody may have sent you this link; if you want to connect the mailbox "
+        "yourself, sign in here and start from the page of mailboxes."
+    )

@@ -1,0 +1,109 @@
+"""What people do about a mailbox that is connected: pause, resume, other rules, another folder, and leaving."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from postroom.engine import lanes
+from postroom.engine.work import Teller
+from postroom.nouns import facts
+from postroom.nouns.errors import PostroomError
+from postroom.nouns.ids import MailboxId
+from postroom.nouns.jobs import Order
+from postroom.nouns.providers import Watch
+from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.mailboxes.commands.board import Switchboard, known
+from postroom.rooms.mailboxes.jobs import KeepWatch
+
+# Other processes remember for a few seconds which folder they opened.
+UNTIL_ALL_KNOW = timedelta(seconds=6)
+
+
+async def pause(desk: Teller, mailbox_id: MailboxId, because: str = "A person paused it.") -> None:
+    async with desk.finish() as tx:
+        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        rules.require_connected(mailbox.address, mailbox.status)
+        if await store.pause(tx, mailbox_id, because, desk.now):
+            await desk.tell(tx, facts.MailboxPaused(mailbox_id=mailbox_id))
+
+
+async def resume(desk: Teller, mailbox_id: MailboxId) -> None:
+    """Goes on where it stopped, and reconciles the gap."""
+    async with desk.finish() as tx:
+        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        rules.require_connected(mailbox.address, mailbox.status)
+        if await store.resume(tx, mailbox_id):
+            await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
+            await desk.tell(tx, facts.MailboxResumed(mailbox_id=mailbox_id))
+
+
+async def set_rules(
+    desk: Teller, mailbox_id: MailboxId, wanted: dict[str, Any], pipelines: Sequence[str] | None = None
+) -> store.Mailbox:
+    """What is kept of the mail that comes from now on; `pipelines=None` leaves those as they are. Safe to repeat."""
+    chosen = rules.known_pipelines(pipelines)
+    async with desk.finish() as tx:
+        before = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        after = before.pipelines if chosen is None else chosen
+        if (before.rules, before.pipelines) != (wanted, after):
+            await store.set_rules(tx, mailbox_id, wanted, chosen)
+            changed = facts.MailboxRulesChanged(
+                mailbox_id=mailbox_id,
+                before=before.rules,
+                after=wanted,
+                pipelines_before=before.pipelines,
+                pipelines=after,
+            )
+            await desk.tell(tx, changed)
+        return known(await store.mailbox(tx, mailbox_id), mailbox_id)
+
+
+async def set_folder(desk: Teller, board: Switchboard, mailbox_id: MailboxId, folder: str) -> store.Mailbox:
+    """Serve another folder: the cursor begins anew, and what came there in the last days is taken in.
+
+    Folder, cursor, fact and jobs are one commit. What was taken in from the old folder stays. Safe to repeat.
+    """
+    async with desk.finish() as tx:
+        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        name = rules.clean_folder(folder, mailbox.provider)
+        if name != mailbox.folder and await store.set_folder(tx, mailbox_id, name, desk.now):
+            changed = facts.MailboxFolderChanged(mailbox_id=mailbox_id, before=mailbox.folder, after=name)
+            await desk.tell(tx, changed)
+            await desk.enqueue(tx, Order(KeepWatch(mailbox_id), run_at=desk.now + UNTIL_ALL_KNOW))
+        changed_mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+    board.forget(mailbox_id)
+    return changed_mailbox
+
+
+async def disconnect(desk: Teller, board: Switchboard, mailbox_id: MailboxId) -> None:
+    """Stop being told, give the grant back, forget the tokens. What we took in stays."""
+    async with desk.read() as tx:
+        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        held = await store.get_active_subscription(tx, mailbox_id)
+    await _let_go(desk, board, mailbox, held)
+    async with desk.finish() as tx:
+        if held is not None:
+            await store.mark_removed(tx, held.subscription_id)
+        await store.mark_gmail_watch(tx, mailbox_id, "removed")
+        await store.remove_token(tx, mailbox_id)
+        if await store.disconnect(tx, mailbox_id, desk.now):
+            await desk.tell(tx, facts.MailboxDisconnected(mailbox_id=mailbox_id))
+    board.forget(mailbox_id)
+
+
+async def _let_go(desk: Teller, board: Switchboard, mailbox: store.Mailbox, held: store.Subscription | None) -> None:
+    """As far as the provider still lets us: a grant that is gone already is no reason to stay connected."""
+    if held is not None or mailbox.provider == "gmail":
+        with contextlib.suppress(PostroomError):
+            provider = await board.open_mailbox(desk.tenant_id, mailbox.id)
+            watch_id, resource = (held.subscription_id, held.resource) if held else (mailbox.address, "")
+            await provider.unwatch(Watch(watch_id, resource, desk.now, ""))
+    with contextlib.suppress(PostroomError):
+        tokens = await board.tokens.get(desk.tenant_id, mailbox.id)
+        consent = board.consent(mailbox.provider)
+        if tokens is not None and consent is not None:
+            await consent.revoke(tokens)
+    await board.tokens.remove(desk.tenant_id, mailbox.id)
