@@ -12,6 +12,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier")
 SECOND_READING = -0.8
 CHARGES = ("fee", "tax", "accrued")
+STEPS = tuple(10.0**-decimals for decimals in range(12))
 
 
 @dataclass(slots=True, eq=False)
@@ -24,19 +25,14 @@ class Amount:
     decimals: int
     evidence: Evidence
     scores: dict[str, float] = field(default_factory=dict)
+    step: float = field(init=False)
+    """The worth of one unit in the last printed place."""
+    currency: str | None = field(init=False)
+    line: int = field(init=False)
 
-    @property
-    def step(self) -> float:
-        """The worth of one unit in the last printed place."""
-        return float(10.0**-self.decimals)
-
-    @property
-    def currency(self) -> str | None:
-        return self.token.currency
-
-    @property
-    def line(self) -> int:
-        return self.token.line
+    def __post_init__(self) -> None:
+        self.step = STEPS[self.decimals] if self.decimals < len(STEPS) else 10.0**-self.decimals
+        self.currency, self.line = self.token.currency, self.token.line
 
     def named(self, name: str) -> float:
         """How loudly a label says so, form aside."""
@@ -68,42 +64,66 @@ def _percent_price(reading: Reading, token: Token) -> bool:
 
 def _amount(token: Token, exact: Decimal, decimals: int, evidence: Evidence, prior: float) -> Amount:
     amount = Amount(token, exact, float(exact), decimals, evidence)
-    amount.scores = {name: prior + _suits(name, amount, evidence) for name in ROLES}
+    forms = _forms(amount, evidence)
+    if evidence.scores:
+        amount.scores = {name: prior + (_said(name, evidence) + forms[name]) for name in ROLES}
+    else:
+        amount.scores = {name: prior + form for name, form in forms.items()} if prior else forms
     return amount
 
 
-def _suits(name: str, amount: Amount, evidence: Evidence) -> float:
-    own = evidence.of(name)
-    rivals = max((score for other, score in evidence.scores.items() if _rival(name, other)), default=0.0)
-    return own - 0.45 * rivals + _form(name, amount, evidence)
+def _said(name: str, evidence: Evidence) -> float:
+    """What the labels say for a role, less what they say for others."""
+    own = rivals = 0.0
+    friends = FRIENDS[name]
+    for other, score in evidence.scores.items():
+        if other == name:
+            own = score
+        elif score > rivals and other not in friends:
+            rivals = score
+    return own - 0.45 * rivals
 
 
-def _rival(name: str, other: str) -> bool:
-    """Whether evidence for `other` speaks against `name`; totals before and after charges share their words."""
-    return other not in (name, "unit", "multiplier") and {name, other} != {"gross", "net"}
+FRIENDS = {name: frozenset((name, "unit", "multiplier")) for name in ROLES} | {
+    "gross": frozenset(("gross", "net", "unit", "multiplier")),
+    "net": frozenset(("gross", "net", "unit", "multiplier")),
+}
+"""What does not speak against a role; totals before and after charges share their words."""
 
 
-def _form(name: str, amount: Amount, evidence: Evidence) -> float:
-    has_unit = evidence.of("unit") > 0
-    money = amount.currency is not None
-    if name == "quantity":
-        if amount.token.kind is Kind.PERCENT:
-            return -5.0
-        form = 0.6 if amount.token.text.startswith("+") else 0.0
-        form += 0.4 if amount.decimals == 0 or amount.decimals >= 3 else 0.0
-        form -= 1.2 if money and not has_unit else 0.0
-        form -= 0.8 if amount.token.negative and amount.decimals == 2 else 0.0
-        return form
-    if name == "multiplier":
-        return 0.0
-    if amount.token.kind is Kind.PERCENT and name != "price":
-        return -5.0
+def _forms(amount: Amount, evidence: Evidence) -> dict[str, float]:
+    """How well the way a number is printed suits each role."""
+    has_unit = evidence.scores.get("unit", 0.0) > 0
+    quantity = _form_of_count(amount, has_unit=has_unit)
+    if amount.token.kind is Kind.PERCENT:
+        return {**PERCENTAGE, "price": -1.5 if has_unit else _form_of_price(amount)}
     if has_unit:
-        return -1.5
-    if name == "price":
-        return (0.4 if money else 0.0) - (0.5 if amount.decimals == 0 else 0.0)
-    if name == "fx":
-        form = -1.5 if amount.value > 20000 or amount.decimals < 1 else 0.0
-        return form - (1.0 if money and amount.decimals == 2 else 0.0)
+        return {**COUNTED, "quantity": quantity}
+    money = amount.currency is not None
     printed_as_money = amount.decimals == 2 or "-" in amount.token.text[-2:]
-    return (0.5 if printed_as_money else -0.5) + (0.4 if money else 0.0)
+    sum_of_money = (0.5 if printed_as_money else -0.5) + (0.4 if money else 0.0)
+    rate = -1.5 if amount.value > 20000 or amount.decimals < 1 else 0.0
+    rate -= 1.0 if money and amount.decimals == 2 else 0.0
+    return {
+        **dict.fromkeys(ROLES, sum_of_money),
+        "quantity": quantity,
+        "price": _form_of_price(amount),
+        "fx": rate,
+        "multiplier": 0.0,
+    }
+
+
+PERCENTAGE = {**dict.fromkeys(ROLES, -5.0), "multiplier": 0.0}
+COUNTED = {**dict.fromkeys(ROLES, -1.5), "multiplier": 0.0}
+
+
+def _form_of_price(amount: Amount) -> float:
+    return (0.4 if amount.currency is not None else 0.0) - (0.5 if amount.decimals == 0 else 0.0)
+
+
+def _form_of_count(amount: Amount, *, has_unit: bool) -> float:
+    form = 0.6 if amount.token.text.startswith("+") else 0.0
+    form += 0.4 if amount.decimals == 0 or amount.decimals >= 3 else 0.0
+    form -= 1.2 if amount.currency is not None and not has_unit else 0.0
+    form -= 0.8 if amount.token.negative and amount.decimals == 2 else 0.0
+    return form

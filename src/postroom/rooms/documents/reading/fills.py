@@ -55,14 +55,30 @@ def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fi
     pence = any(amount.currency in ("GBP", "GBX") for amount in amounts) or not any(
         amount.currency for amount in amounts
     )
-    quantities = sorted(amounts, key=lambda amount: -amount.role("quantity"))[:TRIED_QUANTITIES]
-    prices = sorted(amounts, key=lambda amount: -amount.role("price"))[:TRIED_PRICES]
+    quantities = sorted(amounts, key=lambda amount: -amount.scores["quantity"])[:TRIED_QUANTITIES]
+    prices = sorted(amounts, key=lambda amount: -amount.scores["price"])[:TRIED_PRICES]
+    factors = [(price, list(_factors(price, rates, sizes, pence=pence))) for price in prices]
     for quantity in quantities:
-        for price in prices:
+        for price, tried in factors:
             if price.token is quantity.token or _back_to_front(quantity, price):
                 continue
-            for factor, quote, rate in _factors(quantity, price, rates, sizes, pence=pence):
-                yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
+            for factor, quote, rate in tried:
+                if _within_reach(quantity, price, factor, values) and (
+                    rate is None or rate.token is not quantity.token
+                ):
+                    yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
+
+
+def _within_reach(quantity: Amount, price: Amount, factor: float, values: Sequence[float]) -> bool:
+    """Whether any amount is near the product at all; spares most pairs a closer look."""
+    product = quantity.value * price.value * factor
+    slack = (VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY) * product + 0.6
+    at = bisect_left(values, product - slack)
+    return at < len(values) and values[at] <= product + slack
+
+
+def _labelled(quantity: Amount, price: Amount) -> bool:
+    return quantity.scores["quantity"] >= 1.4 and price.scores["price"] >= 2.0
 
 
 def _back_to_front(quantity: Amount, price: Amount) -> bool:
@@ -72,7 +88,7 @@ def _back_to_front(quantity: Amount, price: Amount) -> bool:
 
 
 def _factors(
-    quantity: Amount, price: Amount, rates: Sequence[Amount], sizes: Sequence[Amount], *, pence: bool
+    price: Amount, rates: Sequence[Amount], sizes: Sequence[Amount], *, pence: bool
 ) -> Iterator[tuple[float, Quote, Amount | None]]:
     if price.token.kind is Kind.PERCENT:
         yield 0.01, "percent", None
@@ -85,7 +101,7 @@ def _factors(
     for size in sizes:
         yield size.value, "contract", size
     for rate in rates:
-        if rate.token is not price.token and rate.token is not quantity.token and rate.role("fx") >= 1.2:
+        if rate.token is not price.token and rate.role("fx") >= 1.2:
             yield rate.value, "converted", rate
             yield 1.0 / rate.value, "converted", rate
 
@@ -126,8 +142,9 @@ def _matches(
         slack += 0.5 * quantity.step * price.value * factor
     if rate is not None and quote == "converted":
         slack += product * rate.step / rate.value
-    labelled = quantity.role("quantity") >= 1.4 and price.role("price") >= 2.0
-    loosest = VERY_LOOSE if labelled else LOOSE_IN_ENTRY if entry and quantity.decimals >= 3 else LOOSEST
+    loosest = (
+        VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY if entry and quantity.decimals >= 3 else LOOSEST
+    )
     slack = min(slack, loosest * product) + 0.006
     at = bisect_left(values, product - slack - 0.5)
     while at < len(totals) and values[at] <= product + slack + 0.5:

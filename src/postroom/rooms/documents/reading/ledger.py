@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 
 from postroom.rooms.documents.reading.amounts import CHARGES, Amount
 from postroom.rooms.documents.reading.fills import EXACTLY, LOOSEST, Fill, likely_rates
@@ -50,6 +52,9 @@ class Ledger:
         self._rates = likely_rates(amounts)
         self._charges = _charges(amounts)
         self._sums: dict[str | None, dict[int, tuple[Amount, ...]]] = {}
+        self._placed = sorted(enumerate(amounts), key=lambda item: item[1].value)
+        self._values = [amount.value for _, amount in self._placed]
+        self._known: dict[tuple[float, str | None], list[tuple[Amount, Amount]]] = {}
 
     def unexplained(self) -> Chain | None:
         likely = [net for net in self._nets if net.role("net") >= 1.0]
@@ -134,12 +139,19 @@ class Ledger:
             if gross is None or other.token is not gross.token:
                 yield other.value, other.currency, rate, CONVERTED
 
-    def _conversions(self, value: float, currency: str | None) -> Iterator[tuple[Amount, Amount]]:
+    def _conversions(self, value: float, currency: str | None) -> list[tuple[Amount, Amount]]:
+        """Rates with the amounts they turn this one into."""
+        known = self._known.get((value, currency))
+        if known is None:
+            known = self._known[value, currency] = list(self._exchanged(value, currency))
+        return known
+
+    def _exchanged(self, value: float, currency: str | None) -> Iterator[tuple[Amount, Amount]]:
         for rate in self._rates:
             for factor in (rate.value, 1.0 / rate.value):
                 product = value * factor
                 slack = 0.006 + min(product * rate.step / rate.value, LOOSEST * product)
-                for other in self._amounts:
+                for other in self._near(product, slack + 0.005):
                     if abs(other.value - product) > slack + 0.5 * min(other.step, 0.01):
                         continue
                     if other.token is rate.token or (currency and other.currency == currency):
@@ -147,6 +159,11 @@ class Ledger:
                     if rate.role("fx") < 1.2 and (slack > 0.0005 * product or other.decimals != 2):
                         continue
                     yield rate, other
+
+    def _near(self, value: float, reach: float) -> list[Amount]:
+        """Amounts about this large, in the order they are printed."""
+        first, last = bisect_left(self._values, value - reach), bisect_right(self._values, value + reach)
+        return [amount for _, amount in sorted(self._placed[first:last], key=itemgetter(0))]
 
     def _converted(self, chain: Chain) -> Iterator[Chain]:
         for rate, other in self._conversions(chain.net.value, chain.net.currency):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
 
@@ -14,6 +14,7 @@ from postroom.nouns.documents import Box, DocumentText, Page, Word
 SAME_LINE = 0.45  # of a letter's height: centres nearer than this are one line
 WIDE_GAP = 2.2  # of a letter's width: a gap this wide parts columns
 _LETTERS = re.compile(r"[^\W\d_]")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(slots=True)
@@ -26,6 +27,11 @@ class Line:
     starts: list[int]
     words: list[Word]
     spaced: bool = False
+    numbered: bool = field(init=False)
+    """Whether it has digits."""
+
+    def __post_init__(self) -> None:
+        self.numbered = _DIGIT.search(self.text) is not None
 
     @property
     def box(self) -> Box:

@@ -70,8 +70,9 @@ def pair(text: TokenText, chosen: Lexicon | None = None) -> Reading:
     """All evidence of a document. `chosen` overrules the languages that would be detected."""
     spelt = [words.spelt(line.line) for line in text.lines]
     lexicon = chosen or words.lexicon(words.detect(spelt))
-    labels = [words.find(line, lexicon.labels) if line.words else [] for line in spelt]
-    topics = [words.find(line, lexicon.topics) if line.words else [] for line in spelt]
+    lines = [line.line for line in text.lines]
+    labels = [words.found(line, own, lexicon.labels) for line, own in zip(lines, spelt, strict=True)]
+    topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
     reading = Reading(text, lexicon, spelt, labels, topics)
     for index, line in enumerate(text.lines):
         if line.tokens:

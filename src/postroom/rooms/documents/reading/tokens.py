@@ -120,7 +120,6 @@ _GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
 _UNITS = "Stk|Stck|St|Stücke?|Ant|Anteile|szt|pcs?|x|p"
 _UNIT_BEHIND = re.compile(rf"(?:{_CODE}|{_SYMBOL}|(?:{_UNITS})\b)", re.IGNORECASE)
 DOLLARS = ("USD", "AUD", "CAD", "NZD", "HKD", "SGD")
-_DIGIT = re.compile(r"\d")
 _PARTS = re.compile(r"[\s()/:,*-]+")
 _CURRENCIES = frozenset((*CODES, *SYMBOLS))
 _GLUE = set("/:\\#_@=&")
@@ -129,7 +128,7 @@ _GLUE = set("/:\\#_@=&")
 def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
     """The typed lines of a document; `habits` overrules what would be inferred."""
     lines = read_lines(document)
-    habits = habits or locale.infer("\n".join(line.text for line in lines if _DIGIT.search(line.text)))
+    habits = habits or locale.infer("\n".join(line.text for line in lines if line.numbered))
     typed = [TokenLine(line, _tokens(line, habits)) for line in lines]
     text = TokenText(typed, habits, len(document.pages))
     _name_the_dollar(text)
@@ -155,7 +154,7 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
     found: list[Token] = []
     text = line.text
     joined: dict[int, Number] = {}
-    if not _DIGIT.search(text) and _CURRENCIES.isdisjoint(_PARTS.split(text)):
+    if not line.numbered and _CURRENCIES.isdisjoint(_PARTS.split(text)):
         return found
     position, length = 0, len(text)
     while position < length:

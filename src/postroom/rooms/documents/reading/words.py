@@ -47,9 +47,12 @@ class Phrases:
     by_first: dict[str, list[tuple[tuple[str, ...], Meaning]]] = field(default_factory=dict)
     ends: dict[str, Meaning] = field(default_factory=dict)
     beginnings: dict[str, Meaning] = field(default_factory=dict)
-    closed: list[tuple[str, Meaning]] = field(default_factory=list)
+    closed: dict[str, list[tuple[int, str, Meaning]]] = field(default_factory=dict)
+    """Without their blanks, by their first letters, with their rank: the longest come first."""
     known: dict[str, Meaning | None] = field(default_factory=dict)
     """Compounds looked up before; documents use few words."""
+    heard: dict[str, list[Hit]] = field(default_factory=dict)
+    """Lines without digits looked at before: small print comes again."""
 
 
 @dataclass(slots=True)
@@ -83,7 +86,7 @@ def lexicon(chosen: tuple[str, ...]) -> Lexicon:
 
 def extended(base: Lexicon, aliases: Mapping[str, str]) -> Lexicon:
     """The lexicon with a sender's own labels added (phrase → field)."""
-    labels = Phrases({}, dict(base.labels.ends), dict(base.labels.beginnings), list(base.labels.closed))
+    labels = Phrases({}, dict(base.labels.ends), dict(base.labels.beginnings), base.labels.closed)
     for first, phrases in base.labels.by_first.items():
         labels.by_first[first] = list(phrases)
     for phrase, name in aliases.items():
@@ -118,6 +121,7 @@ def _spellings(phrases: Iterable[str]) -> Iterator[str]:
 
 def _arranged(meanings: Mapping[str, Mapping[str, float]]) -> Phrases:
     found = Phrases()
+    closed: list[tuple[str, Meaning]] = []
     for phrase, by_name in meanings.items():
         meaning = tuple(by_name.items())
         words = tuple(spell(phrase))
@@ -128,10 +132,12 @@ def _arranged(meanings: Mapping[str, Mapping[str, float]]) -> Phrases:
         else:
             found.by_first.setdefault(words[0], []).append((words, meaning))
             if sum(map(len, words)) >= SHORTEST_IN_SPACED_TEXT:
-                found.closed.append(("".join(words), meaning))
+                closed.append(("".join(words), meaning))
     for phrases in found.by_first.values():
         phrases.sort(key=lambda item: -len(item[0]))
-    found.closed.sort(key=lambda item: -len(item[0]))
+    closed.sort(key=lambda item: -len(item[0]))
+    for rank, (letters, meaning) in enumerate(closed):
+        found.closed.setdefault(letters[:SHORTEST_IN_SPACED_TEXT], []).append((rank, letters, meaning))
     return found
 
 
@@ -148,7 +154,22 @@ class Spelt:
     closed: bool = False
 
 
+SPELT: dict[str, Spelt] = {}
+"""Lines without digits spelt before: small print comes again."""
+
+
 def spelt(line: Line) -> Spelt:
+    if line.numbered or line.spaced:
+        return _spelt(line)
+    known = SPELT.get(line.text)
+    if known is None:
+        if len(SPELT) > MOST_REMEMBERED:
+            SPELT.clear()
+        known = SPELT[line.text] = _spelt(line)
+    return known
+
+
+def _spelt(line: Line) -> Spelt:
     words: list[str] = []
     spans: list[tuple[int, int]] = []
     for found in _WORD.finditer(line.text):
@@ -156,6 +177,18 @@ def spelt(line: Line) -> Spelt:
         words.append(FOLDED.get(word) or fold(word))
         spans.append(found.span())
     return Spelt(words, spans, line.spaced)
+
+
+def found(line: Line, words: Spelt, phrases: Phrases) -> list[Hit]:
+    """The phrases in a line, remembered if it has no digits."""
+    if line.numbered or line.spaced:
+        return find(words, phrases)
+    known = phrases.heard.get(line.text)
+    if known is None:
+        if len(phrases.heard) > MOST_REMEMBERED:
+            phrases.heard.clear()
+        known = phrases.heard[line.text] = find(words, phrases)
+    return known
 
 
 def find(line: Spelt, phrases: Phrases) -> list[Hit]:
@@ -221,16 +254,19 @@ def _find_closed(line: Spelt, phrases: Phrases) -> list[Hit]:
     for word, (start, _) in zip(line.words, line.spans, strict=True):
         places.extend(range(start, start + len(word)))
         letters += word
+    likely = [
+        (rank, at, phrase, meaning)
+        for at in range(len(letters) - SHORTEST_IN_SPACED_TEXT + 1)
+        for rank, phrase, meaning in phrases.closed.get(letters[at : at + SHORTEST_IN_SPACED_TEXT], ())
+        if letters.startswith(phrase, at)
+    ]
     taken = bytearray(len(letters))
     hits: list[Hit] = []
-    for phrase, meaning in phrases.closed:
-        at = letters.find(phrase)
-        while at >= 0:
-            end = at + len(phrase)
-            if not any(taken[at:end]):
-                taken[at:end] = b"\x01" * len(phrase)
-                hits.append(Hit(phrase, places[at], places[end - 1] + 1, meaning))
-            at = letters.find(phrase, end)
+    for _, at, phrase, meaning in sorted(likely):
+        end = at + len(phrase)
+        if not any(taken[at:end]):
+            taken[at:end] = b"\x01" * len(phrase)
+            hits.append(Hit(phrase, places[at], places[end - 1] + 1, meaning))
     return sorted(hits, key=lambda hit: hit.start)
 
 
@@ -258,8 +294,9 @@ def detect(lines: Iterable[Spelt]) -> tuple[str, ...]:
     telling = _votes()
     for line in lines:
         for word in line.words:
-            for language, share in telling.get(word, ()):
-                votes[language] = votes.get(language, 0.0) + share
+            if word in telling:
+                for language, share in telling[word]:
+                    votes[language] = votes.get(language, 0.0) + share
     if not votes:
         return languages()
     best = max(votes.values())
