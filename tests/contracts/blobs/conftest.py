@@ -7,7 +7,6 @@ import hmac
 import io
 import json
 import re
-import shutil
 import subprocess
 import threading
 import uuid
@@ -27,6 +26,7 @@ from moto.server import ThreadedMotoServer
 from yarl import URL
 
 from contracts.blobs.archives import opened
+from needs import need_package
 from postroom.outside.blobs import Blobs
 
 # The same on every Azurite, and public.
@@ -148,9 +148,16 @@ def folder(tmp_path) -> Blobs:
 
 @pytest.fixture(scope="session")
 def azure_options(tmp_path_factory) -> Iterator[dict[str, str]]:
-    program = shutil.which("azurite-blob", path=str(AZURITE / "node_modules" / ".bin"))
-    assert program, f"Azurite is not installed: npm ci --prefix {AZURITE}"
-    command = [program, "--blobHost", "127.0.0.1", "--blobPort", "0", "--inMemoryPersistence", "--silent"]
+    need_package(AZURITE, "azurite")
+    command = [
+        str(AZURITE / "node_modules" / ".bin" / "azurite-blob"),
+        "--blobHost",
+        "127.0.0.1",
+        "--blobPort",
+        "0",
+        "--inMemoryPersistence",
+        "--silent",
+    ]
     command += ["--disableTelemetry", "--skipApiVersionCheck"]
     home = tmp_path_factory.mktemp("azurite")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=home) as server:

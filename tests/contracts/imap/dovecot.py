@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 import trustme
+
+from needs import need
 
 PASSWORD = "sesame"  # of everybody but these:
 ODD = {"quotes@office.test": 'a "quoted" pass\\word', "umlauts@office.test": "Grüße 🔑"}
@@ -114,13 +115,7 @@ class Dovecot:
 
 
 def required() -> None:
-    """Where it counts it must be there: a missing program is a failure in CI."""
-    if Path(PROGRAM).exists():
-        return
-    missing = "Debian's dovecot is missing: apt-get install --no-install-recommends dovecot-imapd"
-    if os.environ.get("CI") == "true":
-        pytest.fail(missing)
-    pytest.skip(missing)
+    need(Path(PROGRAM).exists(), install="apt-get install --no-install-recommends dovecot-imapd")
 
 
 @contextlib.contextmanager

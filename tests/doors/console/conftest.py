@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from doors.console.place import Place, open_place
+from needs import CHROMIUM, need_chromium
 
-CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = [
     "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
@@ -26,10 +24,7 @@ async def place(dsn: str, owner_dsn: str, tmp_path: Path) -> AsyncIterator[Place
 
 @pytest.fixture
 async def chromium():
-    if not shutil.which(CHROMIUM):
-        if os.environ.get("CI"):
-            pytest.fail(f"{CHROMIUM} is missing: install Debian's chromium.")
-        pytest.skip(f"{CHROMIUM} is missing: apt-get install chromium")
+    need_chromium()
     from playwright.async_api import async_playwright
 
     async with async_playwright() as playwright:

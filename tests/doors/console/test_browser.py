@@ -15,10 +15,12 @@ from PIL import Image
 
 from doors.console.place import GMAIL, OUTLOOK, PASSWORD, Place, a_day, hand_in, put_aside
 from doors.console.test_oidc import at_provider  # noqa: F401 - a fixture
+from needs import need_package
 from postroom.simulators.papers import NOTES
 
 pytestmark = pytest.mark.browser
-AXE = Path(__file__).parent / "oidc" / "node_modules" / "axe-core" / "axe.min.js"
+OIDC = Path(__file__).parent / "oidc"
+AXE = OIDC / "node_modules" / "axe-core" / "axe.min.js"
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 ANNA = "anna@larkspur.example"
 
@@ -364,9 +366,7 @@ async def draw(page, path: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_every_page_fits_desktop_and_phone_and_is_accessible(place: Place, chromium, scheme, tmp_path):
     """Also draws the pictures of docs/screens, when SCREENS_TO names a folder."""
-    if not AXE.is_file():
-        missing = "axe-core is missing: npm ci --prefix tests/doors/console/oidc"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    need_package(OIDC, "axe-core")
     await a_day(place)
     await put_aside(place, 1)
     folder = Path(os.environ.get("SCREENS_TO") or tmp_path)

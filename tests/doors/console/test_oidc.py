@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from doors.console.place import Browser, Place, open_place
+from needs import need_package
 from stories.office import free_port
 
 HERE = Path(__file__).parent / "oidc"
@@ -21,9 +20,7 @@ pytestmark = pytest.mark.service
 @pytest.fixture
 async def at_provider(dsn: str, owner_dsn: str, tmp_path: Path) -> AsyncIterator[Place]:
     """A house whose people sign in at the provider."""
-    if not shutil.which("node") or not (HERE / "node_modules" / "oidc-provider").is_dir():
-        missing = f"oidc-provider is missing: npm ci --prefix {HERE.relative_to(Path.cwd())}"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    need_package(HERE, "oidc-provider")
     port = free_port()
     more = {
         "oidc_issuer": f"http://127.0.0.1:{port}",

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
 from playwright.async_api import async_playwright
 
+from needs import CHROMIUM, need_chromium
 from postroom.simulators.world import World
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = [
     *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        not os.path.exists(CHROMIUM) and os.environ.get("CI") != "true",  # noqa: PTH110 - a plain look
-        reason="needs Debian's chromium (apt-get install chromium)",
-    ),
-]
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 async def test_a_visitor_drops_a_mail_in_with_a_file(tmp_path, width):
+    need_chromium()
     paper = tmp_path / "note.txt"
     paper.write_text("A few words.")
     async with World() as world, async_playwright() as play:
