@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 import psycopg
-from fastapi import FastAPI
 from starlette.requests import Request
 
 from postroom.db.embedded import EmbeddedServer
@@ -40,7 +39,7 @@ from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.mail import read_mail
 from postroom.outside.readers.pool import Readers
-from postroom.ports import MailProvider
+from postroom.ports import MailProvider, Model
 from postroom.rooms import timetable
 from postroom.rooms.documents import jobs as document_jobs
 from postroom.rooms.documents.reading.profiles import Profile
@@ -56,7 +55,7 @@ from postroom.rooms.sync.intake import Intake
 from postroom.rooms.tenants import commands as tenants
 from postroom.rooms.tenants import store as tenant_store
 from postroom.settings import Settings
-from postroom.wiring import Callbacks, Extractor, Switchboard
+from postroom.wiring import Callbacks, Extractor, Switchboard, open_model
 
 READING_PROCESSES = 2
 # How each receiving service signs its verdict on a sender; Exchange Online leaves its name out.
@@ -76,9 +75,11 @@ class Outside:
     trust: Callable[[MailMessage, ProviderName], Trust]
     reader: Readers
     extract: Callable[[DocumentText, Profile | None], Extraction]
+    model: Model | None
     shelf: Blobs
     sealer: Sealer
     backfill: timedelta
+    furthest_back: timedelta
     poll_every: timedelta
 
 
@@ -144,7 +145,8 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             reader = stack.enter_context(Readers(processes=READING_PROCESSES))
             extractor = Extractor()
             stack.callback(extractor.close)
-            outside = _outside(settings, board, sealer, shelf, reader, extractor)
+            model = open_model(settings, clock, http)
+            outside = _outside(settings, board, sealer, shelf, reader, extractor, model)
             trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)
             yield House(settings, db, bell, clock, http, board, outside, trades)
 
@@ -163,7 +165,13 @@ def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Blobs:
 
 
 def _outside(
-    settings: Settings, board: Switchboard, sealer: Sealer, shelf: Blobs, reader: Readers, extractor: Extractor
+    settings: Settings,
+    board: Switchboard,
+    sealer: Sealer,
+    shelf: Blobs,
+    reader: Readers,
+    extractor: Extractor,
+    model: Model | None,
 ) -> Outside:
     return Outside(
         open_mailbox=board.open_mailbox,
@@ -175,9 +183,11 @@ def _outside(
         trust=lambda message, provider: trust(message, (), AUTHSERV.get(provider, ())),
         reader=reader,
         extract=extractor,
+        model=model,
         shelf=shelf,
         sealer=sealer,
         backfill=timedelta(days=settings.backfill_days),
+        furthest_back=timedelta(days=settings.resync_days),
         poll_every=timedelta(seconds=settings.poll_seconds),
     )
 
@@ -227,14 +237,15 @@ def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
         raise Unavailable(f"No connection to PostgreSQL: {str(problem).strip()}") from None
 
 
-def web_app(house: House) -> FastAPI:
+def web_app(house: House) -> hooks.Porch:
     """All doors of the web process."""
-    routes = [*health.ROUTES, *hooks.ROUTES, *oauth.ROUTES]
-    app = make_app(routes, db=house.db, house=house, porter=_porter(house))
+    app = make_app([*health.ROUTES, *oauth.ROUTES], db=house.db, house=house)
     api.mount(app)
     if house.demo is None:
-        return open_door(app)
-    return open_door(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
+        open_door(app)
+    else:
+        open_door(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
+    return hooks.Porch(app, _porter(house))
 
 
 def _porter(house: House) -> hooks.Porter:

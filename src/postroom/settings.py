@@ -78,6 +78,7 @@ class Settings(BaseSettings):
     oidc_tenant: str = "default"
     poll_seconds: int = Field(default=180, ge=5)
     backfill_days: int = Field(default=7, ge=1, le=365)
+    resync_days: int = Field(default=90, ge=1, le=3650)
 
     graph_base_url: WebAddress = "https://graph.microsoft.com/v1.0"
     graph_login_url: WebAddress = "https://login.microsoftonline.com"
@@ -194,10 +195,10 @@ class Settings(BaseSettings):
         return self.public_url or f"http://{'127.0.0.1' if self.host in {'0.0.0.0', '::'} else self.host}:{self.port}"  # noqa: S104
 
 
-def load() -> Settings:
-    """From the environment, or an error that says everything that is wrong."""
+def load(**told: Any) -> Settings:
+    """From the environment, overruled by what is `told`, or an error that says everything that is wrong."""
     try:
-        return Settings()
+        return Settings(**told)
     except ValidationError as problem:
         raise Misconfigured("\n".join(_explain(error) for error in problem.errors())) from None
 

@@ -14,6 +14,7 @@ from postroom.cli.shared import TenantName, desk, err, out, run, show
 
 if TYPE_CHECKING:
     from postroom.cli.extracting import Answer
+    from postroom.ports import Model
 
 # Everything heavy is imported inside the commands, so that `postroom --help` does not wait for it.
 
@@ -34,6 +35,10 @@ def extract(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line per document, for programs.")] = False,
     password: Annotated[list[str] | None, typer.Option(help="Tried on protected PDFs; may be repeated.")] = None,
     ocr: Annotated[bool, typer.Option(help="Recognise scans and pictures (needs postroom[ocr]).")] = True,
+    model: Annotated[
+        str | None, typer.Option(help="Ask this model for its opinion, such as NAME@https://host/v1.", metavar="MODEL")
+    ] = None,
+    no_model: Annotated[bool, typer.Option("--no-model", help="Ask no model, whatever is set.")] = False,
 ) -> None:
     """Show what is read from documents, with no database and nothing kept.
 
@@ -42,10 +47,11 @@ def extract(
     """
     from postroom.cli.extracting import extract_all
 
+    asked = None if no_model else _model(model)
     failed = False
     rows: list[Answer] = []
     with _progress(len(files)) as step:
-        for answer in extract_all(_contents(files), passwords=password or (), ocr=ocr):
+        for answer in extract_all(_contents(files), passwords=password or (), ocr=ocr, model=asked):
             failed = failed or answer.failed
             if as_json:
                 sys.stdout.write(json.dumps(answer.line, ensure_ascii=False) + "\n")
@@ -58,6 +64,20 @@ def extract(
         _show_answers(rows)
     if failed:
         raise typer.Exit(1)
+
+
+def _model(named: str | None) -> Model | None:
+    """The one that is named here, else the one that is set. The key comes from the settings, never from arguments."""
+    from postroom import settings
+    from postroom.app import utc_now
+    from postroom.nouns.errors import Misconfigured
+    from postroom.wiring import open_model
+
+    try:
+        return open_model(settings.load(**({"model": named} if named else {})), utc_now)
+    except Misconfigured as problem:
+        err.print(f"[red]{problem}[/red]", highlight=False)
+        raise typer.Exit(2) from None
 
 
 def _contents(files: list[str]) -> Iterator[tuple[str, bytes | str]]:

@@ -8,11 +8,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from postroom.nouns.documents import CannotRead, Extraction
+from postroom.nouns.documents import CannotRead
 from postroom.outside.readers.mail import read_mail_file
 from postroom.outside.readers.mail_sniff import MSG, RFC822, TNEF, ZIP, sniff
 from postroom.outside.readers.pool import Readers
-from postroom.rooms.documents.reading.extract import extract
+from postroom.ports import Model
+from postroom.rooms.documents.reading.agent import DocumentProcessorAgent
 from postroom.rooms.documents.rules.stated import XML, read_stated
 from postroom.rooms.documents.sift import sift as sift_mail
 
@@ -34,12 +35,17 @@ class Answer:
 
 
 def extract_all(
-    files: Iterable[tuple[str, bytes | str]], *, passwords: Sequence[str] = (), ocr: bool = True
+    files: Iterable[tuple[str, bytes | str]],
+    *,
+    passwords: Sequence[str] = (),
+    ocr: bool = True,
+    model: Model | None = None,
 ) -> Iterator[Answer]:
     with Readers(processes=PROCESSES, ocr=ocr) as readers, ThreadPoolExecutor(PROCESSES) as hands:
         waiting: deque[Future[list[dict[str, Any]]]] = deque()
+        agent = DocumentProcessorAgent(readers, passwords=passwords, model=model)
         for name, content in files:
-            waiting.append(hands.submit(_file, readers, name, content, passwords))
+            waiting.append(hands.submit(_file, agent, name, content))
             if len(waiting) >= AHEAD:
                 yield from _answers(waiting.popleft().result())
         while waiting:
@@ -51,39 +57,31 @@ def _answers(lines: list[dict[str, Any]]) -> Iterator[Answer]:
         yield Answer(line, last=at == len(lines))
 
 
-def _file(readers: Readers, name: str, content: bytes | str, passwords: Sequence[str]) -> list[dict[str, Any]]:
+def _file(agent: DocumentProcessorAgent, name: str, content: bytes | str) -> list[dict[str, Any]]:
     if isinstance(content, str):
         return [{"file": name, "error": content}]
     kind = sniff(content)
     if name.lower().endswith(".eml") or kind in CONTAINERS or (kind == RFC822 and not name.lower().endswith(".txt")):
-        return _mail(readers, name, content, passwords)
-    return [_document(readers, name, content, kind, passwords)]
+        return _mail(agent, name, content)
+    return [_document(agent, name, content, kind)]
 
 
-def _mail(readers: Readers, name: str, content: bytes, passwords: Sequence[str]) -> list[dict[str, Any]]:
+def _mail(agent: DocumentProcessorAgent, name: str, content: bytes) -> list[dict[str, Any]]:
     """Each document that the mail carries, under the mail's name and its own."""
     sifted = sift_mail(read_mail_file(name, content))
     files = [kept.attachment for kept in sifted.kept]
-    lines = [
-        _document(readers, f"{name}/{each.filename}", each.content, each.sniffed_type, passwords) for each in files
-    ]
+    lines = [_document(agent, f"{name}/{each.filename}", each.content, each.sniffed_type) for each in files]
     if lines:
         return lines
     why = " ".join(f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped[:3])
     return [{"file": name, "error": f"The mail carries no document to read. {why}".strip()}]
 
 
-def _document(readers: Readers, name: str, content: bytes, kind: str, passwords: Sequence[str]) -> dict[str, Any]:
+def _document(agent: DocumentProcessorAgent, name: str, content: bytes, kind: str) -> dict[str, Any]:
     try:
-        extraction = _read(readers, content, kind, passwords)
+        extraction = read_stated(content) if kind in XML else agent.process_pdf(content)
     except CannotRead as refusal:
         return {"file": name, "error": str(refusal)}
     except Exception as fault:  # noqa: BLE001 - one file's trouble must not end the others
         return {"file": name, "error": f"The reading stumbled over it ({type(fault).__name__})."}
     return {"file": name, **extraction.as_json()}
-
-
-def _read(readers: Readers, content: bytes, kind: str, passwords: Sequence[str]) -> Extraction:
-    if kind in XML:
-        return read_stated(content)
-    return extract(readers.read(content, passwords))

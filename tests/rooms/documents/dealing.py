@@ -72,6 +72,7 @@ class World:
     sealer: Sealer
     read_mail: Any = read_mail
     extract: Any = extract
+    model: Any = None
 
 
 def sure(text: DocumentText, profile: Profile | None = None) -> Extraction:

@@ -7,6 +7,10 @@ SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_em
 -- name: tenant
 SELECT name, policy FROM postroom.tenant WHERE tenant_id = (SELECT postroom.tenant());
 
+-- name: own_addresses
+-- Under which addresses the house receives mail: their domains are among its names.
+SELECT DISTINCT address FROM postroom.mailbox ORDER BY address LIMIT 500;
+
 -- name: take_turns
 -- Whoever routes, books or changes orders of a tenant does so one after the other.
 SELECT pg_advisory_xact_lock(hashtextextended('documents.route', hashtextextended(%(tenant_id)s::text, 0)));

@@ -58,6 +58,7 @@ def _read(document: NewDocument) -> facts.DocumentRead:
         document_kind=document.kind,
         text_source=document.text_source or "",
         archive_path=document.archive_path,
+        model=document.extraction.opinion.model if document.extraction and document.extraction.opinion else None,
     )
 
 

@@ -15,6 +15,8 @@ from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import DocumentId, TenantId
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
+from postroom.rooms.documents.reading.agent import reconsidered
+from postroom.rooms.documents.reading.invoices.ours import never_ours, own_names
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.rules.mail import Status, archive_folder
 from postroom.rooms.documents.rules.needs import Outside, Sealer, about_password
@@ -62,6 +64,7 @@ async def understand(work: Work[Outside], files: Sequence[File]) -> list[Underst
         hashes = {each.document.sha256 for each in files}
         known = await documents.known_contents(tx, hashes, [each.document.id for each in files])
         profiles = {sender: await desk.profile(tx, sender) for sender in {each.document.sender_email for each in files}}
+        own = own_names((await documents.tenant(tx)).name, await documents.own_addresses(tx))
     secrets = await passwords(work)
     turn = asyncio.Semaphore(AT_ONCE)
 
@@ -69,7 +72,7 @@ async def understand(work: Work[Outside], files: Sequence[File]) -> list[Underst
         if twin := known.get(file.document.sha256):
             return repeated(file.document, twin)
         async with turn:
-            return await _read(work, file, secrets, profiles[file.document.sender_email])
+            return await _read(work, file, secrets, profiles[file.document.sender_email], own)
 
     return list(await asyncio.gather(*(one(file) for file in files)))
 
@@ -91,12 +94,16 @@ def repeated(document: NewDocument, twin: KnownContent) -> Understood:
     return Understood(again, known=twin)
 
 
-async def _read(work: Work[Outside], file: File, secrets: Sequence[str], profile: Profile | None) -> Understood:
+async def _read(
+    work: Work[Outside], file: File, secrets: Sequence[str], profile: Profile | None, own: Sequence[str]
+) -> Understood:
     try:
         if file.document.content_type in XML:
-            return _understood(file.document, await asyncio.to_thread(read_stated, file.content), None)
+            stated = await asyncio.to_thread(read_stated, file.content)
+            return _understood(file.document, never_ours(None, stated, own), None)
         text = await work.outside.reader.aread(file.content, secrets)
-        extraction = await asyncio.to_thread(work.outside.extract, text, profile)
+        read = await asyncio.to_thread(work.outside.extract, text, profile)
+        extraction = await reconsidered(text, read, profile, own, work.outside.model)
     except CannotRead as refusal:
         return _failed(file.document, refusal.reason, str(refusal))
     except PostroomError:

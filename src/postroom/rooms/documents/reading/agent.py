@@ -1,12 +1,16 @@
-"""The document processor: bytes to an extraction, with a reader handed in."""
+"""The document processor: bytes to an extraction, with a reader handed in, and a model if there is one."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Protocol
 
 from postroom.nouns.documents import DocumentText, Extraction
+from postroom.ports import Model
 from postroom.rooms.documents.reading.extract import extract
+from postroom.rooms.documents.reading.invoices.ours import never_ours
+from postroom.rooms.documents.reading.opinions import with_opinion
 from postroom.rooms.documents.reading.profiles import Profile
 
 
@@ -17,13 +21,39 @@ class Reader(Protocol):
 
 
 class DocumentProcessorAgent:
-    """Reads a document and says what it tells: trades, an invoice, or neither."""
+    """Reads a document and says what it tells: trades, an invoice, or neither.
 
-    def __init__(self, reader: Reader, *, passwords: Sequence[str] = (), profile: Profile | None = None) -> None:
+    `own` are the names and mail addresses of the house that is served: it is never the supplier. `model` gives a second
+    opinion, which is weighed and never believed by itself.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        *,
+        passwords: Sequence[str] = (),
+        profile: Profile | None = None,
+        own: Sequence[str] = (),
+        model: Model | None = None,
+    ) -> None:
         self._reader = reader
         self._passwords = tuple(passwords)
         self._profile = profile
+        self._own = tuple(own)
+        self._model = model
 
     def process_pdf(self, pdf_bytes: bytes) -> Extraction:
-        """What the file says. Raises CannotRead with the reason when it cannot be read at all."""
-        return extract(self._reader.read(pdf_bytes, self._passwords), self._profile)
+        """What the file says. Raises CannotRead with the reason when it cannot be read at all. Blocks."""
+        text = self._reader.read(pdf_bytes, self._passwords)
+        read = extract(text, self._profile)
+        if self._model is None:
+            return never_ours(text, read, self._own)
+        return asyncio.run(reconsidered(text, read, self._profile, self._own, self._model))
+
+
+async def reconsidered(
+    text: DocumentText, read: Extraction, profile: Profile | None, own: Sequence[str], model: Model | None
+) -> Extraction:
+    """What our own names and a model's opinion make of a reading."""
+    known = await asyncio.to_thread(never_ours, text, read, own) if own else read
+    return await with_opinion(model, text, known, profile)

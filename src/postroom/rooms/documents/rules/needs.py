@@ -7,7 +7,7 @@ from typing import Protocol
 
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.mail import MailMessage
-from postroom.ports import Postman
+from postroom.ports import Model, Postman
 from postroom.rooms.documents.archive import Shelf
 from postroom.rooms.documents.reading.profiles import Profile
 
@@ -44,6 +44,10 @@ class Outside(Protocol):
     @property
     def extract(self) -> Callable[[DocumentText, Profile | None], Extraction]:
         """What the words of a document say, to one who knows the sender. Pure and slow: called in a thread."""
+
+    @property
+    def model(self) -> Model | None:
+        """Who is asked for a second opinion, if anybody."""
 
     @property
     def shelf(self) -> Shelf:

@@ -46,6 +46,11 @@ class Tenant:
 
 
 @dataclass(frozen=True, slots=True)
+class _Address:
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class Handled:
     """A document of a message that was looked at before."""
 
@@ -172,6 +177,10 @@ class Count:
 
 async def letter(tx: Tx, message_id: MessageId) -> Letter | None:
     return await tx.row(QUERIES.letter, Letter, message_id=message_id)
+
+
+async def own_addresses(tx: Tx) -> list[str]:
+    return [row.address for row in await tx.rows(QUERIES.own_addresses, _Address)]
 
 
 async def tenant(tx: Tx) -> Tenant:

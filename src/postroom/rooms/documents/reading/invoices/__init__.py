@@ -20,6 +20,7 @@ __all__ = [
     "read_e_invoice",
     "read_invoice",
     "read_text_invoice",
+    "states_itself",
 ]
 
 
@@ -28,9 +29,14 @@ def read_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceRead
     return e_invoice_among((*document.embedded, *_as_xml(document))) or read_text_invoice(document, own)
 
 
+def states_itself(document: DocumentText) -> bool:
+    """Whether it is an e-invoice: data, which nobody needs to read."""
+    return e_invoice_among((*document.embedded, *_as_xml(document))) is not None
+
+
 def is_invoice(document: DocumentText) -> bool:
     """Whether it is one, whatever else it speaks of: as XML, or by the labels it uses."""
-    if e_invoice_among((*document.embedded, *_as_xml(document))) is not None:
+    if states_itself(document):
         return True
     lines = read_lines(document)
     return invoice_likeness("\n".join(line.text for line in lines))[0] >= ENOUGH

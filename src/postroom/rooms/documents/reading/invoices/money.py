@@ -20,6 +20,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token, TokenLine
 _CENT = Decimal("0.01")
 _MOST = 70  # distinct amounts looked at; more only in long statements, where the last ones hold the sums
 _HIGHEST_RATE = Decimal("0.32")
+_CALLED = 2.4  # a strong label some way off
 
 
 @dataclass(slots=True)
@@ -56,8 +57,9 @@ class Totals:
     doubt: str = ""
 
 
-def totals(sheet: Sheet) -> Totals | None:
-    amounts = _amounts(sheet)
+def totals(sheet: Sheet, called: Mapping[tuple[int, int], str] | None = None) -> Totals | None:
+    """`called` names numbers by line and letter, as somebody else would: each counts like a label."""
+    amounts = _amounts(sheet, called or {})
     if not amounts:
         return None
     rows = _tax_rows(sheet)
@@ -117,12 +119,14 @@ def _placed(amount: Amount, evidence: str) -> Found[Decimal]:
     return Found(amount.value, evidence, token.page, token.box, token.line, f"Printed as “{token.text.strip()}”.")
 
 
-def _amounts(sheet: Sheet) -> list[Amount]:
+def _amounts(sheet: Sheet, called: Mapping[tuple[int, int], str]) -> list[Amount]:
     """Numbers that can be money, each value once, the last ones if there are too many."""
     found: dict[Decimal, Amount] = {}
     for token in sheet.tokens.of(Kind.NUMBER):
         labels = labels_for(sheet, token, trailing=True)
         says = {kind: strength(labels, kind) for kind in ("gross", "net", "tax", "paid", "withheld")}
+        if kind := called.get((token.line, token.start)):
+            says[kind] = max(says[kind], _CALLED)
         if not _is_money(sheet, token, says):
             continue
         value = -token.number if token.negative else token.number

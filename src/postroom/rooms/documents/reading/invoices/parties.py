@@ -57,15 +57,15 @@ class Parties:
 
 def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
     """`own` are names of our own house: whoever bears one is the buyer, never the supplier."""
-    ours = tuple(_plain(name) for name in own if name.strip())
+    ours = tuple(plain_name(name) for name in own if name.strip())
     buyers = sorted(_buyers(sheet, ours), key=lambda name: -name.score)[:6]
-    sellers = [name for name in _sellers(sheet) if not _is_one_of(name.text, ours)]
+    sellers = [name for name in _sellers(sheet) if not is_one_of(name.text, ours)]
     sellers = sorted(sellers, key=lambda name: -name.score)[:6]
     pairs = [
         (seller.score + buyer.score, seller, buyer)
         for seller in sellers
         for buyer in buyers
-        if _plain(seller.text) != _plain(buyer.text)
+        if plain_name(seller.text) != plain_name(buyer.text)
     ]
     if pairs:
         _, seller, buyer = max(pairs, key=lambda pair: pair[0])
@@ -82,13 +82,17 @@ def _found(name: _Name | None) -> Found[str] | None:
     return Found(name.text, name.evidence, cell.page, cell.box, cell.line, f"By {name.said or 'its ' + name.evidence}.")
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", " ", flat(name)).strip()
+def plain_name(name: str) -> str:
+    """Letters and digits only, the way a domain writes them: `Müller` and `mueller` are the same."""
+    return re.sub(r"[^a-z0-9]", "", re.sub(r"(?<=[aou])e", "", flat(name)))
 
 
-def _is_one_of(name: str, ours: Sequence[str]) -> bool:
-    plain = _plain(name)
-    return any(plain == our or (len(our) > 4 and (our in plain or (len(plain) > 6 and plain in our))) for our in ours)
+def is_one_of(name: str, ours: Sequence[str]) -> bool:
+    """Whether a name on paper is one of ours (`plain_name` of each): in whole words of it, or it is the beginning."""
+    words = [plain_name(word) for word in re.split(r"[^\w&]+", name)]
+    runs = {"".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
+    plain = "".join(words)
+    return any(our in runs or (len(plain) > 6 and our.startswith(plain)) for our in ours if our)
 
 
 def _clean(text: str) -> str:
@@ -269,7 +273,7 @@ def _buyers(sheet: Sheet, ours: Sequence[str]) -> Iterator[_Name]:
     yield from _labelled(sheet, "buyer", 6.0)
     for cell in _first_page(sheet):
         text = _clean(cell.text)
-        if _is_one_of(text, ours) and _usable(text):
+        if is_one_of(text, ours) and _usable(text):
             yield _Name(text, 8.0, "own name", cell)
     senders = {(cell.line, cell.start) for cell, _ in _sender_lines(sheet)}
     for block in _blocks(sheet):
