@@ -39,9 +39,8 @@ def one_trade(cases: Sequence[Case], *, failures: bool) -> dict[str, Any]:
     brokers: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     languages: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     gate = Counter[str]()
-    started = time.process_time()
     for case in cases:
-        answer = extract(case.document)
+        answer = case.judged(shipped())
         trade = first(answer)
         bad = wrong(trade, case.truth[0])
         kind = lenient(bad, trade, case.truth[0])
@@ -54,7 +53,6 @@ def one_trade(cases: Sequence[Case], *, failures: bool) -> dict[str, Any]:
             gate.update({"passed": 1, "passed right": not bad, "passed right, value day too": not kind})
         if failures and bad:
             _show(case, trade, bad, passed=answer.auto_confirm)
-    spent = (time.process_time() - started) / len(cases)
     return {
         "documents": len(cases),
         "right": gate["right"],
@@ -63,8 +61,17 @@ def one_trade(cases: Sequence[Case], *, failures: bool) -> dict[str, Any]:
         "wrong_fields": dict(fields),
         "brokers": {name: tuple(group) for name, group in sorted(brokers.items())},
         "languages": {name: tuple(group) for name, group in sorted(languages.items())},
-        "milliseconds": round(1000 * spent, 2),
+        "milliseconds": _milliseconds(cases),
     }
+
+
+def _milliseconds(cases: Sequence[Case]) -> float:
+    """What reading one document costs, from its words on."""
+    documents = [case.document for case in cases]
+    started = time.process_time()
+    for document in documents:
+        extract(document)
+    return round(1000 * (time.process_time() - started) / len(documents), 2)
 
 
 def _show(case: Case, trade: Trade | None, bad: list[str], *, passed: bool) -> None:
@@ -78,7 +85,7 @@ def several_trades(cases: Sequence[Case]) -> dict[str, Any]:
     """Documents of many trades: how many of the asserted ones are among those read."""
     count = Counter[str]()
     for case in cases:
-        answer = extract(case.document)
+        answer = case.judged(shipped())
         got = Counter(key(t.direction, t.trade_date, t.quantity, t.net, t.currency) for t in answer.trades)
         want = Counter(key(t["type"], t["date"], t["shares"], t["amount"], t["amount_currency"]) for t in case.truth)
         hit = sum((got & want).values())
@@ -91,7 +98,7 @@ def no_trades(cases: Sequence[Case]) -> dict[str, Any]:
     """Dividends, account statements, taxes and transfers: not to be taken for trades."""
     by_kind: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for case in cases:
-        answer = extract(case.document)
+        answer = case.judged(shipped())
         group = by_kind[case.kinds.most_common(1)[0][0]]
         group[0] += not answer.trades
         group[1] += 1
@@ -99,9 +106,10 @@ def no_trades(cases: Sequence[Case]) -> dict[str, Any]:
     return {name: tuple(group) for name, group in sorted(by_kind.items())}
 
 
-def left_out(samples: Sequence[Sample]) -> dict[str, Any]:
+def left_out(samples: Sequence[Sample], *, failures: bool = False) -> dict[str, Any]:
     """Every document judged by curves refitted without its broker: gate, kinds and reliability."""
     scored: list[tuple[float, bool, bool]] = []
+    told: list[tuple[float, Sample, Trade | None]] = []
     kinds_right = Counter[str]()
     bands: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
 
@@ -111,7 +119,7 @@ def left_out(samples: Sequence[Sample]) -> dict[str, Any]:
         if not one.right:
             return
         sure = judged.of_document(one.flags)
-        answer = extract(one.case.document, calibration=judged)
+        answer = one.case.judged(judged)
         trade = first(answer)
         strict = not wrong(trade, one.case.truth[0])
         good = not lenient(wrong(trade, one.case.truth[0]), trade, one.case.truth[0])
@@ -121,10 +129,16 @@ def left_out(samples: Sequence[Sample]) -> dict[str, Any]:
         band[1] += sure
         band[2] += good
         scored.append((sure if _could_pass(answer) else 0.0, strict, good))
+        told.append((scored[-1][0], one, trade))
 
     trades_fit.held_out(samples, judge)
     threshold = trades_fit.choose_gate([(sure, good) for sure, _, good in scored])
     passed = [(strict, good) for sure, strict, good in scored if sure >= threshold]
+    if failures:
+        print("passed though wrong, brokers left out:")
+        for sure, one, trade in told:
+            if sure >= threshold and (bad := wrong(trade, one.case.truth[0])):
+                _show(one.case, trade, bad, passed=True)
     return {
         "gate": threshold,
         "documents": len(scored),
@@ -192,7 +206,7 @@ def main() -> int:
     several, none = trades_data.others(data)
     samples = [trades_fit.sample(case, is_trade=True, judged=shipped()) for case in (*single, *several)]
     samples += [trades_fit.sample(case, is_trade=False, judged=shipped()) for case in none]
-    out = left_out(samples)
+    out = left_out(samples, failures=options.failures)
     if options.refit:
         table = trades_fit.fit(samples)
         table["gate"]["document"] = round(out["gate"], 4)

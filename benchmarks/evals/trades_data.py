@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from postroom.nouns.documents import DocumentText, Trade, typed
+from postroom.nouns.documents import DocumentText, Extraction, Trade, typed
 from postroom.outside.readers.sniff import decode
-from postroom.rooms.documents.reading.extract import Understood, understand
+from postroom.rooms.documents.reading.confidence import Calibration
+from postroom.rooms.documents.reading.extract import Understood, judged, understand
 
 FIELDS = ("direction", "trade_date", "isin", "quantity", "net", "currency")
 TRADES = ("BUY", "SELL")
@@ -38,6 +39,10 @@ class Case:
         if self.understood is None:
             self.understood = understand(self.document)
         return self.understood
+
+    def judged(self, calibration: Calibration) -> Extraction:
+        """Read once, judged by any curves."""
+        return judged(self.document, self.read(), calibration)
 
 
 def folder(data: Path) -> Path:

@@ -11,7 +11,6 @@ import numpy as np
 from benchmarks.evals.trades_data import Case, lenient, wrong
 from postroom.rooms.documents.reading import kinds
 from postroom.rooms.documents.reading.confidence import DOCUMENT, Calibration, from_table
-from postroom.rooms.documents.reading.extract import extract
 from postroom.rooms.documents.reading.flags import FIELDS, scaled
 
 FOLDS = 10
@@ -35,7 +34,7 @@ def sample(case: Case, *, is_trade: bool, judged: Calibration) -> Sample:
     understood = case.read()
     made = Sample(case, is_trade, dict(understood.whole.flags), understood.kind_evidence)
     if len(case.truth) == 1:
-        answer = extract(case.document, calibration=_always(judged))
+        answer = case.judged(_always(judged))
         trade = answer.trades[0] if answer.trades else None
         bad = lenient(wrong(trade, case.truth[0]), trade, case.truth[0])
         made.right = {name: name not in bad and "missing" not in bad for name in FIELDS}

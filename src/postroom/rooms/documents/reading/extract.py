@@ -55,10 +55,13 @@ def _shared(whole: Found, best: Found, entries: int) -> dict[str, float]:
 
 def extract(text: DocumentText, profile: Profile | None = None, calibration: Calibration | None = None) -> Extraction:
     """Trades or an invoice, each field with its place and how sure we are, and whether a person must look."""
-    calibration = calibration or shipped()
     if not text.words:
         return Extraction(type="other", because="There is no text on it.", warnings=text.notes, source=text.source)
-    understood = understand(text, profile)
+    return judged(text, understand(text, profile), calibration or shipped())
+
+
+def judged(text: DocumentText, understood: Understood, calibration: Calibration) -> Extraction:
+    """What is made of what was read."""
     sure_of_trade = calibration.of_kind(kinds.EVIDENCE, understood.kind_evidence)
     exact = read_invoice(text) if text.embedded else None
     if exact is not None and exact.exact:
@@ -164,4 +167,4 @@ def _what_else(voices: kinds.Voices) -> str:
     return f"It reads like {NAMES[loudest]} (“{voices.phrase[loudest]}”)."
 
 
-__all__ = ["Understood", "Verdict", "extract", "understand"]
+__all__ = ["Understood", "Verdict", "extract", "judged", "understand"]
