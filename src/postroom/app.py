@@ -37,7 +37,6 @@ from postroom.outside.gmail.certs import GoogleCerts
 from postroom.outside.graph import hook as graph_hook
 from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
-from postroom.outside.readers.mail import read_mail
 from postroom.outside.readers.pool import Readers
 from postroom.ports import MailProvider, Model
 from postroom.rooms import timetable
@@ -178,7 +177,7 @@ def _outside(
         callbacks=board.callbacks,
         client_state=board.client_state,
         postman=board,
-        read_mail=read_mail,
+        read_mail=reader.read_mail,
         automatic=automatic,
         trust=lambda message, provider: trust(message, (), AUTHSERV.get(provider, ())),
         reader=reader,

@@ -18,6 +18,7 @@ from postroom.outside.readers.mail_containers import (
     Capsule,
     ContainerError,
     Limits,
+    NotPlain,
     Piece,
     open_msg,
     open_tnef,
@@ -38,6 +39,8 @@ from postroom.outside.readers.mail_signed import signed_content
 # policy.default parses Content-Type while it reads and raises on hostile ones; we decode headers ourselves.
 _POLICY = compat32
 _SNIPPET = 200
+_FEW_PARTS = 50
+_LONGEST_HEAD = 200_000
 _LONGEST_HEADER = 400_000  # thousands of recipients
 _LONGEST_KEPT = 4_000
 _MOST_HEADERS = 2_000
@@ -65,6 +68,19 @@ class _Found:
 def read_mail(raw: bytes, limits: Limits | None = None) -> MailMessage:
     """One RFC 5322 message. Whatever is wrong with it is told in `flaws`."""
     return _read(raw, Budget(limits or Limits()), depth=0, path=())
+
+
+def read_plain_mail(raw: bytes) -> MailMessage:
+    """The same, for a mail with few parts and nothing to open in it; raises NotPlain for any other."""
+    return _read(raw, Budget(Limits(parts=_FEW_PARTS), plain=True), depth=0, path=())
+
+
+def read_headers(raw: bytes, because: str) -> MailMessage:
+    """Who wrote it and what it is about, when the rest could not be read; `because` stands at a file in its place."""
+    head = raw[:_LONGEST_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    root = BytesHeaderParser(policy=_POLICY).parsebytes(head + b"\n\n")
+    unread = Attachment("message.eml", b"", "message/rfc822", types.RFC822, path=("message.eml",), flaw=because)
+    return _assemble(tuple(root.raw_items()), _Found(attachments=[unread], flaws=[because]))
 
 
 def read_mail_file(filename: str, content: bytes, limits: Limits | None = None) -> MailMessage:
@@ -108,6 +124,8 @@ def _walk(part: Message, found: _Found, budget: Budget, *, depth: int, path: tup
     """Sort one part into bodies, reports, files to look into, and enclosed mails."""
     budget.parts += 1
     if budget.parts > budget.limits.parts or len(path) > 40:
+        if budget.plain:
+            raise NotPlain
         found.flaws.append("More parts than we read; the rest was left out.")
         return
     kind, options = _content_type(part)
@@ -279,6 +297,8 @@ def _unfold(piece: Piece, found: _Found, budget: Budget, *, depth: int, shown: f
     flaw = ""
     try:
         if _opens(kind, piece):
+            if budget.plain:
+                raise NotPlain
             if depth >= budget.limits.depth:
                 raise ContainerError(f"nested more than {budget.limits.depth} deep")
             _open(kind, piece, found, budget, depth=depth + 1)

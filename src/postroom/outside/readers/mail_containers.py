@@ -32,6 +32,10 @@ class ContainerError(Exception):
     """A container that cannot be opened; the message says why, for a person."""
 
 
+class NotPlain(Exception):
+    """There is more to a mail than may be looked into here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How far we go into what a stranger sent."""
@@ -50,6 +54,7 @@ class Budget:
     files: int = 0
     unpacked: int = 0
     parts: int = 0
+    plain: bool = False  # open nothing, rather raise NotPlain
 
     def take_file(self) -> None:
         self.files += 1

@@ -124,7 +124,8 @@ def _split_addresses(line: str) -> list[str]:
 
 
 _ANGLE = re.compile(r"<([^<>]*)>[^<>]*$")
-_BARE = re.compile(r"[^\s<>\"'(),;:@]+@[^\s<>\"'(),;:@]+")
+# It starts where a word starts, so that a long one without an @ is looked through once, not once per letter.
+_BARE = re.compile(r"(?<![^\s<>\"'(),;:@])[^\s<>\"'(),;:@]+@[^\s<>\"'(),;:@]+")
 _COMMENT = re.compile(r"\(((?:[^()\\]|\\.)*)\)")
 
 

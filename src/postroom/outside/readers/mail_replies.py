@@ -214,8 +214,8 @@ def _without_signature(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     body = list(lines)
     while body and not body[-1].strip():
         body.pop()
-    for at, line in enumerate(body):
-        if _SIGNATURE_MARK.match(line) and _short_enough(body[at + 1 :]):
+    for at in range(_earliest_mark(body), len(body)):
+        if _SIGNATURE_MARK.match(body[at]):
             return body[:at], body[at:]
     at = len(body)
     while at and (not body[at - 1].strip() or _words().device.match(body[at - 1])):
@@ -223,5 +223,10 @@ def _without_signature(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return body[:at], body[at:]
 
 
-def _short_enough(rest: Sequence[str]) -> bool:
-    return sum(1 for line in rest if line.strip()) <= _LONGEST_SIGNATURE
+def _earliest_mark(body: Sequence[str]) -> int:
+    """The first line below which no more is written than fits a signature."""
+    at, written = len(body), 0
+    while at and written <= _LONGEST_SIGNATURE:
+        at -= 1
+        written += bool(body[at].strip())
+    return at

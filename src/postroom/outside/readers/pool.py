@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import struct
@@ -34,6 +35,9 @@ from postroom.nouns.documents import (
     Word,
     typed,
 )
+from postroom.nouns.mail import MailMessage
+from postroom.outside.readers.mail import read_headers, read_plain_mail
+from postroom.outside.readers.mail_containers import NotPlain
 from postroom.outside.readers.sniff import decode, kind_of
 from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, Answer, Limits, Request, Sheet
 
@@ -41,11 +45,12 @@ REFUSALS: dict[str, type[CannotRead]] = {
     kind.reason: kind for kind in (Broken, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, TooLarge, CannotRead)
 }
 SLICE = 1 << 16
+SMALL_MAIL = 1 << 16  # with nothing to open in it, the worst of this size costs a blink: it is read on the spot
 WORKER = ("-m", "postroom.outside.readers.worker")
 
 
 class Readers:
-    """Reads PDFs, scans, images and typed text. Safe to use from several threads; `aread` from asyncio."""
+    """Reads PDFs, scans, images, typed text and mails. Safe to use from several threads; `aread` from asyncio."""
 
     def __init__(
         self,
@@ -60,6 +65,7 @@ class Readers:
         self._refuse_scripts = refuse_scripts
         self._plain = _Bench(processes, self._limits.megabytes, self._limits.documents_per_process)
         self._recognising = _Bench(1, self._limits.ocr_megabytes, self._limits.documents_per_process)
+        self._opening = _Bench(processes, self._limits.mail_megabytes, self._limits.documents_per_process)
 
     def read(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
         """The words of a file. Raises CannotRead, whose kind and message say why not."""
@@ -85,9 +91,20 @@ class Readers:
             raise NotADocument("Only the pages of a PDF or an image can be drawn.")
         return self._ask("image", content, passwords, page=page, width=width).image
 
+    def read_mail(self, raw: bytes) -> MailMessage:
+        """Any mail. One that defies reading is known by its headers, with a file in its place that says why."""
+        if len(raw) <= SMALL_MAIL:
+            with contextlib.suppress(NotPlain):
+                return read_plain_mail(raw)
+        try:
+            answer = self._opening.ask(Request("mail", raw, self._limits), self._limits.mail_seconds)
+        except CannotRead as failure:
+            return read_headers(raw, f"The mail could not be taken apart. {failure}")
+        return answer.mail or read_headers(raw, f"The mail could not be taken apart. {answer.because}")
+
     def close(self) -> None:
-        self._plain.close()
-        self._recognising.close()
+        for bench in (self._plain, self._recognising, self._opening):
+            bench.close()
 
     def __enter__(self) -> Readers:
         return self

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 
 from postroom.nouns.documents import Box
+from postroom.nouns.mail import MailMessage
 
 LENGTH = struct.Struct(">Q")
 BOX = struct.Struct("=4d")
@@ -22,8 +23,10 @@ class Limits(msgspec.Struct, frozen=True):
 
     seconds: float = 30.0
     ocr_seconds: float = 300.0
+    mail_seconds: float = 20.0
     megabytes: int = 1024
     ocr_megabytes: int = 6144
+    mail_megabytes: int = 2048
     pages: int = 500
     ocr_pages: int = 30
     embedded_megabytes: int = 20
@@ -32,7 +35,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True):
-    work: Literal["read", "ocr", "image"]
+    work: Literal["read", "ocr", "image", "mail"]
     content: bytes
     limits: Limits
     passwords: tuple[str, ...] = ()
@@ -68,6 +71,7 @@ class Answer(msgspec.Struct, frozen=True):
     notes: list[str] = []
     scripted: bool = False
     image: bytes = b""
+    mail: MailMessage | None = None
     refused: str = ""
     because: str = ""
 

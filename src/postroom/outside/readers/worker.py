@@ -6,6 +6,10 @@ import gc
 import os
 import resource
 import sys
+from datetime import datetime
+from typing import Any
+
+import msgspec
 
 from postroom.nouns.documents import CannotRead, TooLarge
 from postroom.outside.readers import pdf
@@ -43,11 +47,36 @@ def answer(request: Request) -> Answer:
 def _work(request: Request) -> Answer:
     if request.work == "read":
         return pdf.read(request)
+    if request.work == "mail":
+        return _mail(request)
     if request.work == "image" and kind_of(request.content) == "pdf":
         return pdf.picture(request)
     from postroom.outside.readers import images
 
     return images.picture(request) if request.work == "image" else images.read(request)
+
+
+def _mail(request: Request) -> Answer:
+    from postroom.outside.readers.mail import read_mail
+
+    found = Answer(mail=read_mail(request.content))
+    try:
+        msgspec.msgpack.encode(found)
+    except UnicodeEncodeError:  # half of a surrogate pair in some header: seldom, so looked for only now
+        return msgspec.convert(_cleaned(msgspec.to_builtins(found, builtin_types=(bytes, datetime))), Answer)
+    return found
+
+
+def _cleaned(value: Any) -> Any:
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case dict():
+            return {key: _cleaned(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_cleaned(each) for each in value]
+        case _:
+            return value
 
 
 if __name__ == "__main__":

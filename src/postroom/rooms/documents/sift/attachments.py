@@ -64,10 +64,10 @@ def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> 
     rules = rules or MailboxRules()
     name = attachment.filename
     kind = kind_of(attachment)
-    if attachment.size == 0:
-        return Dropped(attachment, "The file is empty.")
     if attachment.flaw:
         return Dropped(attachment, attachment.flaw)
+    if attachment.size == 0:
+        return Dropped(attachment, "The file is empty.")
     if attachment.size > rules.max_bytes:
         limit = rules.max_bytes / (1024 * 1024)
         return Dropped(attachment, f"{attachment.size / (1024 * 1024):.1f} MB is over the limit of {limit:g} MB.")
