@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from postroom.cli import audit, demo, documents, house, jobs, mail, people, simulate, tenants
+from postroom.cli import audit, demo, documents, house, jobs, mail, people, sealing, simulate, tenants
 
 app = typer.Typer(
     name="postroom",
@@ -23,7 +23,8 @@ app.add_typer(mail.mailbox, name="mailbox", help="Mailboxes: how they are doing,
 app.add_typer(documents.orders, name="orders", help="Orders that wait for their contract notes.")
 app.add_typer(tenants.tenants, name="tenant", help="Who owns data here, and how long it is kept.")
 app.add_typer(people.people, name="person", help="Who may sign in, and as what.")
-app.add_typer(people.keys, name="key", help="Keys for the API.")
+sealing.add_to(people.keys)
+app.add_typer(people.keys, name="key", help="Keys for the API; and the sealing key: rotate, reseal.")
 app.add_typer(jobs.jobs, name="job", help="Look at the work: what waits, what failed, try it again.")
 app.add_typer(audit.audit, name="audit", help="The trail of facts: verify and export it.")
 app.add_typer(

@@ -27,10 +27,34 @@ _EXPECTED = (
 def load_sealer(env_value: str | None, home: Path) -> Sealer:
     """Keys from the environment seal; a key file in `home`, if there is one, still opens what it sealed before."""
     if env_value is None or not env_value.strip():
-        return Sealer(_file_keys(_made_once(home / FILE)))
+        file = KeyFile(_made_once(home / FILE))
+        return Sealer(file.keys(), file.keys)
     given = parse_keys(env_value, "POSTROOM_SEALING_KEY")
-    kept = _file_keys(home / FILE) if (home / FILE).exists() else []
-    return Sealer([*given, *kept])
+    if not (home / FILE).exists():
+        return Sealer(given)
+    file = KeyFile(home / FILE)
+    return Sealer([*given, *file.keys()], lambda: [*given, *file.keys()])
+
+
+class KeyFile:
+    """Read anew when it changed, so that every process of a host takes up a new key by itself."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._keys: list[Key] = []
+        self._as_of: tuple[int, int, int] | None = None
+
+    def keys(self) -> list[Key]:
+        """A file that cannot be read any more does not take away what we know."""
+        try:
+            found = self._path.stat()
+            as_of = (found.st_ino, found.st_mtime_ns, found.st_size)
+            if as_of != self._as_of:
+                self._keys, self._as_of = _file_keys(self._path), as_of
+        except (OSError, Misconfigured):
+            if not self._keys:
+                raise
+        return self._keys
 
 
 def add_key(home: Path) -> Sealer:
@@ -38,9 +62,18 @@ def add_key(home: Path) -> Sealer:
     path = _made_once(home / FILE)
     with _alone(path):
         keys = [Key(os.urandom(KEY_BYTES)), *_file_keys(path)]
-        _draft(path, keys).replace(path)
+        draft = _draft(path, keys)
+        _give_to_owner(draft, path)
+        draft.replace(path)
         _sync_folder(path.parent)
     return Sealer(keys)
+
+
+def _give_to_owner(draft: Path, path: Path) -> None:
+    """Root may add a key for whom the house runs as."""
+    owner = path.stat()
+    if os.geteuid() == 0 and owner.st_uid != 0:
+        os.chown(draft, owner.st_uid, owner.st_gid)
 
 
 @contextmanager

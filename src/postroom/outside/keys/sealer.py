@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
@@ -53,22 +53,44 @@ class _Envelope(NamedTuple):
 class Sealer:
     """Seals with the first key and opens with any: a new key goes in front, the old one stays till all is resealed."""
 
-    def __init__(self, keys: Iterable[Key]) -> None:
-        self._keys = {key.id: AESGCM(key.material) for key in keys}
-        if not self._keys:
+    def __init__(self, keys: Iterable[Key], look_again: Callable[[], Sequence[Key]] | None = None) -> None:
+        """`look_again` gives the keys as of now: somebody may have added one while we run."""
+        self._look_again, self._seen = look_again, tuple(keys)
+        self._take(self._seen)
+
+    def _take(self, keys: Sequence[Key]) -> None:
+        if not keys:
             raise ValueError("A sealer needs at least one key.")
-        self._newest = next(iter(self._keys))
+        self._keys = {key.id: AESGCM(key.material) for key in keys}
+        self._newest = keys[0].id
+
+    def _look(self) -> None:
+        if self._look_again is None:
+            return
+        keys = tuple(self._look_again())
+        if keys != self._seen:
+            self._take(keys)
+            self._seen = keys
 
     def __repr__(self) -> str:
         return f"Sealer({', '.join(key_id.hex() for key_id in self._keys)})"
 
+    @property
+    def newest(self) -> bytes:
+        """The id of the key that seals; it says nothing of the key."""
+        self._look()
+        return self._newest
+
     def seal(self, plain: bytes, *, about: str) -> bytes:
+        self._look()
         nonce = os.urandom(_NONCE_BYTES)
         head = _VERSION + self._newest
         return head + nonce + self._keys[self._newest].encrypt(nonce, plain, _bound(head, about))
 
     def open(self, sealed: bytes, *, about: str) -> bytes:
         envelope = _taken_apart(sealed)
+        if envelope.key_id not in self._keys:
+            self._look()
         cipher = self._keys.get(envelope.key_id)
         if cipher is None:
             raise Misconfigured(
@@ -81,7 +103,7 @@ class Sealer:
             raise Unreadable("A sealed value was altered, or belongs to something else.") from None
 
     def needs_reseal(self, sealed: bytes) -> bool:
-        return _taken_apart(sealed).key_id != self._newest
+        return _taken_apart(sealed).key_id != self.newest
 
     def reseal(self, sealed: bytes, *, about: str) -> bytes:
         """With the newest key; unchanged if it already is."""
