@@ -9,7 +9,7 @@ from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Fie
 from postroom.rooms.documents.reading import kinds, pairing, statements, trades, words
 from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration, shipped
 from postroom.rooms.documents.reading.gate import Verdict, verdict
-from postroom.rooms.documents.reading.invoices import InvoiceReading, is_invoice, read_invoice
+from postroom.rooms.documents.reading.invoices import InvoiceReading, is_invoice, looks_like_another, read_invoice
 from postroom.rooms.documents.reading.mending import mended
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.profiles import Profile
@@ -73,11 +73,13 @@ def judged(text: DocumentText, understood: Understood, calibration: Calibration)
     billed = not any(entry.isin for entry in found) and is_invoice(text)
     if found and not billed:
         return _told(text, understood, found, sure_of_trade, calibration)
-    if billed or (understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract")):
+    spoken = understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract")
+    another = looks_like_another(text) if spoken and not billed else ""
+    if billed or (spoken and not another):
         return _invoice(text, understood, exact or read_invoice(text))
     return Extraction(
         type="other",
-        because=_what_else(understood.voices),
+        because=another or _what_else(understood.voices),
         warnings=text.notes,
         language=understood.reading.lexicon.languages[0],
         source=text.source,

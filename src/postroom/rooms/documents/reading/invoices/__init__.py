@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from postroom.nouns.documents import DocumentText, Embedded
 from postroom.rooms.documents.reading.invoices.einvoice import InvoiceReading, e_invoice_among, read_e_invoice
 from postroom.rooms.documents.reading.invoices.likeness import ENOUGH, invoice_likeness
+from postroom.rooms.documents.reading.invoices.papers import called
 from postroom.rooms.documents.reading.invoices.text import read_text_invoice
 from postroom.rooms.documents.reading.invoices.xmlguard import BadXml
 from postroom.rooms.documents.reading.lines import read_lines
@@ -17,6 +18,7 @@ __all__ = [
     "InvoiceReading",
     "e_invoice_among",
     "invoice_likeness",
+    "looks_like_another",
     "read_e_invoice",
     "read_invoice",
     "read_text_invoice",
@@ -35,11 +37,17 @@ def states_itself(document: DocumentText) -> bool:
 
 
 def is_invoice(document: DocumentText) -> bool:
-    """Whether it is one, whatever else it speaks of: as XML, or by the labels it uses."""
+    """Whether it is one, whatever else it speaks of: as XML, or by its title and the labels it uses."""
     if states_itself(document):
         return True
     lines = read_lines(document)
-    return invoice_likeness("\n".join(line.text for line in lines))[0] >= ENOUGH
+    return not called(lines).is_other and invoice_likeness("\n".join(line.text for line in lines))[0] >= ENOUGH
+
+
+def looks_like_another(document: DocumentText) -> str:
+    """Why a paper that speaks of invoices is none: an order, a reminder, a catalogue. Empty if it may be one."""
+    found = called(read_lines(document))
+    return found.because if found.is_other and not states_itself(document) else ""
 
 
 def _as_xml(document: DocumentText) -> tuple[Embedded, ...]:
