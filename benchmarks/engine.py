@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import resource
+import contextlib
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from uuid import UUID, uuid4
 
 import psycopg
 
-from benchmarks.bench import keep, private_server, spread
+from benchmarks.bench import cpu_seconds, keep, private_server, server_cpu, spread
 from benchmarks.engine_jobs import DDL, Effect, InLane, Nothing
 from postroom.db.embedded import EmbeddedServer
 from postroom.engine.facts import as_json
@@ -44,36 +45,51 @@ class Bench:
             self.owner.execute("SELECT postroom.enqueue(%s, %s)", [self.tenant, row])
         return len(jobs) / (time.perf_counter() - began)
 
-    def waiting(self) -> int:
-        """Ready and running ones, by their own indexes: counting all would be the heaviest work of the run."""
-        question = "SELECT (SELECT count(*) FROM postroom.job WHERE state = 0) + (SELECT count(*) FROM postroom.job WHERE state = 1)"
+    def waiting(self) -> bool:
+        """Whether any is ready or runs. Counting them would be the heaviest work of the run."""
+        question = "SELECT EXISTS (SELECT FROM postroom.job WHERE state = 1) OR EXISTS (SELECT FROM postroom.job WHERE state = 0)"
         return self.owner.execute(question).fetchone()[0]
 
     def drain(self, jobs: list[Job]) -> dict[str, float]:
-        """Jobs a second, and CPU microseconds a job of the workers, with everything enqueued before they start."""
+        """Jobs a second, and CPU microseconds a job, with everything enqueued before the workers start."""
         enqueued = self.put(jobs)
-        crew = [
-            subprocess.Popen(
-                [sys.executable, "-m", "benchmarks.engine_jobs", self.dsn, str(SLOTS)], stdout=subprocess.PIPE
-            )
-            for _ in range(WORKERS)
-        ]
-        for worker in crew:
+        command = [sys.executable, "-m", "benchmarks.engine_jobs", self.dsn, str(SLOTS)]
+        with crew(command) as workers:
+            watch = Watch(self.server, workers)
+            while self.waiting():
+                time.sleep(0.02)
+            return {"enqueue_per_s": round(enqueued), **watch.read(len(jobs))}
+
+
+class Watch:
+    """Time and CPU from now on, of some workers and of the server."""
+
+    def __init__(self, server: EmbeddedServer, workers: list[subprocess.Popen[bytes]]) -> None:
+        self.server, self.workers = server, workers
+        self.began, self.cpu = time.perf_counter(), self._cpu()
+
+    def _cpu(self) -> tuple[float, float]:
+        return sum(cpu_seconds(worker.pid) for worker in self.workers), server_cpu(self.server)
+
+    def read(self, jobs: int) -> dict[str, float]:
+        took, now = time.perf_counter() - self.began, self._cpu()
+        workers, server = (round((late - soon) / jobs * 1e6) for soon, late in zip(self.cpu, now, strict=True))
+        return {"jobs_per_s": round(jobs / took), "worker_cpu_us": workers, "server_cpu_us": server}
+
+
+@contextlib.contextmanager
+def crew(command: list[str]) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Worker processes that have said that they are up."""
+    workers = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(WORKERS)]
+    try:
+        for worker in workers:
             worker.stdout.readline()
-        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        while self.waiting():
-            time.sleep(0.02)
-        took = time.perf_counter() - began
-        for worker in crew:
+        yield workers
+    finally:
+        for worker in workers:
             worker.terminate()
+        for worker in workers:
             worker.wait()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return {
-            "enqueue_per_s": round(enqueued),
-            "jobs_per_s": round(len(jobs) / took),
-            "worker_cpu_us": round(cpu / len(jobs) * 1e6),
-        }
 
 
 def floor(bench: Bench, count: int, batch: int = 10) -> dict[str, float]:

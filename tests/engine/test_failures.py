@@ -116,7 +116,8 @@ async def test_retrying_many_names_those_that_could_not_be_retried(office):
 
 
 async def test_retrying_attempts_asks_for_each_of_their_jobs_once(office):
-    await office.works(Errand("wrong"), Errand("gone"))
+    await office.works(Errand("wrong"))
+    await office.works(Errand("gone"))
     async with office.desk.read() as tx:
         over, wrong = [each.id for each in await lanes.attempts(tx, failed=True)]
 

@@ -43,6 +43,13 @@ postroom.api_key
     created_at timestamp with time zone NOT NULL DEFAULT now()
     expires_at timestamp with time zone
     revoked_at timestamp with time zone
+postroom.attachment
+    tenant_id uuid NOT NULL
+    message_id uuid NOT NULL
+    sha256 text NOT NULL
+    blob_key text NOT NULL
+    fetched_by text NOT NULL
+    fetched_at timestamp with time zone NOT NULL
 postroom.attempt
     id bigint NOT NULL GENERATED AS IDENTITY
     tenant_id uuid NOT NULL
@@ -133,6 +140,8 @@ postroom.document
     reviewed_at timestamp with time zone
     created_at timestamp with time zone NOT NULL DEFAULT now()
     updated_at timestamp with time zone NOT NULL DEFAULT now()
+    forgotten_at timestamp with time zone
+    archive_forgotten_at timestamp with time zone
 postroom.document_correction
     id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -254,6 +263,7 @@ postroom.job
     worker_id uuid
     parked_for text
     reason text
+    error_class text
 postroom.mailbox
     id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -284,6 +294,8 @@ postroom.mailbox_cursor
     resync_attempts integer NOT NULL DEFAULT 0
     delivery text NOT NULL DEFAULT 'push'::text
     silent_runs integer NOT NULL DEFAULT 0
+    unlisted_since timestamp with time zone
+    unlisted_till timestamp with time zone
 postroom.mailbox_pulse
     mailbox_id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -325,6 +337,7 @@ postroom.message
     announced_at timestamp with time zone NOT NULL DEFAULT now()
     arrived_at timestamp with time zone
     removed_at timestamp with time zone
+    forgotten_at timestamp with time zone
 postroom.migration
     number integer NOT NULL
     name text NOT NULL
@@ -477,6 +490,10 @@ postroom.trade
     corrected_at timestamp with time zone
     created_at timestamp with time zone NOT NULL DEFAULT now()
     updated_at timestamp with time zone NOT NULL DEFAULT now()
+postroom.unwanted_blob
+    tenant_id uuid NOT NULL
+    blob_key text NOT NULL
+    noted_at timestamp with time zone NOT NULL
 postroom.upload
     document_id uuid NOT NULL
     tenant_id uuid NOT NULL
@@ -510,6 +527,12 @@ postroom.api_key.key_digest_is_unique
     UNIQUE (digest)
 postroom.api_key.key_has_a_known_role
     CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'admin'::text])))
+postroom.attachment.attachment_hash_is_sha256
+    CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+postroom.attachment.attachment_message_id_fkey
+    FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE
+postroom.attachment.attachment_pkey
+    PRIMARY KEY (message_id, sha256)
 postroom.attempt.attempt_outcome_is_known
     CHECK ((outcome = ANY (ARRAY['done'::text, 'retry'::text, 'throttled'::text, 'parked'::text, 'quarantined'::text, 'stopped'::text, 'lost'::text, 'released'::text])))
 postroom.attempt.attempt_pkey
@@ -762,6 +785,8 @@ postroom.trade.trade_pkey
     PRIMARY KEY (id)
 postroom.trade.trade_status_is_known
     CHECK ((status = ANY (ARRAY['confirmed'::text, 'review'::text, 'rejected'::text, 'duplicate'::text])))
+postroom.unwanted_blob.unwanted_blob_pkey
+    PRIMARY KEY (tenant_id, blob_key)
 postroom.upload.upload_document_id_fkey
     FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE
 postroom.upload.upload_pkey
@@ -791,6 +816,12 @@ postroom.api_key_pkey
     CREATE UNIQUE INDEX api_key_pkey ON postroom.api_key USING btree (id)
 postroom.attachment_becomes_one_document
     CREATE UNIQUE INDEX attachment_becomes_one_document ON postroom.document USING btree (tenant_id, message_id, attachment_path)
+postroom.attachment_by_key
+    CREATE INDEX attachment_by_key ON postroom.attachment USING btree (tenant_id, blob_key)
+postroom.attachment_oldest
+    CREATE INDEX attachment_oldest ON postroom.attachment USING btree (tenant_id, fetched_at)
+postroom.attachment_pkey
+    CREATE UNIQUE INDEX attachment_pkey ON postroom.attachment USING btree (message_id, sha256)
 postroom.attempt_of_failed_job
     CREATE INDEX attempt_of_failed_job ON ONLY postroom.attempt USING btree (job_id, id) WHERE (outcome <> ALL (ARRAY['done'::text, 'released'::text]))
 postroom.attempt_of_tenant
@@ -825,12 +856,16 @@ postroom.disposition_pkey
     CREATE UNIQUE INDEX disposition_pkey ON postroom.disposition USING btree (message_id, pipeline)
 postroom.disposition_that_failed
     CREATE INDEX disposition_that_failed ON postroom.disposition USING btree (tenant_id, pipeline, message_id) WHERE (status = 'failed'::text)
+postroom.document_by_archive_path
+    CREATE INDEX document_by_archive_path ON postroom.document USING btree (tenant_id, archive_path) WHERE (archive_path IS NOT NULL)
 postroom.document_by_content
     CREATE INDEX document_by_content ON postroom.document USING btree (tenant_id, sha256)
 postroom.document_by_original
     CREATE INDEX document_by_original ON postroom.document USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL)
 postroom.document_correction_pkey
     CREATE UNIQUE INDEX document_correction_pkey ON postroom.document_correction USING btree (id)
+postroom.document_in_archive
+    CREATE INDEX document_in_archive ON postroom.document USING btree (tenant_id, created_at) WHERE (archive_path IS NOT NULL)
 postroom.document_is_one_invoice
     CREATE UNIQUE INDEX document_is_one_invoice ON postroom.invoice USING btree (document_id)
 postroom.document_newest
@@ -851,6 +886,8 @@ postroom.document_tally_of_tenant
     CREATE INDEX document_tally_of_tenant ON postroom.document_tally USING btree (tenant_id)
 postroom.document_tells_a_trade_once
     CREATE UNIQUE INDEX document_tells_a_trade_once ON postroom.trade USING btree (document_id, "position")
+postroom.document_to_forget
+    CREATE INDEX document_to_forget ON postroom.document USING btree (tenant_id, created_at) WHERE (forgotten_at IS NULL)
 postroom.fact_in_order
     CREATE INDEX fact_in_order ON ONLY postroom.fact USING btree (tenant_id, xid, id)
 postroom.fact_of_document
@@ -941,6 +978,8 @@ postroom.message_on_its_way
     CREATE INDEX message_on_its_way ON postroom.message USING btree (tenant_id, announced_at) WHERE (state = 'announced'::text)
 postroom.message_pkey
     CREATE UNIQUE INDEX message_pkey ON postroom.message USING btree (id)
+postroom.message_to_forget
+    CREATE INDEX message_to_forget ON postroom.message USING btree (tenant_id, arrived_at) WHERE ((forgotten_at IS NULL) AND (arrived_at IS NOT NULL))
 postroom.migration_pkey
     CREATE UNIQUE INDEX migration_pkey ON postroom.migration USING btree (number)
 postroom.one_at_a_time_per_lane
@@ -1029,6 +1068,8 @@ postroom.trade_of_status
     CREATE INDEX trade_of_status ON postroom.trade USING btree (tenant_id, status, id DESC)
 postroom.trade_pkey
     CREATE UNIQUE INDEX trade_pkey ON postroom.trade USING btree (id)
+postroom.unwanted_blob_pkey
+    CREATE UNIQUE INDEX unwanted_blob_pkey ON postroom.unwanted_blob USING btree (tenant_id, blob_key)
 postroom.upload_pkey
     CREATE UNIQUE INDEX upload_pkey ON postroom.upload USING btree (document_id)
 postroom.waiting_jobs_of_one_key_are_one
@@ -1053,6 +1094,8 @@ padealing.graph_subscription_state.own_tenant
 postroom.api_key.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
 postroom.api_key.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.attachment.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.attempt.front_desk
     TO postroom_desk FOR ALL USING true CHECK true
@@ -1148,6 +1191,8 @@ postroom.thread.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.trade.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
+postroom.unwanted_blob.own_tenant
+    TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 postroom.upload.own_tenant
     TO postroom_app FOR ALL USING (tenant_id = ( SELECT postroom.tenant() AS tenant)) CHECK (tenant_id = ( SELECT postroom.tenant() AS tenant))
 
@@ -1197,62 +1242,65 @@ CREATE OR REPLACE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
-    taken  bigint[] := '{}';
-    more   bigint[];
-    turns  uuid[];
+    level  smallint := 0;
+    wanted integer := p_most;  -- how many we may still take
+    turns  uuid[];             -- the tenants of this level that have room, in turn
+    again  uuid[];             -- those of them that may have more than their share
     turn   uuid;
-    room   integer;
+    first  uuid;               -- where a round of the tenants begins
+    around boolean;
     share  integer;
+    room   integer;
+    got    integer;
 BEGIN
-    <<levels>>
-    FOR level IN 0..3 LOOP
-        turns := ARRAY(
-            WITH RECURSIVE after AS (
-                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id > p_after
-                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                UNION ALL
-                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
-                           AND j.tenant_id > after.t ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                  FROM after WHERE after.t IS NOT NULL
-            ), before AS (
-                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id <= p_after
-                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                UNION ALL
-                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
-                           AND j.tenant_id > before.t AND j.tenant_id <= p_after
-                         ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                  FROM before WHERE before.t IS NOT NULL
-            )
-            SELECT t FROM (SELECT t FROM after UNION ALL SELECT t FROM before) round WHERE t IS NOT NULL LIMIT 64);
-        CONTINUE WHEN cardinality(turns) = 0;
-        share := greatest(1, (p_most - cardinality(taken)) / cardinality(turns));
-        FOR pass IN 1..2 LOOP
+    WHILE wanted > 0 LOOP
+        SELECT j.priority, j.tenant_id INTO level, first FROM postroom.job j WHERE j.state = 0 AND j.priority >= level
+         ORDER BY j.priority, j.tenant_id, j.id LIMIT 1;
+        EXIT WHEN NOT FOUND;
+
+        turns := '{}';
+        turn := p_after;
+        around := false;
+        WHILE cardinality(turns) < wanted LOOP
+            SELECT j.tenant_id INTO turn FROM postroom.job j
+             WHERE j.state = 0 AND j.priority = level AND j.tenant_id > turn
+             ORDER BY j.priority, j.tenant_id, j.id LIMIT 1;
+            IF NOT FOUND AND NOT around THEN  -- once around, up to where we began
+                turn := first;
+                around := true;
+            END IF;
+            EXIT WHEN turn IS NULL OR (around AND turn > p_after);
+            IF coalesce((p_running ->> turn::text)::integer, 0) < p_cap THEN turns := turns || turn; END IF;
+        END LOOP;
+
+        share := greatest(1, wanted / greatest(1, cardinality(turns)));
+        WHILE cardinality(turns) > 0 LOOP
+            again := '{}';
             FOREACH turn IN ARRAY turns LOOP
-                EXIT levels WHEN cardinality(taken) >= p_most;
-                room := least(p_most - cardinality(taken), p_cap - coalesce((p_running ->> turn::text)::integer, 0));
-                IF pass = 1 THEN room := least(room, share); END IF;
+                room := least(wanted, share, p_cap - coalesce((p_running ->> turn::text)::integer, 0));
                 CONTINUE WHEN room <= 0;
-                WITH claimed AS (
+                RETURN QUERY
                     UPDATE postroom.job j SET state = 1, epoch = j.epoch + 1, worker_id = p_worker,
                            started_at = clock_timestamp()
                      WHERE j.id = ANY (ARRAY(SELECT r.id FROM postroom.job r WHERE r.state = 0 AND r.priority = level
                                                 AND r.tenant_id = turn ORDER BY r.priority, r.tenant_id, r.id LIMIT room
                                                 FOR UPDATE SKIP LOCKED))
-                    RETURNING j.id)
-                SELECT array_agg(claimed.id) INTO more FROM claimed;
-                IF more IS NOT NULL THEN
-                    taken := taken || more;
-                    p_running := p_running || jsonb_build_object(turn::text,
-                        coalesce((p_running ->> turn::text)::integer, 0) + cardinality(more));
-                END IF;
+                    RETURNING j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch,
+                              j.correlation_id, j.created_at;
+                GET DIAGNOSTICS got = ROW_COUNT;
+                wanted := wanted - got;
+                EXIT WHEN wanted = 0;
+                CONTINUE WHEN got = 0;
+                p_running := p_running || jsonb_build_object(turn::text,
+                    coalesce((p_running ->> turn::text)::integer, 0) + got);
+                IF got = room THEN again := again || turn; END IF;
             END LOOP;
-            EXIT WHEN cardinality(taken) >= p_most;
+            EXIT WHEN wanted = 0;
+            turns := again;  -- they may take what the others left of their share
+            share := wanted;
         END LOOP;
+        level := level + 1;
     END LOOP;
-    IF cardinality(taken) > 0 THEN
-        RETURN QUERY SELECT j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch, j.correlation_id, j.created_at
-                       FROM unnest(taken) WITH ORDINALITY t (id, ord) JOIN postroom.job j ON j.id = t.id;
-    END IF;
 END $function$
 
 postroom.close_job(uuid,bigint,integer,text,jsonb,jsonb)
@@ -1263,15 +1311,20 @@ AS $function$
 DECLARE
     done postroom.job;
 BEGIN
-    IF p_jobs IS NOT NULL OR p_lane IS NOT NULL THEN
+    IF p_jobs IS NOT NULL THEN
         PERFORM postroom.lock_lanes(p_tenant, p_jobs,
             CASE WHEN p_lane IS NOT NULL THEN postroom.lane_lock(p_tenant, p_lane, NULL, NULL) END);
+    ELSIF p_lane IS NOT NULL THEN
+        PERFORM pg_advisory_xact_lock(postroom.lane_lock(p_tenant, p_lane, NULL, NULL));
     END IF;
     DELETE FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 RETURNING * INTO done;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
-    PERFORM postroom.record_attempt(done, 'done', NULL, NULL, false);
+    INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
+                                  worker_id, created_at, started_at, finished_at)
+    VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
+            done.correlation_id, done.worker_id, done.created_at, done.started_at, clock_timestamp());
     IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
     IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
     IF p_lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, p_lane); END IF;
@@ -1338,7 +1391,7 @@ BEGIN
     IF p_spends THEN run.tries := run.tries + 1; END IF;
     IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
     PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined');
-    IF p_outcome IN ('stopped') THEN
+    IF p_outcome = 'stopped' THEN
         DELETE FROM postroom.job WHERE id = p_id;
     ELSE
         IF p_outcome <> 'quarantined' AND run.key IS NOT NULL THEN
@@ -1347,9 +1400,11 @@ BEGIN
         END IF;
         UPDATE postroom.job
            SET state = CASE p_outcome WHEN 'quarantined' THEN 5 WHEN 'parked' THEN 4 ELSE 3 END,
-               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL, holding = run.holds_lane AND p_outcome <> 'quarantined',
+               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL,
+               holding = run.holds_lane AND p_outcome <> 'quarantined',
                run_at = coalesce(at, run_at), not_before = coalesce(at, not_before),
                parked_for = p_parked_for, reason = p_error ->> 'text',
+               error_class = coalesce(p_error ->> 'class', error_class),
                hits = run.hits + coalesce(twin.hits, 0), args = coalesce(twin.args, run.args),
                priority = least(run.priority, coalesce(twin.priority, run.priority))
          WHERE id = p_id;
@@ -1461,14 +1516,15 @@ END $function$
 postroom.open_lane(uuid,text)
 CREATE OR REPLACE FUNCTION postroom.open_lane(p_tenant uuid, p_lane text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+BEGIN
     UPDATE postroom.job SET state = 0
      WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 2
                   ORDER BY priority, id LIMIT 1)
        AND NOT EXISTS (SELECT FROM postroom.job taken WHERE taken.tenant_id = p_tenant AND taken.lane = p_lane
-                          AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)))
-$function$
+                          AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)));
+END $function$
 
 postroom.open_to_desk(regclass,text)
 CREATE OR REPLACE PROCEDURE postroom.open_to_desk(IN place regclass, IN rights text)
@@ -1678,8 +1734,9 @@ END $function$
 postroom.tell_facts(uuid,jsonb)
 CREATE OR REPLACE FUNCTION postroom.tell_facts(p_tenant uuid, p_facts jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+BEGIN
     INSERT INTO postroom.fact (xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id,
                                run_id, correlation_id, actor, body, digest)
     SELECT pg_current_xact_id()::text::bigint + h.xid_offset, f.told_at, coalesce(f.tenant_id, p_tenant), f.kind, f.mailbox_id,
@@ -1688,8 +1745,8 @@ AS $function$
       FROM postroom.house h,
            jsonb_to_recordset(p_facts) AS f (told_at timestamptz, tenant_id uuid, kind text, mailbox_id uuid,
                thread_id uuid, message_id uuid, document_id uuid, job_id bigint, run_id text, correlation_id uuid,
-               actor text, body jsonb, digest text)
-$function$
+               actor text, body jsonb, digest text);
+END $function$
 
 postroom.tenant()
 CREATE OR REPLACE FUNCTION postroom.tenant()
@@ -1755,6 +1812,8 @@ postroom.api_key to postroom_app
     DELETE, INSERT, SELECT, UPDATE
 postroom.api_key to postroom_desk
     SELECT
+postroom.attachment to postroom_app
+    DELETE, INSERT, SELECT, UPDATE
 postroom.attempt to postroom_app
     INSERT, SELECT
 postroom.attempt to postroom_desk
@@ -1861,6 +1920,8 @@ postroom.timetable to postroom_desk
     DELETE, INSERT, SELECT, UPDATE
 postroom.trade to postroom_app
     DELETE, INSERT, SELECT, UPDATE
+postroom.unwanted_blob to postroom_app
+    DELETE, INSERT, SELECT
 postroom.upload to postroom_app
     DELETE, INSERT, SELECT
 postroom.worker to postroom_desk

@@ -2,10 +2,9 @@
 SELECT * FROM postroom.claim_jobs(%(worker)s, %(most)s, %(after)s, %(cap)s, %(running)s);
 
 -- name: wake_due
-SELECT postroom.wake_due(%(most)s);
-
--- name: next_due
-SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 3;
+-- How many became ready, and in how many seconds the next is due, as it stood before.
+SELECT postroom.wake_due(%(most)s) AS woken,
+       (SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 3) AS next_in;
 
 -- name: register
 INSERT INTO postroom.worker (id, name, lease_till)
@@ -88,23 +87,17 @@ SELECT count(*) AS attempts,
 -- What failed and is not over, and can be asked for again: waits for its next try, for a person, or was put aside.
 SELECT j.id
   FROM postroom.job j
-  LEFT JOIN LATERAL (SELECT a.error_class FROM postroom.attempt a
-                      WHERE a.tenant_id = j.tenant_id AND a.job_id = j.id AND a.outcome NOT IN ('done', 'released')
-                      ORDER BY a.id DESC LIMIT 1) a ON true
  WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN (4, 5) OR j.state = 3 AND (j.tries > 0 OR j.waits > 0))
    AND (%(kind)s::text IS NULL OR j.kind = %(kind)s::text)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
-   AND (%(error_class)s::text IS NULL OR coalesce(a.error_class, 'retryable') = %(error_class)s::text)
+   AND (%(error_class)s::text IS NULL OR coalesce(j.error_class, 'retryable') = %(error_class)s::text)
  ORDER BY j.id LIMIT %(most)s;
 
 -- name: failures
 -- How what failed stands: put aside, later, or due; and what was stopped for good in the window.
 SELECT CASE WHEN j.state = 5 THEN 'aside' WHEN j.state = 3 AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
-       coalesce(a.error_class, 'retryable') AS error_class, count(*) AS failures
+       coalesce(j.error_class, 'retryable') AS error_class, count(*) AS failures
   FROM postroom.job j
-  LEFT JOIN LATERAL (SELECT a.error_class FROM postroom.attempt a
-                      WHERE a.tenant_id = j.tenant_id AND a.job_id = j.id AND a.outcome NOT IN ('done', 'released')
-                      ORDER BY a.id DESC LIMIT 1) a ON true
  WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 1 AND (j.state IN (4, 5) OR j.tries > 0 OR j.waits > 0)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
  GROUP BY 1, 2

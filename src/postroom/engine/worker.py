@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import math
 import os
 import random
 import socket
 import traceback
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
@@ -35,6 +37,8 @@ Outside = TypeVar("Outside")
 J = TypeVar("J", bound=Job)
 Handler = Callable[[Any, Work[Any]], Awaitable[None]]
 SWEEP = 1.0  # how long a lost ring may delay work
+GATHER = 0.003  # how long a busy worker waits before it claims: a claim of ten costs little more than one of one
+LOOK = 0.05  # how long a busy worker may overlook that something is due
 QUERIES = sql.load("postroom.engine")
 NOBODY = UUID(int=0)
 log = structlog.get_logger()
@@ -42,6 +46,15 @@ log = structlog.get_logger()
 RUNS = Tally("postroom_runs", "Runs of jobs by how they ended", ["kind", "outcome"])
 SECONDS = Histogram("postroom_run_seconds", "Time a run took", ["kind"])
 WAITED = Histogram("postroom_wait_seconds", "Time from enqueueing to the start of the run", ["kind"])
+_runs, _seconds, _waited = functools.cache(RUNS.labels), functools.cache(SECONDS.labels), functools.cache(WAITED.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """How many became ready, and when the next will."""
+
+    woken: int
+    next_in: float | None
 
 
 def works(
@@ -97,77 +110,85 @@ class Worker(Generic[Outside]):
         self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
         self.id = uuid4()
         self._running: dict[asyncio.Task[None], Claimed] = {}
-        self._stopping = asyncio.Event()
+        self._stopping = False
+        self._news = asyncio.Event()
         self._after = NOBODY
+        self._looked = -math.inf
 
     def stop(self) -> None:
         """Take nothing new; `run` returns when what is running has ended."""
-        self._stopping.set()
+        self._stopping = True
+        self._news.set()
 
     async def run(self) -> None:
-        await self._register()
-        beat = asyncio.create_task(self._beat())
-        try:
-            await self._take_jobs()
-        finally:
-            await self._wind_down()
-            beat.cancel()
-            await asyncio.gather(beat, return_exceptions=True)
-            await self._leave()
+        async with self._on_duty():
+            while not self._stopping:
+                self._news.clear()
+                try:
+                    wait = await self._round()
+                except (psycopg.Error, OSError) as problem:
+                    log.warning("cannot reach the database", error=type(problem).__name__)
+                    wait = SWEEP
+                await self._rest(min(wait, SWEEP))
 
     async def run_until_quiet(self, *, idle: float = 0.05) -> None:
         """For `--once` and tests: work until nothing is ready, running, or due soon."""
+        loop = asyncio.get_running_loop()
+        async with self._on_duty():
+            quiet_since: float | None = None
+            while quiet_since is None or loop.time() - quiet_since < idle:
+                self._news.clear()
+                wait = await self._round()
+                if self._running or wait < idle:
+                    quiet_since = None
+                elif quiet_since is None:
+                    quiet_since = loop.time()
+                await self._rest(min(wait, 0.02) if not self._running else 0.02)
+
+    @contextlib.asynccontextmanager
+    async def _on_duty(self) -> AsyncIterator[None]:
+        """Known to the others, with a heartbeat; on the way out everything that runs ends or is given back."""
         await self._register()
         beat = asyncio.create_task(self._beat())
         try:
-            with self.bell.heard() as heard:
-                quiet_since: float | None = None
-                loop = asyncio.get_running_loop()
-                while quiet_since is None or loop.time() - quiet_since < idle:
-                    heard.clear()
-                    wait = await self._round()
-                    if self._running or wait < idle:
-                        quiet_since = None
-                    elif quiet_since is None:
-                        quiet_since = loop.time()
-                    await _wait_for(heard, min(wait, 0.02) if not self._running else 0.02)
+            with self.bell.heard() as self._news:
+                yield
         finally:
             await self._wind_down()
             beat.cancel()
             await asyncio.gather(beat, return_exceptions=True)
             await self._leave()
 
-    async def _take_jobs(self) -> None:
-        with self.bell.heard() as heard:
-            stopping = asyncio.create_task(self._stopping.wait())
-            try:
-                while not self._stopping.is_set():
-                    heard.clear()
-                    try:
-                        wait = await self._round()
-                    except (psycopg.Error, OSError) as problem:
-                        log.warning("cannot reach the database", error=type(problem).__name__)
-                        wait = SWEEP
-                    await _wait_for(heard, min(wait, SWEEP), stopping)
-            finally:
-                stopping.cancel()
+    async def _rest(self, longest: float) -> None:
+        """Until there is news. While jobs run, a moment longer: one claim then serves all that ends or comes in it."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(longest):
+                await self._news.wait()
+        if self._running:
+            await asyncio.sleep(GATHER)
 
     async def _round(self) -> float:
         """Fill the free slots; returns how long there is nothing to do unless the bell rings."""
         free = self.slots - len(self._running)
-        if free < max(1, self.slots // 4) and self._running:
+        if free == 0:
             return SWEEP
         claimed = await self._claim(free)
         for job in claimed:
             task = asyncio.create_task(self._run(job))
             self._running[task] = job
             task.add_done_callback(self._ended)
-        if len(claimed) == free:
-            return SWEEP
-        if await self.db.desk_value(QUERIES.wake_due, most=500):
+        return SWEEP if len(claimed) == free else await self._look_at_the_clock()
+
+    async def _look_at_the_clock(self) -> float:
+        """What is due becomes ready; returns when to look again. Now and then is enough while there is work."""
+        now = asyncio.get_running_loop().time()
+        if self._running and now < self._looked + LOOK:
+            return self._looked + LOOK - now
+        self._looked = now
+        [due] = await self.db.desk_rows(QUERIES.wake_due, Due, most=500)
+        if due.woken:
             return 0.0
-        due = await self.db.desk_value(QUERIES.next_due)
-        return max(0.0, due) if due is not None else math.inf
+        return max(0.0, due.next_in) if due.next_in is not None else math.inf
 
     async def _claim(self, most: int) -> list[Claimed]:
         running = Counter(str(job.tenant_id) for job in self._running.values())
@@ -186,13 +207,13 @@ class Worker(Generic[Outside]):
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.pop(task, None)
-        self.bell.wake()
+        self._news.set()
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a run ended badly", error=repr(error))
 
     async def _run(self, claimed: Claimed) -> None:
         started = self._clock()
-        WAITED.labels(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
+        _waited(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
         work = Work(self.db, self.bell, self.next_jobs, claimed, self._clock, self.outside)
         try:
             await self._do(claimed, work)
@@ -206,8 +227,8 @@ class Worker(Generic[Outside]):
             raise
         except Exception as error:  # noqa: BLE001 - every failure of a job is recorded and decided on
             outcome = await self._fail(claimed, work, error)
-        RUNS.labels(claimed.kind, outcome).inc()
-        SECONDS.labels(claimed.kind).observe((self._clock() - started).total_seconds())
+        _runs(claimed.kind, outcome).inc()
+        _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
 
     async def _do(self, claimed: Claimed, work: Work[Outside]) -> None:
         found = self.trades.find(claimed.kind)
@@ -362,13 +383,3 @@ def _parked_for(error: Exception, claimed: Claimed) -> str | None:
         return None
     mailbox = claimed.args.get("mailbox_id")
     return f"mailbox:{mailbox}" if mailbox else f"job:{claimed.id}"
-
-
-async def _wait_for(heard: asyncio.Event, timeout: float, stopping: asyncio.Task[bool] | None = None) -> None:
-    waiting = asyncio.create_task(heard.wait())
-    try:
-        await asyncio.wait(
-            {waiting, *([stopping] if stopping else [])}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
-        )
-    finally:
-        waiting.cancel()
