@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID, uuid4
 
 import psycopg
 
 from postroom.app import House
+from postroom.doors.api import retrying
+from postroom.engine.work import Teller
+from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import TenantId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
@@ -50,7 +53,16 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     made.ids["rule_id"] = (await documents.sender_rules(desk))[0].id
     made.ids["password_id"] = (await documents.passwords(desk))[0].id
     made.ids["upload_id"] = await documents.upload(desk, PDF, "note.pdf")
+    made.ids["batch"] = await _batch(desk)
     return made
+
+
+async def _batch(desk: Teller) -> retrying.Batch:
+    """Somebody asked for one job again."""
+    since = desk.now
+    async with desk.finish() as tx:
+        await desk.tell(tx, RetryRequested(job_kind="sync.poll", key="again"))
+    return replace((await retrying.retry_jobs(desk, [])).batch, since=since)
 
 
 def _rows(owner_dsn: str, made: Filled) -> None:
@@ -147,7 +159,7 @@ def _jobs(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -> dic
         [tenant, str(ids["announced_id"]), ids["mailbox_id"], uuid4()],
     ).fetchone()[0]
     later = db.execute(
-        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, run_at) VALUES (%s, 'sync.mailbox', 'x', 3, '{}', %s, %s, 1, now() + interval '5 min') RETURNING id",
+        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, run_at, error_class) VALUES (%s, 'sync.mailbox', 'x', 3, '{}', %s, %s, 1, now() + interval '5 min', 'transient') RETURNING id",
         [tenant, ids["mailbox_id"], uuid4()],
     ).fetchone()[0]
     attempt = (

@@ -70,7 +70,7 @@ async def test_a_stuck_message_is_tried_again_and_a_finished_one_is_not(api):
     again = await api.by("operator").post(f"/messages/{api.ours['announced_id']}/retry")
     assert (202, {"jobs": 1}) == (again.status_code, again.json())
     told = await api.get("/facts", kind="attempt.manual_retry_requested")
-    assert ["key:operator"] == [each["actor"].rpartition(":")[0] for each in told["items"]]
+    assert ["key:operator", ""] == [each["actor"].rpartition(":")[0] for each in told["items"]]
     assert 409 == (await api.by("operator").post(f"/messages/{api.ours['message_id']}/retry")).status_code
 
 
@@ -108,11 +108,10 @@ async def test_resync_and_reconcile_set_their_jobs_in_motion(api):
     assert {"sync.resync", "sync.reconcile"} <= kinds
 
 
-async def test_connecting_answers_with_the_providers_address(api):
+async def test_connecting_answers_with_a_link_for_somebody_s_browser(api):
     answer = await api.by("admin").post("/mailboxes/connect", json={"provider": "outlook", "address": "new@ours.test"})
     assert 201 == answer.status_code
-    assert "/authorize" in answer.json()["url"]
-    assert "code_challenge" in answer.json()["url"]
+    assert "/oauth/outlook/authorize?ticket=" in answer.json()["url"]
     unset = await api.by("admin").post("/mailboxes/connect", json={"provider": "gmail"})
     assert (409, True) == (unset.status_code, "POSTROOM_GMAIL_CLIENT_ID" in unset.json()["detail"])
 
@@ -159,7 +158,36 @@ async def test_many_are_retried_with_a_summary_of_those_that_could_not(api):
     assert (3, 1) == (summary["requested"], summary["retried"])
     assert {api.theirs["attempt_id"], 987654321} == {each["attempt_id"] for each in summary["refused"]}
     rest = (await api.by("operator").post("/attempts/retry", json={"error_class": "transient"})).json()
-    assert {"requested": 1, "retried": 1, "refused": []} == rest
+    assert (1, 1, []) == (rest["requested"], rest["retried"], rest["refused"])
+
+
+async def test_how_far_many_have_come_is_told_until_each_is_over(api):
+    def tries(outcome: str, key: str) -> None:
+        with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+            owner.execute(
+                "INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, epoch, outcome, retry_count, correlation_id, created_at)"
+                " VALUES (%s, 1, (SELECT kind FROM postroom.attempt WHERE key = %s LIMIT 1), %s, 1, %s, 0, gen_random_uuid(), now())",
+                [api.ours.tenant_id, key, key, outcome],
+            )
+
+    wanted = {"attempt_ids": [api.ours["attempt_id"]]}
+    batch = (await api.by("operator").post("/attempts/retry", json=wanted)).json()["batch"]
+    key, seen = str(api.ours["announced_id"]), []
+    for outcome in ("", "retry", "lost", "quarantined", "done"):
+        if outcome:
+            tries(outcome, key)
+        told = await api.get(f"/attempts/batches/{batch}")
+        seen.append((told["total"], told["done"], told["failed"], told["later"], told["over"]))
+    assert [
+        (1, 0, 0, 0, False),
+        (1, 0, 0, 1, False),
+        (1, 0, 0, 1, False),
+        (1, 0, 1, 0, True),
+        (1, 1, 0, 0, True),
+    ] == seen
+    theirs = api.by(await api.key("admin", tenant=api.theirs.tenant_id))
+    assert 404 == (await theirs.get(f"/attempts/batches/{batch}")).status_code
+    assert 404 == (await api.by("viewer").get("/attempts/batches/nonsense")).status_code
 
 
 async def test_jobs_are_listed_by_state_and_replayed(api):

@@ -13,6 +13,7 @@ import psycopg
 from makers import make_tenant
 from postroom.db.sql import Query
 from postroom.doors.api.store import QUERIES, SCAN
+from postroom.engine import lanes
 
 ROWS = 100_000
 MOST_PAGES = 1500  # of 8 kB that one page of a list may touch; a scan would touch more than ten thousand
@@ -88,10 +89,15 @@ def test_lists_touch_few_pages_however_much_there_is(owner_dsn, dsn):
         (QUERIES.span, {"since": deep["before_at"], "until": deep["before_at"]}),
         (QUERIES.facts, {**beyond, "kind": "mailbox.paused"}),
         (QUERIES.facts, {**beyond, "message_id": uuid4()}),
-        (QUERIES.attempts, {"before": 2**62}),
-        (QUERIES.attempts, {"before": 2**62, "failed": True}),
-        (QUERIES.attempts, {"before": 2**62, "error_class": "transient", "failed": True}),
-        (QUERIES.attempts, {"before": ROWS // 2}),
+        (lanes.QUERIES.attempts, {"before": 2**62}),
+        (lanes.QUERIES.attempts, {"before": 2**62, "failed": True}),
+        (lanes.QUERIES.attempts, {"before": 2**62, "error_class": "transient", "failed": True}),
+        (lanes.QUERIES.attempts, {"before": ROWS // 2}),
+        (QUERIES.newest_attempt, {}),
+        (
+            QUERIES.retry_progress,
+            {"since": deep["before_at"], "till": deep["before_at"], "after": ROWS - 5000, "mark": ""},
+        ),
     ]
     with psycopg.connect(dsn, options="-c role=postroom_app") as tx:
         tx.execute(f"SET postroom.tenant = '{tenant}'")

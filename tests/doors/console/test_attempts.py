@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 
 import aiohttp
+import pytest
 
 from doors.console.place import Place, put_aside
+from postroom.doors.console import words
 from postroom.engine import lanes
 
 
@@ -20,9 +24,50 @@ async def test_what_was_put_aside_is_tried_again_one_or_many(place: Place):
     none = await admin.post("/attempts/retry")
 
     assert (200, 200, 400) == (one.status, many.status, none.status)
-    assert "2 tried again now. 1 had moved on already." in json.loads(many.headers["HX-Trigger"])["toast"]["text"]
+    assert "2 jobs tried again now." == json.loads(many.headers["HX-Trigger"])["toast"]["text"]
+    assert "1 had moved on already." in await many.text()
     async with place.house.db.tenant(place.tenant) as tx:
         assert {"quarantined": 1, "ready": 3} == {
             state: len(await lanes.jobs(tx, states=[state])) for state in ("quarantined", "ready")
         }
     assert 3 == place.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'attempt.manual_retry_requested'")
+
+
+async def test_all_that_failed_is_tried_again_and_followed_to_the_end(place: Place):
+    admin = await place.come_in()
+    for number in range(6):
+        await put_aside(place, number)
+    answer = await admin.post("/attempts/retry", {"every": "yes"})
+    page = await answer.text()
+    batch = re.search(r'data-progress="([^"]+)"', page)
+    assert batch
+    assert "0 of 6 done" in page
+
+    async def texts() -> list[str]:
+        async with admin.session.get(place.url + batch[1]) as stream:
+            assert "text/event-stream" == stream.content_type
+            lines = [line.decode() async for line in stream.content]  # it ends by itself
+        return [json.loads(line.removeprefix("data: "))["text"] for line in lines if line.startswith("data: ")]
+
+    async with asyncio.timeout(30):
+        following = asyncio.create_task(texts())
+        await asyncio.sleep(0.3)
+        await place.works()
+        seen = await following
+    assert ("0 of 6 done", "All 6 done.") == (seen[0], seen[-1])
+    stranger = await place.come_in("admin", await place.tenant_named("other"))
+    assert 404 == (await stranger.raw("GET", batch[1])).status
+    assert 404 == (await admin.raw("GET", "/attempts/batches/nonsense")).status
+
+
+@pytest.mark.parametrize(
+    ("done", "failed", "expected"),
+    [
+        (0, 0, "0 of 40 done"),
+        (12, 3, "12 of 40 done, 3 failed"),
+        (40, 0, "All 40 done."),
+        (37, 3, "37 of 40 done, 3 failed"),
+    ],
+)
+def test_how_far_it_has_come_is_said_in_words(done, failed, expected):
+    assert expected == words.progress(40, done, failed)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 from uuid import UUID
@@ -11,22 +9,18 @@ from uuid import UUID
 from fastapi import Path, Query
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from postroom.db.pool import Tx
-from postroom.doors.api import store
+from postroom.doors.api import retrying
 from postroom.doors.api.jobs import Job, job_of
 from postroom.doors.api.paging import BIGGEST, NO_NUL, Cursor, Limit, Page, Shape, Wish, Word, by_number, page
 from postroom.doors.api.route import Operator, Reader, collection
-from postroom.doors.entry import Visitor
 from postroom.engine import lanes
-from postroom.nouns.errors import ErrorClass, NotFound, PostroomError
+from postroom.nouns.errors import ErrorClass
 from postroom.nouns.ids import JobId
 
 router = collection("attempts")
 Outcome = Literal["done", "retry", "throttled", "parked", "quarantined", "stopped", "lost", "released"]
 Number = Annotated[int, Path(ge=1, le=BIGGEST)]
-REPLAYABLE = ("later", "parked", "quarantined")
 MOST_AT_ONCE = 500
-MOST_COUNTED = 100_000
 
 
 class Attempt(Shape):
@@ -102,6 +96,17 @@ class Summary(Shape):
     requested: int
     retried: int
     refused: list[Refused]
+    batch: str = Field(description="Ask `/attempts/batches/{batch}` how far they have come.")
+
+
+class Progress(Shape):
+    """How far many have come. Those that are neither done, failed nor later wait or run right now."""
+
+    total: int = Field(description="A job that was asked for twice counts once.")
+    done: int
+    failed: int = Field(description="Put aside again, or given up.")
+    later: int = Field(description="Failed for a passing reason; will be tried again by themselves.")
+    over: bool = Field(description="Each one is done or has failed.")
 
 
 @router.get("/attempts", summary="List attempts, newest first")
@@ -119,17 +124,17 @@ async def list_attempts(
     since: AwareDatetime | None = None,
 ) -> Page[Attempt]:
     async with who.desk.read() as tx:
-        rows = await store.attempts(
+        rows = await lanes.attempts(
             tx,
-            limit + 1,
-            by_number(cursor),
             failed=failed,
             outcome=outcome,
             error_class=error_class,
             kind=kind,
             mailbox_id=mailbox_id,
-            job_id=job_id,
+            job_id=JobId(job_id) if job_id is not None else None,
             since=since,
+            before=by_number(cursor) or 2**62,
+            most=limit + 1,
         )
     return page(rows, limit, Attempt.model_validate, lambda row: (row.id,))
 
@@ -142,84 +147,39 @@ async def statistics(
 ) -> Statistics:
     now = who.desk.now
     async with who.desk.read() as tx:
-        failed = await store.failed_jobs(tx, MOST_COUNTED, now, mailbox_id=mailbox_id)
-        stopped = await store.given_up(tx, now - timedelta(days=days), mailbox_id)
-    return _counted(failed, stopped)
+        counted = await lanes.statistics(tx, now=now, since=now - timedelta(days=days), mailbox_id=mailbox_id)
+    return Statistics.model_validate(counted)
+
+
+@router.get("/attempts/batches/{batch}", summary="How far many have come that were tried again")
+async def get_progress(batch: Annotated[str, Path(max_length=80)], who: Reader) -> Progress:
+    return Progress.model_validate(await retrying.progress(who.desk, retrying.Batch.parse(batch)))
 
 
 @router.get("/attempts/{attempt_id}", summary="One attempt")
 async def get_attempt(attempt_id: Number, who: Reader) -> Attempt:
-    return Attempt.model_validate(await _find(who, attempt_id))
+    async with who.desk.read() as tx:
+        return Attempt.model_validate(await lanes.attempt(tx, attempt_id))
 
 
 @router.post("/attempts/{attempt_id}/retry", summary="Try the job of a failed attempt once more", status_code=202)
 async def retry(attempt_id: Number, who: Operator) -> Job:
     """404 when the job is over, 409 when it is about to run anyway."""
-    found = await _find(who, attempt_id)
+    async with who.desk.read() as tx:
+        found = await lanes.attempt(tx, attempt_id)
     return job_of(await lanes.replay(who.desk, found.job_id))
 
 
 @router.post("/attempts/retry", summary="Try many failed ones once more, with a summary", status_code=202)
 async def retry_many(wish: RetryMany, who: Operator) -> Summary:
     """Each by itself: one that cannot be tried again is named with the reason, and the others go on."""
-    chosen = await _chosen(who, wish)
-    refused = [refusal for job, attempt in chosen if (refusal := await _retried(who, job, attempt))]
-    return Summary(requested=len(chosen), retried=len(chosen) - len(refused), refused=refused)
-
-
-async def _chosen(who: Visitor, wish: RetryMany) -> list[tuple[JobId | None, int | None]]:
-    async with who.desk.read() as tx:
-        if wish.attempt_ids is not None:
-            return [(await _job_of(tx, attempt), attempt) for attempt in dict.fromkeys(wish.attempt_ids)]
-        failed = await store.failed_jobs(
-            tx, wish.limit, who.desk.now, kind=wish.kind, mailbox_id=wish.mailbox_id, error_class=wish.error_class
-        )
-    return [(job.id, None) for job in failed if job.state_name in REPLAYABLE]
-
-
-async def _job_of(tx: Tx, attempt_id: int) -> JobId | None:
-    rows = await store.attempts(tx, 1, attempt_id=attempt_id)
-    return rows[0].job_id if rows else None
-
-
-async def _retried(who: Visitor, job: JobId | None, attempt: int | None) -> Refused | None:
-    if job is None:
-        return Refused(job_id=None, attempt_id=attempt, because=f"There is no attempt {attempt}.")
-    try:
-        await lanes.replay(who.desk, job)
-    except PostroomError as problem:
-        return Refused(job_id=job, attempt_id=attempt, because=str(problem))
-    return None
-
-
-async def _find(who: Visitor, attempt_id: int) -> lanes.AttemptRow:
-    async with who.desk.read() as tx:
-        rows = await store.attempts(tx, 1, attempt_id=attempt_id)
-    if not rows:
-        raise NotFound(f"There is no attempt {attempt_id}; old ones are forgotten after some weeks.")
-    return rows[0]
-
-
-def _counted(failed: Iterable[store.FailedJob], stopped: Iterable[store.GivenUp]) -> Statistics:
-    breakdown: Counter[ErrorClass] = Counter()
-    stands: Counter[str] = Counter()
-    for job in failed:
-        breakdown[job.error_class] += 1
-        stands[
-            "aside"
-            if job.state_name == "quarantined"
-            else "later"
-            if job.state_name == "later" and job.later
-            else "due"
-        ] += 1
-    for each in stopped:
-        breakdown[each.error_class] += each.failures
-        stands["stopped"] += each.failures
-    return Statistics(
-        total_failures=sum(stands.values()),
-        max_retries_reached=stands["aside"],
-        pending_retry=stands["later"],
-        eligible_for_retry=stands["due"],
-        given_up=stands["stopped"],
-        error_breakdown=dict(breakdown),
-    )
+    if wish.attempt_ids is not None:
+        begun = await retrying.retry_attempts(who.desk, wish.attempt_ids)
+    else:
+        async with who.desk.read() as tx:
+            failed = await lanes.failed_jobs(
+                tx, kind=wish.kind, mailbox_id=wish.mailbox_id, error_class=wish.error_class, most=wish.limit
+            )
+        begun = await retrying.retry_jobs(who.desk, failed)
+    refused = [Refused.model_validate(each) for each in begun.many.refused]
+    return Summary(requested=begun.many.requested, retried=begun.many.retried, refused=refused, batch=str(begun.batch))

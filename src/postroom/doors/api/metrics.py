@@ -12,6 +12,7 @@ from pydantic import Field
 from postroom.doors.api import store
 from postroom.doors.api.paging import Shape
 from postroom.doors.api.route import Reader, collection
+from postroom.engine import lanes
 from postroom.engine.lanes import StateName
 from postroom.rooms.mailboxes import store as mailboxes
 
@@ -73,8 +74,8 @@ async def metrics(who: Reader, hours: Annotated[int, Query(ge=1, le=168, descrip
     async with who.desk.read() as tx:
         arrived = await store.arrivals(tx, since, from_provider=True)
         taken_in = await store.arrivals(tx, since, from_provider=False)
-        waiting = await store.queue(tx, now)
-        tries = await store.tries(tx, since)
+        waiting = await lanes.queue(tx, now)
+        tries = await lanes.tries(tx, since)
         known = {each.id: each.address for each in await mailboxes.mailboxes(tx) if each.status != "disconnected"}
         health = [each for each in await mailboxes.health(tx) if each.id in known]
         papers = await store.documents(tx)
@@ -94,7 +95,7 @@ def _times(seen: store.Arrivals) -> Times:
     return Times(messages=seen.messages, median_seconds=seen.median, p95_seconds=seen.p95, slowest_seconds=seen.slowest)
 
 
-def _attempts(tries: store.Tries) -> Attempts:
+def _attempts(tries: lanes.Tries) -> Attempts:
     every = max(tries.attempts, 1)
     return Attempts(
         attempts=tries.attempts,

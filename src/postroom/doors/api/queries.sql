@@ -86,40 +86,26 @@ SELECT id FROM postroom.job
  WHERE tenant_id = (SELECT postroom.tenant()) AND state IN (3, 4, 5) AND key = %(message_id)s::uuid::text
    AND kind = ANY (%(kinds)s) ORDER BY id LIMIT 10;
 
--- name: attempts
-SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
-       max_retries_reached, correlation_id, created_at, started_at, finished_at
-  FROM postroom.attempt
- WHERE tenant_id = (SELECT postroom.tenant()) AND id < %(before)s
-   AND (%(failed)s::boolean IS NOT TRUE OR outcome NOT IN ('done', 'released'))
-   AND (%(outcome)s::text IS NULL OR outcome = %(outcome)s::text)
-   AND (%(error_class)s::text IS NULL OR error_class = %(error_class)s::text)
-   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
-   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
-   AND (%(job_id)s::bigint IS NULL OR job_id = %(job_id)s::bigint)
-   AND (%(attempt_id)s::bigint IS NULL OR id = %(attempt_id)s::bigint)
-   AND (%(since)s::timestamptz IS NULL OR finished_at >= %(since)s::timestamptz)
- ORDER BY id DESC LIMIT %(most)s;
+-- name: newest_attempt
+SELECT coalesce(max(id), 0) FROM postroom.attempt WHERE tenant_id = (SELECT postroom.tenant());
 
--- name: failed_jobs
--- What failed and is not over: waits for its next try, for a person, or was put aside.
-SELECT j.id, j.kind, j.state, j.run_at > %(now)s AS later, coalesce(a.error_class, 'retryable') AS error_class
-  FROM postroom.job j
-  LEFT JOIN LATERAL (SELECT a.error_class FROM postroom.attempt a
-                      WHERE a.job_id = j.id AND a.outcome NOT IN ('done', 'released') ORDER BY a.id DESC LIMIT 1) a ON true
- WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 1 AND (j.state IN (4, 5) OR j.tries > 0 OR j.waits > 0)
-   AND (%(kind)s::text IS NULL OR j.kind = %(kind)s::text)
-   AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
-   AND (%(error_class)s::text IS NULL OR coalesce(a.error_class, 'retryable') = %(error_class)s::text)
- ORDER BY j.id LIMIT %(most)s;
-
--- name: given_up
-SELECT coalesce(error_class, 'non_retryable') AS error_class, count(*) AS failures
-  FROM postroom.attempt
- WHERE tenant_id = (SELECT postroom.tenant()) AND outcome NOT IN ('done', 'released') AND outcome = 'stopped'
-   AND finished_at >= %(since)s
-   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
- GROUP BY 1;
+-- name: retry_progress
+-- What somebody asked for in that moment, with how its last try since then went.
+WITH asked AS (
+    SELECT DISTINCT body ->> 'job_kind' AS kind, body ->> 'key' AS key FROM postroom.fact
+     WHERE tenant_id = (SELECT postroom.tenant()) AND kind = 'attempt.manual_retry_requested'
+       AND told_at BETWEEN %(since)s AND %(till)s
+       AND left(encode(sha256(convert_to(actor, 'UTF8')), 'hex'), 12) = %(mark)s
+), tried AS (
+    SELECT DISTINCT ON (kind, key) kind, key, outcome
+      FROM (SELECT id, kind, key, outcome FROM postroom.attempt
+             WHERE tenant_id = (SELECT postroom.tenant()) AND id > %(after)s ORDER BY id LIMIT 50000) since_then
+     WHERE outcome NOT IN ('lost', 'released') ORDER BY kind, key, id DESC
+)
+SELECT count(*) AS total, count(*) FILTER (WHERE outcome = 'done') AS done,
+       count(*) FILTER (WHERE outcome IN ('parked', 'quarantined', 'stopped')) AS failed,
+       count(*) FILTER (WHERE outcome IN ('retry', 'throttled')) AS later
+  FROM asked LEFT JOIN tried ON tried.kind = asked.kind AND tried.key IS NOT DISTINCT FROM asked.key;
 
 -- name: facts
 -- Newest first, within what one page may look through; nothing but looking finds a mailbox, a thread or an actor.
@@ -168,10 +154,6 @@ SELECT (SELECT max(last.xid) FROM (SELECT kind FROM kinds WHERE kind IS NOT NULL
                AND (f.kind, f.told_at) >= (k.kind, %(until)s::timestamptz + interval '10 minutes')
              ORDER BY f.kind, f.told_at LIMIT 1) first WHERE first.kind = k.kind) AS before_xid;
 
--- name: queue
-SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(run_at))::float8 AS oldest
-  FROM postroom.job WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY state ORDER BY state;
-
 -- name: arrivals
 -- From the provider's hands to ours, over the newest messages of the window.
 SELECT count(*) AS messages,
@@ -183,13 +165,6 @@ SELECT count(*) AS messages,
            AND CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END >= %(since)s
            AND m.arrived_at IS NOT NULL AND m.source <> 'backfill' AND m.source <> 'import'
          ORDER BY CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END DESC LIMIT 5000) newest;
-
--- name: tries
-SELECT count(*) AS attempts,
-       count(*) FILTER (WHERE outcome NOT IN ('done', 'released')) AS failed,
-       count(*) FILTER (WHERE outcome IN ('retry', 'throttled', 'lost')) AS retried,
-       count(*) FILTER (WHERE error_code IN ('rate_limited', 'provider_unavailable', 'provider_timeout')) AS by_provider
-  FROM postroom.attempt WHERE tenant_id = (SELECT postroom.tenant()) AND finished_at >= %(since)s;
 
 -- name: documents
 SELECT kind, status, sum(count)::bigint AS documents FROM postroom.document_tally

@@ -10,8 +10,6 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.facts import TellingFact
-from postroom.engine.lanes import STATES, AttemptRow, StateName
-from postroom.nouns.errors import ErrorClass
 from postroom.nouns.ids import InvoiceId, JobId, TenantId
 from postroom.rooms.documents.store.invoices import BookedInvoice
 from postroom.rooms.sync.store import MessageRow, ThreadRow
@@ -31,40 +29,6 @@ class HeldKey:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedJob:
-    """Something that failed and is not over."""
-
-    id: JobId
-    kind: str
-    state: int
-    later: bool
-    error_class: ErrorClass
-
-    @property
-    def state_name(self) -> StateName:
-        return STATES[self.state]
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp:
-    error_class: ErrorClass
-    failures: int
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """How many jobs are in a state, and for how long the oldest has been due."""
-
-    state: int
-    jobs: int
-    oldest: float
-
-    @property
-    def name(self) -> StateName:
-        return STATES[self.state]
-
-
-@dataclass(frozen=True, slots=True)
 class Arrivals:
     messages: int
     median: float | None
@@ -73,11 +37,17 @@ class Arrivals:
 
 
 @dataclass(frozen=True, slots=True)
-class Tries:
-    attempts: int
+class Progress:
+    """How far many have come that were asked for again; a job asked for twice counts once."""
+
+    total: int
+    done: int
     failed: int
-    retried: int
-    by_provider: int
+    later: int
+
+    @property
+    def over(self) -> bool:
+        return self.done + self.failed >= self.total
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,52 +137,15 @@ async def jobs_of_message(tx: Tx, message_id: UUID, kinds: list[str]) -> list[Jo
     return [JobId(job) for job in await tx.values(QUERIES.jobs_of_message, message_id=message_id, kinds=kinds)]
 
 
-async def attempts(
-    tx: Tx,
-    most: int,
-    before: int | None = None,
-    *,
-    failed: bool = False,
-    outcome: str | None = None,
-    error_class: str | None = None,
-    kind: str | None = None,
-    mailbox_id: UUID | None = None,
-    job_id: int | None = None,
-    attempt_id: int | None = None,
-    since: datetime | None = None,
-) -> list[AttemptRow]:
-    """Newest first."""
-    return await tx.rows(
-        QUERIES.attempts,
-        AttemptRow,
-        failed=failed,
-        outcome=outcome,
-        error_class=error_class,
-        kind=kind,
-        mailbox_id=mailbox_id,
-        job_id=job_id,
-        attempt_id=attempt_id,
-        since=since,
-        before=2**62 if before is None else before,
-        most=most,
-    )
+async def newest_attempt(tx: Tx) -> int:
+    number: int = await tx.value(QUERIES.newest_attempt)
+    return number
 
 
-async def failed_jobs(
-    tx: Tx,
-    most: int,
-    now: datetime,
-    *,
-    kind: str | None = None,
-    mailbox_id: UUID | None = None,
-    error_class: str | None = None,
-) -> list[FailedJob]:
-    values = {"kind": kind, "mailbox_id": mailbox_id, "error_class": error_class}
-    return await tx.rows(QUERIES.failed_jobs, FailedJob, most=most, now=now, **values)
-
-
-async def given_up(tx: Tx, since: datetime, mailbox_id: UUID | None) -> list[GivenUp]:
-    return await tx.rows(QUERIES.given_up, GivenUp, since=since, mailbox_id=mailbox_id)
+async def progress(tx: Tx, since: datetime, till: datetime, after: int, mark: str) -> Progress:
+    """How far the tries have come that somebody asked for within a moment."""
+    found = await tx.row(QUERIES.retry_progress, Progress, since=since, till=till, after=after, mark=mark)
+    return found or Progress(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,17 +203,9 @@ async def _span(tx: Tx, since: datetime | None, until: datetime | None) -> Span:
     return await tx.row(QUERIES.span, Span, since=since, until=until) or Span(None, None)
 
 
-async def queue(tx: Tx, now: datetime) -> list[Queue]:
-    return await tx.rows(QUERIES.queue, Queue, now=now)
-
-
 async def arrivals(tx: Tx, since: datetime, *, from_provider: bool) -> Arrivals:
     found = await tx.row(QUERIES.arrivals, Arrivals, since=since, from_provider=from_provider)
     return found or Arrivals(0, None, None, None)
-
-
-async def tries(tx: Tx, since: datetime) -> Tries:
-    return await tx.row(QUERIES.tries, Tries, since=since) or Tries(0, 0, 0, 0)
 
 
 async def documents(tx: Tx) -> list[Tally]:

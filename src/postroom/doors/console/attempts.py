@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+
+import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from postroom.doors.console import frame, reads
-from postroom.doors.console.asking import asked_id, asked_number, chosen, id_of, one_of
+from postroom.doors.api import retrying
+from postroom.doors.console import frame, reads, words
+from postroom.doors.console.asking import asked_id, asked_number, chosen, id_of, one_of, said
 from postroom.doors.entry import visitor
 from postroom.engine import lanes
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
@@ -63,25 +68,43 @@ async def retry(request: Request) -> Response:
 
 
 async def retry_many(request: Request) -> Response:
-    """What was ticked. Each is asked for by itself: one that cannot be tried keeps nobody else from it."""
+    """What was ticked, or all of a view; answered with how far they have come, which goes on by itself."""
     who = await visitor(request, "operator")
     ticked = [JobId(int(text)) for text in await chosen(request, "job") if text.isdecimal() and len(text) < 19]
+    if (await said(request)).get("every"):
+        async with who.desk.read() as tx:
+            ticked = await lanes.failed_jobs(tx, mailbox_id=asked_id(request, "mailbox"), most=AT_ONCE)
     if not ticked:
         raise BadRequest("Tick what should be tried again (x ticks the chosen line), or press all.")
-    asked, refused = 0, 0
-    for job_id in ticked[:AT_ONCE]:
-        try:
-            await lanes.replay(who.desk, job_id)
-            asked += 1
-        except (Conflict, NotFound):
-            refused += 1
-    text = f"{asked} tried again now." + (f" {refused} had moved on already." if refused else "")
-    return frame.done(text, "attempts")
+    begun = await retrying.retry_jobs(who.desk, ticked[:AT_ONCE])
+    if not begun.many.retried:
+        raise Conflict("All of these had moved on already.")
+    seen = await retrying.progress(who.desk, begun.batch)
+    response = frame.html(
+        request, "attempts/_progress.html", who=who, batch=begun.batch, seen=seen, refused=len(begun.many.refused)
+    )
+    return frame.toast(response, words.count(begun.many.retried, "job") + " tried again now.", changed=["attempts"])
+
+
+async def progress(request: Request) -> Response:
+    """Each change as an event, until all is over."""
+    who = await visitor(request, "viewer")
+    batch = retrying.Batch.parse(str(request.path_params["batch"]))
+    await retrying.progress(who.desk, batch)
+
+    async def events() -> AsyncIterator[str]:
+        async for seen in retrying.follow(who.desk, batch):
+            told = {**asdict(seen), "over": seen.over, "text": words.progress(seen.total, seen.done, seen.failed)}
+            yield f"event: progress\ndata: {msgspec.json.encode(told).decode()}\n\n"
+
+    headers = {**frame.GUARDS, "X-Accel-Buffering": "no"}
+    return StreamingResponse(events(), media_type="text/event-stream", headers=headers)
 
 
 ROUTES = [
     Route("/attempts", index, methods=["GET"]),
     Route("/attempts/retry", retry_many, methods=["POST"]),
+    Route("/attempts/batches/{batch}", progress, methods=["GET"]),
     Route("/attempts/{job:int}", show, methods=["GET"]),
     Route("/attempts/{job:int}/retry", retry, methods=["POST"]),
 ]

@@ -101,6 +101,14 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def progress(total: int, done: int, failed: int) -> str:
+    """As 12 of 40 done, 3 failed."""
+    if done == total:
+        return f"All {total:,} done." if total > 1 else "Done."
+    said = f"{done:,} of {total:,} done"
+    return f"{said}, {failed:,} failed" if failed else said
+
+
 def ago(moment: datetime | None, now: datetime) -> str:
     if moment is None:
         return "never"
@@ -184,6 +192,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "job": job,
     "actor": spoken_actor,
     "count": count,
+    "progress": progress,
     "pipeline": lambda word: PIPELINES.get(word, spoken(word).capitalize()),
     "document_kind": lambda word: KINDS.get(word, spoken(word).capitalize()),
 }
