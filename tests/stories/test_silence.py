@@ -81,12 +81,13 @@ async def test_some_lost_pushes_are_no_silence(office):
 
 async def test_a_poll_that_was_a_moment_quicker_than_the_push_is_no_silence(office):
     office.world.clock.advance(timedelta(hours=1))
-    office.world.faults.turn(delay=0.5)
+    office.world.faults.turn(delay=60.0)  # of the world's clock, which stands still for a moment
     office.receives(1)
     await office.fires_the_timetable("poll")
     await office.works(idle=0.1)
     assert "poll" == office.ask("SELECT source FROM postroom.message")
 
+    office.world.clock.advance(timedelta(seconds=61))
     await office.works_until("SELECT source FROM postroom.message", "push")
 
 

@@ -157,7 +157,7 @@ class Pushes:
             self._waiting -= 1
             call()
 
-        asyncio.get_running_loop().call_later(seconds, due)
+        self._agenda.after(seconds, due)
 
     def _release(self, endpoint: Endpoint) -> None:
         held, endpoint.held = endpoint.held, []
