@@ -1,6 +1,7 @@
 """Bells a second and how fast they are answered, against a floor endpoint: the same server, one INSERT and its commit.
 
-`python -m benchmarks.intake [--seconds S] [--keep]`
+`python -m benchmarks.intake [--seconds S] [--rounds N] [--keep]`. Floor and bells take turns in short rounds, so that a
+busy machine slows both; the last case rings while two workers are kept busy.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
@@ -32,6 +34,7 @@ from benchmarks.bench import keep, private_server, spread
 
 STATE = "a-client-state-for-the-benchmark-0123456789"
 MAILBOXES = 50
+ROOT = Path(__file__).parent.parent
 
 
 def floor_app() -> Starlette:
@@ -53,7 +56,37 @@ def floor_app() -> Starlette:
     return Starlette(routes=[Route("/ring", ring, methods=["POST"])], lifespan=lifespan)
 
 
-async def pound(url: str, bodies: list[bytes], connections: int, seconds: float) -> dict[str, float]:
+@dataclass
+class Side:
+    """One of the two servers: where it rings, and what was measured of it."""
+
+    url: str
+    process: int
+    times: dict[int, list[float]] = field(default_factory=lambda: {1: [], 64: []})
+    seconds: dict[int, float] = field(default_factory=lambda: {1: 0.0, 64: 0.0})
+    cpu: dict[int, float] = field(default_factory=lambda: {1: 0.0, 64: 0.0})
+
+    def pounded(self, bodies: list[bytes], connections: int, seconds: float) -> None:
+        spent, began = cpu_seconds(self.process), time.perf_counter()
+        self.times[connections] += asyncio.run(pound(self.url, bodies, connections, seconds))
+        self.seconds[connections] += time.perf_counter() - began
+        self.cpu[connections] += cpu_seconds(self.process) - spent
+
+    def figures(self, connections: int) -> dict[str, float]:
+        times = self.times[connections]
+        return {
+            "per_s": round(len(times) / self.seconds[connections]),
+            **spread(times),
+            "web_cpu_ms": round(self.cpu[connections] / len(times) * 1000, 3),
+        }
+
+
+def cpu_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def pound(url: str, bodies: list[bytes], connections: int, seconds: float) -> list[float]:
     """As many as get through in the time, each connection one after the other."""
     times: list[float] = []
     end = time.perf_counter() + seconds
@@ -68,10 +101,9 @@ async def pound(url: str, bodies: list[bytes], connections: int, seconds: float)
             times.append(time.perf_counter() - began)
             turn += connections
 
-    began = time.perf_counter()
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=connections)) as session:
         await asyncio.gather(*(one(session, start) for start in range(connections)))
-    return {"per_s": round(len(times) / (time.perf_counter() - began)), **spread(times)}
+    return times
 
 
 def ring_bodies(owner_dsn: str) -> list[bytes]:
@@ -105,17 +137,42 @@ def ring_bodies(owner_dsn: str) -> list[bytes]:
 
 
 @contextlib.contextmanager
-def served(command: list[str], port: int, **more: str):
-    process = subprocess.Popen(command, env={**os.environ, **more}, cwd=Path(__file__).parent.parent)
+def served(command: list[str], port: int, **more: str) -> Iterator[int]:
+    """The server's process id, once it answers."""
+    process = subprocess.Popen(command, env={**os.environ, **more}, cwd=ROOT)
     try:
         for _ in range(600):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
                 break
             time.sleep(0.05)
-        yield
+        yield process.pid
     finally:
         process.terminate()
         process.wait()
+
+
+@contextlib.contextmanager
+def busy_workers(dsn: str, owner_dsn: str, home: str, jobs: int) -> Iterator[None]:
+    """Two workers with more to do than they can: jobs of a kind that nobody does, each claimed, failed and recorded."""
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute(
+            "SELECT postroom.enqueue(t.tenant_id, (SELECT jsonb_agg(jsonb_build_object('kind', 'bench.load', 'key', n::text)) "
+            "FROM generate_series(1, %s) n)) FROM postroom.tenant t",
+            [jobs],
+        )
+    settings = {"POSTROOM_DATABASE_URL": dsn, "POSTROOM_HOME": home, "POSTROOM_LOG_LEVEL": "error"}
+    command = [sys.executable, "-m", "postroom", "work"]
+    workers = [
+        subprocess.Popen(command, env={**os.environ, **settings}, cwd=ROOT, stderr=subprocess.DEVNULL) for _ in range(2)
+    ]
+    try:
+        time.sleep(3)
+        yield
+    finally:
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.wait()
 
 
 def free_port() -> int:
@@ -126,35 +183,47 @@ def free_port() -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--seconds", type=float, default=1, help="of one round")
+    parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
-    with private_server() as server, tempfile.TemporaryDirectory() as home:
+    with private_server() as server, tempfile.TemporaryDirectory() as home, contextlib.ExitStack() as stack:
         bodies = ring_bodies(server.dsn())
-        ours, theirs = free_port(), free_port()
+        dsn, ours, theirs = server.dsn(user="postroom"), free_port(), free_port()
         uvicorn = [sys.executable, "-m", "uvicorn", "benchmarks.intake:floor_app", "--factory", "--port", str(theirs)]
-        result: dict[str, object] = {}
-        with served([*uvicorn, "--log-level", "warning", "--no-access-log"], theirs, FLOOR_DSN=server.dsn()):
-            for connections in (1, 64):
-                result[f"floor, {connections} connections"] = asyncio.run(
-                    pound(f"http://127.0.0.1:{theirs}/ring", bodies, connections, options.seconds)
-                )
+        quiet = ["--log-level", "warning", "--no-access-log"]
+        floor = Side(
+            f"http://127.0.0.1:{theirs}/ring",
+            stack.enter_context(served([*uvicorn, *quiet], theirs, FLOOR_DSN=server.dsn())),
+        )
+        settings = {"POSTROOM_DATABASE_URL": dsn, "POSTROOM_BIND": f"127.0.0.1:{ours}", "POSTROOM_HOME": home}
         serve = [sys.executable, "-m", "postroom", "serve"]
-        with served(
-            serve,
-            ours,
-            POSTROOM_DATABASE_URL=server.dsn(user="postroom"),
-            POSTROOM_BIND=f"127.0.0.1:{ours}",
-            POSTROOM_HOME=home,
-        ):
-            for connections in (1, 64):
-                result[f"bells, {connections} connections"] = asyncio.run(
-                    pound(f"http://127.0.0.1:{ours}/api/graph/notifications", bodies, connections, options.seconds)
-                )
-        for connections in (1, 64):
-            bells, bare = result[f"bells, {connections} connections"], result[f"floor, {connections} connections"]
-            result[f"ratio, {connections} connections"] = round(bells["per_s"] / bare["per_s"], 2)
-        keep("intake", result)
+        bells = Side(
+            f"http://127.0.0.1:{ours}/api/graph/notifications",
+            stack.enter_context(served(serve, ours, **settings)),
+        )
+        keep("intake", measure(floor, bells, bodies, options, lambda: busy_workers(dsn, server.dsn(), home, 20_000)))
+
+
+def measure(floor: Side, bells: Side, bodies: list[bytes], options: argparse.Namespace, busy) -> dict[str, object]:
+    result: dict[str, object] = {}
+    for connections in (1, 64):
+        for side in (floor, bells):
+            asyncio.run(pound(side.url, bodies, connections, 0.5))
+        for _ in range(options.rounds):
+            for side in (floor, bells):
+                side.pounded(bodies, connections, options.seconds)
+        ours, bare = bells.figures(connections), floor.figures(connections)
+        result[f"floor, {connections} connections"] = bare
+        result[f"bells, {connections} connections"] = ours
+        result[f"ratio, {connections} connections"] = round(ours["per_s"] / bare["per_s"], 2)
+    with busy():
+        times = asyncio.run(pound(bells.url, bodies, 64, options.seconds * options.rounds))
+    result["bells, 64 connections, workers saturated"] = {
+        "per_s": round(len(times) / options.seconds / options.rounds),
+        **spread(times),
+    }
+    return result
 
 
 if __name__ == "__main__":

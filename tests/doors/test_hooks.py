@@ -25,6 +25,7 @@ from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.sync.intake import Intake
 from postroom.simulators.world import World
 from stories.office import PUSH_ACCOUNT, SUBSCRIPTION, settings_for
 
@@ -41,6 +42,7 @@ class Doorstep:
     house: House
     owner_dsn: str
     tenant: TenantId
+    intake: Intake
     http: httpx.AsyncClient
     states: dict[str, str] = field(default_factory=dict)
     mailboxes: dict[str, MailboxId] = field(default_factory=dict)
@@ -62,7 +64,10 @@ class Doorstep:
         return {**said, "resource": f"Users/u/Messages/{ref}", "resourceData": {"id": ref}, **more}
 
     async def rings(self, *items: Any, path: str = GRAPH[0]) -> httpx.Response:
-        return await self.http.post(path, json={"value": list(items)})
+        """Until it is answered, and sorted."""
+        answer = await self.http.post(path, json={"value": list(items)})
+        await self.intake.sorted()
+        return answer
 
     def token(self, *, age: float = 0, **claims: Any) -> str:
         usual = {"aud": AUDIENCE, "email": PUSH_ACCOUNT, "email_verified": True, "sub": "1"}
@@ -72,7 +77,9 @@ class Doorstep:
         data = base64.b64encode(json.dumps({"emailAddress": address, "historyId": 7}).encode()).decode()
         body = {"message": {"data": data, "messageId": "1"}, "subscription": SUBSCRIPTION, **more}
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return (await self.http.post(path, json=body, headers=headers)).status_code
+        answer = await self.http.post(path, json=body, headers=headers)
+        await self.intake.sorted()
+        return answer.status_code
 
     def ask(self, question: str, *values: Any) -> Any:
         with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
@@ -95,9 +102,10 @@ async def doorstep(dsn, owner_dsn, tmp_path, request) -> AsyncIterator[Doorstep]
     async with World() as world:
         settings = settings_for(world, dsn, 8025, str(tmp_path), **more)
         async with open_house(settings, clock=world.clock.now) as house:
-            way = httpx.ASGITransport(app=web_app(house), client=("203.0.113.9", 4711))
+            porch = web_app(house)
+            way = httpx.ASGITransport(app=porch, client=("203.0.113.9", 4711))
             async with httpx.AsyncClient(transport=way, base_url="http://127.0.0.1:8025") as http:
-                yield Doorstep(world, house, owner_dsn, tenant, http)
+                yield Doorstep(world, house, owner_dsn, tenant, porch.porter.intake, http)
 
 
 # the handshake
@@ -143,10 +151,20 @@ async def test_a_book_is_not_taken_for_a_validation_token(doorstep):
 
 async def test_a_ring_is_in_the_database_before_it_is_answered(doorstep):
     mailbox = await doorstep.has_mailbox("a@desk.test", "s-1")
+    with psycopg.connect(doorstep.owner_dsn) as owner:
+        owner.execute("LOCK TABLE postroom.hint IN ACCESS EXCLUSIVE MODE")  # nothing can be sorted meanwhile
+        answer = await doorstep.http.post(GRAPH[0], json={"value": [doorstep.item("s-1", "AAM7")]})
 
-    answer = await doorstep.rings(doorstep.item("s-1", "AAM7"))
+        assert 202 == answer.status_code
+        assert [(mailbox, "AAM7")] == owner.execute("SELECT mailbox_id, ref FROM postroom.ring").fetchall()
 
-    assert 202 == answer.status_code
+
+async def test_a_ring_is_sorted_into_all_it_asks_for(doorstep):
+    mailbox = await doorstep.has_mailbox("a@desk.test", "s-1")
+
+    await doorstep.rings(doorstep.item("s-1", "AAM7"))
+
+    assert 0 == doorstep.ask("SELECT count(*) FROM postroom.ring")
     assert mailbox == doorstep.ask("SELECT mailbox_id FROM postroom.job WHERE kind = 'sync.mailbox'")
     assert "AAM7" == doorstep.ask("SELECT ref FROM postroom.hint")
     assert 1 == doorstep.ask("SELECT pushes FROM postroom.mailbox_pulse")
@@ -174,7 +192,7 @@ async def test_a_database_that_hangs_does_not_keep_the_bell_waiting(doorstep, mo
     await doorstep.has_mailbox("a@desk.test", "s-1")
     monkeypatch.setattr(hooks, "PATIENCE", 0.3)
     with psycopg.connect(doorstep.owner_dsn) as owner:
-        owner.execute("LOCK TABLE postroom.hint IN ACCESS EXCLUSIVE MODE")
+        owner.execute("LOCK TABLE postroom.ring IN ACCESS EXCLUSIVE MODE")
 
         assert 503 == (await doorstep.rings(doorstep.item("s-1"))).status_code
 

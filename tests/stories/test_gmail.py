@@ -103,10 +103,28 @@ async def test_a_renewed_watch_leaves_the_cursor_where_we_had_read_to(office):
     await office.works_until(HELD, 2)
 
 
+async def test_after_weeks_unread_a_lost_cursor_costs_no_mail(office):
+    office.receives(1, to=GREG)
+    await office.works_until(HELD, 1)
+    office.world.faults.turn(drop=1.0)
+    office.world.clock.advance(timedelta(days=1))
+    office.receives(3, to=GREG)
+    office.world.clock.advance(timedelta(days=20))
+    office.receives(2, to=GREG)
+    office.world.google.expire_history(GREG)
+
+    await office.fires_the_timetable("poll")
+    await office.works()
+
+    assert 6 == office.arrived()
+    assert 6 == office.facts("mail.message.received")
+    assert office.ask("SELECT body -> 'unlisted_since' = 'null' FROM postroom.fact WHERE kind = 'sync.cursor_lost'")
+
+
 async def test_what_lies_before_the_bound_of_a_resync_is_not_passed_over_in_silence(office):
     office.receives(1, to=GREG)
     await office.works_until(HELD, 1)
-    office.world.clock.advance(timedelta(days=20))
+    office.world.clock.advance(timedelta(days=120))
     office.world.google.expire_history(GREG)
 
     await office.fires_the_timetable("poll")
@@ -114,6 +132,8 @@ async def test_what_lies_before_the_bound_of_a_resync_is_not_passed_over_in_sile
 
     said = office.ask("SELECT body ->> 'because' FROM postroom.fact WHERE kind = 'sync.cursor_lost'")
     assert "is not listed again" in said
+    kept = "SELECT unlisted_till - unlisted_since > interval '20 days' FROM postroom.mailbox_cursor WHERE unlisted_till IS NOT NULL"
+    assert office.ask(kept)
 
 
 async def test_a_quota_told_in_words_is_waited_for_without_spending_attempts(office):

@@ -1,6 +1,7 @@
 """Where providers ring: checked, written down, answered; nothing else happens here.
 
-Plain endpoints, since a burst of rings comes through them. The handshake is answered before anything is looked at.
+A burst comes through this door, so it stands in front of the house: no router, no middleware. The handshake is answered
+before anything is looked at.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from uuid import UUID
 
 import structlog
 from prometheus_client import Counter, Histogram
+from starlette.applications import Starlette
+from starlette.datastructures import State
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavailable
@@ -35,6 +38,7 @@ RINGS = Counter("postroom_rings", "Notices from providers by what became of them
 ANSWERED = Histogram(
     "postroom_hook_seconds", "Time to answer a bell", ["provider"], buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 3)
 )
+_GRAPH_ANSWERED, _GRAPH_TAKEN = ANSWERED.labels("graph"), RINGS.labels("graph", "taken")
 
 FindRingers = Callable[[list[str]], Awaitable[list[store.Ringer]]]
 FindAddresses = Callable[[list[str]], Awaitable[list[store.RingingAddress]]]
@@ -51,22 +55,21 @@ class Porter:
     parse_graph: Callable[[bytes], list[Notice]]
     parse_gmail: Callable[[bytes], Notice]
     verify_gmail: Callable[[Request], Awaitable[None]]
-    _known: dict[str, tuple[float, store.Ringer | None]] = field(default_factory=dict)
+    _known: dict[str, tuple[float, store.Ringer]] = field(default_factory=dict)
     _noted: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict)
 
     async def ringers(self, ids: Sequence[str]) -> dict[str, store.Ringer]:
         now = time.monotonic()
-        stale = [each for each in dict.fromkeys(ids) if self._known.get(each, (0.0, None))[0] < now]
-        if stale:
+        known = {each: kept[1] for each in ids if (kept := self._known.get(each)) and kept[0] > now}
+        if stale := [each for each in dict.fromkeys(ids) if each not in known]:
             if len(self._known) > 50_000:
                 self._known.clear()
             found = {ringer.subscription_id: ringer for ringer in await self.find(stale)}
             for each in stale:  # a stranger is not remembered: the next moment it may be ours
                 self._known.pop(each, None)
-                if each in found:
-                    self._known[each] = (now + REMEMBER, found[each])
-        known = {each: self._known[each][1] for each in ids if each in self._known}
-        return {each: ringer for each, ringer in known.items() if ringer is not None}
+            self._known |= {each: (now + REMEMBER, ringer) for each, ringer in found.items()}
+            known |= found
+        return known
 
     async def note(self, provider: str, what: str, source: str, ringer: store.Ringer | None = None) -> None:
         """A security event, once a minute per source and kind, with a count: strangers cannot fill the disk."""
@@ -88,12 +91,11 @@ class Porter:
         await self.intake.put([], [Told(tenant, fact)])
 
 
-async def graph(request: Request) -> Response:
+async def graph(request: Request, porter: Porter) -> Response:
     """Notifications and lifecycle events alike, on all of their addresses."""
-    with ANSWERED.labels("graph").time():
-        if "validationToken" in request.query_params:
+    with _GRAPH_ANSWERED.time():
+        if b"validationToken" in request.scope["query_string"] and "validationToken" in request.query_params:
             return handshake(request)
-        porter: Porter = request.app.state.porter
         try:
             notices = porter.parse_graph(await read_body(request))
         except BadRequest as problem:
@@ -127,7 +129,7 @@ async def _take(porter: Porter, notices: Sequence[Notice], source: str) -> Respo
     if notices and refused == len(notices):
         return PlainTextResponse("Not one of ours.\n", 401)
     await porter.intake.put(rings, told)
-    RINGS.labels("graph", "taken").inc(len(rings) + len(told))
+    _GRAPH_TAKEN.inc(len(rings) + len(told))
     return Response(status_code=202)
 
 
@@ -140,10 +142,9 @@ def _sort(notice: Notice, ringer: store.Ringer, rings: list[Ring], told: list[To
         rings.append(Ring(tenant, mailbox, notice.message_ref if notice.change != "deleted" else None))
 
 
-async def gmail(request: Request) -> Response:
+async def gmail(request: Request, porter: Porter) -> Response:
     """Pub/Sub push: the token is checked before anything is kept."""
     with ANSWERED.labels("gmail").time():
-        porter: Porter = request.app.state.porter
         try:
             await porter.verify_gmail(request)
             body = await read_body(request)
@@ -217,8 +218,30 @@ def _source(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
-GRAPH_PATHS = ("/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/outlook", "/api/email/webhook")
-ROUTES = [
-    *(Route(path, graph, methods=["POST"]) for path in GRAPH_PATHS),
-    Route("/webhooks/gmail", gmail, methods=["POST"]),
-]
+BELLS: dict[str, Callable[[Request, Porter], Awaitable[Response]]] = {
+    "/api/graph/notifications": graph,
+    "/api/graph/lifecycle": graph,
+    "/webhooks/outlook": graph,
+    "/api/email/webhook": graph,
+    "/webhooks/gmail": gmail,
+}
+
+
+class Porch:
+    """In front of the house: a bell is answered here, everything else goes in."""
+
+    def __init__(self, house: Starlette, porter: Porter) -> None:
+        self.house, self.porter = house, porter
+
+    @property
+    def state(self) -> State:
+        return self.house.state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        ring = BELLS.get(scope["path"]) if scope["type"] == "http" else None
+        if ring is None:
+            await self.house(scope, receive, send)
+        elif scope["method"] != "POST":
+            await PlainTextResponse("Bells are rung with POST.\n", 405, {"Allow": "POST"})(scope, receive, send)
+        else:
+            await (await ring(Request(scope, receive), self.porter))(scope, receive, send)

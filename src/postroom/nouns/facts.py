@@ -239,6 +239,7 @@ class CursorLost(FactBase, frozen=True, kw_only=True):
     mailbox_id: UUID
     since: datetime
     because: str
+    unlisted_since: datetime | None = None  # what came from then until `since` is not listed
 
 
 class ResyncDone(FactBase, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Bells, written down before they are answered: the notices of a few milliseconds are one commit."""
+"""Bells, written down before they are answered, and sorted a moment later into hints, pulses, facts and jobs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
+import psycopg
+import structlog
 
 from postroom.db import sql
 from postroom.db.pool import Database
@@ -21,6 +24,8 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderRef
 
 QUERIES = sql.load("postroom.rooms.sync")
+PACE = 0.01  # seconds between two sortings: the first ring is sorted at once, a burst in a few goes
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,15 @@ class _Batch:
     written: asyncio.Future[None] | None = None
 
 
+@dataclass(slots=True)
+class _Pile:
+    """Rings that are durable and not sorted yet."""
+
+    ids: list[int] = field(default_factory=list)
+    rings: list[Ring] = field(default_factory=list)
+    newest: datetime | None = None
+
+
 class Intake:
     """Gathers what comes while a commit is under way, and writes it as the next one."""
 
@@ -54,6 +68,8 @@ class Intake:
         self._db, self._bell, self._next_jobs, self._clock = db, bell, next_jobs, clock
         self._waiting = _Batch()
         self._writer: asyncio.Task[None] | None = None
+        self._pile = _Pile()
+        self._sorter: asyncio.Task[None] | None = None
 
     async def put(self, rings: Sequence[Ring], told: Sequence[Told] = ()) -> None:
         """Returns when it is durable; raises when it could not be made so."""
@@ -67,6 +83,11 @@ class Intake:
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_all())
         await asyncio.shield(batch.written)
+
+    async def sorted(self) -> None:
+        """Returns when all that was put so far is sorted, or left to the next poll."""
+        while self._sorter is not None and not self._sorter.done():
+            await asyncio.wait([self._sorter])
 
     async def _write_all(self) -> None:
         """One commit after the other, each with everything that came meanwhile."""
@@ -82,24 +103,63 @@ class Intake:
                 batch.written.set_result(None)
 
     async def _write(self, batch: _Batch) -> None:
+        """Rings alone are kept as they are. What is a fact by itself is rare, and written as such at once."""
         now = self._clock()
-        counts = Counter((ring.tenant_id, ring.mailbox_id) for ring in batch.rings)
-        nudges = [Told(t, facts.MailboxNudged(mailbox_id=m, notices=n)) for (t, m), n in counts.items()]
-        hints = {(ring.tenant_id, ring.mailbox_id, ring.ref) for ring in batch.rings if ring.ref}
-        told = nudges + await _since_when(self._db, batch.told)
-        rows = [envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in told]
-        jobs = [as_row(job, None, each.tenant_id) for each in told for job in self._next_jobs(each.fact)]
-        named = [{"tenant_id": t, "mailbox_id": m, "ref": ref} for t, m, ref in sorted(hints, key=str)]
-        pulses = [{"tenant_id": t, "mailbox_id": m, "pushes": n} for (t, m), n in counts.items()]
-        await self._db.desk_value(
-            QUERIES.take_bells,
+        if batch.told:
+            told = await _since_when(self._db, batch.told)
+            await self._db.desk_value(QUERIES.take_bells, **self._meaning(batch.rings, now, now, told))
+            self._bell.ring()
+            return
+        ids: list[int] = await self._db.desk_value(
+            QUERIES.keep_rings,
             now=now,
-            hints=as_json(named) if named else None,
-            pulses=as_json(pulses) if pulses else None,
-            facts=as_json(rows),
-            jobs=as_json(jobs) if jobs else None,
+            tenants=[ring.tenant_id for ring in batch.rings],
+            mailboxes=[ring.mailbox_id for ring in batch.rings],
+            refs=[ring.ref and ring.ref.replace("\0", "\ufffd") for ring in batch.rings],
         )
-        self._bell.ring()
+        self._pile.ids += ids
+        self._pile.rings += batch.rings
+        self._pile.newest = now
+        if self._sorter is None or self._sorter.done():
+            self._sorter = asyncio.create_task(self._sort_all())
+
+    async def _sort_all(self) -> None:
+        while self._pile.ids:
+            pile, self._pile = self._pile, _Pile()
+            try:
+                await self._sort(pile)
+            except (psycopg.Error, OSError) as problem:  # they are kept, and the next poll sorts them
+                log.warning("rings not sorted", error=type(problem).__name__, rings=len(pile.ids))
+            await asyncio.sleep(PACE)
+
+    async def _sort(self, pile: _Pile) -> None:
+        now = self._clock()
+        meaning = self._meaning(pile.rings, pile.newest or now, now)
+        if await self._db.desk_value(QUERIES.sort_rings, rings=pile.ids, **meaning):
+            self._bell.ring()
+
+    def _meaning(
+        self, rings: Sequence[Ring], rang_at: datetime, now: datetime, told: Sequence[Told] = ()
+    ) -> dict[str, Any]:
+        """What rings ask for, as the database takes it."""
+        counts = Counter((ring.tenant_id, ring.mailbox_id) for ring in rings)
+        nudges = [Told(t, facts.MailboxNudged(mailbox_id=m, notices=n)) for (t, m), n in counts.items()]
+        every = [*nudges, *told]
+        hints = {(ring.tenant_id, ring.mailbox_id, ring.ref) for ring in rings if ring.ref}
+        jobs = [as_row(job, None, each.tenant_id) for each in every for job in self._next_jobs(each.fact)]
+        return {
+            "now": now,
+            "hints": _rows([{"tenant_id": t, "mailbox_id": m, "ref": ref} for t, m, ref in hints]),
+            "pulses": _rows(
+                [{"tenant_id": t, "mailbox_id": m, "pushes": n, "rang_at": rang_at} for (t, m), n in counts.items()]
+            ),
+            "facts": as_json([envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in every]),
+            "jobs": _rows(jobs),
+        }
+
+
+def _rows(rows: Sequence[dict[str, Any]]) -> str | None:
+    return as_json(rows) if rows else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ VALUES (%(mailbox_id)s, %(tenant_id)s, %(cursor)s, %(now)s, %(now)s)
 ON CONFLICT (mailbox_id) DO UPDATE SET cursor = coalesce(mailbox_cursor.cursor, excluded.cursor), synced_at = excluded.synced_at;
 
 -- name: move_cursor
+-- `synced_at` is the moment up to which everything was read: only the last page of a chain proves that.
 UPDATE postroom.mailbox_cursor
-   SET cursor = %(cursor)s, synced_at = %(now)s, moved_at = CASE WHEN cursor IS DISTINCT FROM %(cursor)s THEN %(now)s ELSE moved_at END
+   SET cursor = %(cursor)s, synced_at = CASE WHEN %(complete)s THEN %(now)s ELSE synced_at END,
+       moved_at = CASE WHEN cursor IS DISTINCT FROM %(cursor)s THEN %(now)s ELSE moved_at END
  WHERE mailbox_id = %(mailbox_id)s AND cursor IS NOT DISTINCT FROM %(was)s AND resync_since IS NULL;
 
 -- name: move_resync_cursor
-UPDATE postroom.mailbox_cursor SET resync_cursor = %(cursor)s, synced_at = %(now)s
+UPDATE postroom.mailbox_cursor SET resync_cursor = %(cursor)s, synced_at = CASE WHEN %(complete)s THEN %(now)s ELSE synced_at END
  WHERE mailbox_id = %(mailbox_id)s AND resync_cursor IS NOT DISTINCT FROM %(was)s AND resync_since IS NOT NULL;
 
 -- name: start_resync
@@ -27,6 +29,12 @@ VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, 1)
 ON CONFLICT (mailbox_id) DO UPDATE
    SET resync_since = least(held.resync_since, excluded.resync_since), resync_page = NULL, resync_found = 0,
        resync_cursor = NULL, resync_attempts = held.resync_attempts + 1;
+
+-- name: note_unlisted
+-- Mail of this time is in no listing of ours. A later gap beside it makes it larger.
+UPDATE postroom.mailbox_cursor
+   SET unlisted_since = least(unlisted_since, %(since)s), unlisted_till = greatest(unlisted_till, %(till)s)
+ WHERE mailbox_id = %(mailbox_id)s;
 
 -- name: seed_resync
 UPDATE postroom.mailbox_cursor SET resync_cursor = coalesce(resync_cursor, %(cursor)s)
@@ -38,7 +46,9 @@ UPDATE postroom.mailbox_cursor SET resync_page = %(page)s, resync_found = resync
 
 -- name: end_resync
 UPDATE postroom.mailbox_cursor
-   SET cursor = resync_cursor, moved_at = %(now)s, resync_since = NULL, resync_page = NULL, resync_cursor = NULL
+   SET cursor = resync_cursor, moved_at = %(now)s, resync_since = NULL, resync_page = NULL, resync_cursor = NULL,
+       unlisted_since = CASE WHEN unlisted_since < resync_since THEN unlisted_since END,
+       unlisted_till = CASE WHEN unlisted_since < resync_since THEN least(unlisted_till, resync_since) END
  WHERE mailbox_id = %(mailbox_id)s AND resync_since IS NOT NULL AND resync_cursor IS NOT NULL
 RETURNING resync_found;
 
@@ -83,34 +93,47 @@ UPDATE postroom.message SET removed_at = coalesce(removed_at, %(now)s)
  WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s);
 
 -- name: announced
-SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.announced_at, m.received_at, b.address,
-       b.provider, b.pipelines, b.rules, b.paused_at IS NOT NULL AS paused, b.status AS mailbox_status
-  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id WHERE m.id = %(message_id)s;
+SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, b.provider, b.pipelines,
+       b.paused_at IS NOT NULL AS paused, b.status AS mailbox_status
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+ WHERE m.id = ANY (%(message_ids)s) AND m.state = 'announced';
 
 -- name: arrive
--- The message becomes ours, once: its thread, its text and its place in every pipeline, or nothing if it was ours already.
-WITH thread AS (
+-- Messages become ours, each once: thread, text and a place in every pipeline; one that was ours already is left out.
+-- Messages are locked before their threads, both in order, so that two who bring some of the same do not block each other.
+WITH said AS (
+    SELECT * FROM jsonb_to_recordset(%(letters)s) AS l (id uuid, thread_ref text, thread_id uuid, pipelines text[],
+        received_at timestamptz, internet_message_id text, sender_email text, sender_name text, recipients jsonb,
+        subject text, snippet text, body text, body_html text, headers jsonb, labels text[], attachments jsonb,
+        automatic text, trust text, trust_because text, version text, size integer, content_hash text)
+), waiting AS MATERIALIZED (
+    SELECT m.id, m.tenant_id, m.mailbox_id FROM postroom.message m
+     WHERE m.id IN (SELECT s.id FROM said s) AND m.state = 'announced' ORDER BY m.id FOR UPDATE
+), thread AS (
     INSERT INTO postroom.thread AS t (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)
-    SELECT %(thread_id)s, m.tenant_id, m.mailbox_id, %(thread_ref)s, %(subject)s, 1, %(received_at)s
-      FROM postroom.message m WHERE m.id = %(message_id)s AND m.state = 'announced'
+    SELECT min(s.thread_id::text)::uuid, w.tenant_id, w.mailbox_id, s.thread_ref,
+           (array_agg(s.subject ORDER BY s.received_at, s.id))[1], count(*), max(s.received_at)
+      FROM waiting w JOIN said s ON s.id = w.id
+     GROUP BY w.tenant_id, w.mailbox_id, s.thread_ref ORDER BY s.thread_ref
     ON CONFLICT (tenant_id, mailbox_id, provider_thread_id) DO UPDATE
-       SET messages = t.messages + 1, last_message_at = greatest(t.last_message_at, excluded.last_message_at)
-    RETURNING id
+       SET messages = t.messages + excluded.messages, last_message_at = greatest(t.last_message_at, excluded.last_message_at)
+    RETURNING id, mailbox_id, provider_thread_id
 ), arrived AS (
     UPDATE postroom.message m
-       SET state = 'arrived', arrived_at = %(now)s, thread_id = thread.id, internet_message_id = %(internet_message_id)s,
-           sender_email = %(sender_email)s, sender_name = %(sender_name)s, recipients = %(recipients)s, subject = %(subject)s,
-           snippet = %(snippet)s, body = %(body)s, body_html = %(body_html)s, headers = %(headers)s, labels = %(labels)s,
-           attachments = %(attachments)s, automatic = %(automatic)s, trust = %(trust)s, trust_because = %(trust_because)s,
-           version = %(version)s, size = %(size)s, content_hash = %(content_hash)s, received_at = %(received_at)s
-      FROM thread WHERE m.id = %(message_id)s AND m.state = 'announced'
-    RETURNING m.id, m.tenant_id, thread.id AS thread_id
+       SET state = 'arrived', arrived_at = %(now)s, thread_id = t.id, internet_message_id = s.internet_message_id,
+           sender_email = s.sender_email, sender_name = s.sender_name, recipients = s.recipients, subject = s.subject,
+           snippet = s.snippet, body = s.body, body_html = s.body_html, headers = s.headers, labels = s.labels,
+           attachments = s.attachments, automatic = s.automatic, trust = s.trust, trust_because = s.trust_because,
+           version = s.version, size = s.size, content_hash = s.content_hash, received_at = s.received_at
+      FROM waiting w JOIN said s ON s.id = w.id JOIN thread t ON t.mailbox_id = w.mailbox_id AND t.provider_thread_id = s.thread_ref
+     WHERE m.id = w.id
+    RETURNING m.id, m.tenant_id, m.thread_id, s.pipelines
 ), placed AS (
     INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, updated_at)
-    SELECT a.tenant_id, a.id, pipeline, 'pending', %(now)s FROM arrived a, unnest(%(pipelines)s::text[]) pipeline
+    SELECT a.tenant_id, a.id, pipeline, 'pending', %(now)s FROM arrived a, unnest(a.pipelines) pipeline
     ON CONFLICT (message_id, pipeline) DO NOTHING
 )
-SELECT thread_id FROM arrived;
+SELECT id, thread_id FROM arrived;
 
 -- name: mark_gone
 UPDATE postroom.message SET state = 'gone', because = %(because)s, removed_at = coalesce(removed_at, %(now)s)
@@ -136,6 +159,8 @@ SELECT m.id FROM postroom.mailbox m
 SELECT m.id, m.mailbox_id FROM postroom.message m
  WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.state = 'announced' AND m.announced_at < %(before)s
    AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.tenant_id = m.tenant_id AND j.kind = 'sync.take_in' AND j.key = m.id::text)
+   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.tenant_id = m.tenant_id AND j.kind = 'sync.take_in_many'
+                      AND j.mailbox_id = m.mailbox_id AND j.args @> jsonb_build_object('letters', jsonb_build_array(jsonb_build_object('message_id', m.id))))
  LIMIT 1000;
 
 -- name: try_again_after_outage
@@ -175,6 +200,35 @@ SELECT last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = %(mailbox_id)
 
 -- name: set_delivery
 UPDATE postroom.mailbox_cursor SET delivery = %(delivery)s, silent_runs = %(silent_runs)s WHERE mailbox_id = %(mailbox_id)s;
+
+-- name: keep_rings
+WITH kept AS (
+    INSERT INTO postroom.ring (tenant_id, mailbox_id, ref, rang_at)
+    SELECT r.tenant_id, r.mailbox_id, r.ref, %(now)s
+      FROM unnest(%(tenants)s::uuid[], %(mailboxes)s::uuid[], %(refs)s::text[]) AS r (tenant_id, mailbox_id, ref)
+    RETURNING id)
+SELECT array_agg(id) FROM kept;
+
+-- name: sort_rings
+SELECT postroom.sort_rings(%(rings)s, %(now)s, %(hints)s, %(pulses)s, %(facts)s, %(jobs)s);
+
+-- name: sort_left_rings
+-- Rings that nobody sorted: the process that took them is gone.
+WITH taken AS (
+    DELETE FROM postroom.ring WHERE tenant_id = %(tenant_id)s AND rang_at < %(before)s RETURNING tenant_id, mailbox_id, ref, rang_at
+), rung AS (
+    SELECT t.tenant_id, t.mailbox_id, t.ref, t.rang_at FROM taken t JOIN postroom.mailbox m ON m.id = t.mailbox_id
+), named AS (
+    INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
+    SELECT DISTINCT tenant_id, mailbox_id, ref, %(now)s::timestamptz FROM rung WHERE ref IS NOT NULL ORDER BY mailbox_id, ref
+    ON CONFLICT DO NOTHING
+), felt AS (
+    INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
+    SELECT tenant_id, mailbox_id, max(rang_at), count(*) FROM rung GROUP BY tenant_id, mailbox_id ORDER BY mailbox_id
+    ON CONFLICT (mailbox_id) DO UPDATE
+       SET last_push_at = greatest(mailbox_pulse.last_push_at, excluded.last_push_at), pushes = mailbox_pulse.pushes + excluded.pushes
+)
+SELECT mailbox_id, count(*) AS notices FROM rung GROUP BY mailbox_id;
 
 -- name: take_bells
 SELECT postroom.take_bells(%(now)s, %(hints)s, %(pulses)s, %(facts)s, %(jobs)s);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Changes, Glimpse, ProviderRef
 
@@ -13,6 +14,9 @@ NOT_YET_TRIES = 4  # a 404 right after a bell is believed after this many tries
 EARLIEST_NEWS = timedelta(minutes=3)  # Graph promises a push within three minutes
 LATEST_NEWS = timedelta(hours=4)  # and tries for so long to deliver it: what was missed may be older than the last bell
 BELIEVE_GONE_AFTER = timedelta(minutes=10)
+HANDFUL = 20  # messages that are fetched one by one and recorded together
+FEW = 3  # so many are taken in each by itself, at the same time
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +101,33 @@ def compare(listed: Iterable[Glimpse], held: frozenset[str]) -> Compared:
 def believed_gone(tries: int, announced_at: datetime, now: datetime) -> bool:
     """A 404 is believed at once for old news, and only after some tries for fresh news."""
     return tries >= NOT_YET_TRIES or now - announced_at > BELIEVE_GONE_AFTER
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """From when on everything is listed again, and from when on nothing is, if that is still older."""
+
+    since: datetime
+    unlisted_since: datetime | None = None
+
+    @property
+    def because(self) -> str:
+        if self.unlisted_since is None:
+            return ""
+        till = f"{self.unlisted_since:%Y-%m-%d %H:%M} to {self.since:%Y-%m-%d %H:%M} UTC"
+        return f"Mail of {till} is not listed again: it is older than POSTROOM_RESYNC_DAYS allows."
+
+
+def gap(now: datetime, read_till: datetime | None, usual: timedelta, furthest: timedelta) -> Gap:
+    """A lost cursor costs the usual days, or all since it was last proven good, as far back as is allowed."""
+    since = now - usual
+    if read_till is None or read_till - LATEST_NEWS >= since:
+        return Gap(since)
+    proven, allowed = read_till - LATEST_NEWS, now - max(usual, furthest)
+    return Gap(proven) if proven >= allowed else Gap(allowed, proven)
+
+
+def deal(letters: Sequence[T]) -> list[Sequence[T]]:
+    """A few are taken in at the same time, each by itself; many by the handful, which costs less."""
+    size = 1 if len(letters) <= FEW else HANDFUL
+    return [letters[start : start + size] for start in range(0, len(letters), size)]

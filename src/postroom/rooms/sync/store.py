@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -69,16 +69,20 @@ class Letter:
     id: MessageId
     mailbox_id: MailboxId
     provider_message_id: ProviderRef
-    state: str
     source: str
     announced_at: datetime
-    received_at: datetime | None
-    address: str
     provider: ProviderName
     pipelines: list[str]
-    rules: dict[str, Any]
     paused: bool
     mailbox_status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A message that became ours just now."""
+
+    id: MessageId
+    thread_id: ThreadId
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,14 @@ class Polled:
 
 
 @dataclass(frozen=True, slots=True)
+class Nudged:
+    """A mailbox whose bell rang, and how often."""
+
+    mailbox_id: MailboxId
+    notices: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stuck:
     id: MessageId
     mailbox_id: MailboxId
@@ -111,17 +123,27 @@ async def seed_cursor(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, cursor
     await tx.run(QUERIES.seed_cursor, tenant_id=tenant_id, mailbox_id=mailbox_id, cursor=cursor, now=now)
 
 
-async def move_cursor(tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime) -> bool:
-    """Forward only: from where we read, to what came next."""
-    return bool(await tx.run(QUERIES.move_cursor, mailbox_id=mailbox_id, was=was, cursor=cursor, now=now))
+async def move_cursor(
+    tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime, *, complete: bool = True
+) -> bool:
+    """Forward only: from where we read, to what came next. `complete` when nothing older is left to read."""
+    values = {"was": was, "cursor": cursor, "now": now, "complete": complete}
+    return bool(await tx.run(QUERIES.move_cursor, mailbox_id=mailbox_id, **values))
 
 
-async def move_resync_cursor(tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime) -> bool:
-    return bool(await tx.run(QUERIES.move_resync_cursor, mailbox_id=mailbox_id, was=was, cursor=cursor, now=now))
+async def move_resync_cursor(
+    tx: Tx, mailbox_id: MailboxId, was: Cursor | None, cursor: Cursor, now: datetime, *, complete: bool = True
+) -> bool:
+    values = {"was": was, "cursor": cursor, "now": now, "complete": complete}
+    return bool(await tx.run(QUERIES.move_resync_cursor, mailbox_id=mailbox_id, **values))
 
 
 async def start_resync(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime) -> None:
     await tx.run(QUERIES.start_resync, tenant_id=tenant_id, mailbox_id=mailbox_id, since=since)
+
+
+async def note_unlisted(tx: Tx, mailbox_id: MailboxId, since: datetime, till: datetime) -> None:
+    await tx.run(QUERIES.note_unlisted, mailbox_id=mailbox_id, since=since, till=till)
 
 
 async def seed_resync(tx: Tx, mailbox_id: MailboxId, cursor: Cursor) -> None:
@@ -202,23 +224,17 @@ async def tombstone(
         await tx.run(QUERIES.tombstone, tenant_id=tenant_id, mailbox_id=mailbox_id, refs=list(refs), now=now)
 
 
-async def letter(db: Database, tenant_id: TenantId, message_id: MessageId) -> Letter | None:
-    found = await db.look(tenant_id, QUERIES.announced, Letter, message_id=message_id)
-    return found[0] if found else None
+async def letters(db: Database, tenant_id: TenantId, message_ids: Sequence[MessageId]) -> list[Letter]:
+    """Those of them that still wait to be taken in."""
+    return await db.look(tenant_id, QUERIES.announced, Letter, message_ids=list(message_ids))
 
 
-async def arrive(
-    tx: Tx,
-    message_id: MessageId,
-    thread_ref: ProviderRef,
-    pipelines: Sequence[str],
-    now: datetime,
-    columns: dict[str, Any],
-) -> ThreadId | None:
-    """Its thread, for the one who takes it in; None when it was taken in already."""
-    values = {"thread_id": new_id(), "thread_ref": thread_ref, "pipelines": list(pipelines), "now": now}
-    thread = await tx.value(QUERIES.arrive, message_id=message_id, **values, **columns)
-    return None if thread is None else ThreadId(thread)
+async def arrive(tx: Tx, columns: Sequence[Mapping[str, Any]], now: datetime) -> list[Arrived]:
+    """With their threads, those that became ours by this; the others were taken in already."""
+    if not columns:
+        return []
+    rows = [{**each, "thread_id": new_id()} for each in columns]
+    return await tx.rows(QUERIES.arrive, Arrived, letters=as_json(rows), now=now)
 
 
 async def mark_gone(tx: Tx, message_id: MessageId, because: str, now: datetime) -> bool:
@@ -238,6 +254,10 @@ async def dispose(
 ) -> None:
     values = {"status": status, "rule": rule, "because": because, "pipelines": list(pipelines)}
     await tx.run(QUERIES.dispose, tenant_id=tenant_id, message_id=message_id, now=now, **values)
+
+
+async def sort_left_rings(tx: Tx, tenant_id: TenantId, before: datetime, now: datetime) -> list[Nudged]:
+    return await tx.rows(QUERIES.sort_left_rings, Nudged, tenant_id=tenant_id, before=before, now=now)
 
 
 async def due_for_sync(tx: Tx, before: datetime) -> list[MailboxId]:

@@ -1,0 +1,35 @@
+"""Reading mailboxes: on from the cursor, after it was lost, against the provider's own list, message by message."""
+
+from postroom.rooms.sync.jobs.kinds import (
+    Outside,
+    PollMailboxes,
+    ReconcileMailbox,
+    ReconcileMailboxes,
+    ResyncMailbox,
+    SyncMailbox,
+    TakeIn,
+    TakeInMany,
+)
+from postroom.rooms.sync.jobs.letters import take_in, take_in_many
+from postroom.rooms.sync.jobs.reading import sync_mailbox
+from postroom.rooms.sync.jobs.reconcile import reconcile_mailbox
+from postroom.rooms.sync.jobs.resync import resync_mailbox
+from postroom.rooms.sync.jobs.schedule import poll_mailboxes, reconcile_mailboxes
+
+__all__ = [
+    "Outside",
+    "PollMailboxes",
+    "ReconcileMailbox",
+    "ReconcileMailboxes",
+    "ResyncMailbox",
+    "SyncMailbox",
+    "TakeIn",
+    "TakeInMany",
+    "poll_mailboxes",
+    "reconcile_mailbox",
+    "reconcile_mailboxes",
+    "resync_mailbox",
+    "sync_mailbox",
+    "take_in",
+    "take_in_many",
+]

@@ -1,0 +1,115 @@
+"""What can be asked of this room, and what it asks of the world."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Protocol
+
+from postroom.nouns.ids import MailboxId, MessageId
+from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.mail import Automatic, MailMessage, Trust
+from postroom.nouns.providers import Glimpse, ProviderName
+from postroom.ports import MailProvider
+
+
+class Outside(Protocol):
+    """What these jobs ask of the world."""
+
+    open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
+    read_mail: Callable[[bytes], MailMessage]
+    automatic: Callable[[MailMessage], Automatic | None]
+    trust: Callable[[MailMessage, ProviderName], Trust]
+    backfill: timedelta
+    furthest_back: timedelta
+    poll_every: timedelta
+
+
+class MailboxJob(Job, frozen=True):
+    """One at a time per mailbox; a retry keeps the others waiting, since order matters here."""
+
+    mailbox_id: MailboxId
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
+
+    @property
+    def lane(self) -> str:
+        return f"mailbox:{self.mailbox_id}"
+
+
+class SyncMailbox(MailboxJob, frozen=True):
+    """Something may have changed: read on from the cursor."""
+
+    kind: ClassVar[str] = "sync.mailbox"
+
+
+class ResyncMailbox(MailboxJob, frozen=True):
+    """The cursor was lost: list everything since then, one page a run, live mail going ahead."""
+
+    kind: ClassVar[str] = "sync.resync"
+    priority: ClassVar[Priority] = Priority.BACKFILL
+
+
+class ReconcileMailbox(Job, frozen=True):
+    """Compare what the provider lists with what we hold, and take in what is missing. Live mail need not wait."""
+
+    kind: ClassVar[str] = "sync.reconcile"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+    mailbox_id: MailboxId
+    since: datetime | None = None
+
+    @property
+    def key(self) -> str:
+        """A gap of an hour ago is not forgotten for one of now, nor the whole window for either."""
+        return f"{self.mailbox_id} {self.since:%Y-%m-%dT%H}" if self.since else str(self.mailbox_id)
+
+    @property
+    def lane(self) -> str:
+        return f"audit:{self.mailbox_id}"
+
+
+class TakeIn(Job, frozen=True):
+    """Fetch a message that was announced and make it ours. Its retry holds up nobody."""
+
+    kind: ClassVar[str] = "sync.take_in"
+    holds_lane: ClassVar[bool] = False
+    mailbox_id: MailboxId
+    message_id: MessageId
+    known: Glimpse | None = None  # what the listing said of it, which may save a call
+
+    @property
+    def key(self) -> str:
+        return str(self.message_id)
+
+
+class TakeInMany(Job, frozen=True):
+    """The same for some messages of a page: fetched one by one, recorded together. What fails goes on by itself."""
+
+    kind: ClassVar[str] = "sync.take_in_many"
+    time_limit: ClassVar[timedelta] = timedelta(minutes=15)
+    mailbox_id: MailboxId
+    letters: tuple[TakeIn, ...]
+
+
+class PollMailboxes(Job, frozen=True):
+    """The safety net: sync every mailbox that has not been read for a while."""
+
+    kind: ClassVar[str] = "sync.poll"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+
+    @property
+    def key(self) -> str:
+        return "all"
+
+
+class ReconcileMailboxes(Job, frozen=True):
+    """The daily audit of every mailbox; also picks up what got stuck."""
+
+    kind: ClassVar[str] = "sync.reconcile_all"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+
+    @property
+    def key(self) -> str:
+        return "all"

@@ -1,0 +1,86 @@
+"""Reading on from the cursor: page by page, each page with its cursor and its jobs in one commit."""
+
+from __future__ import annotations
+
+from postroom.db.pool import Tx
+from postroom.engine.work import Work
+from postroom.engine.worker import works
+from postroom.nouns import facts
+from postroom.nouns.errors import CursorExpired
+from postroom.nouns.ids import MailboxId
+from postroom.ports import MailProvider
+from postroom.rooms.sync import rules, store
+from postroom.rooms.sync.jobs.kinds import Outside, ReconcileMailbox, SyncMailbox
+from postroom.rooms.sync.jobs.news import follow_hints, take_page
+
+
+@works(SyncMailbox)
+async def sync_mailbox(job: SyncMailbox, work: Work[Outside]) -> None:
+    async with work.read() as tx:
+        reading = await store.reading(tx, job.mailbox_id)
+    if reading is None or not reading.is_open:
+        return  # a person resumes or reconnects it, and that syncs anew
+    provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
+    if reading.cursor is None and reading.resync_since is None:
+        await _seed(work, provider, job.mailbox_id)
+        return
+    resyncing = reading.resync_since is not None
+    cursor = reading.resync_cursor if resyncing else reading.cursor
+    if cursor is None:
+        return  # the resync seeds it first, and nudges us
+    pushed = rules.was_pushed(reading.last_push_at, reading.synced_at, work.now)
+    move = store.move_resync_cursor if resyncing else store.move_cursor
+    while True:
+        asked_at = work.now  # a push that comes while we read wants another read
+        try:
+            changes = await provider.changes(cursor)
+        except CursorExpired as lost:
+            await _lose_cursor(work, reading, str(lost))
+            return
+        items = rules.derive_work(changes)
+        async with work.step() if changes.more else work.finish() as tx:
+            await take_page(tx, work, job.mailbox_id, items, "push" if pushed else "poll")
+            await move(tx, job.mailbox_id, cursor, changes.cursor, asked_at, complete=not changes.more)
+            if not changes.more:
+                await follow_hints(tx, work, job.mailbox_id)
+                await _heed_push(tx, work, reading, pushed=pushed)
+        if not changes.more:
+            return
+        cursor = changes.cursor
+
+
+async def _heed_push(tx: Tx, work: Work[Outside], reading: store.Reading, *, pushed: bool) -> None:
+    """A push that reaches us ends the polling it was given up for."""
+    if not pushed:
+        return
+    await store.pushed_after_all(tx, work.tenant_id, reading.id, work.now - rules.EARLIEST_NEWS)
+    if reading.delivery == "poll":
+        await store.set_delivery(tx, reading.id, "push", 0)
+        again = facts.DeliveryChanged(mailbox_id=reading.id, delivery="push", because="Pushes reach us again.")
+        await work.tell(tx, again)
+
+
+async def _seed(work: Work[Outside], provider: MailProvider, mailbox_id: MailboxId) -> None:
+    """The first read: from now on, and then what came in the last days."""
+    changes = await provider.changes(None)
+    items = rules.derive_work(changes)
+    async with work.finish() as tx:
+        await store.seed_cursor(tx, work.tenant_id, mailbox_id, changes.cursor, work.now)
+        await take_page(tx, work, mailbox_id, items, "push")
+        await follow_hints(tx, work, mailbox_id)
+        await work.enqueue(tx, ReconcileMailbox(mailbox_id))
+
+
+async def _lose_cursor(work: Work[Outside], reading: store.Reading, because: str) -> None:
+    gap = rules.gap(work.now, reading.synced_at, work.outside.backfill, work.outside.furthest_back)
+    async with work.finish() as tx:
+        await store.start_resync(tx, work.tenant_id, reading.id, gap.since)
+        if gap.unlisted_since is not None:
+            await store.note_unlisted(tx, reading.id, gap.unlisted_since, gap.since)
+        lost = facts.CursorLost(
+            mailbox_id=reading.id,
+            since=gap.since,
+            because=f"{because} {gap.because}".rstrip(),
+            unlisted_since=gap.unlisted_since,
+        )
+        await work.tell(tx, lost)
