@@ -419,6 +419,25 @@ class PasswordChanged(FactBase, frozen=True, kw_only=True):
     added: bool
 
 
+class AttachmentFetched(FactBase, frozen=True, kw_only=True):
+    """Somebody asked for a file of a mail, and it was brought from the mailbox."""
+
+    kind = "message.attachment_fetched"
+    message_id: UUID
+    mailbox_id: UUID
+    filename: str
+    size: int
+
+
+class Forgotten(FactBase, frozen=True, kw_only=True):
+    """Things older than the tenant wants them kept are gone; what is told here of them is all that stays."""
+
+    kind = "tenant.forgotten"
+    what: str
+    count: int
+    before: datetime
+
+
 class Counted(FactBase, frozen=True, kw_only=True):
     """The engine's own benchmark and chaos jobs tell this; it sets nothing in motion."""
 
@@ -473,5 +492,7 @@ Fact = (
     | OrderCancelled
     | SenderRuleChanged
     | PasswordChanged
+    | AttachmentFetched
+    | Forgotten
     | Counted
 )

@@ -84,6 +84,8 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
             | facts.OrderCancelled()
             | facts.SenderRuleChanged()
             | facts.PasswordChanged()
+            | facts.AttachmentFetched()
+            | facts.Forgotten()
             | facts.Counted()
         ):
             return []

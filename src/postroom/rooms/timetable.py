@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from postroom.engine.timetable import Line
+from postroom.rooms.documents.jobs import ForgetOld
 from postroom.rooms.mailboxes.jobs import KeepWatches
 from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes
 
@@ -12,4 +13,5 @@ LINES: Sequence[Line] = (
     Line("poll", "* * * * *", PollMailboxes),
     Line("keep watches", "7 * * * *", KeepWatches),
     Line("reconcile", "23 */6 * * *", ReconcileMailboxes),
+    Line("forget", "41 2 * * *", ForgetOld),
 )

@@ -29,6 +29,8 @@ class Shelf(Protocol):
 
     async def get(self, key: str) -> bytes: ...
 
+    async def remove(self, key: str) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:

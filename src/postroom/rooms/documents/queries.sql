@@ -50,7 +50,7 @@ UPDATE postroom.document SET status = %(status)s, because = %(because)s, updated
 -- name: document
 SELECT id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256, kind, status, because, failure,
        doubts, extraction, text_source, pages, source, source_metadata, sender_email, received_at, trust, trust_because,
-       archive_path, duplicate_of, reviewed_by, reviewed_at, created_at, updated_at
+       archive_path, archive_forgotten_at, duplicate_of, reviewed_by, reviewed_at, forgotten_at, created_at, updated_at
   FROM postroom.document WHERE id = %(id)s;
 
 -- name: newest_documents
@@ -378,3 +378,90 @@ SELECT DISTINCT i.iban
          ORDER BY id DESC LIMIT 200) d
   JOIN postroom.invoice i ON i.document_id = d.id
  WHERE i.status = 'confirmed' AND i.iban IS NOT NULL ORDER BY i.iban;
+
+-- name: files_of_message
+SELECT id, mailbox_id, provider_message_id, state, attachments FROM postroom.message WHERE id = %(message_id)s;
+
+-- name: kept_attachment
+-- Where the bytes lie already: fetched before, or archived as a document.
+SELECT blob_key FROM postroom.attachment WHERE message_id = %(message_id)s AND sha256 = %(sha256)s
+UNION ALL
+SELECT archive_path FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND sha256 = %(sha256)s AND archive_path IS NOT NULL LIMIT 1;
+
+-- name: keep_attachment
+WITH wanted_again AS (
+    DELETE FROM postroom.unwanted_blob WHERE tenant_id = %(tenant_id)s AND blob_key = %(blob_key)s
+)
+INSERT INTO postroom.attachment (tenant_id, message_id, sha256, blob_key, fetched_by, fetched_at)
+VALUES (%(tenant_id)s, %(message_id)s, %(sha256)s, %(blob_key)s, %(actor)s, %(now)s)
+ON CONFLICT (message_id, sha256) DO UPDATE
+   SET blob_key = excluded.blob_key, fetched_by = excluded.fetched_by, fetched_at = excluded.fetched_at;
+
+-- name: forget_messages
+-- What they say. That they came, and what became of them, stays; what waits for somebody stays whole.
+WITH old AS (
+    SELECT m.id, b.provider FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+     WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.forgotten_at IS NULL AND m.arrived_at < %(before)s
+       AND NOT EXISTS (SELECT FROM postroom.disposition p
+                        WHERE p.message_id = m.id AND p.status IN ('pending', 'failed'))
+       AND NOT EXISTS (SELECT FROM postroom.document d
+                        WHERE d.message_id = m.id AND d.status IN ('waiting', 'read', 'review', 'failed'))
+     ORDER BY m.arrived_at LIMIT %(most)s FOR UPDATE OF m SKIP LOCKED
+)
+UPDATE postroom.message m
+   SET subject = NULL, snippet = NULL, body = NULL, body_html = NULL, headers = '{}', recipients = '{}',
+       forgotten_at = %(now)s
+  FROM old WHERE m.id = old.id RETURNING m.thread_id, m.provider_message_id, old.provider;
+
+-- name: forget_threads
+UPDATE postroom.thread t SET subject = ''
+ WHERE t.id = ANY (%(ids)s) AND t.subject <> '' AND NOT EXISTS (
+       SELECT FROM postroom.message m WHERE m.tenant_id = t.tenant_id AND m.thread_id = t.id AND m.forgotten_at IS NULL);
+
+-- name: forget_attachments
+DELETE FROM postroom.attachment a
+ USING (SELECT message_id, sha256 FROM postroom.attachment
+         WHERE tenant_id = (SELECT postroom.tenant()) AND fetched_at < %(before)s
+         ORDER BY fetched_at LIMIT %(most)s FOR UPDATE SKIP LOCKED) old
+ WHERE a.message_id = old.message_id AND a.sha256 = old.sha256 RETURNING a.blob_key;
+
+-- name: forget_documents
+-- What was read of a document that is over. The document itself, and what was booked of it, stays.
+UPDATE postroom.document d
+   SET extraction = NULL, source_metadata = d.source_metadata - 'subject', forgotten_at = %(now)s
+  FROM (SELECT id FROM postroom.document
+         WHERE tenant_id = (SELECT postroom.tenant()) AND forgotten_at IS NULL AND created_at < %(before)s
+           AND status IN ('confirmed', 'duplicate', 'rejected', 'skipped')
+         ORDER BY created_at LIMIT %(most)s FOR UPDATE SKIP LOCKED) old
+ WHERE d.id = old.id RETURNING d.id;
+
+-- name: forget_archived
+-- Originals in the archive, once every document that shares one is over and old enough.
+WITH old AS (
+    SELECT DISTINCT archive_path FROM (
+        SELECT d.archive_path FROM postroom.document d
+         WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.archive_path IS NOT NULL AND d.created_at < %(before)s
+           AND NOT EXISTS (SELECT FROM postroom.document o
+                            WHERE o.tenant_id = d.tenant_id AND o.archive_path = d.archive_path
+                              AND (o.created_at >= %(before)s
+                                   OR o.status NOT IN ('confirmed', 'duplicate', 'rejected', 'skipped')))
+         ORDER BY d.created_at LIMIT %(most)s) paths
+), left_behind AS (
+    UPDATE postroom.document d SET archive_path = NULL, archive_forgotten_at = %(now)s
+      FROM old WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.archive_path = old.archive_path
+)
+SELECT archive_path FROM old;
+
+-- name: note_unwanted
+INSERT INTO postroom.unwanted_blob (tenant_id, blob_key, noted_at)
+SELECT %(tenant_id)s, key, %(now)s FROM unnest(%(keys)s::text[]) AS key ON CONFLICT DO NOTHING;
+
+-- name: unwanted_blobs
+SELECT u.blob_key,
+       EXISTS (SELECT FROM postroom.attachment a WHERE a.tenant_id = u.tenant_id AND a.blob_key = u.blob_key)
+    OR EXISTS (SELECT FROM postroom.document d WHERE d.tenant_id = u.tenant_id AND d.archive_path = u.blob_key) AS wanted
+  FROM postroom.unwanted_blob u WHERE u.tenant_id = (SELECT postroom.tenant()) ORDER BY u.noted_at LIMIT %(most)s;
+
+-- name: drop_unwanted
+DELETE FROM postroom.unwanted_blob WHERE tenant_id = (SELECT postroom.tenant()) AND blob_key = ANY (%(keys)s);

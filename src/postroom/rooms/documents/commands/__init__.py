@@ -1,5 +1,6 @@
 """What people do with documents: look, confirm, correct, reject, hand in; and what they keep for us."""
 
+from postroom.rooms.documents.commands.attachments import AttachedFile, fetch_attachment
 from postroom.rooms.documents.commands.keeping import (
     add_password,
     allow_sender,
@@ -25,6 +26,7 @@ from postroom.rooms.documents.commands.orders import Imported, cancel_order, imp
 from postroom.rooms.documents.commands.review import Corrected, confirm, correct, reject, retry, upload
 
 __all__ = [
+    "AttachedFile",
     "Corrected",
     "Detail",
     "Imported",
@@ -37,6 +39,7 @@ __all__ = [
     "correct",
     "disallow_sender",
     "documents",
+    "fetch_attachment",
     "get_document",
     "import_orders",
     "invoices",

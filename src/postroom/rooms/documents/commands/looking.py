@@ -141,6 +141,10 @@ async def original(who: Teller, outside: Viewing, document_id: UUID) -> tuple[st
         raise NotFound(f"There is no document {document_id}.")
     if waiting is not None:
         return found, waiting
+    if found.archive_forgotten_at is not None:
+        raise NotFound(
+            f"{found.filename} was kept till {found.archive_forgotten_at:%Y-%m-%d}, as the settings say."
+        )
     if found.archive_path is None:
         raise NotFound(f"{found.filename} was not archived ({found.status}); look into the mail it came with.")
     return found, await outside.shelf.get(found.archive_path)

@@ -9,7 +9,8 @@ from typing import Literal
 
 from postroom.nouns.documents import DocumentType
 from postroom.nouns.errors import BadRequest
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.ids import MessageId, TenantId
+from postroom.nouns.providers import ProviderName, ProviderRef
 
 Source = Literal["graph_webhook", "gmail_push", "poller", "backfill", "files", "manual_upload"]
 DispositionStatus = Literal["processed", "filtered", "failed", "deleted"]
@@ -82,6 +83,16 @@ def ledger_id(provider_message_id: str) -> str:
 def archive_folder(tenant_name: str) -> str:
     """The default tenant's archive is laid out exactly as seed A says; the others stand beside it."""
     return "" if tenant_name == "default" else f"tenant={tenant_name}"
+
+
+def import_key(tenant_id: TenantId, ref: ProviderRef) -> str:
+    """Where an imported mail is kept: its ref is made of its content."""
+    return f"imports/{tenant_id}/{ref.rpartition(':')[2]}.eml"
+
+
+def attachment_key(tenant_id: TenantId, message_id: MessageId, sha256: str) -> str:
+    """Where a file lies that somebody fetched out of a mail."""
+    return f"attachments/{tenant_id}/{message_id}/{sha256}"
 
 
 def dispose(pipeline: str, outcomes: Iterable[Outcome], dropped: Collection[str]) -> Disposition:

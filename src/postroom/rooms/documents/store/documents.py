@@ -152,9 +152,11 @@ class Document:
     trust: TrustLevel
     trust_because: str
     archive_path: str | None
+    archive_forgotten_at: datetime | None
     duplicate_of: DocumentId | None
     reviewed_by: str | None
     reviewed_at: datetime | None
+    forgotten_at: datetime | None
     created_at: datetime
     updated_at: datetime
 

@@ -1,0 +1,107 @@
+"""A file of a mail, fetched when somebody asks for it: until then only its name is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from uuid import UUID
+
+from postroom.engine.work import Teller
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest, Conflict, Gone, NotFound
+from postroom.nouns.ids import MessageId
+from postroom.nouns.mail import MailMessage
+from postroom.nouns.providers import ProviderRef
+from postroom.ports import Postman
+from postroom.rooms.documents.archive import Shelf
+from postroom.rooms.documents.rules.mail import attachment_key
+from postroom.rooms.documents.store import attachments as store
+
+LARGEST = 50 * 1024 * 1024
+
+
+class Fetching(Protocol):
+    """What bringing a file asks of the outside."""
+
+    @property
+    def postman(self) -> Postman: ...
+
+    @property
+    def read_mail(self) -> Callable[[bytes], MailMessage]: ...
+
+    @property
+    def shelf(self) -> Shelf: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A stranger's file. Its type is what the bytes say; offer it for saving, never run it."""
+
+    filename: str
+    content_type: str
+    content: bytes = field(repr=False)
+
+
+async def fetch_attachment(who: Teller, outside: Fetching, message_id: UUID, sha256: str) -> AttachedFile:
+    """The file of a message with this hash, from where it lies already, else from the mailbox; then it is kept."""
+    async with who.read() as tx:
+        message = await store.files(tx, MessageId(message_id))
+        key = await store.kept(tx, MessageId(message_id), sha256)
+    if message is None:
+        raise NotFound(f"There is no message {message_id}.")
+    told = _told(message, sha256)
+    stored = await _stored(outside.shelf, key, sha256)
+    content = stored if stored is not None else await _from_mailbox(who, outside, message, sha256)
+    if stored is None:
+        await _keep(who, outside.shelf, message, told, content)
+    return AttachedFile(told["filename"], told["type"], content)
+
+
+def _told(message: store.Files, sha256: str) -> dict[str, Any]:
+    """What the message says of this file; too large a one is not even fetched."""
+    told = next((each for each in message.attachments if each["sha256"] == sha256), None)
+    if told is None:
+        raise NotFound("This message has no such file.")
+    if told["size"] > LARGEST:
+        megabytes = told["size"] / (1024 * 1024)
+        raise BadRequest(
+            f"{told['filename']} has {megabytes:.0f} MB; up to {LARGEST // (1024 * 1024)} MB are brought here. "
+            "Open it in the mailbox."
+        )
+    return told
+
+
+async def _stored(shelf: Shelf, key: str | None, sha256: str) -> bytes | None:
+    if key is None:
+        return None
+    try:
+        content = await shelf.get(key)
+    except NotFound:
+        return None
+    return content if hashlib.sha256(content).hexdigest() == sha256 else None
+
+
+async def _from_mailbox(who: Teller, outside: Fetching, message: store.Files, sha256: str) -> bytes:
+    if message.state != "arrived":
+        raise Gone("The mail was deleted at its source, and the file was not kept.")
+    raw = await outside.postman.fetch(who.tenant_id, message.mailbox_id, ProviderRef(message.provider_message_id))
+    mail = await asyncio.to_thread(outside.read_mail, raw.raw)
+    found = next((each.content for each in mail.attachments if each.sha256 == sha256), None)
+    if found is None:
+        raise Gone("The file is not in the mail any more.")
+    return found
+
+
+async def _keep(who: Teller, shelf: Shelf, message: store.Files, told: dict[str, Any], content: bytes) -> None:
+    key = attachment_key(who.tenant_id, message.id, told["sha256"])
+    if not await shelf.put_if_absent(key, content, {}, "application/octet-stream") and await shelf.get(key) != content:
+        raise Conflict(f"{told['filename']} is kept with other content; remove {key} from the archive and try again.")
+    async with who.finish() as tx:
+        await store.keep(tx, who.tenant_id, message.id, told["sha256"], key, who.actor, who.now)
+        fetched = facts.AttachmentFetched(
+            message_id=message.id, mailbox_id=message.mailbox_id, filename=told["filename"], size=len(content)
+        )
+        await who.tell(tx, fetched)
