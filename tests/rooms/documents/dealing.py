@@ -131,12 +131,16 @@ class Desk:
         message = read_mail(raw)
         ref, message_id = f"AAMk-{self.counter}-{self.tenant.hex[:6]}", MessageId(new_id())
         self.outside.postman.held[ref] = raw
-        held = [{"filename": each.filename, "size": each.size} for each in message.attachments]
+        held = [
+            {"filename": each.filename, "size": each.size, "type": each.sniffed_type, "sha256": each.sha256}
+            for each in message.attachments
+        ]
         self.own(
             "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, state, source, sender_email,"
-            " subject, attachments, automatic, received_at) VALUES (%s, %s, %s, %s, 'arrived', 'push', %s, %s, %s, %s, %s)",
-            *[message_id, self.tenant, self.mailbox, ref, message.sender.email, message.subject],
-            *[msgspec.json.encode(held).decode(), automatic, self.now],
+            " subject, body, attachments, automatic, received_at, arrived_at)"
+            " VALUES (%s, %s, %s, %s, 'arrived', 'push', %s, %s, %s, %s, %s, %s, %s)",
+            *[message_id, self.tenant, self.mailbox, ref, message.sender.email, message.subject, message.text_body],
+            *[msgspec.json.encode(held).decode(), automatic, self.now, self.now],
         )
         self.own(
             "INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status)"
