@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -156,10 +157,12 @@ class Switchboard:
         self._app_only = _app_only(settings, http, clock)
         self._slots, self._quota = Slots(db), Quota(db)
         self._open: dict[UUID, _Opened] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
-        for opened in self._open.values():
-            await _hang_up(opened.provider)
+        for mailbox_id in list(self._open):
+            self.forget(MailboxId(mailbox_id))
+        await asyncio.gather(*self._leaving)
         await self._slots.close()
 
     @property
@@ -195,12 +198,18 @@ class Switchboard:
             raise NotFound(f"There is no mailbox {mailbox_id}.")
         # Connecting anew may bring another password or server.
         shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder} {mailbox.connected_at}"
-        same = known is not None and known.shape == shape and known.tenant_id == tenant_id
-        provider = known.provider if known is not None and same else await self._make(tenant_id, mailbox)
+        provider = self._remembered(tenant_id, mailbox_id, shape)
+        if provider is None:
+            made = await self._make(tenant_id, mailbox)
+            provider = self._remembered(tenant_id, mailbox_id, shape) or made  # somebody may have been quicker
+        if (before := self._open.get(mailbox_id)) and before.provider is not provider:
+            self._hang_up(before.provider)
         self._open[mailbox_id] = _Opened(tenant_id, shape, provider, now)
-        if known is not None and not same:
-            await _hang_up(known.provider)
         return provider
+
+    def _remembered(self, tenant_id: TenantId, mailbox_id: MailboxId, shape: str) -> MailProvider | None:
+        known = self._open.get(mailbox_id)
+        return known.provider if known and (known.tenant_id, known.shape) == (tenant_id, shape) else None
 
     async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
         provider = await self.open_mailbox(tenant_id, mailbox_id)
@@ -214,7 +223,15 @@ class Switchboard:
 
     def forget(self, mailbox_id: MailboxId) -> None:
         self._access.forget(mailbox_id)
-        self._open.pop(mailbox_id, None)
+        if opened := self._open.pop(mailbox_id, None):
+            self._hang_up(opened.provider)
+
+    def _hang_up(self, provider: MailProvider) -> None:
+        """A line to an IMAP server is closed as soon as nobody asks something there."""
+        if isinstance(provider, ServedFolder) and isinstance(provider.provider, ImapProvider):
+            closing = asyncio.create_task(provider.provider.close())
+            self._leaving.add(closing)
+            closing.add_done_callback(self._leaving.discard)
 
     def callbacks(self, mailbox: store.Mailbox) -> Callbacks | None:
         """Where a provider can reach us: a public https address, or this machine for a simulator on it."""
@@ -286,11 +303,6 @@ def _imap(address: str, folder: str, told: dict[str, Any], password: Secret) -> 
     server = ImapServer(told["host"], int(told["port"]), told["security"], private=told.get("private", True))
     account = ImapAccount(server, told["user"], password, address, folder)
     return ImapProvider(account, forbidden=transaction_is_open)
-
-
-async def _hang_up(provider: MailProvider) -> None:
-    if isinstance(provider, ServedFolder) and isinstance(provider.provider, ImapProvider):
-        await provider.provider.close()
 
 
 def _consents(settings: Settings, http: Http, clock: Callable[[], datetime]) -> Mapping[ProviderName, Consent]:

@@ -1,0 +1,169 @@
+"""What people decide about a connected mailbox: rules, folder, pause; one way for every door, and one commit each."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import psycopg
+import pytest
+
+from postroom.engine.work import Teller
+from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.ids import MailboxId, new_id
+from postroom.rooms.mailboxes import commands
+from postroom.simulators.letters import Letter
+from stories.office import DESK, Office, open_office
+
+HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
+CURSOR = "SELECT cursor FROM postroom.mailbox_cursor"
+RESOURCES = "SELECT string_agg(resource, ' ') FROM padealing.graph_subscription_state WHERE status = 'active'"
+
+
+@pytest.fixture
+async def office(dsn, owner_dsn, tmp_path) -> AsyncIterator[Office]:
+    async with open_office(dsn, owner_dsn, str(tmp_path)) as opened:
+        yield opened
+
+
+def desk_of(office: Office) -> Teller:
+    return office.house.desk(office.ask("SELECT tenant_id FROM postroom.mailbox LIMIT 1"), "person:olga@house.test")
+
+
+def mailbox_of(office: Office) -> MailboxId:
+    return MailboxId(office.ask("SELECT id FROM postroom.mailbox"))
+
+
+def archives(office: Office, count: int) -> None:
+    for _ in range(count):
+        office.world.deliver(Letter(DESK, office.mail(), folder="archive"))
+
+
+async def serves(office: Office, folder: str):
+    return await commands.set_folder(desk_of(office), office.house.switchboard, mailbox_of(office), folder)
+
+
+async def test_another_folder_is_read_from_its_own_start_and_watched(office):
+    office.receives(1)
+    await office.works_until(HELD, 1)
+    archives(office, 2)
+    before = office.ask(CURSOR)
+    office.world.clock.advance(timedelta(minutes=5))
+
+    changed = await serves(office, "Archive")
+
+    assert "Archive" == changed.folder
+    assert before
+    assert office.ask(CURSOR) is None
+    await office.works_until(HELD, 3)
+    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")  # some seconds later
+    await office.works()
+    assert "archive" in office.ask(RESOURCES)
+    assert 1 == len(office.world.graph.subscriptions.all)
+    office.receives(1)  # of the old folder nothing comes any more
+    archives(office, 1)
+    await office.works_until(HELD, 4)
+    assert 3 == office.ask("SELECT count(*) FROM postroom.message WHERE 'INBOX' <> ALL (labels)")
+    told = (
+        "SELECT body ->> 'before' || ' ' || (body ->> 'after') FROM postroom.fact WHERE kind = 'mailbox.folder_changed'"
+    )
+    assert "Inbox Archive" == office.ask(told)
+
+
+async def test_folder_cursor_fact_and_jobs_are_one_commit(office):
+    before = office.ask(CURSOR)
+    office.tell("CREATE FUNCTION pg_temp_no() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
+    office.tell("CREATE TRIGGER no BEFORE INSERT ON postroom.job FOR EACH ROW EXECUTE FUNCTION pg_temp_no()")
+
+    with pytest.raises(psycopg.Error):
+        await serves(office, "Archive")
+
+    assert ("Inbox", before) == (office.ask("SELECT folder FROM postroom.mailbox"), office.ask(CURSOR))
+    assert 0 == office.facts("mailbox.folder_changed")
+
+
+async def test_the_same_folder_again_changes_nothing(office):
+    before = office.ask(CURSOR)
+
+    await serves(office, " Inbox/ ")
+
+    assert before == office.ask(CURSOR)
+    assert 0 == office.facts("mailbox.folder_changed")
+
+
+async def test_whoever_changes_the_folder_the_database_drops_the_cursor(office):
+    assert office.ask(CURSOR)
+
+    office.tell("UPDATE postroom.mailbox SET folder = 'Archive'")
+
+    assert office.ask(CURSOR) is None
+
+
+async def test_a_worker_that_still_reads_the_old_folder_cannot_leave_its_cursor_behind(office):
+    stale = await office.house.switchboard.open_mailbox(desk_of(office).tenant_id, mailbox_of(office))
+    old = (await stale.changes(None)).cursor
+    await serves(office, "Archive")
+    office.tell("UPDATE postroom.mailbox_cursor SET cursor = %s", old)
+    archives(office, 1)
+
+    await office.works_until(HELD, 1)
+
+    assert 1 == office.facts("sync.cursor_lost")
+    assert "folder:Archive" in office.ask(CURSOR)
+
+
+@pytest.mark.parametrize("folder", ["", "  ", "a\nb", "x" * 501])
+async def test_a_folder_that_cannot_be_is_refused(office, folder):
+    with pytest.raises(BadRequest, match="Name the folder"):
+        await serves(office, folder)
+
+
+async def test_gmail_serves_the_inbox_only(office):
+    office.tell("UPDATE postroom.mailbox SET provider = 'gmail'")
+
+    with pytest.raises(BadRequest, match="Gmail serves the inbox"):
+        await serves(office, "Archive")
+
+
+async def test_rules_are_told_with_what_they_were_and_only_if_they_change(office):
+    desk, mailbox = desk_of(office), mailbox_of(office)
+    wanted = {"deny_senders": ["shop.example"]}
+
+    first = await commands.set_rules(desk, mailbox, wanted, ["ap_invoices"])
+    await commands.set_rules(desk, mailbox, wanted)
+
+    assert (wanted, ["ap_invoices"]) == (first.rules, first.pipelines)
+    assert 1 == office.facts("mailbox.rules_changed")
+    body = office.ask("SELECT body FROM postroom.fact WHERE kind = 'mailbox.rules_changed'")
+    assert ({}, wanted, ["ap_invoices"]) == (body["before"], body["after"], body["pipelines"])
+
+
+async def test_a_pipeline_nobody_has_is_refused(office):
+    with pytest.raises(BadRequest, match="choose among pad_contract_notes, ap_invoices"):
+        await commands.set_rules(desk_of(office), mailbox_of(office), {}, ["faxes"])
+
+
+async def test_a_disconnected_mailbox_is_neither_paused_nor_resumed_into_life(office):
+    desk, mailbox = desk_of(office), mailbox_of(office)
+    await commands.pause(desk, mailbox)
+    await commands.disconnect(desk, office.house.switchboard, mailbox)
+
+    for act in (commands.pause, commands.resume):
+        with pytest.raises(Conflict, match="connect it again"):
+            await act(desk, mailbox)
+
+    assert "disconnected" == office.ask("SELECT status FROM postroom.mailbox")
+
+
+async def test_what_is_not_there_is_said_so(office):
+    desk, nobody = desk_of(office), MailboxId(new_id())
+    board = office.house.switchboard
+    for act in (
+        commands.pause(desk, nobody),
+        commands.resume(desk, nobody),
+        commands.set_rules(desk, nobody, {}),
+        commands.set_folder(desk, board, nobody, "Archive"),
+        commands.disconnect(desk, board, nobody),
+    ):
+        with pytest.raises(NotFound):
+            await act
