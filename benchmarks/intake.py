@@ -30,7 +30,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from benchmarks.bench import keep, private_server, spread
+from benchmarks.bench import cpu_seconds, keep, private_server, spread
 
 STATE = "a-client-state-for-the-benchmark-0123456789"
 MAILBOXES = 50
@@ -79,11 +79,6 @@ class Side:
             **spread(times),
             "web_cpu_ms": round(self.cpu[connections] / len(times) * 1000, 3),
         }
-
-
-def cpu_seconds(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def pound(url: str, bodies: list[bytes], connections: int, seconds: float) -> list[float]:
