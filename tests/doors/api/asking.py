@@ -11,6 +11,10 @@ from doors.api.filling import PDF, Filled
 
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/mailboxes/connect"): {"json": {"provider": "outlook"}},
+    ("POST", "/mailboxes/imap"): {
+        "json": {"address": "ap@house.test", "host": "127.0.0.1", "port": 9, "security": "plain", "password": "wrong"}
+    },
+    ("PUT", "/mailboxes/{mailbox_id}/folder"): {"json": {"folder": "Inbox/Notes"}},
     ("PUT", "/mailboxes/{mailbox_id}/rules"): {"json": {"rules": {"deny_files": ["*logo*"]}}},
     ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
     ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
@@ -32,6 +36,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
 STREAMS = ("/events", "/documents/events")
 ADMIN = {
     *(("POST", f"/mailboxes/{act}") for act in ("connect", "{mailbox_id}/disconnect")),
+    *(("POST", "/mailboxes/imap"), ("PUT", "/mailboxes/{mailbox_id}/folder")),
     ("PUT", "/mailboxes/{mailbox_id}/rules"),
     *(
         (method, f"/people{path}")

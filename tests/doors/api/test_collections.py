@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import psycopg
@@ -101,11 +102,19 @@ async def test_coverage_names_what_was_missing(api):
 
 async def test_resync_and_reconcile_set_their_jobs_in_motion(api):
     path = f"/mailboxes/{api.ours['mailbox_id']}"
-    shown = await api.by("operator").post(f"{path}/resync", json={"since": "2026-01-01T00:00:00Z"})
-    assert (202, "2026-01-01T00:00:00Z") == (shown.status_code, shown.json()["health"]["resync_since"])
+    since = (api.house.clock() - timedelta(days=40)).replace(microsecond=0)
+    shown = await api.by("operator").post(f"{path}/resync", json={"since": since.isoformat()})
+    assert 202 == shown.status_code
+    assert since == datetime.fromisoformat(shown.json()["health"]["resync_since"])
+    for wrong in (since + timedelta(days=41), since - timedelta(days=400)):
+        assert 400 == (await api.by("operator").post(f"{path}/resync", json={"since": wrong.isoformat()})).status_code
     assert 202 == (await api.by("operator").post(f"{path}/reconcile")).status_code
     kinds = {each["kind"] for each in (await api.get("/jobs"))["items"]}
     assert {"sync.resync", "sync.reconcile"} <= kinds
+    await api.by("operator").post(f"{path}/pause")
+    for act in ("resync", "reconcile"):
+        answer = await api.by("operator").post(f"{path}/{act}")
+        assert (409, True) == (answer.status_code, "resume it first" in answer.json()["detail"])
 
 
 async def test_connecting_answers_with_a_link_for_somebody_s_browser(api):

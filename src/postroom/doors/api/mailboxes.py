@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -13,15 +13,14 @@ from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, 
 from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Visitor
 from postroom.doors.oauth import redirect_uri
-from postroom.engine.work import Teller
-from postroom.nouns import facts
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.providers import ProviderName
+from postroom.nouns.secrets import Secret
 from postroom.rooms.documents.sift.rules import KINDS, MAX_BYTES, Kind, Pipeline
 from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.mailboxes import rules as mailbox_rules
+from postroom.rooms.sync import commands as syncing
 from postroom.rooms.sync import store as sync_store
-from postroom.rooms.sync.jobs import ReconcileMailbox
 
 router = collection("mailboxes")
 Glob = Annotated[str, Field(min_length=1, max_length=320, pattern=NO_NUL)]
@@ -111,7 +110,39 @@ class Connect(Wish):
 
     provider: Literal["outlook", "gmail"]
     address: str | None = Field(None, max_length=320, pattern=NO_NUL, description="The mailbox that must be granted.")
+    shared: bool = Field(
+        default=False, description="The address is a shared mailbox that the person may read (Outlook)."
+    )
     return_to: str = Field("/mailboxes", max_length=500, pattern=NO_NUL, description="Where the person comes back to.")
+
+
+class ConnectImap(Wish):
+    """A mailbox on any IMAP server. The password is sealed and never shown."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"address": "ap@house.test", "host": "imap.house.test", "password": "an app password"}]
+        },
+    )
+
+    address: str = Field(min_length=3, max_length=320, pattern=NO_NUL)
+    host: str = Field(min_length=1, max_length=253, pattern=NO_NUL)
+    password: str = Field(min_length=1, max_length=1000, pattern=NO_NUL)
+    user: str = Field("", max_length=320, pattern=NO_NUL, description="If it is not the address.")
+    port: int = Field(993, ge=1, le=65535)
+    security: Literal["tls", "starttls", "plain"] = Field("tls", description="`plain` for this machine only.")
+    folder: str = Field("INBOX", min_length=1, max_length=500, pattern=NO_NUL)
+
+
+class Folder(Wish):
+    folder: str = Field(
+        min_length=1,
+        max_length=500,
+        pattern=NO_NUL,
+        description="As the mail program shows it, inner folders after a slash.",
+        examples=["Inbox/Broker notes"],
+    )
 
 
 class Consent(Shape):
@@ -141,12 +172,26 @@ async def list_mailboxes(
 
 @router.post("/mailboxes/connect", summary="Begin to connect a mailbox", status_code=201)
 async def connect(wish: Connect, request: Request, who: Admin) -> Consent:
-    """Nothing is connected before the person has consented at the provider and was sent back."""
+    """Answers with a link for a person's browser; nothing is connected before they consented there and came back."""
     board, back = request.app.state.house.switchboard, redirect_uri(request, wish.provider)
     started = await commands.start_connect(
-        who.desk, board, wish.provider, back, address=wish.address, return_to=wish.return_to
+        who.desk,
+        board,
+        wish.provider,
+        back,
+        address=wish.address,
+        return_to=wish.return_to,
+        shared=wish.shared,
     )
     return Consent(url=started.url)
+
+
+@router.post("/mailboxes/imap", summary="Connect a mailbox over IMAP", status_code=201)
+async def connect_imap(wish: ConnectImap, request: Request, who: Admin) -> Mailbox:
+    """We sign in and look at the folder first: with a wrong password nothing is kept. Repeat it with a new password."""
+    values = {**wish.model_dump(exclude={"password"}), "password": Secret(wish.password)}
+    made = await commands.connect_imap(who.desk, request.app.state.house.switchboard, **values)
+    return await _shown(who, made)
 
 
 @router.get("/mailboxes/{mailbox_id}", summary="One mailbox")
@@ -171,17 +216,14 @@ async def resume(mailbox_id: UUID, who: Operator) -> Mailbox:
 @router.post("/mailboxes/{mailbox_id}/resync", summary="Read a mailbox anew from a date on", status_code=202)
 async def resync(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
     """Everything since then is listed again; what we hold already is not taken in twice. Live mail goes ahead."""
-    mailbox = await commands.find(who.desk, mailbox_id)
-    await _lose_cursor(who.desk, mailbox.id, _since(wish, who.desk.now))
+    await syncing.resync(who.desk, MailboxId(mailbox_id), wish.since if wish else None)
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/reconcile", summary="Compare with what the provider lists", status_code=202)
 async def reconcile(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
     """What is missing is taken in; the outcome is among the coverage."""
-    mailbox = await commands.find(who.desk, mailbox_id)
-    async with who.desk.finish() as tx:
-        await who.desk.enqueue(tx, ReconcileMailbox(mailbox.id, _since(wish, who.desk.now)))
+    await syncing.reconcile(who.desk, MailboxId(mailbox_id), wish.since if wish else None)
     return await _shown(who, mailbox_id)
 
 
@@ -200,10 +242,15 @@ async def get_rules(mailbox_id: UUID, who: Reader) -> Rules:
 @router.put("/mailboxes/{mailbox_id}/rules", summary="Say what is kept of a mailbox's mail")
 async def set_rules(mailbox_id: UUID, wish: NewRules, who: Admin) -> Mailbox:
     """Replaces all rules of the mailbox; mail that comes later is sifted by them."""
-    mailbox = await commands.find(who.desk, mailbox_id)
-    pipelines = None if wish.pipelines is None else [str(each) for each in wish.pipelines]
-    async with who.desk.finish() as tx:
-        await store.set_rules(tx, mailbox.id, wish.rules.model_dump(exclude_defaults=True), pipelines)
+    wanted = wish.rules.model_dump(exclude_defaults=True)
+    await commands.set_rules(who.desk, MailboxId(mailbox_id), wanted, wish.pipelines)
+    return await _shown(who, mailbox_id)
+
+
+@router.put("/mailboxes/{mailbox_id}/folder", summary="Serve another folder of a mailbox")
+async def set_folder(mailbox_id: UUID, wish: Folder, request: Request, who: Admin) -> Mailbox:
+    """The cursor begins anew, and what came there in the last days is taken in. What was taken in before stays."""
+    await commands.set_folder(who.desk, request.app.state.house.switchboard, MailboxId(mailbox_id), wish.folder)
     return await _shown(who, mailbox_id)
 
 
@@ -214,17 +261,6 @@ async def list_coverage(mailbox_id: UUID, who: Reader, limit: Limit = 20) -> Pag
     async with who.desk.read() as tx:
         found = await sync_store.coverages(tx, mailbox.id, limit)
     return page(found, limit, _coverage, lambda row: (row.id,))
-
-
-async def _lose_cursor(desk: Teller, mailbox_id: MailboxId, since: datetime) -> None:
-    async with desk.finish() as tx:
-        await sync_store.start_resync(tx, desk.tenant_id, mailbox_id, since)
-        lost = facts.CursorLost(mailbox_id=mailbox_id, since=since, because=f"{desk.actor} asked for it.")
-        await desk.tell(tx, lost)
-
-
-def _since(wish: Window | None, now: datetime) -> datetime:
-    return (wish.since if wish else None) or now - timedelta(days=7)
 
 
 async def _shown(who: Visitor, mailbox_id: UUID) -> Mailbox:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,12 +13,13 @@ from postroom.doors.console import frame, reads
 from postroom.doors.console.asking import asked, chosen, id_of, said
 from postroom.doors.console.words import PIPELINES
 from postroom.doors.entry import visitor
-from postroom.nouns import facts
-from postroom.nouns.errors import BadRequest, Conflict
+from postroom.nouns.actors import spoken_actor
+from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import MailboxId
+from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
+from postroom.rooms.sync import commands as syncing
 from postroom.rooms.sync import store as sync_store
-from postroom.rooms.sync.jobs import ReconcileMailbox, SyncMailbox
 
 LIST = {"mailboxes": "mailboxes/_list.html"}
 ONE = {"mailbox": "mailboxes/_mailbox.html"}
@@ -43,13 +45,14 @@ async def show(request: Request) -> Response:
         aside = await reads.aside(tx, mailbox_id=box.id, most=20)
         names = await reads.labels(tx, told)
     values = {"box": box, "health": health, "coverages": coverages, "facts": told, "names": names}
+    values["connected"] = asked(request, "connected")
     return await frame.page(request, who, "mailboxes/show.html", ONE, aside=aside, pipelines=PIPELINES, **values)
 
 
 async def pause(request: Request) -> Response:
     who = await visitor(request, "operator")
     box = await commands.find(who.desk, id_of(request))
-    await commands.pause(who.desk, box.id, f"Paused by {who.email or who.actor}.")
+    await commands.pause(who.desk, box.id, f"Paused by {spoken_actor(who.actor)}.")
     return frame.done(f"{box.address} is paused. Mail waits at the provider.", "mailboxes")
 
 
@@ -64,10 +67,7 @@ async def check(request: Request) -> Response:
     """Compare with the provider now, and take in what is missing."""
     who = await visitor(request, "operator")
     box = await commands.find(who.desk, id_of(request))
-    if not box.is_served:
-        raise Conflict(f"{box.address} is {box.status}: resume or reconnect it first.")
-    async with who.desk.finish() as tx:
-        await who.desk.enqueue(tx, SyncMailbox(box.id), ReconcileMailbox(box.id))
+    await syncing.reconcile(who.desk, box.id)
     return frame.done(f"{box.address} is compared with its provider now.", "mailboxes")
 
 
@@ -75,17 +75,39 @@ async def resync(request: Request) -> Response:
     """List everything of the last days anew; what is held already is not taken in twice."""
     who = await visitor(request, "operator")
     box = await commands.find(who.desk, id_of(request))
-    if not box.is_served:
-        raise Conflict(f"{box.address} is {box.status}: resume or reconnect it first.")
     days = (await said(request)).get("days", "7")
     if not days.isdecimal() or not 1 <= int(days) <= 365:
         raise BadRequest("Choose 1 to 365 days to list anew.")
-    since = who.desk.now - timedelta(days=int(days))
-    async with who.desk.finish() as tx:
-        await sync_store.start_resync(tx, who.tenant_id, box.id, since)
-        fact = facts.CursorLost(mailbox_id=box.id, since=since, because=f"{who.email or who.actor} asked for a resync.")
-        await who.desk.tell(tx, fact)
+    await syncing.resync(who.desk, box.id, who.desk.now - timedelta(days=int(days)))
     return frame.done(f"{box.address}: the last {days} days are listed anew.", "mailboxes")
+
+
+async def connect_imap(request: Request) -> Response:
+    """New, or the same one with another password or server."""
+    who = await visitor(request, "admin")
+    form = await said(request)
+    port = form.get("port", "").strip() or "993"
+    if not port.isdecimal() or len(port) > 5:
+        raise BadRequest(f"{port!r} is not a port: 993 is usual for tls, 143 for starttls.")
+    made = await commands.connect_imap(
+        who.desk,
+        request.app.state.house.switchboard,
+        address=form.get("address", "").strip(),
+        host=form.get("host", "").strip(),
+        password=Secret(form.get("password", "")),
+        user=form.get("user", "").strip(),
+        port=int(port),
+        security=form.get("security", "tls"),
+        folder=form.get("folder", "").strip() or "INBOX",
+    )
+    return frame.go_to(f"/mailboxes/{made}?{urlencode({'connected': form.get('address', '').strip()})}")
+
+
+async def set_folder(request: Request) -> Response:
+    who = await visitor(request, "admin")
+    wanted = (await said(request)).get("folder", "")
+    box = await commands.set_folder(who.desk, request.app.state.house.switchboard, id_of(request), wanted)
+    return frame.done(f"{box.address} is served from {box.folder} now; the last days there are coming in.", "mailboxes")
 
 
 async def disconnect(request: Request) -> Response:
@@ -101,10 +123,7 @@ async def set_rules(request: Request) -> Response:
     words = await said(request)
     pipelines = [each for each in await chosen(request, "pipelines") if each in PIPELINES]
     rules = {**box.rules, **{name: _entries(words.get(name, "")) for name in ("allow_senders", "deny_senders")}}
-    async with who.desk.finish() as tx:
-        await store.set_rules(tx, box.id, rules, pipelines)
-        what = f"rules of {box.address} changed: {', '.join(pipelines) or 'no pipeline'}"
-        await who.desk.tell(tx, facts.SecurityNoted(what=what, source=who.actor, mailbox_id=box.id))
+    await commands.set_rules(who.desk, box.id, rules, pipelines)
     return frame.done(f"Rules of {box.address} saved. They apply to mail that comes from now on.", "mailboxes")
 
 
@@ -118,6 +137,7 @@ def _entries(text: str) -> list[str]:
 
 ROUTES = [
     Route("/mailboxes", index, methods=["GET"]),
+    Route("/mailboxes/imap", connect_imap, methods=["POST"]),
     Route("/mailboxes/{id:uuid}", show, methods=["GET"]),
     Route("/mailboxes/{id:uuid}/pause", pause, methods=["POST"]),
     Route("/mailboxes/{id:uuid}/resume", resume, methods=["POST"]),
@@ -125,4 +145,5 @@ ROUTES = [
     Route("/mailboxes/{id:uuid}/resync", resync, methods=["POST"]),
     Route("/mailboxes/{id:uuid}/disconnect", disconnect, methods=["POST"]),
     Route("/mailboxes/{id:uuid}/rules", set_rules, methods=["POST"]),
+    Route("/mailboxes/{id:uuid}/folder", set_folder, methods=["POST"]),
 ]
