@@ -272,6 +272,7 @@ class MessageArrived(FactBase, frozen=True, kw_only=True):
     source: str
     received_at: datetime | None
     automatic: str | None = None
+    pipelines: tuple[str, ...] | None = None  # that it waits for; None in facts of earlier versions
 
 
 class MessageGone(FactBase, frozen=True, kw_only=True):

@@ -36,6 +36,8 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
             return [SyncMailbox(MailboxId(fact.mailbox_id))]
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
             return [NoteTrouble(MailboxId(mailbox_id), code=fact.error_code, because=fact.error)]
+        case facts.MessageArrived(pipelines=()):
+            return []
         case facts.MessageArrived():
             return [_read_documents(fact)]
         case facts.DocumentUploaded():

@@ -144,6 +144,7 @@ async def _record(tx: Tx, work: Work[Outside], outcomes: Sequence[Arrival | Depa
             source=letter.source,
             received_at=columns["received_at"],
             automatic=columns["automatic"],
+            pipelines=tuple(letter.pipelines),
         )
         await work.tell(tx, told)
     for gone in outcomes:
