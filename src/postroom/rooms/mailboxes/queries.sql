@@ -165,7 +165,8 @@ UPDATE postroom.mailbox SET status = 'subscription_expired', because = 'The prov
  WHERE id = ANY (%(ids)s) AND status = 'active';
 
 -- name: health
-SELECT m.id, coalesce(c.delivery, 'push') AS delivery, c.cursor IS NOT NULL AS has_cursor, c.moved_at, c.synced_at, c.resync_since, p.last_push_at, p.pushes,
+SELECT m.id, CASE WHEN m.connection ? 'granted_by' THEN 'poll' ELSE coalesce(c.delivery, 'push') END AS delivery, c.cursor IS NOT NULL AS has_cursor,
+       c.moved_at, c.synced_at, c.resync_since, p.last_push_at, p.pushes,
        coalesce(s.expiration_datetime, g.expiration_datetime) AS watch_expires_at, t.updated_at AS token_at,
        v.checked_at, v.listed, v.held, v.unannounced, v.reasons
   FROM postroom.mailbox m

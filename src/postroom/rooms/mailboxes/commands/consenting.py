@@ -10,7 +10,7 @@ from datetime import datetime
 from postroom.db.pool import Database
 from postroom.engine.work import Teller
 from postroom.nouns import facts
-from postroom.nouns.errors import BadRequest, NotAllowed, PermissionDenied, Refused
+from postroom.nouns.errors import BadRequest, NeedsPerson, NotAllowed, Refused
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import Grant, ProviderName
 from postroom.nouns.secrets import Secret
@@ -63,9 +63,11 @@ async def start_connect(
     """Begin a consent. Nothing is connected until the same browser comes back with the same state.
 
     Who asks with a key has no browser yet: they are given an address of ours, a ticket, which is bound to the browser
-    that opens it first. `shared`: `address` is a mailbox that the person may read, not their own.
+    that opens it first. `shared`: `address` is a mailbox that the person may read, not their own; one that was
+    connected so is connected again so.
     """
     rules.check_wish(provider, address, shared=shared)
+    shared = shared or await _was_shared(desk, provider, address)
     consent = consent_of(board, provider, shared=shared)
     pkce, state, ticket = rules.make_pkce(), secrets.token_urlsafe(32), Secret(secrets.token_urlsafe(32))
     started = store.StartedConsent(
@@ -87,6 +89,14 @@ async def start_connect(
     hint = None if shared else started.address
     url = consent.authorize_url(redirect_uri=redirect_uri, state=state, challenge=pkce.challenge, login_hint=hint)
     return Started(url, state)
+
+
+async def _was_shared(desk: Teller, provider: ProviderName, address: str | None) -> bool:
+    if address is None:
+        return False
+    async with desk.read() as tx:
+        known = await store.by_address(tx, provider, address)
+    return known is not None and known.is_shared
 
 
 async def open_ticket(
@@ -164,7 +174,7 @@ async def _check_whose(board: Switchboard, started: store.StartedConsent, grant:
         return None
     try:
         await board.try_shared(grant.tokens, started.address)
-    except (PermissionDenied, Refused):
+    except (NeedsPerson, Refused):
         raise BadRequest(
             f"{grant.address} may not read {started.address}, or there is no such mailbox. Give {grant.address} "
             "full access to it in the Exchange admin center, wait some minutes, and connect again."
