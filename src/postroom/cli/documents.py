@@ -1,4 +1,4 @@
-"""Documents at the command line: what is read from a file, files handed in, orders to match."""
+"""Documents at the command line: what is read from a file, and orders to match."""
 
 from __future__ import annotations
 
@@ -22,12 +22,6 @@ orders = typer.Typer(no_args_is_help=True)
 Files = Annotated[
     list[str], typer.Argument(help="Files, or - for standard input.", metavar="FILE…", show_default=False)
 ]
-
-
-def add_to(app: typer.Typer) -> None:
-    app.command("extract")(extract)
-    app.command("ingest")(ingest)
-    app.add_typer(orders, name="orders", help="Orders that wait for their contract notes.")
 
 
 def extract(
@@ -144,60 +138,6 @@ def _told(line: dict[str, Any]) -> list[tuple[str, str, str]]:
         amount = f"{invoice['grand_total'] or '?'} {invoice['currency'] or ''}".strip()
         return [(f"{invoice['number'] or '?'} from {invoice['supplier'] or '?'}", invoice["issue_date"] or "?", amount)]
     return trades or [("", "", "")]
-
-
-def ingest(
-    files: Annotated[list[Path], typer.Argument(help="PDFs, scans or XML e-invoices.", metavar="FILE…")],
-    tenant: TenantName = "default",
-    sender: Annotated[str | None, typer.Option(help="From whom they are; yourself by default.")] = None,
-    wait: Annotated[
-        bool, typer.Option("--wait/--no-wait", help="Work till they are read, and say how it went.")
-    ] = True,
-) -> None:
-    """Hand documents in: they go through the same door as those that come by mail. Exit 1 if any was not taken."""
-    from postroom.nouns.errors import BadRequest
-    from postroom.rooms.documents import commands
-
-    async def work() -> bool:
-        async with desk(tenant) as (house, teller):
-            taken, refused = [], 0
-            for path in files:
-                try:
-                    taken.append(await commands.upload(teller, path.read_bytes(), path.name, sender_email=sender))
-                except (BadRequest, OSError) as problem:
-                    refused += 1
-                    err.print(f"[red]{path}: {problem}[/red]", highlight=False)
-            if wait and taken:
-                await _work_till_read(house, teller, taken)
-            rows = []
-            for each in taken:
-                found = (await commands.get_document(teller, each)).document
-                refused += found.status == "failed"
-                rows.append((found.filename, found.kind, found.status, found.because, found.id))
-            show("Handed in", ["file", "type", "status", "because", "document"], rows, empty="Nothing was handed in.")
-            return not refused
-
-    if not run(work()):
-        raise typer.Exit(1)
-
-
-async def _work_till_read(house: Any, teller: Any, ids: list[Any]) -> None:
-    """Other workers may take the job as well; whoever does, we see it end."""
-    import asyncio
-
-    from postroom.rooms.documents import commands
-
-    worker = house.worker()
-    running = asyncio.create_task(worker.run())
-    try:
-        for each in ids:
-            while not running.done():
-                if (await commands.get_document(teller, each)).document.status != "waiting":
-                    break
-                await asyncio.sleep(0.1)
-    finally:
-        worker.stop()
-        await running
 
 
 @orders.command("import")
