@@ -15,6 +15,7 @@ from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Job, Priority
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
+from postroom.nouns.tokens import TokenStore
 from postroom.ports import MailProvider
 from postroom.rooms.mailboxes import rules, store
 
@@ -26,7 +27,17 @@ class Callbacks(Protocol):
     lifecycle: str
 
 
+class Keeper(Protocol):
+    """Who keeps our tokens."""
+
+    @property
+    def tokens(self) -> TokenStore: ...
+
+
 class Outside(Protocol):
+    @property
+    def postman(self) -> Keeper: ...
+
     open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
     callbacks: Callable[[store.Mailbox], Callbacks | None]
     client_state: Callable[[store.Mailbox], Secret | None]
@@ -62,6 +73,17 @@ class KeepWatches(Job, frozen=True):
         return "all"
 
 
+class TidyConnections(Job, frozen=True):
+    """Hourly: what connecting and disconnecting left behind."""
+
+    kind: ClassVar[str] = "mailboxes.tidy"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+
+    @property
+    def key(self) -> str:
+        return "all"
+
+
 class NoteTrouble(Job, frozen=True):
     """A job was parked because the provider wants a person: say so once, and show it."""
 
@@ -83,6 +105,20 @@ async def keep_watches(job: KeepWatches, work: Work[Outside]) -> None:
         await store.expire_watches(tx, work.now)
         due = await store.due_for_renewal(tx, work.now + rules.RENEW_WITHIN)
         await work.enqueue(tx, *(KeepWatch(mailbox_id) for mailbox_id in due))
+
+
+@works(TidyConnections)
+async def tidy_connections(job: TidyConnections, work: Work[Outside]) -> None:
+    del job
+    async with work.read() as tx:
+        forsaken = await store.forsaken(tx, work.now - rules.FORSAKEN_AFTER)
+    for mailbox_id in forsaken:  # wherever they are kept: a row that goes cannot lead to them any more
+        await work.outside.postman.tokens.remove(work.tenant_id, mailbox_id)
+    async with work.finish() as tx:
+        await store.drop_forsaken(tx, forsaken)
+        await store.drop_consents(tx, work.now)
+        await store.drop_subscriptions(tx, work.now - rules.SUBSCRIPTIONS_KEPT)
+        await store.drop_empty_tokens(tx)
 
 
 @works(KeepWatch)

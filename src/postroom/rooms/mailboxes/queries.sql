@@ -96,6 +96,26 @@ UPDATE postroom.consent SET browser = %(browser)s, ticket = NULL
 DELETE FROM postroom.consent WHERE state = %(state)s AND provider = %(provider)s
 RETURNING state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared;
 
+-- name: drop_consents
+DELETE FROM postroom.consent WHERE tenant_id = (SELECT postroom.tenant()) AND expires_at < %(now)s;
+
+-- name: forsaken
+SELECT m.id FROM postroom.mailbox m
+ WHERE m.status = 'disconnected' AND m.disconnected_at IS NULL AND m.connected_at < %(before)s;
+
+-- name: drop_forsaken
+-- One that was connected in the meantime stays.
+DELETE FROM postroom.mailbox WHERE id = ANY (%(ids)s) AND status = 'disconnected' AND disconnected_at IS NULL;
+
+-- name: drop_subscriptions
+DELETE FROM padealing.graph_subscription_state
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status <> 'active' AND expiration_datetime < %(before)s;
+
+-- name: drop_empty_tokens
+DELETE FROM postroom.mailbox_token t USING postroom.mailbox m
+ WHERE m.id = t.mailbox_id AND m.status = 'disconnected' AND t.sealed IS NULL
+   AND (t.refreshing_till IS NULL OR t.refreshing_till < clock_timestamp());
+
 -- name: tenant_name
 SELECT name FROM postroom.tenant WHERE tenant_id = (SELECT postroom.tenant());
 

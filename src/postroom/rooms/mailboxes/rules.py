@@ -24,6 +24,8 @@ SECURITIES = ("tls", "starttls", "plain")
 RENEW_WITHIN = timedelta(hours=24)
 LEAVE_ALONE = timedelta(minutes=10)
 CONSENT_LASTS = timedelta(minutes=15)
+FORSAKEN_AFTER = timedelta(days=1)
+SUBSCRIPTIONS_KEPT = timedelta(days=90)  # late rings of an old one still find their mailbox
 
 
 @dataclass(frozen=True, slots=True)

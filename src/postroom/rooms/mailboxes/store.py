@@ -262,6 +262,28 @@ async def take_consent(db: Database, state: str, provider: ProviderName) -> Star
     return found[0] if found else None
 
 
+async def drop_consents(tx: Tx, now: datetime) -> int:
+    """Those nobody came back from in time."""
+    return await tx.run(QUERIES.drop_consents, now=now)
+
+
+async def forsaken(tx: Tx, before: datetime) -> list[MailboxId]:
+    """Places that were made for a mailbox whose connecting never came to its end."""
+    return [MailboxId(each) for each in await tx.values(QUERIES.forsaken, before=before)]
+
+
+async def drop_forsaken(tx: Tx, ids: list[MailboxId]) -> int:
+    return await tx.run(QUERIES.drop_forsaken, ids=ids)
+
+
+async def drop_subscriptions(tx: Tx, before: datetime) -> int:
+    return await tx.run(QUERIES.drop_subscriptions, before=before)
+
+
+async def drop_empty_tokens(tx: Tx) -> int:
+    return await tx.run(QUERIES.drop_empty_tokens)
+
+
 async def tenant_name(tx: Tx) -> str:
     """Of the tenant that this transaction is for."""
     return str(await tx.value(QUERIES.tenant_name) or "")
