@@ -1,4 +1,7 @@
-"""A worker in a process of its own that is killed, with no chance to say goodbye, at a named step."""
+"""Workers and web processes that are killed, with no chance to say goodbye, at a named step.
+
+Everything is imported once; every order that comes in over standard input gets a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from postroom.app import open_house
-from stories.office import settings_for
+import uvicorn
+
+from postroom.app import open_house, web_app
+from stories.office import APP_STATE, Server, settings_for
 
 
 @dataclass
@@ -50,12 +55,35 @@ def _deadly(real: Callable[..., Any], when: str) -> Callable[..., Any]:
     return awaited if inspect.iscoroutinefunction(real) else called
 
 
-async def work(base_url: str, dsn: str, port: str, home: str) -> None:
-    settings = settings_for(Place(base_url), dsn, int(port), home)  # type: ignore[arg-type]  # only its address is read
+async def live(part: str, base_url: str, dsn: str, home: str, port: int) -> None:
+    place: Any = Place(base_url)  # only its address is read
+    settings = settings_for(place, dsn, port, home, graph_client_state=APP_STATE)
     async with open_house(settings) as house:
-        await house.worker().run_until_quiet(idle=1.0)
+        if part == "work":
+            await house.worker().run_until_quiet(idle=1.0)
+        else:
+            options = {"port": port, "log_level": "error", "lifespan": "off", "access_log": False}
+            await Server(uvicorn.Config(web_app(house), **options)).serve()
+
+
+def follow(order: str, base_url: str, dsn: str, home: str) -> int:
+    """`part port where when`: a process that does it, and how it ended. With `-`, it lives until it is killed."""
+    part, port, where, when = order.split()
+    pid = os.fork()
+    if pid == 0:
+        if where != "-":
+            doom(where, when)
+        asyncio.run(live(part, base_url, dsn, home, int(port)))
+        os._exit(0)
+    say(pid)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def say(number: int) -> None:
+    sys.stdout.write(f"{number}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    doom(sys.argv[5], sys.argv[6])
-    asyncio.run(work(*sys.argv[1:5]))
+    for line in sys.stdin:
+        say(follow(line, *sys.argv[1:4]))

@@ -1,19 +1,34 @@
-"""`kill -9` at every step from the bell to "ours, recorded": nothing lost, nothing twice."""
+"""`kill -9` at every step of the walk, from the bell to the booked trade: nothing lost, nothing twice."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import signal
 import sys
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
+import aiohttp
+import psycopg
 import pytest
 
-from stories.office import Office
+from postroom.simulators.letters import Letter
+from postroom.simulators.papers import NOTES
+from rooms.documents.dealing import DAY
+from stories.office import APP_STATE, DESK, Office, free_port, open_office
+from stories.visitors import GREG, connects, gives_gmail
 
 STORE = "postroom.rooms.sync.store"
+DOCUMENTS = "postroom.rooms.documents"
 OUTLOOK = "postroom.outside.graph.provider:OutlookProvider"
-STEPS = [
+GMAIL = "postroom.outside.gmail.provider:GmailProvider"
+HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
+OUTLOOK_STEPS = [
     ("postroom.engine.worker:Worker._run", "before"),  # claimed, nothing done
     (f"{OUTLOOK}.changes", "before"),
     (f"{OUTLOOK}.changes", "after"),  # Graph answered, nothing written
@@ -26,16 +41,61 @@ STEPS = [
     (f"{STORE}:arrive", "before"),
     (f"{STORE}:arrive", "after"),  # kept, not committed
 ]
+GMAIL_STEPS = [
+    (f"{GMAIL}.changes", "after"),
+    (f"{STORE}:move_cursor", "after"),
+    (f"{GMAIL}.message", "after"),
+    (f"{STORE}:arrive", "after"),
+]
+DOCUMENT_STEPS = [
+    ("postroom.engine.ledger:claim", "after"),  # claimed in the ledger, not committed
+    ("postroom.wiring:Switchboard.fetch", "after"),  # the claim is committed, the bytes are in memory
+    (f"{DOCUMENTS}.jobs.mail:understand", "after"),  # read, nothing kept
+    (f"{DOCUMENTS}.jobs.mail:archive", "after"),  # archived, nothing written
+    (f"{DOCUMENTS}.store.documents:put", "after"),  # the document is written, its trade is not
+    (f"{DOCUMENTS}.routing:ExtractionRouter.process_and_route", "after"),  # booked, not committed
+    ("postroom.engine.ledger:succeed", "after"),  # all of it, not committed
+]
 TESTS = Path(__file__).parent.parent
 
 
-async def dies(office: Office, dsn: str, where: str, when: str) -> int:
-    settings = office.house.settings
-    values = [office.world.base_url, dsn, str(settings.port), str(settings.home), where, when]
+class Doomed:
+    """Starts processes that die, and sees how they died."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def starts(self, part: str, where: str, when: str, port: int = 8025) -> int:
+        """Its process id."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{part} {port} {where} {when}\n".encode())
+        return await self._line()
+
+    async def ended(self) -> int:
+        return await self._line()
+
+    async def dies(self, where: str, when: str) -> int:
+        await self.starts("work", where, when)
+        return await self.ended()
+
+    async def _line(self) -> int:
+        assert self._process.stdout is not None
+        return int(await asyncio.wait_for(self._process.stdout.readline(), 90))
+
+
+@contextlib.asynccontextmanager
+async def doomed(office: Office, dsn: str) -> AsyncIterator[Doomed]:
     path = {"PYTHONPATH": f"{TESTS}:{TESTS.parent / 'src'}", "PATH": "/usr/bin:/bin"}
-    quiet = {"stdout": asyncio.subprocess.DEVNULL, "stderr": asyncio.subprocess.DEVNULL, "env": path}
+    values = [office.world.base_url, dsn, str(office.house.settings.home)]
+    pipes: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
+    quiet: dict[str, Any] = {**pipes, "stderr": asyncio.subprocess.DEVNULL, "env": path}
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "stories.doomed", *values, **quiet)
-    return await asyncio.wait_for(process.wait(), 60)
+    try:
+        yield Doomed(process)
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        await process.wait()
 
 
 def presumed_dead(office: Office) -> None:
@@ -46,14 +106,174 @@ def presumed_dead(office: Office) -> None:
 
 @pytest.mark.parametrize("half", [0, 1])
 async def test_a_worker_killed_at_any_step_neither_loses_nor_doubles_a_mail(office, dsn, half):
-    for number, (where, when) in enumerate(STEPS[half::2], start=1):
-        office.receives(2)
-        await office.world.graph.settle()
+    async with doomed(office, dsn) as victims:
+        for number, (where, when) in enumerate(OUTLOOK_STEPS[half::2], start=1):
+            office.receives(2)
+            await office.world.graph.settle()
 
-        assert -signal.SIGKILL == await dies(office, dsn, where, when), f"it was not killed {when} {where}"
-        presumed_dead(office)
-        await office.works_until("SELECT count(*) FROM postroom.message WHERE state = 'arrived'", 2 * number)
+            assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+            presumed_dead(office)
+            await office.works_until(HELD, 2 * number)
 
-        assert 2 * number == office.facts("mail.message.received"), f"killed {when} {where}"
+            assert 2 * number == office.facts("mail.message.received"), f"killed {when} {where}"
     assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 5")
     assert office.ask("SELECT sum(messages) FROM postroom.thread") == office.arrived()
+
+
+async def test_a_handful_killed_half_way_is_taken_in_once(office, dsn):
+    async with doomed(office, dsn) as victims:
+        office.receives(30)
+        await office.world.graph.settle()
+
+        assert -signal.SIGKILL == await victims.dies(f"{STORE}:arrive", "after")
+        presumed_dead(office)
+        await office.works_until(HELD, 30)
+
+    assert 30 == office.facts("mail.message.received")
+    assert 30 == office.ask("SELECT sum(messages) FROM postroom.thread")
+
+
+async def test_a_worker_killed_at_any_step_of_gmail_neither_loses_nor_doubles_a_mail(dsn, owner_dsn, tmp_path):
+    async with open_office(dsn, owner_dsn, str(tmp_path), start=False) as office:
+        gives_gmail(office)
+        assert 303 == (await connects(office, "gmail", GREG))[0]
+        await office.works()
+        async with doomed(office, dsn) as victims:
+            for number, (where, when) in enumerate(GMAIL_STEPS, start=1):
+                office.world.clock.advance(timedelta(seconds=2))  # of more than one push a second Gmail drops the rest
+                office.receives(2, to=GREG)
+                await pushed(office)
+
+                assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+                presumed_dead(office)
+                await office.works_until(HELD, 2 * number)
+
+                assert 2 * number == office.facts("mail.message.received"), f"killed {when} {where}"
+
+
+async def pushed(office: Office) -> None:
+    for _ in range(200):
+        if office.ask("SELECT count(*) FROM postroom.job WHERE kind = 'sync.mailbox'"):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("no push came")
+
+
+@pytest.mark.parametrize("half", [0, 1])
+async def test_a_worker_killed_at_any_step_of_reading_leaves_one_document_one_trade_and_one_file(office, dsn, half):
+    async with doomed(office, dsn) as victims:
+        for number, (where, when) in enumerate(DOCUMENT_STEPS[half::2], start=1):
+            note = NOTES["thornbury"](DAY, 10 * half + number, direction="BUY")
+            office.world.deliver(Letter(DESK, with_note(office, note.pdf)))
+            await office.world.graph.settle()
+
+            assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+            presumed_dead(office)
+            done = "SELECT count(*) FROM bo_airflow.email_ingestion_state WHERE status = 'success'"
+            await office.works_until(done, number, seconds=60)
+
+            counts = (
+                office.ask("SELECT count(*) FROM postroom.document"),
+                office.ask("SELECT count(*) FROM postroom.trade"),
+                archived(office),
+            )
+            assert (number, number, number) == counts, f"killed {when} {where}"
+
+
+def archived(office: Office) -> int:
+    return sum(path.is_file() for path in Path(office.house.settings.home, "archive").rglob("*.pdf"))
+
+
+def with_note(office: Office, pdf: bytes) -> bytes:
+    office.counter += 1
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "notes@thornbury.test", DESK, "Contract note"
+    mail["Message-ID"] = f"<note.{office.counter}@thornbury.test>"
+    mail.set_content("Please find your contract note attached.")
+    mail.add_attachment(pdf, maintype="application", subtype="pdf", filename=f"note-{office.counter}.pdf")
+    return mail.as_bytes()
+
+
+# the web process
+
+
+@pytest.fixture
+async def known_state(dsn, owner_dsn, tmp_path) -> AsyncIterator[Office]:
+    """An office whose client state we know, so that we can ring as Graph would; its own pushes are lost."""
+    async with open_office(dsn, owner_dsn, str(tmp_path), graph_client_state=APP_STATE) as opened:
+        opened.world.faults.turn(drop=1.0)
+        yield opened
+
+
+async def ring(office: Office, port: int, ref: str) -> int | None:
+    """What was answered; None when nothing was."""
+    subscription = office.ask("SELECT subscription_id FROM padealing.graph_subscription_state WHERE status = 'active'")
+    item = {"subscriptionId": subscription, "clientState": APP_STATE, "changeType": "created"}
+    body = {"value": [{**item, "resource": f"Users/u/Messages/{ref}", "resourceData": {"id": ref}}]}
+    async with aiohttp.ClientSession() as session:
+        for _ in range(600):
+            try:
+                async with session.post(f"http://127.0.0.1:{port}/api/graph/notifications", json=body) as answer:
+                    return answer.status
+            except aiohttp.ClientConnectorError:
+                await asyncio.sleep(0.05)  # it is not up yet
+            except aiohttp.ClientError:
+                return None
+    raise AssertionError("the web process did not come up")
+
+
+async def a_minute_later(office: Office) -> None:
+    office.tell("UPDATE postroom.ring SET rang_at = rang_at - interval '1 minute'")
+    await office.fires_the_timetable("poll")
+
+
+async def test_a_bell_whose_process_dies_before_the_commit_gets_no_answer_and_rings_again(known_state, dsn):
+    [ref] = known_state.receives(1)
+    port = free_port()
+    async with doomed(known_state, dsn) as victims:
+        await victims.starts("web", "postroom.rooms.sync.intake:Intake._write", "before", port)
+
+        assert await ring(known_state, port, ref) is None
+        assert -signal.SIGKILL == await victims.ended()
+
+    assert 0 == known_state.ask("SELECT count(*) FROM postroom.ring")
+    assert 202 == await ring(known_state, known_state.house.settings.port, ref)
+    await known_state.works_until(HELD, 1)
+
+
+async def test_a_bell_whose_process_dies_between_commit_and_answer_is_heard_once_even_if_it_rings_again(
+    known_state, dsn
+):
+    [ref] = known_state.receives(1)
+    port = free_port()
+    async with doomed(known_state, dsn) as victims:
+        await victims.starts("web", "postroom.rooms.sync.intake:Intake._write", "after", port)
+
+        assert await ring(known_state, port, ref) is None
+        assert -signal.SIGKILL == await victims.ended()
+
+    assert 1 == known_state.ask("SELECT count(*) FROM postroom.ring")
+    assert 202 == await ring(known_state, known_state.house.settings.port, ref)
+    await a_minute_later(known_state)
+    await known_state.works_until(HELD, 1)
+    await known_state.works()
+    assert 1 == known_state.facts("mail.message.received")
+    assert 0 == known_state.ask("SELECT count(*) FROM postroom.ring")
+
+
+async def test_a_bell_that_was_answered_is_heard_although_its_process_died_at_once(known_state, dsn):
+    [ref] = known_state.receives(1)
+    port = free_port()
+    async with doomed(known_state, dsn) as victims:
+        web = await victims.starts("web", "-", "-", port)
+        with psycopg.connect(known_state.owner_dsn) as owner:
+            owner.execute("LOCK TABLE postroom.hint IN ACCESS EXCLUSIVE MODE")  # it is not sorted meanwhile
+            assert 202 == await ring(known_state, port, ref)
+            os.kill(web, signal.SIGKILL)
+            assert -signal.SIGKILL == await victims.ended()
+
+    await a_minute_later(known_state)
+    await known_state.works_until(HELD, 1)
+
+    assert 1 == known_state.facts("mail.message.received")
+    assert ref == known_state.ask("SELECT provider_message_id FROM postroom.message")
