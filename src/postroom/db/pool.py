@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import errors, generators
 from psycopg.pq import ExecStatus
-from psycopg.rows import class_row
+from psycopg.rows import AsyncRowFactory, class_row, tuple_row
 from psycopg_pool import AsyncConnectionPool
 
 from postroom.db.sql import Query
@@ -48,44 +48,50 @@ _GUARDS = {
 
 
 class Tx:
-    """One open transaction. Its `closing` statements travel to the server together with the COMMIT."""
+    """One transaction. It opens with its first statement; its `closing` statements travel together with the COMMIT."""
 
-    __slots__ = ("_connection", "closing")
+    __slots__ = ("_connection", "_opening", "closing")
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, *opening: str) -> None:
+        self._connection, self._opening = connection, opening
         self.closing: list[str] = []
 
     async def rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
-        async with self._connection.cursor(row_factory=class_row(into)) as cursor:
-            await cursor.execute(query.text.encode(), values)
-            return await cursor.fetchall()
+        return await (await self._ask(query.text, values, class_row(into))).fetchall()
 
     async def row(self, query: Query, into: type[T], /, **values: Any) -> T | None:
-        async with self._connection.cursor(row_factory=class_row(into)) as cursor:
-            await cursor.execute(query.text.encode(), values)
-            return await cursor.fetchone()
+        return await (await self._ask(query.text, values, class_row(into))).fetchone()
 
     async def value(self, query: Query, /, **values: Any) -> Any:
         """The first column of the first row, or None."""
-        cursor = await self._connection.execute(query.text.encode(), values)
-        row = await cursor.fetchone()
+        row = await (await self._ask(query.text, values, tuple_row)).fetchone()
         return row[0] if row else None
 
     async def values(self, query: Query, /, **values: Any) -> list[Any]:
         """The first column of every row."""
-        cursor = await self._connection.execute(query.text.encode(), values)
-        return [row[0] for row in await cursor.fetchall()]
+        return [row[0] for row in await (await self._ask(query.text, values, tuple_row)).fetchall()]
 
     async def run(self, query: Query, /, **values: Any) -> int:
         """How many rows it changed."""
-        cursor = await self._connection.execute(query.text.encode(), values)
-        return cursor.rowcount
+        return (await self._ask(query.text, values, tuple_row)).rowcount
 
     async def letter_of(self, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
         """A published statement, run to the letter with its positional parameters."""
-        cursor = await self._connection.execute(statement.encode(), values)
+        cursor = await self._ask(statement, values, tuple_row)
         return await cursor.fetchall() if cursor.description else []
+
+    async def commit(self) -> None:
+        if self._opening and not self.closing:
+            return  # nobody said anything
+        tag = await self._connection.say(*self._opening, *self.closing, "COMMIT")
+        if tag != b"COMMIT":  # of a failed transaction PostgreSQL says ROLLBACK, and does not call it an error
+            raise errors.InFailedSqlTransaction("A statement had failed and nobody minded: nothing was kept.")
+
+    async def _ask(self, statement: str, values: Any, row_factory: AsyncRowFactory[T]) -> psycopg.AsyncCursor[T]:
+        if self._opening:
+            opening, self._opening = self._opening, ()
+            await self._connection.say(*opening)
+        return await self._connection.cursor(row_factory=row_factory).execute(statement.encode(), values)
 
 
 class Database:
@@ -171,13 +177,9 @@ async def _transaction(pool: AsyncConnectionPool[Connection], *opening: str) -> 
     connection = await pool.getconn()
     token = _open_here.set(_open_here.get() + 1)
     try:
-        tx = Tx(connection)
-        await connection.say(*opening)
+        tx = Tx(connection, *opening)
         yield tx
-        if (
-            await connection.say(*tx.closing, "COMMIT") != b"COMMIT"
-        ):  # PostgreSQL answers ROLLBACK, and calls it success
-            raise errors.InFailedSqlTransaction("A statement had failed and nobody minded: nothing was kept.")
+        await tx.commit()
     except BaseException:
         with contextlib.suppress(psycopg.Error):
             await connection.rollback()

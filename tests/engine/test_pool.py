@@ -1,0 +1,129 @@
+"""Transactions: how they open, close, and what becomes of them when something fails."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from makers import make_tenant
+from postroom.db import sql
+from postroom.db.pool import transaction_is_open
+
+MINE = sql.Query("mine", "SELECT name FROM postroom.tenant")
+WHO = sql.Query("who", "SELECT postroom.tenant()")
+RENAME = sql.Query("rename", "UPDATE postroom.tenant SET name = %(name)s")
+BROKEN = sql.Query("broken", "SELECT 1 / 0")
+SLOW = sql.Query("slow", "SELECT pg_sleep(30)")
+OWN = sql.Query("own", "SELECT tenant_id FROM postroom.tenant")
+
+
+@dataclass(frozen=True)
+class Seen:
+    tenant_id: UUID
+
+
+@pytest.fixture
+def tenant(owner_dsn):
+    return make_tenant(owner_dsn)
+
+
+async def test_a_transaction_acts_for_its_tenant_from_its_first_statement(db, tenant, owner_dsn):
+    other = make_tenant(owner_dsn)
+
+    async with db.tenant(tenant) as tx:
+        assert await tx.value(WHO) == tenant
+    async with db.tenant(other) as tx:
+        assert await tx.value(WHO) == other
+        assert len(await tx.values(MINE)) == 1
+
+
+async def test_closing_statements_act_for_the_tenant_even_if_nothing_came_before(db, tenant):
+    async with db.tenant(tenant) as tx:
+        tx.closing.append("UPDATE postroom.tenant SET name = 'closed'")
+
+    async with db.tenant(tenant) as tx:
+        assert await tx.values(MINE) == ["closed"]
+
+
+async def test_a_failed_closing_statement_undoes_everything(db, tenant):
+    async def rename() -> None:
+        async with db.tenant(tenant) as tx:
+            await tx.run(RENAME, name="renamed")
+            tx.closing.append("SELECT 1 / 0")
+
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        await rename()
+
+    async with db.tenant(tenant) as tx:
+        assert await tx.values(MINE) != ["renamed"]
+
+
+async def test_a_transaction_whose_failed_statement_was_swallowed_is_not_taken_for_a_commit(db, tenant):
+    async def swallow() -> None:
+        async with db.tenant(tenant) as tx:
+            await tx.run(RENAME, name="renamed")
+            with contextlib.suppress(psycopg.errors.DivisionByZero):
+                await tx.value(BROKEN)
+
+    with pytest.raises(psycopg.errors.InFailedSqlTransaction, match="nothing was kept"):
+        await swallow()
+
+
+async def test_an_exception_undoes_what_was_written_and_the_connection_serves_the_next(db, tenant):
+    async def stumble() -> None:
+        async with db.tenant(tenant) as tx:
+            await tx.run(RENAME, name="renamed")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        await stumble()
+
+    async with db.tenant(tenant) as tx:
+        assert await tx.values(MINE) != ["renamed"]
+
+
+async def test_two_statements_at_once_on_a_fresh_transaction_both_act_for_its_tenant(db, tenant):
+    async with db.tenant(tenant) as tx:
+        assert await asyncio.gather(tx.value(WHO), tx.value(WHO)) == [tenant, tenant]
+
+
+async def test_a_cancelled_statement_leaves_a_pool_that_works(db, tenant):
+    async def sleep() -> None:
+        async with db.tenant(tenant) as tx:
+            await tx.value(SLOW)
+
+    for _ in range(10):
+        task = asyncio.create_task(sleep())
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    async with asyncio.timeout(10), db.tenant(tenant) as tx:
+        assert await tx.value(WHO) == tenant
+
+
+async def test_a_look_never_answers_for_the_tenant_before(db, tenant, owner_dsn):
+    other = make_tenant(owner_dsn)
+
+    for each in [tenant, other] * 5:
+        [seen] = await db.look(each, OWN, Seen)
+        assert seen.tenant_id == each
+
+
+async def test_a_front_desk_has_no_tenant_even_after_a_look(db, tenant):
+    await db.look(tenant, OWN, Seen)
+
+    assert await db.desk_value(WHO) is None
+
+
+async def test_the_transaction_is_known_to_be_open_only_inside_it(db, tenant):
+    assert not transaction_is_open()
+    async with db.tenant(tenant):
+        assert transaction_is_open()
+    assert not transaction_is_open()
