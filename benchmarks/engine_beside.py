@@ -1,83 +1,93 @@
-"""The same work on two libraries, for comparison: one effect a job, two processes of ten."""
+"""The same work on two libraries, for comparison: one effect a job, two processes of ten, uvloop for all.
+
+`python -m benchmarks.engine_beside LIBRARY put|work DSN [JOBS]` is what the benchmark starts. Each is set up in the way that
+serves it best: PGQueuer without limits of its own (at a limit it waits for its next poll), both with a pool of ten
+connections for the effects. Neither can commit effect and "done" together; ours does.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from typing import Any
 
-PROCRASTINATE = """
-import asyncio, sys, procrastinate
-app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=sys.argv[1], max_size=10))
-@app.task(name="effect")
-async def effect(number):
-    await app.connector.execute_query_async("INSERT INTO bench_effect (number) VALUES (%(number)s)", number=number)
-async def main():
-    async with app.open_async():
-        if sys.argv[2] == "put":
-            await app.schema_manager.apply_schema_async()
-            await effect.batch_defer_async(*({"number": n} for n in range(int(sys.argv[3]))))
-        else:
-            print("up", flush=True)
-            await app.run_worker_async(concurrency=10, wait=False, install_signal_handlers=False, fetch_job_polling_interval=0.05)
-asyncio.run(main())
-"""
-
-PGQUEUER = """
-import asyncio, sys, psycopg
-from datetime import timedelta
-from pgqueuer import PgQueuer, Queries
-from pgqueuer.db import PsycopgDriver
-async def main():
-    connection = await psycopg.AsyncConnection.connect(sys.argv[1], autocommit=True)
-    driver = PsycopgDriver(connection)
-    if sys.argv[2] == "put":
-        queries = Queries(driver)
-        await queries.install()
-        n = int(sys.argv[3])
-        await queries.enqueue(["effect"] * n, [str(i).encode() for i in range(n)], [0] * n)
-        return
-    pgq = PgQueuer(driver)
-    own = await psycopg.AsyncConnection.connect(sys.argv[1], autocommit=True)
-    lock = asyncio.Lock()
-    @pgq.entrypoint("effect", concurrency_limit=10)
-    async def effect(job):
-        async with lock:
-            await own.execute("INSERT INTO bench_effect (number) VALUES (%s)", [int(job.payload)])
-    print("up", flush=True)
-    await pgq.run(batch_size=10, dequeue_timeout=timedelta(seconds=1))
-asyncio.run(main())
-"""
+LIBRARIES = ("PGQueuer", "procrastinate")
+LONGEST = 180
+INSERT = "INSERT INTO bench_effect (number) VALUES (%(number)s)"
 
 
 def beside(bench: Any, count: int) -> dict[str, Any]:
     result: dict[str, Any] = {}
-    for name, program in (("PGQueuer, one effect", PGQUEUER), ("procrastinate, one effect", PROCRASTINATE)):
+    for name in LIBRARIES:
         bench.owner.execute("TRUNCATE bench_effect")
-        try:
-            result[name] = {"jobs_per_s": _run(bench, program, count)}
-        except (subprocess.SubprocessError, TimeoutError) as problem:
-            result[name] = {"did not run": str(problem)[:200]}
+        result[f"{name}, one effect"] = _drain(bench, name, count)
     return result
 
 
-def _run(bench: Any, program: str, count: int) -> int:
+def _drain(bench: Any, name: str, count: int) -> dict[str, float]:
+    from benchmarks.engine import Watch, crew
+
+    command = [sys.executable, "-m", "benchmarks.engine_beside", name]
     dsn = bench.server.dsn()
-    subprocess.run(
-        [sys.executable, "-c", program, dsn, "put", str(count)], check=True, capture_output=True, timeout=120
-    )
-    crew = [subprocess.Popen([sys.executable, "-c", program, dsn, "work"], stdout=subprocess.PIPE) for _ in range(2)]
-    try:
-        for worker in crew:
-            worker.stdout.readline()
-        began = time.perf_counter()
-        while bench.owner.execute("SELECT count(*) FROM bench_effect").fetchone()[0] < count:
-            if time.perf_counter() - began > 120:
-                raise TimeoutError("not done in two minutes")
-            time.sleep(0.02)
-        return round(count / (time.perf_counter() - began))
-    finally:
-        for worker in crew:
-            worker.kill()
-            worker.wait()
+    subprocess.run([*command, "put", dsn, str(count)], check=True, timeout=LONGEST)
+    with crew([*command, "work", dsn]) as workers:
+        watch = Watch(bench.server, workers)
+        until = time.perf_counter() + LONGEST
+        while (done := bench.owner.execute("SELECT count(*) FROM bench_effect").fetchone()[0]) < count:
+            if time.perf_counter() > until:
+                raise TimeoutError(f"{name} did {done} of {count} jobs in {LONGEST} seconds.")
+            time.sleep(0.05)
+        return watch.read(count)
+
+
+async def pgqueuer(act: str, dsn: str, count: int) -> None:
+    import psycopg
+    from pgqueuer import PgQueuer, Queries
+    from pgqueuer.db import PsycopgDriver
+    from psycopg_pool import AsyncConnectionPool
+
+    driver = PsycopgDriver(await psycopg.AsyncConnection.connect(dsn, autocommit=True))
+    if act == "put":
+        queries = Queries(driver)
+        await queries.install()
+        await queries.enqueue(["effect"] * count, [str(number).encode() for number in range(count)], [0] * count)
+        return
+    queuer = PgQueuer(driver)
+    async with AsyncConnectionPool(dsn, min_size=10, max_size=10, kwargs={"autocommit": True}) as pool:
+        await pool.wait()
+
+        @queuer.entrypoint("effect")
+        async def effect(job: Any) -> None:
+            async with pool.connection() as connection:
+                await connection.execute(INSERT.encode(), {"number": int(job.payload)})
+
+        print("up", flush=True)
+        await queuer.run(batch_size=10, dequeue_timeout=timedelta(seconds=1))
+
+
+async def procrastinate(act: str, dsn: str, count: int) -> None:
+    from procrastinate import App, PsycopgConnector
+
+    app = App(connector=PsycopgConnector(conninfo=dsn, min_size=10, max_size=10))
+
+    @app.task(name="effect")
+    async def effect(number: int) -> None:
+        await app.connector.execute_query_async(INSERT, number=number)
+
+    async with app.open_async():
+        if act == "put":
+            await app.schema_manager.apply_schema_async()
+            await effect.batch_defer_async(*({"number": number} for number in range(count)))
+            return
+        print("up", flush=True)
+        await app.run_worker_async(concurrency=10, install_signal_handlers=False, fetch_job_polling_interval=0.05)
+
+
+if __name__ == "__main__":
+    import uvloop
+
+    library, act, dsn, *more = sys.argv[1:]
+    works = {"PGQueuer": pgqueuer, "procrastinate": procrastinate}[library]
+    uvloop.run(works(act, dsn, int(more[0]) if more else 0))
