@@ -42,6 +42,8 @@ ADMIN = {
         (method, f"/people{path}")
         for method, path in (("GET", ""), ("POST", ""), ("GET", "/{person_id}"), ("PATCH", "/{person_id}"))
     ),
+    *(("POST", "/people/{person_id}/link"), ("GET", "/people/{person_id}/sessions")),
+    ("DELETE", "/people/{person_id}/sessions/{session_id}"),
     *((method, f"/keys{path}") for method, path in (("GET", ""), ("POST", ""), ("POST", "/{key_id}/revoke"))),
     *(("PATCH", "/settings"), ("POST", "/settings/senders"), ("DELETE", "/settings/senders/{rule_id}")),
     *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from uuid import UUID, uuid4
 
@@ -11,12 +12,16 @@ from postroom.app import House
 from postroom.doors.api import retrying
 from postroom.engine.work import Teller
 from postroom.nouns.facts import RetryRequested
-from postroom.nouns.ids import TenantId, new_id
+from postroom.nouns.ids import MessageId, TenantId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
+from postroom.rooms.documents.rules.mail import attachment_key
+from postroom.rooms.documents.store import attachments
 from postroom.rooms.tenants import commands as tenants
 
 PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>endobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n163\n%%EOF\n"
+
+PDF_HASH = hashlib.sha256(PDF).hexdigest()
 
 
 @dataclass
@@ -53,8 +58,23 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     made.ids["rule_id"] = (await documents.sender_rules(desk))[0].id
     made.ids["password_id"] = (await documents.passwords(desk))[0].id
     made.ids["upload_id"] = await documents.upload(desk, PDF, "note.pdf")
-    made.ids["batch"] = await _batch(desk)
+    link = (await tenants.make_link(desk, "", f"anna@{name}.test")).rpartition("/")[2]
+    token = await tenants.enter_with_link(house.db, house.desk, link, tenants.Arrival("192.0.2.1", "Test"), desk.now)
+    session = await tenants.who_is_in(house.db, token.reveal(), desk.now)
+    assert session is not None
+    made.ids["session_id"] = session.id
+    made.ids |= {"batch": await _batch(desk), "sha256": await _fetched(house, desk, made["message_id"])}
     return made
+
+
+async def _fetched(house: House, desk: Teller, message_id: object) -> str:
+    """Somebody had the message's file brought here before."""
+    message = MessageId(UUID(str(message_id)))
+    key = attachment_key(desk.tenant_id, message, PDF_HASH)
+    await house.outside.shelf.put_if_absent(key, PDF, {}, "application/octet-stream")
+    async with desk.finish() as tx:
+        await attachments.keep(tx, desk.tenant_id, message, PDF_HASH, key, desk.actor, desk.now)
+    return PDF_HASH
 
 
 async def _batch(desk: Teller) -> retrying.Batch:
@@ -97,7 +117,9 @@ def _rows(owner_dsn: str, made: Filled) -> None:
                 "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, state, source, thread_id, sender_email, subject, snippet, body, body_html, recipients, headers, labels, attachments, trust, trust_because, size, received_at, arrived_at)"
                 " VALUES (%s, %s, %s, %s, 'arrived', 'push', %s, 'notes@broker.test', 'Contract note', 'Please find', 'Please find attached',"
                 " '<p onclick=x>Please <b>find</b><script>alert(1)</script><img src=http://evil.test/x.png><a href=\"javascript:x\">a</a></p>',"
-                ' \'{"to": ["desk@ours.test"]}\', \'{"from": ["notes@broker.test"]}\', \'{INBOX}\', \'[{"filename": "note.pdf", "type": "application/pdf", "size": 3, "inline": false, "path": ["2"], "sha256": "ab"}]\','
+                ' \'{"to": ["desk@ours.test"]}\', \'{"from": ["notes@broker.test"]}\', \'{INBOX}\', \'[{"filename": "note.pdf", "type": "application/pdf", "size": 3, "inline": false, "path": ["2"], "sha256": "'
+                + PDF_HASH
+                + "\"}]',"
                 " 'authenticated', 'DMARC passed.', 900, now() - make_interval(mins => %s), now())",
                 [ids[message], tenant, ids["mailbox_id"], f"provider-{at}-{made.name}", ids["thread_id"], at],
             )

@@ -129,3 +129,16 @@ async def test_an_order_is_placed_and_cancelled(api):
     assert "cancelled" == (await api.by("operator").post(f"/orders/{placed['id']}/cancel")).json()["status"]
     assert 409 == (await api.by("operator").post(f"/orders/{placed['id']}/cancel")).status_code
     assert [placed["id"]] == [each["id"] for each in (await api.get("/orders", status="cancelled"))["items"]]
+
+
+async def test_a_file_of_a_message_comes_with_its_bytes_and_is_saved_not_shown(api):
+    path = f"/messages/{api.ours['message_id']}/attachments"
+    [told] = (await api.get(path))["items"]
+    answer = await api.by("viewer").get(f"{path}/{told['sha256']}")
+    assert (200, PDF, "application/octet-stream") == (
+        answer.status_code,
+        answer.content,
+        answer.headers["content-type"],
+    )
+    assert "attachment; filename*=UTF-8''note.pdf" == answer.headers["content-disposition"]
+    assert 404 == (await api.by("viewer").get(f"{path}/{'0' * 64}")).status_code

@@ -55,7 +55,8 @@ async def test_another_tenants_ids_are_not_there(api):
 
 
 async def test_no_list_shows_anything_of_another_tenant(api):
-    foreign = {str(each) for name, each in api.theirs.ids.items() if "job" not in name and "attempt" not in name}
+    theirs = {name: each for name, each in api.theirs.ids.items() if "job" not in name and "attempt" not in name}
+    foreign = {str(each) for name, each in theirs.items() if name != "sha256"}  # both were sent the same file
     for wanted in every_ask(api.app):
         if wanted.method != "GET" or wanted.parameters:
             continue

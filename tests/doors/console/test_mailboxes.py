@@ -53,3 +53,27 @@ async def test_rules_of_a_mailbox_are_kept_and_noted(place: Place):
     assert (200, 400) == (good.status, bad.status)
     assert ["ap_invoices"] == place.ask("SELECT pipelines FROM postroom.mailbox")
     assert ["news.example", "spam@shop.example"] == place.ask("SELECT rules -> 'deny_senders' FROM postroom.mailbox")
+    assert 1 == place.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'mailbox.rules_changed'")
+
+
+async def test_another_folder_is_served_from_now_on(place: Place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook")
+    box = place.ask("SELECT id FROM postroom.mailbox")
+    good = await admin.post(f"/mailboxes/{box}/folder", {"folder": "Inbox/Notes"})
+    bad = await admin.post(f"/mailboxes/{box}/folder", {"folder": " "})
+
+    assert (200, 400) == (good.status, bad.status)
+    assert "Inbox/Notes" == place.ask("SELECT folder FROM postroom.mailbox")
+    assert "Inbox/Notes instead of Inbox" in (await admin.get("/audit"))[1]
+
+
+async def test_an_imap_server_that_does_not_answer_leaves_nothing_behind(place: Place):
+    admin = await place.come_in()
+    form = {"address": "ap@larkspur.example", "host": "127.0.0.1", "port": "9", "security": "plain", "password": "x"}
+    silent = await admin.post("/mailboxes/imap", form)
+    odd = await admin.post("/mailboxes/imap", {**form, "port": "many"})
+
+    assert (503, 400) == (silent.status, odd.status)
+    assert 0 == place.ask("SELECT count(*) FROM postroom.mailbox")

@@ -52,6 +52,41 @@ async def test_a_file_is_fetched_from_the_mailbox_when_asked_for_and_never_runs(
     assert 404 == (await admin.raw("GET", f"/messages/{message}/files/{'0' * 64}")).status
 
 
+async def test_a_fetched_file_stays_when_the_mailbox_loses_it(place: Place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, GMAIL, "gmail")
+    place.deliver(to=GMAIL, files=(("terms.txt", b"Thirty days.", "text/plain"),))
+    await place.works()
+    message = place.ask("SELECT id FROM postroom.message")
+    sha = place.ask("SELECT attachments -> 0 ->> 'sha256' FROM postroom.message")
+    path = f"/messages/{message}/files/{sha}"
+    assert f'hx-post="{path}/fetch"' in (await admin.get(f"/messages/{message}"))[1]
+    fetched = await admin.post(f"{path}/fetch")
+    place.tell("UPDATE postroom.message SET state = 'gone', because = 'Deleted.', removed_at = now()")
+    saved = await admin.raw("GET", path)
+
+    assert (200, True) == (fetched.status, "terms.txt is here." in fetched.headers["HX-Trigger"])
+    assert ">here</span>" in await fetched.text()
+    assert (200, "Thirty days.") == (saved.status, (await saved.text()).strip())
+    assert 1 == place.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'message.attachment_fetched'")
+    viewer = await place.come_in("viewer")
+    assert 403 == (await viewer.post(f"{path}/fetch")).status
+
+
+async def test_a_forgotten_mail_says_so(place: Place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, GMAIL, "gmail")
+    place.deliver(to=GMAIL, subject="Old news")
+    await place.works()
+    place.tell("UPDATE postroom.message SET forgotten_at = now(), subject = NULL, body = NULL, body_html = NULL")
+    _, page = await admin.get(f"/messages/{place.ask('SELECT id FROM postroom.message')}")
+
+    assert "(forgotten)" in page
+    assert "What it said was forgotten on" in page
+
+
 async def test_a_search_says_where_to_look_on_when_it_has_looked_through_enough(place: Place, monkeypatch):
     from postroom.doors.console import reads
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 from uuid import UUID
 
 from fastapi import File, Form, Path, Query, Request, Response, UploadFile
@@ -13,6 +12,7 @@ from pydantic import ConfigDict, Field, JsonValue
 from postroom.doors.api import store
 from postroom.doors.api.books import FieldRead, InvoiceInFull, Trade, invoice_of
 from postroom.doors.api.facts import Fact, facts_of
+from postroom.doors.api.files import BYTES, as_file
 from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, next_after
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
 from postroom.nouns.documents import DocumentType
@@ -32,12 +32,6 @@ IMAGE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The page as a picture.",
         "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}, "image/jpeg": {}},
-    }
-}
-BYTES: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "The file as it came.",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 
@@ -228,9 +222,7 @@ async def page_image(
 async def original(document_id: UUID, request: Request, who: Reader) -> Response:
     """To be saved, not shown: it is a stranger's."""
     found, content = await commands.original(who.desk, request.app.state.house.outside, document_id)
-    saved = f"attachment; filename*=UTF-8''{quote(found.filename, safe='')}"
-    headers = {"Content-Disposition": saved, "X-Content-Type-Options": "nosniff", "Cache-Control": "private"}
-    return Response(content, media_type="application/octet-stream", headers=headers)
+    return as_file(found.filename, content)
 
 
 def _full(detail: commands.Detail) -> DocumentInFull:

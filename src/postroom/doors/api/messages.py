@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import Query
+from fastapi import Path, Query, Request, Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from postroom.doors.api import store
 from postroom.doors.api.bodies import harmless
 from postroom.doors.api.facts import Fact, facts_of
+from postroom.doors.api.files import BYTES, as_file
 from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_time, page
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.doors.entry import Visitor
@@ -24,6 +25,7 @@ from postroom.rooms.sync import store as sync_store
 from postroom.rooms.sync.jobs import TakeIn
 
 router = collection("messages")
+Hash = Annotated[str, Path(pattern="^[0-9a-f]{1,64}$", description="Of the file's bytes, as the message names it.")]
 State = Literal["announced", "arrived", "gone", "ignored"]
 Status = Literal["pending", "processed", "filtered", "failed", "deleted"]
 Source = Literal["push", "poll", "hint", "backfill", "reconcile", "import"]
@@ -190,6 +192,19 @@ async def timeline(message_id: UUID, who: Reader, limit: Limit = 100, cursor: Cu
 async def list_attachments(message_id: UUID, who: Reader) -> Page[Attachment]:
     """What was sent, without the bytes."""
     return Page(items=message_of(await _find(who, message_id)).attachments, next=None)
+
+
+@router.get(
+    "/messages/{message_id}/attachments/{sha256}",
+    summary="One file of a message, brought from the mailbox if need be",
+    response_class=Response,
+    responses=BYTES,
+)
+async def get_attachment(message_id: UUID, sha256: Hash, request: Request, who: Reader) -> Response:
+    """To be saved, not shown: it is a stranger's. Bytes are kept from the first time on."""
+    outside = request.app.state.house.outside
+    found = await documents.fetch_attachment(who.desk, outside, message_id, sha256)
+    return as_file(found.filename, found.content)
 
 
 @router.post("/messages/{message_id}/retry", summary="Try a message that got stuck once more", status_code=202)

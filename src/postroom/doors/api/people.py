@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from fastapi import Request, Response
 from pydantic import ConfigDict, Field
 
 from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_name, page
 from postroom.doors.api.route import Admin, collection
 from postroom.doors.entry import Visitor
 from postroom.nouns.errors import NotFound
+from postroom.nouns.ids import PersonId
 from postroom.rooms.tenants import commands, store
 from postroom.rooms.tenants.rules import SHORTEST_PASSWORD, Role
 
@@ -46,6 +48,22 @@ class PersonChange(Wish):
     password: str | None = Field(None, min_length=SHORTEST_PASSWORD, max_length=200)
 
 
+class Session(Shape):
+    """Somebody who is signed in, and from where."""
+
+    id: UUID
+    how: str = Field(examples=["password"], description="`password`, `oidc` or `link`.")
+    source: str
+    agent: str
+    started_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+
+
+class Link(Shape):
+    url: str = Field(description="Lets the person in once, within 15 minutes. It is shown only now.")
+
+
 @router.get("/people", summary="List people, by address")
 async def list_people(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Page[Person]:
     after = (by_name(cursor) or ("", ""))[0]
@@ -74,6 +92,28 @@ async def change_person(person_id: UUID, wish: PersonChange, who: Admin) -> Pers
         who.desk, known.email, role=wish.role, disabled=wish.disabled, password=wish.password
     )
     return Person.model_validate(changed)
+
+
+@router.post("/people/{person_id}/link", summary="Make a link that lets somebody in once", status_code=201)
+async def make_link(person_id: UUID, request: Request, who: Admin) -> Link:
+    """Whoever holds it comes in as that person: send it to nobody else."""
+    known = await _find(who, person_id)
+    outside_url = request.app.state.house.settings.outside_url
+    return Link(url=await commands.make_link(who.desk, outside_url, known.email))
+
+
+@router.get("/people/{person_id}/sessions", summary="Where somebody is signed in")
+async def list_sessions(person_id: UUID, who: Admin) -> Page[Session]:
+    known = await _find(who, person_id)
+    async with who.desk.read() as tx:
+        found = await store.sessions(tx, who.desk.now, known.id)
+    return Page(items=[Session.model_validate(each) for each in found], next=None)
+
+
+@router.delete("/people/{person_id}/sessions/{session_id}", summary="Sign somebody out", status_code=204)
+async def end_session(person_id: UUID, session_id: UUID, who: Admin) -> Response:
+    await commands.end_session(who.desk, session_id, PersonId(person_id))
+    return Response(status_code=204)
 
 
 async def _find(who: Visitor, person_id: UUID) -> store.Person:

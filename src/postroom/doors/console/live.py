@@ -22,6 +22,7 @@ FAR_BEHIND = 200  # facts
 CHECK = 60.0  # seconds after which we look whether the session still holds
 TOPICS = {
     "mail": ("messages", "mailboxes"),
+    "message": ("messages",),
     "document": ("documents", "messages"),
     "trade": ("trades", "documents"),
     "invoice": ("invoices", "documents"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 from uuid import UUID
 
@@ -13,9 +12,7 @@ from starlette.routing import Route
 from postroom.doors.console import cleaning, frame, reads
 from postroom.doors.console.asking import asked, asked_id, id_of, one_of
 from postroom.doors.entry import Visitor, visitor
-from postroom.nouns.errors import Gone, NotFound
-from postroom.nouns.mail import Attachment
-from postroom.nouns.providers import ProviderRef
+from postroom.nouns.errors import NotFound
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.sync import store
@@ -49,12 +46,13 @@ async def show(request: Request) -> Response:
     message = await _message(who, id_of(request))
     async with who.desk.read() as tx:
         body = await store.body(tx, message.id)
+        kept = await reads.kept_of_message(tx, message.id)
         walk = await reads.walk_of_message(tx, message.id)
         names = await reads.labels(tx, walk)
         siblings = await store.messages(tx, thread_id=message.thread_id, most=20) if message.thread_id else []
     made = await documents.documents(who.desk, message_id=message.id, most=50)
     clean = cleaning.readable(body.body_html) if body and body.body_html else None
-    values = {"message": message, "body": body, "clean": clean, "walk": walk, "made": made.items}
+    values = {"message": message, "kept": kept, "body": body, "clean": clean, "walk": walk, "made": made.items}
     return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
 
 
@@ -79,19 +77,23 @@ async def as_sent(request: Request) -> Response:
 
 
 async def attachment(request: Request) -> Response:
-    """Fetched from the mailbox when asked for: bytes are not kept with the message."""
+    """Brought from the mailbox when it is asked for, and kept then."""
     who = await visitor(request, "viewer")
+    outside, sha256 = request.app.state.house.outside, str(request.path_params["sha256"])
+    found = await documents.fetch_attachment(who.desk, outside, id_of(request), sha256)
+    return file_response(found.content, found.filename, found.content_type)
+
+
+async def fetch(request: Request) -> Response:
+    """Bring a file here without saving it on the spot: it can be saved from then on, whatever the mailbox does."""
+    who = await visitor(request, "operator")
+    outside, sha256 = request.app.state.house.outside, str(request.path_params["sha256"])
     message = await _message(who, id_of(request))
-    sha256 = request.path_params["sha256"]
-    if not any(each["sha256"] == sha256 for each in message.attachments):
-        raise NotFound("This message has no such file.")
-    house = request.app.state.house
-    raw = await house.switchboard.fetch(who.tenant_id, message.mailbox_id, ProviderRef(message.provider_message_id))
-    read = await asyncio.to_thread(house.outside.read_mail, raw.raw)
-    found: Attachment | None = next((each for each in read.attachments if each.sha256 == sha256), None)
-    if found is None:
-        raise Gone("The file is not in the mail any more.")
-    return file_response(found.content, found.filename, found.sniffed_type)
+    found = await documents.fetch_attachment(who.desk, outside, message.id, sha256)
+    async with who.desk.read() as tx:
+        kept = await reads.kept_of_message(tx, message.id)
+    response = frame.html(request, "messages/_files.html", who=who, message=message, kept=kept)
+    return frame.toast(response, f"{found.filename or 'The file'} is here.", changed=["messages"])
 
 
 def file_response(content: bytes, filename: str, content_type: str) -> Response:
@@ -108,4 +110,5 @@ ROUTES = [
     Route("/messages/{id:uuid}", show, methods=["GET"]),
     Route("/messages/{id:uuid}/as-sent", as_sent, methods=["GET"]),
     Route("/messages/{id:uuid}/files/{sha256}", attachment, methods=["GET"]),
+    Route("/messages/{id:uuid}/files/{sha256}/fetch", fetch, methods=["POST"]),
 ]

@@ -142,3 +142,7 @@ SELECT id, kind, key, state, mailbox_id, tries, parked_for, reason, created_at, 
 
 -- name: document_of_sha
 SELECT d.id FROM postroom.document d WHERE d.message_id = %(message_id)s AND d.sha256 = %(sha256)s ORDER BY d.id LIMIT 1;
+
+-- name: kept_of_message
+SELECT m.forgotten_at, ARRAY(SELECT a.sha256 FROM postroom.attachment a WHERE a.message_id = m.id) AS fetched
+  FROM postroom.message m WHERE m.id = %(message_id)s;

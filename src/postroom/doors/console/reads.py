@@ -225,6 +225,18 @@ async def labels(tx: Tx, facts: Sequence[TellingFact]) -> dict[UUID, str]:
     return {row.id: row.label for row in rows}
 
 
+@dataclass(frozen=True, slots=True)
+class KeptOfMessage:
+    """Which files were fetched, and whether its words are forgotten by now."""
+
+    forgotten_at: datetime | None
+    fetched: list[str]
+
+
+async def kept_of_message(tx: Tx, message_id: UUID) -> KeptOfMessage:
+    return await tx.row(QUERIES.kept_of_message, KeptOfMessage, message_id=message_id) or KeptOfMessage(None, [])
+
+
 async def kinds(tx: Tx) -> list[str]:
     return await tx.values(QUERIES.kinds)
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from postroom.doors.console.words import KEPT, KINDS, count, job, plain_name, tone
+from postroom.doors.console.words import KEPT, KINDS, count, job, plain_name, size, tone
 from postroom.engine.facts import TellingFact
 
 Names = Mapping[UUID, str]
 HOW = {"password": "password", "oidc": "identity provider", "link": "link"}
+FORGOTTEN = {"messages": "mail", "attachments": "file", "documents": "reading", "archive": "original"}
 THRESHOLDS = {"sure_enough": "Sure enough", "require_order": "Needs an order"}
 
 
@@ -27,7 +28,7 @@ class Said:
 
 def say(fact: TellingFact, names: Names) -> Said:
     """In plain words, with the first link that makes sense."""
-    teller = _TELLERS.get(fact.kind)
+    teller = TELLERS.get(fact.kind)
     about = About(
         names.get(fact.mailbox_id, "a mailbox") if fact.mailbox_id else "",
         names.get(fact.message_id, "") if fact.message_id else "",
@@ -125,7 +126,7 @@ def _refusal(body: dict[str, Any]) -> str:
     return f"{body['because']} From {body['source']}." if body["source"] else str(body["because"])
 
 
-_TELLERS: dict[str, Teller] = {
+TELLERS: dict[str, Teller] = {
     "tenant.created": lambda body, it: Said(f"Tenant {body['name']} was made"),
     "tenant.policy_changed": lambda body, it: Said(
         "Thresholds changed",
@@ -139,6 +140,12 @@ _TELLERS: dict[str, Teller] = {
         _changes(body, {name: label for name, (label, _) in KEPT.items()}, "kept"),
         "/settings/retention",
     ),
+    "tenant.forgotten": lambda body, it: Said(
+        f"{count(body['count'], FORGOTTEN.get(body['what'], 'thing'))} forgotten",
+        "plain",
+        f"older than {body['before'][:10]}",
+        "/settings/retention",
+    ),
     "person.added": lambda body, it: Said(f"Somebody was let in as {body['role']}", link="/settings/people"),
     "person.changed": lambda body, it: Said(
         "Somebody was locked out" if body["disabled"] else f"A person's entry changed ({body['role']})",
@@ -146,6 +153,7 @@ _TELLERS: dict[str, Teller] = {
     ),
     "key.created": lambda body, it: Said(f"Key “{body['name']}” made ({body['role']})", link="/settings/keys"),
     "key.revoked": lambda body, it: Said(f"Key “{body['name']}” revoked", link="/settings/keys"),
+    "key.sealing_rotated": lambda body, it: Said("The sealing key was changed"),
     "session.link_made": lambda body, it: Said("A sign-in link was made", link="/settings/people"),
     "session.started": lambda body, it: Said(
         f"Signed in by {HOW.get(body['how'], body['how'])}", "plain", f"from {body['source']}" if body["source"] else ""
@@ -161,6 +169,7 @@ _TELLERS: dict[str, Teller] = {
     "mailbox.paused": lambda body, it: Said(f"{it.box} paused", "warn"),
     "mailbox.resumed": lambda body, it: Said(f"{it.box} resumed", "good"),
     "mailbox.rules_changed": lambda body, it: Said(f"{it.box}: rules changed", "plain", _changes(body, {})),
+    "mailbox.folder_changed": lambda body, it: Said(f"{it.box}: {body['after']} instead of {body['before']}"),
     "mailbox.needs_person": lambda body, it: Said(f"{it.box} needs a person", "bad", body["because"]),
     "mailbox.notification_received": lambda body, it: Said(f"{it.box}: the provider rang ({body['notices']})"),
     "mailbox.delivery_changed": lambda body, it: Said(f"{it.box} now by {body['delivery']}", "warn", body["because"]),
@@ -185,6 +194,9 @@ _TELLERS: dict[str, Teller] = {
     "document.message_sifted": lambda body, it: Said(
         f"{count(body['kept'], 'file')} kept, {len(body['dropped'])} left out", "plain", body["because"]
     ),
+    "message.attachment_fetched": lambda body, it: Said(
+        f"{body['filename'] or 'A file'} fetched from the mailbox", "plain", size(body["size"])
+    ),
     "document.uploaded": lambda body, it: Said(f"{body['filename']} uploaded"),
     "document.read": lambda body, it: Said(
         f"{body['filename']} read as {KINDS.get(body['document_kind'], 'a document').lower()}"
@@ -192,6 +204,9 @@ _TELLERS: dict[str, Teller] = {
     "document.unreadable": lambda body, it: Said(f"{body['filename']} cannot be read", "bad", body["because"]),
     "document.routed": _routed,
     "document.corrected": _corrected,
+    "document.profile_learnt": lambda body, it: Said(
+        f"Learnt how {body['sender_email']} writes its documents", "plain", ", ".join(map(plain_name, body["labels"]))
+    ),
     "document.rejected": lambda body, it: Said(f"{it.file} was rejected", "plain", body["because"]),
     "document.retried": lambda body, it: Said(f"{it.file} is read once more", "plain", body["because"]),
     "trade.confirmed": lambda body, it: Said(f"Trade of {it.file} confirmed", "good", body["because"]),

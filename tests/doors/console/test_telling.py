@@ -1,0 +1,64 @@
+"""Every fact is told in plain words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import get_args
+from uuid import UUID, uuid4
+
+import pytest
+
+from postroom.doors.console import live, telling
+from postroom.engine.facts import TellingFact
+from postroom.nouns import facts
+
+KINDS = [each.kind for each in get_args(facts.Fact)]
+
+
+def told(kind: str, **body: object) -> telling.Said:
+    now = datetime(2026, 3, 2, tzinfo=UTC)
+    nothing = dict.fromkeys(("mailbox_id", "thread_id", "message_id", "document_id", "job_id", "run_id"))
+    fact = TellingFact(
+        id=1, xid=1, told_at=now, tenant_id=uuid4(), kind=kind, correlation_id=None, actor="postroom",
+        body=body, digest=b"", **nothing,
+    )  # fmt: skip
+    return telling.say(fact, {})
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"engine.counted"}))
+def test_every_kind_has_words_of_its_own(kind):
+    assert kind in telling.TELLERS
+
+
+def test_no_words_are_kept_for_facts_that_nobody_tells():
+    assert set() == set(telling.TELLERS) - set(KINDS)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"engine.counted", "security.event"}))
+def test_every_kind_makes_some_part_of_the_pages_look_again(kind):
+    assert kind.partition(".")[0] in live.TOPICS
+
+
+def test_what_an_older_version_told_is_shown_by_its_kind():
+    assert "Tenant retention changed" == told("tenant.retention_changed", other="field").text
+
+
+def test_a_change_is_shown_with_what_was_before():
+    said = told("tenant.retention_changed", before={"messages": 365}, after={"archive": 90})
+    assert ("Retention changed", "Mail 365 days → kept; Archived originals kept → 90 days") == (said.text, said.more)
+    rules = told(
+        "mailbox.rules_changed",
+        before={"deny_senders": []},
+        after={"deny_senders": ["a.example"]},
+        mailbox_id=str(UUID(int=1)),
+    )
+    assert "Deny senders none → a.example" == rules.more
+
+
+def test_a_refused_sign_in_stands_out():
+    said = told("session.refused", because="The password was wrong.", source="192.0.2.7", person_id="x")
+    assert ("Sign-in refused", "warn", "The password was wrong. From 192.0.2.7.") == (said.text, said.tone, said.more)
+
+
+def test_what_was_forgotten_is_counted():
+    assert "1,200 mails forgotten" == told("tenant.forgotten", what="messages", count=1200, before="2026-01-01T0").text

@@ -1,0 +1,100 @@
+"""Everything the console can do, the API can do too."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi import FastAPI
+
+from postroom.doors.api import mount
+from postroom.doors.console import pages
+
+SAME = {
+    "/mailboxes/imap": "POST /mailboxes/imap",
+    "/mailboxes/{id:uuid}/pause": "POST /mailboxes/{mailbox_id}/pause",
+    "/mailboxes/{id:uuid}/resume": "POST /mailboxes/{mailbox_id}/resume",
+    "/mailboxes/{id:uuid}/check": "POST /mailboxes/{mailbox_id}/reconcile",
+    "/mailboxes/{id:uuid}/resync": "POST /mailboxes/{mailbox_id}/resync",
+    "/mailboxes/{id:uuid}/disconnect": "POST /mailboxes/{mailbox_id}/disconnect",
+    "/mailboxes/{id:uuid}/rules": "PUT /mailboxes/{mailbox_id}/rules",
+    "/mailboxes/{id:uuid}/folder": "PUT /mailboxes/{mailbox_id}/folder",
+    "/messages/{id:uuid}/files/{sha256}/fetch": "GET /messages/{message_id}/attachments/{sha256}",
+    "/documents/upload": "POST /documents",
+    "/documents/{id:uuid}/confirm": "POST /documents/{document_id}/confirm",
+    "/documents/{id:uuid}/correct": "POST /documents/{document_id}/correct",
+    "/documents/{id:uuid}/reject": "POST /documents/{document_id}/reject",
+    "/documents/{id:uuid}/retry": "POST /documents/{document_id}/retry",
+    "/orders": "POST /orders",
+    "/orders/file": "POST /orders/import",
+    "/orders/{id:uuid}/cancel": "POST /orders/{order_id}/cancel",
+    "/attempts/retry": "POST /attempts/retry",
+    "/attempts/{job:int}/retry": "POST /jobs/{job_id}/replay",
+    "/audit/verify": "GET /facts/verify",
+    "/settings/sessions/{id:uuid}/end": "DELETE /people/{person_id}/sessions/{session_id}",
+    "/settings/people": "POST /people",
+    "/settings/people/{id:uuid}": "PATCH /people/{person_id}",
+    "/settings/people/{id:uuid}/link": "POST /people/{person_id}/link",
+    "/settings/keys": "POST /keys",
+    "/settings/keys/{id:uuid}/revoke": "POST /keys/{key_id}/revoke",
+    "/settings/senders": "POST /settings/senders",
+    "/settings/senders/{id:uuid}/remove": "DELETE /settings/senders/{rule_id}",
+    "/settings/passwords": "POST /settings/passwords",
+    "/settings/passwords/{id:uuid}/remove": "DELETE /settings/passwords/{password_id}",
+    "/settings/policy": "PATCH /settings",
+    "/settings/retention": "PATCH /settings",
+}
+SEEN = {  # pages that show what nothing else in this list does
+    "/": "GET /metrics",
+    "/mailboxes": "GET /mailboxes",
+    "/mailboxes/{id:uuid}": "GET /mailboxes/{mailbox_id}",
+    "/messages": "GET /messages",
+    "/messages/{id:uuid}": "GET /messages/{message_id}",
+    "/documents": "GET /documents",
+    "/documents/review": "GET /documents/next",
+    "/documents/{id:uuid}": "GET /documents/{document_id}",
+    "/documents/{id:uuid}/pages/{page:int}/image": "GET /documents/{document_id}/pages/{number}",
+    "/trades": "GET /trades",
+    "/orders": "GET /orders",
+    "/invoices": "GET /invoices",
+    "/attempts": "GET /attempts",
+    "/attempts/{job:int}": "GET /jobs/{job_id}",
+    "/attempts/batches/{batch}": "GET /attempts/batches/{batch}",
+    "/audit": "GET /facts",
+    "/audit/export": "GET /facts/export",
+    "/settings/people": "GET /people",
+    "/settings/keys": "GET /keys",
+    "/settings/senders": "GET /settings/senders",
+    "/settings/passwords": "GET /settings/passwords",
+    "/settings/policy": "GET /settings",
+    "/settings/retention": "GET /settings",
+    "/live": "GET /events",
+}
+OF_A_BROWSER = {  # coming in, one's own password, and the demo's make-believe
+    *("/signin", "/signin/link/{token}", "/signout", "/settings/password", "/demo/send"),
+}
+
+
+@pytest.fixture(scope="module")
+def operations() -> set[str]:
+    app = FastAPI()
+    mount(app)
+    paths = app.openapi()["paths"]
+    return {f"{method.upper()} {path.removeprefix('/api/v1')}" for path, known in paths.items() for method in known}
+
+
+def acts() -> set[str]:
+    return {route.path for route in pages.ROUTES if "POST" in route.methods}
+
+
+def test_every_action_of_the_console_has_an_operation():
+    assert set() == acts() - set(SAME) - OF_A_BROWSER
+    assert set() == (set(SAME) | OF_A_BROWSER) - acts()
+
+
+def test_those_operations_are_there(operations):
+    assert set() == set(SAME.values()) - operations
+
+
+def test_what_the_console_shows_can_be_asked_for(operations):
+    shown = {route.path for route in pages.ROUTES if "GET" in route.methods}
+    assert set() == set(SEEN) - shown
+    assert set() == set(SEEN.values()) - operations
