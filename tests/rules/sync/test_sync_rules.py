@@ -119,3 +119,38 @@ def test_a_404_is_believed_for_old_news_and_after_some_tries_for_fresh_news():
     assert not rules.believed_gone(3, NOW - timedelta(minutes=9), NOW)
     assert rules.believed_gone(4, NOW, NOW)
     assert rules.believed_gone(0, NOW - timedelta(minutes=11), NOW)
+
+
+DAYS, QUARTER = timedelta(days=7), timedelta(days=90)
+
+
+@pytest.mark.parametrize(
+    ("read_till", "since", "unlisted_since"),
+    [
+        (None, DAYS, None),  # never read
+        (timedelta(minutes=5), DAYS, None),
+        (timedelta(days=6), DAYS, None),
+        (timedelta(days=7), timedelta(days=7, hours=4), None),  # what was pushed late before it
+        (timedelta(days=20), timedelta(days=20, hours=4), None),
+        (timedelta(days=100), QUARTER, timedelta(days=100, hours=4)),
+    ],
+)
+def test_a_lost_cursor_is_made_up_for_since_it_was_proven_good(read_till, since, unlisted_since):
+    gap = rules.gap(NOW, NOW - read_till if read_till else None, DAYS, QUARTER)
+
+    assert NOW - since == gap.since
+    assert (NOW - unlisted_since if unlisted_since else None) == gap.unlisted_since
+    assert bool(unlisted_since) == ("is not listed again" in gap.because)
+
+
+def test_the_usual_days_are_listed_even_when_less_is_allowed():
+    assert NOW - DAYS == rules.gap(NOW, NOW - timedelta(days=30), DAYS, timedelta(days=1)).since
+
+
+@given(st.integers(0, 250))
+def test_letters_are_dealt_out_once_each_few_by_themselves_and_many_by_the_handful(count):
+    dealt = rules.deal(range(count))
+
+    assert list(range(count)) == [letter for some in dealt for letter in some]
+    sizes = {len(some) for some in dealt[:-1]}
+    assert sizes <= ({1} if count <= rules.FEW else {rules.HANDFUL})
