@@ -63,7 +63,7 @@ class KeepWatch(Job, frozen=True):
 
 
 class KeepWatches(Job, frozen=True):
-    """Hourly: every watch with less than a day to live, and every mailbox without one."""
+    """Hourly: every watch with less than a day to live, every mailbox without one, and what rings at an old address."""
 
     kind: ClassVar[str] = "mailboxes.keep_watches"
     priority: ClassVar[Priority] = Priority.ROUTINE
@@ -104,7 +104,10 @@ async def keep_watches(job: KeepWatches, work: Work[Outside]) -> None:
     async with work.finish() as tx:
         await store.expire_watches(tx, work.now)
         due = await store.due_for_renewal(tx, work.now + rules.RENEW_WITHIN)
-        await work.enqueue(tx, *(KeepWatch(mailbox_id) for mailbox_id in due))
+        urls = await store.ringing_urls(tx)
+        served = [each for each in await store.mailboxes(tx) if each.id in urls and each.is_served]
+        moved = [each.id for each in served if _rings_elsewhere(urls[each.id], work.outside.callbacks(each))]
+        await work.enqueue(tx, *(KeepWatch(mailbox_id) for mailbox_id in dict.fromkeys([*due, *moved])))
 
 
 @works(TidyConnections)
@@ -133,7 +136,8 @@ async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
     callbacks = work.outside.callbacks(mailbox)
     if callbacks is None:
         return  # nobody can reach us: this mailbox is polled or pulled
-    if current and not _wanted(job, mailbox, current, work.now):
+    moved = current is not None and _rings_elsewhere(current.watch.callback, callbacks)
+    if current and not moved and not _wanted(job, mailbox, current, work.now):
         return
     held = current.watch if current else None
     state = rules.make_client_state(work.outside.client_state(mailbox))
@@ -152,6 +156,11 @@ async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
 class _Held:
     watch: Watch
     renewed_at: datetime | None
+
+
+def _rings_elsewhere(url: str, callbacks: Callbacks | None) -> bool:
+    """Whether our public address changed since the watch was made. Gmail's rings at a topic, not at an address."""
+    return bool(url) and callbacks is not None and url != callbacks.notify
 
 
 def _wanted(job: KeepWatch, mailbox: store.Mailbox, current: _Held, now: datetime) -> bool:

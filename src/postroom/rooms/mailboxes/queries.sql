@@ -172,6 +172,10 @@ SELECT m.id FROM postroom.mailbox m
  WHERE m.provider IN ('outlook', 'gmail') AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
    AND coalesce(s.expiration_datetime, g.expiration_datetime, '-infinity') < %(before)s;
 
+-- name: ringing_urls
+SELECT s.mailbox_id, s.notification_url FROM padealing.graph_subscription_state s
+ WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.status = 'active' AND s.mailbox_id IS NOT NULL;
+
 -- name: expire_subscriptions
 UPDATE padealing.graph_subscription_state SET status = 'expired', updated_at = NOW()
  WHERE status = 'active' AND expiration_datetime <= %(now)s AND mailbox_id IS NOT NULL RETURNING mailbox_id;

@@ -84,6 +84,12 @@ class RingingAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class RingingUrl:
+    mailbox_id: MailboxId
+    notification_url: str
+
+
+@dataclass(frozen=True, slots=True)
 class StartedConsent:
     """A consent on its way. `browser` is the digest of a secret that only that browser holds."""
 
@@ -344,6 +350,12 @@ async def ringing_addresses(db: Database, addresses: list[str]) -> list[RingingA
 
 async def due_for_renewal(tx: Tx, before: datetime) -> list[MailboxId]:
     return [MailboxId(each) for each in await tx.values(QUERIES.due_for_renewal, before=before)]
+
+
+async def ringing_urls(tx: Tx) -> dict[MailboxId, str]:
+    """Where Graph rings, by mailbox."""
+    found = await tx.rows(QUERIES.ringing_urls, RingingUrl)
+    return {each.mailbox_id: each.notification_url for each in found}
 
 
 async def expire_watches(tx: Tx, now: datetime) -> None:

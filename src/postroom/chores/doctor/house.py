@@ -1,0 +1,105 @@
+"""The house itself: database, workers, disk, archive, and the address that others reach it by."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from postroom.app import House
+from postroom.chores.doctor.findings import Finding, judge, skew
+from postroom.engine import lanes
+from postroom.nouns.errors import PostroomError
+from postroom.wiring import NOTIFY
+
+LEAST_SPACE = 1 << 30
+
+
+async def database(house: House) -> AsyncIterator[Finding]:
+    async with house.db.front_desk() as tx:
+        [(version, there)] = await tx.letter_of("SELECT current_setting('server_version'), clock_timestamp()", [])
+        [(bypass,)] = await tx.letter_of(
+            "SELECT rolbypassrls OR rolsuper FROM pg_roles WHERE rolname = current_user", []
+        )
+    apart = abs((house.clock() - there).total_seconds())
+    advice = "Move the data to PostgreSQL 15 or newer."
+    yield judge("database version", "15 or newer", version, advice, good=int(version.split(".")[0]) >= 15)
+    advice = "Run `postroom migrate` as the owner: the roles postroom_app and postroom_desk must not bypass it."
+    yield judge("row-level security", "binding", "bypassed" if bypass else "binding", advice, good=not bypass)
+    yield skew("clock of the database", apart, 2)
+
+
+async def workers(house: House) -> AsyncIterator[Finding]:
+    found = await lanes.workers(house.db)
+    advice = "Start `postroom up` or `postroom work`."
+    yield judge("workers", "at least one", str(len(found)), advice, good=bool(found), else_="warning")
+    aside = [depth for depth in await lanes.depths(house.db) if depth.name == "quarantined"]
+    count = aside[0].jobs if aside else 0
+    advice = "See `postroom job list --state quarantined`."
+    yield judge("jobs put aside", "none", str(count), advice, good=not count, else_="warning")
+
+
+async def home(house: House) -> AsyncIterator[Finding]:
+    place = house.settings.home
+    free = shutil.disk_usage(place if place.exists() else Path("/")).free
+    advice = f"Free some space below {place}."
+    yield judge(
+        "disk space", "1 GB or more", f"{free / (1 << 30):.1f} GB", advice, good=free > LEAST_SPACE, else_="warning"
+    )
+    key = "POSTROOM_SEALING_KEY" if house.settings.sealing_key else f"a file below {place}"
+    yield Finding("sealing key", "ok", "kept safe and backed up", key, "Without it the stored tokens are lost.")
+
+
+async def archive(house: House) -> AsyncIterator[Finding]:
+    shelf, key = house.outside.shelf, f"doctor/{uuid4()}"
+    await shelf.put_if_absent(key, b"probe", {}, "text/plain")
+    back = await shelf.get(key)
+    await shelf.remove(key)
+    place = house.settings.archive_url or "the folder archive below POSTROOM_HOME"
+    advice = "Check POSTROOM_ARCHIVE_URL and the rights on it."
+    yield judge("archive", "what was put in comes out", place, advice, good=back == b"probe")
+
+
+async def address(house: House) -> AsyncIterator[Finding]:
+    ours = house.settings.outside_url
+    simulated = house.settings.graph_base_url.startswith("http://")
+    advice = "Set POSTROOM_PUBLIC_URL to the https address that Microsoft and Google reach; else mailboxes are polled."
+    good = ours.startswith("https://") or simulated
+    yield judge("public address", "https://…", ours, advice, good=good, else_="warning")
+    if parts := urlsplit(ours).path.strip("/"):
+        advice = "Give POSTROOM_PUBLIC_URL without a path: hooks and pages are at the root of their host."
+        yield Finding("public address", "wrong", "no path", f"/{parts}", advice)
+    yield await _reached(house, ours)
+    yield await _handshake(house, ours)
+
+
+async def _reached(house: House, ours: str) -> Finding:
+    advice = "Start `postroom serve`, and let the proxy in front of it pass this address on."
+    try:
+        answer = await house.http.request("self", "GET", f"{ours}/healthz", timeout=5)
+        good, said = answer.status == 200, str(answer.status)
+    except PostroomError as problem:
+        good, said = False, str(problem)
+    return judge("we reach ourselves", f"200 at {ours}/healthz", said, advice, good=good, else_="warning")
+
+
+async def _handshake(house: House, ours: str) -> Finding:
+    """What Microsoft does before it promises to tell us; within ten seconds, or there is no subscription."""
+    word = f"doctor-{uuid4().hex}"
+    advice = (
+        f"Let the proxy pass POST {NOTIFY} on to us, query and all, without a sign-in or a page of its own: Microsoft "
+        "makes no subscription before this works."
+    )
+    try:
+        url = f"{ours}{NOTIFY}?validationToken={word}"
+        async with asyncio.timeout(10):
+            answer = await house.http.request("self", "POST", url, body=b"", timeout=10)
+        kind = answer.headers.get("Content-Type", "").partition(";")[0]
+        good = (answer.status, kind, answer.body) == (200, "text/plain", word.encode())
+        said = "echoed" if good else f"{answer.status} {kind}"
+    except (PostroomError, TimeoutError) as problem:
+        good, said = False, str(problem) or "no answer within 10 s"
+    return judge("Microsoft's handshake", "200, the word echoed", said, advice, good=good, else_="warning")

@@ -1,0 +1,119 @@
+"""Every mailbox: its status, what was granted for it, its watch, its folder and its coverage."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
+
+from postroom.app import House
+from postroom.chores.doctor.findings import Finding, compare, judge
+from postroom.engine.work import Teller
+from postroom.nouns.errors import Misconfigured, PostroomError
+from postroom.rooms.mailboxes import store
+from postroom.rooms.tenants import store as tenants
+
+_ABOUT_US = {"openid", "profile", "email", "offline_access"}  # never among what is granted for mail
+
+
+async def mailboxes(house: House) -> AsyncIterator[Finding]:
+    for tenant in await tenants.all_tenants(house.db):
+        desk = house.desk(tenant.tenant_id, "doctor")
+        async with desk.read() as tx:
+            known, signs = await store.mailboxes(tx), {each.id: each for each in await store.health(tx)}
+        for mailbox in known:
+            if mailbox.status == "disconnected" or mailbox.provider == "files":
+                continue
+            yield _status(mailbox)
+            async for finding in _granted(house, desk, mailbox):
+                yield finding
+            async for finding in _watched(house, desk, mailbox, signs[mailbox.id]):
+                yield finding
+            yield await _folder(house, mailbox)
+            for finding in _covered(mailbox, signs[mailbox.id]):
+                yield finding
+
+
+def _status(mailbox: store.Mailbox) -> Finding:
+    todo = {
+        "paused": f"Resume it: `postroom mailbox resume {mailbox.address}`.",
+        "token_refresh_failed": "Connect it again on the page of mailboxes.",
+        "provider_error": "Put right what it says, then connect it again on the page of mailboxes.",
+        "subscription_expired": "Nothing: it is polled, and a new watch is asked for every hour.",
+    }
+    advice = f"{mailbox.because or ''} {todo.get(mailbox.status, '')}".strip()
+    fine = mailbox.status in {"paused", "subscription_expired"}
+    return compare(f"{mailbox.address}: status", "active", mailbox.status, advice, else_="warning" if fine else "wrong")
+
+
+async def _granted(house: House, desk: Teller, mailbox: store.Mailbox) -> AsyncIterator[Finding]:
+    if mailbox.access != "delegated":
+        return
+    what, advice = f"{mailbox.address}: permissions", "Connect it again and leave everything ticked."
+    consent = house.switchboard.consent(mailbox.provider, shared=mailbox.is_shared)
+    try:
+        tokens = await house.switchboard.tokens.get(desk.tenant_id, mailbox.id)
+    except PostroomError as problem:
+        yield Finding(what, "wrong", "tokens that open", type(problem).__name__, str(problem))
+        return
+    if tokens is None or consent is None:
+        yield Finding(what, "wrong", "a grant", "none", "Connect it again on the page of mailboxes.")
+        return
+    wanted = [_short(name) for name in consent.scopes if name not in _ABOUT_US]
+    held = {_short(name).lower() for name in tokens.scope.split()}
+    missing = [name for name in wanted if name.lower() not in held] if held else []
+    said = f"lacks {', '.join(missing)}" if missing else "all of them" if held else "the provider did not say"
+    yield judge(what, " ".join(wanted), said, advice, good=not missing)
+
+
+def _short(scope: str) -> str:
+    return scope.rstrip("/").rpartition("/")[2]
+
+
+async def _watched(house: House, desk: Teller, mailbox: store.Mailbox, sign: store.Health) -> AsyncIterator[Finding]:
+    if mailbox.provider not in {"outlook", "gmail"}:
+        return
+    callbacks = house.switchboard.callbacks(mailbox)
+    if callbacks is None:
+        why = "polled: it is shared" if mailbox.is_shared else "polled: nobody can ring here"
+        yield Finding(f"{mailbox.address}: watch", "ok", "none", why)
+        return
+    yield _alive(mailbox, sign, house.clock())
+    async with desk.read() as tx:
+        held = await store.get_active_subscription(tx, mailbox.id)
+        watch = await store.gmail_watch(tx, mailbox.id)
+    advice = "It moves by itself within an hour; until then the mailbox is polled."
+    if held is not None:
+        what = f"{mailbox.address}: rings at"
+        yield compare(what, callbacks.notify, held.notification_url, advice, else_="warning")
+    if watch is not None:
+        topic = house.settings.gmail_topic
+        advice = "The watch is of another topic than the settings: connect the mailbox again."
+        yield compare(f"{mailbox.address}: topic", topic, watch.topic, advice, else_="warning")
+
+
+def _alive(mailbox: store.Mailbox, sign: store.Health, now: datetime) -> Finding:
+    till = sign.watch_expires_at
+    advice = "It is polled meanwhile; `postroom job list` says why the watch could not be kept."
+    said = f"till {till:%Y-%m-%d %H:%M}" if till else "none"
+    good = till is not None and till > now
+    return judge(f"{mailbox.address}: watch", "running", said, advice, good=good, else_="warning")
+
+
+async def _folder(house: House, mailbox: store.Mailbox) -> Finding:
+    what = f"{mailbox.address}: folder {mailbox.folder}"
+    try:
+        provider = await house.switchboard.open_mailbox(mailbox.tenant_id, mailbox.id)
+        await provider.list_since(house.clock())
+    except Misconfigured as problem:
+        advice = f"{problem} Choose one with `postroom mailbox folder {mailbox.address} NAME`."
+        return Finding(what, "wrong", "readable", "not there", advice)
+    except PostroomError as problem:
+        return Finding(what, "wrong", "readable", type(problem).__name__, str(problem))
+    return Finding(what, "ok", "readable", "readable")
+
+
+def _covered(mailbox: store.Mailbox, sign: store.Health) -> Iterator[Finding]:
+    if sign.listed is not None:
+        advice = f"Compare again: `postroom mailbox reconcile {mailbox.address}`."
+        said = (f"{sign.listed} held", f"{sign.held} held")
+        yield compare(f"{mailbox.address}: coverage", *said, advice, else_="warning")
