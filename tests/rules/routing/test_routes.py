@@ -42,8 +42,10 @@ INVOICE = Invoice(
     supplier="Lieferant GmbH",
     grand_total=Decimal("119.00"),
     currency="EUR",
-    confidence=0.99,
+    confidence=1.0,
 )
+PRINTED = replace(INVOICE, confidence=0.93, iban="DE1")
+KNOWN_ACCOUNT = Standing(Trust("trusted", "DMARC passed."), sender_email="a@b.example", accounts=frozenset({"DE1"}))
 READ = Extraction(type="contract_note", trades=(TRADE,), auto_confirm=True, because="All fits.")
 BILL = Extraction(type="invoice", invoice=INVOICE, auto_confirm=True)
 TRUSTED = Standing(Trust("trusted", "DMARC passed."))
@@ -222,6 +224,9 @@ def test_a_match_by_name_alone_is_for_a_person():
             "DE2 is a new bank account",
         ),
         (INVOICE, Standing(Trust("unknown", "Nobody vouches.")), [], Review, "Nobody vouches."),
+        (PRINTED, KNOWN_ACCOUNT, [], Confirm, "DMARC passed."),
+        (PRINTED, replace(KNOWN_ACCOUNT, accounts=frozenset()), [], Review, "none of a@b.example was confirmed"),
+        (replace(PRINTED, iban=None), KNOWN_ACCOUNT, [], Review, "It was read from print"),
     ],
 )
 def test_invoices(invoice, standing, known, expected, because):

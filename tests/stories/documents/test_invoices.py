@@ -1,11 +1,13 @@
-"""Invoices: e-invoices exactly, printed ones to a person, each once."""
+"""Invoices: e-invoices exactly, printed ones to a person till one was confirmed, each once."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from postroom.rooms.documents import commands
-from postroom.simulators.papers import SUPPLIERS, bill_of, factur_x, ubl_xml
+from postroom.simulators.papers import SUPPLIERS, bill_of, brochure, factur_x, invoice, ubl_xml
 from rooms.documents.dealing import DAY
 
 BILL = bill_of(next(iter(SUPPLIERS.values())), DAY, 1)
@@ -92,3 +94,31 @@ async def test_a_new_bank_account_of_a_known_supplier_goes_to_a_person(desk):
 
     assert ["confirmed", "review"] == desk.statuses(), desk.reasons()
     assert "is a new bank account for billing@supplier.example" in desk.reasons()[1]
+
+
+async def test_a_printed_invoice_passes_unseen_only_after_a_person_let_one_pass(desk):
+    await desk.trusts("supplier.example", "ap_invoices")
+    again = replace(bill_of(BILL.supplier, DAY, 2), iban=BILL.iban)
+    await desk.receives(("first.pdf", invoice(BILL).pdf), sender=SENDER)
+    await desk.works()
+    assert ["review"] == desk.statuses()
+    assert ["It was read from print, and none of billing@supplier.example was confirmed to this account before."] == (
+        desk.reasons()
+    )
+
+    await commands.confirm(desk.teller(), desk.only_document())
+    await desk.receives(("second.pdf", invoice(again).pdf), sender=SENDER)
+    await desk.works()
+
+    assert ["confirmed", "confirmed"] == desk.statuses(), desk.reasons()
+    assert "tax at" in desk.reasons()[1]
+
+
+async def test_a_catalogue_is_no_invoice(desk):
+    message = await desk.receives(("Autumn-catalogue.pdf", brochure(3).pdf), sender=SENDER)
+
+    await desk.works()
+
+    assert ["skipped"] == desk.statuses()
+    assert ["It says of itself that it is none (“not an invoice”)."] == desk.reasons()
+    assert "filtered" == desk.dispositions(message)["ap_invoices"]

@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Field, Trade
-from postroom.rooms.documents.reading import kinds, pairing, statements, trades, words
+from postroom.rooms.documents.reading import kinds, pairing, shortdates, statements, trades, words
 from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration, shipped
 from postroom.rooms.documents.reading.gate import Verdict, verdict
-from postroom.rooms.documents.reading.invoices import InvoiceReading, is_invoice, looks_like_another, read_invoice
+from postroom.rooms.documents.reading.invoices import (
+    InvoiceReading,
+    is_invoice,
+    looks_like_another,
+    read_invoice,
+    sells_goods,
+)
 from postroom.rooms.documents.reading.mending import mended
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.profiles import Profile
@@ -35,6 +41,7 @@ class Understood:
 
 def understand(text: DocumentText, profile: Profile | None = None) -> Understood:
     tokens = tokenise(mended(text) if text.source == "ocr" else text)
+    shortdates.complete(tokens)
     reading = pairing.pair(tokens)
     if profile is not None and profile.labels:
         reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels))
@@ -70,11 +77,12 @@ def judged(text: DocumentText, understood: Understood, calibration: Calibration)
     announced = kinds.only_announced(understood.voices, understood.whole.flags)
     likely = plain or sure_of_trade >= LIKELY_TRADE
     found = _trades(understood) if likely and not announced else []
-    billed = not any(entry.isin for entry in found) and is_invoice(text)
-    if found and not billed:
+    unnamed = not any(entry.flags.get("isin_checks") for entry in found)
+    billed = unnamed and is_invoice(text)
+    another = looks_like_another(text) if unnamed and not billed else ""
+    if found and not billed and not (another and sells_goods(text)):
         return _told(text, understood, found, sure_of_trade, calibration)
     spoken = understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract")
-    another = looks_like_another(text) if spoken and not billed else ""
     if billed or (spoken and not another):
         return _invoice(text, understood, exact or read_invoice(text))
     return Extraction(
@@ -135,8 +143,8 @@ def _trade(found: Found, calibration: Calibration) -> Trade:
 
 def _invoice(text: DocumentText, understood: Understood, read: InvoiceReading) -> Extraction:
     unsure = [name for name in ("number", "issue_date", "grand_total") if getattr(read.invoice, name) is None]
-    fine = read.exact and not read.warnings and not unsure
-    because = "Read from the e-invoice inside the PDF." if read.exact else "Read from the printed words."
+    fine = read.sure and not read.warnings and not unsure
+    because = "Read from the e-invoice inside the PDF." if read.exact else read.because
     if read.warnings or unsure:
         because = " ".join([*read.warnings, *(f"There is no {name.replace('_', ' ')}." for name in unsure)])
     return Extraction(

@@ -113,7 +113,8 @@ def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, 
         if not twin.same_print and twin.status != "duplicate" and same_supplier(invoice.supplier, twin.supplier):
             return Review(f"{invoice.number} came before with {twin.said}, with another day or total.")
     objection = _objection(extraction, standing, invoice.confidence)
-    if why := objection or missing_in_invoice(invoice) or _new_account(invoice, standing):
+    unknown = _new_account(invoice, standing) or _unproved(invoice, standing)
+    if why := objection or missing_in_invoice(invoice) or unknown:
         return Review(why)
     return Confirm(_confirmed(extraction, standing))
 
@@ -123,6 +124,13 @@ def _new_account(invoice: Invoice, standing: Standing) -> str:
     if not invoice.iban or not standing.accounts or invoice.iban in standing.accounts:
         return ""
     return f"{invoice.iban} is a new bank account for {standing.sender_email}; ask them by a way you know."
+
+
+def _unproved(invoice: Invoice, standing: Standing) -> str:
+    """A printed invoice is read, not stated: unseen it passes only where a person let one pass to the same account."""
+    if invoice.confidence >= 1.0 or (invoice.iban and invoice.iban in standing.accounts):
+        return ""
+    return f"It was read from print, and none of {standing.sender_email} was confirmed to this account before."
 
 
 def _looks_known(trade: Trade, twins: Sequence[Twin]) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from postroom.nouns.documents import DocumentText, Embedded
 from postroom.rooms.documents.reading.invoices.einvoice import InvoiceReading, e_invoice_among, read_e_invoice
+from postroom.rooms.documents.reading.invoices.layout import sheet_of
 from postroom.rooms.documents.reading.invoices.likeness import ENOUGH, invoice_likeness
+from postroom.rooms.documents.reading.invoices.money import totals
 from postroom.rooms.documents.reading.invoices.papers import called
 from postroom.rooms.documents.reading.invoices.text import read_text_invoice
 from postroom.rooms.documents.reading.invoices.xmlguard import BadXml
@@ -22,6 +24,7 @@ __all__ = [
     "read_e_invoice",
     "read_invoice",
     "read_text_invoice",
+    "sells_goods",
     "states_itself",
 ]
 
@@ -41,13 +44,22 @@ def is_invoice(document: DocumentText) -> bool:
     if states_itself(document):
         return True
     lines = read_lines(document)
-    return not called(lines).is_other and invoice_likeness("\n".join(line.text for line in lines))[0] >= ENOUGH
+    title = called(lines)
+    if title.is_other:
+        return False
+    return invoice_likeness("\n".join(line.text for line in lines), title.kind.replace("_", " "))[0] >= ENOUGH
 
 
 def looks_like_another(document: DocumentText) -> str:
     """Why a paper that speaks of invoices is none: an order, a reminder, a catalogue. Empty if it may be one."""
     found = called(read_lines(document))
     return found.because if found.is_other and not states_itself(document) else ""
+
+
+def sells_goods(document: DocumentText) -> bool:
+    """Whether it charges for things with tax, as orders, offers and delivery notes do, and contract notes do not."""
+    sums = totals(sheet_of(document))
+    return sums is not None and sums.gross.evidence == "sum and rate" and sums.taxed
 
 
 def _as_xml(document: DocumentText) -> tuple[Embedded, ...]:

@@ -19,11 +19,16 @@ _STANDARD_NAMES = ("factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml")
 
 @dataclass(frozen=True, slots=True)
 class InvoiceReading:
-    """An invoice, what does not fit together in it, and whether it came from machine-readable data."""
+    """An invoice, what does not fit together in it, and whether it came from machine-readable data.
+
+    `sure` says that nobody needs to look, as far as the reading goes, and `because` why, or why not.
+    """
 
     invoice: Invoice
     warnings: tuple[str, ...] = ()
     exact: bool = False
+    sure: bool = False
+    because: str = ""
 
 
 def e_invoice_among(files: Iterable[Embedded]) -> InvoiceReading | None:
@@ -47,7 +52,7 @@ def read_e_invoice(content: bytes) -> InvoiceReading:
     else:
         raise BadXml(f"The XML is a {root.name}, not a CII or UBL invoice.")
     warnings = (*disagreements(invoice, about.line_extras), *dues.doubts(about, invoice))
-    return InvoiceReading(_with_fields(invoice), warnings, exact=True)
+    return InvoiceReading(_with_fields(invoice), warnings, exact=True, sure=True, because="Stated as XML.")
 
 
 def _ubl_root(root: Node) -> Node | None:

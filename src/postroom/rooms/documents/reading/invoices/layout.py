@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from postroom.nouns.documents import Box, DocumentText
 from postroom.rooms.documents.reading.invoices.words import Label, labels_in
+from postroom.rooms.documents.reading.lines import Line
 from postroom.rooms.documents.reading.tokens import Token, TokenLine, TokenText, tokenise
 
 _CELL = re.compile(r"\S+(?: \S+)*")
@@ -43,6 +44,10 @@ class Sheet:
     @property
     def lines(self) -> list[TokenLine]:
         return self.tokens.lines
+
+    @property
+    def plain_lines(self) -> list[Line]:
+        return [typed.line for typed in self.tokens.lines]
 
     def cells(self) -> Iterator[Cell]:
         for row in self.rows:

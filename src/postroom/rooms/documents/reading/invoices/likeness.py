@@ -38,18 +38,18 @@ _WEIGHTS = {
 ENOUGH = 4.4
 
 
-def invoice_likeness(text: str) -> tuple[float, str]:
-    """A score, with ENOUGH meaning an invoice, and the reason in words."""
+def invoice_likeness(text: str, title: str = "") -> tuple[float, str]:
+    """A score, with ENOUGH meaning an invoice, and the reason in words. `title` is what it calls itself, if it does."""
     folded = flat(text)
-    named = _INVOICE.search(folded)
-    if named is None:
+    named = title or (found[0] if (found := _INVOICE.search(folded)) else "")
+    if not named:
         return 0.0, "It does not call itself an invoice."
     labels = [label for line in text.split("\n") for label in labels_in(line)]
-    found = {kind: weight for kind, weight in _WEIGHTS.items() if any(label.strength(kind) >= 3 for label in labels)}
+    states = {kind: weight for kind, weight in _WEIGHTS.items() if any(label.strength(kind) >= 3 for label in labels)}
     columns = {kind for label in labels for kind in label.kinds if "." in kind}
     trades = len(set(_TRADE.findall(folded)))
     isin = any(checks(text) for text in _ISIN.findall(text))
-    score = 1.0 + sum(found.values()) + min(len(columns), 3) * 0.3 - 1.5 * trades - 3.0 * isin
+    score = 1.0 + sum(states.values()) + min(len(columns), 3) * 0.3 - 1.5 * trades - 3.0 * isin
     score += 0.5 * any(label.strength("gross") == 1 for label in labels) + 0.7 * bool(_PAYING.search(folded))
-    said = ", ".join(kind.replace("_", " ") for kind in found)
-    return score, f"It calls itself “{named[0]}” and states {said or 'little'}."
+    said = ", ".join(kind.replace("_", " ") for kind in states)
+    return score, f"It calls itself “{named}” and states {said or 'little'}."

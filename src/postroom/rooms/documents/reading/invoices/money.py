@@ -55,6 +55,8 @@ class Totals:
     tax: Found[Decimal] | None
     by_rate: Mapping[Decimal, Decimal]
     doubt: str = ""
+    taxed: bool = False
+    """A plain label calls what was added a tax."""
 
 
 def totals(sheet: Sheet, called: Mapping[tuple[int, int], str] | None = None) -> Totals | None:
@@ -90,6 +92,7 @@ def totals(sheet: Sheet, called: Mapping[tuple[int, int], str] | None = None) ->
         tax=_placed(tax, evidence) if tax else None,
         by_rate=_by_rate(rows, net, tax, gross),
         doubt=doubt,
+        taxed=tax is not None and tax.says.get("tax", 0.0) >= _CALLED and bool(tax.value),
     )
 
 

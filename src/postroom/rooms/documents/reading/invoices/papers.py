@@ -21,7 +21,7 @@ _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"[a-z0-9]+")
 _INVOICE = re.compile(r"invoice|bill|rechn|factur|fattur|faktur|fatur|regning|inv ")
 _NUMBERED = re.compile(
-    r"^\W*(?:(?:no|nr|num|number|nummer|numero|n|numer)\b)?\W*[a-z]{0,5}\W?\d[\w./-]*\W*"
+    r"^\W*(?:\(\d{1,3}\)\W*)?(?:(?:no|nr|num|number|nummer|numero|n|numer)\b)?\W*[a-z]{0,5}\W?\d[\w./-]*\W*"
     r"(?:(?:vom|of|dated|du|del|van|fra|fran|z dnia|de|den|from)\b.*)?$"
 )
 
@@ -112,10 +112,10 @@ def _is_reference(title: Title, lines: Sequence[Line]) -> bool:
     if title.kind not in QUOTED:
         return False
     heights = [word.box[3] - word.box[1] for line in lines[:TITLE_LINES] for word in line.words]
-    return title.height < TALLER * median(heights) and _names_its_number(lines)
+    return title.height < TALLER * median(heights) and names_its_number(lines)
 
 
-def _names_its_number(lines: Sequence[Line]) -> bool:
+def names_its_number(lines: Sequence[Line]) -> bool:
     """Whether something on it is called the number of an invoice."""
     return any(
         label.strength("number") >= 3 and _INVOICE.search(flat(line.text[label.start : label.end]))

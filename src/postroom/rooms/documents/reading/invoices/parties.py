@@ -35,7 +35,9 @@ _NOT_A_NAME = re.compile(
     r"|^(?:deutschland|germany|france|italia|españa|nederland|sverige|danmark|polska|portugal|österreich|schweiz)$"
     r"|^united kingdom$"
 )
-_TITLE = re.compile(r"(?i)^(?:herrn?|frau|firma|mr|mrs|ms|an|to|att\.?|attn|name)\.?:?$")
+_TITLE = re.compile(
+    r"(?i)^(?:herrn?|frau|firma|mr|mrs|ms|an|to|att\.?|attn|name|spett(?:\.le|abile)|exmo?\W*s?\W*sr\W*s?\W*|aan|till|til)\.?:?$"
+)
 _PERSON = re.compile(r"(?i)^(?:herrn?|frau|mr|mrs|ms|m|mme|mlle|sig|dhr|mevr|pan|pani|sr|sra)\.?\s+\S")
 _PREFIX = re.compile(r"(?i)^(?:name|firma|company|attn|an)\s*[:.]\s*")
 
@@ -59,7 +61,13 @@ def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
     """`own` are names of our own house: whoever bears one is the buyer, never the supplier."""
     ours = tuple(plain_name(name) for name in own if name.strip())
     buyers = sorted(_buyers(sheet, ours), key=lambda name: -name.score)[:6]
-    sellers = [name for name in _sellers(sheet) if not is_one_of(name.text, ours)]
+    billed = {(name.cell.line, name.cell.start) for name in buyers if name.evidence == "label"}
+    sellers = [
+        name
+        for name in _sellers(sheet)
+        if not is_one_of(name.text, ours)
+        and (name.evidence == "label" or (name.cell.line, name.cell.start) not in billed)
+    ]
     sellers = sorted(sellers, key=lambda name: -name.score)[:6]
     pairs = [
         (seller.score + buyer.score, seller, buyer)
@@ -199,7 +207,8 @@ def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
 
 def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]:
     for other in right_of(sheet, cell)[:1]:
-        if cell.text.rstrip().endswith(":") and _usable(_clean(other.text)) and not other.labels:
+        named = _usable(_clean(other.text)) and not other.labels and not other.text.rstrip().endswith(":")
+        if cell.text.rstrip().endswith(":") and named:
             yield _Name(_clean(other.text), score, "label", other, said)
             return
     lower = below(sheet, cell, reach=80.0)
@@ -247,10 +256,15 @@ def _blocks(sheet: Sheet) -> Iterator[list[Cell]]:
             if (upper.line, upper.start) in senders or _is_heading(upper):
                 break
             block.insert(0, upper)
-        while len(block) > 1 and (_TITLE.match(block[0].text.strip()) or not _usable(_clean(block[0].text))):
+        while len(block) > 1 and not _can_head(block[0].text.strip()):
             block.pop(0)
         if len(block) >= 2 and not _STREET.search(block[0].text):
             yield block
+
+
+def _can_head(text: str) -> bool:
+    """A name, and neither a title such as `Herrn` nor a caption such as `Faktureres til:`."""
+    return not text.endswith(":") and not _TITLE.match(text) and _usable(_clean(text))
 
 
 def _is_heading(cell: Cell) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from postroom.nouns.documents import DocumentText, Field, Invoice
+from postroom.rooms.documents.reading.invoices import gate
 from postroom.rooms.documents.reading.invoices.confidence import confidence
 from postroom.rooms.documents.reading.invoices.einvoice import InvoiceReading, disagreements
 from postroom.rooms.documents.reading.invoices.found import Found
 from postroom.rooms.documents.reading.invoices.identity import due_date, invoice_number, issue_date
 from postroom.rooms.documents.reading.invoices.layout import Sheet, sheet_of
 from postroom.rooms.documents.reading.invoices.money import Totals, account, currency, totals
+from postroom.rooms.documents.reading.invoices.papers import called
 from postroom.rooms.documents.reading.invoices.parties import parties
 from postroom.rooms.documents.reading.invoices.rows import line_items
 
@@ -34,10 +36,12 @@ def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> Invoic
         confidence=min((fields[name].confidence if name in fields else 0.0) for name in REQUIRED),
         fields=fields,
     )
-    if sums is None or sums.gross.evidence == "withheld":
-        return InvoiceReading(invoice)
-    doubts = [sums.doubt] if sums.doubt else []
-    return InvoiceReading(invoice, (*doubts, *disagreements(invoice)))
+    title = called(sheet.plain_lines)
+    doubts = [f"{title.because} The money comes back."] if title.kind == "credit_note" else []
+    if sums is not None and sums.gross.evidence != "withheld":
+        doubts += [*([sums.doubt] if sums.doubt else []), *disagreements(invoice)]
+    against = gate.objection(sheet, found, sums, title)
+    return InvoiceReading(invoice, tuple(doubts), because=against or gate.reason(invoice), sure=not against)
 
 
 def findings(sheet: Sheet, sums: Totals | None, own: Sequence[str] = ()) -> Findings:

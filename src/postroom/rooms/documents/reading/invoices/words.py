@@ -83,7 +83,7 @@ def labels_in(text: str) -> Iterator[Label]:
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(folded)]
     at = 0
     while at < len(words):
-        found = _longest(words, at) or _hyphened(folded, words, at) or _compound(words[at])
+        found = _longest(folded, words, at) or _hyphened(folded, words, at) or _compound(words[at])
         if found is None:
             at += 1
         else:
@@ -91,11 +91,13 @@ def labels_in(text: str) -> Iterator[Label]:
             at += found.words
 
 
-def _longest(words: Sequence[_Placed], at: int) -> Label | None:
+def _longest(folded: str, words: Sequence[_Placed], at: int) -> Label | None:
+    """Two blanks part columns, so no label reaches across them."""
     twig, found = _trie(), None
     for ahead in range(at, min(at + 6, len(words))):
         nearer = twig.twigs.get(words[ahead][0])
-        if nearer is None or (ahead > at and words[ahead][1] - words[ahead - 1][2] > 3):
+        between = folded[words[ahead - 1][2] : words[ahead][1]] if ahead > at else ""
+        if nearer is None or len(between) > 3 or "  " in between:
             break
         twig = nearer
         if twig.kinds:

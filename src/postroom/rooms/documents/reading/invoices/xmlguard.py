@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 _LONGEST = 20 * 1024 * 1024
 _DEEPEST = 60
-_MOST_NODES = 500_000
+_MOST_NODES = 250_000
 _NUMBER = re.compile(r"[+-]?(?:\d{1,15}(?:\.\d{0,12})?|\.\d{1,12})")
 
 
