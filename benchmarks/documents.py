@@ -1,6 +1,6 @@
 """Documents per CPU-second, from bytes to extraction, against bare pdfium text; and the parent's memory meanwhile.
 
-    python -m benchmarks.documents [--documents N] [--different M] [--json PATH]
+    python -m benchmarks.documents [--documents N] [--different M] [--keep]
 
 The documents are made here: M different contract notes, each printed to a PDF of one page.
 """
@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 from reportlab.pdfgen import canvas
 
+from benchmarks.bench import keep
 from postroom.outside.readers.pool import Readers
 from postroom.rooms.documents.reading.agent import DocumentProcessorAgent
 
 AIM = 0.25
+FLAT = 20_000  # kilobytes that the parent may grow by
+ROUNDS = 40
 SMALL_PRINT = (
     "Die Abrechnung wurde maschinell erstellt und wird nicht unterschrieben. Bitte prüfen Sie sie unverzüglich.",
     "Einwendungen sind innerhalb von sechs Wochen schriftlich an die oben genannte Anschrift zu richten.",
@@ -73,16 +75,15 @@ def bare(files: Sequence[bytes]) -> None:
         document.close()
 
 
-def processor_seconds(work: Callable[[], None]) -> float:
-    """What the work costs in this process and those it started and ended."""
-    before = _spent()
-    work()
-    return _spent() - before
+def own_seconds() -> float:
+    spent = resource.getrusage(resource.RUSAGE_SELF)
+    return spent.ru_utime + spent.ru_stime
 
 
-def _spent() -> float:
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+def seconds_of_children() -> float:
+    """Of those that have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def resident_kilobytes() -> int:
@@ -91,30 +92,32 @@ def resident_kilobytes() -> int:
 
 
 def measure(count: int, different: int) -> dict[str, Any]:
+    """The floor and the whole take turns, so that whatever else the machine does slows both alike."""
     files = [note(number) for number in range(different)]
-    turns = [files[turn % different] for turn in range(count)]
-    floor = processor_seconds(lambda: bare(turns))
+    size = max(count // ROUNDS, 1)
+    floor = whole = 0.0
     wrong, memory = 0, []
-
-    def end_to_end() -> None:
-        nonlocal wrong
-        with Readers(processes=1, ocr=False) as readers:
-            agent = DocumentProcessorAgent(readers)
-            for turn, content in enumerate(turns):
-                wrong += not agent.process_pdf(content).trades
-                if turn % max(count // 20, 1) == 0:
-                    memory.append(resident_kilobytes())
-
-    started = time.perf_counter()
-    spent = processor_seconds(end_to_end)
+    before, started = seconds_of_children(), time.perf_counter()
+    with Readers(processes=1, ocr=False) as readers:
+        agent = DocumentProcessorAgent(readers)
+        for turn in range(ROUNDS):
+            batch = [files[(turn * size + at) % different] for at in range(size)]
+            at = own_seconds()
+            bare(batch)
+            floor, at = floor + own_seconds() - at, own_seconds()
+            wrong += sum(not agent.process_pdf(content).trades for content in batch)
+            whole += own_seconds() - at
+            memory.append(resident_kilobytes())
+    whole += seconds_of_children() - before
+    done = size * ROUNDS
     return {
-        "documents": count,
-        "bare_per_cpu_second": round(count / floor, 1),
-        "end_to_end_per_cpu_second": round(count / spent, 1),
-        "ratio": round(floor / spent, 3),
+        "documents": done,
+        "bare_per_cpu_second": round(done / floor, 1),
+        "end_to_end_per_cpu_second": round(done / whole, 1),
+        "ratio": round(floor / whole, 3),
         "seconds": round(time.perf_counter() - started, 1),
         "not_read": wrong,
-        "parent_kilobytes": {"after 10 %": memory[2], "at the end": memory[-1]},
+        "parent_kilobytes": {"after a tenth": memory[ROUNDS // 10], "at most": max(memory), "at the end": memory[-1]},
     }
 
 
@@ -122,14 +125,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--different", type=int, default=50)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--keep", action="store_true", help="write the figures to benchmarks/results")
     options = parser.parse_args()
-    figures = measure(max(options.documents, 60), options.different)
-    print(json.dumps(figures, indent=1))
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
-    grown = figures["parent_kilobytes"]["at the end"] - figures["parent_kilobytes"]["after 10 %"]
-    return 0 if figures["ratio"] >= AIM and not figures["not_read"] and grown < 20_000 else 1
+    figures = measure(options.documents, options.different)
+    keep("documents", figures)
+    grown = figures["parent_kilobytes"]["at the end"] - figures["parent_kilobytes"]["after a tenth"]
+    return 0 if figures["ratio"] >= AIM and not figures["not_read"] and grown < FLAT else 1
 
 
 if __name__ == "__main__":

@@ -175,15 +175,17 @@ def _places(text_page: Any, letters: Sequence[int]) -> Places:
     return struct.iter_unpack("8f", memoryview(room)[: RECTANGLE * len(letters)])
 
 
-def _boxes(places: Places, edges: Box, rotation: int) -> Iterator[Box]:
-    """From a word's first to its last letter, as high as its face, as seen from the page's top left corner."""
+def _boxes(places: Places, edges: Box, rotation: int) -> list[float]:
+    """Four edges a word: from its first to its last letter, as high as its face, seen from the top left corner."""
     x0, _, _, y1 = edges
+    flat: list[float] = []
     for left, top, right, bottom, last_left, last_top, last_right, last_bottom in places:
         if bottom == last_bottom and last_right >= right:
-            box = (left, bottom, last_right, top)
+            box = left, bottom, last_right, top
         else:
-            box = (min(left, last_left), min(bottom, last_bottom), max(right, last_right), max(top, last_top))
-        yield _upright(rotation, edges, *box) if rotation else (box[0] - x0, y1 - box[3], box[2] - x0, y1 - box[1])
+            box = min(left, last_left), min(bottom, last_bottom), max(right, last_right), max(top, last_top)
+        flat += _upright(rotation, edges, *box) if rotation else (box[0] - x0, y1 - box[3], box[2] - x0, y1 - box[1])
+    return flat
 
 
 def _upright(rotation: int, edges: Box, left: float, bottom: float, right: float, top: float) -> Box:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from array import array
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO, Literal
 
 import msgspec
@@ -60,9 +60,9 @@ class Sheet(msgspec.Struct, frozen=True, array_like=True):
         return zip(texts, [self.number] * len(texts), boxes, strict=True)
 
 
-def sheet(number: int, width: float, height: float, texts: Sequence[str], boxes: Iterable[Box]) -> Sheet:
-    edges = tuple(chain.from_iterable(boxes))
-    return Sheet(number, width, height, BETWEEN.join(texts), struct.pack(f"={len(edges)}d", *edges))
+def sheet(number: int, width: float, height: float, texts: Sequence[str], edges: Sequence[float]) -> Sheet:
+    """`edges` are four numbers for each word."""
+    return Sheet(number, width, height, BETWEEN.join(texts), array("d", edges).tobytes())
 
 
 class Answer(msgspec.Struct, frozen=True):
