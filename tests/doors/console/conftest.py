@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from doors.console.browsing import DESKTOP
 from doors.console.place import Place, open_place
 from needs import CHROMIUM, need_chromium
 
@@ -31,3 +32,17 @@ async def chromium():
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         await browser.close()
+
+
+@pytest.fixture
+async def page(chromium):
+    """A page that fails the test when the browser complains."""
+    context = await chromium.new_context(viewport=DESKTOP)
+    context.set_default_timeout(20_000)
+    opened = await context.new_page()
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("console", lambda said: complaints.append(said.text) if "Content Security Policy" in said.text else None)
+    yield opened
+    await context.close()
+    assert [] == complaints

@@ -259,13 +259,15 @@ async def prepare(place: Place, name: str, truth: Any) -> None:
         )
 
 
-async def put_aside(place: Place, number: int) -> JobId:
+async def put_aside(place: Place, number: int, kind: str = "sync.poll", args: str = "{}") -> JobId:
     """A job that was quarantined."""
     place.tell(
-        "INSERT INTO postroom.job (tenant_id, kind, key, state, correlation_id, reason, tries) "
-        "VALUES (%s, 'sync.poll', %s, 5, gen_random_uuid(), 'The provider gave up.', 5)",
+        "INSERT INTO postroom.job (tenant_id, kind, key, args, state, correlation_id, reason, tries) "
+        "VALUES (%s, %s, %s, %s, 5, gen_random_uuid(), 'The provider gave up.', 5)",
         place.tenant,
+        kind,
         f"n{number}",
+        args,
     )
     return place.ask("SELECT max(id) FROM postroom.job")
 

@@ -61,13 +61,14 @@ async def test_all_that_failed_is_tried_again_and_followed_to_the_end(place: Pla
 
 
 @pytest.mark.parametrize(
-    ("done", "failed", "expected"),
+    ("done", "failed", "later", "expected"),
     [
-        (0, 0, "0 of 40 done"),
-        (12, 3, "12 of 40 done, 3 failed"),
-        (40, 0, "All 40 done."),
-        (37, 3, "37 of 40 done, 3 failed"),
+        (0, 0, 0, "0 of 40 done"),
+        (12, 3, 0, "12 of 40 done, 3 failed"),
+        (12, 0, 2, "12 of 40 done, 2 tried again later"),
+        (37, 1, 2, "37 of 40 done, 1 failed, 2 tried again later"),
+        (40, 0, 0, "All 40 done."),
     ],
 )
-def test_how_far_it_has_come_is_said_in_words(done, failed, expected):
-    assert expected == words.progress(40, done, failed)
+def test_how_far_it_has_come_is_said_in_words(done, failed, later, expected):
+    assert expected == words.progress(40, done, failed, later)

@@ -4,53 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import io
-import os
 import time
 from datetime import date
-from pathlib import Path
 
 import pytest
-from PIL import Image
 
-from doors.console.place import GMAIL, OUTLOOK, PASSWORD, Place, a_day, hand_in, put_aside
+from doors.console.browsing import ANNA, answered, consent, enter, toast
+from doors.console.place import GMAIL, OUTLOOK, PASSWORD, Place, hand_in, put_aside
 from doors.console.test_oidc import at_provider  # noqa: F401 - a fixture
-from needs import need_package
 from postroom.simulators.papers import NOTES
 
 pytestmark = pytest.mark.browser
-OIDC = Path(__file__).parent / "oidc"
-AXE = OIDC / "node_modules" / "axe-core" / "axe.min.js"
-DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
-ANNA = "anna@larkspur.example"
-
-
-@pytest.fixture
-async def page(chromium):
-    """A page that fails the test when the browser complains."""
-    context = await chromium.new_context(viewport=DESKTOP)
-    context.set_default_timeout(20_000)
-    opened = await context.new_page()
-    complaints: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("console", lambda said: complaints.append(said.text) if "Content Security Policy" in said.text else None)
-    yield opened
-    await context.close()
-    assert [] == complaints
-
-
-async def enter(place: Place, page, email: str | None = None) -> None:
-    await page.goto(await place.link(email))
-    await page.wait_for_url(f"{place.url}/")
-
-
-async def toast(page, text: str) -> None:
-    await page.locator(".toast", has_text=text).first.wait_for()
-
-
-async def answered(page) -> None:
-    """The last action was answered and its outcome is shown."""
-    await page.wait_for_selector("body:not([data-busy])")
 
 
 async def test_a_person_signs_in_with_address_and_password(place: Place, page):
@@ -97,21 +61,6 @@ async def test_an_outlook_and_a_gmail_mailbox_are_connected_at_their_providers(p
     async with place.working():
         await page.get_by_role("link", name=OUTLOOK).click()
         await page.locator("dd", has_text="ends in").wait_for()  # the subscription is made while we look
-
-
-async def consent(page, address: str) -> None:
-    """Pick the account on the simulated provider's page and agree."""
-    await page.wait_for_selector("form")
-    choice = page.locator(f"[value='{address}']:not([type=hidden])")
-    tag = await choice.first.evaluate("node => node.tagName + ' ' + (node.type || '')")
-    if tag.startswith("OPTION"):
-        await page.locator("select").select_option(address)
-    elif tag == "INPUT radio":
-        await choice.first.check()
-    else:
-        await choice.first.click()
-        return
-    await page.locator("button, input[type=submit]").first.click()
 
 
 async def test_a_mail_arrives_while_somebody_looks(place: Place, page):
@@ -184,37 +133,6 @@ async def test_a_reviewer_confirms_sixty_documents_a_minute(place: Place, page):
     assert waiting >= 10
     assert 0 == place.ask("SELECT count(*) FROM postroom.document WHERE status = 'review'")
     assert waiting / took * 60 >= 60, f"{waiting} in {took:.1f} s"
-
-
-async def test_files_are_dropped_onto_the_page(place: Place, page):
-    await place.come_in("operator")
-    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
-    await page.goto(f"{place.url}/documents?status=all")
-    async with place.working():
-        paper = NOTES["hansekontor"](date(2026, 3, 4), 3).pdf
-        await page.locator("input[type=file]").set_input_files(
-            [{"name": "dropped.pdf", "mimeType": "application/pdf", "buffer": paper}]
-        )
-        await toast(page, "dropped.pdf is being read.")
-        await page.get_by_role("link", name="dropped.pdf").wait_for()
-        await page.locator("tr", has_text="dropped.pdf").locator(".tag", has_text="confirmed").wait_for()
-
-
-async def test_failed_work_is_tried_again(place: Place, page):
-    for number in range(3):
-        await put_aside(place, number)
-    await enter(place, page)
-    await page.goto(f"{place.url}/attempts")
-    await page.keyboard.press("j")
-    await page.keyboard.press("x")
-    assert 1 == await page.locator("input[name=job]:checked").count()
-    await page.keyboard.press("t")
-    await toast(page, "1 tried again now.")
-    await page.wait_for_function("document.querySelectorAll('#attempts tbody tr').length === 2")
-
-    await page.locator("#attempts tbody a").first.click()
-    await page.get_by_role("button", name="Try again now").click()
-    await toast(page, "is tried again now.")
 
 
 async def test_a_mailbox_is_paused_and_after_its_grant_was_taken_back_reconnected(place: Place, page):
@@ -295,14 +213,6 @@ async def test_the_keyboard_map_shows_and_leads(place: Place, page):
     assert "q" == await page.evaluate("document.activeElement.id")
 
 
-async def test_light_and_dark_are_remembered(place: Place, page):
-    await enter(place, page)
-    await page.get_by_role("button", name="Light or dark").click()
-    await page.goto(f"{place.url}/messages")
-
-    assert "dark" == await page.evaluate("document.documentElement.dataset.theme")
-
-
 async def test_the_demo_lets_a_visitor_send_a_mail_of_their_own(place: Place, page):
     place.world.faults.turn(auto_consent=True)
     admin = await place.come_in()
@@ -318,86 +228,3 @@ async def test_the_demo_lets_a_visitor_send_a_mail_of_their_own(place: Place, pa
         await page.get_by_role("button", name="Send", exact=True).click()
         await toast(page, "On its way")
         await place.until("SELECT count(*) FROM postroom.document WHERE filename = 'mine.pdf'", 1)
-
-
-async def every_page(place: Place) -> dict[str, str]:
-    document = place.ask(
-        "SELECT id FROM postroom.document WHERE status = 'review' AND kind = 'contract_note' ORDER BY id LIMIT 1"
-    )
-    bill = place.ask(
-        "SELECT id FROM postroom.document WHERE kind = 'invoice' AND content_type = 'application/pdf' ORDER BY id LIMIT 1"
-    )
-    message = place.ask("SELECT message_id FROM postroom.document WHERE id = %s", document)
-    job = place.ask("SELECT job_id FROM postroom.attempt ORDER BY id DESC LIMIT 1")
-    return {
-        "overview": "/",
-        "documents": "/documents",
-        "document": f"/documents/{document}",
-        "invoice": f"/documents/{bill}",
-        "messages": "/messages",
-        "message": f"/messages/{message}",
-        "mailboxes": "/mailboxes",
-        "mailbox": f"/mailboxes/{place.ask('SELECT id FROM postroom.mailbox ORDER BY address LIMIT 1')}",
-        "trades": "/trades",
-        "orders": "/orders",
-        "invoices": "/invoices",
-        "attempts": "/attempts",
-        "attempt": f"/attempts/{job}",
-        "audit": "/audit",
-        "settings": "/settings",
-        "settings-people": "/settings/people",
-        "settings-keys": "/settings/keys",
-        "settings-senders": "/settings/senders",
-        "settings-passwords": "/settings/passwords",
-        "settings-policy": "/settings/policy",
-        "settings-retention": "/settings/retention",
-        "demo": "/demo",
-        "signin": "/signin",
-    }
-
-
-async def draw(page, path: Path) -> None:
-    """A picture of the window, in few enough colours to be kept in the repository."""
-    picture = Image.open(io.BytesIO(await page.screenshot()))
-    picture.convert("RGB").quantize(160, dither=Image.Dither.NONE).save(path, optimize=True)
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_every_page_fits_desktop_and_phone_and_is_accessible(place: Place, chromium, scheme, tmp_path):
-    """Also draws the pictures of docs/screens, when SCREENS_TO names a folder."""
-    need_package(OIDC, "axe-core")
-    await a_day(place)
-    await put_aside(place, 1)
-    folder = Path(os.environ.get("SCREENS_TO") or tmp_path)
-    overflowing, serious = [], []
-    for shape, size in (("desktop", DESKTOP), ("phone", PHONE)):
-        context = await chromium.new_context(
-            viewport=size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce"
-        )
-        page = await context.new_page()
-        await enter(place, page, place.ask("SELECT email FROM postroom.person"))
-        for name, path in (await every_page(place)).items():
-            if name == "signin":
-                await context.clear_cookies()
-            await page.goto(place.url + path)
-            await page.wait_for_load_state("networkidle" if name == "signin" else "load")
-            if name in ("document", "invoice"):
-                await page.locator("#sheet svg image").wait_for()
-            if name == "overview":
-                await page.locator("#flows svg").first.wait_for()
-            if await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-                overflowing.append(f"{name} {shape}")
-            await page.add_script_tag(path=AXE)
-            found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-            serious += [
-                f"{name} {shape}: {each['id']} {each['nodes'][0]['html'][:200]}"
-                for each in found["violations"]
-                if each["impact"] in ("serious", "critical")
-            ]
-            if scheme == "light" or name in ("overview", "document", "messages"):
-                await draw(page, folder / f"{name}-{shape}{'-dark' if scheme == 'dark' else ''}.png")
-        await context.close()
-
-    assert [] == overflowing
-    assert [] == serious

@@ -94,7 +94,11 @@ async def progress(request: Request) -> Response:
 
     async def events() -> AsyncIterator[str]:
         async for seen in retrying.follow(who.desk, batch):
-            told = {**asdict(seen), "over": seen.over, "text": words.progress(seen.total, seen.done, seen.failed)}
+            told = {
+                **asdict(seen),
+                "over": seen.over,
+                "text": words.progress(seen.total, seen.done, seen.failed, seen.later),
+            }
             yield f"event: progress\ndata: {msgspec.json.encode(told).decode()}\n\n"
 
     headers = {**frame.GUARDS, "X-Accel-Buffering": "no"}

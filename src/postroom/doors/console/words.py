@@ -101,12 +101,12 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def progress(total: int, done: int, failed: int) -> str:
+def progress(total: int, done: int, failed: int, later: int = 0) -> str:
     """As 12 of 40 done, 3 failed."""
     if done == total:
         return f"All {total:,} done." if total > 1 else "Done."
-    said = f"{done:,} of {total:,} done"
-    return f"{said}, {failed:,} failed" if failed else said
+    rest = [f"{failed:,} failed"] * bool(failed) + [f"{later:,} tried again later"] * bool(later)
+    return ", ".join([f"{done:,} of {total:,} done", *rest])
 
 
 def ago(moment: datetime | None, now: datetime) -> str:

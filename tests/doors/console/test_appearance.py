@@ -1,0 +1,109 @@
+"""Every page at desktop and phone width, light and dark: it fits, and everybody can use it."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from doors.console.browsing import DESKTOP, PHONE, enter
+from doors.console.place import Place, a_day, put_aside
+from needs import need_package
+
+pytestmark = pytest.mark.browser
+OIDC = Path(__file__).parent / "oidc"
+AXE = OIDC / "node_modules" / "axe-core" / "axe.min.js"
+
+
+async def every_page(place: Place) -> dict[str, str]:
+    document = place.ask(
+        "SELECT id FROM postroom.document WHERE status = 'review' AND kind = 'contract_note' ORDER BY id LIMIT 1"
+    )
+    bill = place.ask(
+        "SELECT id FROM postroom.document WHERE kind = 'invoice' AND content_type = 'application/pdf' ORDER BY id LIMIT 1"
+    )
+    message = place.ask("SELECT message_id FROM postroom.document WHERE id = %s", document)
+    job = place.ask("SELECT job_id FROM postroom.attempt ORDER BY id DESC LIMIT 1")
+    return {
+        "overview": "/",
+        "documents": "/documents",
+        "document": f"/documents/{document}",
+        "invoice": f"/documents/{bill}",
+        "messages": "/messages",
+        "message": f"/messages/{message}",
+        "mailboxes": "/mailboxes",
+        "mailbox": f"/mailboxes/{place.ask('SELECT id FROM postroom.mailbox ORDER BY address LIMIT 1')}",
+        "trades": "/trades",
+        "orders": "/orders",
+        "invoices": "/invoices",
+        "attempts": "/attempts",
+        "attempt": f"/attempts/{job}",
+        "audit": "/audit",
+        "settings": "/settings",
+        "settings-people": "/settings/people",
+        "settings-keys": "/settings/keys",
+        "settings-senders": "/settings/senders",
+        "settings-passwords": "/settings/passwords",
+        "settings-policy": "/settings/policy",
+        "settings-retention": "/settings/retention",
+        "demo": "/demo",
+        "signin": "/signin",
+    }
+
+
+async def draw(page, path: Path) -> None:
+    """A picture of the window, in few enough colours to be kept in the repository."""
+    picture = Image.open(io.BytesIO(await page.screenshot()))
+    picture.convert("RGB").quantize(160, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_every_page_fits_desktop_and_phone_and_is_accessible(place: Place, chromium, scheme, tmp_path):
+    """Also draws the pictures of docs/screens, when SCREENS_TO names a folder."""
+    need_package(OIDC, "axe-core")
+    await a_day(place)
+    await put_aside(place, 1)
+    folder = Path(os.environ.get("SCREENS_TO") or tmp_path)
+    overflowing, serious = [], []
+    for shape, size in (("desktop", DESKTOP), ("phone", PHONE)):
+        context = await chromium.new_context(
+            viewport=size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce"
+        )
+        page = await context.new_page()
+        await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+        for name, path in (await every_page(place)).items():
+            if name == "signin":
+                await context.clear_cookies()
+            await page.goto(place.url + path)
+            await page.wait_for_load_state("networkidle" if name == "signin" else "load")
+            if name in ("document", "invoice"):
+                await page.locator("#sheet svg image").wait_for()
+            if name == "overview":
+                await page.locator("#flows svg").first.wait_for()
+            if await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                overflowing.append(f"{name} {shape}")
+            await page.add_script_tag(path=AXE)
+            found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            serious += [
+                f"{name} {shape}: {each['id']} {each['nodes'][0]['html'][:200]}"
+                for each in found["violations"]
+                if each["impact"] in ("serious", "critical")
+            ]
+            if scheme == "light" or name in ("overview", "document", "messages"):
+                await draw(page, folder / f"{name}-{shape}{'-dark' if scheme == 'dark' else ''}.png")
+        await context.close()
+
+    assert [] == overflowing
+    assert [] == serious
+
+
+async def test_light_and_dark_are_remembered(place: Place, page):
+    await enter(place, page)
+    await page.get_by_role("button", name="Light or dark").click()
+    await page.goto(f"{place.url}/messages")
+
+    assert "dark" == await page.evaluate("document.documentElement.dataset.theme")
