@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -48,10 +49,11 @@ def house(old_server: Path) -> Iterator[tuple[str, str]]:
     """An empty database: how its owner, who is no superuser, gets in, and how a login does that owns nothing."""
     name = f"h_{uuid.uuid4().hex}"
     with psycopg.connect(f"host={old_server} user=super dbname=postgres", autocommit=True) as connection:
-        for role in ("owner LOGIN CREATEROLE", "runner LOGIN"):
-            connection.execute(f"CREATE ROLE {name}_{role}")
-        connection.execute(f"CREATE DATABASE {name} OWNER {name}_owner")
-        yield tuple(f"host={old_server} dbname={name} user={name}_{who}" for who in ("owner", "runner"))
+        with contextlib.suppress(psycopg.errors.DuplicateObject):
+            connection.execute("CREATE ROLE landlord LOGIN CREATEROLE")
+        connection.execute(f"CREATE ROLE {name}_runner LOGIN")
+        connection.execute(f"CREATE DATABASE {name} OWNER landlord")
+        yield tuple(f"host={old_server} dbname={name} user={who}" for who in ("landlord", f"{name}_runner"))
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -72,14 +74,15 @@ def test_a_login_without_the_runtime_roles_is_told_the_grant_it_lacks(house):
 
 def test_a_login_with_the_runtime_roles_runs_and_is_told_who_may_migrate(house):
     owner, runner = house
+    bring_up_to_date(owner)
     with psycopg.connect(owner, autocommit=True) as connection:
         connection.execute(f"GRANT postroom_app, postroom_desk TO {connection.info.dbname}_runner")
 
+    assert [] == bring_up_to_date(runner, only_if_behind=True)
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.execute("DELETE FROM postroom.migration WHERE number = (SELECT max(number) FROM postroom.migration)")
     with pytest.raises(Misconfigured, match=r"Run `postroom migrate` once"):
         bring_up_to_date(runner, only_if_behind=True)
-    bring_up_to_date(owner)
-
-    assert [] == bring_up_to_date(runner, only_if_behind=True)
 
 
 def test_a_server_that_is_not_there_is_named(tmp_path):
@@ -97,7 +100,7 @@ def test_the_whole_walk_runs_on_the_oldest_server_we_promise(house, tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
     )
 
     assert 0 == walk.returncode, walk.stdout + walk.stderr
