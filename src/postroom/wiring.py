@@ -163,6 +163,7 @@ class Switchboard:
         for mailbox_id in list(self._open):
             self.forget(MailboxId(mailbox_id))
         await asyncio.gather(*self._leaving)
+        await self._access.close()
         await self._slots.close()
 
     @property
@@ -172,6 +173,9 @@ class Switchboard:
 
     def consent(self, provider: ProviderName, *, shared: bool = False) -> Consent | None:
         return self._shared_consent if shared and provider == "outlook" else self.consents.get(provider)
+
+    async def keep_tokens(self, tenant_id: TenantId, mailbox_id: MailboxId, tokens: TokenSet | None) -> None:
+        await self._access.replace(tenant_id, mailbox_id, tokens)
 
     async def try_shared(self, tokens: TokenSet, address: str) -> None:
         async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken

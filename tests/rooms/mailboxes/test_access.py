@@ -13,6 +13,8 @@ from postroom.nouns.errors import AccessRevoked, Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
+from postroom.outside.imap.client import Server
+from postroom.outside.imap.provider import Account
 from postroom.outside.keys import load_sealer
 from postroom.rooms.mailboxes import access, store
 from postroom.rooms.mailboxes.access import Access, SealedTokens
@@ -25,11 +27,12 @@ class Rotating:
 
     def __init__(self, first: str) -> None:
         self.valid, self.refreshes, self.busy, self.most_at_once = first, 0, 0, 0
-        self.answered = asyncio.Event()
+        self.answered, self.began = asyncio.Event(), asyncio.Event()
         self.error: Exception | None = None
 
     async def refresh(self, tokens: TokenSet) -> TokenSet:
         self.busy += 1
+        self.began.set()
         self.most_at_once = max(self.most_at_once, self.busy)
         try:
             await asyncio.sleep(0.05)
@@ -48,10 +51,14 @@ class Rotating:
 class Place:
     def __init__(self, db, tenant, mailbox, consent, tokens) -> None:
         self.db, self.tenant, self.mailbox, self.consent, self.tokens = db, tenant, mailbox, consent, tokens
+        self.now = NOW
 
     def process(self, tokens=None) -> Access:
         """What one process holds in memory."""
-        return Access(self.db, tokens or self.tokens, {"outlook": self.consent}, lambda: NOW)
+        return Access(self.db, tokens or self.tokens, {"outlook": self.consent}, lambda: self.now)
+
+    def passes(self, time: timedelta) -> None:
+        self.now += time
 
     async def ask(self, holder: Access, *, fresh: bool = False) -> str:
         return (await holder.token(self.tenant, self.mailbox, "outlook", fresh=fresh)).reveal()
@@ -96,6 +103,85 @@ async def test_a_refused_token_is_refreshed_once_although_both_processes_were_re
 
     assert {"access-1"} == set(got)
     assert 1 == place.consent.refreshes
+
+
+async def test_those_refused_a_moment_later_take_what_the_first_one_brought(place):
+    await place.keeps(lives=timedelta(minutes=30))
+    holder = place.process()
+    assert "access-0" == await place.ask(holder)
+    place.passes(timedelta(minutes=1))
+
+    got = [await place.ask(holder, fresh=True) for _ in range(4)]
+
+    assert ["access-1"] * 4 == got
+    assert 1 == place.consent.refreshes
+    place.passes(timedelta(seconds=11))  # one that is refused again later is refreshed again
+    assert "access-2" == await place.ask(holder, fresh=True)
+
+
+async def test_a_new_grant_is_not_overwritten_by_who_still_refreshes_the_old_one(place):
+    holder = place.process()
+    asking = asyncio.create_task(place.ask(holder))
+    await place.consent.began.wait()
+
+    granted = TokenSet(Secret("granted"), Secret("anew"), NOW + timedelta(hours=1))
+    await place.process().replace(place.tenant, place.mailbox, granted)
+    await asking
+
+    kept = await place.tokens.get(place.tenant, place.mailbox)
+    assert ("granted", "anew") == (kept.access_token.reveal(), kept.refresh_token.reveal())
+
+
+async def test_what_was_taken_away_stays_away_although_somebody_was_refreshing_it(place, owner_dsn):
+    asking = asyncio.create_task(place.ask(place.process()))
+    await place.consent.began.wait()
+
+    await place.process().replace(place.tenant, place.mailbox, None)
+    await asking
+
+    assert await place.tokens.get(place.tenant, place.mailbox) is None
+    with psycopg.connect(owner_dsn) as owner:
+        assert (None,) == owner.execute("SELECT refreshing_till FROM postroom.mailbox_token").fetchone()
+
+
+async def test_a_lease_that_nobody_gives_back_does_not_stop_a_disconnect(place, monkeypatch):
+    monkeypatch.setattr(access, "PATIENCE", 0.2)
+    async with place.db.tenant(place.tenant) as tx:
+        assert await store.take_refresh(tx, place.tenant, place.mailbox)
+
+    await place.process().replace(place.tenant, place.mailbox, None)
+
+    assert await place.tokens.get(place.tenant, place.mailbox) is None
+
+
+async def test_who_was_slower_than_their_lease_uses_what_the_next_one_rotated(place):
+    slow = place.process()
+    asking = asyncio.create_task(place.ask(slow))
+    await place.consent.began.wait()
+    place.consent.valid = "refresh-by-another"  # who took the lease over was quicker at the provider, and saved it
+    brought = TokenSet(Secret("access-by-another"), Secret("refresh-by-another"), NOW + timedelta(hours=1))
+    await place.tokens.put(place.tenant, place.mailbox, brought)
+
+    assert "access-by-another" == await asking
+
+
+async def test_a_house_that_closes_saves_what_is_being_refreshed_first(place):
+    holder = place.process()
+    asking = asyncio.create_task(place.ask(holder))
+    await place.consent.began.wait()
+    asking.cancel()
+
+    await holder.close()
+
+    kept = await place.tokens.get(place.tenant, place.mailbox)
+    assert "refresh-1" == kept.refresh_token.reveal()
+
+
+def test_nothing_that_holds_tokens_shows_them():
+    tokens = TokenSet(Secret("s3cret-access"), Secret("s3cret-refresh"), NOW)
+    shown = (tokens, access._Known(tokens, NOW), Account(Server("h"), "u", Secret("s3cret-password")))
+
+    assert "s3cret" not in "".join(f"{each!r} {each}" for each in shown)
 
 
 async def test_what_was_rotated_is_saved_before_it_is_used_and_works_after_a_restart(place):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
@@ -21,6 +22,7 @@ from postroom.ports import Consent
 from postroom.rooms.mailboxes import store
 
 EARLY = timedelta(minutes=5)
+JUST_NOW = timedelta(seconds=10)
 PATIENCE = 40.0
 LOOK_AGAIN = 0.1
 SAVE_AGAIN = (0.1, 0.5, 2.0, 5.0)
@@ -54,6 +56,12 @@ class SealedTokens:
             await store.remove_token(tx, mailbox)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    tokens: TokenSet
+    replaced_at: datetime | None  # when it took the place of one that was refused
+
+
 class Access:
     """Hands out access tokens. Two workers never refresh at once, and a rotated token is never lost."""
 
@@ -65,27 +73,51 @@ class Access:
         clock: Callable[[], datetime],
     ) -> None:
         self._db, self._tokens, self._consents, self._clock = db, tokens, consents, clock
-        self._known: dict[UUID, TokenSet] = {}
+        self._known: dict[UUID, _Known] = {}
         self._one_here: defaultdict[UUID, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._under_way: set[asyncio.Task[TokenSet]] = set()
 
     async def token(self, tenant: TenantId, mailbox: MailboxId, provider: ProviderName, *, fresh: bool) -> Secret:
         """`fresh`: the one we gave out was refused."""
         known = self._known.get(mailbox)
-        if known is not None and not fresh and not self._is_old(known):
-            return known.access_token
+        if known is not None and self._still_good(known, refused=fresh):
+            return known.tokens.access_token
         async with self._one_here[mailbox]:
             current = self._known.get(mailbox)
-            if current is not None and current is not known and not self._is_old(current):
-                return current.access_token  # somebody in this process was quicker
-            tokens = await self._current(tenant, mailbox, provider, refused=known if fresh else None)
-            self._known[mailbox] = tokens
+            if current is not None and current is not known and not self._is_old(current.tokens):
+                return current.tokens.access_token  # somebody in this process was quicker
+            refused = known.tokens if known and fresh else None
+            tokens = await self._current(tenant, mailbox, provider, refused)
+            self._known[mailbox] = _Known(tokens, self._clock() if refused else None)
             return tokens.access_token
 
     def forget(self, mailbox: MailboxId) -> None:
         self._known.pop(mailbox, None)
 
+    async def replace(self, tenant: TenantId, mailbox: MailboxId, tokens: TokenSet | None) -> None:
+        """Another grant, or none any more: who is refreshing the old one ends first, and cannot write over it."""
+        mine = await self._turn(tenant, mailbox)
+        try:
+            if tokens is None:
+                await self._tokens.remove(tenant, mailbox)
+            else:
+                await self._save(tenant, mailbox, tokens)
+        finally:
+            self.forget(mailbox)
+            if mine:
+                await self._end(tenant, mailbox)
+
+    async def close(self) -> None:
+        """What is being refreshed is saved before we go."""
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
     def _is_old(self, tokens: TokenSet) -> bool:
         return tokens.expires_at - EARLY <= self._clock()
+
+    def _still_good(self, known: _Known, *, refused: bool) -> bool:
+        """One that took a refused one's place just now is not what was refused: many may have used the one before."""
+        just_came = known.replaced_at is not None and self._clock() - known.replaced_at < JUST_NOW
+        return not self._is_old(known.tokens) and (not refused or just_came)
 
     async def _current(
         self, tenant: TenantId, mailbox: MailboxId, provider: ProviderName, refused: TokenSet | None
@@ -98,10 +130,12 @@ class Access:
                 raise AccessRevoked("There is no permission for this mailbox.")
             if not self._is_old(kept) and not _same(kept, refused):
                 return kept  # another process brought it
-            async with self._db.tenant(tenant) as tx:
-                mine = await store.take_refresh(tx, tenant, mailbox)
-            if mine:  # whoever asked may be cancelled; a token that was rotated meanwhile is kept all the same
-                return await asyncio.shield(self._refresh(tenant, mailbox, provider, kept, refused))
+            if await self._take(tenant, mailbox):
+                # Whoever asked may be cancelled; a token that was rotated meanwhile is kept all the same.
+                task = asyncio.create_task(self._refresh(tenant, mailbox, provider, kept, refused))
+                self._under_way.add(task)
+                task.add_done_callback(self._under_way.discard)
+                return await asyncio.shield(task)
             await asyncio.sleep(LOOK_AGAIN)
         raise TimedOut("Another worker has been refreshing this mailbox's access for too long.")
 
@@ -120,12 +154,18 @@ class Access:
             consent = self._consents.get(provider)
             if consent is None:
                 raise Misconfigured(f"The client id and secret for {provider} are not set.")
-            tokens = await consent.refresh(again or kept)
+            try:
+                tokens = await consent.refresh(again or kept)
+            except AccessRevoked:
+                # Who was slower than their lease may be refused for what the next one rotated: that is no end.
+                newer = await self._tokens.get(tenant, mailbox)
+                if newer is None or _same(newer, again or kept):
+                    raise
+                return newer
             await self._save(tenant, mailbox, tokens)
             return tokens
         finally:
-            async with self._db.tenant(tenant) as tx:
-                await store.end_refresh(tx, mailbox)
+            await self._end(tenant, mailbox)
 
     async def _save(self, tenant: TenantId, mailbox: MailboxId, tokens: TokenSet) -> None:
         """The old refresh token may be dead by now: a short trouble of the store must not lose the new one."""
@@ -136,6 +176,26 @@ class Access:
             except (psycopg.Error, OSError, Transient):
                 await asyncio.sleep(pause)
         await self._tokens.put(tenant, mailbox, tokens)
+
+    # one at a time, across processes
+
+    async def _turn(self, tenant: TenantId, mailbox: MailboxId) -> bool:
+        """Wait for the lease. Who held it for so long is dead, or will find that its lease is over."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE
+        while not await self._take(tenant, mailbox):
+            if loop.time() > until:
+                return False
+            await asyncio.sleep(LOOK_AGAIN)
+        return True
+
+    async def _take(self, tenant: TenantId, mailbox: MailboxId) -> bool:
+        async with self._db.tenant(tenant) as tx:
+            return await store.take_refresh(tx, tenant, mailbox)
+
+    async def _end(self, tenant: TenantId, mailbox: MailboxId) -> None:
+        async with self._db.tenant(tenant) as tx:
+            await store.end_refresh(tx, mailbox)
 
 
 def _same(one: TokenSet | None, other: TokenSet | None) -> bool:

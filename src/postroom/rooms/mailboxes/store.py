@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import psycopg
+
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
+from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderName, Watch
 from postroom.rooms.mailboxes.rules import Status
@@ -148,19 +151,26 @@ async def add(
     connection: dict[str, Any] | None = None,
 ) -> Connected:
     """New, or the one that was there: an address is never connected twice."""
-    made = await tx.row(
-        QUERIES.add,
-        Connected,
-        id=mailbox_id,
-        tenant_id=tenant_id,
-        now=now,
-        address=address.lower(),
-        provider=provider,
-        access=access,
-        folder=folder,
-        name=name,
-        connection=as_json(connection or {}),
-    )
+    try:
+        made = await tx.row(
+            QUERIES.add,
+            Connected,
+            id=mailbox_id,
+            tenant_id=tenant_id,
+            now=now,
+            address=address.lower(),
+            provider=provider,
+            access=access,
+            folder=folder,
+            name=name,
+            connection=as_json(connection or {}),
+        )
+    except psycopg.errors.UniqueViolation as twin:
+        if twin.diag.constraint_name != "outlook_mailbox_is_of_one_tenant":
+            raise
+        raise Conflict(
+            f"{address.lower()} is connected for another tenant of this house: disconnect it there first."
+        ) from None
     assert made is not None
     return made
 

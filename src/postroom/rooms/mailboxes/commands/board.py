@@ -33,6 +33,9 @@ class Switchboard(Protocol):
     async def try_imap(self, address: str, folder: str, connection: dict[str, Any], password: Secret) -> None:
         """Sign in and look at the folder once. Raises what is wrong."""
 
+    async def keep_tokens(self, tenant_id: TenantId, mailbox_id: MailboxId, tokens: TokenSet | None) -> None:
+        """In place of those before; None takes them away. Nobody who refreshes the old ones writes over it."""
+
     @property
     def is_local(self) -> bool:
         """Whether this house serves its own machine only, so that its people may name any server."""

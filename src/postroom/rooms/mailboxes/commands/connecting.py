@@ -110,7 +110,7 @@ async def _keep(
             )
         else:
             mailbox_id = known.id
-    await board.tokens.put(desk.tenant_id, mailbox_id, tokens)
+    await board.keep_tokens(desk.tenant_id, mailbox_id, tokens)
     async with desk.finish() as tx:
         made = await store.add(
             tx,

@@ -72,6 +72,9 @@ async def set_folder(desk: Teller, board: Switchboard, mailbox_id: MailboxId, fo
         if name != mailbox.folder and await store.set_folder(tx, mailbox_id, name, desk.now):
             changed = facts.MailboxFolderChanged(mailbox_id=mailbox_id, before=mailbox.folder, after=name)
             await desk.tell(tx, changed)
+            if mailbox.status == "provider_error":  # the old folder may have been what was wrong
+                await store.recovered(tx, mailbox_id)
+                await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
             await desk.enqueue(tx, Order(KeepWatch(mailbox_id), run_at=desk.now + UNTIL_ALL_KNOW))
         changed_mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
     board.forget(mailbox_id)
@@ -106,4 +109,4 @@ async def _let_go(desk: Teller, board: Switchboard, mailbox: store.Mailbox, held
         consent = board.consent(mailbox.provider)
         if tokens is not None and consent is not None:
             await consent.revoke(tokens)
-    await board.tokens.remove(desk.tenant_id, mailbox.id)
+    await board.keep_tokens(desk.tenant_id, mailbox.id, None)
