@@ -44,6 +44,7 @@ class Case:
     truth: dict[str, Any]
     lines: list[dict[str, Any]]
     has_xml: bool = False
+    kind: str = ""
 
 
 @dataclass
@@ -67,7 +68,15 @@ def corpus(data: Path, readers: Readers) -> Iterator[Case]:
             truth[name] = truth[name] and f"{truth[name][:4]}-{truth[name][4:6]}-{truth[name][6:8]}"
         lines = [item for item in truth["items"] if any(value is not None for value in item.values())]
         document = readers.read((data / record["pdf"]).read_bytes())
-        yield Case(record["pdf"], _flat(truth["supplier"]), document, truth, lines, has_xml=True)
+        kind = _class_of(record["pdf"])
+        yield Case(record["pdf"], _flat(truth["supplier"]), document, truth, lines, has_xml=True, kind=kind)
+
+
+def _class_of(name: str) -> str:
+    """By what the samples are about."""
+    if "versicherung" in name:
+        return "insurers' letters"
+    return "accounting programs" if re.search("Mustang|acme|Facture|compliant", name) else "the standard's samples"
 
 
 def pairs(data: Path, readers: Readers) -> Iterator[Case]:
@@ -81,9 +90,8 @@ def pairs(data: Path, readers: Readers) -> Iterator[Case]:
             for line in said.get("lines", ())
             if "name" in line and "price_subtotal" in line
         ]
-        yield Case(
-            path.stem, _flat(truth["supplier"]), readers.read(path.with_suffix(".pdf").read_bytes()), truth, lines
-        )
+        document = readers.read(path.with_suffix(".pdf").read_bytes())
+        yield Case(path.stem, _flat(truth["supplier"]), document, truth, lines, kind="shops, telecoms, hotels")
 
 
 def made(count: int, readers: Readers) -> Iterator[Case]:
@@ -95,9 +103,8 @@ def made(count: int, readers: Readers) -> Iterator[Case]:
             truth = bill.truth()["invoice"]
             paper = invoice(bill)
             raw = paper if isinstance(paper, bytes) else paper.pdf
-            yield Case(
-                f"made {supplier.key} {seed}", _flat(truth["supplier"]), readers.read(raw), truth, truth["lines"]
-            )
+            name = f"made {supplier.key} {seed}"
+            yield Case(name, _flat(truth["supplier"]), readers.read(raw), truth, truth["lines"], kind="made up")
 
 
 def _flat(text: Any) -> str:
@@ -154,7 +161,7 @@ def printed(case: Case, score: Score) -> Invoice:
         score.count(name, right)
         if not right:
             wrong.append(f"{name} {getattr(invoice, name)} ≠ {want}")
-    key = all(_same(name, getattr(invoice, name), case.truth.get(name)) for name in KEY)
+    key = _all_four(invoice, case)
     score.count("all four", key)
     for line in case.lines:
         score.count("line: text and total", _line_found(invoice, line))
@@ -248,6 +255,31 @@ def report(title: str, cases: list[Case], *, failures: bool) -> dict[str, Any]:
     return {"shares": shares, "all four by supplier": even, "failures": score.failures}
 
 
+def gate(title: str, cases: list[Case]) -> dict[str, int]:
+    """How many printed invoices pass the reading's gate, and how many of those are right in all four."""
+    passed = [(case, read) for case in cases if (read := extract(replace(case.document, embedded=()))).auto_confirm]
+    right = [case for case, read in passed if read.invoice is not None and _all_four(read.invoice, case)]
+    suppliers = len({case.supplier for case, _ in passed})
+    print(f"gate, {title}: {len(passed)} / {len(cases)} pass, of {suppliers} suppliers; {len(right)} of them right")
+    return {"invoices": len(cases), "passed": len(passed), "right": len(right), "suppliers": suppliers}
+
+
+def _all_four(invoice: Invoice, case: Case) -> bool:
+    return all(_same(name, getattr(invoice, name), case.truth.get(name)) for name in KEY)
+
+
+def by_class(cases: list[Case]) -> None:
+    """What is read of each class of suppliers, as a table for people."""
+    shown = ("all four", *FIELDS, "line: text and total")
+    print("| class | " + " | ".join(name.replace("_", " ") for name in shown) + " |")
+    for kind in dict.fromkeys(case.kind for case in cases):
+        score = Score()
+        for case in cases:
+            if case.kind == kind:
+                printed(case, score)
+        print(f"| {kind} | " + " | ".join(f"{score.right[name]}/{score.asked[name]}" for name in shown) + " |")
+
+
 def brokers(data: Path) -> None:
     """How many of the brokers' papers beside the invoices would be taken for one."""
     papers = sorted((data.parent / "trades" / "texts").rglob("*.txt"))
@@ -273,9 +305,11 @@ def main() -> int:
         simulated = list(made(options.made, readers)) if options.made else []
     print(f"read in {time.perf_counter() - started:.1f} s")
     started = time.perf_counter()
-    figures = {"real": report("real", real, failures=options.failures)}
+    figures: dict[str, Any] = {"real": report("real", real, failures=options.failures)}
     if simulated:
         figures["made"] = report("made", simulated, failures=options.failures)
+    figures["gate"] = {"real": gate("real", real)} | ({"made": gate("made", simulated)} if simulated else {})
+    by_class(real + simulated)
     brokers(data)
     seen = evidence(real + simulated)
     print("confidence, each supplier by the others' counts: band, readings, stated, true")

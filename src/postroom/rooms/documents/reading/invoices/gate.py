@@ -16,7 +16,9 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 
 LABELLED_NUMBER = ("strong beside", "strong below")
 PRINTED_CURRENCY = ("beside total", "labelled")
+NAMED = ("label", "sender line", "legal form", "address")
 LONGEST_TERM = 120  # days
+_NEAR = 0.7  # a weak label right beside or over it
 
 
 def objection(sheet: Sheet, found: Mapping[str, Found[Any] | None], sums: Totals | None, title: Called) -> str:
@@ -28,7 +30,7 @@ def objection(sheet: Sheet, found: Mapping[str, Found[Any] | None], sums: Totals
     return (
         _about_number(sheet, found.get("number"), title)
         or _about_day(sheet, found)
-        or ("There is no supplier." if found.get("supplier") is None else "")
+        or _about_supplier(found.get("supplier"))
         or _about_money(sheet, found, sums)
         or _about_payment(found)
     )
@@ -45,6 +47,10 @@ def _about_number(sheet: Sheet, number: Found[str] | None, title: Called) -> str
     return f"Nothing plainly calls {number.value} the number of an invoice."
 
 
+def _about_supplier(supplier: Found[str] | None) -> str:
+    return "" if supplier is not None and supplier.evidence in NAMED else "Nothing plainly says who the supplier is."
+
+
 def _about_day(sheet: Sheet, found: Mapping[str, Found[Any] | None]) -> str:
     """By its label, or on the number's line; called just `date` it must be the only one that could be meant."""
     issued = found.get("issue_date")
@@ -55,7 +61,8 @@ def _about_day(sheet: Sheet, found: Mapping[str, Found[Any] | None]) -> str:
     if issued.evidence == "labelled" or beside:
         return ""
     others = [token for token in sheet.tokens.of(Kind.DATE) if token.day != issued.value]
-    if issued.evidence == "weak label" and all(_means_another(sheet, token) for token in others):
+    named = any(strength(labels_for(sheet, token), "issue_date") >= _NEAR for token in own)
+    if named and all(_means_another(sheet, token) for token in others):
         return ""
     return f"Nothing plainly calls {issued.value} the issue date."
 

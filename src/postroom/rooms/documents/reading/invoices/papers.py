@@ -21,8 +21,8 @@ _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"[a-z0-9]+")
 _INVOICE = re.compile(r"invoice|bill|rechn|factur|fattur|faktur|fatur|regning|inv ")
 _NUMBERED = re.compile(
-    r"^\W*(?:\(\d{1,3}\)\W*)?(?:(?:no|nr|num|number|nummer|numero|n|numer)\b)?\W*[a-z]{0,5}\W?\d[\w./-]*\W*"
-    r"(?:(?:vom|of|dated|du|del|van|fra|fran|z dnia|de|den|from)\b.*)?$"
+    r"^(?=.*\d)\W*(?:\(\d{1,3}\)\W*)?(?:(?:no|nr|num|number|nummer|numero|n|numer)\b)?\W*(?:[a-z]{0,5}\W?\d[\w./-]*)?\W*"
+    r"(?:(?:vom|of|dated|du|del|van|fra|fran|z dnia|de|den|from|seite|page|pagina|strona|sida|side|per|zum)\b.*)?$"
 )
 
 

@@ -130,7 +130,7 @@ def _sellers(sheet: Sheet) -> Iterator[_Name]:
         if legal or heads_block:
             yield _Name(text, score, "legal form" if legal else "address", cell)
     for cell in sheet.cells():
-        if _usable(cell.text) and not cell.labels and cell.page == 1:
+        if _usable(cell.text) and not cell.labels and cell.page == 1 and not _STREET.search(cell.text):
             yield _Name(_clean(cell.text), 0.1, "place at the top", cell)
             break
 
@@ -289,7 +289,11 @@ def _buyers(sheet: Sheet, ours: Sequence[str]) -> Iterator[_Name]:
         text = _clean(cell.text)
         if is_one_of(text, ours) and _usable(text):
             yield _Name(text, 8.0, "own name", cell)
-    senders = {(cell.line, cell.start) for cell, _ in _sender_lines(sheet)}
+    lines = _sender_lines(sheet)
+    for cell, named in lines:
+        if is_one_of(named, ours):
+            yield _Name(named, 8.0, "own name", cell)
+    senders = {(cell.line, cell.start) for cell, _ in lines}
     for block in _blocks(sheet):
         name = _clean(block[0].text)
         over = next(iter(_above(sheet, block[0])), None)

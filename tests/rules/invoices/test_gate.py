@@ -1,0 +1,97 @@
+"""Which printed invoices nobody needs to look at, and the sentence when somebody does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from postroom.nouns.documents import typed
+from postroom.rooms.documents.reading.extract import extract
+from rules.invoices.printed import PRINTED
+
+GOOD = """
+Kranbau Wittig GmbH · Hafenstraße 12 · 24103 Kiel
+
+Nordlicht Versand AG                              Rechnungsnummer:   2024-01877
+Mühlenweg 4                                       Rechnungsdatum:    03.05.2024
+23552 Lübeck                                      Lieferdatum:       29.04.2024
+
+Rechnung
+
+Bezeichnung                    Menge    Einzelpreis     Gesamt
+Wartung Brückenkran                1       1.240,00    1.240,00
+Drahtseil 12 mm                   40           6,15      246,00
+
+                           Nettobetrag              1.486,00 EUR
+                           zzgl. 19 % USt             282,34 EUR
+                           Rechnungsbetrag          1.768,34 EUR
+
+Zahlbar bis 02.06.2024
+IBAN DE02 1203 0000 0000 2020 51
+"""
+
+
+def test_a_plain_invoice_passes_and_says_why():
+    read = extract(typed(GOOD))
+
+    assert read.auto_confirm, read.because
+    assert (
+        "1486 and 282.34 tax at 19 % make 1768.34 EUR; number and date are labelled; the IBAN's check digits fit."
+        == read.because
+    )
+    assert read.invoice.confidence < 1.0
+
+
+@pytest.mark.parametrize(
+    ("printed", "instead", "because"),
+    [
+        ("\nRechnung\n", "\nGutschrift\n", "It calls itself a credit note"),
+        ("Rechnungsnummer:", "Vorgang:", "There is no number."),
+        ("Rechnungsdatum:", "Gedruckt:", "Nothing plainly calls 2024-05-03 the issue date."),
+        ("282,34", "285,00", "Printed net 1486.00 and tax 285.00 do not make 1768.34."),
+        ("19 %", "", "Nothing proves the total of 1768.34"),
+        (" EUR", "", "No currency stands beside the total."),
+        ("0000 2020 51", "0000 2020 52", "The check digits of DE02120300000000202052 are wrong."),
+        ("IBAN DE02 1203 0000 0000 2020 51", "", "There is no IBAN to pay to."),
+        ("02.06.2024", "02.10.2024", "It is due 152 days after its date."),
+        ("Zahlbar bis", "Anzahlung                  500,00 EUR\nZahlbar bis", "It also names 500.00"),
+        ("Zahlbar bis", "Gesamtbetrag             9.999,00 EUR\nZahlbar bis", "9999"),
+        ("40           6,15      246,00", "41           6,15      246,00", "Line 2: 41 × 6.15 is not 246.00."),
+    ],
+)
+def test_one_doubt_is_enough(printed, instead, because):
+    assert printed in GOOD
+
+    read = extract(typed(GOOD.replace(printed, instead)))
+
+    assert not read.auto_confirm, read.because
+    assert because in read.because
+
+
+def test_recognised_text_and_scripts_are_for_a_person():
+    text = typed(GOOD)
+
+    assert "recognised from an image" in extract(replace(text, source="ocr")).because
+    assert not extract(replace(text, source="ocr")).auto_confirm
+    assert not extract(replace(text, scripted=True)).auto_confirm
+
+
+@pytest.mark.parametrize("case", PRINTED, ids=[case.name for case in PRINTED])
+def test_what_passes_is_right(case):
+    read = extract(typed(case.text))
+
+    if read.auto_confirm:
+        assert (case.truth["number"], case.truth["issue_date"], case.truth["currency"]) == (
+            read.invoice.number,
+            read.invoice.issue_date.isoformat(),
+            read.invoice.currency,
+        )
+        assert Decimal(case.truth["grand_total"]) == read.invoice.grand_total
+
+
+def test_some_of_every_style_pass():
+    passed = [case.name for case in PRINTED if extract(typed(case.text)).auto_confirm]
+
+    assert len(passed) >= 5, passed
