@@ -9,11 +9,10 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg import errors, generators
-from psycopg.pq import ExecStatus
+from psycopg import errors
 from psycopg.rows import AsyncRowFactory, class_row, tuple_row
-from psycopg_pool import AsyncConnectionPool
 
+from postroom.db.connection import Connection, Pool, connect
 from postroom.db.sql import Query
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import TenantId
@@ -21,30 +20,7 @@ from postroom.nouns.ids import TenantId
 T = TypeVar("T")
 
 
-class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
-    """Remembers for whom it last looked something up, so that the next look needs no introduction."""
-
-    looks_for: TenantId | None = None
-
-    async def say(self, *statements: str) -> bytes:
-        """Statements without parameters, as one message; returns the last one's tag. Half the cost of a cursor."""
-        async with self.lock:
-            self.pgconn.send_query("; ".join(statements).encode())
-            results = await self.wait(generators.execute(self.pgconn))
-        for result in results:
-            if result.status == ExecStatus.FATAL_ERROR:
-                raise errors.error_from_result(result)
-        return results[-1].command_status or b""
-
-
 _open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
-_GUARDS = {
-    "statement_timeout": "60s",
-    "lock_timeout": "20s",
-    "idle_in_transaction_session_timeout": "120s",
-    "plan_cache_mode": "auto",
-    "timezone": "UTC",
-}
 
 
 class Tx:
@@ -99,13 +75,13 @@ class Database:
 
     def __init__(self, dsn: str, *, size: int = 8, desk_size: int = 4) -> None:
         self.dsn = dsn
-        self._app = _pool(dsn, "postroom_app", size)
-        self._desk = _pool(dsn, "postroom_desk", desk_size)
+        self._app = Pool(dsn, "postroom_app", size)
+        self._desk = Pool(dsn, "postroom_desk", desk_size)
 
     async def open(self) -> Database:
         try:
-            await self._app.open(wait=True, timeout=30)
-            await self._desk.open(wait=True, timeout=30)
+            async with self._app.lend(), self._desk.lend():
+                pass
         except psycopg.errors.InsufficientPrivilege as problem:
             raise Misconfigured(
                 f"{problem.diag.message_primary}. Run `postroom migrate` with the owner's URL."
@@ -124,7 +100,7 @@ class Database:
 
     async def look(self, tenant_id: TenantId, query: Query, into: type[T], /, **values: Any) -> list[T]:
         """One reading statement for a tenant: one round trip, where a transaction takes three."""
-        async with _borrowed(self._app) as connection:
+        async with self._app.lend() as connection:
             if connection.looks_for != tenant_id:
                 connection.looks_for = None
                 await connection.say(f"SET postroom.tenant = '{tenant_id}'")
@@ -140,22 +116,17 @@ class Database:
 
     async def desk_rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
         """One statement as the front desk, in a transaction of its own: one round trip instead of three."""
-        async with _borrowed(self._desk) as connection:
+        async with self._desk.lend() as connection:
             return await Tx(connection).rows(query, into, **values)
 
     async def desk_value(self, query: Query, /, **values: Any) -> Any:
         """Likewise, for the first column of the first row."""
-        async with _borrowed(self._desk) as connection:
+        async with self._desk.lend() as connection:
             return await Tx(connection).value(query, **values)
 
     async def listen_connection(self) -> Connection:
-        return await Connection.connect(
-            self.dsn, autocommit=True, options=_options("postroom_desk"), connect_timeout=10
-        )
-
-    def load(self) -> dict[str, int]:
-        """Figures for /metrics."""
-        return {f"app_{name}": value for name, value in self._app.get_stats().items()}
+        """For the bell, which keeps it: no pool lends it out."""
+        return await connect(self.dsn, "postroom_desk")
 
 
 def transaction_is_open() -> bool:
@@ -164,46 +135,19 @@ def transaction_is_open() -> bool:
 
 
 @contextlib.asynccontextmanager
-async def _borrowed(pool: AsyncConnectionPool[Connection]) -> AsyncIterator[Connection]:
-    connection = await pool.getconn()
-    try:
-        yield connection
-    finally:
-        await pool.putconn(connection)
-
-
-@contextlib.asynccontextmanager
-async def _transaction(pool: AsyncConnectionPool[Connection], *opening: str) -> AsyncIterator[Tx]:
-    connection = await pool.getconn()
-    token = _open_here.set(_open_here.get() + 1)
-    try:
-        tx = Tx(connection, *opening)
-        yield tx
-        await tx.commit()
-    except BaseException:
-        with contextlib.suppress(psycopg.Error):
-            await connection.rollback()
-        raise
-    finally:
-        _open_here.reset(token)
-        await pool.putconn(connection)
-
-
-def _pool(dsn: str, role: str, size: int) -> AsyncConnectionPool[Connection]:
-    return AsyncConnectionPool(
-        dsn,
-        connection_class=Connection,
-        min_size=min(2, size),
-        max_size=size,
-        open=False,
-        timeout=30,
-        kwargs={"autocommit": True, "options": _options(role), "connect_timeout": 10},
-        name=role,
-    )
-
-
-def _options(role: str) -> str:
-    return " ".join(f"-c {name}={value}" for name, value in {"role": role, **_GUARDS}.items())
+async def _transaction(pool: Pool, *opening: str) -> AsyncIterator[Tx]:
+    async with pool.lend() as connection:
+        token = _open_here.set(_open_here.get() + 1)
+        try:
+            tx = Tx(connection, *opening)
+            yield tx
+            await tx.commit()
+        except BaseException:
+            with contextlib.suppress(psycopg.Error):
+                await connection.rollback()
+            raise
+        finally:
+            _open_here.reset(token)
 
 
 def quote(text: str) -> str:
