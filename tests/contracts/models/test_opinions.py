@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from postroom.nouns.opinions import Endpoint
 from postroom.nouns.secrets import Secret
 from postroom.outside.models import ChatModel
 from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.opinions import with_opinion
+from postroom.rooms.documents.reading.opinions import Hurried, asking, with_opinion
 from postroom.rooms.documents.reading.opinions.asking import LONGEST
 from rules.invoices.test_e_invoices import CII
 from rules.reading.notes import NOTES
@@ -144,3 +145,25 @@ async def test_without_a_model_nothing_is_asked_and_nothing_is_added():
 
     assert read == after
     assert "opinion" not in json.dumps(after.as_json())
+
+
+async def test_the_documents_of_one_mail_do_not_wait_for_it_one_after_the_other(playing):
+    playing.say(says("1697.05", "EUR 1.697,05"))
+    hurried = Hurried(model(playing), 0.0)
+    await asyncio.sleep(0.01)
+
+    after = await with_opinion(hurried, NOTE, extract(NOTE))
+
+    assert [] == playing.asked
+    assert "tiny-reader took all the time there was for this mail." in after.because
+
+
+async def test_an_answer_that_trips_us_up_leaves_the_reading(playing, monkeypatch):
+    playing.say(says("1697.05", "EUR 1.697,05"))
+    monkeypatch.setattr(asking, "weigh", lambda *_: 1 / 0)
+    read = extract(NOTE)
+
+    after = await with_opinion(model(playing), NOTE, read)
+
+    assert (read.trades, read.auto_confirm) == (after.trades, after.auto_confirm)
+    assert "weighing it failed (ZeroDivisionError)" in after.because

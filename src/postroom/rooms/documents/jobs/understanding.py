@@ -13,10 +13,12 @@ from postroom.engine.work import Work
 from postroom.nouns.documents import CannotRead, DocumentText, Extraction
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import DocumentId, TenantId
+from postroom.ports import Model
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
 from postroom.rooms.documents.reading.agent import reconsidered
 from postroom.rooms.documents.reading.invoices.ours import never_ours, own_names
+from postroom.rooms.documents.reading.opinions import Hurried
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.rules.mail import Status, archive_folder
 from postroom.rooms.documents.rules.needs import Outside, Sealer, about_password
@@ -26,6 +28,7 @@ from postroom.rooms.documents.store import desk, documents
 from postroom.rooms.documents.store.documents import KnownContent, NewDocument
 
 AT_ONCE = 2
+OPINIONS_TAKE = 180.0  # seconds, for all documents of a mail: the job's own limit is not spent on them
 log = structlog.get_logger()
 
 
@@ -66,13 +69,14 @@ async def understand(work: Work[Outside], files: Sequence[File]) -> list[Underst
         profiles = {sender: await desk.profile(tx, sender) for sender in {each.document.sender_email for each in files}}
         own = own_names((await documents.tenant(tx)).name, await documents.own_addresses(tx))
     secrets = await passwords(work)
+    model = Hurried(work.outside.model, OPINIONS_TAKE) if work.outside.model else None
     turn = asyncio.Semaphore(AT_ONCE)
 
     async def one(file: File) -> Understood:
         if twin := known.get(file.document.sha256):
             return repeated(file.document, twin)
         async with turn:
-            return await _read(work, file, secrets, profiles[file.document.sender_email], own)
+            return await _read(work, file, secrets, profiles[file.document.sender_email], own, model)
 
     return list(await asyncio.gather(*(one(file) for file in files)))
 
@@ -95,7 +99,12 @@ def repeated(document: NewDocument, twin: KnownContent) -> Understood:
 
 
 async def _read(
-    work: Work[Outside], file: File, secrets: Sequence[str], profile: Profile | None, own: Sequence[str]
+    work: Work[Outside],
+    file: File,
+    secrets: Sequence[str],
+    profile: Profile | None,
+    own: Sequence[str],
+    model: Model | None,
 ) -> Understood:
     try:
         if file.document.content_type in XML:
@@ -103,7 +112,7 @@ async def _read(
             return _understood(file.document, never_ours(None, stated, own), None)
         text = await work.outside.reader.aread(file.content, secrets)
         read = await asyncio.to_thread(work.outside.extract, text, profile)
-        extraction = await reconsidered(text, read, profile, own, work.outside.model)
+        extraction = await reconsidered(text, read, profile, own, model)
     except CannotRead as refusal:
         return _failed(file.document, refusal.reason, str(refusal))
     except PostroomError:

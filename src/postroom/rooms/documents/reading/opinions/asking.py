@@ -9,9 +9,11 @@ from dataclasses import replace
 from functools import cache
 from importlib import resources
 
+import structlog
+
 from postroom.nouns.documents import DocumentText, Extraction
-from postroom.nouns.errors import PostroomError
-from postroom.nouns.opinions import Opinion
+from postroom.nouns.errors import PostroomError, Unavailable
+from postroom.nouns.opinions import Answer, Opinion
 from postroom.ports import Model
 from postroom.rooms.documents.reading.invoices import states_itself
 from postroom.rooms.documents.reading.lines import read_lines
@@ -21,6 +23,23 @@ from postroom.rooms.documents.reading.profiles import Profile
 
 LONGEST = 48_000  # letters: a model that sees half of a statement has an opinion about half of it
 SHORTEST = 12  # words
+log = structlog.get_logger()
+
+
+class Hurried:
+    """A model that is asked only till a time: many documents of one mail must not wait for it one after the other."""
+
+    def __init__(self, model: Model, seconds: float) -> None:
+        self._model, self._till = model, asyncio.get_running_loop().time() + seconds
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def ask(self, system: str, document: str) -> Answer:
+        if asyncio.get_running_loop().time() > self._till:
+            raise Unavailable(f"{self.name} took all the time there was for this mail.")
+        return await self._model.ask(system, document)
 
 
 async def with_opinion(
@@ -39,7 +58,11 @@ async def with_opinion(
         answer = await model.ask(system_text(fence), fenced(lines, fence))
     except PostroomError as trouble:
         return without(extraction, model.name, f"No second opinion: {trouble}")
-    return await asyncio.to_thread(weigh, text, extraction, answer, profile)
+    try:
+        return await asyncio.to_thread(weigh, text, extraction, answer, profile)
+    except Exception as fault:  # noqa: BLE001 - whoever writes a document moves the answer: it must not undo the reading
+        log.warning("an opinion could not be weighed", error=type(fault).__name__)
+        return without(extraction, answer.model, f"No second opinion: weighing it failed ({type(fault).__name__}).")
 
 
 def without(extraction: Extraction, model: str, note: str) -> Extraction:
