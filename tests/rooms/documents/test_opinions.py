@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from contracts.models.endpoint import KEY, Playing
-from postroom.cli import documents as documents_cli
+from postroom import cli
 from postroom.db.pool import transaction_is_open
 from postroom.nouns.errors import Unavailable
 from postroom.nouns.opinions import Answer
@@ -132,9 +131,7 @@ def playing() -> Iterator[Playing]:
 
 
 def extract(*arguments: object, env: dict[str, str] | None = None):
-    app = typer.Typer()
-    documents_cli.add_to(app)
-    ended = CliRunner(env={"POSTROOM_MODEL_KEY": KEY, **(env or {})}).invoke(app, ["extract", *map(str, arguments)])
+    ended = CliRunner(env={"POSTROOM_MODEL_KEY": KEY, **(env or {})}).invoke(cli.app, ["extract", *map(str, arguments)])
     return ended, [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
 
 
