@@ -20,6 +20,7 @@ VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few
 LOOSE_IN_ENTRY = 0.02
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
 WORST_FILL = 0.0
+UNITS_CUT_OFF = 1.0  # of the last place: fractions of a share are cut off rather than rounded
 EXACTLY = 0.0051
 EXACT_FILL = 4.0
 COARSE_FILL = 2.5
@@ -139,7 +140,7 @@ def _matches(
     product = quantity.value * price.value * factor
     slack = price_slack(price) * quantity.value * factor
     if quantity.decimals > 0:
-        slack += 0.5 * quantity.step * price.value * factor
+        slack += UNITS_CUT_OFF * quantity.step * price.value * factor
     if rate is not None and quote == "converted":
         slack += product * rate.step / rate.value
     loosest = (

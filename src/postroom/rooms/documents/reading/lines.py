@@ -150,7 +150,8 @@ def _belongs(before: Word, after: Word, gap: float) -> bool:
     if last.isdigit() or first.isdigit():
         begun = last.isdigit() or (last in ".,'-" and (len(before.text) == 1 or before.text[0].isdigit()))
         number = begun and (first.isdigit() or first in ".,'-:%")
-        return number and (len(after.text) == 1 or len(before.text) == 1 or not last.isdigit())
+        goes_on = first in ".,'" and after.text[1:].isdigit()
+        return number and (len(after.text) == 1 or len(before.text) == 1 or not last.isdigit() or goes_on)
     if last.islower() and first.isupper():
         return False
     return len(after.text) <= 3 or len(before.text) <= 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from postroom.rooms.documents.reading.dates import puts_day_first
@@ -15,6 +16,7 @@ CODES = (
 )  # fmt: skip
 _BEFORE = re.compile(rf"(?<![\d.,-])(?<!\d )(?:\b(?:{'|'.join(CODES)})|[€$£])\s?[-+]?\d[\d.,'’]*[-]?\s*$", re.MULTILINE)
 _AFTER = re.compile(rf"\d[\d.,'’]*[-]?\s?(?:(?:{'|'.join(CODES)})\b|[€$£])\s*$", re.MULTILINE)
+_DOLLARS = re.compile(r"(?<![A-Za-z])(?:USD|AUD|CAD|NZD|HKD|SGD)(?![A-Za-z])")
 _AMERICAN = re.compile(r"\b(?:NYSE|NASDAQ|CUSIP|SIPC|FINRA|401\(k\)|Member SIPC)\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
 _EUROPEAN = re.compile(r"€|£|\bEUR\b|\bGBP\b|\bCHF\b|\bAUD\b|\bFCA\b|\bBIC\b|\bIBAN\b")
 
@@ -25,6 +27,13 @@ class Locale:
     day_first: bool = True
     currency_before: bool = True
     blank_thousands: bool = False
+    dollar: str = "USD"
+
+
+def dollar(text: str) -> str:
+    """Which dollar `$` alone is: the one the document names most."""
+    named = Counter(_DOLLARS.findall(text))
+    return max(named, key=lambda code: (named[code], code == "USD")) if named else "USD"
 
 
 def infer(text: str) -> Locale:

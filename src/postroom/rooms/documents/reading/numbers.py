@@ -71,7 +71,10 @@ def _with_mark(digits: str, mark: DecimalMark) -> Number:
 
 _COMMA_DECIMAL = re.compile(r"(?<![\d.,])\d+(?:[.'’ ]\d{3})*,(?:\d{1,2}|\d{4,}|--?)(?![\d.,])|\d\.\d{3},\d")
 _POINT_DECIMAL = re.compile(r"(?<![\d.,])\d+(?:[,'’ ]\d{3})*\.(?:\d{1,2}|\d{4,})(?![\d.,])|\d,\d{3}\.\d|\d['’]\d{3}")
-_BLANK_THOUSANDS = re.compile(rf"(?<![\d.,])(?<!\d[{BLANKS}])\d{{1,3}}(?:[{BLANKS}]\d{{3}})+,\d{{2}}(?!\d)")
+_BLANK_THOUSANDS = re.compile(
+    rf"(?<![\d.,])(?<!\d[{BLANKS}])\d{{1,3}}(?:[{BLANKS}]\d{{3}})+,\d{{2}}(?!\d)"
+    rf"|\b[A-Z]{{3}} \d{{1,3}}(?:[{BLANKS}]\d{{3}})+\.\d{{2,3}}(?!\d)"
+)
 
 
 def decimal_habit(text: str) -> tuple[int, int]:

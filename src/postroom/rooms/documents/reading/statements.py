@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from postroom.rooms.documents.reading import amounts, fills, trades
+from postroom.rooms.documents.reading import amounts, fills, tables, trades
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.tokens import Kind, Token
 from postroom.rooms.documents.reading.trades import Found
@@ -15,6 +15,7 @@ LONGEST_ENTRY = 40  # lines
 LONGEST_SHOWN_ENTRY = 14
 FIRST_WORDS = 3
 BALANCE = 1.5
+MOSTLY = 0.8
 
 Anchor = Callable[[Reading, int], bool]
 
@@ -31,13 +32,24 @@ class Cut:
 def read_many(reading: Reading, whole: Found) -> list[Found]:
     """Several trades, or none if the document is better read as one."""
     cut = max((_cut(reading, anchor) for anchor in ANCHORS), key=lambda cut: cut.worth)
-    if cut.filled < 2:
-        return []
-    found = [entry for lines in cut.entries if (entry := _read_entry(reading, lines, whole)) is not None]
+    found = [entry for lines in cut.entries if cut.filled > 1 and (entry := _read_entry(reading, lines, whole))]
     found = _distinct(found)
+    listed = tables.read_rows(reading, whole)
+    if len(listed) > 1 and len(listed) >= MOSTLY * len(found):
+        found = [*listed, *_besides(reading, found, listed)]
     if len(found) < 2 or _parts_of(whole, found):
         return []
     return found
+
+
+def _besides(reading: Reading, found: Sequence[Found], listed: Sequence[Found]) -> Iterator[Found]:
+    """Entries in lines that no row of the table covers, if they say themselves what was done."""
+    covered = {entry.lines[0] for entry in listed}
+    for entry in found:
+        quantity, net = entry.tokens["quantity"], entry.tokens.get("net")
+        signed = quantity.text[0] in "+-" or (net is not None and net.negative)
+        if quantity.line not in covered and (signed or tables.said(reading, quantity.line)):
+            yield entry
 
 
 def _starts_with_date(reading: Reading, index: int) -> bool:
@@ -85,8 +97,16 @@ def _is_filled(reading: Reading, lines: range) -> bool:
         return False
     found = fills.find_fills(amounts.candidates(reading, tokens), entry=_tells_direction(reading, lines[0]))
     return any(
-        fill.quote in ("unit", "pence", "percent") and fill.quantity != 1.0 and not _is_holding(fill) for fill in found
+        fill.quote in ("unit", "pence", "percent") and not _is_holding(fill) and not _says_nothing(fill)
+        for fill in found
     )
+
+
+def _says_nothing(fill: fills.Fill) -> bool:
+    """One piece costs its price: that is no evidence unless labels say the same."""
+    quantity, price, _ = fill.parts[0]
+    trivial = fill.quantity == 1.0 or (price is not None and price.value == 1.0)
+    return trivial and (quantity.named("quantity") < BALANCE or price is None or price.named("price") < 1.0)
 
 
 def _is_holding(fill: fills.Fill) -> bool:
@@ -163,6 +183,6 @@ def _parts_of(whole: Found, found: Sequence[Found]) -> bool:
     """Whether the entries are only the executions of one order that the document adds up."""
     if not whole.flags.get("explained") or whole.quantity is None or whole.gross is None:
         return False
-    same = {entry.isin for entry in found} == {whole.isin}
+    same = {(entry.isin, entry.direction) for entry in found} == {(whole.isin, whole.direction)}
     total = sum(entry.quantity for entry in found if entry.quantity is not None)
     return same and total in (whole.quantity, 2 * whole.quantity)

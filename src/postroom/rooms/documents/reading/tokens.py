@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from enum import Enum
@@ -119,35 +119,21 @@ LONGEST_NUMBER = 9  # digits before the fraction; longer ones are references
 _GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
 _UNITS = "Stk|Stck|St|Stücke?|Ant|Anteile|szt|pcs?|x|p"
 _UNIT_BEHIND = re.compile(rf"(?:{_CODE}|{_SYMBOL}|(?:{_UNITS})\b)", re.IGNORECASE)
-DOLLARS = ("USD", "AUD", "CAD", "NZD", "HKD", "SGD")
 _PARTS = re.compile(r"[\s()/:,*-]+")
 _CURRENCIES = frozenset((*CODES, *SYMBOLS))
+_NOTED = re.compile(r"\)| ?[^\W\d_]{2}")
 _GLUE = set("/:\\#_@=&")
 
 
 def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
     """The typed lines of a document; `habits` overrules what would be inferred."""
     lines = read_lines(document)
-    habits = habits or locale.infer("\n".join(line.text for line in lines if line.numbered))
+    if habits is None:
+        habits = locale.infer("\n".join(line.text for line in lines if line.numbered))
+        if any("$" in line.text for line in lines if line.numbered):
+            habits = replace(habits, dollar=locale.dollar("\n".join(line.text for line in lines)))
     typed = [TokenLine(line, _tokens(line, habits)) for line in lines]
-    text = TokenText(typed, habits, len(document.pages))
-    _name_the_dollar(text)
-    return text
-
-
-def _name_the_dollar(text: TokenText) -> None:
-    """`$` alone is the dollar the document names elsewhere, if it names one only."""
-    currencies = text.of(Kind.CURRENCY)
-    named = {token.text for token in currencies if token.text in DOLLARS}
-    if len(named) != 1 or named == {"USD"}:
-        return
-    (dollar,) = named
-    for token in currencies:
-        if token.text == "$":
-            token.value = dollar
-    for token in text.of(Kind.NUMBER):
-        if token.currency == "USD":
-            token.currency = dollar
+    return TokenText(typed, habits, len(document.pages))
 
 
 def _tokens(line: Line, habits: Locale) -> list[Token]:
@@ -230,7 +216,7 @@ def _plain_value(match: re.Match[str], habits: Locale) -> date | str | None:
         return dates.read_date(raw, day_first=habits.day_first)
     if match["isin"] is not None and not _plausible_isin(raw):
         return None
-    return SYMBOLS.get(raw, raw)
+    return habits.dollar if raw == "$" else SYMBOLS.get(raw, raw)
 
 
 def _plausible_isin(text: str) -> bool:
@@ -258,7 +244,7 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
         percent, trail = match.group("percent"), match.group("trail")
     if not _stands_alone(text, start, match.start("core"), end) or _is_reference(core):
         return None
-    if "+" in match["lead"] and len(core) == 1:
+    if "+" in match["lead"] and len(core) == 1 and _NOTED.match(text, end):
         return None  # a footnote's mark
     reading = numbers.read_number(text[match.start("core") : end], habits.decimal)
     if reading is None:

@@ -72,6 +72,20 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
     return found
 
 
+def of_row(
+    direction: Direction, quantity: Token, price: Token, gross: Token, net: Token, currency: str | None
+) -> Found:
+    """The trade that a table's row tells of, its columns being known."""
+    exact = abs(gross.number - quantity.number * price.number) <= Decimal("0.0051")
+    found = Found(direction=direction)
+    found.tokens = {"quantity": quantity, "price": price, "gross": gross, "net": net}
+    found.quantity = quantity.number / HUNDRED if price.kind is Kind.PERCENT else quantity.number
+    found.price, found.gross, found.net = price.number, gross.number, net.number
+    found.currency = net.currency or gross.currency or price.currency or currency
+    found.flags = {"filled": 1.0, "exact": float(exact), "explained": float(net is not gross), "score": 0.0}
+    return found
+
+
 def _settle_direction(found: Found, lean: directions.Lean, solution: Solution) -> None:
     margin = lean.margin
     grows = solution.chain.grows if solution.chain is not None and solution.chain.explained else 0

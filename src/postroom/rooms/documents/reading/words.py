@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -63,6 +63,8 @@ class Lexicon:
     labels: Phrases
     topics: Phrases
     units: frozenset[str]
+    balances: frozenset[str]
+    """Words of a row that tells what is there, not what was moved."""
 
 
 @cache
@@ -80,8 +82,12 @@ def entries(language: str) -> Mapping[str, Any]:
 @cache
 def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
-    units = frozenset(fold(unit) for language in chosen for unit in entries(language)["units"])
-    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units)
+    units, balances = (_folded(chosen, name) for name in ("units", "balances"))
+    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances)
+
+
+def _folded(chosen: Iterable[str], name: str) -> frozenset[str]:
+    return frozenset(fold(word) for language in chosen for word in entries(language)[name])
 
 
 def extended(base: Lexicon, aliases: Mapping[str, str]) -> Lexicon:
@@ -96,7 +102,7 @@ def extended(base: Lexicon, aliases: Mapping[str, str]) -> Lexicon:
             known[:] = [(other, meaning) for other, meaning in known if other != words]
             known.append((words, ((name, WEIGHTS["strong"] + 1.5),)))
             known.sort(key=lambda item: -len(item[0]))
-    return Lexicon(base.languages, labels, base.topics, base.units)
+    return replace(base, labels=labels)
 
 
 def _phrases(chosen: Iterable[str], names: Iterable[str]) -> Phrases:
