@@ -990,6 +990,8 @@ postroom.order_newest
     CREATE INDEX order_newest ON postroom.pending_order USING btree (tenant_id, id DESC)
 postroom.order_that_waits
     CREATE INDEX order_that_waits ON postroom.pending_order USING btree (tenant_id, direction, placed_on) WHERE (status = 'open'::text)
+postroom.outlook_mailbox_is_of_one_tenant
+    CREATE UNIQUE INDEX outlook_mailbox_is_of_one_tenant ON postroom.mailbox USING btree (address) WHERE ((provider = 'outlook'::text) AND (status <> 'disconnected'::text))
 postroom.password_label_is_unique
     CREATE UNIQUE INDEX password_label_is_unique ON postroom.pdf_password USING btree (tenant_id, label)
 postroom.pdf_password_pkey
@@ -1271,6 +1273,7 @@ BEGIN
             END IF;
             EXIT WHEN turn IS NULL OR (around AND turn > p_after);
             IF coalesce((p_running ->> turn::text)::integer, 0) < p_cap THEN turns := turns || turn; END IF;
+            EXIT WHEN around AND turn = p_after;
         END LOOP;
 
         share := greatest(1, wanted / greatest(1, cardinality(turns)));

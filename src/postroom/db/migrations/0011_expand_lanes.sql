@@ -45,6 +45,7 @@ BEGIN
             END IF;
             EXIT WHEN turn IS NULL OR (around AND turn > p_after);
             IF coalesce((p_running ->> turn::text)::integer, 0) < p_cap THEN turns := turns || turn; END IF;
+            EXIT WHEN around AND turn = p_after;
         END LOOP;
 
         share := greatest(1, wanted / greatest(1, cardinality(turns)));
