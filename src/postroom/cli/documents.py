@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,13 +63,17 @@ def extract(
 
 def _model(named: str | None) -> Model | None:
     """The one that is named here, else the one that is set. The key comes from the settings, never from arguments."""
-    from postroom import settings
+    from postroom import logs, settings
     from postroom.app import utc_now
     from postroom.nouns.errors import Misconfigured
     from postroom.wiring import open_model
 
+    if not named and not os.environ.get(f"{settings.PREFIX}MODEL"):
+        return None  # nothing else of the settings is needed to read a file
     try:
-        return open_model(settings.load(**({"model": named} if named else {})), utc_now)
+        ours = settings.load(**({"model": named} if named else {}))
+        logs.set_up(ours.log_format, ours.log_level)  # to standard error: standard output is for the answers
+        return open_model(ours, utc_now)
     except Misconfigured as problem:
         err.print(f"[red]{problem}[/red]", highlight=False)
         raise typer.Exit(2) from None

@@ -149,6 +149,24 @@ def test_the_command_asks_the_model_that_is_set_or_named_or_none(playing, tmp_pa
     assert 2 == len(playing.asked)
 
 
+def test_a_model_that_is_down_is_said_in_the_answer_and_nowhere_else(tmp_path):
+    (tmp_path / "note.pdf").write_bytes(NOTE.pdf)
+
+    ended, (line,) = extract(tmp_path / "note.pdf", "--json", "--model", "tiny@http://127.0.0.1:1/v1")
+
+    assert (0, 1) == (ended.exit_code, len(ended.stdout.splitlines()))
+    assert line["auto_confirm"]
+    assert line["opinion"]["note"].startswith("No second opinion: 127.0.0.1 cannot be reached")
+
+
+def test_without_a_model_no_setting_matters(tmp_path):
+    (tmp_path / "note.pdf").write_bytes(NOTE.pdf)
+
+    ended, (line,) = extract(tmp_path / "note.pdf", "--json", env={"POSTROOM_BIND": "nonsense", "POSTROOM_MODEL": ""})
+
+    assert (0, "contract_note") == (ended.exit_code, line["type"])
+
+
 def test_a_model_that_is_half_named_is_refused_with_what_is_expected(tmp_path):
     ended, lines = extract(tmp_path / "note.pdf", "--json", "--model", "tiny")
 
