@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Field, Trade
-from postroom.rooms.documents.reading import kinds, pairing, shortdates, statements, trades, words
+from postroom.rooms.documents.reading import balances, kinds, pairing, shortdates, statements, trades, words
 from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration, shipped
 from postroom.rooms.documents.reading.gate import Verdict, verdict
 from postroom.rooms.documents.reading.invoices import (
@@ -45,6 +45,7 @@ def understand(text: DocumentText, profile: Profile | None = None) -> Understood
     reading = pairing.pair(tokens)
     if profile is not None and profile.labels:
         reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels))
+    balances.note_movements(reading)
     whole = trades.read_trade(reading, range(min(len(reading.text.lines), MOST_LINES_FOR_ONE_TRADE)))
     if profile is not None and profile.trades_on_settlement_day and whole.settlement_date is not None:
         whole.trade_date, whole.tokens["trade_date"] = whole.settlement_date, whole.tokens["settlement_date"]

@@ -12,7 +12,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 from postroom.rooms.documents.reading.trades import Found
 
 LONGEST_ENTRY = 40  # lines
-LONGEST_SHOWN_ENTRY = 14
+LONGEST_SHOWN_ENTRY = 26
 FIRST_WORDS = 3
 BALANCE = 1.5
 MOSTLY = 0.8

@@ -278,7 +278,7 @@ def _direction(reading: Reading, row: Row, quantity: Token, net: Token) -> Direc
 
 def _first_day(reading: Reading, row: Row) -> Token | None:
     """Without a label: the earliest, for booking and payment come later."""
-    dates = sorted(reading.text.lines[row.line].of(Kind.DATE), key=lambda token: token.day)
+    dates: list[Token] = sorted(reading.text.lines[row.line].of(Kind.DATE), key=lambda token: token.day)
     return dates[0] if dates else None
 
 
