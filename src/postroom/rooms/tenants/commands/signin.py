@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +31,6 @@ FIRST_ADMIN = "admin@localhost"
 AT_ONCE = 2  # each check takes 64 MB and a core for a moment
 
 _hasher = PasswordHasher()
-_nobody = _hasher.hash(secrets.token_urlsafe(16))  # unknown people cost as much work as known ones
 _checkers = ThreadPoolExecutor(AT_ONCE, "passwords")
 
 
@@ -94,13 +94,20 @@ def _spoken(seconds: float) -> str:
 
 async def _verify(hashed: str | None, password: str) -> bool:
     loop = asyncio.get_running_loop()
-    good = await loop.run_in_executor(_checkers, _matches, hashed or _nobody, password[:1000])
+    good = await loop.run_in_executor(_checkers, _matches, hashed, password[:1000])
     return good and hashed is not None
 
 
-def _matches(hashed: str, password: str) -> bool:
+@functools.cache
+def _nobody() -> str:
+    return _hasher.hash(secrets.token_urlsafe(16))
+
+
+def _matches(hashed: str | None, password: str) -> bool:
+    """Somebody unknown costs as much work as somebody known, the first time too."""
+    nobody = _nobody()
     try:
-        return _hasher.verify(hashed, password)
+        return _hasher.verify(hashed or nobody, password)
     except VerificationError:
         return False
 
