@@ -1,32 +1,64 @@
-"""The commands: thin, they parse, call and show."""
+"""The commands: thin, they parse, call and show. Each is imported when it is called: `--help` answers at once."""
 
 from __future__ import annotations
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
-from postroom.cli import audit, demo, documents, house, jobs, mail, people, sealing, simulate, tenants
+from postroom.cli.lazily import Line, group_of
+
+LINES = {
+    "up": Line("postroom.cli.house:up", "Everything in one: web, worker and timetable."),
+    "serve": Line("postroom.cli.house:serve", "Only the web process."),
+    "work": Line("postroom.cli.house:work", "Only a worker (and the timetable)."),
+    "migrate": Line("postroom.cli.house:migrate", "Bring the database up to date."),
+    "doctor": Line(
+        "postroom.cli.house:doctor",
+        "Compare what is expected with what is there, and say what to do about each difference.",
+    ),
+    "demo": Line("postroom.cli.demo:demo", "Simulated Outlook and Gmail, sample mail, and Postroom on top."),
+    "ingest": Line("postroom.cli.mail:ingest", "Import mail and documents from files."),
+    "extract": Line(
+        "postroom.cli.documents:extract", "Show what is read from documents, with no database and nothing kept."
+    ),
+    "backstop": Line(
+        "postroom.cli.mail:backstop",
+        "What a daily DAG would do: reconcile a window of every mailbox, and try again what failed.",
+    ),
+    "bootstrap": Line("postroom.cli.mail:bootstrap", "Make the Graph subscription of the configured mailbox, once."),
+    "mailbox": Line("postroom.cli.mail:mailbox", "Mailboxes: how they are doing, pause, resume, connect over IMAP."),
+    "orders": Line("postroom.cli.documents:orders", "Orders that wait for their contract notes."),
+    "tenant": Line("postroom.cli.tenants:tenants", "Who owns data here, and how long it is kept."),
+    "person": Line("postroom.cli.people:people", "Who may sign in, and as what."),
+    "key": Line("postroom.cli.keys:keys", "Keys for the API; and the sealing key: rotate, reseal."),
+    "job": Line("postroom.cli.jobs:jobs", "Look at the work: what waits, what failed, try it again."),
+    "audit": Line("postroom.cli.audit:audit", "The trail of facts: verify and export it."),
+    "simulate": Line(
+        "postroom.cli.simulate:simulate", "Graph, Gmail and Pub/Sub on this machine, with sample mail and faults."
+    ),
+}
 
 app = typer.Typer(
     name="postroom",
-    help="Shared mailboxes, every mail accounted for. Start with `postroom demo`, or `postroom up`.",
+    cls=group_of(LINES),
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-house.add_to(app)
-app.command("demo")(demo.demo)
-app.command("ingest")(mail.ingest)
-app.command("extract")(documents.extract)
-app.command("backstop")(mail.backstop)
-app.command("bootstrap")(mail.bootstrap)
-app.add_typer(mail.mailbox, name="mailbox", help="Mailboxes: how they are doing, pause, resume, connect over IMAP.")
-app.add_typer(documents.orders, name="orders", help="Orders that wait for their contract notes.")
-app.add_typer(tenants.tenants, name="tenant", help="Who owns data here, and how long it is kept.")
-app.add_typer(people.people, name="person", help="Who may sign in, and as what.")
-sealing.add_to(people.keys)
-app.add_typer(people.keys, name="key", help="Keys for the API; and the sealing key: rotate, reseal.")
-app.add_typer(jobs.jobs, name="job", help="Look at the work: what waits, what failed, try it again.")
-app.add_typer(audit.audit, name="audit", help="The trail of facts: verify and export it.")
-app.add_typer(
-    simulate.simulate, name="simulate", help="Graph, Gmail and Pub/Sub on this machine, with sample mail and faults."
-)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"postroom {version('postroom')}")
+        raise typer.Exit
+
+
+@app.callback(help="Shared mailboxes, every mail accounted for. Start with `postroom demo`, or `postroom up`.")
+def _postroom(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    del version  # answered before

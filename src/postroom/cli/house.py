@@ -20,14 +20,6 @@ from postroom.cli.shared import err, house, out, run, show
 from postroom.rooms.tenants import commands as tenants
 
 
-def add_to(app: typer.Typer) -> None:
-    app.command("up")(up)
-    app.command("serve")(serve)
-    app.command("work")(work)
-    app.command("migrate")(migrate)
-    app.command("doctor")(doctor)
-
-
 def up() -> None:
     """Everything in one: web, worker and timetable. With no POSTROOM_DATABASE_URL, its own PostgreSQL too."""
     run(_run(web=True, worker=True))
