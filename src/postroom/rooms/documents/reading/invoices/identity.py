@@ -23,6 +23,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 
 _ID = re.compile(r"(?<![^\W_])(?=[^\s]*\d)[^\W_](?:[^\W_]|[./_-](?=[^\W_])){1,34}(?![^\W_])")
 _SPACED_ID = re.compile(r"[A-Z]{1,5} \d{3,}(?:[/-]\d+)*(?![^\W_])")
+_GROUPED_ID = re.compile(r"(?<!\d)\d{1,4}(?: \d{3,4}){2,5}(?![\d.,])")
 _NOT_AN_ID = re.compile(
     r"^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}-\d{2}-\d{2}|[A-Z]{2}\d{2}[A-Z0-9]{11,30}|\d{1,3}(?:[.,]\d{3})*[.,]\d{2}"
     r"|DE\d{9}|ATU\d{8}|FR[A-Z0-9]{2}\d{9}|NL\d{9}B\d{2}|IT\d{11}|ES[A-Z0-9]\d{7}[A-Z0-9]|DK\d{8}|SE\d{12}|PL\d{10}|PT\d{9})$"
@@ -69,7 +70,7 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
     early += 1.0 if sheet.lines[cell.line].of(Kind.DATE) and len(cell.text) < 75 else 0.0
     if power < 2 and _continues_a_word(line, cell, label):
         return  # "Customer no", "Steuer-Nr"
-    if found := _first_id(behind):
+    if found := _first_id(behind, grouped=power == 3):
         gap = flat(behind[: found.start()])
         if _BETWEEN.match(gap):
             start = label.end + found.start()
@@ -80,7 +81,7 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
     if behind.strip(" :.#°º-()") and not re.fullmatch(r"[\s:.()\w-]{0,14}", behind):
         return
     for other in right_of(sheet, cell)[:1]:
-        match = _first_id(other.text)
+        match = _first_id(other.text, grouped=power == 3)
         if match and not other.text[: match.start()].strip(" :.#"):
             start = other.start + match.start()
             yield _candidate(sheet, other, start, match[0], power + 2.5 + early, power, "beside", said)
@@ -111,10 +112,12 @@ def _candidate(
     return _Candidate(text, score + shape, evidence, cell.page, box, cell.line, said)
 
 
-def _first_id(text: str) -> re.Match[str] | None:
-    for pattern in (_SPACED_ID, _ID):
+def _first_id(text: str, *, grouped: bool = False) -> re.Match[str] | None:
+    """`grouped` digits, as in `74 1234 5678 9012`, are one number only behind a plain label."""
+    patterns: tuple[re.Pattern[str], ...] = (_SPACED_ID, _GROUPED_ID, _ID) if grouped else (_SPACED_ID, _ID)
+    for pattern in patterns:
         for match in pattern.finditer(text):
-            if pattern is _SPACED_ID and not _BETWEEN.match(flat(text[: match.start()])):
+            if pattern is not _ID and not _BETWEEN.match(flat(text[: match.start()])):
                 continue
             bracketed = text[match.start() - 1 : match.start()] == "(" and text[match.end() : match.end() + 1] == ")"
             if not _NOT_AN_ID.match(match[0]) and not bracketed:

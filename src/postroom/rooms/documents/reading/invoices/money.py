@@ -21,6 +21,7 @@ _CENT = Decimal("0.01")
 _MOST = 70  # distinct amounts looked at; more only in long statements, where the last ones hold the sums
 _HIGHEST_RATE = Decimal("0.32")
 _CALLED = 2.4  # a strong label some way off
+_SAID = 0.9  # a weak label right beside
 
 
 @dataclass(slots=True)
@@ -71,7 +72,8 @@ def totals(sheet: Sheet, called: Mapping[tuple[int, int], str] | None = None) ->
     for gross in amounts:
         score, net, tax, evidence = _best_split(gross, amounts, by_value, rows, rates)
         score += gross.says.get("gross", 0.0) + min(gross.times, 4) * 0.25
-        score -= max(0.0, gross.says.get("paid", 0.0) - gross.says.get("gross", 0.0))
+        if gross.says.get("gross", 0.0) < _SAID:  # a total that was paid at once is still the total
+            score -= max(0.0, gross.says.get("paid", 0.0) - gross.says.get("gross", 0.0))
         score -= 0.6 * max(0.0, gross.says.get("net", 0.0) - gross.says.get("gross", 0.0))
         score -= 0.6 * max(0.0, gross.says.get("tax", 0.0) - gross.says.get("gross", 0.0))
         if best is None or (score, abs(gross.value)) > (best[0], abs(best[1].value)):

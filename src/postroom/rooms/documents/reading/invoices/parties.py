@@ -109,7 +109,7 @@ def _clean(text: str) -> str:
 
 def _usable(text: str) -> bool:
     wordy = bool(re.search(r"[^\W\d_]{2}", text)) and not re.search(r"\d{5}|\d[.,]\d{2}", text)
-    return 2 < len(text) <= 70 and wordy and not _NOT_A_NAME.search(text)
+    return 2 < len(text) <= 70 and wordy and ":" not in text and not _NOT_A_NAME.search(text)
 
 
 def _sellers(sheet: Sheet) -> Iterator[_Name]:
@@ -126,13 +126,20 @@ def _sellers(sheet: Sheet) -> Iterator[_Name]:
         heads_block = any(block[0] is cell for block in billed)
         score = 2.5 * legal + 1.2 * heads_block + 0.8 * in_header - 0.02 * rank
         score += 0.3 * (cell.box[0] > 300) - 1.5 * _near_label(sheet, cell, "buyer") + 0.4 * _repeated(sheet, text)
-        score += 0.7 * (rank == 0) - 2.0 * bool(_PERSON.match(text))
+        score += 0.7 * (rank == 0) - 2.0 * (bool(_PERSON.match(text)) or _under_a_person(sheet, cell))
         if legal or heads_block:
             yield _Name(text, score, "legal form" if legal else "address", cell)
     for cell in sheet.cells():
         if _usable(cell.text) and not cell.labels and cell.page == 1 and not _STREET.search(cell.text):
             yield _Name(_clean(cell.text), 0.1, "place at the top", cell)
             break
+
+
+def _under_a_person(sheet: Sheet, cell: Cell) -> bool:
+    """The firm of somebody who is written to."""
+    over = next(iter(_above(sheet, cell)), None)
+    near = over is not None and cell.box[1] - over.box[1] < 30
+    return over is not None and near and bool(_PERSON.match(over.text) or _TITLE.match(over.text.strip()))
 
 
 def _sender_lines(sheet: Sheet) -> list[tuple[Cell, str]]:
@@ -253,13 +260,19 @@ def _blocks(sheet: Sheet) -> Iterator[list[Cell]]:
             pitch = pitch or max(step, 9.0)
             if step > 1.35 * pitch or pitch > 46.0 or len(block) == 6:
                 break
-            if (upper.line, upper.start) in senders or _is_heading(upper):
+            if (upper.line, upper.start) in senders or _is_heading(upper) or _ends_an_address(upper):
                 break
             block.insert(0, upper)
         while len(block) > 1 and not _can_head(block[0].text.strip()):
             block.pop(0)
         if len(block) >= 2 and not _STREET.search(block[0].text):
             yield block
+
+
+def _ends_an_address(cell: Cell) -> bool:
+    """`Herrn`, `Bill to:`, or the town of another address: what follows is an address of its own."""
+    text = cell.text.strip()
+    return text.endswith(":") or bool(_TITLE.match(text)) or bool(_POSTCODE.search(" " + text))
 
 
 def _can_head(text: str) -> bool:

@@ -214,6 +214,8 @@ def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
     percents = [token for line in row.lines for token in sheet.lines[line].of(Kind.PERCENT)]
     total = row.anchor
     factors = _factors(head, numbers, total)
+    if factors is None and (better := _product(head, numbers, total)) is not None:
+        total, factors = better
     description = _description(sheet, head, row)
     carried = any("carried" in label.kinds for line in row.lines for cell in sheet.rows[line] for label in cell.labels)
     if (not description and factors is None) or (carried and factors is None):
@@ -257,6 +259,18 @@ def _factors(head: _Head | None, numbers: Sequence[Token], total: Token) -> tupl
         if best is None or score > best[0]:
             best = (score, (quantity, price))
     return best[1] if best else None
+
+
+def _product(head: _Head | None, numbers: Sequence[Token], total: Token) -> tuple[Token, tuple[Token, Token]] | None:
+    """The net amount before the gross one: what quantity and price make, where their columns are known."""
+    if head is None or not {"quantity", "price"} <= head.columns.keys():
+        return None
+    for token in numbers:
+        if token is not total and token.line == total.line and _is_money(token) and token.box[2] < total.box[0]:
+            found = _factors(head, [one for one in numbers if one is not total], token)
+            if found is not None and _under(head, found[0], "quantity") and _under(head, found[1], "price"):
+                return token, found
+    return None
 
 
 def _under(head: _Head | None, token: Token, name: str) -> float:

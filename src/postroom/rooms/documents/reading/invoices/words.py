@@ -64,6 +64,9 @@ def _trie() -> _Twig:
                 _grow(root, words, kind, 1 if name == "weak" else 3)
                 if len(words) == 2 and len(words[0]) > 3 and words[1].isalnum():
                     _grow(root, ["".join(words)], kind, 1 if name == "weak" else 3)
+    papers = tomllib.loads(resources.files(__package__).joinpath("papers.toml").read_text("utf-8"))
+    for title in (*papers["invoice"]["titles"], *papers["credit_note"]["titles"]):
+        _grow(root, _WORD.findall(title), "number", 1)  # a title is often followed by the number
     return root
 
 
