@@ -24,7 +24,6 @@ from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId, new_i
 from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
 from postroom.outside.blobs.folder import FolderBlobs
 from postroom.outside.keys.sealer import Key, Sealer
-from postroom.outside.readers.mail import read_mail
 from postroom.outside.readers.pool import Readers
 from postroom.rooms.documents import jobs
 from postroom.rooms.documents.reading.extract import extract
@@ -70,7 +69,7 @@ class World:
     reader: Readers
     shelf: Any
     sealer: Sealer
-    read_mail: Any = read_mail
+    read_mail: Any
     extract: Any = extract
     model: Any = None
 
@@ -128,7 +127,7 @@ class Desk:
         """A message arrives, as the sync room leaves it."""
         made = self.mail(*files, **about)
         raw = raw or made
-        message = read_mail(raw)
+        message = self.outside.read_mail(raw)
         ref, message_id = f"AAMk-{self.counter}-{self.tenant.hex[:6]}", MessageId(new_id())
         self.outside.postman.held[ref] = raw
         held = [
@@ -213,7 +212,7 @@ class Desk:
 
 def open_desk(db: Database, bell: Bell, owner_dsn: str, root: Path, reader: Readers) -> Desk:
     tenant, mailbox = make_tenant(owner_dsn, "default"), MailboxId(new_id())
-    world = World(Post(), reader, FolderBlobs(root), Sealer([Key(os.urandom(32))]))
+    world = World(Post(), reader, FolderBlobs(root), Sealer([Key(os.urandom(32))]), reader.read_mail)
     desk = Desk(db, bell, owner_dsn, world, root, tenant, mailbox)
     desk.own(
         "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)"

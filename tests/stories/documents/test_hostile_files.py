@@ -8,6 +8,8 @@ import zipfile
 import pikepdf
 import pytest
 
+from postroom.outside.readers import pool
+from postroom.outside.readers.pool import Readers
 from postroom.simulators.papers import NOTES
 from rooms.documents.dealing import DAY, sure
 
@@ -83,7 +85,7 @@ async def test_a_zip_bomb_fails_with_its_reason_and_its_neighbour_is_confirmed(d
 @pytest.mark.parametrize(("size", "status"), [(LIMIT, "failed"), (LIMIT + 1, "skipped")])
 async def test_one_byte_over_the_limit_is_not_opened(desk, size, status):
     head = b"%PDF-1.4\n"
-    message = await desk.receives(("huge.pdf", head + bytes(size - len(head))))
+    message = await desk.receives(("huge.pdf", head + bytes(size - len(head))), subject="As promised")
 
     await desk.works()
 
@@ -93,25 +95,56 @@ async def test_one_byte_over_the_limit_is_not_opened(desk, size, status):
         assert "filtered" == desk.dispositions(message)["pad_contract_notes"]
 
 
-async def test_a_file_that_kills_its_reader_costs_one_document(desk):
-    from postroom.nouns.documents import Hostile
+@pytest.fixture
+def fragile(desk, monkeypatch):
+    """A desk whose reading processes die, truly, of whatever holds the word poison."""
+    monkeypatch.setattr(pool, "WORKER", ("-c", FRAGILE))
+    with Readers(processes=1, ocr=False) as readers:
+        desk.outside.reader, desk.outside.read_mail = readers, readers.read_mail
+        yield desk
 
-    await desk.trusts()
-    read = desk.outside.reader.aread
 
-    class Reader:
-        async def aread(self, content, passwords=()):
-            if content.endswith(b"poison"):
-                raise Hostile("Reading the file ended its process (signal 9).")
-            return await read(content, passwords)
+FRAGILE = """
+import os, signal, sys
+from postroom.outside.readers import worker
+real = worker.answer
+def answer(request):
+    if b"poison" in request.content:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(request)
+worker.answer = answer
+worker.serve(int(sys.argv[1]))
+"""
 
-    desk.outside.reader = Reader()
-    await desk.receives(("poison.pdf", NOTE.pdf + b"poison"), ("note.pdf", NOTE.pdf))
 
-    await desk.works()
+async def test_a_file_that_kills_its_reader_costs_one_document(fragile):
+    await fragile.trusts()
+    await fragile.receives(("poison.pdf", NOTE.pdf + b"poison"), ("note.pdf", NOTE.pdf))
 
-    assert ["failed", "confirmed"] == desk.statuses()
-    assert "Reading the file ended its process (signal 9)." == desk.reasons()[0]
+    await fragile.works()
+
+    assert ["failed", "confirmed"] == fragile.statuses()
+    assert "Reading the file ended its process (signal 9)." == fragile.reasons()[0]
+
+
+async def test_a_mail_that_kills_its_reader_fails_with_its_reason_and_the_next_is_read(fragile):
+    await fragile.trusts()
+    message = await fragile.receives(("note.zip", zipped("note.pdf", NOTE.pdf)), subject="The poison one")
+    await fragile.receives(("note.pdf", NOTE.pdf))
+
+    await fragile.works()
+
+    assert ["failed", "confirmed"] == fragile.statuses()
+    assert "could not be taken apart. Reading the file ended its process (signal 9)." in fragile.reasons()[0]
+    assert "failed" == fragile.dispositions(message)["pad_contract_notes"]
+    assert ("pad_contract_notes", "failed") in fragile.ledger()
+
+
+def zipped(name: str, content: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(name, content)
+    return out.getvalue()
 
 
 async def test_a_fault_of_ours_in_one_document_does_not_hold_up_the_mail(desk):

@@ -138,21 +138,6 @@ async def test_a_protected_note_whose_password_is_known_goes_straight_through(de
     assert desk.outside.postman.fetched == desk.received
 
 
-async def test_a_statement_of_a_hundred_pages_gives_all_its_trades_for_review(desk):
-    statement = activity_statement(DAY, 3, trades=99 * 15)
-    await desk.trusts("statements@pinecrest.example")
-    await desk.receives(("statement.pdf", statement.pdf), sender="statements@pinecrest.example")
-
-    await desk.works()
-
-    ((kind, status, pages, trades),) = desk.own(
-        "SELECT kind, status, pages, (SELECT count(*) FROM postroom.trade) FROM postroom.document"
-    )
-    assert ("activity_statement", "review") == (kind, status)
-    assert pages > 60
-    assert trades >= 0.95 * len(statement.truth["trades"])
-
-
 async def test_a_statement_does_not_book_again_what_a_note_booked(desk):
     desk.outside.extract = sure
     statement = activity_statement(DAY, 4, trades=6)

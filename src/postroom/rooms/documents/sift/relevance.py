@@ -29,9 +29,13 @@ def worth_reading(message: MailMessage, rules: MailboxRules | None = None) -> Ve
     machine = automatic(message)
     if machine and machine.kind in ("bounce", "report"):
         return Verdict(keep=False, because=machine.because)
-    if kept := sift(message, rules).kept:
+    sifted = sift(message, rules)
+    if kept := sifted.kept:
         names = ", ".join(item.attachment.filename for item in kept[:3])
         return Verdict(keep=True, because=f"It carries {names}{' and more' if len(kept) > 3 else ''}.")
+    for drop in sifted.dropped:
+        if drop.attachment.flaw or drop.attachment.size > rules.max_bytes:
+            return Verdict(keep=True, because=f"{drop.attachment.filename} was not opened, and may be a document.")
     if machine and machine.kind in ("auto_reply", "calendar"):
         return Verdict(keep=False, because=machine.because)
     if rules.attachments_only:
