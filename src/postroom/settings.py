@@ -61,6 +61,7 @@ class Settings(BaseSettings):
     home: Path = Field(default_factory=_default_home)
     database_url: SecretStr | None = None
     bind: str = "127.0.0.1:8025"
+    metrics_bind: str | None = None
     public_url: WebAddress | None = None
     archive_url: str | None = None
     sealing_key: SecretStr | None = None
@@ -104,9 +105,11 @@ class Settings(BaseSettings):
     gmail_pull: bool = False
     google_credentials: Path | None = None
 
-    @field_validator("bind")
+    @field_validator("bind", "metrics_bind")
     @classmethod
-    def _host_and_port(cls, value: str) -> str:
+    def _host_and_port(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
         host, _, port = value.rpartition(":")
         if not host or not port.isdigit() or not 0 <= int(port) <= 65535:
             raise ValueError("expected host:port such as 127.0.0.1:8025")

@@ -11,12 +11,14 @@ from typing import Annotated, Any
 
 import typer
 import uvicorn
+from starlette.applications import Starlette
 
 from postroom import settings
 from postroom.app import House, bring_up_to_date, database, ensure_configured, web_app
 from postroom.chores.doctor import bundle, examine
 from postroom.chores.listening import listen
 from postroom.cli.shared import err, house, out, run, show
+from postroom.doors import health
 from postroom.rooms.tenants import commands as tenants
 
 
@@ -103,9 +105,10 @@ async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
         loop.add_signal_handler(number, stop.set)
     parts: list[asyncio.Task[object]] = []
     hands = opened.worker() if worker else None
-    server = Server(uvicorn.Config(web_app(opened), **_web_options(opened))) if web else None
+    server = _server(opened, web=web)
     if server is not None:
         parts.append(asyncio.create_task(server.serve()))
+    if web:
         err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
     if hands is not None:
         parts.append(asyncio.create_task(hands.run()))
@@ -131,7 +134,7 @@ async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
 @contextlib.asynccontextmanager
 async def serving(opened: House) -> AsyncIterator[None]:
     """The web process beside other work, until that is done."""
-    server = Server(uvicorn.Config(web_app(opened), **_web_options(opened)))
+    server = Server(_web_config(opened))
     task = asyncio.create_task(server.serve())
     while not server.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.01)
@@ -150,16 +153,35 @@ class Server(uvicorn.Server):
         yield
 
 
-def _web_options(opened: House) -> dict[str, Any]:
-    return {
-        "host": opened.settings.host,
-        "port": opened.settings.port,
-        "log_level": "warning",
-        "access_log": False,
-        "loop": "none",
-        "lifespan": "off",
-        "server_header": False,
-        "proxy_headers": bool(opened.settings.trusted_proxies),
-        "forwarded_allow_ips": opened.settings.trusted_proxies or None,
-        "timeout_graceful_shutdown": 10,
-    }
+def _server(opened: House, *, web: bool) -> Server | None:
+    """All doors, or, for a process that only works, at most the one that says how it is doing."""
+    if web:
+        return Server(_web_config(opened))
+    if opened.settings.metrics_bind is None:
+        return None
+    host, _, port = opened.settings.metrics_bind.rpartition(":")
+    app = Starlette(routes=health.ROUTES)
+    app.state.db = opened.db
+    return Server(uvicorn.Config(app, host=host.strip("[]"), port=int(port), **_OPTIONS))
+
+
+def _web_config(opened: House) -> uvicorn.Config:
+    proxies = opened.settings.trusted_proxies
+    return uvicorn.Config(
+        web_app(opened),
+        host=opened.settings.host,
+        port=opened.settings.port,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies or None,
+        **_OPTIONS,
+    )
+
+
+_OPTIONS: dict[str, Any] = {
+    "log_level": "warning",
+    "access_log": False,
+    "loop": "none",
+    "lifespan": "off",
+    "server_header": False,
+    "timeout_graceful_shutdown": 10,
+}
