@@ -14,7 +14,7 @@ from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import DocumentId, InvoiceId, MessageId, TradeId
 from postroom.rooms.documents.archive import Shelf
 from postroom.rooms.documents.rules.mail import Status
-from postroom.rooms.documents.rules.needs import Reader, Sealer, about_password
+from postroom.rooms.documents.rules.needs import Reader, Sealer
 from postroom.rooms.documents.rules.routes import PostedStatus
 from postroom.rooms.documents.store import books, desk
 from postroom.rooms.documents.store import documents as store
@@ -142,9 +142,7 @@ async def original(who: Teller, outside: Viewing, document_id: UUID) -> tuple[st
     if waiting is not None:
         return found, waiting
     if found.archive_forgotten_at is not None:
-        raise NotFound(
-            f"{found.filename} was kept till {found.archive_forgotten_at:%Y-%m-%d}, as the settings say."
-        )
+        raise NotFound(f"{found.filename} was kept till {found.archive_forgotten_at:%Y-%m-%d}, as the settings say.")
     if found.archive_path is None:
         raise NotFound(f"{found.filename} was not archived ({found.status}); look into the mail it came with.")
     return found, await outside.shelf.get(found.archive_path)
@@ -157,10 +155,7 @@ async def page_image(who: Teller, outside: Viewing, document_id: UUID, page: int
     _, content = await original(who, outside, document_id)
     async with who.read() as tx:
         sealed = await desk.passwords(tx)
-    secrets = [
-        outside.sealer.open(bytes(each.sealed), about=about_password(who.tenant_id, each.id)).decode()
-        for each in sealed
-    ]
+    secrets = [each.opened(outside.sealer, who.tenant_id) for each in sealed]
     image = await asyncio.to_thread(outside.reader.page_image, content, page, width, secrets)
     return PageImage(image, "image/png")
 

@@ -12,7 +12,7 @@ import structlog
 from postroom.engine.work import Work
 from postroom.nouns.documents import CannotRead, DocumentText, Extraction
 from postroom.nouns.errors import PostroomError
-from postroom.nouns.ids import DocumentId, TenantId
+from postroom.nouns.ids import DocumentId
 from postroom.ports import Model
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
@@ -21,7 +21,7 @@ from postroom.rooms.documents.reading.invoices.ours import never_ours, own_names
 from postroom.rooms.documents.reading.opinions import Hurried
 from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.rules.mail import Status, archive_folder
-from postroom.rooms.documents.rules.needs import Outside, Sealer, about_password
+from postroom.rooms.documents.rules.needs import Outside
 from postroom.rooms.documents.rules.routes import Standing
 from postroom.rooms.documents.rules.stated import XML, read_stated
 from postroom.rooms.documents.store import desk, documents
@@ -54,11 +54,7 @@ async def passwords(work: Work[Outside]) -> list[str]:
     """The tenant's passwords for protected PDFs, newest first."""
     async with work.read() as tx:
         sealed = await desk.passwords(tx)
-    return opened(work.outside.sealer, work.tenant_id, sealed)
-
-
-def opened(sealer: Sealer, tenant_id: TenantId, sealed: Sequence[desk.Password]) -> list[str]:
-    return [sealer.open(bytes(each.sealed), about=about_password(tenant_id, each.id)).decode() for each in sealed]
+    return [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
 
 
 async def understand(work: Work[Outside], files: Sequence[File]) -> list[Understood]:

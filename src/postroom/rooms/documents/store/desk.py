@@ -12,6 +12,7 @@ from postroom.db.pool import Tx
 from postroom.nouns.documents import Field
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
 from postroom.rooms.documents.reading.profiles import Profile
+from postroom.rooms.documents.rules.needs import Sealer, about_password
 from postroom.rooms.documents.store.documents import QUERIES, json_of
 
 
@@ -22,6 +23,9 @@ class Password:
     sealed: bytes
     created_by: str
     created_at: datetime
+
+    def opened(self, sealer: Sealer, tenant_id: TenantId) -> str:
+        return sealer.open(bytes(self.sealed), about=about_password(tenant_id, self.id)).decode()
 
 
 @dataclass(frozen=True, slots=True)
