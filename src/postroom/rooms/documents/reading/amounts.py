@@ -11,6 +11,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 
 ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier")
 SECOND_READING = -0.8
+HELD = "held"  # a balance, proven by what it changed by
 CHARGES = ("fee", "tax", "accrued")
 STEPS = tuple(10.0**-decimals for decimals in range(12))
 
@@ -49,6 +50,8 @@ def candidates(reading: Reading, tokens: Iterable[Token]) -> list[Amount]:
         if token.kind is not Kind.NUMBER and not _percent_price(reading, token):
             continue
         evidence = reading.about(token)
+        if evidence.of(HELD):
+            continue
         found.append(_amount(token, token.number, token.decimals, evidence, 0.0))
         found.extend(_amount(token, other.value, other.decimals, evidence, SECOND_READING) for other in token.also)
         if token.head is not None:

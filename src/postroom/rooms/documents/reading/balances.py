@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from decimal import Decimal
 from itertools import pairwise
 
+from postroom.rooms.documents.reading.amounts import HELD
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.tokens import Kind, Token
 
@@ -15,13 +17,26 @@ MONEY = 2  # decimals
 
 def note_movements(reading: Reading) -> None:
     """Evidence of quantity for each number by which a printed holding changes."""
+    held: set[Decimal] = set()
+    movements: set[Decimal] = set()
     for before, after in pairwise(_holdings(reading)):
         if after.line - before.line > REACH or before.number == after.number:
             continue
         moved = abs(after.number - before.number)
-        for token in _near(reading, before.line, after.line):
-            if token.number == moved and token is not before and token is not after:
-                reading.about(token).add("quantity", PROVEN, "")
+        tokens = [token for token in _near(reading, before.line, after.line) if token.number == moved]
+        for token in tokens:
+            reading.about(token).add("quantity", PROVEN, "")
+        if tokens:
+            held |= {before.number, after.number}
+            movements.add(moved)
+    _set_aside(reading, held - movements)
+
+
+def _set_aside(reading: Reading, held: Set[Decimal]) -> None:
+    """What is held is not what was traded, wherever it is printed again."""
+    for token in reading.text.of(Kind.NUMBER) if held else ():
+        if _counts(token) and token.number in held:
+            reading.about(token).add(HELD, PROVEN, "")
 
 
 def _holdings(reading: Reading) -> Iterator[Token]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from postroom.rooms.documents.reading import words
+from postroom.rooms.documents.reading.dates import fold
 from postroom.rooms.documents.reading.tokens import Kind, Token, TokenLine, TokenText
 from postroom.rooms.documents.reading.words import DATE_FIELDS, NUMBER_FIELDS, Hit, Lexicon, Spelt
 
@@ -27,6 +29,8 @@ BASE_BEHIND_SHARE = 9
 LAST_IN_ROW = 1.5
 CURRENCY_BEHIND_LABEL = 5
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
+UNSUITED = -0.6
+_GOES_ON = re.compile(r" ([^\W\d_]{2,})")
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
 _DATED = frozenset(DATE_FIELDS)
@@ -249,7 +253,12 @@ def _align(
 ) -> None:
     if len(header) != len(tokens):
         header = [hit for hit in header if any(not name.startswith("other") for name, _ in hit.meaning)]
-    if len(header) == len(tokens):
+    if len(header) != len(tokens):
+        columns = [token for token in tokens if not _in_text(reading, token)]
+        tokens = columns if len(columns) == len(header) else tokens
+    if len(header) == len(tokens) == 1 and "  " in line.text and not _overlap(line, header[0], tokens[0]):
+        factor *= ALIGNED_AT_ONE_END
+    if len(header) == len(tokens) and _in_order(header, tokens):
         for hit, token in zip(header, tokens, strict=True):
             _credit(reading, hit, token, names, factor)
             _lend_currency(line, hit, token)
@@ -266,6 +275,28 @@ def _align(
         _credit(reading, hit, token, names, weaker)
     for hit, token in zip(header, tokens, strict=False):
         _credit(reading, hit, token, names, weaker)
+
+
+def _overlap(line: TokenLine, hit: Hit, token: Token) -> bool:
+    """Whether a value stands under its label, give or take a column's width."""
+    start, _, end, _ = line.line.box_of(hit.start, hit.end)
+    left, _, right, _ = token.box
+    return left < end + (right - left) and start - (right - left) < right
+
+
+def _in_text(reading: Reading, token: Token) -> bool:
+    """Whether words go on right behind a number, as in a security's name: no column then."""
+    found = _GOES_ON.match(reading.text.lines[token.line].text, token.end)
+    if token.kind is not Kind.NUMBER or found is None:
+        return False
+    return token.currency is None and fold(found[1]) not in reading.lexicon.units
+
+
+def _in_order(header: Sequence[Hit], tokens: Sequence[Token]) -> bool:
+    """As many labels as values are no proof that they belong together if two of the values cannot be what they say."""
+    money = any(token.currency for token in tokens)
+    pairs = zip(header, tokens, strict=True)
+    return sum(_suited(hit, token, money=money) <= UNSUITED for hit, token in pairs) < 2
 
 
 def _by_form(header: Sequence[Hit], tokens: Sequence[Token]) -> list[tuple[Hit, Token]]:

@@ -22,6 +22,7 @@ AGREED = 2.0  # votes that make a layout
 LABELLED = 0.5
 NEAR_GROSS = Decimal("0.1")
 NEXT_LINES = 3  # a security's number may stand below its row
+FAR_ABOVE = 60
 BALANCE = 1.5
 FIRST_WORDS = 3
 SIGNED = {"+": 0.5, "-": 0.1}  # only what comes and goes is printed with a plus
@@ -278,14 +279,16 @@ def _direction(reading: Reading, row: Row, quantity: Token, net: Token) -> Direc
 
 def _first_day(reading: Reading, row: Row) -> Token | None:
     """Without a label: the earliest, for booking and payment come later."""
-    dates: list[Token] = sorted(reading.text.lines[row.line].of(Kind.DATE), key=lambda token: token.day)
+    dates = sorted(reading.text.lines[row.line].of(Kind.DATE), key=lambda token: token.day)
     return dates[0] if dates else None
 
 
 def _security(reading: Reading, line: int) -> Token | None:
     """In the row, right below it, or the one named last above."""
     lines = reading.text.lines
-    for index in (line, *range(line + 1, min(line + NEXT_LINES, len(lines))), *range(line - 1, max(line - 60, -1), -1)):
+    below, above = range(line + 1, min(line + NEXT_LINES, len(lines))), range(line - 1, max(line - FAR_ABOVE, -1), -1)
+    places: list[int] = [line, *below, *above]
+    for index in places:
         if index > line and any(token.kind is Kind.DATE for token in lines[index].tokens):
             continue
         for token in lines[index].tokens:
