@@ -102,6 +102,16 @@ def test_a_truncated_file_is_repaired_and_says_so(readers):
     assert any("repaired" in note for note in text.notes)
 
 
+def test_a_page_that_is_no_page_is_named(readers):
+    whole = printed(["Kurswert EUR 1.234,56"] * 5, ["second page has words"])
+
+    def lose(document):
+        document.Root.Pages.Kids[1] = pikepdf.Dictionary(Type=pikepdf.Name.Font)
+
+    with pytest.raises(Broken, match="Page 2 of the PDF is damaged"):
+        readers.read(changed(whole, lose))
+
+
 def test_rubbish_under_a_pdfs_name_is_broken(readers):
     with pytest.raises(Broken, match="ask for it again"):
         readers.read(b"%PDF-1.7 and nothing else")

@@ -116,8 +116,15 @@ def _embedded(document: Any, limits: Limits) -> Iterator[tuple[str, bytes]]:
         yield attachment.get_name(), content
 
 
+def _page(document: Any, index: int) -> Any:
+    try:
+        return document[index]
+    except pypdfium2.PdfiumError as failure:
+        raise Broken(f"Page {index + 1} of the PDF is damaged; ask for it again.") from failure
+
+
 def _sheet(document: Any, index: int) -> Sheet:
-    page = document[index]
+    page = _page(document, index)
     try:
         width, height = page.get_size()
         text_page = page.get_textpage()
@@ -219,7 +226,7 @@ def png(image: Any, points_wide: float) -> bytes:
 
 
 def render(document: Any, index: int, width: int, limits: Limits) -> Any:
-    page = document[index]
+    page = _page(document, index)
     try:
         points_wide, points_high = page.get_size()
         scale = width / max(points_wide, 1.0)
