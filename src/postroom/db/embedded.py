@@ -33,6 +33,7 @@ SETTINGS = {
     "shared_buffers": "256MB",
     "max_wal_size": "2GB",
     "checkpoint_timeout": "15min",
+    "autovacuum_naptime": "5s",  # claims walk over what was claimed since the last one
     "wal_compression": "on",
     "jit": "off",
     "log_min_messages": "warning",

@@ -6,6 +6,10 @@ SELECT * FROM postroom.claim_jobs(%(worker)s, %(most)s, %(after)s, %(cap)s, %(ru
 SELECT postroom.wake_due(%(most)s) AS woken,
        (SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 3) AS next_in;
 
+-- name: end_run
+SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %(delay)s, %(spends)s, %(parked_for)s,
+                        %(facts)s, %(jobs)s);
+
 -- name: register
 INSERT INTO postroom.worker (id, name, lease_till)
 VALUES (%(worker)s, %(name)s, clock_timestamp() + %(lease)s::interval);

@@ -290,7 +290,7 @@ class Worker(Generic[Outside]):
         try:
             async with self.db.tenant(claimed.tenant_id) as tx:
                 await tx.run(
-                    _END_RUN,
+                    QUERIES.end_run,
                     tenant=claimed.tenant_id,
                     id=claimed.id,
                     epoch=claimed.epoch,
@@ -342,13 +342,6 @@ class Worker(Generic[Outside]):
             task.cancel()
         if self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
-
-
-_END_RUN = sql.Query(
-    "end_run",
-    "SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %(delay)s, %(spends)s, "
-    "%(parked_for)s, %(facts)s, %(jobs)s)",
-)
 
 
 def _details(error: Exception) -> dict[str, str]:
