@@ -6,8 +6,10 @@ import contextlib
 import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,37 @@ def server_cpu(server: EmbeddedServer) -> float:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             used += cpu_seconds(int(child))
     return used
+
+
+class Watch:
+    """Time and CPU from now on, of some workers and of the server."""
+
+    def __init__(self, server: EmbeddedServer, workers: list[subprocess.Popen[bytes]]) -> None:
+        self.server, self.workers = server, workers
+        self.began, self.cpu = time.perf_counter(), self._cpu()
+
+    def _cpu(self) -> tuple[float, float]:
+        return sum(cpu_seconds(worker.pid) for worker in self.workers), server_cpu(self.server)
+
+    def read(self, jobs: int) -> dict[str, float]:
+        took, now = time.perf_counter() - self.began, self._cpu()
+        workers, server = (round((late - soon) / jobs * 1e6) for soon, late in zip(self.cpu, now, strict=True))
+        return {"jobs_per_s": round(jobs / took), "worker_cpu_us": workers, "server_cpu_us": server}
+
+
+@contextlib.contextmanager
+def crew(command: list[str], size: int = 2) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Worker processes that have said that they are up."""
+    workers = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(size)]
+    try:
+        for worker in workers:
+            worker.stdout.readline()
+        yield workers
+    finally:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.wait()
 
 
 def quantile(values: Sequence[float], share: float) -> float:

@@ -1,36 +1,34 @@
 """The engine against its floor (a bare SKIP LOCKED batch claim on the same server) and beside two libraries.
 
-`python -m benchmarks.engine [--jobs N] [--big] [--keep]`: `--big` also fills the table with 100,000 and 1,000,000 waiting
-jobs and 1,000,000 finished ones.
+`python -m benchmarks.engine [--jobs N] [--beside] [--big] [--keep]`. Besides jobs a second it counts CPU time, of the
+workers and of the server, which means the same on a busy machine.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import contextlib
-import subprocess
+import itertools
 import sys
 import time
-from collections.abc import Iterator
 from uuid import UUID, uuid4
 
 import psycopg
 
-from benchmarks.bench import cpu_seconds, keep, private_server, server_cpu, spread
+from benchmarks.bench import Watch, crew, keep, private_server, spread
+from benchmarks.engine_beside import beside
 from benchmarks.engine_jobs import DDL, Effect, InLane, Nothing
 from postroom.db.embedded import EmbeddedServer
 from postroom.engine.facts import as_json
 from postroom.engine.work import as_row
 from postroom.nouns.jobs import Job
 
-WORKERS, SLOTS = 2, 10
+SLOTS = 10
 
 
 class Bench:
     def __init__(self, server: EmbeddedServer) -> None:
         self.server = server
-        self.dsn = server.dsn(user="postroom")
+        self.command = [sys.executable, "-m", "benchmarks.engine_jobs", server.dsn(user="postroom"), str(SLOTS)]
         self.owner = psycopg.connect(server.dsn(), autocommit=True, options="-c enable_seqscan=off")
         self.owner.execute(DDL.encode())
         self.tenant: UUID = uuid4()
@@ -53,43 +51,11 @@ class Bench:
     def drain(self, jobs: list[Job]) -> dict[str, float]:
         """Jobs a second, and CPU microseconds a job, with everything enqueued before the workers start."""
         enqueued = self.put(jobs)
-        command = [sys.executable, "-m", "benchmarks.engine_jobs", self.dsn, str(SLOTS)]
-        with crew(command) as workers:
+        with crew(self.command) as workers:
             watch = Watch(self.server, workers)
             while self.waiting():
                 time.sleep(0.02)
             return {"enqueue_per_s": round(enqueued), **watch.read(len(jobs))}
-
-
-class Watch:
-    """Time and CPU from now on, of some workers and of the server."""
-
-    def __init__(self, server: EmbeddedServer, workers: list[subprocess.Popen[bytes]]) -> None:
-        self.server, self.workers = server, workers
-        self.began, self.cpu = time.perf_counter(), self._cpu()
-
-    def _cpu(self) -> tuple[float, float]:
-        return sum(cpu_seconds(worker.pid) for worker in self.workers), server_cpu(self.server)
-
-    def read(self, jobs: int) -> dict[str, float]:
-        took, now = time.perf_counter() - self.began, self._cpu()
-        workers, server = (round((late - soon) / jobs * 1e6) for soon, late in zip(self.cpu, now, strict=True))
-        return {"jobs_per_s": round(jobs / took), "worker_cpu_us": workers, "server_cpu_us": server}
-
-
-@contextlib.contextmanager
-def crew(command: list[str]) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Worker processes that have said that they are up."""
-    workers = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(WORKERS)]
-    try:
-        for worker in workers:
-            worker.stdout.readline()
-        yield workers
-    finally:
-        for worker in workers:
-            worker.terminate()
-        for worker in workers:
-            worker.wait()
 
 
 def floor(bench: Bench, count: int, batch: int = 10) -> dict[str, float]:
@@ -111,52 +77,44 @@ def floor(bench: Bench, count: int, batch: int = 10) -> dict[str, float]:
         "        for (n,) in got: c.execute('INSERT INTO bench_effect (number) VALUES (%s)', [n])\n"
         "        c.execute('DELETE FROM bench_floor WHERE id = ANY(%s)', [[n for (n,) in got]])\n"
     )
-    crew = [
-        subprocess.Popen([sys.executable, "-c", program, bench.server.dsn(), str(batch)], stdout=subprocess.PIPE)
-        for _ in range(WORKERS)
-    ]
-    for worker in crew:
-        worker.stdout.readline()
-    began = time.perf_counter()
-    for worker in crew:
-        worker.wait()
-    took = time.perf_counter() - began
+    with crew([sys.executable, "-c", program, bench.server.dsn(), str(batch)]) as workers:
+        began = time.perf_counter()
+        for worker in workers:
+            worker.wait()
+        took = time.perf_counter() - began
     bench.owner.execute("DROP TABLE bench_floor")
     return {"batch": batch, "jobs_per_s": round(count / took)}
 
 
-async def wake_up(bench: Bench, times: int = 100) -> dict[str, dict[str, float]]:
-    """From the commit of an enqueue to the effect's own time stamp, with nothing else to do."""
-    worker = subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.engine_jobs", bench.dsn, str(SLOTS)], stdout=subprocess.PIPE
-    )
-    worker.stdout.readline()
-    await asyncio.sleep(1)
-    bench.owner.execute("TRUNCATE bench_effect")
-    sent: dict[int, float] = {}
-    for number in range(times):
-        bench.put([Effect(number)])
-        sent[number] = bench.owner.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchone()[0]
+def wake_up(bench: Bench, times: int = 100) -> dict[str, dict[str, float]]:
+    """With nothing else to do: from the commit of an enqueue to the effect, and from one job of a key to its next."""
+    with crew(bench.command, size=1):
+        time.sleep(1)
+        bench.owner.execute("TRUNCATE bench_effect")
+        sent = [_nudge(bench, number) for number in range(times)]
+        time.sleep(0.5)
+        waited = [woke - asked for asked, woke in zip(sent, _effects(bench, "number"), strict=True)]
+        bench.owner.execute("TRUNCATE bench_effect")
+        bench.put([InLane(number, "one") for number in range(times)])
         bench.owner.execute("NOTIFY postroom")
-        await asyncio.sleep(0.03)
-    await asyncio.sleep(0.5)
-    woke = dict(bench.owner.execute("SELECT number, extract(epoch FROM at)::float8 FROM bench_effect").fetchall())
-    one_lane = [InLane(number, "one") for number in range(times)]
-    bench.owner.execute("TRUNCATE bench_effect")
-    bench.put(one_lane)
+        while bench.waiting():
+            time.sleep(0.05)
+        at = _effects(bench, "at")
+    steps = [later - sooner for sooner, later in itertools.pairwise(at)]
+    return {"wake_up_ms": spread(waited), "next_of_a_key_ms": spread(steps)}
+
+
+def _nudge(bench: Bench, number: int) -> float:
+    bench.put([Effect(number)])
+    sent = bench.owner.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchone()[0]
     bench.owner.execute("NOTIFY postroom")
-    while bench.waiting():
-        await asyncio.sleep(0.05)
-    at = [
-        row[0]
-        for row in bench.owner.execute("SELECT extract(epoch FROM at)::float8 FROM bench_effect ORDER BY at").fetchall()
-    ]
-    worker.terminate()
-    worker.wait()
-    return {
-        "wake_up_ms": spread([woke[number] - sent[number] for number in sent if number in woke]),
-        "next_of_a_key_ms": spread([later - sooner for sooner, later in zip(at, at[1:], strict=False)]),
-    }
+    time.sleep(0.03)
+    return sent
+
+
+def _effects(bench: Bench, order: str) -> list[float]:
+    question = f"SELECT extract(epoch FROM at)::float8 FROM bench_effect ORDER BY {order}"
+    return [row[0] for row in bench.owner.execute(question).fetchall()]
 
 
 def fill(bench: Bench, count: int) -> None:
@@ -177,10 +135,23 @@ def finish(bench: Bench, count: int) -> None:
     )
 
 
+def big(bench: Bench, count: int) -> dict[str, object]:
+    """The same jobs in a full house: 10,000 keys at work, then many that wait, then many that are finished."""
+    keys = [InLane(number, f"k{number % 10_000}") for number in range(2 * 10_000)]
+    result: dict[str, object] = {"20,000 jobs in 10,000 lanes": bench.drain(keys)}
+    for waiting in (100_000, 1_000_000):
+        fill(bench, waiting - bench.owner.execute("SELECT count(*) FROM postroom.job").fetchone()[0])
+        bench.owner.execute("ANALYZE postroom.job")
+        result[f"one effect, {waiting:,} waiting"] = bench.drain([Effect(number) for number in range(count)])
+    finish(bench, 1_000_000)
+    result["… and 1,000,000 finished"] = bench.drain([Effect(number) for number in range(count)])
+    return result
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=6000)
-    parser.add_argument("--big", action="store_true")
+    parser.add_argument("--big", action="store_true", help="also 10,000 lanes, 1,000,000 waiting, 1,000,000 finished")
     parser.add_argument("--beside", action="store_true", help="also PGQueuer and procrastinate")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
@@ -193,19 +164,13 @@ def main() -> None:
             "no-op": bench.drain([Nothing(number) for number in range(count)]),
             "one effect": bench.drain([Effect(number) for number in range(count)]),
             "400 lanes": bench.drain([InLane(number, f"k{number % 400}") for number in range(count)]),
-            **asyncio.run(wake_up(bench)),
+            **wake_up(bench),
         }
         if options.beside:
-            from benchmarks.engine_beside import beside
-
             result |= beside(bench, count)
+            result["one effect, again"] = bench.drain([Effect(number) for number in range(count)])
         if options.big:
-            for waiting in (100_000, 1_000_000):
-                fill(bench, waiting - bench.owner.execute("SELECT count(*) FROM postroom.job").fetchone()[0])
-                bench.owner.execute("ANALYZE postroom.job")
-                result[f"one effect, {waiting:,} waiting"] = bench.drain([Effect(number) for number in range(count)])
-            finish(bench, 1_000_000)
-            result["… and 1,000,000 finished"] = bench.drain([Effect(number) for number in range(count)])
+            result |= big(bench, count)
         keep("engine", result)
 
 

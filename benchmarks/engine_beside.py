@@ -1,8 +1,7 @@
 """The same work on two libraries, for comparison: one effect a job, two processes of ten, uvloop for all.
 
-`python -m benchmarks.engine_beside LIBRARY put|work DSN [JOBS]` is what the benchmark starts. Each is set up in the way that
-serves it best: PGQueuer without limits of its own (at a limit it waits for its next poll), both with a pool of ten
-connections for the effects. Neither can commit effect and "done" together; ours does.
+Each is set up in the way that serves it best: PGQueuer without limits of its own (at a limit it waits for its next poll),
+both with a pool of ten connections for the effects. Neither can commit effect and "done" together; ours does.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ import sys
 import time
 from datetime import timedelta
 from typing import Any
+
+from benchmarks.bench import Watch, crew
 
 LIBRARIES = ("PGQueuer", "procrastinate")
 LONGEST = 180
@@ -27,9 +28,7 @@ def beside(bench: Any, count: int) -> dict[str, Any]:
 
 
 def _drain(bench: Any, name: str, count: int) -> dict[str, float]:
-    from benchmarks.engine import Watch, crew
-
-    command = [sys.executable, "-m", "benchmarks.engine_beside", name]
+    command = [sys.executable, "-c", "from benchmarks.engine_beside import main; main()", name]
     dsn = bench.server.dsn()
     subprocess.run([*command, "put", dsn, str(count)], check=True, timeout=LONGEST)
     with crew([*command, "work", dsn]) as workers:
@@ -85,7 +84,8 @@ async def procrastinate(act: str, dsn: str, count: int) -> None:
         await app.run_worker_async(concurrency=10, install_signal_handlers=False, fetch_job_polling_interval=0.05)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """`LIBRARY put DSN JOBS` enqueues, `LIBRARY work DSN` works until it is ended."""
     import uvloop
 
     library, act, dsn, *more = sys.argv[1:]
