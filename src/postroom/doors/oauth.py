@@ -19,6 +19,7 @@ from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.mailboxes.rules import CONSENT_LASTS, Browser
 from postroom.rooms.tenants.rules import SESSION_SHAPE, csrf_matches, csrf_of, make_token
 
+DONE = "/oauth/connected"
 COOKIE, LASTS = "consent", int(CONSENT_LASTS.total_seconds())
 PROVIDERS: dict[str, ProviderName] = {"outlook": "outlook", "microsoft": "outlook", "gmail": "gmail", "google": "gmail"}
 
@@ -82,19 +83,27 @@ async def callback(request: Request) -> Response:
         raise BadRequest(f"The provider did not grant access: {text[:300]}. Connect again.")
     if not said.get("state") or not said.get("code"):
         raise BadRequest("The provider's answer lacks its code or state. Connect again.")
+    browser = await _browser(request, _browser_secret(request))
     done = await commands.finish_connect(
         house.db,
         house.desk,
         house.switchboard,
         provider,
         redirect_uri(request, provider),
-        await _browser(request, _browser_secret(request)),
+        browser,
         state=said["state"],
         code=said["code"],
         now=house.clock(),
     )
+    if browser.actor is None and "text/html" in request.headers.get("accept", ""):
+        return RedirectResponse(DONE, 303)  # nobody who could see the console's pages
     mark = "&" if "?" in done.return_to else "?"
     return RedirectResponse(f"{done.return_to}{mark}{urlencode({'connected': done.address})}", 303)
+
+
+async def connected(request: Request) -> Response:
+    """For somebody who connected a mailbox by a link, and does not work here."""
+    return frame.html(request, "signin/connected.html")
 
 
 def _leave(request: Request, url: str, secret: Secret) -> Response:
@@ -159,6 +168,7 @@ def _provider(request: Request) -> ProviderName:
 ROUTES = [
     Route("/oauth/{provider}/authorize", authorize, methods=["GET"]),
     Route("/oauth/{provider}/callback", callback, methods=["GET"]),
+    Route(DONE, connected, methods=["GET"]),
     Route("/api/email/connect", authorize, methods=["GET"]),
     Route("/api/email/oauth/callback", callback, methods=["GET"]),
     Route("/api/email/disconnect", disconnect, methods=["POST"]),
