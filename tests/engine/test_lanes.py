@@ -349,3 +349,31 @@ async def test_what_does_not_end_within_the_grace_goes_back_and_spends_no_attemp
     office.pause["a"].set()
     await office.worker().run_until_quiet()
     assert office.diary == ["a", "a"]
+
+
+async def test_what_was_claimed_by_a_question_whose_answer_was_lost_is_done_all_the_same(office, monkeypatch):
+    office.pause["a"] = asyncio.Event()
+    await office.put(Sync("a"))
+    worker = office.worker()
+    running = asyncio.create_task(worker.run())
+    await office.started.get()
+    ask, lost = office.db.desk_rows, []
+
+    async def lose_one_answer(query, into, /, **values):
+        found = await ask(query, into, **values)
+        if query.name == "claim" and found and not lost:
+            lost.extend(found)
+            raise psycopg.OperationalError("the connection was lost")
+        return found
+
+    monkeypatch.setattr(office.db, "desk_rows", lose_one_answer)
+    await office.put(Sync("b"))
+    async with asyncio.timeout(20):
+        assert await office.started.get() == "b"
+    office.pause["a"].set()
+    worker.stop()
+    await running
+
+    assert [job.key for job in lost] == ["b"]
+    assert office.diary == ["a", "b"]  # what was known went on undisturbed
+    assert await office.ask(OUTCOMES) == ["released", "done", "done"]

@@ -10,6 +10,13 @@ SELECT postroom.wake_due(%(most)s) AS woken,
 SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %(delay)s, %(spends)s, %(parked_for)s,
                         %(facts)s, %(jobs)s);
 
+-- name: give_back_unknown
+-- Jobs that a worker holds and does not know of, because the answer to its claim was lost. In the order of their locks.
+SELECT count(postroom.end_run(tenant_id, id, epoch, 'released', NULL, interval '0', false, NULL, NULL, NULL))
+  FROM (SELECT tenant_id, id, epoch FROM postroom.job
+         WHERE worker_id = %(worker)s AND state = 1 AND id <> ALL (%(known)s::bigint[])
+         ORDER BY postroom.lane_lock(tenant_id, lane, kind, key)) unknown;
+
 -- name: register
 INSERT INTO postroom.worker (id, name, lease_till)
 VALUES (%(worker)s, %(name)s, clock_timestamp() + %(lease)s::interval);

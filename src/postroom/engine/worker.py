@@ -114,6 +114,7 @@ class Worker(Generic[Outside]):
         self._news = asyncio.Event()
         self._after = NOBODY
         self._looked = -math.inf
+        self._unsure = False
 
     def stop(self) -> None:
         """Take nothing new; `run` returns when what is running has ended."""
@@ -172,6 +173,8 @@ class Worker(Generic[Outside]):
         free = self.slots - len(self._running)
         if free == 0:
             return SWEEP
+        if self._unsure:
+            await self._give_back_unknown()
         claimed = await self._claim(free)
         for job in claimed:
             task = asyncio.create_task(self._run(job))
@@ -192,6 +195,7 @@ class Worker(Generic[Outside]):
 
     async def _claim(self, most: int) -> list[Claimed]:
         running = Counter(str(job.tenant_id) for job in self._running.values())
+        self._unsure = True  # until the answer is here: the claim may be committed, and the answer lost
         jobs = await self.db.desk_rows(
             QUERIES.claim,
             Claimed,
@@ -201,9 +205,16 @@ class Worker(Generic[Outside]):
             cap=self.cap,
             running=msgspec.json.encode(running).decode(),
         )
+        self._unsure = False
         if jobs:
             self._after = jobs[-1].tenant_id
         return jobs
+
+    async def _give_back_unknown(self) -> None:
+        """What we hold without knowing it would stay ours, and undone, for as long as we live."""
+        known = [job.id for job in self._running.values()]
+        if lost := await self.db.desk_value(QUERIES.give_back_unknown, worker=self.id, known=known):
+            log.warning("gave back what was claimed without an answer", jobs=lost)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.pop(task, None)
