@@ -128,6 +128,22 @@ async def test_a_public_address_that_does_not_lead_here(office, public, what, ve
     assert advice in findings[-1].advice
 
 
+async def test_a_provider_that_cannot_be_reached_from_here_hides_no_other_finding(office):
+    nowhere = "http://127.0.0.1:9"
+    office.house.switchboard.consents["outlook"]._place = f"{nowhere}/contoso/oauth2/v2.0"
+    settles(office, google_certs_url=nowhere)
+
+    for what, advice in (
+        ("redirect URI for outlook", "Let this machine reach 127.0.0.1:9"),
+        ("Google's certificates", "Let this machine reach it"),
+    ):
+        found = await sees(office, what)
+        assert "wrong" == found.verdict
+        assert advice in found.advice
+    assert "ok" == (await sees(office, "Outlook permission")).verdict
+    assert "ok" == (await sees(office, "Pub/Sub audience")).verdict
+
+
 async def test_no_public_address_at_all(office):
     settles(office, graph_base_url="https://graph.microsoft.com/v1.0", graph_client_id=None)
 

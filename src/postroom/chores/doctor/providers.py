@@ -41,7 +41,10 @@ async def outlook(house: House) -> AsyncIterator[Finding]:
     if not settings.graph_mailbox_email:
         yield Finding("Outlook app-only", "ok", "POSTROOM_GRAPH_MAILBOX_EMAIL", "not set: only delegated mailboxes")
         return
-    yield app_permission(await house.switchboard.app_token())
+    try:
+        yield app_permission(await house.switchboard.app_token())
+    except PostroomError as problem:
+        yield Finding("Outlook permission", "wrong", "Mail.Read", "no token", str(problem))
 
 
 def app_permission(token: str) -> Finding:
@@ -66,13 +69,22 @@ async def gmail(house: House) -> AsyncIterator[Finding]:
         value = getattr(settings, name)
         advice = f"Set POSTROOM_{name.upper()}, or the mailboxes are polled."
         yield judge(f"POSTROOM_{name.upper()}", "set", value or "not set", advice, good=bool(value), else_="warning")
-    answer = await house.http.request("google", "GET", settings.google_certs_url, timeout=10)
-    advice = "Check POSTROOM_GOOGLE_CERTS_URL: without it no push can be believed."
+    async for finding in _certificates(house):
+        yield finding
+    advice = "If the consent screen is in Testing, refresh tokens die after 7 days: publish the app."
+    yield Finding("Google consent screen", "ok", "published", "cannot be seen from here", advice)
+
+
+async def _certificates(house: House) -> AsyncIterator[Finding]:
+    advice = "Let this machine reach it, or correct POSTROOM_GOOGLE_CERTS_URL: without it no push can be believed."
+    try:
+        answer = await house.http.request("google", "GET", house.settings.google_certs_url, timeout=10)
+    except PostroomError as problem:
+        yield Finding("Google's certificates", "wrong", "200", str(problem), advice)
+        return
     yield judge("Google's certificates", "200", str(answer.status), advice, good=answer.status == 200)
     if clock := clock_of("Google", answer, house.clock()):
         yield clock
-    advice = "If the consent screen is in Testing, refresh tokens die after 7 days: publish the app."
-    yield Finding("Google consent screen", "ok", "published", "cannot be seen from here", advice)
 
 
 async def _redirect(house: House, provider: ProviderName) -> AsyncIterator[Finding]:
@@ -84,7 +96,13 @@ async def _redirect(house: House, provider: ProviderName) -> AsyncIterator[Findi
         yield Finding(f"{provider} sign-in", "ok", f"POSTROOM_{name}_CLIENT_SECRET", "not set: nobody can connect")
         return
     url = consent.authorize_url(redirect_uri=back, state="doctor", challenge=make_pkce().challenge, login_hint=None)
-    answer = await house.http.request(f"{provider}_login", "GET", url, timeout=15)
+    try:
+        answer = await house.http.request(f"{provider}_login", "GET", url, timeout=15)
+    except PostroomError as problem:
+        name = "POSTROOM_GRAPH_LOGIN_URL" if provider == "outlook" else "POSTROOM_GOOGLE_AUTH_URL"
+        advice = f"Let this machine reach {urlsplit(url).netloc} (firewall, proxy, DNS), or correct {name}."
+        yield Finding(f"redirect URI for {provider}", "wrong", back, str(problem), advice)
+        return
     wrong = _microsoft_objects(answer) if provider == "outlook" else _google_objects(answer)
     where = "Entra: Authentication, platform Web" if provider == "outlook" else "Google Cloud: Credentials, the client"
     advice = f"Register exactly this redirect address ({where}), or correct POSTROOM_PUBLIC_URL and the client id."
