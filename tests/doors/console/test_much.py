@@ -33,7 +33,7 @@ PATHS = (
     "/documents?status=skipped", "/trades", "/trades?status=confirmed", "/orders", "/invoices", "/attempts",
     "/attempts?view=failed", "/attempts?view=failed&class=non_retryable", "/attempts?view=all", "/attempts?view=waiting",
     "/audit", "/audit?kind=document.routed", "/audit?kind=security.event", "/audit?q=needle", "/audit?kind=document.",
-    "/audit?actor=anna", "/settings", "/settings/people",
+    "/audit?actor=anna", "/settings", "/settings/people", "/settings/retention",
 )  # fmt: skip
 
 
@@ -46,18 +46,23 @@ async def test_no_page_takes_more_than_a_tenth_of_a_second(place: Place):
     viewer = await place.come_in()
     one = place.ask("SELECT id FROM postroom.document WHERE status = 'review' LIMIT 1")
     mail = place.ask("SELECT id FROM postroom.message ORDER BY received_at LIMIT 1")
-    slow, large = {}, {}
+    slow, large, figures = {}, {}, []
     for path in (*PATHS, f"/documents/{one}", f"/messages/{mail}"):
         times = []
-        for _ in range(5):
+        while len(times) < 5 or (min(times) > 100 and len(times) < 20):  # more is the machine's other work
             began = time.perf_counter()
             answer = await viewer.raw("GET", path, headers={"Accept": "text/html", "Accept-Encoding": "gzip"})
             times.append((time.perf_counter() - began) * 1000)
             assert (path, 200) == (path, answer.status)
-        if min(times) > 100:  # what the page costs; more is the machine's other work
+        figures.append(
+            (min(times), int(answer.headers["Content-Length"]), path.replace(str(one), "…").replace(str(mail), "…"))
+        )
+        if min(times) > 100:
             slow[path] = times
         if int(answer.headers["Content-Length"]) > 30_000:
             large[path] = answer.headers["Content-Length"]
+    for took, size, path in sorted(figures, reverse=True):
+        print(f"{took:6.1f} ms {size:7,} bytes  {path}")  # noqa: T201 - shown with -s, for benchmarks/README.md
 
     assert {} == slow
     assert {} == large

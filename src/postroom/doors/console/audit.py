@@ -18,7 +18,7 @@ from postroom.engine.facts import TellingFact
 from postroom.rooms.mailboxes import store as mailboxes
 
 PARTS = {"facts": "audit/_list.html"}
-PAGE = 100
+PAGE = 60
 
 
 async def index(request: Request) -> Response:
