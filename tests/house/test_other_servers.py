@@ -95,7 +95,7 @@ def test_the_whole_walk_runs_on_the_oldest_server_we_promise(house, tmp_path):
     environment = os.environ | {"POSTROOM_HOME": str(tmp_path / "home"), "POSTROOM_DATABASE_URL": owner}
 
     walk = subprocess.run(
-        [sys.executable, "-m", "postroom", "demo", "--once"],
+        [sys.executable, "-m", "postroom", "demo", "--once", "--keep", "--scenario", "dealing-desk"],
         env=environment,
         capture_output=True,
         text=True,
@@ -105,3 +105,5 @@ def test_the_whole_walk_runs_on_the_oldest_server_we_promise(house, tmp_path):
 
     assert 0 == walk.returncode, walk.stdout + walk.stderr
     assert "Every mail is accounted for" in walk.stdout
+    with psycopg.connect(owner.replace("user=landlord", "user=super")) as connection:
+        assert connection.execute("SELECT count(*) > 5 FROM postroom.trade").fetchone() == (True,)
