@@ -50,10 +50,10 @@ def _is_loopback(host: str) -> bool:
 
 
 async def _connect(server: Server, trust: ssl.SSLContext) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    host, options = server.host, {"ssl": trust, "server_hostname": server.host} if server.security == "tls" else {}
-    if not server.private:
-        host = await _public_address(server)
-    return await asyncio.open_connection(host, server.port, limit=_LONGEST_LINE, **options)
+    host = server.host if server.private else await _public_address(server)
+    if server.security != "tls":
+        return await asyncio.open_connection(host, server.port, limit=_LONGEST_LINE)
+    return await asyncio.open_connection(host, server.port, limit=_LONGEST_LINE, ssl=trust, server_hostname=server.host)
 
 
 async def _public_address(server: Server) -> str:
