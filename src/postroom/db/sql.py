@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 
@@ -30,7 +31,7 @@ class Queries:
         except KeyError:
             raise AttributeError(f"{self._where} has no query named {name}.") from None
 
-    def __iter__(self) -> object:
+    def __iter__(self) -> Iterator[Query]:
         return iter(self._queries.values())
 
 

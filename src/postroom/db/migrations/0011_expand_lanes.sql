@@ -1,12 +1,8 @@
 -- The same lanes for less: a claim asks only for what is ready, a closing runs on prepared plans, and a job remembers
 -- how it failed last, so that counting failures does not search the attempts.
 
+-- NULL: it has not failed since this column is there.
 ALTER TABLE postroom.job ADD COLUMN error_class text;
-
-UPDATE postroom.job j SET error_class = last.error_class
-  FROM (SELECT DISTINCT ON (a.job_id) a.job_id, a.error_class FROM postroom.attempt a
-         WHERE a.outcome NOT IN ('done', 'released') ORDER BY a.job_id, a.id DESC) last
- WHERE last.job_id = j.id AND (j.state IN (4, 5) OR j.tries > 0 OR j.waits > 0);
 
 -- Take ready jobs: by priority, then the tenants in turn, then the oldest. Every step is one look into `job_ready`, and
 -- empty priorities are not looked at, so that a claim costs about the same however much is waiting.
