@@ -17,7 +17,7 @@ from postroom.db.pool import transaction_is_open
 from postroom.nouns.errors import Unavailable
 from postroom.nouns.opinions import Answer
 from postroom.simulators.papers import NOTES, SUPPLIERS, bill_of, invoice, ubl_xml
-from rooms.documents.dealing import DAY
+from rooms.documents.dealing import DAY, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 TRUTH = NOTE.truth["trades"][0]
@@ -47,7 +47,7 @@ def about(**claims: tuple[str, str]) -> dict:
 
 
 async def test_a_model_that_agrees_leaves_a_note_confirmed_and_is_named_in_the_audit_trail(desk):
-    desk.outside.model = Mind(about(isin=(TRUTH["isin"], TRUTH["isin"])))
+    desk.outside.extract, desk.outside.model = sure, Mind(about(isin=(TRUTH["isin"], TRUTH["isin"])))
     await desk.trusts()
     await desk.places_order(NOTE)
     await desk.receives(("Contract_Note.pdf", NOTE.pdf))
@@ -61,6 +61,7 @@ async def test_a_model_that_agrees_leaves_a_note_confirmed_and_is_named_in_the_a
 
 
 async def test_a_model_that_differs_sends_a_note_to_a_person_with_both_values(desk):
+    desk.outside.extract = sure
     desk.outside.model = Mind(about(direction=("BUY", "no such words"), quantity=("1", TRUTH["isin"])))
     await desk.trusts()
     await desk.places_order(NOTE)
@@ -83,7 +84,7 @@ async def test_a_model_that_differs_sends_a_note_to_a_person_with_both_values(de
 
 
 async def test_without_its_model_a_note_goes_on_and_says_so(desk):
-    desk.outside.model = Mind(Unavailable("The endpoint of tiny is in trouble (503)."))
+    desk.outside.extract, desk.outside.model = sure, Mind(Unavailable("The endpoint of tiny is in trouble (503)."))
     await desk.trusts()
     await desk.places_order(NOTE)
     await desk.receives(("Contract_Note.pdf", NOTE.pdf))
@@ -154,8 +155,9 @@ def test_a_model_that_is_down_is_said_in_the_answer_and_nowhere_else(tmp_path):
 
     ended, (line,) = extract(tmp_path / "note.pdf", "--json", "--model", "tiny@http://127.0.0.1:1/v1")
 
+    _, (alone,) = extract(tmp_path / "note.pdf", "--json", "--no-model")
     assert (0, 1) == (ended.exit_code, len(ended.stdout.splitlines()))
-    assert line["auto_confirm"]
+    assert (alone["auto_confirm"], alone["trades"]) == (line["auto_confirm"], line["trades"])
     assert line["opinion"]["note"].startswith("No second opinion: 127.0.0.1 cannot be reached")
 
 

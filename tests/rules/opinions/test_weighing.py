@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -42,8 +43,9 @@ def bill_answer(**said) -> Answer:
     return Answer(json.dumps({"type": "invoice", "trades": [], "invoice": claims(**said)}), "tiny-1")
 
 
-def weighed(text: str, answer: Answer) -> tuple[Extraction, Extraction]:
-    read = extract(typed(text))
+def weighed(text: str, answer: Answer, *, passing: bool = True) -> tuple[Extraction, Extraction]:
+    """Before and after. The gate is held open: this is about what a model may close."""
+    read = replace(extract(typed(text)), auto_confirm=passing)
     return read, weigh(typed(text), read, answer)
 
 
@@ -153,8 +155,6 @@ def test_a_gap_is_filled_with_a_quote_for_a_person_to_see():
 
 
 def _without(read: Extraction, name: str) -> Extraction:
-    from dataclasses import replace
-
     fields = {key: value for key, value in read.trades[0].fields.items() if key != name}
     trade = replace(read.trades[0], **{name: None}, fields=fields)
     return replace(read, trades=(trade,), fields=fields, auto_confirm=True)
@@ -162,13 +162,9 @@ def _without(read: Extraction, name: str) -> Extraction:
 
 def test_a_model_never_makes_a_document_pass():
     """Even if it agrees with everything, what was for a person stays for a person."""
-    text = NOTE.replace("1.697,05", "1.790,50")
-    before, after = weighed(
-        text,
-        trade_answer(claims(**AGREEING | {"net": ("1790.50", "EUR 1.790,50"), "currency": ("EUR", "EUR 1.790,50")})),
-    )
+    before, after = weighed(NOTE, trade_answer(claims(**AGREEING)), passing=False)
 
-    assert not before.auto_confirm
+    assert before.trades == after.trades
     assert not after.auto_confirm
 
 
