@@ -7,6 +7,7 @@ from datetime import date
 from uuid import UUID
 
 import pytest
+from playwright.async_api import expect
 
 from contracts.imap.dovecot import PASSWORD as SESAME
 from contracts.imap.dovecot import running
@@ -110,7 +111,7 @@ async def test_failed_work_is_tried_again(place: Place, page):
     assert 1 == await page.locator("input[name=job]:checked").count()
     await page.keyboard.press("t")
     await toast(page, "1 job tried again now.")
-    await page.wait_for_function("document.querySelectorAll('#attempts tbody tr').length === 2")
+    await expect(page.locator("#attempts tbody tr")).to_have_count(2, timeout=20_000)
 
     await page.locator("#attempts tbody a").first.click()
     await page.get_by_role("button", name="Try again now").click()
