@@ -53,6 +53,16 @@ def test_the_statements_are_the_published_ones_to_the_letter(ours, published):
     assert squeezed(published) == squeezed(ours)
 
 
+def test_ids_of_graph_stand_as_the_dag_writes_them_and_others_go_by_their_mailbox():
+    one, other = MailboxId(new_id()), MailboxId(new_id())
+
+    assert "AAkALg" == ledger.known_as("outlook", one, "AAkALg")
+    for provider in ("gmail", "imap", "files"):
+        assert ledger.known_as(provider, one, "1.7") != ledger.known_as(provider, other, "1.7")
+        assert len(ledger.known_as(provider, one, "x" * 250)) <= 255
+    assert 64 == len(ledger.known_as("outlook", one, "x" * 256))
+
+
 def test_another_pipeline_runs_the_same_text_under_its_own_name():
     assert "'ap_invoices'" in ledger.statement(ledger.CLAIM, "ap_invoices")
     assert "pad_contract_notes" not in ledger.statement(ledger.CLAIM, "ap_invoices")

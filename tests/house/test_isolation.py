@@ -43,7 +43,7 @@ FRONT_DESK = {
 }
 DESK_WRITES = {
     *("postroom.job", "postroom.attempt", "postroom.fact"),  # lanes
-    *("postroom.hint", "postroom.mailbox_pulse"),  # bells
+    *("postroom.ring", "postroom.hint", "postroom.mailbox_pulse"),  # bells
     *("postroom.tenant", "postroom.consent", "postroom.signin_try", "postroom.signin_link"),  # who comes in
 }
 

@@ -6,15 +6,18 @@ A trigger keeps anybody from taking over a live lease, so the claim is safe for 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from postroom.db.pool import Tx
-from postroom.nouns.ids import TenantId
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.providers import ProviderName
 
 PUBLISHED_APP = "pad_contract_notes"
+LONGEST_ID = 255
 
 CHECK = """
 SELECT 1 FROM bo_airflow.email_ingestion_state
@@ -78,6 +81,16 @@ class LedgerMail:
     sender_email: str | None
     received_at: datetime | None
     subject: str | None
+
+
+def known_as(provider: ProviderName, mailbox_id: MailboxId, ref: str) -> str:
+    """What the ledger calls a message: its `message_id` has to be unique in the world.
+
+    Graph's immutable ids are, and the DAG writes them as they are. Ids of other providers, and of imported files, count
+    within one mailbox only, so that they go by it.
+    """
+    whole = ref if provider == "outlook" else f"{mailbox_id}:{ref}"
+    return whole if len(whole) <= LONGEST_ID else hashlib.sha256(whole.encode()).hexdigest()
 
 
 def worker_name(tenant_id: TenantId) -> str:

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from makers import make_tenant
+from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.providers import Cursor, Glimpse, ProviderRef
 from postroom.rooms.mailboxes import store as mailboxes
@@ -145,3 +146,59 @@ async def test_what_only_a_poll_brought_is_counted_once_and_not_when_a_push_foll
         assert 1 == (await store.polled(tx, box.tenant, box.mailbox)).messages
         await store.pushed_after_all(tx, box.tenant, box.mailbox, NOW - timedelta(minutes=3))
         assert 0 == (await store.polled(tx, box.tenant, box.mailbox)).messages
+
+
+async def test_an_outlook_mailbox_is_served_for_one_tenant_at_a_time(box, owner_dsn):
+    other = make_tenant(owner_dsn, "other")
+    how = {"address": "A@Desk.test", "provider": "outlook", "access": "app_only"}
+    with pytest.raises(Conflict, match="connected for another tenant"):
+        async with box.db.tenant(other) as tx:
+            await mailboxes.add(tx, other, MailboxId(new_id()), NOW, **how)
+
+    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        owner.execute("UPDATE postroom.mailbox SET status = 'disconnected'")
+    async with box.db.tenant(other) as tx:
+        await mailboxes.add(tx, other, MailboxId(new_id()), NOW, **how)
+
+
+async def test_other_mailboxes_may_be_read_for_several_tenants(box, owner_dsn):
+    for number, tenant in enumerate((box.tenant, make_tenant(owner_dsn, "other"))):
+        async with box.db.tenant(tenant) as tx:
+            how = {"address": "shared@gmail.test", "provider": "gmail", "access": "delegated"}
+            assert not (await mailboxes.add(tx, tenant, MailboxId(new_id()), NOW, **how)).again, number
+
+
+async def test_half_a_chain_of_pages_does_not_count_as_read(box):
+    later = NOW + timedelta(hours=1)
+    async with box.tx() as tx:
+        await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-2"), later, complete=False)
+        half = await store.reading(tx, box.mailbox)
+        await store.move_cursor(tx, box.mailbox, Cursor("c-2"), Cursor("c-3"), later)
+        whole = await store.reading(tx, box.mailbox)
+
+    assert half is not None
+    assert whole is not None
+    assert (Cursor("c-2"), NOW) == (half.cursor, half.synced_at)
+    assert (Cursor("c-3"), later) == (whole.cursor, whole.synced_at)
+
+
+async def test_what_was_not_listed_stays_noted_until_a_resync_reaches_back_to_it(box, owner_dsn):
+    def unlisted() -> object:
+        with psycopg.connect(owner_dsn, autocommit=True) as owner:
+            return owner.execute("SELECT unlisted_since, unlisted_till FROM postroom.mailbox_cursor").fetchone()
+
+    async def resynced(since: datetime) -> None:
+        async with box.tx() as tx:
+            await store.start_resync(tx, box.tenant, box.mailbox, since)
+            await store.seed_resync(tx, box.mailbox, Cursor("r"))
+            await store.end_resync(tx, box.mailbox, NOW)
+
+    oldest, bound = NOW - timedelta(days=100), NOW - timedelta(days=90)
+    async with box.tx() as tx:
+        await store.note_unlisted(tx, box.mailbox, oldest, bound)
+    await resynced(bound)
+    assert (oldest, bound) == unlisted()
+    await resynced(NOW - timedelta(days=95))
+    assert (oldest, NOW - timedelta(days=95)) == unlisted()
+    await resynced(oldest)
+    assert (None, None) == unlisted()

@@ -15,7 +15,7 @@ from postroom.rooms.documents.rules.checks import (
     doubts_of_invoice,
     doubts_of_trade,
 )
-from postroom.rooms.documents.rules.mail import Outcome, dispose, ledger_id, source_of
+from postroom.rooms.documents.rules.mail import Outcome, dispose, source_of
 from postroom.rooms.documents.rules.order_files import read_orders
 from postroom.rooms.documents.rules.uploads import accepted
 
@@ -184,8 +184,3 @@ def test_every_message_gets_a_word_for_every_pipeline(outcomes, dropped, status,
 
     assert (status, rule) == (verdict.status, verdict.rule)
     assert verdict.because
-
-
-def test_an_id_too_long_for_the_shared_ledger_is_hashed():
-    assert "AAMk" == ledger_id("AAMk")
-    assert 64 == len(ledger_id("x" * 256))

@@ -11,7 +11,7 @@ import pytest
 from postroom.engine.ledger import CHECK, CLAIM, SUCCESS
 from postroom.nouns.errors import AccessRevoked, BadRequest, Unavailable
 from postroom.simulators.papers import NOTES
-from rooms.documents.dealing import DAY
+from rooms.documents.dealing import DAY, open_desk
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 BACK = "UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 3"
@@ -279,3 +279,21 @@ async def test_what_takes_too_long_is_said_to_have_taken_too_long(desk, monkeypa
     assert {"failed"} == set(desk.dispositions(message).values())
     ((because,), *_) = desk.own("SELECT because FROM postroom.disposition")
     assert "Reading its documents took longer than 0 minutes." == because
+
+
+async def test_two_tenants_whose_mails_have_the_same_id_each_get_theirs(desk, tmp_path):
+    """IMAP's ids count within a mailbox, and a file imported twice has the same everywhere."""
+    desk.own("UPDATE postroom.tenant SET name = 'first'; UPDATE postroom.mailbox SET provider = 'imap'")
+    other = open_desk(desk.db, desk.bell, desk.owner_dsn, tmp_path / "other", desk.outside.reader)
+    other.own("UPDATE postroom.mailbox SET provider = 'imap'")
+    for each in (desk, other):
+        await each.trusts()
+        await each.receives(("note.pdf", NOTE.pdf))
+        raw = each.outside.postman.held.pop(each.received[0])
+        each.outside.postman.held["1700000000.7"] = raw
+        each.own("UPDATE postroom.message SET provider_message_id = '1700000000.7' WHERE mailbox_id = %s", each.mailbox)
+    await desk.works()
+    await other.works()
+
+    assert 2 == desk.own("SELECT count(*) FROM bo_airflow.email_ingestion_state WHERE status = 'success'")[0][0]
+    assert 2 == desk.own("SELECT count(DISTINCT tenant_id) FROM postroom.trade")[0][0]

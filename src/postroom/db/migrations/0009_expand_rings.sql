@@ -1,4 +1,5 @@
--- Bells are answered after one append. What follows from them is sorted a moment later, many at once.
+-- Bells are answered after one append; what follows from them is sorted a moment later, many at once. A resync says what it
+-- may not list. An Outlook mailbox is served for one tenant.
 
 -- Rings that were checked and answered, until they are sorted into hints, pulses, facts and jobs. What a crash left here,
 -- the next poll sorts. No foreign key: the mailbox of a ring may be deleted meanwhile, which must not spoil the others.
@@ -53,3 +54,13 @@ END $$;
 
 -- What a resync may not list any more because it is too long ago: said, and seen, until somebody has it listed.
 ALTER TABLE postroom.mailbox_cursor ADD COLUMN unlisted_since timestamptz, ADD COLUMN unlisted_till timestamptz;
+
+-- The ledger knows a message of Outlook by its id alone, and Microsoft one subscription for each folder: of two tenants who
+-- serve the same mailbox, each would take mail and pushes from the other. Whoever came later stops, and is told why.
+UPDATE postroom.mailbox later
+   SET status = 'disconnected', disconnected_at = now(), because = 'The same mailbox is connected for another tenant.'
+  FROM postroom.mailbox first
+ WHERE later.provider = 'outlook' AND first.provider = 'outlook' AND later.address = first.address
+   AND first.status <> 'disconnected' AND later.status <> 'disconnected' AND (first.connected_at, first.id) < (later.connected_at, later.id);
+CREATE UNIQUE INDEX outlook_mailbox_is_of_one_tenant ON postroom.mailbox (address)
+    WHERE provider = 'outlook' AND status <> 'disconnected';

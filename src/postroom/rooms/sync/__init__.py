@@ -2,5 +2,5 @@
 
 In: a provider's bell, the clock, MailboxConnected, lifecycle events.
 Out: MailboxNudged, MessageArrived, MessageGone, CursorLost, ResyncDone, MailboxReconciled, DeliveryChanged.
-Owns: mailbox_cursor, mailbox_pulse, hint, thread, message, coverage, audit_run, disposition.
+Owns: mailbox_cursor, mailbox_pulse, ring, hint, thread, message, coverage, audit_run, disposition.
 """

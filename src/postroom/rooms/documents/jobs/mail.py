@@ -28,7 +28,6 @@ from postroom.rooms.documents.rules.mail import (
     Disposition,
     Outcome,
     dispose,
-    ledger_id,
     pipeline_of,
     source_of,
     trusted_authserv,
@@ -80,7 +79,7 @@ class Case:
 
     @property
     def ledger_id(self) -> str:
-        return ledger_id(self.letter.provider_message_id)
+        return ledger.known_as(self.letter.provider, self.letter.mailbox_id, self.letter.provider_message_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -20,7 +19,6 @@ KINDS_OF_PIPELINE: Mapping[str, frozenset[DocumentType]] = {
     "pad_contract_notes": frozenset({"contract_note", "activity_statement"}),
     "ap_invoices": frozenset({"invoice"}),
 }
-LEDGER_ID = 255  # characters that the shared table holds
 
 # Who signs the authentication results that we may rely on. Exchange Online leaves its name out.
 _AUTHSERV: Mapping[ProviderName, tuple[str, ...]] = {"outlook": ("",), "gmail": ("mx.google.com",)}
@@ -71,13 +69,6 @@ def source_of(provider: ProviderName, how: str) -> Source:
 
 def trusted_authserv(provider: ProviderName) -> tuple[str, ...]:
     return _AUTHSERV.get(provider, ())
-
-
-def ledger_id(provider_message_id: str) -> str:
-    """As the shared ledger can hold it."""
-    if len(provider_message_id) <= LEDGER_ID:
-        return provider_message_id
-    return hashlib.sha256(provider_message_id.encode()).hexdigest()
 
 
 def archive_folder(tenant_name: str) -> str:
