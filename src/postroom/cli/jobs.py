@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Annotated
 
 import typer
+from rich.progress import Progress
 
-from postroom.cli.shared import TenantName, desk, out, run, show
+from postroom.cli.shared import TenantName, desk, err, out, run, show
 from postroom.engine import lanes
 from postroom.nouns.ids import JobId
 
@@ -73,10 +76,52 @@ def replay_job(
             if quarantined:
                 async with teller.read() as tx:
                     wanted += [job.id for job in await lanes.jobs(tx, states=["quarantined"], most=10_000)]
-            for each in wanted:
-                job = await lanes.replay(teller, each)
-                out.print(f"Job {each} ({job.kind}) will be tried again.", highlight=False)
-            if not wanted:
-                out.print("Nothing to try again.")
+            refused = [each for part in _parts(wanted) for each in (await lanes.retry_many(teller, part)).refused]
+        _say(len(wanted), refused)
+
+    run(work())
+
+
+def _parts(wanted: list[JobId], size: int = 100) -> Iterator[list[JobId]]:
+    """With a bar, as there may be thousands."""
+    with Progress(console=err, transient=True) as bar:
+        task = bar.add_task("Trying again", total=len(wanted))
+        for start in range(0, len(wanted), size):
+            yield wanted[start : start + size]
+            bar.advance(task, min(size, len(wanted) - start))
+
+
+def _say(wanted: int, refused: list[lanes.NotRetried]) -> None:
+    """What became of them; ends with 1 when none could be tried again."""
+    if not wanted:
+        out.print("Nothing to try again.")
+        return
+    for each in refused:
+        err.print(f"Job {each.job_id}: {each.because}", highlight=False)
+    out.print(f"{wanted - len(refused):,} of {wanted:,} will be tried again.", highlight=False)
+    if len(refused) == wanted:
+        raise typer.Exit(1)
+
+
+@jobs.command("failures")
+def failures(
+    tenant: TenantName = "default",
+    days: Annotated[int, typer.Option(help="The window for what was given up.", min=1, max=30)] = 7,
+) -> None:
+    """How many failed, and how they stand."""
+
+    async def work() -> None:
+        async with desk(tenant) as (_, teller), teller.read() as tx:
+            since = teller.now - timedelta(days=days)
+            found = await lanes.statistics(tx, now=teller.now, since=since)
+        stands = [
+            ("put aside", found.max_retries_reached),
+            ("will try again", found.pending_retry),
+            ("wait for a person, or run at any moment", found.eligible_for_retry),
+            (f"given up in {days} days", found.given_up),
+        ]
+        show("Failures", ["", "jobs"], [*stands, ("in all", found.total_failures)], empty="")
+        by_class = sorted(found.error_breakdown.items())
+        show("By class", ["class", "jobs"], by_class, empty="None.")
 
     run(work())
