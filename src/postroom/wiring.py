@@ -6,9 +6,9 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,7 +30,7 @@ from postroom.outside.gmail.provider import GmailProvider
 from postroom.outside.graph.client import GraphClient
 from postroom.outside.graph.oauth import SCOPES, AppOnly, GraphConsent
 from postroom.outside.graph.provider import OutlookProvider
-from postroom.outside.http import Answer, Http
+from postroom.outside.http import Http
 from postroom.outside.imap.client import Server as ImapServer
 from postroom.outside.imap.provider import Account as ImapAccount
 from postroom.outside.imap.provider import ImapProvider
@@ -53,17 +53,6 @@ REMEMBER = 5.0  # seconds before a mailbox is looked at again
 class Callbacks:
     notify: str
     lifecycle: str
-
-
-class GatedHttp(Http):
-    """Requests of one mailbox, so many at once."""
-
-    def __init__(self, http: Http, gate: Callable[[], AbstractAsyncContextManager[None]]) -> None:
-        self._inner, self._gate = http, gate
-
-    async def request(self, *args: Any, **options: Any) -> Answer:
-        async with self._gate():
-            return await self._inner.request(*args, **options)
 
 
 def import_key(tenant_id: TenantId, ref: ProviderRef) -> str:
@@ -275,8 +264,8 @@ class Switchboard:
             token = self._app_only
         else:
             token = self._token(tenant_id, mailbox)
-        gated = GatedHttp(self._http, lambda: self._slots.use(mailbox.id))
-        client = GraphClient(gated, token, now=self._clock, base_url=self.settings.graph_base_url)
+        gate = partial(self._slots.use, mailbox.id)
+        client = GraphClient(self._http, token, now=self._clock, base_url=self.settings.graph_base_url, gate=gate)
         address = mailbox.address if mailbox.access == "app_only" or mailbox.is_shared else None
         return ServedFolder(OutlookProvider(client, address=address, folder=mailbox.folder), mailbox.folder)
 

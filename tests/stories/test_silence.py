@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
+
 from postroom.nouns.ids import MailboxId
 from postroom.rooms.sync.jobs import ReconcileMailbox
 
@@ -108,3 +111,22 @@ async def test_coverage_below_everything_is_seen_and_mended(office):
     assert 1 == office.ask("SELECT cardinality(missing) FROM postroom.coverage ORDER BY id DESC LIMIT 1")
     told = "SELECT body ->> 'missing' FROM postroom.fact WHERE kind = 'sync.reconciled' ORDER BY id DESC LIMIT 1"
     assert "1" == office.ask(told)
+
+
+async def test_mail_that_neither_push_nor_cursor_showed_is_counted_warned_of_and_taken_in(office):
+    office.world.clock.advance(timedelta(minutes=1))
+    office.receives(2)
+    await office.works_until(HELD, 2)
+    office.tell("DELETE FROM postroom.message WHERE provider_message_id = %s", office.sent[0])  # as if never shown
+    office.world.clock.advance(timedelta(hours=1))
+    before = REGISTRY.get_sample_value("postroom_missing_messages_total") or 0
+
+    with capture_logs() as logs:
+        await office.fires_the_timetable("reconcile")
+        await office.works()
+
+    assert 2 == office.arrived()
+    assert before + 1 == REGISTRY.get_sample_value("postroom_missing_messages_total")
+    assert [1] == [each["messages"] for each in logs if each["event"] == "mail was missing"]
+    coverage = "SELECT listed::text || ' ' || held FROM postroom.coverage ORDER BY id DESC LIMIT 1"
+    assert "2 1" == office.ask(coverage)

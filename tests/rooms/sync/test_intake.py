@@ -77,12 +77,16 @@ async def test_an_id_with_a_character_that_postgres_cannot_hold_is_kept_without_
     assert 1 == hall.ask("SELECT count(*) FROM postroom.hint")
 
 
-async def test_a_lifecycle_event_takes_the_rings_beside_it_along(hall):
+async def test_a_lifecycle_event_takes_the_rings_beside_it_along_and_warns_of_the_range_that_was_missed(hall):
     mailbox = await hall.mailbox("a@desk.test")
     missed = facts.WatchNoticed(mailbox_id=mailbox, watch_id="s-1", event="missed")
 
-    await hall.intake.put([hall.ring(mailbox, "m1")], [Told(hall.tenant, missed)])
+    with capture_logs() as logs:
+        await hall.intake.put([hall.ring(mailbox, "m1")], [Told(hall.tenant, missed)])
 
+    assert [("notifications missed", "the beginning", NOW.isoformat())] == [
+        (each["event"], each["since"], each["till"]) for each in logs
+    ]
     assert "m1" == hall.ask("SELECT ref FROM postroom.hint")  # at once: it is a fact
     assert 1 == hall.ask("SELECT count(*) FROM postroom.job WHERE kind = 'sync.reconcile'")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
+from postroom.nouns.retention import Retention
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom.rooms.tenants import commands as tenants
@@ -16,9 +18,9 @@ from rooms.documents.dealing import BROKER, DAY, FAILED, PASSED
 from stories.documents.test_hostile_files import LIMIT, bomb, scripted
 from stories.office import DESK, Office
 
-NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
-OTHER = NOTES["thornbury"](DAY, 2, direction="SELL")
-THIRD = NOTES["thornbury"](DAY, 3, direction="BUY")
+NOTE = NOTES["hansekontor"](DAY, 1, direction="BUY")
+OTHER = NOTES["hansekontor"](DAY, 2, direction="SELL")
+THIRD = NOTES["hansekontor"](DAY, 3, direction="BUY")
 SETTLED = "SELECT count(*) FROM postroom.disposition p JOIN postroom.message m ON m.id = p.message_id"
 ENDED = "SELECT string_agg(d.status || ' ' || d.because, '|' ORDER BY d.filename) FROM postroom.document d"
 
@@ -112,3 +114,19 @@ async def test_a_statement_of_a_hundred_pages_gives_all_its_trades(street):
     assert ended.startswith("review ")
     assert 100 == street.office.ask("SELECT pages FROM postroom.document")
     assert len(statement.truth["trades"]) == street.office.ask("SELECT count(*) FROM postroom.trade")
+
+
+async def test_at_night_the_house_forgets_what_the_tenant_keeps_no_longer(street):
+    office = street.office
+    tenant = await tenants.ensure_tenant(office.house.db, "default")
+    desk = office.house.desk(tenant, "rosalind")
+    await street.sends(("Contract_Note.pdf", NOTE.pdf))
+    await tenants.change_retention(desk, Retention(messages=30, archive=60))
+    office.world.clock.advance(timedelta(days=40))
+
+    await office.fires_the_timetable("forget")
+    await office.works_until("SELECT count(*) FROM postroom.fact WHERE kind = 'tenant.forgotten'", 1)
+
+    assert (1, 1) == (street.booked(), street.archived())
+    assert 0 == office.ask("SELECT count(*) FROM postroom.message WHERE body IS NOT NULL OR subject IS NOT NULL")
+    assert 1 == office.ask("SELECT count(*) FROM postroom.message WHERE state = 'arrived'")

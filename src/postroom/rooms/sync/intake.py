@@ -109,6 +109,7 @@ class Intake:
             told = await _since_when(self._db, batch.told)
             await self._db.desk_value(QUERIES.take_bells, **self._meaning(batch.rings, now, now, told))
             self._bell.ring()
+            _warn_of_missed(told, now)
             return
         ids: list[int] = await self._db.desk_value(
             QUERIES.keep_rings,
@@ -180,3 +181,11 @@ async def _since_when(db: Database, told: Sequence[Told]) -> list[Told]:
         else each
         for each in told
     ]
+
+
+def _warn_of_missed(told: Sequence[Told], now: datetime) -> None:
+    """For whoever looks into it; the range is being reconciled."""
+    for each in told:
+        if isinstance(each.fact, facts.WatchNoticed) and each.fact.event == "missed":
+            since = each.fact.since.isoformat() if each.fact.since else "the beginning"
+            log.warning("notifications missed", mailbox=str(each.fact.mailbox_id), since=since, till=now.isoformat())

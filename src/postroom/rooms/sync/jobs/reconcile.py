@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import structlog
+from prometheus_client import Counter
+
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
 from postroom.engine.worker import works
@@ -13,6 +16,9 @@ from postroom.nouns.providers import Glimpse
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.kinds import Outside, ReconcileMailbox
 from postroom.rooms.sync.jobs.news import announce
+
+MISSING = Counter("postroom_missing_messages", "Messages that a reconcile found at the provider and not here")
+log = structlog.get_logger()
 
 
 @works(ReconcileMailbox)
@@ -59,6 +65,9 @@ async def _judge(tx: Tx, work: Work[Outside], reading: store.Reading) -> None:
     run = await store.end_audit(tx, reading.id)
     if run is None:
         return
+    if run.unannounced:  # neither a push nor the cursor had shown them
+        MISSING.inc(run.unannounced)
+        log.warning("mail was missing", mailbox=str(reading.id), messages=run.unannounced, since=run.since.isoformat())
     polled = await store.polled(tx, work.tenant_id, reading.id)
     run = replace(run, unannounced=run.unannounced + polled.messages)
     await store.add_coverage(tx, work.tenant_id, reading.id, run, work.now)
