@@ -18,6 +18,7 @@ from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
 
 RESULTS = Path(__file__).parent / "results"
+LOAD = round(os.getloadavg()[0], 1)
 
 
 @contextlib.contextmanager
@@ -96,7 +97,8 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def keep(name: str, result: dict[str, Any]) -> None:
-    """Print it, and with `--keep` write it to benchmarks/results for the record."""
+    """Print it, and with `--keep` write it to benchmarks/results for the record, with how busy the machine was before."""
+    result = {"machine": {"cores": os.cpu_count(), "load_before": LOAD}, **result}
     print(json.dumps(result, indent=2))
     if "--keep" in sys.argv:
         RESULTS.mkdir(exist_ok=True)
