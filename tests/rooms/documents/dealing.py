@@ -61,6 +61,11 @@ class Post:
         return RawMail(Glimpse(ref), self.held[ref])
 
 
+def sure(text: DocumentText, profile: Profile | None = None) -> Extraction:
+    """The real reading with its gate held open: most stories are about what comes after the gate."""
+    return replace(extract(text, profile), auto_confirm=True)
+
+
 @dataclass
 class World:
     """What jobs find outside."""
@@ -70,13 +75,8 @@ class World:
     shelf: Any
     sealer: Sealer
     read_mail: Any
-    extract: Any = extract
+    extract: Any = sure
     model: Any = None
-
-
-def sure(text: DocumentText, profile: Profile | None = None) -> Extraction:
-    """The real reading with its gate held open: for stories about what comes after the gate."""
-    return replace(extract(text, profile), auto_confirm=True)
 
 
 @dataclass

@@ -14,7 +14,7 @@ from postroom.cli import documents
 from postroom.simulators.papers import NOTES, SUPPLIERS, activity_statement, bill_of, factur_x, locked, ubl_xml
 from rooms.documents.dealing import DAY
 
-NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
+NOTE = NOTES["hansekontor"](DAY, 1, direction="BUY")
 TRADE_KEYS = {
     *("direction", "trade_date", "settlement_date", "quantity", "isin", "ticker", "name", "price", "currency"),
     *("gross", "fees", "taxes", "net", "confidence"),
