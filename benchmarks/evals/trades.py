@@ -127,12 +127,12 @@ def left_out(samples: Sequence[Sample], *, failures: bool = False) -> dict[str, 
         band = bands[min(int(sure * 10), 9)]
         band[0] += 1
         band[1] += sure
-        band[2] += good
+        band[2] += strict
         scored.append((sure if _could_pass(answer) else 0.0, strict, good))
         told.append((scored[-1][0], one, trade))
 
     trades_fit.held_out(samples, judge)
-    threshold = trades_fit.choose_gate([(sure, good) for sure, _, good in scored])
+    threshold = trades_fit.choose_gate([(sure, strict) for sure, strict, _ in scored])
     passed = [(strict, good) for sure, strict, good in scored if sure >= threshold]
     if failures:
         print("passed though wrong, brokers left out:")

@@ -26,6 +26,12 @@ class Days:
     rival: float = 0.0
     borrowed: bool = False
     """The settlement day stands in for a trade day that is not printed."""
+    seen: int = 0
+    """How often the trade day is printed."""
+    different: int = 0
+    """How many days are printed."""
+    timed: bool = False
+    """Whether a time of day stands beside the trade day."""
 
 
 def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
@@ -43,7 +49,11 @@ def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
     if borrowed and top is not None:
         borrowed = all(token.day != top[1].day for token in dates if reading.about(token).of("settlement_date") < 1.0)
         score, trade = 0.0, top[1]
-    return Days(trade, _settlement(trade, settle), score, top[0] if top else 0.0, rival, borrowed)
+    seen = sum(1 for token in dates if token.day == trade.day)
+    different = len({token.day for token in dates})
+    timed = any(_has_time(token, tokens) for token in dates if token.day == trade.day)
+    settlement = _settlement(trade, settle)
+    return Days(trade, settlement, score, top[0] if top else 0.0, rival, borrowed, seen, different, timed)
 
 
 def _ranked(

@@ -51,6 +51,7 @@ def understand(text: DocumentText, profile: Profile | None = None) -> Understood
         whole.trade_date, whole.tokens["trade_date"] = whole.settlement_date, whole.tokens["settlement_date"]
     many = statements.read_many(reading, whole)
     voices = kinds.listen(reading)
+    whole.flags["redeemed"] = voices.loudest.get("redemption", 0.0)
     best = max(many, key=lambda found: found.flags["score"]) if many else whole
     return Understood(reading, whole, many, voices, kinds.evidence(voices, _shared(whole, best, len(many))))
 

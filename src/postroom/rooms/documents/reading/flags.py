@@ -41,6 +41,7 @@ def of_solution(solution: Solution, amounts: Sequence[Amount]) -> dict[str, floa
             "converted": float(chain.rate is not None),
             "net_currency": float(chain.net.currency is not None),
             "net_rivals": _rivals(amounts, "net", known),
+            "net_louder": _louder(amounts, chain.net, known),
             "net_reread": float(chain.net.exact != chain.net.token.value),
         }
     return found
@@ -52,9 +53,15 @@ def _rivals(amounts: Sequence[Amount], name: str, known: set[float]) -> float:
     return float(min(len(values - known), 3))
 
 
+def _louder(amounts: Sequence[Amount], net: Amount, known: set[float]) -> float:
+    """By how much a label calls another amount the net one more plainly than this."""
+    others = [amount.named("net") for amount in amounts if amount.value not in known and amount.role("net") > 1.0]
+    return max(max(others, default=0.0) - net.named("net"), 0.0)
+
+
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "direction": ("direction_words", "direction_sums", "said"),
-    "trade_date": ("day_score", "day_margin", "day_borrowed", "settles"),
+    "trade_date": ("day_score", "day_margin", "day_borrowed", "settles", "day_seen"),
     "quantity": (
         "filled", "exact", "trivial", "percent", "parts", "quantity_label", "unit", "price_label", "gross_label",
         "reread", "quantity_rivals", "margin",
@@ -69,7 +76,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 """Which evidence speaks for which field."""
 
 LARGEST: Mapping[str, float] = {
-    "direction_words": 5.0, "said": 3.0, "day_score": 5.0, "day_margin": 5.0, "quantity_label": 3.0,
+    "direction_words": 5.0, "said": 3.0, "day_score": 5.0, "day_margin": 5.0, "day_seen": 3.0, "quantity_label": 3.0,
     "price_label": 3.0, "gross_label": 3.0, "net_label": 3.0, "margin": 6.0, "isins": 3.0,
 }  # fmt: skip
 """Beyond this a number says no more; evidence is handed on between -1 and 1."""

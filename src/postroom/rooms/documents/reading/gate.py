@@ -11,6 +11,10 @@ from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration
 from postroom.rooms.documents.reading.trades import Found
 
 LONGEST_SETTLEMENT_DAYS = 12
+WITNESSES = 2  # a day is believed against another one if the document repeats it
+REDEEMED = 2.1
+LOUDER = 1.0
+CALLED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +60,45 @@ def _objection(trade: Found) -> str | None:
         return "The ISIN's check digit is wrong."
     if trade.flags.get("isins", 0.0) > 1 and not trade.flags.get("isin_said"):
         return "It names more than one security."
+    if objection := _objection_to_net(trade):
+        return objection
+    if trade.flags.get("redeemed", 0.0) >= REDEEMED:
+        return "It reads like a repayment, which has no trade day."
     return _objection_to_days(trade)
+
+
+def _objection_to_net(trade: Found) -> str | None:
+    if trade.flags.get("direction_sums", 0.0) < 0:
+        return "The charges make a purchase cheaper or a sale dearer."
+    if trade.flags.get("net_louder", 0.0) >= LOUDER:
+        return "Another amount is called the net amount more plainly."
+    if not trade.flags.get("net_currency") and trade.flags.get("currencies", 0.0) > 1:
+        return "It names several currencies, but none beside the net amount."
+    return None
 
 
 def _objection_to_days(trade: Found) -> str | None:
     if trade.flags.get("day_borrowed"):
         return "It prints a settlement day but no trade day."
+    if trade.flags.get("day_score", 0.0) < CALLED and trade.flags.get("days", 0.0) > 1:
+        return "It prints several days, and calls none the trade day."
     if trade.trade_date is None or trade.settlement_date is None:
         return None
     wait = (trade.settlement_date - trade.trade_date).days
     if not 0 <= wait <= LONGEST_SETTLEMENT_DAYS:
         return f"Settlement comes {wait} days after the trade."
+    if wait and not _is_witnessed(trade):
+        return "It prints the trade day only once, and another day of settlement."
     return None
+
+
+def _is_witnessed(trade: Found) -> bool:
+    """Whether the document tells the trade day twice, or to the minute.
+
+    A fraction is bought in bulk for many, and its time is that of the bulk order.
+    """
+    whole = trade.quantity is not None and trade.quantity == trade.quantity.to_integral_value()
+    return trade.flags.get("day_seen", 0.0) >= WITNESSES or bool(whole and trade.flags.get("day_timed"))
 
 
 def _doubt(trade: Found, sure: float, calibration: Calibration) -> str:

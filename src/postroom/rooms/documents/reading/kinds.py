@@ -59,7 +59,7 @@ def _not_a_name(reading: Reading, index: int, hit: Hit) -> float:
 
 ANNOUNCED = ("cost_document", "order_document")
 """Topics that count only as a title: what is planned, or was called off, is no trade."""
-HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", *ANNOUNCED))
+HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", "redemption", *ANNOUNCED))
 EVIDENCE = ("said", "filled", "explained", "isin", "dated", "counted", "priced", "netted", "listed", "taxed", *HEARD)
 """What the kind is judged by."""
 

@@ -22,6 +22,8 @@ HEADER_REACH = 5  # lines between a header and its first row
 LABEL_REACH = 2  # lines between a single label and its value
 TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
 LONGEST_HEADER = 22  # words
+SENTENCE = 9  # words
+LABELS_IN_HEADER = 0.4
 ROWS_UNDER_HEADER = 60
 GAP_IN_TABLE = 1  # lines without a value inside a table
 LEADING = 1.6
@@ -31,6 +33,7 @@ CURRENCY_BEHIND_LABEL = 5
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
 UNSUITED = -0.6
 _GOES_ON = re.compile(r" ([^\W\d_]{2,})")
+TOUCHING = 2  # letters between a label and its value, which leave others little to say
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
 _DATED = frozenset(DATE_FIELDS)
@@ -128,7 +131,7 @@ def _from_the_left(
                 share = 0.4 if name == "other" and not adjacent and gap > 30 else 1.0
                 reading.about(token).add(name, weight * factor * share, hit.phrase)
         distant_other = not adjacent and all(name in ("other", "other_date") for name, _ in hit.meaning)
-        rank += 0 if distant_other else 1
+        rank += 0 if distant_other else 2 if gap <= TOUCHING else 1
         if rank >= len(FURTHER_LABEL):
             break
 
@@ -201,8 +204,15 @@ def _below(reading: Reading, index: int) -> None:
     line = reading.text.lines[index]
     for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
         header = _open_labels(line, reading.labels[index], kind, names)
-        if header and len(reading.spelt[index].words) <= LONGEST_HEADER:
+        if header and not _is_sentence(reading, index):
             _rows(reading, index, header, kind, names)
+
+
+def _is_sentence(reading: Reading, index: int) -> bool:
+    """A header is made of labels; a sentence has a few among many other words."""
+    count = len(reading.spelt[index].words)
+    named = sum(hit.phrase.count(" ") + 1 for hit in reading.labels[index])
+    return count > LONGEST_HEADER or (count >= SENTENCE and named < LABELS_IN_HEADER * count)
 
 
 def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozenset[str]) -> list[Hit]:

@@ -20,10 +20,11 @@ _CODE = re.compile(
     r"\b[^A-Z0-9]{0,6}([A-Z0-9]{4,12})\b",
     re.IGNORECASE,
 )
+_PLAIN_CODE = re.compile(r"(?<![\w.,/-])(?=[A-Z0-9]*\d)(?:[A-Z0-9]{6}|[A-Z0-9]{7}|\d{8,9})(?![\w.,/-])")
 TICKER_WORDS = frozenset(("symbol", "ticker", "stock", "citicode"))
 CODE_WORDS = TICKER_WORDS | {
     "wkn", "valor", "valoren", "valorennummer", "sedol", "cusip", "wertpapier", "wertpapierkennnummer", "security",
-    "nkn",
+    "nkn", "kennnummer", "wertpapierkennummer", "kennummer",
 }  # fmt: skip
 _LETTER = re.compile(r"[^\W\d_]{2}")
 
@@ -82,8 +83,11 @@ def ticker(reading: Reading, lines: Sequence[int]) -> str | None:
 
 
 def is_numbered(reading: Reading, lines: Sequence[int]) -> bool:
-    """Whether another number than an ISIN says which security it is."""
-    return any(
-        not CODE_WORDS.isdisjoint(reading.spelt[index].words) and _CODE.search(reading.text.lines[index].text)
-        for index in lines
-    )
+    """Whether another number than an ISIN says which security it is: beside its label or below."""
+    for index in lines:
+        if CODE_WORDS.isdisjoint(reading.spelt[index].words):
+            continue
+        below = reading.text.lines[index + 1 : index + 3]
+        if _CODE.search(reading.text.lines[index].text) or any(_PLAIN_CODE.search(line.text) for line in below):
+            return True
+    return False

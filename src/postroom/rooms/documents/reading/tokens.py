@@ -115,12 +115,16 @@ NUMBER_ONLY = re.compile(
     rf"(?P<number>{_NUMBER})|(?P<date>\Z)(?P<time>\Z)(?P<isin>\Z)(?P<iban>\Z)(?P<code>\Z)(?P<spelt>\Z)(?P<symbol>\Z)"
 )
 _VERSION = re.compile(r"version\b.{0,14}$", re.IGNORECASE)
+FEWEST_DIGITS = 3  # of an ISIN; less is a word in capitals
 LONGEST_NUMBER = 9  # digits before the fraction; longer ones are references
 _GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
 _UNITS = "Stk|Stck|St|Stücke?|Ant|Anteile|szt|pcs?|x|p"
 _UNIT_BEHIND = re.compile(rf"(?:{_CODE}|{_SYMBOL}|(?:{_UNITS})\b)", re.IGNORECASE)
 _PARTS = re.compile(r"[\s()/:,*-]+")
 _CURRENCIES = frozenset((*CODES, *SYMBOLS))
+_SAID_IBAN = re.compile(
+    r"IBAN:? ?[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]{4}\b(?![.,]\d)){2,7}(?: ?[A-Za-z0-9]{1,2}\b(?![.,]\d))?"
+)
 _NOTED = re.compile(r"\)| ?[^\W\d_]{2}")
 _GLUE = set("/:\\#_@=&")
 
@@ -162,12 +166,25 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
             position = match.end() if match.end() > position else position + 1
             if token.end < position:
                 position = token.end
+    found = _without_account(found, text)
     for token in found:
         if token.end in joined:
             token.also = (*token.also, joined[token.end])
     if found:
         _attach_currencies(found, text, habits)
     return found
+
+
+def _without_account(tokens: list[Token], text: str) -> list[Token]:
+    """What follows the word IBAN is one, however it is disguised."""
+    spans = [said.span() for said in _SAID_IBAN.finditer(text)] if "IBAN" in text else []
+    if not spans:
+        return tokens
+    return [
+        token
+        for token in tokens
+        if token.kind is not Kind.NUMBER or not any(start <= token.start < end for start, end in spans)
+    ]
 
 
 def _note_joined(match: re.Match[str], habits: Locale, joined: dict[int, Number]) -> None:
@@ -220,6 +237,8 @@ def _plain_value(match: re.Match[str], habits: Locale) -> date | str | None:
 
 
 def _plausible_isin(text: str) -> bool:
+    if sum(map(str.isdigit, text)) < FEWEST_DIGITS:
+        return False
     return text[:2] not in ("ID", "NR", "NO") or checks(text)
 
 

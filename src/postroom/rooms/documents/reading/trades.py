@@ -65,6 +65,7 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
     for label, token in found.tokens.items():
         known = reading.about(token).labels
         found.labels[label] = known.get(label) or next(iter(known.values()), "")
+    found.flags["currencies"] = float(len({str(token.value) for token in tokens if token.kind is Kind.CURRENCY}))
     found.flags["isins"] = float(different)
     found.flags["isin_said"] = float(isin is not None and securities.said_to_be_isin(reading, isin))
     found.flags["numbered"] = float(found.ticker is not None or securities.is_numbered(reading, lines[:120]))
@@ -121,6 +122,9 @@ def _settle_days(found: Found, reading: Reading, tokens: Sequence[Token]) -> Non
     found.flags["day_margin"] = chosen.trade_score - chosen.rival
     found.flags["day_borrowed"] = float(chosen.borrowed)
     found.flags["settles"] = float(chosen.settlement is not None)
+    found.flags["day_seen"] = float(chosen.seen)
+    found.flags["days"] = float(chosen.different)
+    found.flags["day_timed"] = float(chosen.timed)
 
 
 def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> None:

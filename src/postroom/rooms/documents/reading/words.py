@@ -18,7 +18,7 @@ NUMBER_FIELDS = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "
 DATE_FIELDS = ("trade_date", "settlement_date", "order_date", "other_date")
 TOPICS = (
     "buy", "sell", "contract", "statement", "dividend", "cash", "transfer", "tax_document", "cost_document",
-    "order_document", "invoice",
+    "order_document", "redemption", "invoice",
 )  # fmt: skip
 SHORTEST_IN_SPACED_TEXT = 5
 MOST_REMEMBERED = 20_000
