@@ -16,10 +16,9 @@ from postroom.cli.shared import TenantName, desk, err, house, out, run, show
 from postroom.engine.work import Teller
 from postroom.nouns.errors import Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.jobs import Job
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
-from postroom.rooms.sync.jobs import ReconcileMailbox, SyncMailbox
+from postroom.rooms.sync import commands as syncing
 
 mailbox = typer.Typer(no_args_is_help=True)
 Which = Annotated[str, typer.Argument(help="Its address or id.")]
@@ -74,13 +73,13 @@ def disconnect(which: Which, tenant: TenantName = "default") -> None:
 @mailbox.command("sync")
 def sync(which: Which, tenant: TenantName = "default") -> None:
     """Read on from the cursor now."""
-    run(_act(tenant, which, lambda opened, teller, found: _enqueue(teller, SyncMailbox(found.id))))
+    run(_act(tenant, which, lambda opened, teller, found: syncing.sync(teller, found.id)))
 
 
 @mailbox.command("reconcile")
 def reconcile(which: Which, tenant: TenantName = "default") -> None:
     """Hold what the provider lists against what we have, and take in what is missing."""
-    run(_act(tenant, which, lambda opened, teller, found: _enqueue(teller, ReconcileMailbox(found.id))))
+    run(_act(tenant, which, lambda opened, teller, found: syncing.reconcile(teller, found.id)))
 
 
 @mailbox.command("folder")
@@ -238,8 +237,3 @@ async def _find(teller: Teller, which: str) -> store.Mailbox:
         if which.lower() in {each.address, str(each.id)}:
             return each
     raise NotFound(f"There is no mailbox {which}; known are {', '.join(each.address for each in known) or 'none yet'}.")
-
-
-async def _enqueue(teller: Teller, job: Job) -> None:
-    async with teller.finish() as tx:
-        await teller.enqueue(tx, job)

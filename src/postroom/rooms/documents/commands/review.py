@@ -12,6 +12,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.engine.work import Teller
 from postroom.nouns import facts
+from postroom.nouns.actors import spoken_actor
 from postroom.nouns.documents import Field, Invoice, Trade, plain
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import DocumentId, OrderId, new_id
@@ -50,7 +51,7 @@ async def upload(who: Teller, content: bytes, filename: str, *, sender_email: st
         source_metadata={"uploaded_by": who.actor, "attachment_filename": taken.filename},
         sender_email=by,
         received_at=who.now,
-        trust=Trust("trusted", f"Handed in by {who.actor}."),
+        trust=Trust("trusted", f"Handed in by {spoken_actor(who.actor)}."),
         status="waiting",
         because="Waits to be read.",
     )
@@ -74,7 +75,7 @@ async def retry(who: Teller, document_id: UUID) -> None:
             document_id=found.id,
             message_id=found.message_id,
             mailbox_id=found.mailbox_id,
-            because=f"{who.actor} asked for it.",
+            because=f"{spoken_actor(who.actor)} asked for it.",
         )
         await who.tell(tx, told)
 
@@ -134,7 +135,7 @@ async def _confirm_trade(
         await books.booked_twins(tx, booked.id, booked.fingerprint), booked.instance, "trade", another=another
     )
     order = await _order_for(tx, order_id or booked.order_id, asked=order_id is not None)
-    because = f"Confirmed by {who.actor}."
+    because = f"Confirmed by {spoken_actor(who.actor)}."
     await books.settle_trade(
         tx,
         booked.id,
@@ -170,7 +171,7 @@ async def _confirm_invoice(tx: Tx, who: Teller, found: Document, booked: BookedI
         raise BadRequest(f"{why} Correct it first.")
     twins = await invoices.booked_invoices(tx, booked.id, booked.fingerprint)
     instance = _instance(twins, booked.instance, "invoice", another=another)
-    because = f"Confirmed by {who.actor}."
+    because = f"Confirmed by {spoken_actor(who.actor)}."
     await invoices.settle_invoice(tx, booked.id, "confirmed", because, who.actor, who.now, instance=instance)
     await who.tell(tx, facts.InvoiceConfirmed(document_id=found.id, invoice_id=booked.id, because=because))
 
@@ -223,7 +224,7 @@ async def _correct_trade(
     doubts = checks.doubts_of_trade(after)
     order = match(after, await books.open_orders(tx, [after]), found.sender_email)
     linked = (order.order.id, order.because) if isinstance(order, Matched) else (None, order.because)
-    because = " ".join([f"Corrected by {who.actor}.", *doubts])
+    because = " ".join([f"Corrected by {spoken_actor(who.actor)}.", *doubts])
     await books.correct_trade(
         tx, booked.id, after, prints.trade_fingerprint(after), because, linked, who.actor, who.now
     )
@@ -239,7 +240,7 @@ async def _correct_invoice(
     before = booked.as_invoice(await invoices.invoice_lines(tx, booked.id))
     after = checks.corrected_invoice(before, changes)
     doubts = checks.doubts_of_invoice(after)
-    because = " ".join([f"Corrected by {who.actor}.", *doubts])
+    because = " ".join([f"Corrected by {spoken_actor(who.actor)}.", *doubts])
     mark = prints.invoice_fingerprint(after)
     await invoices.correct_invoice(tx, booked.id, after, mark, because, who.actor, who.now)
     await invoices.settle_invoice(tx, booked.id, "review", because, who.actor, who.now)
@@ -302,7 +303,7 @@ async def reject(who: Teller, document_id: UUID, because: str) -> None:
         found = await _document(tx, document_id)
         if found.status == "rejected":
             raise Conflict(f"{found.filename} is rejected already.")
-        said = f"Rejected by {who.actor}: {because.strip()}"
+        said = f"Rejected by {spoken_actor(who.actor)}: {because.strip()}"
         for trade in await books.trades_of_document(tx, found.id):
             if trade.status == "confirmed" and trade.order_id is not None:
                 await books.release_order(tx, trade.order_id, trade.quantity or Decimal(0), who.now)
