@@ -24,7 +24,8 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderRef
 
 QUERIES = sql.load("postroom.rooms.sync")
-PACE = 0.01  # seconds between two sortings: the first ring is sorted at once, a burst in a few goes
+BREATH = 0.001  # seconds before the first sorting: the answer goes out first
+PACE = 0.025  # seconds between two sortings: a burst is sorted in a few goes
 log = structlog.get_logger()
 
 
@@ -125,6 +126,7 @@ class Intake:
             self._sorter = asyncio.create_task(self._sort_all())
 
     async def _sort_all(self) -> None:
+        await asyncio.sleep(BREATH)
         while self._pile.ids:
             pile, self._pile = self._pile, _Pile()
             try:

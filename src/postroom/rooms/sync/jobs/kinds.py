@@ -85,12 +85,20 @@ class TakeIn(Job, frozen=True):
 
 
 class TakeInMany(Job, frozen=True):
-    """The same for some messages of a page: fetched one by one, recorded together. What fails goes on by itself."""
+    """The same for some messages of a page: fetched one by one, recorded together. What fails goes on by itself.
+
+    One handful of a mailbox at a time: it asks for as much at once as the mailbox allows, and leaves the other slots to
+    other mailboxes.
+    """
 
     kind: ClassVar[str] = "sync.take_in_many"
     time_limit: ClassVar[timedelta] = timedelta(minutes=15)
     mailbox_id: MailboxId
     letters: tuple[TakeIn, ...]
+
+    @property
+    def lane(self) -> str:
+        return f"letters:{self.mailbox_id}"
 
 
 class PollMailboxes(Job, frozen=True):

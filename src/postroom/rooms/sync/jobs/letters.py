@@ -20,12 +20,21 @@ from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.kinds import Outside, TakeIn, TakeInMany
 
 IN_FLIGHT = 3  # of one handful; what a mailbox allows all workers together is the switchboard's business
+BIG_MAIL = 1_000_000  # parsed as soon as it is there, so that its bytes are not held while the others come
 LONGEST_BODY = 200_000
 HEADERS_KEPT = (
     *("from", "to", "cc", "reply-to", "return-path", "date", "in-reply-to", "references"),
     *("auto-submitted", "precedence", "x-auto-response-suppress", "list-id", "list-unsubscribe"),
     *("authentication-results", "received-spf"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A message as it came."""
+
+    letter: store.Letter
+    raw: RawMail
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +106,41 @@ async def _fetch_all(
         return [Departure(each, "The mailbox was disconnected before the message could be read.") for each in letters]
     provider = await work.outside.open_mailbox(work.tenant_id, mailbox_id)
     if len(letters) == 1:
-        return [await _fetch(work, provider, mailbox, known[mailbox.id])]
+        only = await _fetch(work, provider, mailbox, known[mailbox.id])
+        return [only if isinstance(only, Departure) else await asyncio.to_thread(_parse, work.outside, only)]
     gate = asyncio.Semaphore(IN_FLIGHT)
 
-    async def one(letter: store.Letter) -> Arrival | Departure:
+    async def one(letter: store.Letter) -> Fetched | Arrival | Departure:
         async with gate:
-            return await _fetch(work, provider, letter, known[letter.id])
+            fetched = await _fetch(work, provider, letter, known[letter.id])
+            if isinstance(fetched, Fetched) and len(fetched.raw.raw) > BIG_MAIL:
+                return await asyncio.to_thread(_parse, work.outside, fetched)
+            return fetched
 
-    ended = await asyncio.gather(*(one(letter) for letter in letters), return_exceptions=True)
-    outcomes = [each for each in ended if not isinstance(each, BaseException)]
+    fetched = await asyncio.gather(*(one(letter) for letter in letters), return_exceptions=True)
+    mails = [each for each in fetched if isinstance(each, Fetched)]
+    ended = [*await asyncio.to_thread(_parse_all, work.outside, mails), *fetched]
+    outcomes = [each for each in ended if isinstance(each, Arrival | Departure)]
     if reasons := [each for each in ended if isinstance(each, BaseException)]:
         raise Incomplete(outcomes, min(reasons, key=_gravity))
     return outcomes
+
+
+def _parse_all(outside: Outside, mails: Sequence[Fetched]) -> list[Arrival | Exception]:
+    """Beside the event loop, all in one go. One that defies parsing spoils nobody else's."""
+    parsed: list[Arrival | Exception] = []
+    for mail in mails:
+        try:
+            parsed.append(_parse(outside, mail))
+        except Exception as problem:  # noqa: BLE001 - whatever it is, it is this mail's own
+            parsed.append(problem)
+    return parsed
+
+
+def _parse(outside: Outside, mail: Fetched) -> Arrival:
+    message = outside.read_mail(mail.raw.raw)
+    automatic, trust = outside.automatic(message), outside.trust(message, mail.letter.provider)
+    return Arrival(mail.letter, _columns(mail.letter, mail.raw, message, automatic, trust))
 
 
 def _gravity(reason: BaseException) -> int:
@@ -118,7 +150,7 @@ def _gravity(reason: BaseException) -> int:
 
 async def _fetch(
     work: Work[Outside], provider: MailProvider, letter: store.Letter, known: Glimpse | None
-) -> Arrival | Departure:
+) -> Fetched | Departure:
     try:
         raw = await provider.message(letter.provider_message_id, known)
     except Gone as gone:
@@ -127,9 +159,7 @@ async def _fetch(
         return Departure(letter, f"Deleted at the source: {gone}")
     if not rules.is_mail(raw.glimpse):
         return Departure(letter, "A draft, sent mail, spam or trash: not for us.")
-    message = await asyncio.to_thread(work.outside.read_mail, raw.raw)  # an odd one waits for a process of its own
-    automatic, trust = work.outside.automatic(message), work.outside.trust(message, letter.provider)
-    return Arrival(letter, _columns(letter, raw, message, automatic, trust))
+    return Fetched(letter, raw)
 
 
 async def _record(tx: Tx, work: Work[Outside], outcomes: Sequence[Arrival | Departure]) -> None:
