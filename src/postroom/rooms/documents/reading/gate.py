@@ -15,6 +15,7 @@ WITNESSES = 2  # a day is believed against another one if the document repeats i
 REDEEMED = 2.1
 LOUDER = 1.0
 CALLED = 1.0
+PLAINLY_CALLED = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +89,19 @@ def _objection_to_days(trade: Found) -> str | None:
     if not 0 <= wait <= LONGEST_SETTLEMENT_DAYS:
         return f"Settlement comes {wait} days after the trade."
     if wait and not _is_witnessed(trade):
-        return "It prints the trade day only once, and another day of settlement."
+        return "It prints the trade day only once, and other days beside it."
     return None
 
 
 def _is_witnessed(trade: Found) -> bool:
-    """Whether the document tells the trade day twice, or to the minute.
+    """Whether the document tells the trade day twice, or to the minute, or no other day but that of settlement.
 
     A fraction is bought in bulk for many, and its time is that of the bulk order.
     """
+    flags = trade.flags
     whole = trade.quantity is not None and trade.quantity == trade.quantity.to_integral_value()
-    return trade.flags.get("day_seen", 0.0) >= WITNESSES or bool(whole and trade.flags.get("day_timed"))
+    no_other = flags.get("days", 0.0) == 2 and flags.get("day_score", 0.0) >= PLAINLY_CALLED
+    return flags.get("day_seen", 0.0) >= WITNESSES or no_other or bool(whole and flags.get("day_timed"))
 
 
 def _doubt(trade: Found, sure: float, calibration: Calibration) -> str:
