@@ -1,9 +1,10 @@
 """How trades are read: fully right per broker and language, the gate, many trades, no trades, brokers left out.
 
-    python -m benchmarks.evals.trades DATA [--failures] [--json PATH] [--pdf N] [--ocr N] [--refit]
+    python -m benchmarks.evals.trades DATA [--failures] [--json PATH] [--pdf N] [--ocr N] [--refit] [--publish] [--forget]
 
 DATA is a folder with `single_trades.json`, `ground_truth.json` and `texts/`, or its parent. `--pdf N` prints N texts to
-PDF and reads them back; `--ocr N` does so through images. `--refit` writes the package's `confidence.toml` anew.
+PDF and reads them back; `--ocr N` does so through images. `--refit` writes the package's `confidence.toml` anew, and
+`--publish` the table in docs/explain/confidence.md. `--forget` reads each broker without the words only it uses.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import argparse
 import json
 import sys
 import time
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.evals import trades_data, trades_fit, trades_print
+from benchmarks.evals import trades_data, trades_fit, trades_forget, trades_print, trades_publish
 from benchmarks.evals.trades_data import Case, key, lenient, wrong
 from benchmarks.evals.trades_fit import Sample
 from postroom.nouns.documents import Extraction, Trade
@@ -27,6 +29,8 @@ from postroom.rooms.documents.reading.confidence import Calibration, shipped
 from postroom.rooms.documents.reading.extract import LIKELY_TRADE, extract
 
 PACKAGE = Path(reading.__file__).parent
+EDGES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
+"""Where the bands of the reliability table part."""
 
 
 def first(answer: Extraction) -> Trade | None:
@@ -124,7 +128,7 @@ def left_out(samples: Sequence[Sample], *, failures: bool = False) -> dict[str, 
         strict = not wrong(trade, one.case.truth[0])
         good = not lenient(wrong(trade, one.case.truth[0]), trade, one.case.truth[0])
         kinds_right.update({"one trade": 1, "strictly right": strict, "leniently right": good})
-        band = bands[min(int(sure * 10), 9)]
+        band = bands[bisect_right(EDGES, sure)]
         band[0] += 1
         band[1] += sure
         band[2] += strict
@@ -149,10 +153,17 @@ def left_out(samples: Sequence[Sample], *, failures: bool = False) -> dict[str, 
         "passed right, value day too": sum(good for _, good in passed),
         "kinds right": (kinds_right["right"], kinds_right["seen"]),
         "reliability": {
-            f"{band / 10:.1f}": (int(count), round(total / count, 3), round(good / count, 3))
+            _band(band): (int(count), round(total / count, 3), round(good / count, 3))
             for band, (count, total, good) in sorted(bands.items())
         },
     }
+
+
+def _band(place: int) -> str:
+    if place == 0:
+        return f"below {EDGES[0]:.2f}"
+    above = EDGES[place] if place < len(EDGES) else 1.0
+    return f"{EDGES[place - 1]:.2f}–{above:.2f}"
 
 
 def _could_pass(answer: Extraction) -> bool:
@@ -173,7 +184,7 @@ def report(figures: dict[str, Any]) -> None:
     print(f"  kinds, brokers left out: {out['kinds right'][0]}/{out['kinds right'][1]} right")
     print("  reliability, brokers left out: band, documents, stated, true")
     for band, (count, stated, true) in out["reliability"].items():
-        print(f"    {band}{count:>6}{stated:>8.2f}{true:>8.2f}")
+        print(f"    {band:<12}{count:>6}{stated:>8.2f}{true:>8.2f}")
     print("many trades:", ", ".join(f"{name} {count}" for name, count in figures["many trades"].items()))
     print("no trades, recognised:", ", ".join(f"{k} {a}/{b}" for k, (a, b, _) in figures["no trades"].items()))
     print("  let through the gate:", sum(passed for _, _, passed in figures["no trades"].values()))
@@ -198,6 +209,8 @@ def main() -> int:
     parser.add_argument("--pdf", type=int, default=0)
     parser.add_argument("--ocr", type=int, default=0)
     parser.add_argument("--refit", action="store_true")
+    parser.add_argument("--publish", action="store_true")
+    parser.add_argument("--forget", action="store_true")
     options = parser.parse_args()
     data = trades_data.folder(options.data)
     if not (data / "single_trades.json").is_file():
@@ -219,6 +232,11 @@ def main() -> int:
         "no trades": no_trades(none),
     }
     report(figures)
+    if options.publish:
+        trades_publish.publish(figures)
+    if options.forget:
+        figures["forgetting"] = trades_forget.forgetting(single, [*several, *none], shipped())
+        print("without the words that only its own broker uses:", figures["forgetting"])
     if options.pdf:
         figures["printed"] = trades_print.as_pdf(single[:: max(len(single) // options.pdf, 1)][: options.pdf])
         print("printed to PDF and read back:", figures["printed"])

@@ -39,10 +39,11 @@ class Understood:
     kind_evidence: list[float]
 
 
-def understand(text: DocumentText, profile: Profile | None = None) -> Understood:
+def understand(text: DocumentText, profile: Profile | None = None, lexicon: words.Lexicon | None = None) -> Understood:
+    """All that is read of trades. `lexicon` overrules the words of the languages that would be detected."""
     tokens = tokenise(mended(text) if text.source == "ocr" else text)
     shortdates.complete(tokens)
-    reading = pairing.pair(tokens)
+    reading = pairing.pair(tokens, lexicon)
     if profile is not None and profile.labels:
         reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels))
     balances.note_movements(reading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -103,6 +103,20 @@ def extended(base: Lexicon, aliases: Mapping[str, str]) -> Lexicon:
             known.append((words, ((name, WEIGHTS["strong"] + 1.5),)))
             known.sort(key=lambda item: -len(item[0]))
     return replace(base, labels=labels)
+
+
+def without(base: Lexicon, forgotten: Set[str]) -> Lexicon:
+    """The lexicon with some phrases unknown: for measuring how much hangs on them."""
+    return replace(base, labels=_without(base.labels, forgotten), topics=_without(base.topics, forgotten))
+
+
+def _without(phrases: Phrases, forgotten: Set[str]) -> Phrases:
+    by_first = {
+        first: [(words, meaning) for words, meaning in known if " ".join(words) not in forgotten]
+        for first, known in phrases.by_first.items()
+    }
+    unknown: dict[str, Meaning | None] = dict.fromkeys(forgotten)
+    return Phrases(by_first, phrases.ends, phrases.beginnings, phrases.closed, unknown)
 
 
 def _phrases(chosen: Iterable[str], names: Iterable[str]) -> Phrases:
