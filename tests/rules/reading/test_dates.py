@@ -4,7 +4,9 @@ from datetime import date
 
 import pytest
 
+from postroom.nouns.documents import typed
 from postroom.rooms.documents.reading.dates import puts_day_first, read_date
+from postroom.rooms.documents.reading.tokens import Kind, tokenise
 
 
 @pytest.mark.parametrize(
@@ -44,3 +46,15 @@ def test_what_is_no_day_is_no_date(text):
 )
 def test_day_and_month_are_told_apart_by_days_above_twelve_then_by_custom(text, american, expected):
     assert expected is puts_day_first(text, american=american)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("July 1 - July 31 , 2024", [date(2024, 7, 31)]),
+        ("01/12/2020 - 31/01/2021", [date(2020, 12, 1), date(2021, 1, 31)]),
+        ("1 July 2024 - 31 July 2024", [date(2024, 7, 1), date(2024, 7, 31)]),
+    ],
+)
+def test_a_period_is_its_days_and_nothing_else(text, days):
+    assert days == [token.day for token in tokenise(typed(text)).of(Kind.DATE)]

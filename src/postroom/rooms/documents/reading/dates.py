@@ -26,10 +26,10 @@ _GAP = r"[ \u00a0.,/-]*"
 NUMERIC = r"\d{1,2}[./-][ ]?\d{1,2}[./-][ ]?(?:\d{4}|\d{2})(?![\d.,/-]\d|\d)"
 ISO = r"\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
 DAY_FIRST = (
-    rf"\d{{1,2}}(?:\.|st|nd|rd|th|er|º|°)?(?:[ \u00a0-]*(?:de|di|of|den)[ \u00a0])?{_GAP}{_LETTER}{{3,12}}\.?"
-    rf"(?:[ \u00a0]?(?:de|del|of)[ \u00a0])?{_GAP}(?:\d{{4}}|\d{{2}})(?![\d:])"
+    rf"(?!\d{{1,2}} +- )\d{{1,2}}(?:\.|st|nd|rd|th|er|º|°)?(?:[ \u00a0-]*(?:de|di|of|den)[ \u00a0])?{_GAP}{_LETTER}{{3,12}}\.?"
+    rf"(?:[ \u00a0]?(?:de|del|of)[ \u00a0])?{_GAP}(?:\d{{4}}|\d{{2}}(?! ?,? ?\d{{4}}))(?![\d:])"
 )
-MONTH_FIRST = rf"{_LETTER}{{3,12}}\.?[ \u00a0]\d{{1,2}}(?:st|nd|rd|th)?,?[ \u00a0]\d{{4}}(?!\d)"
+MONTH_FIRST = rf"{_LETTER}{{3,12}}\.?[ \u00a0]\d{{1,2}}(?:st|nd|rd|th)? ?,?[ \u00a0]\d{{4}}(?!\d)"
 
 _SPLIT = re.compile(rf"\d+|{_LETTER}+")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import insort
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -13,7 +14,6 @@ from postroom.rooms.documents.reading.tokens import Kind, Token, TokenLine, Toke
 
 LONGEST_PERIOD = timedelta(days=370)
 LATE = timedelta(days=10)  # a value day may come after the period
-MIDDLE = 15
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{2})([./])(\d{2})\.?(?=\s|$)")
 _SPELT = re.compile(r"\b([^\W\d_]{3,9})\.? (\d{1,2})\b(?!,? ?\d{4})(?![.,]\d)")
 _SPELT_BEHIND = re.compile(r"(?<![\d.,/-])(\d{1,2})[ -]([^\W\d_]{3,9})\b\.?(?![ -]\d)")
@@ -86,7 +86,7 @@ def _months(text: TokenText) -> Iterator[date]:
         for found in _MONTH_OF_YEAR.finditer(line.text) if line.line.numbered else ():
             month = MONTHS.get(fold(found[1]))
             if month is not None and 1970 <= int(found[2]) <= 2100:
-                yield date(int(found[2]), month, MIDDLE)
+                yield date(int(found[2]), month, monthrange(int(found[2]), month)[1])
 
 
 def _period(text: TokenText) -> tuple[date, date] | None:

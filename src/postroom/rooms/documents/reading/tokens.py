@@ -148,7 +148,7 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
         return found
     position, length = 0, len(text)
     while position < length:
-        match = MASTER.search(text, position)
+        match = _next(text, position)
         if match is None:
             break
         if not habits.blank_thousands and match["number"] is not None:
@@ -173,6 +173,15 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
     if found:
         _attach_currencies(found, text, habits)
     return found
+
+
+def _next(text: str, position: int) -> re.Match[str] | None:
+    """The next match; what looks like a minus before a date only parts two days."""
+    match = MASTER.search(text, position)
+    if match is not None and match["number"] is not None and match["lead"].endswith(" "):
+        dated = MASTER.match(text, match.start("core"))
+        return dated if dated is not None and dated["date"] is not None else match
+    return match
 
 
 def _without_account(tokens: list[Token], text: str) -> list[Token]:

@@ -1,0 +1,91 @@
+"""Rows of a table: the columns that the rows agree on, days without a year, and holdings before and after."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from postroom.nouns.documents import plain, typed
+from postroom.rooms.documents.reading import locale
+from postroom.rooms.documents.reading.extract import extract
+
+FUNDS = """Musterfonds Depotservice
+Umsatzübersicht per 30.06.2021
+Beispiel Aktienfonds TF
+ISIN: DE0008474511 Unterdepot: 00
+Umsatzart Betrag EUR Preis je Anteil Anteile Buchungstag Abrechnungstag
+Bestand am 31.03.2021 1.212,72 196,360000 6,176
+Lastschrifteinzug 250,00 198,660000 +1,258 01.04.2021 01.04.2021
+Lastschrifteinzug 250,00 199,490000 +1,253 15.04.2021 15.04.2021
+Verkauf 1.549,55 230,040000 -6,736 04.05.2021 03.05.2021
+Kauf 250,00 187,270000 +1,335 17.05.2021 17.05.2021
+Bestand am 30.06.2021 628,91 190,000000 3,286
+"""
+
+ACTIVITY = """Maple Trust Performance Report
+June 2020
+Activity Qty Price Total
+Jun 29 settled Jul 01 Sold 1.7993 of AAAA - Emerging Fund for 128.87 CAD -1.7993 $71.62 -$128.87
+Jun 29 settled Jul 01 Sold 0.4814 of BBBB - Global Fund for 57.32 CAD -0.4814 $119.07 -$57.32
+Jun 26 settled Jun 30 Bought 1.7200 of CCCC - Bond Fund for 28.76 CAD 1.7200 $16.72 $28.76
+"""
+
+
+def told(text: str) -> list[tuple[str | None, str, str | None, str, str | None]]:
+    return [
+        (trade.direction, str(trade.trade_date), plain(trade.quantity), str(trade.net), trade.currency)
+        for trade in extract(typed(text)).trades
+    ]
+
+
+def test_rows_are_read_by_the_columns_they_agree_on_and_balances_are_left_out():
+    assert [
+        ("BUY", "2021-04-01", "1.258", "250.00", "EUR"),
+        ("BUY", "2021-04-15", "1.253", "250.00", "EUR"),
+        ("SELL", "2021-05-03", "6.736", "1549.55", "EUR"),
+        ("BUY", "2021-05-17", "1.335", "250.00", "EUR"),
+    ] == told(FUNDS)
+    assert {"DE0008474511"} == {trade.isin for trade in extract(typed(FUNDS)).trades}
+
+
+def test_days_without_a_year_take_it_from_the_document_and_the_dollar_its_name():
+    assert [
+        ("SELL", "2020-06-29", "1.7993", "128.87", "CAD"),
+        ("SELL", "2020-06-29", "0.4814", "57.32", "CAD"),
+        ("BUY", "2020-06-26", "1.72", "28.76", "CAD"),
+    ] == told(ACTIVITY)
+
+
+def test_a_day_of_january_in_a_report_of_the_turn_of_the_year_is_of_the_next_year():
+    text = (
+        ACTIVITY.replace("June 2020", "01/12/2020 - 31/01/2021").replace("Jun 26", "Jan 04").replace("Jun 29", "Dec 29")
+    )
+
+    assert ["2020-12-29", "2020-12-29", "2021-01-04"] == [day for _, day, *_ in told(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "dollar"),
+    [("$5 and nothing else", "USD"), ("$5 CAD, 7 CAD, 1 USD", "CAD"), ("1 USD = $1.30 CAD", "USD")],
+)
+def test_a_bare_dollar_is_the_one_named_most(text, dollar):
+    assert dollar == locale.dollar(text)
+
+
+def test_what_a_holding_grew_by_is_the_quantity_and_what_was_held_is_not():
+    text = """Beispielfonds Depotservice
+Abrechnung Kauf aus Ertrag
+Am 22.11.2010 lag ein Anteilbestand von 6,032 Anteilen zugrunde. Ausschüttung pro Anteil EUR 4,5600000
+Bezeichnung: Beispielfonds Pazifik
+ISIN: LU0052859252
+Abrechnungstag: 22.11.2010
+Wiederanlagebetrag EUR 27,51
+Kaufpreis EUR 470,850000
+Bestand alt: 6,032
+Anteilumsatz: 0,058
+Bestand neu: 6,090
+"""
+    (trade,) = extract(typed(text)).trades
+
+    assert ("0.058", "27.51", date(2010, 11, 22)) == (plain(trade.quantity), str(trade.net), trade.trade_date)
