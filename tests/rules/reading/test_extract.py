@@ -151,3 +151,21 @@ def test_a_thousand_lines_are_read_without_a_cut():
 
     assert 248 == len(extraction.trades)
     assert Decimal("2492.00") == extraction.trades[-1].net
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Stück 15 SAP SE INHABER-AKTIEN DE0007164600 (716460)",
+        "ISIN: DE0007164600 SAP SE INHABER-AKTIEN",
+        "Bezeichnung: SAP SE INHABER-AKTIEN\nISIN DE0007164600 Kurs",
+    ],
+)
+def test_a_security_is_called_by_its_name_alone(line):
+    text = (
+        f"Wertpapierabrechnung Kauf\n{line}\nStück 15\nKurs 112,34 EUR\nKurswert 1.685,10 EUR\nEndbetrag 1.685,10 EUR\n"
+    )
+
+    (trade,) = extract(typed(f"{text}Schlusstag 13.03.2023\n")).trades
+
+    assert "SAP SE INHABER-AKTIEN" == trade.name

@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from postroom.rooms.documents.reading.dates import fold
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.tokens import Kind, Token, checks
+from postroom.rooms.documents.reading.words import Hit
 
 _NOISE = re.compile(
     r"\b(?:isin|wkn|valor|sedol|symbol|ticker|titel|wertpapier(?:bezeichnung)?|security|instrument|valeur|titolo)\b"
-    r"|\([A-Z0-9]{6}\)|[:/|]|\b[A-Z0-9]{6}\b(?=\s*$)",
+    r"|\([A-Z0-9]{6}\)|[:/|]|\b(?=[A-Z]*\d)[A-Z0-9]{6}\b(?=\s*$)",
     re.IGNORECASE,
 )
 _TICKER = re.compile(r"(?:symbol|ticker|stock code|citicode)\s*:?\s*([A-Z][A-Z0-9.]{0,9})\b", re.IGNORECASE)
@@ -21,6 +23,11 @@ _CODE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_CODE = re.compile(r"(?<![\w.,/-])(?=[A-Z0-9]*\d)(?:[A-Z0-9]{6}|[A-Z0-9]{7}|\d{8,9})(?![\w.,/-])")
+_WORDS = re.compile(r"\S+")
+NO_NAMES = frozenset((
+    "code", "unterdepot", "unterkonto", "etf-name", "name", "bezeichnung", "handelsplatz", "borsenplatz", "wp-kenn-nr",
+    "wahrung", "stock", "currency", "devise", "divisa", "demande",
+))  # fmt: skip
 TICKER_WORDS = frozenset(("symbol", "ticker", "stock", "citicode"))
 CODE_WORDS = TICKER_WORDS | {
     "wkn", "valor", "valoren", "valorennummer", "sedol", "cusip", "wertpapier", "wertpapierkennnummer", "security",
@@ -55,7 +62,7 @@ def name(reading: Reading, isin: Token | None) -> str | None:
     if isin is None:
         return None
     lines = reading.text.lines
-    for index in (isin.line, isin.line - 1, isin.line + 1):
+    for index in (isin.line, isin.line - 1, isin.line + 1, isin.line - 2):
         if 0 <= index < len(lines):
             text = _bare(reading, index)
             if len(text) >= 4 and _LETTER.search(text):
@@ -64,12 +71,28 @@ def name(reading: Reading, isin: Token | None) -> str | None:
 
 
 def _bare(reading: Reading, index: int) -> str:
+    """A line's words without its values, and without the labels and units at either end."""
     line = reading.text.lines[index]
     text = line.text
     for token in reversed(line.tokens):
-        text = text[: token.start] + " " + text[token.end :]
-    words = [word for word in _NOISE.sub(" ", text).split() if word.casefold() not in reading.lexicon.units]
-    return " ".join(words).strip(" ,;.-()")
+        text = text[: token.start] + " " * (token.end - token.start) + text[token.end :]
+    hits = (*reading.labels[index], *reading.topics[index])
+    text = _NOISE.sub(lambda found: " " * len(found.group()), text)
+    words = list(_WORDS.finditer(text))
+    said = [_is_label(reading, word, hits) for word in words]
+    while said and said[0]:
+        del words[0], said[0]
+    while said and said[-1]:
+        del words[-1], said[-1]
+    if not words:
+        return ""
+    return " ".join(text[words[0].start() : words[-1].end()].split()).strip(" ,;.:-()/|")
+
+
+def _is_label(reading: Reading, word: re.Match[str], hits: Sequence[Hit]) -> bool:
+    bare = fold(word.group().strip(".,:;()"))
+    inside = any(hit.start <= word.start() and word.end() <= hit.end + 2 for hit in hits)
+    return inside or bare in reading.lexicon.units or bare in NO_NAMES or not any(map(str.isalpha, bare))
 
 
 def ticker(reading: Reading, lines: Sequence[int]) -> str | None:
