@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from postroom import cli
-from postroom.cli import documents
+from postroom.cli import documents, shared
 from postroom.simulators.papers import NOTES, SUPPLIERS, activity_statement, bill_of, factur_x, locked, ubl_xml
 from rooms.documents.dealing import DAY
 
@@ -108,10 +108,11 @@ def test_standard_input_and_passwords(app, tmp_path):
     assert ("-", "contract_note") == (line["file"], line["type"])
 
 
-def test_without_json_a_table_is_shown(app, tmp_path):
+def test_without_json_a_table_is_shown(app, tmp_path, monkeypatch):
     (tmp_path / "n.pdf").write_bytes(NOTE.pdf)
+    monkeypatch.setattr(shared.out, "width", 300)
 
-    ended = CliRunner(env={"COLUMNS": "300"}).invoke(app, ["extract", str(tmp_path / "n.pdf"), str(tmp_path / "x.pdf")])
+    ended = CliRunner().invoke(app, ["extract", str(tmp_path / "n.pdf"), str(tmp_path / "x.pdf")])
 
     assert 1 == ended.exit_code
     truth = NOTE.truth["trades"][0]
