@@ -65,7 +65,7 @@ def _shared(whole: Found, best: Found, entries: int) -> dict[str, float]:
 
 def extract(text: DocumentText, profile: Profile | None = None, calibration: Calibration | None = None) -> Extraction:
     """Trades or an invoice, each field with its place and how sure we are, and whether a person must look."""
-    if not text.words:
+    if not any(page.words for page in text.pages):
         return Extraction(type="other", because="There is no text on it.", warnings=text.notes, source=text.source)
     return judged(text, understand(text, profile), calibration or shipped())
 

@@ -95,19 +95,22 @@ def _joined(index: int, page: int, words: list[Word], *, spaced: bool) -> Line:
     parts: list[str] = []
     starts: list[int] = []
     at = 0
-    edge: float | None = None
-    for word in words:
-        left, _, right, _ = word.box
-        length = len(word.text)
-        if edge is not None:
-            wide = (left - edge) * length > WIDE_GAP * (right - left)
-            parts.append("  " if wide else " ")
-            at += 2 if wide else 1
+    edge = words[0].box[0]
+    for text, _, (left, _, right, _) in words:
+        length = len(text)
+        if (left - edge) * length > WIDE_GAP * (right - left):
+            parts.append(" ")
+            at += 1
         starts.append(at)
-        parts.append(word.text)
-        at += length
+        parts.append(text)
+        at += length + 1
         edge = right
-    return Line(index, page, "".join(parts), starts, words, spaced)
+    return Line(index, page, " ".join(parts) if len(parts) == len(starts) else _spread(parts), starts, words, spaced)
+
+
+def _spread(parts: list[str]) -> str:
+    """Words joined by a blank, and by two where a lone blank says so."""
+    return "".join(part if part == " " else f"{part} " for part in parts)[:-1]
 
 
 def _is_spaced(words: Sequence[Word]) -> bool:

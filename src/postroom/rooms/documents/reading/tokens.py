@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 
 from postroom.nouns.documents import Box, DocumentText
 from postroom.rooms.documents.reading import dates, locale, numbers
@@ -144,7 +145,7 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
     found: list[Token] = []
     text = line.text
     joined: dict[int, Number] = {}
-    if not line.numbered and _CURRENCIES.isdisjoint(_PARTS.split(text)):
+    if not line.numbered and _says_no_currency(text):
         return found
     position, length = 0, len(text)
     while position < length:
@@ -173,6 +174,12 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
     if found:
         _attach_currencies(found, text, habits)
     return found
+
+
+@lru_cache(maxsize=20_000)
+def _says_no_currency(text: str) -> bool:
+    """Of a line without digits; small print comes again."""
+    return _CURRENCIES.isdisjoint(_PARTS.split(text))
 
 
 def _next(text: str, position: int) -> re.Match[str] | None:
