@@ -23,7 +23,7 @@ from postroom.nouns.ids import MailboxId
 
 QUERIES = sql.load("postroom.engine")
 LEASE = timedelta(seconds=20)
-IDLE = 0.5
+IDLE = 0.05
 ASK_AGAIN = 0.05
 
 
