@@ -219,7 +219,9 @@ async def test_what_one_person_started_no_other_finishes_in_the_same_browser(off
     assert 403 == status
     assert because in said
     assert because in office.ask(REFUSED)
-    assert "eve@" not in office.ask("SELECT string_agg(f::text, ' ') FROM postroom.fact f WHERE kind = 'security.event'")
+    assert "eve@" not in office.ask(
+        "SELECT string_agg(f::text, ' ') FROM postroom.fact f WHERE kind = 'security.event'"
+    )
     assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox")
 
 
