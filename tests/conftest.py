@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import structlog
 
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
@@ -82,6 +83,15 @@ async def bell(db: Database) -> AsyncIterator[Bell]:
     await bell.start()
     yield bell
     await bell.stop()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _logs_can_be_captured() -> Iterator[None]:
+    """A logger that was used keeps its way out for good, which would hide it from the tests after it."""
+    with pytest.MonkeyPatch.context() as patch:
+        configure = structlog.configure
+        patch.setattr(structlog, "configure", lambda **how: configure(**how | {"cache_logger_on_first_use": False}))
+        yield
 
 
 @pytest.fixture(autouse=True)
