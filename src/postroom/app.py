@@ -42,6 +42,7 @@ from postroom.ports import MailProvider, Model
 from postroom.rooms import timetable
 from postroom.rooms.documents import jobs as document_jobs
 from postroom.rooms.documents.reading.profiles import Profile
+from postroom.rooms.documents.rules.mail import trusted_authserv
 from postroom.rooms.documents.sift.automatic import automatic
 from postroom.rooms.documents.sift.trust import trust
 from postroom.rooms.itinerary import next_jobs
@@ -57,8 +58,6 @@ from postroom.settings import Settings
 from postroom.wiring import Callbacks, Extractor, Switchboard, open_model
 
 READING_PROCESSES = 2
-# How each receiving service signs its verdict on a sender; Exchange Online leaves its name out.
-AUTHSERV: dict[ProviderName, tuple[str, ...]] = {"outlook": ("",), "gmail": ("mx.google.com",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +178,7 @@ def _outside(
         postman=board,
         read_mail=reader.read_mail,
         automatic=automatic,
-        trust=lambda message, provider: trust(message, (), AUTHSERV.get(provider, ())),
+        trust=lambda message, provider: trust(message, (), trusted_authserv(provider)),
         reader=reader,
         extract=extractor,
         model=model,

@@ -38,6 +38,7 @@ from postroom.outside.models import ChatModel, Patient
 from postroom.ports import AccessToken, Consent, MailProvider, Model
 from postroom.rooms.documents.reading.extract import extract
 from postroom.rooms.documents.reading.profiles import Profile
+from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import Access, Sealing
 from postroom.rooms.mailboxes.served import ServedFolder
@@ -53,11 +54,6 @@ REMEMBER = 5.0  # seconds before a mailbox is looked at again
 class Callbacks:
     notify: str
     lifecycle: str
-
-
-def import_key(tenant_id: TenantId, ref: ProviderRef) -> str:
-    """Where an imported mail is kept: its ref is made of its content."""
-    return f"imports/{tenant_id}/{ref.rpartition(':')[2]}.eml"
 
 
 class ImportedMail:

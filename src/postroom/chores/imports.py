@@ -15,10 +15,10 @@ from postroom.nouns.jobs import Order, Priority
 from postroom.nouns.providers import RawMail
 from postroom.outside.files.importer import Broken, open_files
 from postroom.rooms.documents import commands as documents
+from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.sync import store
 from postroom.rooms.sync.jobs import TakeIn
-from postroom.wiring import import_key
 
 DOCUMENTS = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".xml"}
 ADDRESS = "imported@files"

@@ -168,7 +168,7 @@ async def _tell_office(house: House, desk: Teller, story: Scenario) -> None:
 async def _once(house: House, world: World, stories: list[Scenario]) -> bool:
     async with serving(house):
         worker = house.worker()
-        await worker.run_until_quiet(idle=1.5)  # a second after the push that a new watch brings, Gmail drops no more
+        await worker.run_until_quiet(idle=0.5)
         for story in stories:
             await world.play(story, 0, patience=0)
         await house.worker().run_until_quiet(idle=2.0)

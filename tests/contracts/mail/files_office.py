@@ -12,8 +12,9 @@ from postroom.nouns.ids import TenantId
 from postroom.nouns.providers import ProviderRef
 from postroom.outside.blobs import Blobs, open_blobs
 from postroom.outside.files import open_files
+from postroom.rooms.documents.rules.mail import import_key
 from postroom.simulators.clock import SimClock
-from postroom.wiring import ImportedMail, import_key
+from postroom.wiring import ImportedMail
 
 
 class FilesOffice:

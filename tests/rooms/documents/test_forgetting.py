@@ -14,7 +14,6 @@ from postroom.rooms.documents.jobs import ForgetOld, forgetting
 from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.tenants import commands as tenants
 from postroom.simulators.papers import NOTES
-from postroom.wiring import import_key as import_key_of_the_wiring
 from rooms.documents.dealing import DAY, FAILED
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
@@ -170,12 +169,6 @@ async def test_an_imported_mail_is_removed_with_what_it_says(desk):
     await forgets(desk)
 
     assert not await desk.outside.shelf.exists(key)
-
-
-def test_the_wiring_keeps_imported_mail_where_it_is_forgotten(desk):
-    ref = ProviderRef("file:0123abcd")
-
-    assert import_key(desk.tenant, ref) == import_key_of_the_wiring(desk.tenant, ref)
 
 
 async def test_much_is_forgotten_in_small_batches(desk, monkeypatch):
