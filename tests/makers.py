@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from uuid import uuid4
 
 import psycopg
@@ -17,3 +18,17 @@ def make_tenant(owner_dsn: str, name: str | None = None) -> TenantId:
             [tenant, name or f"t-{tenant.hex[:12]}"],
         )
     return tenant
+
+
+async def settle(owner_dsn: str) -> None:
+    """Wait for every transaction that is under way on the whole server: a neighbour's test can be one of them."""
+    async with await psycopg.AsyncConnection.connect(owner_dsn, autocommit=True) as connection:
+
+        async def ask(question: str) -> int:
+            row = await (await connection.execute(f"SELECT {question}::text::bigint".encode())).fetchone()
+            assert row is not None
+            return int(row[0])
+
+        mark = await ask("pg_current_xact_id()")
+        while await ask("pg_snapshot_xmin(pg_current_snapshot())") <= mark:  # noqa: ASYNC110 nobody rings when another database's transaction ends
+            await asyncio.sleep(0.005)

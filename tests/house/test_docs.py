@@ -21,7 +21,7 @@ import typer.main
 import yaml
 from pydantic import AliasChoices, SecretStr
 
-from makers import make_tenant
+from makers import make_tenant, settle
 from postroom import cli
 from postroom.engine import feed, ledger, seals
 from postroom.engine.work import Teller
@@ -436,6 +436,7 @@ async def test_the_checker_in_the_how_to_accepts_an_exported_trail_and_finds_a_c
     for what in ('müde & "quoted"', "\u2028\t\x1f/ 🙂", "plain"):
         async with desk.finish() as tx:
             await desk.tell(tx, facts.SecurityNoted(what=what, source="127.0.0.1"))
+    await settle(owner_dsn)
     sealed = await seals.seal(db, tenant, datetime.now(UTC))
     told = await feed.read(db, tenant, feed.Position(0, 0))
     lines = [{"fact": fact.id, "xid": fact.xid, **fact.as_dict(), "digest": fact.digest.hex()} for fact in told]
@@ -465,6 +466,7 @@ async def test_after_a_restore_into_a_younger_server_new_facts_come_after_the_se
     async def tell_and_seal() -> None:
         async with desk.finish() as tx:
             await desk.tell(tx, facts.Counted(number=1))
+        await settle(owner_dsn)
         assert await seals.seal(db, tenant, datetime.now(UTC)) is not None
 
     with psycopg.connect(owner_dsn, autocommit=True) as owner:

@@ -152,7 +152,7 @@ async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(d
     """The transaction numbers of a restored copy start low; facts of the old server carry high ones."""
     from datetime import UTC, datetime
 
-    from makers import make_tenant
+    from makers import make_tenant, settle
     from postroom.engine import seals
     from postroom.engine.work import Teller
     from postroom.nouns.facts import Counted
@@ -165,9 +165,11 @@ async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(d
         owner.execute("SET session_replication_role = replica")
         owner.execute("UPDATE postroom.fact SET xid = xid + 1000000")
     migrate(owner_dsn)
+    await settle(owner_dsn)
     await seals.seal(db, tenant, datetime.now(UTC))
     async with desk.finish() as tx:
         await desk.tell(tx, Counted(number=2))
+    await settle(owner_dsn)
     await seals.seal(db, tenant, datetime.now(UTC))
 
     report = await seals.verify(db, tenant)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import psycopg
 
+from makers import settle
 from postroom.nouns.ids import new_id
 
 
@@ -208,6 +209,7 @@ async def test_jobs_are_listed_by_state_and_replayed(api):
 
 async def test_facts_are_exported_as_lines_and_proved(api):
     await api.by("operator").post(f"/mailboxes/{api.ours['mailbox_id']}/pause")
+    await settle(api.owner_dsn)
     report = await api.get("/facts/verify")
     assert (True, []) == (report["sound"], report["problems"])
     answer = await api.by("viewer").get("/facts/export")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from doors.console.place import Place
+from makers import settle
 from postroom.engine import seals
 from postroom.nouns import facts
 
@@ -15,6 +16,7 @@ async def test_the_trail_is_searched_exported_and_verified(place: Place):
     async with desk.finish() as tx:
         for number in range(3):
             await desk.tell(tx, facts.SecurityNoted(what=f"needle {number}", source="9.9.9.9"))
+    await settle(place.owner_dsn)
     await seals.seal(place.house.db, place.tenant, place.house.clock())
     _, found = await admin.get("/audit?q=needle%201&actor=anna&kind=security.event")
     exported = await admin.raw("GET", "/audit/export")
