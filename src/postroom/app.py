@@ -1,40 +1,30 @@
-"""The composition root: the only module that knows every part."""
+"""The composition root: the only module that knows every part. The doors are hung in `web`."""
 
 from __future__ import annotations
 
 import contextlib
-import hmac
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
-from starlette.requests import Request
 
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import is_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
-from postroom.doors import api, health, hooks, oauth
-from postroom.doors.console import open_door
-from postroom.doors.console.door import Dropped
-from postroom.doors.http import make_app
 from postroom.engine.bell import Bell
 from postroom.engine.timetable import Scheduler
 from postroom.engine.work import Teller
 from postroom.engine.worker import Trades, Worker
 from postroom.nouns.documents import DocumentText, Extraction
-from postroom.nouns.errors import Misconfigured, NotAllowed, Unavailable
+from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.tokens import TokenStore
 from postroom.outside.blobs import Blobs, open_blobs
-from postroom.outside.gmail import hook as gmail_hook
-from postroom.outside.gmail.certs import GoogleCerts
-from postroom.outside.graph import hook as graph_hook
 from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import Readers
@@ -53,9 +43,11 @@ from postroom.rooms.mailboxes.access import SealedTokens
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.sync.intake import Intake
 from postroom.rooms.tenants import commands as tenants
-from postroom.rooms.tenants import store as tenant_store
 from postroom.settings import Settings
 from postroom.wiring import Callbacks, Extractor, Switchboard, open_model
+
+if TYPE_CHECKING:
+    from postroom.doors.console.door import Dropped
 
 READING_PROCESSES = 2
 
@@ -233,49 +225,3 @@ def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
         ) from None
     except psycopg.OperationalError as problem:
         raise Unavailable(f"No connection to PostgreSQL: {str(problem).strip()}") from None
-
-
-def web_app(house: House) -> hooks.Porch:
-    """All doors of the web process."""
-    app = make_app([*health.ROUTES, *oauth.ROUTES], db=house.db, house=house)
-    api.mount(app)
-    if house.demo is None:
-        open_door(app)
-    else:
-        open_door(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
-    return hooks.Porch(app, _porter(house))
-
-
-def _porter(house: House) -> hooks.Porter:
-    settings, certs = house.settings, GoogleCerts(house.http, house.settings.google_certs_url, house.clock)
-
-    async def house_tenant() -> TenantId | None:
-        found = await tenant_store.tenant_by_name(house.db, "default")
-        return found.tenant_id if found else None
-
-    async def verify(request: Request) -> None:
-        if settings.gmail_push_token is not None:  # a second factor, never the only one
-            said = request.query_params.get("token", "")
-            if not _equal(said, settings.gmail_push_token.get_secret_value()):
-                raise NotAllowed("The push's address carries a wrong token.")
-        await gmail_hook.verify(
-            request.headers.get("authorization"),
-            certs.key,
-            audience=settings.gmail_audience or "",
-            service_account=settings.gmail_service_account or "",
-            now=house.clock(),
-        )
-
-    return hooks.Porter(
-        find=partial(mailbox_store.ringing_subscriptions, house.db),
-        find_addresses=partial(mailbox_store.ringing_addresses, house.db),
-        intake=house.intake(),
-        house_tenant=house_tenant,
-        parse_graph=graph_hook.notices,
-        parse_gmail=partial(gmail_hook.notice, subscription=settings.gmail_subscription),
-        verify_gmail=verify,
-    )
-
-
-def _equal(said: str, known: str) -> bool:
-    return hmac.compare_digest(said.encode(), known.encode())

@@ -14,7 +14,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from postroom import settings
-from postroom.app import House, bring_up_to_date, database, ensure_configured, web_app
+from postroom.app import House, bring_up_to_date, database, ensure_configured
 from postroom.chores.doctor import bundle, examine
 from postroom.chores.listening import listen
 from postroom.cli.shared import err, house, out, run, show
@@ -166,6 +166,8 @@ def _server(opened: House, *, web: bool) -> Server | None:
 
 
 def _web_config(opened: House) -> uvicorn.Config:
+    from postroom.web import web_app  # a process that only works needs no doors
+
     proxies = opened.settings.trusted_proxies
     return uvicorn.Config(
         web_app(opened),

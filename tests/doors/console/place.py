@@ -15,7 +15,7 @@ import aiohttp
 import psycopg
 import uvicorn
 
-from postroom.app import House, open_house, web_app
+from postroom.app import House, open_house
 from postroom.doors.console import open_door
 from postroom.doors.console.door import Console, Dropped
 from postroom.nouns.errors import Conflict
@@ -25,6 +25,7 @@ from postroom.rooms.tenants import commands as tenants
 from postroom.simulators.letters import Letter
 from postroom.simulators.papers import NOTES
 from postroom.simulators.world import World
+from postroom.web import web_app
 from stories.office import Server, free_port, settings_for
 
 OUTLOOK, GMAIL = "notes@larkspur.example", "invoices@larkspur.example"
