@@ -1,0 +1,16 @@
+"""Invoices as text, written for these tests: ten languages, as many layouts, with what they say."""
+
+from __future__ import annotations
+
+from rules.invoices.printed.craft import CRAFT
+from rules.invoices.printed.layouts import LAYOUTS
+from rules.invoices.printed.letters import LETTERS
+from rules.invoices.printed.paper import Printed, drawn, on_paper, printed
+from rules.invoices.printed.services import SERVICES
+from rules.invoices.printed.shops import SHOPS
+from rules.invoices.printed.trade import TRADE
+
+PRINTED = (*LETTERS, *LAYOUTS)
+MORE = (*CRAFT, *TRADE, *SERVICES, *SHOPS)
+
+__all__ = ["MORE", "PRINTED", "Printed", "drawn", "on_paper", "printed"]
