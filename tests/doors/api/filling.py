@@ -148,7 +148,12 @@ def _rows(owner_dsn: str, made: Filled) -> None:
 
 
 def _documents(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -> None:
-    fields = '{"quantity": {"value": "100", "confidence": 0.9, "page": 1, "box": [10, 10, 40, 20]}}'
+    others = '[{"value": "10", "by": "tiny-2026", "page": 1, "box": null}]'
+    fields = f'{{"quantity": {{"value": "100", "confidence": 0.9, "page": 1, "box": [10, 10, 40, 20], "candidates": {others}}}}}'
+    differs = '{"quantity": {"ours": "100", "theirs": "10", "quote": "10 pieces"}}'
+    opinion = (
+        f'{{"model": "tiny-2026", "agreed": ["isin"], "filled": [], "differs": {differs}, "dropped": {{}}, "note": ""}}'
+    )
     for document, kind, message in (
         (ids["document_id"], "contract_note", ids["message_id"]),
         (ids["bill_id"], "invoice", None),
@@ -156,7 +161,14 @@ def _documents(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -
         db.execute(
             "INSERT INTO postroom.document (id, tenant_id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256, kind, status, because, source, received_at, extraction)"
             " VALUES (%s, %s, %s, %s, 'note.pdf', 'note.pdf', 'application/pdf', 3, repeat('a', 64), %s, 'review', 'Unsure of net.', 'graph_webhook', now(), %s)",
-            [document, tenant, message, ids["mailbox_id"], kind, f'{{"type": "{kind}", "fields": {fields}}}'],
+            [
+                document,
+                tenant,
+                message,
+                ids["mailbox_id"],
+                kind,
+                f'{{"type": "{kind}", "fields": {fields}, "opinion": {opinion}}}',
+            ],
         )
     db.execute(
         "INSERT INTO postroom.trade (id, tenant_id, document_id, position, status, because, direction, trade_date, quantity, isin, price, currency, gross, net, confidence, fields)"

@@ -8,7 +8,10 @@ from doors.api.filling import PDF
 async def test_a_document_comes_with_its_trades_and_where_each_value_was_read(api):
     body = await api.get(f"/documents/{api.ours['document_id']}")
     assert ("review", "Unsure of net.") == (body["status"], body["because"])
-    assert {"value": "100", "confidence": 0.9, "page": 1, "box": [10, 10, 40, 20]} == body["fields"]["quantity"]
+    other = {"value": "10", "by": "tiny-2026", "page": 1, "box": None}
+    found = {"value": "100", "confidence": 0.9, "page": 1, "box": [10, 10, 40, 20], "candidates": [other]}
+    assert found == body["fields"]["quantity"]
+    assert {"quantity": {"ours": "100", "theirs": "10", "quote": "10 pieces"}} == body["opinion"]["differs"]
     trade = body["trades"][0]
     assert ("100", "10.5", "1050", "2026-02-04") == tuple(
         trade[name] for name in ("quantity", "price", "net", "trade_date")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
@@ -271,6 +272,12 @@ async def put_aside(place: Place, number: int, kind: str = "sync.poll", args: st
         args,
     )
     return place.ask("SELECT max(id) FROM postroom.job")
+
+
+def disagree(place: Place, quantity: str = "99999") -> None:
+    """As if a model had read another quantity in every trade, in the page's upper left corner."""
+    other = json.dumps([{"value": quantity, "by": "tiny-2026", "page": 1, "box": [20, 20, 60, 30]}])
+    place.tell(f"UPDATE postroom.trade SET fields = jsonb_set(fields, '{{quantity,candidates}}', '{other}')")
 
 
 async def hand_in(place: Place, browser: Browser, *seeds: int) -> None:

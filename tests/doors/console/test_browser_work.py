@@ -12,7 +12,7 @@ from playwright.async_api import expect
 from contracts.imap.dovecot import PASSWORD as SESAME
 from contracts.imap.dovecot import running
 from doors.console.browsing import enter, toast
-from doors.console.place import GMAIL, Place, put_aside
+from doors.console.place import GMAIL, Place, disagree, hand_in, put_aside
 from postroom.simulators.papers import NOTES
 
 pytestmark = pytest.mark.browser
@@ -60,6 +60,21 @@ async def test_a_file_is_dropped_onto_the_page_with_the_mouse(place: Place, page
 
     assert [True, False] == lit  # the place shows that it would take the file, and stops when it has
     assert 1 == place.ask("SELECT count(*) FROM postroom.document")
+
+
+async def test_another_reading_is_taken_with_a_click_and_saved_with_a_key(place: Place, page):
+    operator = await place.come_in("operator")
+    await hand_in(place, operator, 3)
+    disagree(place)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}/documents/{place.ask('SELECT id FROM postroom.document')}")
+    await page.get_by_role("button", name="99999").click()
+    await expect(page.locator("input[name=quantity]")).to_have_value("99999")
+    await page.keyboard.press("Enter")
+    await toast(page, "Corrected.")
+
+    assert "99999" == place.ask("SELECT quantity::text FROM postroom.trade")
+    await expect(page.get_by_text("tiny-2026")).to_have_count(0)
 
 
 async def test_files_are_chosen_and_the_way_they_take_is_shown(place: Place, page):

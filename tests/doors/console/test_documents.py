@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from doors.console.place import Place, hand_in
+from doors.console.place import Place, disagree, hand_in
 
 
 async def test_a_document_is_handed_in_corrected_confirmed_and_leaves_the_queue(place: Place):
@@ -34,6 +34,23 @@ async def test_a_document_is_handed_in_corrected_confirmed_and_leaves_the_queue(
     rejected = await operator.post(f"{following}/reject", {"because": "Not ours"})
     assert "Nothing else waits for you." in rejected.headers["HX-Trigger"]
     assert "rejected" == place.ask("SELECT status FROM postroom.document ORDER BY updated_at DESC LIMIT 1")
+
+
+async def test_what_a_model_read_stands_beside_ours_until_a_person_decides(place: Place):
+    operator = await place.come_in("operator")
+    await hand_in(place, operator, 3)
+    disagree(place)
+    path = f"/documents/{place.ask('SELECT id FROM postroom.document')}"
+    trade = place.ask("SELECT id FROM postroom.trade")
+    _, page = await operator.get(path)
+    _, sheet = await operator.get(f"{path}/pages/1", HX_Request="true", HX_Target="sheet")
+    assert re.search(r"tiny-2026: <button[^>]*>99999</button>", page)
+    assert "Quantity, another reading: 99999" in sheet
+
+    await operator.post(f"{path}/correct", {"trade_id": str(trade), "fees": "1.00"})
+    assert "tiny-2026: <button" in (await operator.get(path))[1]
+    await operator.post(f"{path}/correct", {"trade_id": str(trade), "quantity": "99999"})
+    assert "tiny-2026: <button" not in (await operator.get(path))[1]
 
 
 async def test_a_page_is_drawn_with_a_mark_where_each_field_was_read(place: Place):

@@ -29,6 +29,15 @@ Amount = Annotated[
 ]
 
 
+class OtherReading(Shape):
+    """What somebody else read there, and where: a model, or our own reading where the model's stands."""
+
+    value: str | None
+    by: str
+    page: int | None = None
+    box: list[float] | None = None
+
+
 class FieldRead(Shape):
     """One value as it was read: how sure we are, and where it stands (points from the page's top left corner)."""
 
@@ -36,6 +45,7 @@ class FieldRead(Shape):
     confidence: float
     page: int | None = Field(None, description="Counts from 1.")
     box: list[float] | None = Field(None, description="Left, top, right, bottom.")
+    candidates: list[OtherReading] = Field(default=[], description="Other readings of it; a person decides.")
 
 
 class Trade(Shape):

@@ -72,6 +72,25 @@ class Correction(Shape):
     corrected_at: datetime
 
 
+class TwoReadings(Shape):
+    """Both readings of one field; `quote` is the text that the model's rests on."""
+
+    ours: str | None
+    theirs: str
+    quote: str
+
+
+class SecondOpinion(Shape):
+    """What came of asking a model: it can send a document to a person, never past one."""
+
+    model: str
+    agreed: list[str]
+    filled: list[str] = Field(description="Fields that only the model read, with a quote.")
+    differs: dict[str, TwoReadings]
+    dropped: dict[str, str] = Field(description="Claims that did not hold, and why.")
+    note: str
+
+
 class DocumentInFull(Document):
     """With everything that came of it, and where on its pages each value was read."""
 
@@ -85,6 +104,7 @@ class DocumentInFull(Document):
     reviewed_by: str | None
     reviewed_at: datetime | None
     fields: dict[str, FieldRead]
+    opinion: SecondOpinion | None = Field(description="What a model said of it, where one was asked.")
     trades: list[Trade]
     invoice: InvoiceInFull | None
     corrections: list[Correction]
@@ -232,6 +252,7 @@ def _full(detail: commands.Detail) -> DocumentInFull:
     return DocumentInFull(
         **own,
         fields=extraction.get("fields") or {},
+        opinion=extraction.get("opinion"),
         trades=[Trade.model_validate(each) for each in detail.trades],
         invoice=invoice_of(detail.invoice, [*detail.lines]) if detail.invoice else None,
         corrections=[Correction.model_validate(each) for each in detail.corrections],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -37,6 +37,7 @@ class Line:
     confidence: float | None
     page: int | None
     box: Sequence[float] | None
+    others: Sequence[Mapping[str, Any]] = ()
 
     @property
     def doubtful(self) -> bool:
@@ -73,7 +74,8 @@ def _lines(row: Any, names: Sequence[str]) -> list[Line]:
     for name in names:
         place: dict[str, Any] = row.fields.get(name) or {}
         value = plain(getattr(row, name)) or ""
-        lines.append(Line(name, value, place.get("confidence"), place.get("page"), place.get("box")))
+        others = place.get("candidates") or ()
+        lines.append(Line(name, value, place.get("confidence"), place.get("page"), place.get("box"), others))
     return lines
 
 

@@ -90,6 +90,13 @@
       const input = row && $("input", row);
       if (input) { input.focus(); input.select(); }
     }
+    const taker = event.target.closest("[data-take]");
+    if (taker) {
+      const input = document.getElementById(taker.dataset.take);
+      input.value = taker.textContent;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      input.focus();
+    }
     const toggler = event.target.closest("[data-toggle]");
     if (toggler) { const on = $("#" + toggler.dataset.toggle).classList.toggle("open"); toggler.setAttribute("aria-expanded", on); }
     const ticker = event.target.closest("[data-tick]");

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from postroom.db.pool import Tx
-from postroom.nouns.documents import Direction, Field, Trade, plain
+from postroom.nouns.documents import Box, Candidate, Direction, Field, Trade, plain
 from postroom.nouns.ids import DocumentId, OrderId, TenantId, TradeId, new_id
 from postroom.rooms.documents.rules.order_files import NewOrder
 from postroom.rooms.documents.rules.orders import LASTS_DAYS, PendingOrder
@@ -115,11 +115,18 @@ def fields_from(stored: Mapping[str, Any], values: Mapping[str, Any]) -> dict[st
             values[name],
             float(each.get("confidence") or 0.0),
             each.get("page"),
-            tuple(each["box"]) if each.get("box") else None,
+            _box(each),
+            candidates=tuple(
+                Candidate(one["value"], one["by"], one.get("page"), _box(one)) for one in each.get("candidates", ())
+            ),
         )
         for name, each in stored.items()
         if values.get(name) is not None
     }
+
+
+def _box(place: Mapping[str, Any]) -> Box | None:
+    return tuple(place["box"]) if place.get("box") else None
 
 
 def fields_json(fields: Mapping[str, Field]) -> dict[str, Any]:
