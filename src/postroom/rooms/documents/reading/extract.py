@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Field, Trade
-from postroom.rooms.documents.reading import balances, kinds, pairing, shortdates, statements, trades, words
+from postroom.rooms.documents.reading import balances, kinds, pairing, roots, shortdates, statements, trades, words
 from postroom.rooms.documents.reading.confidence import REQUIRED, Calibration, shipped
 from postroom.rooms.documents.reading.gate import Verdict, verdict
 from postroom.rooms.documents.reading.invoices import (
@@ -39,13 +39,18 @@ class Understood:
     kind_evidence: list[float]
 
 
-def understand(text: DocumentText, profile: Profile | None = None, lexicon: words.Lexicon | None = None) -> Understood:
-    """All that is read of trades. `lexicon` overrules the words of the languages that would be detected."""
+def understand(
+    text: DocumentText,
+    profile: Profile | None = None,
+    lexicon: words.Lexicon | None = None,
+    parts: roots.Roots | None = None,
+) -> Understood:
+    """All that is read of trades. `lexicon` and `parts` overrule the words of the languages that would be detected."""
     tokens = tokenise(mended(text) if text.source == "ocr" else text)
     shortdates.complete(tokens)
-    reading = pairing.pair(tokens, lexicon)
+    reading = pairing.pair(tokens, lexicon, parts)
     if profile is not None and profile.labels:
-        reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels))
+        reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels), parts)
     balances.note_movements(reading)
     whole = trades.read_trade(reading, range(min(len(reading.text.lines), MOST_LINES_FOR_ONE_TRADE)))
     if profile is not None and profile.trades_on_settlement_day and whole.settlement_date is not None:

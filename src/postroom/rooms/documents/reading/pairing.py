@@ -6,9 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
-from postroom.rooms.documents.reading import words
+from postroom.rooms.documents.reading import roots, words
 from postroom.rooms.documents.reading.dates import fold
+from postroom.rooms.documents.reading.roots import Roots
 from postroom.rooms.documents.reading.tokens import Kind, Token, TokenLine, TokenText
 from postroom.rooms.documents.reading.words import DATE_FIELDS, NUMBER_FIELDS, Hit, Lexicon, Spelt
 
@@ -32,6 +34,10 @@ LAST_IN_ROW = 1.5
 CURRENCY_BEHIND_LABEL = 5
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
 UNSUITED = -0.6
+LETTER = 1.5
+LONGEST_PLACE = 40  # letters
+_PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
+_JOINS = re.compile(r" [^\W\d_]{1,3} ")
 _GOES_ON = re.compile(r" ([^\W\d_]{2,})")
 TOUCHING = 2  # letters between a label and its value, which leave others little to say
 SHORT = 4  # letters; shorter labels count only right beside their value
@@ -73,18 +79,23 @@ class Reading:
         return known
 
 
-def pair(text: TokenText, chosen: Lexicon | None = None) -> Reading:
-    """All evidence of a document. `chosen` overrules the languages that would be detected."""
+def pair(text: TokenText, chosen: Lexicon | None = None, parts: Roots | None = None) -> Reading:
+    """All evidence of a document. `chosen` overrules the languages that would be detected, `parts` their roots."""
     spelt = [words.spelt(line.line) for line in text.lines]
     lexicon = chosen or words.lexicon(words.detect(spelt))
     lines = [line.line for line in text.lines]
-    labels = [words.found(line, own, lexicon.labels) for line, own in zip(lines, spelt, strict=True)]
+    known = parts or roots.roots(lexicon.languages)
+    labels = [
+        roots.completed(line, own, words.found(line, own, lexicon.labels), known)
+        for line, own in zip(lines, spelt, strict=True)
+    ]
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
     reading = Reading(text, lexicon, spelt, labels, topics)
     for index, line in enumerate(text.lines):
         if line.tokens:
             _to_the_right(reading, line, labels[index])
             _before_its_label(reading, line, labels[index])
+            _behind_a_place(reading, line)
             _leading_count(reading, index)
             _at_row_end(reading, line)
             _beside_units(reading, line, spelt[index])
@@ -162,6 +173,13 @@ def _before_its_label(reading: Reading, line: TokenLine, hits: Sequence[Hit]) ->
             _credit(reading, hit, first, _DATED, 0.8)
 
 
+def _behind_a_place(reading: Reading, line: TokenLine) -> None:
+    """`Linz, 9. Juni 2023`: the day a letter was written."""
+    last = line.tokens[-1]
+    if last.kind is Kind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
+        reading.about(last).add("other_date", LETTER, "")
+
+
 def _leading_count(reading: Reading, index: int) -> None:
     """A line that begins with a number and goes on with a name, the security's number soon after."""
     line = reading.text.lines[index]
@@ -203,7 +221,7 @@ def _below(reading: Reading, index: int) -> None:
     """Labels without a value on their own line look down: a column, or simply the next line."""
     line = reading.text.lines[index]
     for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
-        header = _open_labels(line, reading.labels[index], kind, names)
+        header = _merged(line.text, _open_labels(line, reading.labels[index], kind, names))
         if header and not _is_sentence(reading, index):
             _rows(reading, index, header, kind, names)
 
@@ -225,6 +243,22 @@ def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozen
     if alone and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
         return []
     return left
+
+
+def _merged(text: str, header: Sequence[Hit]) -> list[Hit]:
+    """Labels of one meaning that a small word joins are one column: `Montant net` au `débit de votre compte`."""
+    merged: list[Hit] = []
+    for hit in header:
+        last = merged[-1] if merged else None
+        if last is not None and _JOINS.fullmatch(text, last.end, hit.start) and _loudest(last) == _loudest(hit):
+            merged[-1] = Hit(f"{last.phrase} {hit.phrase}", last.start, hit.end, last.meaning)
+        else:
+            merged.append(hit)
+    return merged
+
+
+def _loudest(hit: Hit) -> str:
+    return max(hit.meaning, key=itemgetter(1))[0]
 
 
 def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names: frozenset[str]) -> None:
