@@ -30,7 +30,7 @@ DAY_FIRST = (
     rf"\d{{1,2}}(?:\.|st|nd|rd|th|er|º|°)?(?:[ \u00a0-]*(?:de|di|of|den)[ \u00a0])?{_GAP}{_LETTER}{{3,12}}\.?"
     rf"(?:[ \u00a0]?(?:de|del|of)[ \u00a0])?{_GAP}(?:\d{{4}}|\d{{2}}(?! ?,? ?\d{{4}}))(?![\d:])"
 )
-MONTH_FIRST = rf"{_LETTER}{{3,12}}\.?[ \u00a0]\d{{1,2}}(?:st|nd|rd|th)? ?,?[ \u00a0]\d{{4}}(?!\d)"
+MONTH_FIRST = rf"{_LETTER}{{3,12}}+\.?[ \u00a0]\d{{1,2}}(?:st|nd|rd|th)? ?,?[ \u00a0]\d{{4}}(?!\d)"
 
 _SPLIT = re.compile(rf"\d+|{_LETTER}+")
 
@@ -89,7 +89,7 @@ def fold(word: str) -> str:
     return known
 
 
-_ORDER = re.compile(r"(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./-]?\d)")
+_ORDER = re.compile(r"(\d(?<![\d./-]\d)\d?)[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./-]?\d)")
 _DOTTED = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d)")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -19,19 +20,31 @@ _DIGIT = re.compile(r"\d")
 
 @dataclass(slots=True)
 class Line:
-    """One printed line. `text` joins its words by blanks, two where columns part."""
+    """One printed line. `text` joins its words by blanks, two before those words that begin a column."""
 
     index: int
     page: int
     text: str
-    starts: list[int]
     words: list[Word]
+    columns: Sequence[int] = ()
     spaced: bool = False
     numbered: bool = field(init=False)
     """Whether it has digits."""
+    _starts: list[int] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.numbered = _DIGIT.search(self.text) is not None
+
+    @property
+    def starts(self) -> list[int]:
+        """Where each word begins in `text`: few lines are ever asked."""
+        if self._starts is None:
+            self._starts, at = [], 0
+            for place, word in enumerate(self.words):
+                at += place in self.columns
+                self._starts.append(at)
+                at += len(word.text) + 1
+        return self._starts
 
     @property
     def box(self) -> Box:
@@ -70,65 +83,81 @@ def read_lines(document: DocumentText) -> list[Line]:
 
 
 def _rows(page: Page) -> list[list[Word]]:
-    placed = [(word.box[1] + word.box[3], word.box[0], word.box[3] - word.box[1], word) for word in page.words]
-    placed.sort(key=itemgetter(0, 1))
-    rows: list[list[tuple[float, Word]]] = []
+    """The words by line, from the top down and from left to right."""
+    runs = _runs(page.words)
+    if any(tall < 0 for _, tall, _ in runs) or len({run[0] for run in runs}) < len({run[:2] for run in runs}):
+        runs = [run for word in sorted(page.words, key=_left) for run in _runs((word,))]
+    runs.sort(key=itemgetter(0))
+    rows: list[list[Word]] = []
     middle, height = -1e9, 0.0
-    for doubled, left, tall, word in placed:
+    for doubled, tall, words in runs:
         if rows and doubled - middle <= 2 * SAME_LINE * (tall if 0.5 * height < tall < height else height * 0.75):
-            rows[-1].append((left, word))
+            rows[-1] += words
         else:
-            rows.append([(left, word)])
+            rows.append(words)
             middle, height = doubled, tall
     for row in rows:
-        row.sort(key=itemgetter(0))
-    return [[word for _, word in row] for row in rows]
+        row.sort(key=_left)
+    return rows
+
+
+def _left(word: Word) -> float:
+    return word[2][0]
+
+
+def _runs(words: Iterable[Word]) -> list[tuple[float, float, list[Word]]]:
+    """Words that follow each other on exactly one height, as most do; with their doubled middle and their height.
+
+    All of a run belong to one line, so that it need not be asked for each.
+    """
+    runs = []
+    run: list[Word] = []
+    top = bottom = math.nan
+    for word in words:
+        box = word[2]
+        if box[1] != top or box[3] != bottom:
+            _, top, _, bottom = box
+            run = []
+            runs.append((top + bottom, bottom - top, run))
+        run.append(word)
+    return runs
 
 
 def _line(index: int, page: int, words: list[Word]) -> Line:
-    if _is_spaced(words):
-        return _close_up(index, page, words)
-    return _joined(index, page, words, spaced=False)
+    texts = [word[0] for word in words]
+    if _is_spaced(texts):
+        words = _close_up(page, words)
+        return _joined(index, page, words, [word[0] for word in words], spaced=True)
+    return _joined(index, page, words, texts, spaced=False)
 
 
-def _joined(index: int, page: int, words: list[Word], *, spaced: bool) -> Line:
-    parts: list[str] = []
-    starts: list[int] = []
-    at = 0
+def _joined(index: int, page: int, words: list[Word], texts: list[str], *, spaced: bool) -> Line:
+    columns: list[int] = []
     edge = words[0].box[0]
-    for text, _, (left, _, right, _) in words:
-        length = len(text)
-        if (left - edge) * length > WIDE_GAP * (right - left):
-            parts.append(" ")
-            at += 1
-        starts.append(at)
-        parts.append(text)
-        at += length + 1
+    for place, (text, _, (left, _, right, _)) in enumerate(words):
+        if (left - edge) * len(text) > WIDE_GAP * (right - left):
+            columns.append(place)
+            texts[place] = f" {text}"
         edge = right
-    return Line(index, page, " ".join(parts) if len(parts) == len(starts) else _spread(parts), starts, words, spaced)
+    return Line(index, page, " ".join(texts), words, columns, spaced)
 
 
-def _spread(parts: list[str]) -> str:
-    """Words joined by a blank, and by two where a lone blank says so."""
-    return "".join(part if part == " " else f"{part} " for part in parts)[:-1]
-
-
-def _is_spaced(words: Sequence[Word]) -> bool:
+def _is_spaced(texts: Sequence[str]) -> bool:
     """Letters set apart: most words are a letter or two, and they are many."""
-    count = len(words)
+    count = len(texts)
     if count < 5:
         return False
-    lengths = [len(word.text) for word in words]
+    lengths = list(map(len, texts))
     if sum(lengths) > 3.5 * count:
         return False
     if count >= 6 and lengths.count(1) >= 0.6 * count:
         return True
-    lettered = [len(word.text) for word in words if _LETTERS.search(word.text)]
+    lettered = [len(text) for text in texts if _LETTERS.search(text)]
     brief = sum(1 for length in lettered if length <= 2)
     return len(lettered) >= 5 and brief >= 0.5 * len(lettered) and sum(lettered) < 2.7 * len(lettered)
 
 
-def _close_up(index: int, page: int, words: list[Word]) -> Line:
+def _close_up(page: int, words: list[Word]) -> list[Word]:
     """Single letters and digits joined to words; a capital after a small letter starts a new one."""
     merged: list[Word] = []
     gap = _usual_gap(words)
@@ -138,7 +167,7 @@ def _close_up(index: int, page: int, words: list[Word]) -> Line:
             merged[-1] = Word(last.text + word.text, page, union((last.box, word.box)))
         else:
             merged.append(word)
-    return _joined(index, page, merged, spaced=True)
+    return merged
 
 
 def _usual_gap(words: Sequence[Word]) -> float:

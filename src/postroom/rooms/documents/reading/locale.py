@@ -14,8 +14,11 @@ CODES = (
     "SGD", "CNY", "CNH", "INR", "ZAR", "BRL", "MXN", "TRY", "ILS", "RON", "BGN", "ISK", "RUB", "THB", "KRW",
     "TWD", "MYR", "IDR", "PHP", "AED", "SAR", "GBX",
 )  # fmt: skip
-_BEFORE = re.compile(rf"(?<![\d.,-])(?<!\d )(?:\b(?:{'|'.join(CODES)})|[€$£])\s?[-+]?\d[\d.,'’]*[-]?\s*$", re.MULTILINE)
-_AFTER = re.compile(rf"\d[\d.,'’]*[-]?\s?(?:(?:{'|'.join(CODES)})\b|[€$£])\s*$", re.MULTILINE)
+_CODE = "|".join(CODES)
+_BEFORE = re.compile(
+    rf"(?=[A-Z€$£])(?<![\d.,-])(?<!\d )(?:\b(?:{_CODE})|[€$£])\s?[-+]?\d[\d.,'’]*+-?\s*$", re.MULTILINE
+)
+_AFTER = re.compile(rf"\d[\d.,'’]*+-?\s?(?=[A-Z€$£])(?:(?:{_CODE})\b|[€$£])\s*$", re.MULTILINE)
 _DOLLARS = re.compile(r"(?<![A-Za-z])(?:USD|AUD|CAD|NZD|HKD|SGD)(?![A-Za-z])")
 _AMERICAN = re.compile(r"\b(?:NYSE|NASDAQ|CUSIP|SIPC|FINRA|401\(k\)|Member SIPC)\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
 _EUROPEAN = re.compile(r"€|£|\bEUR\b|\bGBP\b|\bCHF\b|\bAUD\b|\bFCA\b|\bBIC\b|\bIBAN\b")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 DecimalMark = Literal[".", ","]
 
@@ -22,10 +21,10 @@ CORE = (
 TAIL = r"(?:[.,](?:--?|[–—])(?=\s|$|\D))?"
 _JUNK = re.compile(r"[^\d.,]")
 _DASHED = re.compile(r"[.,](?:--?|[–—])$")
+_DASHES = "-–—"
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """`value` is the likelier reading; `also` the other, when a separator with three digits leaves doubt."""
 
     value: Decimal
@@ -35,12 +34,15 @@ class Number:
 
 def read_number(text: str, decimal: DecimalMark = ",") -> Number | None:
     """The unsigned number `text` prints; `decimal` is the document's habit and settles what is ambiguous."""
-    whole = _DASHED.sub("", text.strip())
+    printed = text.strip()
+    if printed.isascii() and printed.isdigit():
+        return Number(Decimal(printed), 0)
+    whole = _DASHED.sub("", printed) if printed and printed[-1] in _DASHES else printed
     digits = _JUNK.sub("", whole)
-    if whole != text.strip() and any(c.isdigit() for c in digits):
-        return Number(Decimal(re.sub(r"\D", "", digits)), 0)
-    if not any(c.isdigit() for c in digits):
+    if not digits.strip(".,"):
         return None
+    if whole != printed:
+        return Number(Decimal(digits.replace(".", "").replace(",", "")), 0)
     points, commas = digits.count("."), digits.count(",")
     if points and commas:
         mark: DecimalMark = "." if digits.rfind(".") > digits.rfind(",") else ","
@@ -69,12 +71,13 @@ def _with_mark(digits: str, mark: DecimalMark) -> Number:
     return Number(Decimal(f"{head.replace(mark, '') or '0'}.{tail or '0'}"), len(tail))
 
 
-_COMMA_DECIMAL = re.compile(r"(?<![\d.,])\d+(?:[.'’ ]\d{3})*,(?:\d{1,2}|\d{4,}|--?)(?![\d.,])|\d\.\d{3},\d")
-_POINT_DECIMAL = re.compile(r"(?<![\d.,])\d+(?:[,'’ ]\d{3})*\.(?:\d{1,2}|\d{4,})(?![\d.,])|\d,\d{3}\.\d|\d['’]\d{3}")
-_BLANK_THOUSANDS = re.compile(
-    rf"(?<![\d.,])(?<!\d[{BLANKS}])\d{{1,3}}(?:[{BLANKS}]\d{{3}})+,\d{{2}}(?!\d)"
-    rf"|\b[A-Z]{{3}} \d{{1,3}}(?:[{BLANKS}]\d{{3}})+\.\d{{2,3}}(?!\d)"
+# Each begins with what it consumes and looks back only then, so that a search skips from digit to digit.
+_COMMA_DECIMAL = re.compile(r"\d(?:(?<![\d.,]\d)\d*(?:[.'’ ]\d{3})*,(?:\d{1,2}|\d{4,}|--?)(?![\d.,])|\.\d{3},\d)")
+_POINT_DECIMAL = re.compile(
+    r"\d(?:(?<![\d.,]\d)\d*(?:[,'’ ]\d{3})*\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d|['’]\d{3})"
 )
+_BLANK_BEFORE_COMMA = re.compile(rf"\d(?<![\d.,]\d)(?<!\d[{BLANKS}]\d)\d{{0,2}}(?:[{BLANKS}]\d{{3}})+,\d{{2}}(?!\d)")
+_BLANK_BEFORE_POINT = re.compile(rf" (?<=\b[A-Z]{{3}} )\d{{1,3}}(?:[{BLANKS}]\d{{3}})+\.\d{{2,3}}(?!\d)")
 
 
 def decimal_habit(text: str) -> tuple[int, int]:
@@ -83,4 +86,4 @@ def decimal_habit(text: str) -> tuple[int, int]:
 
 
 def parts_thousands_by_blank(text: str) -> bool:
-    return bool(_BLANK_THOUSANDS.search(text))
+    return bool(_BLANK_BEFORE_COMMA.search(text) or _BLANK_BEFORE_POINT.search(text))

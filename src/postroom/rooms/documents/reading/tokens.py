@@ -90,6 +90,10 @@ class TokenText:
         return "\n".join(line.text for line in self.lines)
 
 
+KINDS = {
+    "date": Kind.DATE, "spelt": Kind.DATE, "time": Kind.TIME, "isin": Kind.ISIN, "iban": Kind.IBAN,
+    "code": Kind.CURRENCY, "symbol": Kind.CURRENCY,
+}  # fmt: skip
 SYMBOLS = {
     "€": "EUR", "£": "GBP", "$": "USD", "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD",
     "HK$": "HKD", "R$": "BRL", "¥": "JPY", "zł": "PLN", "Euro": "EUR", "EURO": "EUR", "euro": "EUR",
@@ -104,17 +108,16 @@ _NUMBER = (
     rf"(?P<trail>[-+](?![\w])|\))?(?P<percent>[ ]?%)?"
 )
 MASTER = re.compile(
-    rf"(?=[\d.(+{numbers.MINUS}])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
+    # Most letters begin no token: that is asked first, and before each costly list of words whether it could be one.
+    rf"(?![a-df-oqrt-y ])(?:(?=[\d.(+{numbers.MINUS}])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
     rf"|(?P<time>(?<![\w.,:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:]))"
     rf"|(?P<number>{_NUMBER}))"
-    rf"|(?=[A-Z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
+    rf"|(?=[A-Z])(?<![A-Za-z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
     rf"|(?P<iban>\b[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z0-9X*]{{4}}){{3,7}}(?:[ ]?[A-Z0-9X*]{{1,3}})?\b(?![.,'’]\d))"
-    rf"|(?P<code>(?<![A-Za-z])(?:{_CODE})(?![a-zA-Z]))|(?P<spelt>\b{dates.MONTH_FIRST}))"
-    rf"|(?=[€$£¥AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_]))"
+    rf"|(?P<code>(?=[A-Z]{{3}}(?![a-zA-Z]))(?:{_CODE}))|(?P<spelt>\b{dates.MONTH_FIRST}))"
+    rf"|(?=[€$£¥AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_])))"
 )
-NUMBER_ONLY = re.compile(
-    rf"(?P<number>{_NUMBER})|(?P<date>\Z)(?P<time>\Z)(?P<isin>\Z)(?P<iban>\Z)(?P<code>\Z)(?P<spelt>\Z)(?P<symbol>\Z)"
-)
+NUMBER_ONLY = re.compile(rf"(?P<number>{_NUMBER})")
 _VERSION = re.compile(r"version\b.{0,14}$", re.IGNORECASE)
 FEWEST_DIGITS = 3  # of an ISIN; less is a word in capitals
 LONGEST_NUMBER = 9  # digits before the fraction; longer ones are references
@@ -126,6 +129,7 @@ _CURRENCIES = frozenset((*CODES, *SYMBOLS))
 _SAID_IBAN = re.compile(
     r"IBAN:? ?[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]{4}\b(?![.,]\d)){2,7}(?: ?[A-Za-z0-9]{1,2}\b(?![.,]\d))?"
 )
+_BLANK = re.compile(f"[{numbers.BLANKS}]")
 _NOTED = re.compile(r"\)| ?[^\W\d_]{2}")
 _GLUE = set("/:\\#_@=&")
 
@@ -152,21 +156,19 @@ def _tokens(line: Line, habits: Locale) -> list[Token]:
         match = _next(text, position)
         if match is None:
             break
-        if not habits.blank_thousands and match["number"] is not None:
+        if not habits.blank_thousands and match.lastgroup == "number":
             _note_joined(match, habits, joined)
         token = _token(line, match, habits)
-        if token is None and match["date"] is not None:
+        if token is None and match.lastgroup == "date":
             match = NUMBER_ONLY.match(text, match.start())
-            token = _token(line, match, habits) if match else None
+            token = _number(line, match, habits) if match else None
         if match is None:
             position += 1
         elif token is None:
             position = _past(match, text)
         else:
             found.append(token)
-            position = match.end() if match.end() > position else position + 1
-            if token.end < position:
-                position = token.end
+            position = min(max(match.end(), position + 1), token.end)
     found = _without_account(found, text)
     for token in found:
         if token.end in joined:
@@ -185,9 +187,9 @@ def _says_no_currency(text: str) -> bool:
 def _next(text: str, position: int) -> re.Match[str] | None:
     """The next match; what looks like a minus before a date only parts two days."""
     match = MASTER.search(text, position)
-    if match is not None and match["number"] is not None and match["lead"].endswith(" "):
+    if match is not None and match.lastgroup == "number" and match["lead"].endswith(" "):
         dated = MASTER.match(text, match.start("core"))
-        return dated if dated is not None and dated["date"] is not None else match
+        return dated if dated is not None and dated.lastgroup == "date" else match
     return match
 
 
@@ -206,7 +208,7 @@ def _without_account(tokens: list[Token], text: str) -> list[Token]:
 def _note_joined(match: re.Match[str], habits: Locale, joined: dict[int, Number]) -> None:
     """Remember that digits parted by a blank, here taken for two numbers, could be one."""
     core = match["core"]
-    if any(blank in core for blank in numbers.BLANKS):
+    if _BLANK.search(core):
         reading = numbers.read_number(core, habits.decimal)
         if reading is not None and reading.decimals:
             joined[match.end("core")] = reading
@@ -215,7 +217,7 @@ def _note_joined(match: re.Match[str], habits: Locale, joined: dict[int, Number]
 def _past(match: re.Match[str], text: str) -> int:
     """Where to go on after a match that was no token: past the whole glued group it belongs to."""
     end = match.end() if match.end() > match.start() else match.start() + 1
-    if match["spelt"] is not None:
+    if match.lastgroup == "spelt":
         return text.index(" ", match.start()) if " " in match.group() else match.start() + 1
     while end < len(text) and (text[end].isalnum() or text[end] in "/-"):
         end += 1
@@ -223,31 +225,23 @@ def _past(match: re.Match[str], text: str) -> int:
 
 
 def _token(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
-    start, end = match.span()
-    raw = match.group()
-    kind, value = Kind.CURRENCY, _plain_value(match, habits)
-    if match["number"] is not None:
+    group = match.lastgroup or ""
+    if group == "number":
         return _number(line, match, habits)
-    if match["date"] is not None or match["spelt"] is not None:
-        kind = Kind.DATE
-    elif match["time"] is not None:
-        kind = Kind.TIME
-    elif match["iban"] is not None:
-        kind = Kind.IBAN
-    elif match["isin"] is not None:
-        kind = Kind.ISIN
+    value = _plain_value(group, match, habits)
     if value is None:
         return None
-    return Token(kind, raw, line.page, line.index, start, end, line.box_of(start, end), value)
+    start, end = match.span()
+    return Token(KINDS[group], match.group(), line.page, line.index, start, end, line.box_of(start, end), value)
 
 
-def _plain_value(match: re.Match[str], habits: Locale) -> date | str | None:
+def _plain_value(group: str, match: re.Match[str], habits: Locale) -> date | str | None:
     raw = match.group()
-    if match["date"] is not None or match["spelt"] is not None:
+    if group in ("date", "spelt"):
         if _VERSION.search(match.string, 0, match.start()):
             return None
         return dates.read_date(raw, day_first=habits.day_first)
-    if match["isin"] is not None and not _plausible_isin(raw):
+    if group == "isin" and not _plausible_isin(raw):
         return None
     return habits.dollar if raw == "$" else SYMBOLS.get(raw, raw)
 
@@ -269,37 +263,47 @@ def checks(isin: str) -> bool:
 
 
 def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
-    text, start, end = line.text, match.start(), match.end()
-    core = match.group("core")
-    if any(blank in core for blank in numbers.BLANKS) and not _one_number(core, habits):
-        core = re.split(f"[{numbers.BLANKS}]", core)[0]
-        end = match.start("core") + len(core)
-        percent, trail = None, None
-    else:
-        percent, trail = match.group("percent"), match.group("trail")
-    if not _stands_alone(text, start, match.start("core"), end) or _is_reference(core):
+    text = line.text
+    lead, core, trail, percent = match.group("lead", "core", "trail", "percent")
+    start, end = match.span()
+    begin = start + len(lead)
+    parted = _BLANK.search(core)
+    if parted is not None and not habits.blank_thousands:
+        core, trail, percent = core[: parted.start()], None, None
+        end, parted = begin + len(core), None
+    if not _stands_alone(text, begin, end) or _is_reference(core):
         return None
-    if "+" in match["lead"] and len(core) == 1 and _NOTED.match(text, end):
+    if "+" in lead and len(core) == 1 and _NOTED.match(text, end):
         return None  # a footnote's mark
-    reading = numbers.read_number(text[match.start("core") : end], habits.decimal)
+    reading = numbers.read_number(text[begin:end], habits.decimal)
     if reading is None:
         return None
-    lead = match.group("lead")
-    negative = any(sign in lead for sign in numbers.MINUS) or trail == "-" or (lead.startswith("(") and trail == ")")
-    kind = Kind.PERCENT if percent else Kind.NUMBER
-    box = line.box_of(match.start("core"), end)
-    token = Token(kind, text[start:end], line.page, line.index, match.start("core"), end, box, reading.value)
-    token.decimals, token.negative = reading.decimals, negative
-    if any(blank in core for blank in numbers.BLANKS) and reading.decimals:
+    token = Token(
+        Kind.PERCENT if percent else Kind.NUMBER,
+        text[start:end],
+        line.page,
+        line.index,
+        begin,
+        end,
+        line.box_of(begin, end),
+        reading.value,
+        reading.decimals,
+        trail == "-" or (lead != "" and _is_minus(lead, trail)),
+    )
+    if parted is not None and reading.decimals:
         _note_two(token, core, habits)
     if reading.also is not None:
         token.also = (Number(reading.also, 0 if reading.decimals else 3),)
     return token
 
 
+def _is_minus(lead: str, trail: str | None) -> bool:
+    return any(sign in lead for sign in numbers.MINUS) or (lead[0] == "(" and trail == ")")
+
+
 def _note_two(token: Token, core: str, habits: Locale) -> None:
     """Remember that a number with blanks, as the document writes them, could still be two beside each other."""
-    first, rest = re.split(f"[{numbers.BLANKS}]", core, maxsplit=1)
+    first, rest = _BLANK.split(core, maxsplit=1)
     tail = numbers.read_number(rest, habits.decimal)
     if tail is not None:
         token.head, token.also = numbers.read_number(first), (tail,)
@@ -311,12 +315,7 @@ def _is_reference(core: str) -> bool:
     return plain and (len(core) > LONGEST_NUMBER or (len(core) > 1 and core[0] == "0"))
 
 
-def _one_number(core: str, habits: Locale) -> bool:
-    """Whether digits parted by blanks are one number: if that is the document's habit."""
-    return habits.blank_thousands
-
-
-def _stands_alone(text: str, start: int, core: int, end: int) -> bool:
+def _stands_alone(text: str, core: int, end: int) -> bool:
     """No part of a reference, register number, path or word."""
     if core > 0:
         before = text[core - 1]
