@@ -25,6 +25,8 @@ UNNAMED_NET = 1.2
 UNLINKED = 0.8
 LARGEST_CHARGE = 0.5  # of the net amount
 LONGEST_SUM = 14  # lines
+NEXT_IN_SUM = 2  # lines
+SAME_COLUMN = 6.0  # points between the right edges of figures that are added up
 
 
 @dataclass(slots=True)
@@ -210,8 +212,11 @@ class Ledger:
         return Chain(net, charges, (), gross, explained=True, grows=grows, score=score)
 
     def _between(self, gross: Amount, net: Amount, difference: float) -> tuple[Amount, ...] | None:
-        """Amounts without a label that stand between gross and net and make up the difference."""
-        if not gross.line < net.line <= gross.line + LONGEST_SUM or not net.named("net"):
+        """Amounts without a label that stand between gross and net and make up the difference.
+
+        Where nothing calls the net amount by its name, all of them must.
+        """
+        if not gross.line < net.line <= gross.line + LONGEST_SUM:
             return None
         listed = [
             amount
@@ -222,11 +227,22 @@ class Ledger:
             and amount.value <= difference + EXACTLY
             and max(amount.named("quantity"), amount.named("price"), amount.named("other")) < 2.0
         ]
+        if not net.named("net"):
+            return self._all_between(listed, net, difference)
         for size in range(min(len(listed), 4), 0, -1) if len(listed) <= TRIED_BETWEEN else ():
             for chosen in combinations(listed, size):
                 if abs(sum(amount.value for amount in chosen) - difference) <= EXACTLY:
                     return chosen
         return None
+
+    def _all_between(self, listed: Sequence[Amount], net: Amount, difference: float) -> tuple[Amount, ...] | None:
+        """A column of figures that ends with its sum says what it is without words."""
+        if not listed or max(net.named("quantity"), net.named("price"), net.named("other"), net.named("fee")) >= 2.0:
+            return None
+        if net.line - listed[-1].line > NEXT_IN_SUM or abs(net.token.box[2] - listed[-1].token.box[2]) > SAME_COLUMN:
+            return None
+        total = sum(amount.value for amount in listed)
+        return tuple(listed) if abs(total - difference) <= EXACTLY else None
 
     def _relevant(self, currency: str | None, net: Amount) -> list[Amount]:
         return [

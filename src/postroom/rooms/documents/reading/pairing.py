@@ -27,6 +27,7 @@ LONGEST_HEADER = 22  # words
 SENTENCE = 9  # words
 LABELS_IN_HEADER = 0.4
 ROWS_UNDER_HEADER = 60
+FIRM = 2.0
 GAP_IN_TABLE = 1  # lines without a value inside a table
 LEADING = 1.6
 BASE_BEHIND_SHARE = 9
@@ -274,6 +275,8 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
         if row.line.page != page:
             return
         if not tokens:
+            if width is not None and _names_values(reading.labels[below], names):
+                return
             blank += 1
             if blank > GAP_IN_TABLE if width is not None else below - index >= reach:
                 return
@@ -285,6 +288,12 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
         width, seen = len(tokens), seen + 1
         if seen > 1 and len(header) < 2:
             return
+
+
+def _names_values(hits: Sequence[Hit], names: frozenset[str]) -> bool:
+    """Whether a line without values is a header of its own."""
+    named = [hit for hit in hits if any(name in names and weight >= FIRM for name, weight in hit.meaning)]
+    return len(named) > 1
 
 
 def _align(

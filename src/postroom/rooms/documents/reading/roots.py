@@ -21,7 +21,7 @@ CLEAR = 2.2
 LIKELY = 1.6
 FAINT = 1.0
 OUTWEIGHED = 2.0  # a phrase of the lexicon no louder than this yields to a longer label made of roots
-OUTSPOKEN = 3.0  # `account` says nothing of the amount in `taken from your account`
+OUTSPOKEN = 3.0
 LONGEST = 14  # words of a line without digits; longer ones are sentences
 SHORTEST_INSIDE = 4  # letters of a root that may stand in the middle of a compound
 _PARTS_LABELS = re.compile(r"[:;|\d]|  ")
@@ -175,24 +175,26 @@ def _fit_in(kept: list[Hit], made: Hit) -> None:
     if any(_longer(hit, made) for hit in over):
         return
     firm = {name in _DATED for hit in over for name, weight in hit.meaning if weight > _bearable(hit, made)}
-    meaning = tuple((name, weight) for name, weight in made.meaning if (name in _DATED) not in firm)
+    meaning = {name: weight for name, weight in made.meaning if (name in _DATED) not in firm}
     if not meaning:
         return
-    own = {name in _DATED for name, _ in meaning}
-    spared = tuple(item for hit in over for item in hit.meaning if (item[0] in _DATED) not in own)
-    if firm and len(over) > 1:
-        return
+    taken = {name in _DATED for name in meaning}
     for hit in over:
         kept.remove(hit)
-    place = over[0] if firm else made
-    kept.append(Hit(place.phrase, place.start, place.end, (*meaning, *spared)))
+        left = tuple(item for item in hit.meaning if (item[0] in _DATED) not in taken)
+        if left:
+            kept.append(Hit(hit.phrase, hit.start, hit.end, left))
+        meaning |= {name: weight for name, weight in hit.meaning if weight > meaning.get(name, weight)}
+    kept.append(Hit(made.phrase, made.start, made.end, tuple(meaning.items())))
 
 
 def _bearable(hit: Hit, made: Hit) -> float:
-    """How loud a known phrase may be inside a longer label that roots tell."""
+    """How loud a known phrase may be inside a longer label that roots tell: of a single word they say more."""
     if not _longer(made, hit):
         return FAINT
-    return OUTSPOKEN if all(name == "other" for name, _ in hit.meaning) else OUTWEIGHED
+    if max(weight for _, weight in made.meaning) <= FAINT:
+        return 0.0
+    return OUTSPOKEN if " " not in hit.phrase else OUTWEIGHED
 
 
 def _longer(made: Hit, known: Hit) -> bool:
@@ -274,6 +276,8 @@ def _of_head(head: str, marks: frozenset[str]) -> Meaning:
             return _of_date(marks)
         case "sum":
             return _of_sum(marks)
+        case "count" if "moved" in marks:
+            return (("net", CLEAR),)
         case "price" if "exchange" in marks:
             return (("fx", CLEAR),)
         case "price" | "count" | "fee" if "other" in marks:
@@ -300,7 +304,7 @@ def _of_sum(marks: frozenset[str]) -> Meaning:
         return (("other", CLEAR),)
     if "each" in marks and not marks & {"net", "moved"}:
         return (("price", CLEAR),)
-    if marks & {"net", "moved"}:
+    if marks & {"net", "moved", "account"}:
         return (("net", CLEAR),) if "gross" not in marks else (("net", LIKELY), ("gross", LIKELY))
     if "gross" in marks:
         return (("gross", CLEAR),)
@@ -317,6 +321,4 @@ def _of_marks(marks: frozenset[str]) -> Meaning:
         return (("order_date", LIKELY),)
     if "issue" in marks:
         return (("other_date", LIKELY),)
-    if "trade" in marks:
-        return (("trade_date", LIKELY),)
-    return (("fx", LIKELY),) if marks == {"exchange"} else ()
+    return (("trade_date", LIKELY),) if "trade" in marks else ()
