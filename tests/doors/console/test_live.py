@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 
 from doors.console.place import Browser, Place
+from makers import settle
 from postroom.nouns import facts
 
 
@@ -43,6 +44,7 @@ async def note(place: Place, what: str) -> None:
 
 async def test_news_goes_on_where_the_connection_was_lost(place: Place):
     viewer = await place.come_in("viewer")
+    await settle(place.owner_dsn)  # coming in is told too
     ((start, name, _),) = await read_events(viewer, "/live", 1)
     assert "open" == name
     await note(place, "first")
@@ -61,6 +63,7 @@ async def test_whoever_is_far_behind_hears_that_everything_is_old(place: Place):
     async with desk.finish() as tx:
         for _ in range(250):
             await desk.tell(tx, facts.SecurityNoted(what="x", source=""))
+    await settle(place.owner_dsn)
     ((_, _, _), (position, name, data)) = await read_events(viewer, "/live?after=0-0", 2)
 
     assert "news" == name
@@ -70,6 +73,7 @@ async def test_whoever_is_far_behind_hears_that_everything_is_old(place: Place):
 
 async def test_another_tenant_hears_nothing(place: Place):
     stranger = await place.come_in("viewer", await place.tenant_named("other"))
+    await settle(place.owner_dsn)  # coming in is told too
     ((start, _, _),) = await read_events(stranger, "/live", 1)
     await note(place, "ours")
     with pytest.raises(TimeoutError):
