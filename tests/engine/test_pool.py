@@ -44,7 +44,7 @@ async def test_a_transaction_acts_for_its_tenant_from_its_first_statement(db, te
 
 async def test_closing_statements_act_for_the_tenant_even_if_nothing_came_before(db, tenant):
     async with db.tenant(tenant) as tx:
-        tx.closing.append("UPDATE postroom.tenant SET name = 'closed'")
+        tx.close_with(RENAME, name="closed")
 
     async with db.tenant(tenant) as tx:
         assert await tx.values(MINE) == ["closed"]
@@ -54,7 +54,7 @@ async def test_a_failed_closing_statement_undoes_everything(db, tenant):
     async def rename() -> None:
         async with db.tenant(tenant) as tx:
             await tx.run(RENAME, name="renamed")
-            tx.closing.append("SELECT 1 / 0")
+            tx.close_with(BROKEN)
 
     with pytest.raises(psycopg.errors.DivisionByZero):
         await rename()

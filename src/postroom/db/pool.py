@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors
-from psycopg.rows import AsyncRowFactory, class_row, tuple_row
+from psycopg.pq.abc import PGresult
 
 from postroom.db.connection import Connection, Pool, connect
 from postroom.db.sql import Query
+from postroom.db.statements import Asked
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import TenantId
 
@@ -24,50 +25,60 @@ _open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
 
 
 class Tx:
-    """One transaction. It opens with its first statement; its `closing` statements travel together with the COMMIT."""
+    """One transaction. It opens with its first statement; its closing statements travel together with the COMMIT."""
 
-    __slots__ = ("_connection", "_opening", "closing")
+    __slots__ = ("_closing", "_connection", "_opening")
 
     def __init__(self, connection: Connection, *opening: str) -> None:
-        self._connection, self._opening = connection, opening
-        self.closing: list[str] = []
+        self._connection = connection
+        self._opening: tuple[Asked, ...] = tuple((each, None) for each in opening)
+        self._closing: list[Asked] = []
 
     async def rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
-        return await (await self._ask(query.text, values, class_row(into))).fetchall()
+        return self._connection.load(await self._ask(query, values), into)
 
     async def row(self, query: Query, into: type[T], /, **values: Any) -> T | None:
-        return await (await self._ask(query.text, values, class_row(into))).fetchone()
+        rows = self._connection.load(await self._ask(query, values), into)
+        return rows[0] if rows else None
 
     async def value(self, query: Query, /, **values: Any) -> Any:
         """The first column of the first row, or None."""
-        row = await (await self._ask(query.text, values, tuple_row)).fetchone()
-        return row[0] if row else None
+        found = self._connection.load_first(await self._ask(query, values))
+        return found[0] if found else None
 
     async def values(self, query: Query, /, **values: Any) -> list[Any]:
         """The first column of every row."""
-        return [row[0] for row in await (await self._ask(query.text, values, tuple_row)).fetchall()]
+        return self._connection.load_first(await self._ask(query, values))
 
     async def run(self, query: Query, /, **values: Any) -> int:
         """How many rows it changed."""
-        return (await self._ask(query.text, values, tuple_row)).rowcount
+        return (await self._ask(query, values)).command_tuples or 0
 
     async def letter_of(self, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
         """A published statement, run to the letter with its positional parameters."""
-        cursor = await self._ask(statement, values, tuple_row)
-        return await cursor.fetchall() if cursor.description else []
-
-    async def commit(self) -> None:
-        if self._opening and not self.closing:
-            return  # nobody said anything
-        tag = await self._connection.say(*self._opening, *self.closing, "COMMIT")
-        if tag != b"COMMIT":  # of a failed transaction PostgreSQL says ROLLBACK, and does not call it an error
-            raise errors.InFailedSqlTransaction("A statement had failed and nobody minded: nothing was kept.")
-
-    async def _ask(self, statement: str, values: Any, row_factory: AsyncRowFactory[T]) -> psycopg.AsyncCursor[T]:
         if self._opening:
             opening, self._opening = self._opening, ()
-            await self._connection.say(*opening)
-        return await self._connection.cursor(row_factory=row_factory).execute(statement.encode(), values)
+            await self._connection.ask(*opening)
+        cursor = await self._connection.cursor().execute(statement.encode(), values)
+        return await cursor.fetchall() if cursor.description else []
+
+    def close_with(self, query: Query, /, **values: Any) -> None:
+        """To be said last, together with the COMMIT."""
+        self._closing.append((query.text, values))
+
+    async def commit(self) -> None:
+        if self._opening and not self._closing:
+            return  # nobody said anything
+        *_, last = await self._connection.ask(*self._opening, *self._closing, ("COMMIT", None))
+        if (
+            last.command_status != b"COMMIT"
+        ):  # of a failed transaction PostgreSQL says ROLLBACK, which is no error to it
+            raise errors.InFailedSqlTransaction("A statement had failed and nobody minded: nothing was kept.")
+
+    async def _ask(self, query: Query, values: dict[str, Any]) -> PGresult:
+        opening, self._opening = self._opening, ()
+        *_, result = await self._connection.ask(*opening, (query.text, values))
+        return result
 
 
 class Database:
@@ -148,8 +159,3 @@ async def _transaction(pool: Pool, *opening: str) -> AsyncIterator[Tx]:
             raise
         finally:
             _open_here.reset(token)
-
-
-def quote(text: str) -> str:
-    """An SQL literal. NUL cannot be stored in PostgreSQL and was taken out before."""
-    return "'" + text.replace("'", "''") + "'"

@@ -6,6 +6,15 @@ SELECT * FROM postroom.claim_jobs(%(worker)s, %(most)s, %(after)s, %(cap)s, %(ru
 SELECT postroom.wake_due(%(most)s) AS woken,
        (SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 3) AS next_in;
 
+-- name: close_job
+SELECT postroom.close_job(%(tenant)s, %(id)s, %(epoch)s, %(lane)s, %(facts)s, %(jobs)s);
+
+-- name: continue_job
+SELECT postroom.continue_job(%(tenant)s, %(id)s, %(epoch)s, %(facts)s, %(jobs)s);
+
+-- name: tell_facts
+SELECT postroom.tell_facts(%(tenant)s, %(facts)s);
+
 -- name: end_run
 SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %(delay)s, %(spends)s, %(parked_for)s,
                         %(facts)s, %(jobs)s);

@@ -12,7 +12,8 @@ from uuid import UUID
 import msgspec
 import psycopg
 
-from postroom.db.pool import Database, Tx, quote
+from postroom.db import sql
+from postroom.db.pool import Database, Tx
 from postroom.engine.bell import Bell
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.nouns.facts import Fact
@@ -22,6 +23,7 @@ from postroom.nouns.jobs import Job, Order
 Outside = TypeVar("Outside")
 NextJobs = Callable[[Fact], Sequence[Job | Order]]
 CLAIM_LOST = "PR001"
+QUERIES = sql.load("postroom.engine")
 
 
 class ClaimLost(Exception):
@@ -79,7 +81,7 @@ class Teller:
     @contextlib.asynccontextmanager
     async def finish(self) -> AsyncIterator[Tx]:
         """State, facts and the next jobs, in one commit."""
-        async with self._closing(self._statements) as tx:
+        async with self._closing(self._record) as tx:
             yield tx
 
     async def tell(self, tx: Tx, fact: Fact) -> None:
@@ -99,12 +101,12 @@ class Teller:
         self._jobs.append(as_row(job, self._run.correlation_id))
 
     @contextlib.asynccontextmanager
-    async def _closing(self, statements: Callable[[str, str], list[str]]) -> AsyncIterator[Tx]:
+    async def _closing(self, close: Callable[[Tx, str | None, str | None], None]) -> AsyncIterator[Tx]:
         self._facts, self._jobs = [], []
         try:
             async with self.db.tenant(self.tenant_id) as tx:
                 yield tx
-                tx.closing += statements(_literal(self._facts), _literal(self._jobs))
+                close(tx, _rows(self._facts), _rows(self._jobs))
         except psycopg.Error as problem:
             if problem.sqlstate == CLAIM_LOST:
                 raise ClaimLost(str(problem)) from None
@@ -112,13 +114,11 @@ class Teller:
         if self._facts or self._jobs:
             self.bell.ring()
 
-    def _statements(self, facts: str, jobs: str) -> list[str]:
-        statements = []
-        if self._facts:
-            statements.append(f"SELECT postroom.tell_facts('{self.tenant_id}', {facts})")
-        if self._jobs:
-            statements.append(f"SELECT postroom.enqueue('{self.tenant_id}', {jobs})")
-        return statements
+    def _record(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
+        if facts:
+            tx.close_with(QUERIES.tell_facts, tenant=self.tenant_id, facts=facts)
+        if jobs:
+            tx.close_with(QUERIES.enqueue, tenant_id=self.tenant_id, jobs=jobs)
 
 
 class Work(Teller, Generic[Outside]):
@@ -156,14 +156,15 @@ class Work(Teller, Generic[Outside]):
         async with self._closing(self._continue) as tx:
             yield tx
 
-    def _close(self, facts: str, jobs: str) -> list[str]:
+    def _close(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         mine = self.claimed
-        lane = "NULL" if mine.lane is None else quote(mine.lane)
-        return [f"SELECT postroom.close_job('{mine.tenant_id}', {mine.id}, {mine.epoch}, {lane}, {facts}, {jobs})"]
+        run = {"tenant": mine.tenant_id, "id": mine.id, "epoch": mine.epoch}
+        tx.close_with(QUERIES.close_job, **run, lane=mine.lane, facts=facts, jobs=jobs)
 
-    def _continue(self, facts: str, jobs: str) -> list[str]:
+    def _continue(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         mine = self.claimed
-        return [f"SELECT postroom.continue_job('{mine.tenant_id}', {mine.id}, {mine.epoch}, {facts}, {jobs})"]
+        run = {"tenant": mine.tenant_id, "id": mine.id, "epoch": mine.epoch}
+        tx.close_with(QUERIES.continue_job, **run, facts=facts, jobs=jobs)
 
 
 def as_row(wanted: Job | Order, correlation_id: UUID | None, tenant_id: TenantId | None = None) -> dict[str, Any]:
@@ -185,5 +186,5 @@ def as_row(wanted: Job | Order, correlation_id: UUID | None, tenant_id: TenantId
     }
 
 
-def _literal(rows: list[dict[str, Any]]) -> str:
-    return quote(as_json(rows)) if rows else "NULL"
+def _rows(rows: list[dict[str, Any]]) -> str | None:
+    return as_json(rows) if rows else None
