@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import is_up_to_date, migrate
@@ -170,7 +171,7 @@ def _outside(
         postman=board,
         read_mail=reader.read_mail,
         automatic=automatic,
-        trust=lambda message, provider: trust(message, (), trusted_authserv(provider)),
+        trust=lambda message, provider: trust(message, None, trusted_authserv(provider)),
         reader=reader,
         extract=extractor,
         model=model,
@@ -217,6 +218,12 @@ def database(settings: Settings) -> Iterator[str]:
 def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
     """Migrate, which needs the owner's rights; seeing that nothing is behind needs none."""
     try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:  # its text holds the URL, with the password
+        raise Misconfigured(
+            "POSTROOM_DATABASE_URL=(not shown): expected postgresql://user:password@host/database, or key=value pairs."
+        ) from None
+    try:
         return [] if only_if_behind and is_up_to_date(url) else migrate(url)
     except psycopg.errors.InsufficientPrivilege as problem:
         raise Misconfigured(
@@ -224,4 +231,7 @@ def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
             "Run `postroom migrate` once with the owner's POSTROOM_DATABASE_URL."
         ) from None
     except psycopg.OperationalError as problem:
-        raise Unavailable(f"No connection to PostgreSQL: {str(problem).strip()}") from None
+        raise Unavailable(
+            f"No connection to PostgreSQL: {str(problem).strip()}\n"
+            "Check POSTROOM_DATABASE_URL, and that the server runs."
+        ) from None

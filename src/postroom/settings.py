@@ -24,12 +24,14 @@ def _web_address(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("expected a web address such as https://mail.example.org")
-    if parts.scheme == "http" and not _is_loopback(parts.hostname):
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise ValueError("plain http:// is allowed for this machine only (127.0.0.1, localhost); use https://")
+    if parts.query or parts.fragment:
+        raise ValueError("expected no ? and no # in it")
     return value.rstrip("/")
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
@@ -104,6 +106,30 @@ class Settings(BaseSettings):
     gmail_push_token: SecretStr | None = None
     gmail_pull: bool = False
     google_credentials: Path | None = None
+
+    @field_validator("home")
+    @classmethod
+    def _from_the_root(cls, value: Path) -> Path:
+        return value.absolute()  # the embedded server starts in another folder
+
+    @field_validator("database_url")
+    @classmethod
+    def _postgres(cls, value: SecretStr | None) -> SecretStr | None:
+        told = value.get_secret_value() if value is not None else "="
+        if "=" not in told and urlsplit(told).scheme not in {"postgresql", "postgres"}:
+            raise ValueError("expected postgresql://user:password@host/database, or key=value pairs")
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _addresses(cls, value: str) -> str:
+        for each in filter(None, map(str.strip, value.split(","))):
+            if each != "*":
+                try:
+                    ipaddress.ip_network(each)
+                except ValueError as problem:
+                    raise ValueError(f"{problem}; expected addresses or networks, separated by commas, or *") from None
+        return value
 
     @field_validator("bind", "metrics_bind")
     @classmethod
@@ -182,6 +208,12 @@ class Settings(BaseSettings):
             }
             if missing := [f"{PREFIX}{name}" for name, value in wanted.items() if not value]:
                 raise ValueError(f"{PREFIX}GRAPH_MAILBOX_EMAIL is set, so these are needed too: {', '.join(missing)}")
+        return self
+
+    @model_validator(mode="after")
+    def _whole_oidc(self) -> Settings:
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise ValueError(f"{PREFIX}OIDC_ISSUER is set, so {PREFIX}OIDC_CLIENT_ID is needed too")
         return self
 
     @property

@@ -19,8 +19,9 @@ from pydantic import SecretStr
 from postroom import logs, settings
 from postroom.app import Demo, House, open_house
 from postroom.chores.backstop import backstop
-from postroom.cli.house import run_parts, serving
+from postroom.cli.house import run_parts, serving, web_server
 from postroom.cli.shared import out, run, show
+from postroom.cli.simulate import SCENARIOS, Scenarios, simulated
 from postroom.doors.console.door import Dropped
 from postroom.engine.work import Teller
 from postroom.nouns.errors import Conflict
@@ -35,20 +36,21 @@ if TYPE_CHECKING:
     from postroom.simulators.scenarios import Scenario
     from postroom.simulators.world import World
 
-SCENARIOS = ("dealing-desk", "accounts-payable", "client-service")
 TOPIC, SUBSCRIPTION = "projects/demo/topics/mail", "projects/demo/subscriptions/postroom"
 ACCOUNT, AUDIENCE = "push@demo.iam.gserviceaccount.com", "https://postroom.invalid/webhooks/gmail"
 
 
 def demo(
     once: Annotated[bool, typer.Option("--once", help="Run until quiet, print a summary and end with 0 or 1.")] = False,
-    scenario: Annotated[list[str] | None, typer.Option(help=f"One or more of {', '.join(SCENARIOS)}.")] = None,
+    scenario: Scenarios = None,
     speed: Annotated[float, typer.Option(help="How fast the sample mail comes; 0 is all at once.", min=0)] = 4.0,
     drip: Annotated[float, typer.Option(help="Seconds between further mails after that; 0 for none.", min=0)] = 20.0,
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep the data in POSTROOM_HOME instead of a throw-away folder.")
     ] = False,
-    port: Annotated[int | None, typer.Option(help="Of the web console; that of POSTROOM_BIND if not given.")] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Of the web console; that of POSTROOM_BIND if not given.", min=1, max=65535)
+    ] = None,
 ) -> None:
     """Simulated Outlook and Gmail, sample mail, and Postroom on top: no account, no cloud, nothing to set up."""
     with contextlib.ExitStack() as stack:
@@ -86,20 +88,13 @@ async def _demo(
 
 def _settings(ours: Settings, world: World, home: Path | None, port: int) -> Settings:
     """Everything points at the simulators; the rest stays as the environment says."""
-    simulated: dict[str, Any] = {
+    told: dict[str, Any] = {
         "bind": f"{ours.host}:{port}",
         "public_url": None,
-        "graph_base_url": f"{world.base_url}/v1.0",
-        "graph_login_url": world.base_url,
         "graph_tenant_id": "demo",
         "graph_client_id": "postroom-demo",
         "graph_client_secret": SecretStr("demo"),
         "graph_mailbox_email": None,
-        "gmail_base_url": world.base_url,
-        "google_auth_url": f"{world.base_url}/o/oauth2/v2/auth",
-        "google_token_url": f"{world.base_url}/token",
-        "google_certs_url": f"{world.base_url}/oauth2/v3/certs",
-        "google_pubsub_url": world.base_url,
         "gmail_client_id": "postroom-demo",
         "gmail_client_secret": SecretStr("demo"),
         "gmail_topic": TOPIC,
@@ -107,10 +102,10 @@ def _settings(ours: Settings, world: World, home: Path | None, port: int) -> Set
         "gmail_audience": AUDIENCE,
         "gmail_service_account": ACCOUNT,
         "archive_url": None,
-    }
+    } | {name.removeprefix(settings.PREFIX).lower(): value for name, value in simulated(world.base_url).items()}
     if home is not None:
-        simulated |= {"home": home, "database_url": None}
-    return ours.model_copy(update=simulated)
+        told |= {"home": home, "database_url": None}
+    return ours.model_copy(update=told)
 
 
 async def _prepare(house: House, tenant_id: TenantId, world: World, stories: list[Scenario]) -> None:
@@ -179,6 +174,7 @@ async def _once(house: House, world: World, stories: list[Scenario]) -> bool:
 async def _live(
     house: House, tenant_id: TenantId, world: World, stories: list[Scenario], *, speed: float, drip: float
 ) -> None:
+    server = web_server(house)
     link = await tenants.make_link(house.desk(tenant_id, "demo"), house.settings.outside_url)
     out.print(f"\nPostroom is at     {link}", highlight=False)
     out.print(f"Simulated mail at  {world.base_url}", highlight=False)
@@ -191,7 +187,7 @@ async def _live(
 
     arriving = asyncio.create_task(mail())
     try:
-        await run_parts(house, web=True, worker=True)
+        await run_parts(house, server, worker=True)
     finally:
         arriving.cancel()
         await asyncio.gather(arriving, return_exceptions=True)

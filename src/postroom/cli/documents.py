@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from postroom.cli.shared import TenantName, desk, err, out, run, show
+from postroom.cli.shared import TenantName, complain, desk, err, out, printable, run, show
 
 if TYPE_CHECKING:
     from postroom.cli.extracting import Answer
@@ -49,7 +49,7 @@ def extract(
         for answer in extract_all(_contents(files), passwords=password or (), ocr=ocr, model=asked):
             failed = failed or answer.failed
             if as_json:
-                sys.stdout.write(json.dumps(answer.line, ensure_ascii=False) + "\n")
+                sys.stdout.write(printable(json.dumps(answer.line, ensure_ascii=False)) + "\n")
                 sys.stdout.flush()
             else:
                 rows.append(answer)
@@ -75,7 +75,7 @@ def _model(named: str | None) -> Model | None:
         logs.set_up(ours.log_format, ours.log_level)  # to standard error: standard output is for the answers
         return open_model(ours, utc_now)
     except Misconfigured as problem:
-        err.print(f"[red]{problem}[/red]", highlight=False)
+        complain(problem)
         raise typer.Exit(2) from None
 
 
@@ -157,12 +157,12 @@ def import_orders(
         try:
             content = file.read_bytes()
         except OSError as problem:
-            err.print(f"[red]{file} cannot be opened: {problem.strerror}.[/red]", highlight=False)
+            complain(f"{file} cannot be opened: {problem.strerror}.")
             return False
         async with desk(tenant) as (_, teller):
             done = await commands.import_orders(teller, content)
         for bad in done.bad:
-            err.print(f"[red]{file}:{bad.line}: {bad.because}[/red]", highlight=False)
+            complain(f"{file}:{bad.line}: {bad.because}")
         if done.bad:
             err.print(f"Nothing was imported: mend {len(done.bad)} line(s) and try again.", highlight=False)
             return False

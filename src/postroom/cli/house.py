@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from postroom import settings
 from postroom.app import House, bring_up_to_date, database, ensure_configured
 from postroom.chores.doctor import bundle, examine
 from postroom.chores.listening import listen
+from postroom.cli.binding import bound
 from postroom.cli.shared import err, house, out, run, show
 from postroom.doors import health
 from postroom.rooms.tenants import commands as tenants
@@ -41,9 +43,9 @@ def work(
 
 def migrate() -> None:
     """Bring the database up to date: the only command that needs the owner's rights."""
-    ours = settings.load()
 
     async def work() -> None:
+        ours = settings.load()
         if ours.database_url is None:
             with database(ours):
                 out.print("The database is up to date.")
@@ -89,15 +91,17 @@ async def _once() -> None:
 
 async def _run(*, web: bool, worker: bool) -> None:
     async with house() as opened:
+        server = _server(opened, web=web)
         await ensure_configured(opened)
         if web:
             tenant = await tenants.find_tenant(opened.db, "default")
             link = await tenants.make_link(opened.desk(tenant.tenant_id, "up"), opened.settings.outside_url)
             err.print(f"Sign in once, within 15 minutes: {link}", highlight=False)
-        await run_parts(opened, web=web, worker=worker)
+            err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
+        await run_parts(opened, server, worker=worker)
 
 
-async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
+async def run_parts(opened: House, server: Server | None, *, worker: bool) -> None:
     """Run until a signal comes or a part fails; then let running work end."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -105,11 +109,8 @@ async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
         loop.add_signal_handler(number, stop.set)
     parts: list[asyncio.Task[object]] = []
     hands = opened.worker() if worker else None
-    server = _server(opened, web=web)
     if server is not None:
         parts.append(asyncio.create_task(server.serve()))
-    if web:
-        err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
     if hands is not None:
         parts.append(asyncio.create_task(hands.run()))
         scheduler = asyncio.gather(opened.scheduler().run(), listen(opened))
@@ -134,7 +135,7 @@ async def run_parts(opened: House, *, web: bool, worker: bool) -> None:
 @contextlib.asynccontextmanager
 async def serving(opened: House) -> AsyncIterator[None]:
     """The web process beside other work, until that is done."""
-    server = Server(_web_config(opened))
+    server = web_server(opened)
     task = asyncio.create_task(server.serve())
     while not server.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.01)
@@ -146,7 +147,14 @@ async def serving(opened: House) -> AsyncIterator[None]:
 
 
 class Server(uvicorn.Server):
-    """Signals are ours: the worker has to end in order too."""
+    """Has its address from the start. Signals are ours: the worker has to end in order too."""
+
+    def __init__(self, config: uvicorn.Config, named: str) -> None:
+        super().__init__(config)
+        self._sockets = bound(config.host, config.port, named)
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().serve(sockets or self._sockets)
 
     @contextlib.contextmanager
     def capture_signals(self):  # type: ignore[no-untyped-def]  # noqa: ANN201 - uvicorn's own signature
@@ -156,20 +164,20 @@ class Server(uvicorn.Server):
 def _server(opened: House, *, web: bool) -> Server | None:
     """All doors, or, for a process that only works, at most the one that says how it is doing."""
     if web:
-        return Server(_web_config(opened))
+        return web_server(opened)
     if opened.settings.metrics_bind is None:
         return None
     host, _, port = opened.settings.metrics_bind.rpartition(":")
     app = Starlette(routes=health.ROUTES)
     app.state.db = opened.db
-    return Server(uvicorn.Config(app, host=host.strip("[]"), port=int(port), **_OPTIONS))
+    return Server(uvicorn.Config(app, host=host.strip("[]"), port=int(port), **_OPTIONS), "POSTROOM_METRICS_BIND")
 
 
-def _web_config(opened: House) -> uvicorn.Config:
+def web_server(opened: House) -> Server:
     from postroom.web import web_app  # a process that only works needs no doors
 
     proxies = opened.settings.trusted_proxies
-    return uvicorn.Config(
+    config = uvicorn.Config(
         web_app(opened),
         host=opened.settings.host,
         port=opened.settings.port,
@@ -177,6 +185,7 @@ def _web_config(opened: House) -> uvicorn.Config:
         forwarded_allow_ips=proxies or None,
         **_OPTIONS,
     )
+    return Server(config, "POSTROOM_BIND")
 
 
 _OPTIONS: dict[str, Any] = {

@@ -12,15 +12,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from postroom.app import House, ensure_configured
 from postroom.chores.backstop import backstop as run_backstop
 from postroom.chores.imports import import_paths
-from postroom.cli.shared import TenantName, desk, err, house, out, run, show
+from postroom.cli.shared import TenantName, desk, err, house, out, run, show, whoami
 from postroom.engine.work import Teller
-from postroom.nouns.errors import Misconfigured, NotFound
+from postroom.nouns.errors import Conflict, Misconfigured, NotFound, Unavailable
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.sync import commands as syncing
 
 mailbox = typer.Typer(no_args_is_help=True)
+NEEDS_A_PERSON = ("token_refresh_failed", "provider_error")
 Which = Annotated[str, typer.Argument(help="Its address or id.")]
 
 
@@ -61,7 +62,16 @@ def pause(which: Which, tenant: TenantName = "default") -> None:
 @mailbox.command("resume")
 def resume(which: Which, tenant: TenantName = "default") -> None:
     """Go on, and reconcile the gap."""
-    run(_act(tenant, which, lambda opened, teller, found: commands.resume(teller, found.id)))
+
+    async def work(opened: House, teller: Teller, found: store.Mailbox) -> None:
+        if found.status in NEEDS_A_PERSON:
+            raise Conflict(
+                f"{found.address} is not paused, it needs you: {found.because or found.status} Put that right; then "
+                "reconnect it in the console, or start Postroom anew if the settings name it."
+            )
+        await commands.resume(teller, found.id)
+
+    run(_act(tenant, which, work))
 
 
 @mailbox.command("disconnect")
@@ -148,21 +158,30 @@ def bootstrap() -> None:
             assert mailbox_id is not None
             async with opened.db.front_desk() as tx:
                 found = await tx.letter_of("SELECT tenant_id FROM postroom.mailbox WHERE id = %s", [mailbox_id])
-            teller = opened.desk(found[0][0], "cli")
+            teller = opened.desk(found[0][0], whoami())
             held = await _subscription(teller, mailbox_id)
             if held is None:
                 await opened.worker().run_until_quiet(idle=0.5)
                 held = await _subscription(teller, mailbox_id)
             if held is None:
-                raise NotFound(
-                    f"No subscription was made: Microsoft must reach {settings.outside_url} while this runs "
-                    "(start `postroom serve` first), and `postroom job list` says what it answered."
-                )
+                raise Unavailable(f"No subscription was made. {await _refusal(opened, teller, mailbox_id)}")
             out.print(
                 f"Active: {held.subscription_id} till {held.expiration_datetime:%Y-%m-%d %H:%M} UTC", highlight=False
             )
 
     run(work())
+
+
+async def _refusal(opened: House, teller: Teller, mailbox_id: MailboxId) -> str:
+    """What Microsoft said, if it said no; else what usually is in the way."""
+    async with teller.read() as tx:
+        tended = await store.mailbox(tx, mailbox_id)
+    if tended is not None and tended.status != "active" and tended.because:
+        return tended.because
+    return (
+        f"Microsoft must reach {opened.settings.outside_url} while this runs (start `postroom serve` first), and "
+        "`postroom job list` says what it answered."
+    )
 
 
 async def _subscription(teller: Teller, mailbox_id: MailboxId) -> store.Subscription | None:

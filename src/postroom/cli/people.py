@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from postroom.cli.shared import TenantName, desk, house, out, run, show
+from postroom.cli.shared import TenantName, desk, house, out, run, show, whoami
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, store
 
@@ -96,7 +96,7 @@ def create_key(
         async with house() as opened:
             tenant_id = await commands.ensure_tenant(opened.db, tenant) if tenant == "default" else None
             found = tenant_id or (await commands.find_tenant(opened.db, tenant)).tenant_id
-            teller = opened.desk(found, "cli")
+            teller = opened.desk(found, whoami())
             _, secret = await commands.create_key(teller, name=name, role=role, scopes=scope, days=days)
         typer.echo(secret.reveal())
 

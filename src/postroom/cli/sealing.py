@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 import socket
 
 import typer
 
 from postroom.app import House
 from postroom.chores.resealing import reseal as run_reseal
-from postroom.cli.shared import err, house, out, run, show
+from postroom.cli.shared import err, house, out, run, show, whoami
 from postroom.engine import lanes
 from postroom.nouns.errors import Conflict, Misconfigured
 from postroom.outside.keys.keyring import FILE, add_key
@@ -62,7 +61,7 @@ def reseal() -> None:
 
 async def _reseal(opened: House) -> bool:
     sealer = opened.outside.sealer
-    done = await run_reseal(opened, sealer, f"cli:{getpass.getuser()}")
+    done = await run_reseal(opened, sealer, whoami())
     rows = [(each.what, each.resealed, each.unreadable or "") for each in done]
     show("Sealed anew", ["", "values", "cannot be opened"], rows, empty="")
     out.print(f"The newest key is {sealer.newest.hex()}.", highlight=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import getpass
+import os
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from typing import Annotated, Any, TypeVar
 
@@ -21,8 +22,8 @@ from postroom.rooms.tenants import commands as tenants
 
 T = TypeVar("T")
 TenantName = Annotated[str, typer.Option("--tenant", help="The tenant's name.")]
-out = Console(soft_wrap=True)
-err = Console(stderr=True, soft_wrap=True)
+out = Console(soft_wrap=True, markup=False)  # names and subjects may hold [brackets]
+err = Console(stderr=True, soft_wrap=True, markup=False)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -30,13 +31,17 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     try:
         return uvloop.run(work)
     except Misconfigured as problem:
-        err.print(f"[red]{problem}[/red]", highlight=False)
+        complain(problem)
         raise typer.Exit(2) from None
     except PostroomError as problem:
-        err.print(f"[red]{problem}[/red]", highlight=False)
+        complain(problem)
         raise typer.Exit(1) from None
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise typer.Exit(130) from None
+
+
+def complain(problem: object) -> None:
+    err.print(str(problem), style="red", highlight=False)
 
 
 @contextlib.asynccontextmanager
@@ -49,7 +54,10 @@ async def house() -> AsyncIterator[House]:
 
 def whoami() -> str:
     """The actor of what is done at the command line."""
-    return f"cli:{getpass.getuser()}"
+    try:
+        return f"cli:{getpass.getuser()}"
+    except (KeyError, OSError):  # a container's user may have a number only
+        return f"cli:{os.getuid()}"
 
 
 @contextlib.asynccontextmanager
@@ -65,8 +73,13 @@ def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
-        table.add_row(*("" if cell is None else str(cell) for cell in row))
+        table.add_row(*("" if cell is None else printable(str(cell)) for cell in row))
     if table.row_count:
         out.print(table)
     else:
         out.print(empty, highlight=False)
+
+
+def printable(text: str) -> str:
+    """A file's name need not be UTF-8; JSON reads the escape back as it was."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -89,3 +89,9 @@ def test_the_reason_is_a_sentence_for_people():
     found = trust(mail("notes@broker-house.test", results(DMARC)), ALLOW, GOOGLE)
 
     assert found.because == "DMARC passed for broker-house.test, and broker-house.test is on the allow-list."
+
+
+def test_where_nobody_asks_for_the_list_nothing_is_said_of_it():
+    found = trust(mail("notes@broker-house.test", results(DMARC)), None, GOOGLE)
+
+    assert (found.level, found.because) == ("authenticated", "DMARC passed for broker-house.test.")

@@ -33,13 +33,15 @@ class _Report:
         return [result for result in self.results if result.method == method]
 
 
-def trust(message: MailMessage, allow_list: Iterable[str], trusted_authserv: Collection[str]) -> Trust:
+def trust(message: MailMessage, allow_list: Iterable[str] | None, trusted_authserv: Collection[str]) -> Trust:
     """`trusted_authserv` names the receiving service as it signs its results, such as `mx.google.com`.
+
+    With `allow_list=None` nothing is said of it: each pipeline has its own, and asks by itself.
 
     Exchange Online leaves its name out of the plain header: an empty string in the collection accepts that.
     Anything that other servers wrote, or that the sender put in, counts for nothing.
     """
-    allowed = tuple(allow_list)
+    allowed = tuple(allow_list or ())
     sender = message.sender
     if sender is None or not sender.domain:
         return Trust("unknown", "The mail has no readable From address.")
@@ -58,6 +60,8 @@ def trust(message: MailMessage, allow_list: Iterable[str], trusted_authserv: Col
         return Trust("unknown", f"No check vouches for {sender.domain}: {_summary(report)}.")
     if entry:
         return Trust("trusted", f"{proof}, and {entry} is on the allow-list.")
+    if allow_list is None:
+        return Trust("authenticated", f"{proof}.")
     return Trust("authenticated", f"{proof}, but {sender.email} is not on the allow-list.")
 
 
