@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
+import pytest
+
+from postroom.nouns.errors import Unavailable, Unreadable
 from stories.office import DESK
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
@@ -30,6 +33,51 @@ async def test_a_burst_of_notifications_is_a_handful_of_syncs_and_every_message_
     assert 1000 == office.facts("mail.message.received")
     assert 1000 <= office.ask("SELECT pushes FROM postroom.mailbox_pulse")
     assert office.ask(RUNS) - before < 60
+
+
+@pytest.mark.parametrize(("trouble", "retries"), [(Unreadable("Torn in two."), 0), (Unavailable("Out for lunch."), 1)])
+async def test_one_of_a_page_that_fails_keeps_none_of_the_others(office, trouble, retries):
+    outside, real, failed = office.house.outside, office.house.outside.read_mail, []
+
+    def read(raw: bytes):
+        if b"number 3 " in raw and not failed:
+            failed.append(raw)
+            raise trouble
+        return real(raw)
+
+    object.__setattr__(outside, "read_mail", read)
+    office.world.faults.turn(drop=1.0)
+    for number in range(60):
+        office.receives(1, subject=f"number {number} of many")
+    office.world.faults.turn(drop=0.0)
+    office.receives(1)
+
+    await office.works_until(HELD, 61)
+
+    assert 61 == office.facts("mail.message.received")
+    again = "SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.take_in_many' AND outcome = 'retry'"
+    assert retries == office.ask(again)
+    assert 61 == office.ask("SELECT sum(messages) FROM postroom.thread")
+
+
+async def test_a_mailbox_paused_in_the_middle_of_a_page_is_left_alone_until_it_goes_on(office):
+    outside, real = office.house.outside, office.house.outside.read_mail
+
+    def read(raw: bytes):
+        if b"number 20 " in raw:
+            office.tell("UPDATE postroom.mailbox SET paused_at = now(), status = 'paused'")
+        return real(raw)
+
+    object.__setattr__(outside, "read_mail", read)
+    office.world.faults.turn(drop=1.0)
+    for number in range(99):
+        office.receives(1, subject=f"number {number} of many")
+    office.world.faults.turn(drop=0.0)
+    office.receives(1)
+
+    await office.works_until("SELECT count(*) FROM postroom.job WHERE kind = 'sync.take_in_many' AND state = 4", 1)
+
+    assert 0 < office.arrived() < 100
 
 
 async def test_duplicates_reordering_and_lost_pushes_lead_to_one_effect_each(office):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import random
 import time
 import uuid
 from collections.abc import Callable, Mapping
@@ -22,6 +24,8 @@ from postroom.nouns.errors import BadRequest, TimedOut, Unavailable, Unreadable
 MEGABYTE = 1024 * 1024
 REQUESTS = Counter("postroom_outside_requests", "Requests to the outside by how they ended", ["provider", "outcome"])
 SECONDS = Histogram("postroom_outside_seconds", "Time until the whole answer was read", ["provider"])
+_requests, _seconds = functools.cache(REQUESTS.labels), functools.cache(SECONDS.labels)
+_names = random.Random()  # for ids that are looked up in two logs; nothing is kept secret by them
 log = structlog.get_logger()
 
 
@@ -93,7 +97,7 @@ class Http:
             raise RuntimeError("A request to the outside was made inside a database transaction: close it first.")
         if self._session is None:
             raise RuntimeError("This Http is not open: use it as `async with Http() as http`.")
-        request_id = str(uuid.uuid4())
+        request_id = str(uuid.UUID(int=_names.getrandbits(128), version=4))
         began = time.perf_counter()
         outcome = "broken"
         try:
@@ -102,7 +106,7 @@ class Http:
                 _target(url),
                 headers={"client-request-id": request_id, **(headers or {})},
                 data=body,
-                timeout=aiohttp.ClientTimeout(total=timeout),
+                timeout=_patience(timeout),
                 allow_redirects=False,
             ) as answer:
                 content = await _read(answer, limit, provider)
@@ -115,10 +119,15 @@ class Http:
             outcome = "unreachable"
             raise _broken(url, problem) from None
         finally:
-            REQUESTS.labels(provider, outcome).inc()
-            SECONDS.labels(provider).observe(time.perf_counter() - began)
+            _requests(provider, outcome).inc()
+            _seconds(provider).observe(time.perf_counter() - began)
             if outcome not in {"ok", "refused"}:
                 log.info("outside request ended badly", provider=provider, outcome=outcome, request_id=request_id)
+
+
+@functools.cache
+def _patience(seconds: float) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(total=seconds)
 
 
 def _target(url: str) -> URL:
@@ -138,6 +147,8 @@ def _broken(url: str, problem: Exception) -> Unavailable:
 
 
 async def _read(answer: aiohttp.ClientResponse, limit: int, provider: str) -> bytes:
+    if (answer.content_length or limit + 1) <= limit and "Content-Encoding" not in answer.headers:
+        return await answer.read()
     parts, size = [], 0
     async for part in answer.content.iter_any():
         size += len(part)

@@ -148,9 +148,17 @@ def test_the_usual_days_are_listed_even_when_less_is_allowed():
 
 
 @given(st.integers(0, 250))
-def test_letters_are_dealt_out_once_each_few_by_themselves_and_many_by_the_handful(count):
+def test_letters_are_dealt_out_once_each_few_by_themselves_and_many_by_the_page(count):
     dealt = rules.deal(range(count))
 
     assert list(range(count)) == [letter for some in dealt for letter in some]
     sizes = {len(some) for some in dealt[:-1]}
-    assert sizes <= ({1} if count <= rules.FEW else {rules.HANDFUL})
+    assert sizes <= ({1} if count <= rules.FEW else {rules.PAGE})
+
+
+@given(st.integers(0, 250))
+def test_a_page_is_recorded_by_the_handful_each_letter_once_and_in_order(count):
+    cut = rules.handfuls(range(count))
+
+    assert list(range(count)) == [letter for some in cut for letter in some]
+    assert {len(some) for some in cut[:-1]} <= {rules.HANDFUL}

@@ -93,10 +93,14 @@ UPDATE postroom.message SET removed_at = coalesce(removed_at, %(now)s)
  WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s);
 
 -- name: announced
+-- By their ids first: of all that wait, which may be many thousands after a burst, these are a few.
+WITH named AS MATERIALIZED (
+    SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, m.state
+      FROM postroom.message m WHERE m.id = ANY (%(message_ids)s))
 SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, b.provider, b.pipelines,
        b.paused_at IS NOT NULL AS paused, b.status AS mailbox_status
-  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
- WHERE m.id = ANY (%(message_ids)s) AND m.state = 'announced';
+  FROM named m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+ WHERE m.state = 'announced';
 
 -- name: arrive
 -- Messages become ours, each once: thread, text and a place in every pipeline; one that was ours already is left out.
@@ -106,9 +110,11 @@ WITH said AS (
         received_at timestamptz, internet_message_id text, sender_email text, sender_name text, recipients jsonb,
         subject text, snippet text, body text, body_html text, headers jsonb, labels text[], attachments jsonb,
         automatic text, trust text, trust_because text, version text, size integer, content_hash text)
-), waiting AS MATERIALIZED (
-    SELECT m.id, m.tenant_id, m.mailbox_id FROM postroom.message m
-     WHERE m.id IN (SELECT s.id FROM said s) AND m.state = 'announced' ORDER BY m.id FOR UPDATE
+), named AS MATERIALIZED (
+    SELECT m.id, m.tenant_id, m.mailbox_id, m.state FROM postroom.message m
+     WHERE m.id = ANY (ARRAY(SELECT s.id FROM said s)) ORDER BY m.id FOR UPDATE
+), waiting AS (
+    SELECT n.id, n.tenant_id, n.mailbox_id FROM named n WHERE n.state = 'announced'
 ), thread AS (
     INSERT INTO postroom.thread AS t (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)
     SELECT min(s.thread_id::text)::uuid, w.tenant_id, w.mailbox_id, s.thread_ref,

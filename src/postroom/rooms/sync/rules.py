@@ -14,7 +14,8 @@ NOT_YET_TRIES = 4  # a 404 right after a bell is believed after this many tries
 EARLIEST_NEWS = timedelta(minutes=3)  # Graph promises a push within three minutes
 LATEST_NEWS = timedelta(hours=4)  # and tries for so long to deliver it: what was missed may be older than the last bell
 BELIEVE_GONE_AFTER = timedelta(minutes=10)
-HANDFUL = 20  # messages that are fetched one by one and recorded together
+HANDFUL = 25  # messages that are fetched one by one and recorded together
+PAGE = 100  # messages that one job takes in, handful by handful
 FEW = 3  # so many are taken in each by itself, at the same time
 T = TypeVar("T")
 
@@ -128,6 +129,14 @@ def gap(now: datetime, read_till: datetime | None, usual: timedelta, furthest: t
 
 
 def deal(letters: Sequence[T]) -> list[Sequence[T]]:
-    """A few are taken in at the same time, each by itself; many by the handful, which costs less."""
-    size = 1 if len(letters) <= FEW else HANDFUL
+    """A few are taken in at the same time, each by itself; many by the page, which costs less."""
+    return _cut(letters, 1 if len(letters) <= FEW else PAGE)
+
+
+def handfuls(letters: Sequence[T]) -> list[Sequence[T]]:
+    """What is recorded together of a page."""
+    return _cut(letters, HANDFUL)
+
+
+def _cut(letters: Sequence[T], size: int) -> list[Sequence[T]]:
     return [letters[start : start + size] for start in range(0, len(letters), size)]

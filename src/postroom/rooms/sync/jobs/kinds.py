@@ -85,14 +85,14 @@ class TakeIn(Job, frozen=True):
 
 
 class TakeInMany(Job, frozen=True):
-    """The same for some messages of a page: fetched one by one, recorded together. What fails goes on by itself.
+    """The same for the messages of a page: fetched one by one, recorded by the handful. What fails goes on by itself.
 
-    One handful of a mailbox at a time: it asks for as much at once as the mailbox allows, and leaves the other slots to
+    One page of a mailbox at a time: it asks for as much at once as the mailbox allows, and leaves the other slots to
     other mailboxes.
     """
 
     kind: ClassVar[str] = "sync.take_in_many"
-    time_limit: ClassVar[timedelta] = timedelta(minutes=15)
+    time_limit: ClassVar[timedelta] = timedelta(minutes=30)
     mailbox_id: MailboxId
     letters: tuple[TakeIn, ...]
 

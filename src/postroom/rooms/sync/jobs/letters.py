@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +12,8 @@ from postroom.db.pool import Tx
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, Throttled
-from postroom.nouns.ids import MailboxId, MessageId
+from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, Throttled, Transient
+from postroom.nouns.ids import MessageId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
 from postroom.ports import MailProvider
@@ -53,87 +54,116 @@ class Departure:
     because: str
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A message that could not be had this time."""
+
+    letter: store.Letter
+    reason: Exception
+
+
+Outcome = Arrival | Departure | Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Handful:
+    """What became of some messages that are recorded together."""
+
+    outcomes: Sequence[Outcome]
+    is_last: bool
+
+    @property
+    def grave(self) -> Exception | None:
+        """What concerns the others as well: then none of them is asked for now."""
+        reasons = [each.reason for each in self.outcomes if isinstance(each, Trouble) and not _its_own(each.reason)]
+        return min(reasons, key=_gravity, default=None)
+
+    @property
+    def left_behind(self) -> list[MessageId]:
+        return [each.letter.id for each in self.outcomes if isinstance(each, Trouble) and _its_own(each.reason)]
+
+
 @works(TakeIn)
 async def take_in(job: TakeIn, work: Work[Outside]) -> None:
-    letters = await store.letters(work.db, work.tenant_id, [job.message_id])
-    if not letters:
-        return
-    outcomes = await _fetch_all(work, job.mailbox_id, letters, {job.message_id: job.known})
-    async with work.finish() as tx:
-        await _record(tx, work, outcomes)
+    for outcome in await _fetch_waiting(work, [job]):
+        if isinstance(outcome, Trouble):
+            raise outcome.reason
+        async with work.finish() as tx:
+            await _record(tx, work, [outcome])
 
 
 @works(TakeInMany)
 async def take_in_many(job: TakeInMany, work: Work[Outside]) -> None:
-    """What goes well is recorded even if another one fails. After that they go on one by one, so that the one that
-    fails again fails alone."""
+    """What goes well is recorded even if another one fails. One that fails for a reason of its own goes on by itself;
+    after a failure of the provider's they all do, so that the one that fails again fails alone."""
+    by_id = {each.message_id: each for each in job.letters}
     if work.tries:
+        waiting = await store.letters(work.db, work.tenant_id, list(by_id))
         async with work.finish() as tx:
-            await work.enqueue(tx, *job.letters)
+            await work.enqueue(tx, *(by_id[each.id] for each in waiting))
         return
-    letters = await store.letters(work.db, work.tenant_id, [each.message_id for each in job.letters])
-    if not letters:
-        return
-    known = {each.message_id: each.known for each in job.letters}
+    async with contextlib.aclosing(_fetch_ahead(work, job.letters)) as handfuls:
+        async for handful in handfuls:
+            async with work.finish() if handful.is_last and not handful.grave else work.step() as tx:
+                await _record(tx, work, handful.outcomes)
+                await work.enqueue(tx, *(by_id[each] for each in handful.left_behind))
+            if handful.grave:
+                raise handful.grave
+
+
+async def _fetch_ahead(work: Work[Outside], letters: Sequence[TakeIn]) -> AsyncGenerator[Handful]:
+    """Handful by handful: the next one is on its way while the last is recorded."""
+    first, *others = rules.handfuls(letters)
+    coming = asyncio.create_task(_fetch_waiting(work, first))
     try:
-        outcomes = await _fetch_all(work, job.mailbox_id, letters, known)
-    except Incomplete as some:
-        async with work.step() as tx:
-            await _record(tx, work, some.outcomes)
-        raise some.reason from None
-    async with work.finish() as tx:
-        await _record(tx, work, outcomes)
+        for following in (*others, None):
+            handful = Handful(await coming, is_last=following is None)
+            if following and not handful.grave:
+                coming = asyncio.create_task(_fetch_waiting(work, following))
+            yield handful
+    finally:
+        coming.cancel()
+        await asyncio.gather(coming, return_exceptions=True)
 
 
-class Incomplete(Exception):
-    """Some were fetched, others not."""
-
-    def __init__(self, outcomes: Sequence[Arrival | Departure], reason: BaseException) -> None:
-        super().__init__(str(reason))
-        self.outcomes, self.reason = outcomes, reason
-
-
-async def _fetch_all(
-    work: Work[Outside],
-    mailbox_id: MailboxId,
-    letters: Sequence[store.Letter],
-    known: Mapping[MessageId, Glimpse | None],
-) -> list[Arrival | Departure]:
+async def _fetch_waiting(work: Work[Outside], wanted: Sequence[TakeIn]) -> list[Outcome]:
+    """Of those that still wait to be taken in, what became of each."""
+    known = {each.message_id: each.known for each in wanted}
+    letters = await store.letters(work.db, work.tenant_id, list(known))
+    if not letters:
+        return []
     mailbox = letters[0]
     if mailbox.paused or mailbox.mailbox_status == "token_refresh_failed":
         raise AccessRevoked("The mailbox waits for a person.")
     if mailbox.mailbox_status == "disconnected":
         return [Departure(each, "The mailbox was disconnected before the message could be read.") for each in letters]
-    provider = await work.outside.open_mailbox(work.tenant_id, mailbox_id)
-    if len(letters) == 1:
-        only = await _fetch(work, provider, mailbox, known[mailbox.id])
-        return [only if isinstance(only, Departure) else await asyncio.to_thread(_parse, work.outside, only)]
+    provider = await work.outside.open_mailbox(work.tenant_id, mailbox.mailbox_id)
     gate = asyncio.Semaphore(IN_FLIGHT)
 
-    async def one(letter: store.Letter) -> Fetched | Arrival | Departure:
+    async def one(letter: store.Letter) -> Fetched | Outcome:
         async with gate:
-            fetched = await _fetch(work, provider, letter, known[letter.id])
+            try:
+                fetched = await _fetch(work, provider, letter, known[letter.id])
+            except Exception as problem:  # noqa: BLE001 - whatever it is, the others are recorded all the same
+                return Trouble(letter, problem)
             if isinstance(fetched, Fetched) and len(fetched.raw.raw) > BIG_MAIL:
-                return await asyncio.to_thread(_parse, work.outside, fetched)
+                return (await asyncio.to_thread(_parse_all, work.outside, [fetched]))[0]
             return fetched
 
-    fetched = await asyncio.gather(*(one(letter) for letter in letters), return_exceptions=True)
+    fetched = await asyncio.gather(*(one(letter) for letter in letters))
     mails = [each for each in fetched if isinstance(each, Fetched)]
-    ended = [*await asyncio.to_thread(_parse_all, work.outside, mails), *fetched]
-    outcomes = [each for each in ended if isinstance(each, Arrival | Departure)]
-    if reasons := [each for each in ended if isinstance(each, BaseException)]:
-        raise Incomplete(outcomes, min(reasons, key=_gravity))
-    return outcomes
+    parsed = await asyncio.to_thread(_parse_all, work.outside, mails)
+    return [*parsed, *(each for each in fetched if not isinstance(each, Fetched))]
 
 
-def _parse_all(outside: Outside, mails: Sequence[Fetched]) -> list[Arrival | Exception]:
+def _parse_all(outside: Outside, mails: Sequence[Fetched]) -> list[Outcome]:
     """Beside the event loop, all in one go. One that defies parsing spoils nobody else's."""
-    parsed: list[Arrival | Exception] = []
+    parsed: list[Outcome] = []
     for mail in mails:
         try:
             parsed.append(_parse(outside, mail))
         except Exception as problem:  # noqa: BLE001 - whatever it is, it is this mail's own
-            parsed.append(problem)
+            parsed.append(Trouble(mail.letter, problem))
     return parsed
 
 
@@ -143,7 +173,12 @@ def _parse(outside: Outside, mail: Fetched) -> Arrival:
     return Arrival(mail.letter, _columns(mail.letter, mail.raw, message, automatic, trust))
 
 
-def _gravity(reason: BaseException) -> int:
+def _its_own(reason: Exception) -> bool:
+    """Whether it is a matter of this message alone, as far as one can tell."""
+    return isinstance(reason, NotYet) or not isinstance(reason, Transient | NeedsPerson)
+
+
+def _gravity(reason: Exception) -> int:
     """What concerns the whole mailbox decides how they go on together."""
     return 0 if isinstance(reason, NeedsPerson) else 1 if isinstance(reason, Throttled) else 2
 
@@ -162,7 +197,7 @@ async def _fetch(
     return Fetched(letter, raw)
 
 
-async def _record(tx: Tx, work: Work[Outside], outcomes: Sequence[Arrival | Departure]) -> None:
+async def _record(tx: Tx, work: Work[Outside], outcomes: Sequence[Outcome]) -> None:
     arrivals = {each.letter.id: each for each in outcomes if isinstance(each, Arrival)}
     for arrived in await store.arrive(tx, [each.columns for each in arrivals.values()], work.now):
         letter, columns = arrivals[arrived.id].letter, arrivals[arrived.id].columns
@@ -237,4 +272,6 @@ def _columns(
 
 def _clean(text: str) -> str:
     """PostgreSQL has no place for NUL, UTF-8 none for half a surrogate pair."""
+    if text.isascii() and "\0" not in text:
+        return text
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
