@@ -51,7 +51,7 @@ def test_a_plain_invoice_passes_and_says_why():
         ("Rechnungsnummer:", "Vorgang:", "There is no number."),
         ("Rechnungsdatum:", "Gedruckt:", "Nothing plainly calls 2024-05-03 the issue date."),
         ("282,34", "285,00", "Printed net 1486.00 and tax 285.00 do not make 1768.34."),
-        ("19 %", "", "Nothing proves the total of 1768.34"),
+        ("19 % USt", "Aufschlag", "Nothing proves the total of 1768.34"),
         (" EUR", "", "No currency stands beside the total."),
         ("0000 2020 51", "0000 2020 52", "The check digits of DE02120300000000202052 are wrong."),
         ("IBAN DE02 1203 0000 0000 2020 51", "", "There is no IBAN to pay to."),
@@ -68,6 +68,57 @@ def test_one_doubt_is_enough(printed, instead, because):
 
     assert not read.auto_confirm, read.because
     assert because in read.because
+
+
+def test_lines_that_make_the_net_prove_a_total_without_a_printed_rate():
+    bare = GOOD.replace("19 % ", "")
+
+    assert extract(typed(bare)).auto_confirm
+    fewer = "\n".join(line for line in bare.split("\n") if "Drahtseil" not in line)
+    assert "Nothing proves the total of 1768.34" in extract(typed(fewer)).because
+
+
+def test_lines_that_make_the_total_prove_it_without_tax():
+    untaxed = GOOD.replace("zzgl. 19 % USt             282,34", "USt 0 %                      0,00").replace(
+        "Rechnungsbetrag          1.768,34", "Rechnungsbetrag          1.486,00"
+    )
+
+    read = extract(typed(untaxed))
+
+    assert read.auto_confirm, read.because
+    assert read.because.startswith("The lines make 1486 EUR, without tax;")
+
+
+@pytest.mark.parametrize(
+    ("words", "because"),
+    [
+        ("Restbetrag               1.268,34 EUR", "It also names 1268.34"),
+        ("Einbehalten: Quellensteuer    15,00 EUR", "It also names 15.00"),
+        ("Skonto 2 %                  35,37 EUR", ""),
+    ],
+)
+def test_what_is_left_or_kept_back_is_for_a_person_but_not_what_paying_soon_saves(words, because):
+    read = extract(typed(GOOD.replace("Zahlbar bis", f"{words}\nZahlbar bis")))
+
+    assert bool(because) is not read.auto_confirm, read.because
+    assert because in read.because
+
+
+def test_the_account_the_money_is_fetched_from_is_not_the_suppliers():
+    fetched = GOOD.replace(
+        "IBAN DE02 1203 0000 0000 2020 51",
+        "Wir buchen von Ihrem Konto DE89 3704 0044 0532 0130 00 ab.\nUnsere Bank: IBAN DE02 1203 0000 0000 2020 51",
+    )
+    only = fetched.replace("Unsere Bank: IBAN DE02 1203 0000 0000 2020 51", "")
+
+    assert "DE02120300000000202051" == extract(typed(fetched)).invoice.iban
+    assert not extract(typed(only)).auto_confirm
+
+
+def test_who_bills_must_be_plain():
+    unclear = GOOD.replace("Kranbau Wittig GmbH · Hafenstraße 12 · 24103 Kiel", "")
+
+    assert "Nothing plainly says who the supplier is." == extract(typed(unclear)).because
 
 
 def test_recognised_text_and_scripts_are_for_a_person():

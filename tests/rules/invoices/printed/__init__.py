@@ -10,7 +10,6 @@ from rules.invoices.printed.services import SERVICES
 from rules.invoices.printed.shops import SHOPS
 from rules.invoices.printed.trade import TRADE
 
-PRINTED = (*LETTERS, *LAYOUTS)
-MORE = (*CRAFT, *TRADE, *SERVICES, *SHOPS)
+PRINTED = (*LETTERS, *LAYOUTS, *CRAFT, *TRADE, *SERVICES, *SHOPS)
 
-__all__ = ["MORE", "PRINTED", "Printed", "drawn", "on_paper", "printed"]
+__all__ = ["PRINTED", "Printed", "drawn", "on_paper", "printed"]

@@ -82,7 +82,7 @@ Zahlungsziel: 30 Tage netto ab Rechnungsdatum.
 Bankverbindung: IBAN DE02 5001 0517 0137 0750 30
 """,
         number="LT-25-0206", issue_date="2025-04-11", due_date="2025-05-11",
-        supplier="Lindqvist & Tesch", buyer="Vondermeer Offshore B.V.", currency="EUR",
+        supplier="Lindqvist & Tesch Ingenieure PartG mbB", buyer="Vondermeer Offshore B.V.", currency="EUR",
         net_total="6371.60", tax_total="0.00", grand_total="6371.60", iban="DE02500105170137075030",
         lines=[("Statische Berechnung Transition Piece", "4956.00"),
         ("Prüfstatik, Abstimmung mit Klassifikation", "1003.00"), ("Reisekosten", "412.60")],

@@ -91,7 +91,7 @@ Brake pads                                       £8.33    20%      1           
 """,
         number="24-118733", issue_date="2024-12-02", supplier="Pinion Cycle Parts Ltd", buyer="Marcus Bell",
         currency="GBP", net_total="51.23", tax_total="10.25", grand_total="61.48",
-        lines=[("Chain 11 speed", "47.98"), ("Brake pads", "10.00")],
+        lines=[("Chain 11 speed", "47.98"), ("Brake pads", "10.00"), ("Shipping", "3.50")],
     ),
     printed(
         "spanish simplified bill",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from postroom.nouns.documents import Box
@@ -15,6 +15,7 @@ from postroom.rooms.documents.reading.invoices.layout import (
     Sheet,
     below,
     labels_for,
+    left_of,
     right_of,
     strength,
 )
@@ -22,7 +23,7 @@ from postroom.rooms.documents.reading.invoices.words import Label, flat, labels_
 from postroom.rooms.documents.reading.tokens import Kind, Token
 
 _ID = re.compile(r"(?<![^\W_])(?=[^\s]*\d)[^\W_](?:[^\W_]|[./_-](?=[^\W_])){1,34}(?![^\W_])")
-_SPACED_ID = re.compile(r"[A-Z]{1,5} \d{3,}(?:[/-]\d+)*(?![^\W_])")
+_SPACED_ID = re.compile(r"[A-Z]{1,5}[ -]\d{2,}(?:[ /-]\d{3,})*(?:[/-]\d+)*(?![\d.,]|[^\W_])")
 _GROUPED_ID = re.compile(r"(?<!\d)\d{1,4}(?: \d{3,4}){2,5}(?![\d.,])")
 _NOT_AN_ID = re.compile(
     r"^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}-\d{2}-\d{2}|[A-Z]{2}\d{2}[A-Z0-9]{11,30}|\d{1,3}(?:[.,]\d{3})*[.,]\d{2}"
@@ -30,8 +31,21 @@ _NOT_AN_ID = re.compile(
 )
 _BETWEEN = re.compile(
     r"^[\s:.#°ºn№()\-–]*(?:(?:nr|no|num|number|nummer|numero|id|ref)\b[\s.:#°º]*)?(?:\(\d+\)\s*)?(?:nr\.?\s*)?$"
+    r"|^(?:[\s-]+[^\W\d_]{2,}){1,2}\W+(?:nr|no|num|number|nummer|numero|numer|n)\b[\s.:#°º]*$"  # "Faktura końcowa nr"
 )
+_OF_ANOTHER = re.compile(
+    r"(?<![a-z])(?:zu|zur|vedr|vedrorende|against|regarding|concerning|corrects|original|relating to|relates to|for"
+    r"|dotyczy|do|concernant|relati[vf][aoe]?|annule|rif|riferimento|storno|storniert|korrigiert|ersetzt|statt|betreft|inzake"
+    r"|avser|rectifica[a-z]*|anula|sobre|referente|previous|vorherige|letzte|last|deposit|acompte|anzahlungs?|zaliczk[a-z]*"
+    r"|acconto|forskud|forskott)\W*(?:(?:[a-z]\w*|unsere?r?|our|ns|nuestra)\W+)?$"
+)
+_BARE = re.compile(
+    r"(?:tax )?invoice|rechnung|facture|fattura|factura|factuur|faktura|fatura|bill|number|nummer|numero|numer|num"
+    r"|n|nr|no|n[ .]?[°ºo]|[a-z]{3,}(?:rechnung|factuur|faktura|regning)"
+)
+_CREDIT = re.compile(r"credit|kredit|gutschrift|avoir|storno|korrekt|abono|rectif|korekt|koryg")
 _TERMS = re.compile(r"(?<!\d)(\d{1,3})\s*([^\W\d_]+)")
+_NET_DAYS = re.compile(r"(?<![a-z])net\s?(\d{1,3})(?![\d.,])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +59,36 @@ class _Candidate:
     label: str
 
 
-def invoice_number(sheet: Sheet) -> Found[str] | None:
-    candidates = list(_numbers(sheet))
+def invoice_number(sheet: Sheet, *, credit: bool = False) -> Found[str] | None:
+    """`credit` says that the paper is a credit note: what it calls one is its own."""
+    candidates = list(_numbers(sheet, credit=credit))
     if not candidates:
         return None
     best = max(candidates, key=lambda one: (one.score, -one.line))
-    return Found(best.text, best.evidence, best.page, best.box, best.line, f"Beside “{best.label}”.")
+    evidence = best.evidence
+    if _BARE.fullmatch(flat(best.label)) and all(one.text == best.text for one in candidates):
+        evidence = re.sub("weak|likely", "sole", evidence)
+    return Found(best.text, evidence, best.page, best.box, best.line, f"Beside “{best.label}”.")
 
 
-def _numbers(sheet: Sheet) -> Iterator[_Candidate]:
+def _numbers(sheet: Sheet, *, credit: bool) -> Iterator[_Candidate]:
     for cell in sheet.cells():
         for label in cell.labels:
             power = label.strength("number")
-            if power:
-                yield from _numbers_at(sheet, cell, label, power)
+            if not power:
+                continue
+            line = sheet.lines[cell.line].text
+            bonus = _whose(line, label, credit=credit)
+            for found in _numbers_at(sheet, cell, label, power):
+                yield replace(found, score=found.score + bonus)
+
+
+def _whose(line: str, label: Label, *, credit: bool) -> float:
+    """The number of another invoice is quoted in brackets, or behind `zu`, `against`, `vedr.`."""
+    before = flat(line[: label.start])
+    bonus = 1.5 if credit and _CREDIT.search(flat(line[label.start : label.end])) else 0.0
+    quoted = bool(_OF_ANOTHER.search(before)) or before.count("(") > before.count(")")
+    return bonus - (3.0 if quoted else 0.0)
 
 
 def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[_Candidate]:
@@ -76,8 +106,10 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
             start = label.end + found.start()
             yield _candidate(sheet, cell, start, found[0], power + 3.0 + early, power, "beside", said)
         return
-    if power < 3 and not re.search(r"(?i)n[r°ºo.]|num|id|#|ref", said) and not _heads_a_column(sheet, cell, label):
-        return  # "Invoice" as a heading names nothing to its right or below
+    captioned = behind.strip() == ":"  # "Invoice:" names what follows, "Invoice" alone is a heading
+    worded = bool(re.search(r"(?i)n[r°ºo.]|num|id|#|ref", said))
+    if power < 3 and not captioned and not worded and not _heads_a_column(sheet, cell, label):
+        return
     if behind.strip(" :.#°º-()") and not re.fullmatch(r"[\s:.()\w-]{0,14}", behind):
         return
     for other in right_of(sheet, cell)[:1]:
@@ -87,7 +119,7 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
             yield _candidate(sheet, other, start, match[0], power + 2.5 + early, power, "beside", said)
             return
     for other in below(sheet, cell)[:2]:
-        match = _first_id(other.text)
+        match = _first_id(other.text, grouped=power == 3)
         if match and match.start() == 0 and len(match[0]) >= 0.5 * len(other.text):
             yield _candidate(sheet, other, other.start, match[0], power + 1.8 + early, power, "below", said)
             return
@@ -146,7 +178,7 @@ def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
     for token in _dates(sheet):
         labels = labels_for(sheet, token)
         for_it = max(strength(labels, "issue_date"), 1.2 * (strength(labels, "number") >= 0.9))
-        against = max(strength(labels, "other_date"), strength(labels, "due_date"), 2.8 * _in_period(sheet, token))
+        against = means_another(sheet, token, labels)
         beside_number = number is not None and number.line == token.line and number.page == token.page
         score = for_it + (2.2 if beside_number else 0.0) - (against if against > for_it else 0.0)
         score -= 0.004 * token.line + (0.5 if token.page > 1 else 0.0)
@@ -158,6 +190,45 @@ def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
         if best is None or score > best[0]:
             best = (score, _found(token, evidence))
     return best[1] if best else None
+
+
+def means_another(sheet: Sheet, token: Token, labels: Sequence[tuple[Label, float]]) -> float:
+    """How strongly a date is called something else than the day of issue."""
+    said = max(strength(labels, "other_date"), strength(labels, "due_date"))
+    return max(said, 2.8 * (_in_period(sheet, token) or _of_another_paper(sheet, token)))
+
+
+_APART = 60.0  # points: what is further left does not label it
+_DATED = re.compile(r"^(?:[^\W\d_][^\d,]{1,30},)?\W*(?:(?:den|le|li|il|lì|a|am|d|dne)\b)?\W*$")
+
+
+def dates_the_letter(sheet: Sheet, token: Token) -> bool:
+    """`Torino, 12 giugno 2025`: a day alone, or behind the name of a town, in the upper half of the first page."""
+    cell = sheet.cell_of(token)
+    if cell is None or token.page != 1 or token.box[1] > 420:
+        return False
+    beside = next(iter(left_of(sheet, cell)), None)
+    if beside is not None and (beside.text.endswith(":") or cell.box[0] - beside.box[2] < _APART):
+        return False
+    line = sheet.lines[token.line].text
+    return bool(_DATED.match(flat(line[cell.start : token.start]))) and not line[token.end : cell.end].strip(" .")
+
+
+def _of_another_paper(sheet: Sheet, token: Token) -> bool:
+    """`BL n° 77120 du 4 février`, `zu Rechnung 17 vom 3. Mai`: the date of what is quoted before it."""
+    cell = sheet.cell_of(token)
+    if cell is None:
+        return False
+    beside = next(iter(left_of(sheet, cell)), None)
+    cells = [cell] if beside is None or beside.line != cell.line else [beside, cell]
+    before = [label for one in cells for label in one.labels if label.end <= token.start]
+    if not before or before[-1].strength("issue_date") > 1:
+        return False
+    line = sheet.lines[token.line].text
+    return any(
+        label.strength("other_date") >= 3 or (label.strength("number") and _whose(line, label, credit=False) < 0)
+        for label in before
+    )
 
 
 _TILL = re.compile(r"^\W*(?:bis|bis zum|to|until|through|au|jusqu.?au|al|tot|t/m|til|till|do|ate|a|-|–|—)?\W*$")
@@ -214,10 +285,11 @@ def _discounted(sheet: Sheet, token: Token) -> bool:
 
 _ON_RECEIPT = re.compile(
     r"due (?:up)?on receipt|payable immediately|sofort (?:zahlbar|fallig)|zahlbar sofort|a reception"
-    r"|alla ricezione|al contado"
+    r"|alla ricezione|al contado|rimessa diretta|vista fattura|pronto pagamento|per omgaande|a vista"
 )
 _PAYING = re.compile(
-    r"net|zahl|pay|due|terms|fallig|ziel|regl|echeance|pagament|scadenz|betal|binnen|forfald|plat|termin|vencim|pagar|prazo"
+    r"net|zahl|pay|paie|due|terms|fallig|ziel|regl|echeance|pagament|scadenz|betal|binnen|forfald|plat|termin|vencim|pagar"
+    r"|prazo|pago|transfer|virement|bonifico|uberweis|zaplat"
 )
 
 
@@ -233,6 +305,7 @@ def _by_terms(sheet: Sheet, issued: date) -> Found[date] | None:
             for match in _TERMS.finditer(text)
             if any("terms.days" in label.kinds for label in labels_in(match[2])) and 0 < int(match[1]) <= 180
         ]
+        days += [int(match[1]) for match in _NET_DAYS.finditer(text) if 0 < int(match[1]) <= 180]
         if days:
             wanted = _net_days(text, days)
             return Found(

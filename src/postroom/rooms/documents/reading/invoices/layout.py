@@ -14,6 +14,8 @@ from postroom.rooms.documents.reading.tokens import Token, TokenLine, TokenText,
 _CELL = re.compile(r"\S+(?: \S+)*")
 _LOOK_DOWN = 34.0  # points: a value stands at most about three lines under its label
 _LOOK_UP_LINES = 14
+_CURRENCY = re.compile(r"[A-Z]{3}|[€£$]|kr\.?|zł|Fr\.")
+_WORDS = re.compile(r"[^\W\d_]{4}")
 
 
 @dataclass(slots=True)
@@ -123,8 +125,13 @@ def label_before(cell: Cell, start: int) -> Label | None:
     return next((label for label in reversed(cell.labels) if label.end <= start), None)
 
 
-def labels_for(sheet: Sheet, token: Token, *, trailing: bool = False) -> list[tuple[Label, float]]:
-    """Labels that may name a value, each with a weight: in its cell, left of it, over its column, right behind it."""
+def labels_for(
+    sheet: Sheet, token: Token, *, trailing: bool = False, in_table: bool = False
+) -> list[tuple[Label, float]]:
+    """Labels that may name a value, each with a weight: in its cell, left of it, over its column, right behind it.
+
+    `in_table` says that a row with words of its own is an item, which the head of its column does not name.
+    """
     row = sheet.rows[token.line]
     found: list[tuple[Label, float]] = []
     own = sheet.cell_of(token)
@@ -134,12 +141,14 @@ def labels_for(sheet: Sheet, token: Token, *, trailing: bool = False) -> list[tu
             found.append((label, 1.0 if len(between) <= 12 else 0.8))
         if trailing:
             found.extend((label, 0.5) for label in own.labels if label.start >= token.end)
-    for steps, cell in enumerate(left_of(sheet, own) if own else reversed(row)):
+    beside = [cell for cell in (left_of(sheet, own) if own else reversed(row)) if not _CURRENCY.fullmatch(cell.text)]
+    for steps, cell in enumerate(beside):
         if cell.labels:
             found.append((cell.labels[-1], 0.95 if steps == 0 else 0.85))
             found.extend((label, 0.7) for label in cell.labels[:-1])
             break
-    found.extend(_over(sheet, token))
+    item = 0.4 if in_table and any(not cell.labels and _WORDS.search(cell.text) for cell in row) else 1.0
+    found.extend((label, weight * item) for label, weight in _over(sheet, token))
     return found
 
 

@@ -8,9 +8,10 @@ from postroom.rooms.documents.reading.invoices.words import flat, labels_in
 from postroom.rooms.documents.reading.tokens import checks
 
 _INVOICE = re.compile(
-    r"(?<![a-z])(?:(?:tax )?invoice|bill|credit note|[a-z]*rechnung|rechnungs[a-z]*|gutschrift|facture|avoir|fattura"
-    r"|nota di credito|factura|nota de credito|factuur[a-z]*|faktur[a-z]*|kreditnota|fatura|receipt|quittung|recu"
-    r"|ricevuta|lasku[a-z]*)(?![a-z])"
+    r"(?<![a-z])(?:(?:tax )?invoice|bill|credit note|[a-z]*(?<!ab)rechnung|rechnungs[a-z]*|gutschrift|facture|avoir"
+    r"|fattura|nota di credito|factura|nota de credito|factuur[a-z]*|faktur[a-z]*|kreditnota|fatura|receipt|quittung"
+    r"|recu|ricevuta|lasku[a-z]*|kassenbon|bon|honorarnote|note d.honoraires|parcella|notula|scontrino|ticket|kvitto"
+    r"|kvittering|paragon|rachunek|recibo|fee note)(?![a-z])"
 )
 _TRADE = re.compile(
     r"(?<![a-z])(?:isin|wkn|valoren|cusip|sedol|contract note|wertpapier[a-z]*|depot(?:nummer|nr)?|dividend[a-z]*"
@@ -18,7 +19,8 @@ _TRADE = re.compile(
     r"|ertragsgutschrift|[a-z]*kontoauszug|[a-z]*rechnungsabschluss|kontostand|alter saldo|neuer saldo|bank statement"
     r"|releve de compte|estratto conto|extracto de cuenta|rekeningafschrift|kontoudtog|kontoutdrag|wyciag"
     r"|orderabrechnung|brokerage|(?:buy|sell) confirmation|settlement date|schlusstag|handelstag|bitcoin|ethereum"
-    r"|kryptowahrung[a-z]*|zinsabrechnung|habenzins[a-z]*|sollzins[a-z]*|interest statement|asx)(?![a-z])"
+    r"|kryptowahrung[a-z]*|zinsabrechnung|habenzins[a-z]*|sollzins[a-z]*|interest statement|asx|svwz|eref|buchungstag"
+    r"|buchungsdatum|wertstellung|depotgebuhr[a-z]*|depotentgelt[a-z]*)(?![a-z])"
 )
 _PAYING = re.compile(
     r"zahlbar|zahlungs(?:ziel|bedingung)|payment terms|payable|please pay|remit|a regler|reglement|pagamento|betaling"
@@ -49,7 +51,7 @@ def invoice_likeness(text: str, title: str = "") -> tuple[float, str]:
     columns = {kind for label in labels for kind in label.kinds if "." in kind}
     trades = len(set(_TRADE.findall(folded)))
     isin = any(checks(text) for text in _ISIN.findall(text))
-    score = 1.0 + sum(states.values()) + min(len(columns), 3) * 0.3 - 1.5 * trades - 3.0 * isin
+    score = (2.5 if title else 1.0) + sum(states.values()) + min(len(columns), 3) * 0.3 - 1.5 * trades - 3.0 * isin
     score += 0.5 * any(label.strength("gross") == 1 for label in labels) + 0.7 * bool(_PAYING.search(folded))
     said = ", ".join(kind.replace("_", " ") for kind in states)
     return score, f"It calls itself “{named}” and states {said or 'little'}."

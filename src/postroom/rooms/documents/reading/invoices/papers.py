@@ -15,14 +15,21 @@ from postroom.rooms.documents.reading.lines import Line
 
 TITLE_LINES = 45  # of the first page; a title that comes later is of a part
 TALLER = 1.25  # a title this much taller than another is the paper's, the other a part's
+LONGEST = 80  # letters of a title with its number and date
 QUOTED = ("purchase_order", "order_confirmation", "delivery_note", "offer")
 """What invoices refer to by name: small, such a name is a reference."""
+_YOUR = re.compile(r"^(?:ihre|your|votre|uw|vostra|sua|su|tu|din|deres|jeres) ")
+_BOTH = re.compile(r"([a-z ]+?) ?/ ?([a-z ]+)")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"[a-z0-9]+")
-_INVOICE = re.compile(r"invoice|bill|rechn|factur|fattur|faktur|fatur|regning|inv ")
+_INVOICE = re.compile(r"invoice|bill|rechn|factu|fattur|faktur|fatur|regning|inv ")
+_COMPOUND = re.compile(
+    r"[a-z]{3,}(?:(?<!ab)(?<!be)rechnung|factuur|faktura|regning)(?![a-z])"
+)  # Energierechnung, slutfaktura
 _NUMBERED = re.compile(
     r"^(?=.*\d)\W*(?:\(\d{1,3}\)\W*)?(?:(?:no|nr|num|number|nummer|numero|n|numer)\b)?\W*(?:[a-z]{0,5}\W?\d[\w./-]*)?\W*"
-    r"(?:(?:vom|of|dated|du|del|van|fra|fran|z dnia|de|den|from|seite|page|pagina|strona|sida|side|per|zum)\b.*)?$"
+    r"(?:(?:vom|von|v|of|dated|du|del|van|fra|fran|af|z dnia|de|den|le|il|from|per|zum"
+    r"|seite|page|pagina|strona|sida|side)\b.*)?$"
 )
 
 
@@ -61,15 +68,27 @@ def titles(lines: Sequence[Line]) -> Iterator[Title]:
         for place, match in enumerate(cells):
             kind = _named(match[0])
             behind = cells[place + 1][0] if place + 1 < len(cells) else ""
-            if kind is not None and (kind == "invoice" or not re.search(r"\d", behind)):  # else it labels a value
+            if kind is not None and (kind == "invoice" or not (re.search(r"\d", behind) or _heads_a_table(line.text))):
                 box = line.box_of(*match.span())
                 yield Title(kind, match[0], box[3] - box[1], line.index)
+            elif kind is None and _is_compound(match[0]):
+                yield Title("invoice", match[0], 0.0, line.index)  # any known title comes before it
+
+
+def _heads_a_table(text: str) -> bool:
+    """`Tarif` or `Order` over a column is no title; and one with a number beside it labels that."""
+    return sum(1 for label in labels_in(text) if any(kind.startswith("column.") for kind in label.kinds)) >= 3
 
 
 def _named(text: str) -> str | None:
     """`RECHNUNGS-KORREKTUR` is a Rechnungskorrektur."""
-    folded = flat(text)
-    return None if len(text) > 60 else _kind(folded) or _kind(re.sub(r"(?<=[a-z])-(?=[a-z])", "", folded))
+    if len(text) > LONGEST:
+        return None
+    folded = _YOUR.sub("", flat(text))
+    if both := _BOTH.fullmatch(folded):  # "Invoice / Facture"
+        kinds = {_kind(both[1]), _kind(both[2])}
+        return kinds.pop() if len(kinds) == 1 else None
+    return _kind(folded) or (_kind(re.sub(r"(?<=[a-z])-(?=[a-z])", "", folded)) if "-" in text else None)
 
 
 def _kind(folded: str) -> str | None:
@@ -81,6 +100,13 @@ def _kind(folded: str) -> str | None:
             alone = count == len(words) and ":" not in rest
             return kind if alone or (_NUMBERED.match(rest) and ":" not in rest) else None
     return None
+
+
+def _is_compound(text: str) -> bool:
+    """`Energierechnung Nr. 17`: no known title, but an invoice by its last part."""
+    found = _COMPOUND.match(flat(text)) if len(text) <= LONGEST else None
+    rest = flat(text)[found.end() :] if found else ":"
+    return ":" not in rest and (not rest.strip() or bool(_NUMBERED.match(rest)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +148,10 @@ def names_its_number(lines: Sequence[Line]) -> bool:
         for line in lines[:TITLE_LINES]
         for label in labels_in(line.text)
     )
+
+
+def names_an_invoice(text: str) -> bool:
+    return bool(_INVOICE.search(flat(text)))
 
 
 def _rank(kind: str) -> int:

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from postroom.rooms.documents.reading.invoices.found import Found
-from postroom.rooms.documents.reading.invoices.layout import Cell, Sheet, below, right_of, shares_width
-from postroom.rooms.documents.reading.invoices.words import flat
+from postroom.rooms.documents.reading.invoices.layout import Cell, Sheet, below, left_of, right_of, shares_width
+from postroom.rooms.documents.reading.invoices.words import Label, flat
 
 _LEGAL = re.compile(
     r"(?<![^\W\d_])(?:gmbh(?: & co\.? ?kg)?|ag|kg|ohg|gbr|ug|e\.? ?k\.?|e\.? ?v\.?|a\.? ?g\.?|se|mbh|ltd\.?|limited"
     r"|llc|llp|plc|inc\.?|corp\.?|co\.|pvt|pty|sarl|s\.a\.r\.l\.?|sas|s\.a\.s\.?|sasu|eurl|s\.?a\.?|s\.?p\.?a\.?"
     r"|s\.?r\.?l\.?s?|s\.?n\.?c\.?|s\.?l\.?u?\.?|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|aps|a/s|i/s|k/s|ivs|ab|hb|kb|as|asa"
-    r"|oy|oyj|sp\. ?z ?o\.? ?o\.?|sp\. ?k\.?|s\.? ?c\.?|lda\.?|ltda\.?|unipessoal|s\.?r\.?o\.?|kft\.?|zrt\.?|stiftung"
-    r"|genossenschaft|verein)(?![^\W\d_])",
+    r"|oy|oyj|sp\. ?z ?o\.? ?o\.?|sp\. ?[kj]\.?|s\.? ?c\.?|lda\.?|ltda\.?|unipessoal|s\.?r\.?o\.?|kft\.?|zrt\.?"
+    r"|stiftung|genossenschaft|verein|eg|e\.? ?u\.?|kgaa|partg(?: ?mbb)?|mbb|p/s|amba|oü|sia|uab|d\.?o\.?o\.?|a\.s\."
+    r"|e\.i\.|sci|scop|s\.?coop\.?|soc\. ?coop\.?|cic|lp|bvba|srl|sprl|vzw|asbl|sàrl|s\.à ?r\.l\.?|ehf\.?"
+    r"|hf\.?)(?![^\W\d_])",
     re.IGNORECASE,
 )
 _POSTCODE = re.compile(
@@ -23,7 +25,8 @@ _POSTCODE = re.compile(
     r"\s?[^\W\d_]{2,}|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b"
 )
 _STREET = re.compile(
-    r"(?i)^(?:unit|suite|floor|p\.?o\.? box|postfach)\b|(?:str(?:a(?:ß|ss)e|\.)|weg|platz|allee|gasse|street|road"
+    r"(?i)^(?:unit|suite|floor|p\.?o\.? box|postfach|flat|apt|apartment|block|lot|zone|zona|z\.? ?[ai]\.?|pol\. ?ind)\b"
+    r"|(?:str(?:a(?:ß|ss)e|\.)|weg|platz|allee|gasse|street|road"
     r"|avenue|lane|straat|laan|plein|gade|vej|gatan|vägen|vía)\W*\d{1,4}\W?[a-z]?$"
     r"|^(?:rue|via|viale|calle|rua|ul\.|gran vía|avenida|plaza|piazza|\d{1,4},? rue)\b"
 )
@@ -34,12 +37,22 @@ _NOT_A_NAME = re.compile(
     r"^(?:herrn?|frau|mr|mrs|ms|m\.|mme|name|firma|company|an|to|an die|c/o|z\. ?hd\.?|t\.a\.v\.|att\.?|attn)\.?:?$"
     r"|^(?:deutschland|germany|france|italia|españa|nederland|sverige|danmark|polska|portugal|österreich|schweiz)$"
     r"|^united kingdom$"
+    r"|^(?:accounts? (?:payable|department)|(?:kreditoren)?buchhaltung|service comptab|comptabilit|administra[a-z]*$)"
 )
 _TITLE = re.compile(
-    r"(?i)^(?:herrn?|frau|firma|mr|mrs|ms|an|to|att\.?|attn|name|spett(?:\.le|abile)|exmo?\W*s?\W*sr\W*s?\W*|aan|till|til)\.?:?$"
+    r"(?i)^(?:herrn?|frau|firma|mr|mrs|ms|an|to|att\.?|attn|name|spett(?:\.le|abile)|ex\.?mo?\W*s?\W*s(?:enhor|r)\W*(?:es|s)?\W*|aan|till|til"
+    r"|firmy?|pan|pani|monsieur|madame)\.?:?$"
 )
 _PERSON = re.compile(r"(?i)^(?:herrn?|frau|mr|mrs|ms|m|mme|mlle|sig|dhr|mevr|pan|pani|sr|sra)\.?\s+\S")
-_PREFIX = re.compile(r"(?i)^(?:name|firma|company|attn|an)\s*[:.]\s*")
+_DAY = re.compile(r"(?<!\d)\d{1,2}\.? (?:de )?[^\W\d_]{3,}\.? (?:de )?\d{4}(?!\d)")
+_GREETED = re.compile(r"spett|t\W?a\W?v")  # a name follows without a colon
+_PREFIX = re.compile(r"(?i)^(?:(?:name|firma|company|attn|an|to)\s*[:.]|spett(?:\.le|abile)\.?|a/c)\s*")
+_REACHED = re.compile(
+    r"(?i)@|www\.|https?:|(?<![^\W_])(?:tel|fon|phone|fax|mobil|e-?mail|hrb|siret|rcs|kvk|cvr|org\.? ?nr)(?![^\W_])"
+)
+
+
+_MARGIN = 0.8  # by which seller and buyer must fit better than the other way round
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +73,13 @@ class Parties:
 def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
     """`own` are names of our own house: whoever bears one is the buyer, never the supplier."""
     ours = tuple(plain_name(name) for name in own if name.strip())
-    buyers = sorted(_buyers(sheet, ours), key=lambda name: -name.score)[:6]
+    senders = _sender_lines(sheet)
+    blocks = list(_blocks(sheet, senders))
+    buyers = sorted(_buyers(sheet, ours, senders, blocks), key=lambda name: -name.score)[:6]
     billed = {(name.cell.line, name.cell.start) for name in buyers if name.evidence == "label"}
     sellers = [
         name
-        for name in _sellers(sheet)
+        for name in _sellers(sheet, senders, blocks)
         if not is_one_of(name.text, ours)
         and (name.evidence == "label" or (name.cell.line, name.cell.start) not in billed)
     ]
@@ -76,7 +91,10 @@ def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
         if plain_name(seller.text) != plain_name(buyer.text)
     ]
     if pairs:
-        _, seller, buyer = max(pairs, key=lambda pair: pair[0])
+        best, seller, buyer = max(pairs, key=lambda pair: pair[0])
+        swapped = (plain_name(buyer.text), plain_name(seller.text))
+        if any(best - score < _MARGIN and (plain_name(a.text), plain_name(b.text)) == swapped for score, a, b in pairs):
+            seller = replace(seller, evidence="one of two", said="its place, which fits another name as well")
         return Parties(_found(seller), _found(buyer))
     seller_alone = sellers[0] if sellers else None
     buyer_alone = buyers[0] if buyers and seller_alone is None else None
@@ -97,6 +115,8 @@ def plain_name(name: str) -> str:
 
 def is_one_of(name: str, ours: Sequence[str]) -> bool:
     """Whether a name on paper is one of ours (`plain_name` of each): in whole words of it, or it is the beginning."""
+    if not ours:
+        return False
     words = [plain_name(word) for word in re.split(r"[^\w&]+", name)]
     runs = {"".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
     plain = "".join(words)
@@ -109,30 +129,51 @@ def _clean(text: str) -> str:
 
 def _usable(text: str) -> bool:
     wordy = bool(re.search(r"[^\W\d_]{2}", text)) and not re.search(r"\d{5}|\d[.,]\d{2}", text)
-    return 2 < len(text) <= 70 and wordy and ":" not in text and not _NOT_A_NAME.search(text)
+    return 2 < len(text) <= 70 and wordy and ":" not in text and not _NOT_A_NAME.search(text) and not _DAY.search(text)
 
 
-def _sellers(sheet: Sheet) -> Iterator[_Name]:
+def _sellers(sheet: Sheet, senders: _Senders, blocks: Sequence[list[Cell]]) -> Iterator[_Name]:
     yield from _labelled(sheet, "seller", 6.0)
-    for cell, name in _sender_lines(sheet):
+    for cell, name in senders:
         yield _Name(name, 5.0 + 0.5 * bool(_LEGAL.search(name)), "sender line", cell)
-    billed = list(_blocks(sheet))
+    heads = {id(block[0]) for block in blocks}
     for rank, cell in enumerate(_first_page(sheet)):
-        text = _clean(_before_address(cell.text))
-        if not _usable(text):
+        heads_block = id(cell) in heads
+        if not heads_block and not _LEGAL.search(cell.text):
             continue
-        in_header = cell.box[1] < 300
+        text = _clean(_before_address(cell.text))
         legal = _ends_in_legal_form(text)
-        heads_block = any(block[0] is cell for block in billed)
-        score = 2.5 * legal + 1.2 * heads_block + 0.8 * in_header - 0.02 * rank
-        score += 0.3 * (cell.box[0] > 300) - 1.5 * _near_label(sheet, cell, "buyer") + 0.4 * _repeated(sheet, text)
-        score += 0.7 * (rank == 0) - 2.0 * (bool(_PERSON.match(text)) or _under_a_person(sheet, cell))
-        if legal or heads_block:
+        if _usable(text) and (legal or heads_block):
+            score = 2.5 * legal + 1.2 * heads_block - 0.02 * rank + 0.7 * (rank == 0) + _place(sheet, cell, text)
+            score -= 0.8 * (heads_block and _in_window(cell))
             yield _Name(text, score, "legal form" if legal else "address", cell)
     for cell in sheet.cells():
         if _usable(cell.text) and not cell.labels and cell.page == 1 and not _STREET.search(cell.text):
             yield _Name(_clean(cell.text), 0.1, "place at the top", cell)
             break
+
+
+def _place(sheet: Sheet, cell: Cell, text: str) -> float:
+    """What the surroundings of a name say for or against a seller."""
+    score = 0.8 * (cell.box[1] < 300) + 0.3 * (cell.box[0] > 300) + 0.4 * _repeated(sheet, text)
+    score += 0.8 * _is_reached(sheet, cell) - 3.0 * _captioned(sheet, cell) - 1.5 * _near_label(sheet, cell)
+    return score - 2.0 * (bool(_PERSON.match(text)) or _under_a_person(sheet, cell))
+
+
+def _in_window(cell: Cell) -> bool:
+    """Where an envelope shows the address of whom it is sent to."""
+    return cell.box[0] < 120 and 90 < cell.box[1] < 260
+
+
+def _is_reached(sheet: Sheet, cell: Cell) -> bool:
+    """Whether a telephone, a web address or a register number stands under the name, in its column."""
+    return any(_REACHED.search(other.text) for other in below(sheet, cell, reach=75.0))
+
+
+def _captioned(sheet: Sheet, cell: Cell) -> bool:
+    """`Company:  Lund AB` on a hotel's bill is the guest's; a seller's caption was looked for before."""
+    beside = next(iter(left_of(sheet, cell)), None)
+    return beside is not None and beside.text.rstrip().endswith(":") and cell.box[0] - beside.box[2] < 90
 
 
 def _under_a_person(sheet: Sheet, cell: Cell) -> bool:
@@ -142,7 +183,10 @@ def _under_a_person(sheet: Sheet, cell: Cell) -> bool:
     return over is not None and near and bool(_PERSON.match(over.text) or _TITLE.match(over.text.strip()))
 
 
-def _sender_lines(sheet: Sheet) -> list[tuple[Cell, str]]:
+_Senders = Sequence[tuple[Cell, str]]
+
+
+def _sender_lines(sheet: Sheet) -> _Senders:
     return [
         (cell, name)
         for row in sheet.rows
@@ -205,11 +249,12 @@ def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
             if before and not before.endswith((":", "/", "-")):
                 continue
             said = f"the label “{line[label.start : label.end]}”"
-            name = _clean(behind)
-            if behind.lstrip().startswith(":") and _usable(name):
-                yield _Name(name, score, "label", cell, said)
+            name, said_as = _clean(behind), flat(line[label.start : label.end])
+            power = score if cell.page == 1 and cell.box[1] < 480 else score - 2.0
+            if (behind.lstrip().startswith(":") or _GREETED.match(said_as)) and _usable(name):
+                yield _Name(name, power, "label", cell, said)
             elif not name or name.startswith("/"):
-                yield from _under(sheet, cell, score, said)
+                yield from _under(sheet, cell, power, said)
 
 
 def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]:
@@ -237,19 +282,23 @@ def _is_caption(sheet: Sheet, cell: Cell) -> bool:
     return ":" in cell.text or (beside is not None and beside.text.startswith(":"))
 
 
-def _near_label(sheet: Sheet, cell: Cell, kind: str) -> bool:
-    """Whether a label of this kind stands over the cell, in its column."""
+def _near_label(sheet: Sheet, cell: Cell) -> bool:
+    """Whether something over the cell, in its column, calls it the buyer."""
     for line in range(cell.line, max(cell.line - 5, -1), -1):
         for other in sheet.rows[line]:
             over = other.page == cell.page and shares_width(other.box, cell.box, 0)
-            if over and any(label.strength(kind) >= 3 and label.start - other.start < 3 for label in other.labels):
+            if over and any(_bills(label) and label.start - other.start < 3 for label in other.labels):
                 return True
     return False
 
 
-def _blocks(sheet: Sheet) -> Iterator[list[Cell]]:
+def _bills(label: Label) -> bool:
+    return max(label.strength("buyer"), label.strength("delivery")) >= 3
+
+
+def _blocks(sheet: Sheet, sent: _Senders) -> Iterator[list[Cell]]:
     """Names over streets over towns, in one column: addresses as on an envelope."""
-    senders = {(cell.line, cell.start) for cell, _ in _sender_lines(sheet)}
+    senders = {(cell.line, cell.start) for cell, _ in sent}
     for cell in _first_page(sheet):
         if not _POSTCODE.search(" " + cell.text) or len(cell.text) > 60 or len(_SEPARATORS.split(cell.text)) > 3:
             continue
@@ -283,7 +332,7 @@ def _can_head(text: str) -> bool:
 def _is_heading(cell: Cell) -> bool:
     """`Invoice to:` over an address, or the head of a column; but `Kunde AG` is a name."""
     bare = 3 if cell.text.endswith(":") else len(cell.text)
-    headed = ("buyer", "column.description", "column.quantity", "column.price", "column.total")
+    headed = ("buyer", "delivery", "column.description", "column.quantity", "column.price", "column.total")
     return any(
         label.end - label.start >= bare and any(label.strength(kind) >= 3 for kind in headed) for label in cell.labels
     )
@@ -296,27 +345,24 @@ def _above(sheet: Sheet, cell: Cell) -> Iterator[Cell]:
                 yield other
 
 
-def _buyers(sheet: Sheet, ours: Sequence[str]) -> Iterator[_Name]:
+def _buyers(sheet: Sheet, ours: Sequence[str], senders: _Senders, blocks: Sequence[list[Cell]]) -> Iterator[_Name]:
     yield from _labelled(sheet, "buyer", 6.0)
-    for cell in _first_page(sheet):
+    yield from _labelled(sheet, "delivery", 5.0)
+    for cell in _first_page(sheet) if ours else ():
         text = _clean(cell.text)
         if is_one_of(text, ours) and _usable(text):
             yield _Name(text, 8.0, "own name", cell)
-    lines = _sender_lines(sheet)
-    for cell, named in lines:
+    for cell, named in senders:
         if is_one_of(named, ours):
             yield _Name(named, 8.0, "own name", cell)
-    senders = {(cell.line, cell.start) for cell, _ in lines}
-    for block in _blocks(sheet):
+    sent = {(cell.line, cell.start) for cell, _ in senders}
+    letterhead = next(_first_page(sheet), None)
+    for block in blocks:
         name = _clean(block[0].text)
         over = next(iter(_above(sheet, block[0])), None)
-        sender = over is not None and (over.line, over.start) in senders
-        window = block[0].box[0] < 120 and 90 < block[0].box[1] < 260
+        sender = over is not None and (over.line, over.start) in sent
         legal = _ends_in_legal_form(name)
         titled = (over is not None and bool(_TITLE.match(over.text.strip()))) or bool(_PERSON.match(name))
-        yield _Name(
-            name,
-            1.0 + 3.0 * sender + 1.5 * window + 2.0 * titled - 0.8 * legal - 1.0 * (block[0].box[0] > 300),
-            "address",
-            block[0],
-        )
+        score = 1.0 + 3.0 * sender + 1.5 * _in_window(block[0]) + 2.0 * titled - 0.8 * legal
+        score -= 0.6 * (block[0].box[0] > 300) + 1.2 * (block[0] is letterhead)
+        yield _Name(name, score, "address", block[0])

@@ -42,16 +42,27 @@ def line_items(sheet: Sheet, totals: Totals | None) -> tuple[InvoiceLine, ...]:
     if not heads:
         return tuple(_loose_items(sheet, totals))
     found: list[InvoiceLine] = []
+    whole = Decimal(0)
     for number, head in enumerate(heads):
         end = heads[number + 1].line if number + 1 < len(heads) else len(sheet.lines)
         body = list(_body(sheet, head, end, totals))
         rows = _rows(sheet, head, body)
-        items = [item for row in rows if (item := _item(sheet, head, row)) is not None]
+        items: list[InvoiceLine] = []
+        for row in rows:
+            item = _item(sheet, head, row)
+            if item is not None and not _repeats(item, whole, len(found) + len(items)):
+                items.append(item)
+                whole += item.total or Decimal(0)
         if any(item.description for item in items):
             found.extend(items)
             if body and body[-1] + 1 < end:
                 break  # the sums came: whatever is headed below is about tax or payment
     return tuple(found) or tuple(_loose_items(sheet, totals))
+
+
+def _repeats(item: InvoiceLine, whole: Decimal, count: int) -> bool:
+    """What is carried over to the next page, or the sum of all so far, is no item."""
+    return count >= 2 and item.quantity is None and item.total == whole
 
 
 def _heads(sheet: Sheet) -> Iterator[_Head]:
@@ -93,7 +104,7 @@ def _columns(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Box]:
     """The last amount column is the line's total: net before gross is common."""
     found: dict[str, Box] = {}
     for cell in row:
-        if len(cell.text) > 60:
+        if len(cell.text) > 60 or _counts(sheet, cell):
             continue
         for label in cell.labels:
             box = label_box(sheet, cell, label)
@@ -101,6 +112,11 @@ def _columns(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Box]:
                 if f"column.{name}" in label.kinds and (name not in found or name == "total"):
                     found[name] = box
     return found
+
+
+def _counts(sheet: Sheet, cell: Cell) -> bool:
+    """`-5 Stk` is an item's, not the head of a column."""
+    return any(cell.start <= token.start < cell.end for token in sheet.lines[cell.line].of(Kind.NUMBER))
 
 
 def _has_money(sheet: Sheet, line: int) -> bool:
@@ -216,7 +232,7 @@ def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
     factors = _factors(head, numbers, total)
     if factors is None and (better := _product(head, numbers, total)) is not None:
         total, factors = better
-    description = _description(sheet, head, row)
+    description = _without_place(_description(sheet, head, row), factors)
     carried = any("carried" in label.kinds for line in row.lines for cell in sheet.rows[line] for label in cell.labels)
     if (not description and factors is None) or (carried and factors is None):
         return None
@@ -224,13 +240,37 @@ def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
         _in_column(head, numbers, "quantity", total),
         _in_column(head, numbers, "price", total),
     )
+    each = _signed(price)
+    rebate = _rebate(quantity, price, total, percents) if factors is None else None
+    if rebate is not None and each is not None:
+        each *= 1 - rebate.number / 100
     return InvoiceLine(
         description=description,
         quantity=_signed(quantity),
-        unit_price=_signed(price),
-        tax_rate=next((token.number for token in percents if token.number <= 30), None),
+        unit_price=each,
+        tax_rate=next((token.number for token in percents if token.number <= 30 and token is not rebate), None),
         total=_signed(total),
     )
+
+
+def _rebate(quantity: Token | None, price: Token | None, total: Token, percents: Sequence[Token]) -> Token | None:
+    """The rate that goes off before quantity and price make the total; a stated price is the one after it."""
+    if quantity is None or price is None:
+        return None
+    made = quantity.number * price.number
+    for percent in percents:
+        if abs(made * (1 - percent.number / 100) - total.number) <= Decimal("0.011"):
+            return percent
+    return None
+
+
+def _without_place(text: str, factors: tuple[Token, Token] | None) -> str:
+    """`1. Shelf` is the first item, and `10 Dowels` are ten: neither number is part of the name."""
+    led = re.match(r"(\d{1,4})([.)]?) +(?=[^\W\d_])", text)
+    if led is None:
+        return text
+    counted = factors is not None and factors[0].number == Decimal(led[1])
+    return text[led.end() :] if led[2] or counted else text
 
 
 def _signed(token: Token | None) -> Decimal | None:
@@ -298,8 +338,10 @@ def _description(sheet: Sheet, head: _Head | None, row: _Row) -> str:
     placed = [cell for cell in wordy if column is not None and shares_width(column, cell.box, 10.0)]
     # On the amount's own line, else on the one above it, else on the nearest below.
     nearest = min((abs(cell.line - row.anchor.line), cell.line) for cell in wordy)[1]
-    near = [cell for cell in placed if cell.line == nearest] or [cell for cell in wordy if cell.line == nearest]
-    first = max(near, key=lambda cell: (_letters(cell), len(cell.text)))
+    near = [cell for cell in wordy if cell.line == nearest]
+    most = max(_letters(cell) for cell in near)
+    heads = [cell for cell in placed if cell.line == nearest and _letters(cell) >= 0.4 * most]  # no article's number
+    first = max(heads or near, key=lambda cell: (_letters(cell), len(cell.text)))
     same = [cell for cell in cells if abs(cell.box[0] - first.box[0]) <= 14]
     return " ".join(_words_of(sheet, cell) for cell in sorted(same, key=lambda cell: cell.line)).strip()
 
@@ -309,7 +351,8 @@ def _letters(cell: Cell) -> int:
 
 
 def _is_text(sheet: Sheet, cell: Cell, anchor: Token) -> bool:
-    if not re.search(r"[^\W\d_]", cell.text) or (_UNIT.match(cell.text) and re.search(r"\d", cell.text)):
+    counted = _UNIT.match(cell.text) and re.search(r"\d", cell.text) and not re.match(r"\d+\. ", cell.text)
+    if counted or not re.search(r"[^\W\d_]", cell.text):
         return False
     numbers = [t for t in sheet.lines[cell.line].tokens if cell.start <= t.start < cell.end and t.kind is Kind.NUMBER]
     return anchor not in numbers or len(_without_numbers(cell.text)) > 5
@@ -324,7 +367,7 @@ def _words_of(sheet: Sheet, cell: Cell) -> str:
 
 
 def _without_numbers(text: str) -> str:
-    return re.sub(r"(?:\s+[-€$£]*\d[\d.,]*(?:\s?[€$£%])?)+$", "", text).strip()
+    return re.sub(r"(?:\s+[-€$£]*\d[\d.,]*(?:\s?[€$£%])?)+(?:\s+[^\W\d_]{1,4}\.?)?$", "", text).strip()
 
 
 def _loose_items(sheet: Sheet, totals: Totals | None) -> Iterator[InvoiceLine]:

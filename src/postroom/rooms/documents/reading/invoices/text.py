@@ -7,13 +7,15 @@ from typing import Any
 
 from postroom.nouns.documents import DocumentText, Field, Invoice
 from postroom.rooms.documents.reading.invoices import gate
+from postroom.rooms.documents.reading.invoices.accounts import account
 from postroom.rooms.documents.reading.invoices.confidence import confidence
+from postroom.rooms.documents.reading.invoices.currencies import currency
 from postroom.rooms.documents.reading.invoices.einvoice import InvoiceReading, disagreements
 from postroom.rooms.documents.reading.invoices.found import Found
 from postroom.rooms.documents.reading.invoices.identity import due_date, invoice_number, issue_date
 from postroom.rooms.documents.reading.invoices.layout import Sheet, sheet_of
-from postroom.rooms.documents.reading.invoices.money import Totals, account, currency, totals
-from postroom.rooms.documents.reading.invoices.papers import called
+from postroom.rooms.documents.reading.invoices.money import Totals, totals
+from postroom.rooms.documents.reading.invoices.papers import Called, called
 from postroom.rooms.documents.reading.invoices.parties import parties
 from postroom.rooms.documents.reading.invoices.rows import line_items
 
@@ -27,26 +29,28 @@ def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> Invoic
     """Every field that the words support, each with its place and how often such evidence is right."""
     sheet = sheet_of(document)
     sums = totals(sheet)
-    found = findings(sheet, sums, own)
+    title = called(sheet.plain_lines)
+    found = findings(sheet, sums, own, title)
     fields = {name: _field(name, one) for name, one in found.items() if one is not None}
+    lines = line_items(sheet, sums)
     invoice = Invoice(
         **{name: one.value if one else None for name, one in found.items()},
-        lines=line_items(sheet, sums),
+        lines=lines,
         tax_by_rate=sums.by_rate if sums else {},
         confidence=min((fields[name].confidence if name in fields else 0.0) for name in REQUIRED),
         fields=fields,
     )
-    title = called(sheet.plain_lines)
     doubts = [f"{title.because} The money comes back."] if title.kind == "credit_note" else []
     if sums is not None and sums.gross.evidence != "withheld":
         doubts += [*([sums.doubt] if sums.doubt else []), *disagreements(invoice)]
-    against = gate.objection(sheet, found, sums, title)
+    against = gate.objection(sheet, found, sums, title, lines)
     return InvoiceReading(invoice, tuple(doubts), because=against or gate.reason(invoice), sure=not against)
 
 
-def findings(sheet: Sheet, sums: Totals | None, own: Sequence[str] = ()) -> Findings:
+def findings(sheet: Sheet, sums: Totals | None, own: Sequence[str] = (), title: Called | None = None) -> Findings:
     """The fields by name, each with the class of its evidence."""
-    number = invoice_number(sheet)
+    title = title or called(sheet.plain_lines)
+    number = invoice_number(sheet, credit=title.kind == "credit_note")
     issued = issue_date(sheet, number)
     who = parties(sheet, own)
     return {

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import product
 
 _WORD = re.compile(r"[^\W_]+|[#°º№%]")
 _SPECIAL = {"ß": "s", "ł": "l", "ø": "o", "æ": "a", "đ": "d", "ı": "i", "’": "'", "º": "°"}
@@ -55,26 +56,77 @@ class _Twig:
 @cache
 def _trie() -> _Twig:
     raw = tomllib.loads(resources.files(__package__).joinpath("lexicon.toml").read_text("utf-8"))
+    made = raw.pop("made")
     root = _Twig()
     for section, lists in raw.items():
         for name, labels in lists.items():
             kind = section if name in ("strong", "weak") else f"{section}.{name}"
             for label in labels:
-                words = _WORD.findall(flat(label))
+                words = _words_of(label)
                 _grow(root, words, kind, 1 if name == "weak" else 3)
                 if len(words) == 2 and len(words[0]) > 3 and words[1].isalnum():
                     _grow(root, ["".join(words)], kind, 1 if name == "weak" else 3)
     papers = tomllib.loads(resources.files(__package__).joinpath("papers.toml").read_text("utf-8"))
     for title in (*papers["invoice"]["titles"], *papers["credit_note"]["titles"]):
-        _grow(root, _WORD.findall(title), "number", 1)  # a title is often followed by the number
+        _grow(root, _words_of(title), "number", 1)  # a title is often followed by the number
+    _make(root, made)
     return root
 
 
-def _grow(root: _Twig, words: list[str], kind: str, strength: int) -> None:
+def _words_of(text: str) -> list[str]:
+    return _WORD.findall(flat(text))
+
+
+def _grow(root: _Twig, words: Sequence[str], kind: str, strength: int) -> _Twig:
+    twig = _reach(root, words)
+    twig.kinds[kind] = max(strength, twig.kinds.get(kind, 0))
+    return twig
+
+
+def _reach(root: _Twig, words: Sequence[str]) -> _Twig:
     twig = root
     for word in words:
         twig = twig.twigs.setdefault(word, _Twig())
-    twig.kinds[kind] = max(strength, twig.kinds.get(kind, 0))
+    return twig
+
+
+def _make(root: _Twig, made: Mapping[str, Sequence[str]]) -> None:
+    """Each noun with each word for a number and for a date, in both orders; each sum with and without each tax."""
+    grafts: list[tuple[_Twig, _Twig]] = []
+    for kind, name in (("number", "numbers"), ("issue_date", "dates")):
+        nouns, words = _branch(made["nouns"], kind), _branch(made[name], kind)
+        grafts += [(_reach(root, _words_of(noun)), words) for noun in made["nouns"]]
+        grafts += [(_reach(root, _words_of(" ".join(pair))), nouns) for pair in product(made[name], made["links"])]
+        for noun, word in product(made["nouns"], made[name]):
+            if len(noun) > 3 and (noun + word).isalpha():
+                _grow(root, [flat(noun + word)], kind, 3)
+    for kind, name in (("gross", "with"), ("net", "without")):
+        taxes = _branch(made["taxes"], kind)
+        grafts += [(_reach(root, _words_of(" ".join(pair))), taxes) for pair in product(made["sums"], made[name])]
+    for twig, branch in grafts:
+        _graft(twig, branch)
+
+
+def _branch(texts: Sequence[str], kind: str) -> _Twig:
+    root = _Twig()
+    for text in texts:
+        _grow(root, _words_of(text), kind, 3)
+    return root
+
+
+def _graft(twig: _Twig, branch: _Twig) -> None:
+    """Hang a branch on. Branches are shared, so where both go on, a copy does."""
+    for word, shared in branch.twigs.items():
+        own = twig.twigs.get(word)
+        twig.twigs[word] = shared if own is None else _both(own, shared)
+
+
+def _both(own: _Twig, shared: _Twig) -> _Twig:
+    copy = _Twig()
+    copy.kinds = {kind: max(own.kinds.get(kind, 0), shared.kinds.get(kind, 0)) for kind in (*own.kinds, *shared.kinds)}
+    copy.twigs = dict(own.twigs)
+    _graft(copy, shared)
+    return copy
 
 
 _Placed = tuple[str, int, int]
