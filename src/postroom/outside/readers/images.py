@@ -106,8 +106,8 @@ def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> 
                 words.extend(_again(engine, pixels, box, text, float(score), scale))
             elif score >= SURE_ENOUGH:
                 words.extend(_words(text, box, scale))
-    texts, edges = [text for text, _ in words], [edge for _, box in words for edge in box]
-    return sheet(number, points_wide, image.height * scale, texts, edges)
+    left, top, right, bottom = ([box[side] for _, box in words] for side in range(4))
+    return sheet(number, points_wide, image.height * scale, [text for text, _ in words], (left, top, right, bottom))
 
 
 def _again(engine: Any, pixels: Any, box: Box, text: str, score: float, scale: float) -> Iterator[tuple[str, Box]]:

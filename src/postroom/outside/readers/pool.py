@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import select
-import struct
 import subprocess
 import sys
 import threading
@@ -47,6 +46,8 @@ REFUSALS: dict[str, type[CannotRead]] = {
 SLICE = 1 << 16
 SMALL_MAIL = 1 << 16  # with nothing to open in it, the worst of this size costs a blink: it is read on the spot
 WORKER = ("-m", "postroom.outside.readers.worker")
+KEPT = {"MALLOC_TRIM_THRESHOLD_": str(32 << 20), "MALLOC_MMAP_THRESHOLD_": str(4 << 20)}
+"""What one file needed is kept for the next, rather than given back and asked for again page by page (glibc)."""
 
 
 class Readers:
@@ -157,7 +158,7 @@ def _text(answer: Answer, source: TextSource) -> DocumentText:
 def _page(sheet: Sheet) -> Page:
     try:
         words = tuple(map(_word, sheet.words()))
-    except (ValueError, struct.error) as mismatch:
+    except ValueError as mismatch:
         raise Hostile("Reading the file gave words without places.") from mismatch
     return Page(sheet.number, sheet.width, sheet.height, words)
 
@@ -223,6 +224,9 @@ class _Process:
         assert self._child.stdout
         self._to, self._from = self._child.stdin.fileno(), self._child.stdout.fileno()
         os.set_blocking(self._to, False)
+        self._writable, self._readable = select.poll(), select.poll()
+        self._writable.register(self._to, select.POLLOUT)
+        self._readable.register(self._from, select.POLLIN)
 
     @property
     def alive(self) -> bool:
@@ -233,10 +237,7 @@ class _Process:
         body = msgspec.msgpack.encode(request)
         try:
             self._write(LENGTH.pack(len(body)) + body, till)
-            size = LENGTH.unpack(self._read(LENGTH.size, till))[0]
-            if size > ANSWER_LIMIT:
-                raise Hostile("The file unpacks to more text than can be handled.")
-            answer = msgspec.msgpack.decode(self._read(size, till), type=Answer)
+            answer = msgspec.msgpack.decode(self._read(till), type=Answer)
         except TimeoutError as late:
             raise TookTooLong(f"Reading the file took longer than {seconds:g} seconds.") from late
         except (EOFError, BrokenPipeError, msgspec.MsgspecError) as end:
@@ -261,33 +262,41 @@ class _Process:
     def _write(self, body: bytes, till: float) -> None:
         view = memoryview(body)
         while view:
-            _, ready, _ = select.select([], [self._to], [], _left(till))
-            if not ready:
-                raise TimeoutError
-            view = view[os.write(self._to, view[:SLICE]) :]
+            try:
+                view = view[os.write(self._to, view[:SLICE]) :]
+            except BlockingIOError:
+                _wait(self._writable, till)
 
-    def _read(self, size: int, till: float) -> bytes:
-        parts, missing = [], size
-        while missing:
-            ready, _, _ = select.select([self._from], [], [], _left(till))
-            if not ready:
-                raise TimeoutError
-            part = os.read(self._from, min(missing, SLICE))
-            if not part:
-                raise EOFError
-            parts.append(part)
-            missing -= len(part)
-        return b"".join(parts)
+    def _read(self, till: float) -> memoryview:
+        """An answer, which is mostly there in one piece."""
+        answer = self._part(till)
+        while len(answer) < LENGTH.size:
+            answer += self._part(till)
+        end = LENGTH.size + LENGTH.unpack_from(answer)[0]
+        if end > ANSWER_LIMIT:
+            raise Hostile("The file unpacks to more text than can be handled.")
+        parts = [answer]
+        missing = end - len(answer)
+        while missing > 0:
+            parts.append(self._part(till))
+            missing -= len(parts[-1])
+        return memoryview(b"".join(parts))[LENGTH.size : end]
+
+    def _part(self, till: float) -> bytes:
+        _wait(self._readable, till)
+        part = os.read(self._from, SLICE)
+        if not part:
+            raise EOFError
+        return part
 
 
-def _left(till: float) -> float:
+def _wait(pipe: select.poll, till: float) -> None:
     left = till - time.monotonic()
-    if left <= 0:
+    if left <= 0 or not pipe.poll(1000 * left):
         raise TimeoutError
-    return left
 
 
 def _environment() -> dict[str, str]:
     """Only what Python needs to find itself: a reading process has no business with our secrets."""
     path = os.pathsep.join(entry for entry in sys.path if entry)
-    return {"PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONNOUSERSITE": "1"}
+    return {"PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONNOUSERSITE": "1", **KEPT}
