@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
+import psycopg
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -13,6 +16,8 @@ from starlette.routing import BaseRoute
 
 from postroom.doors.entry import NotSignedIn
 from postroom.nouns import errors
+
+log = structlog.get_logger()
 
 STATUS: dict[type[errors.PostroomError], int] = {
     NotSignedIn: 401,
@@ -42,6 +47,7 @@ def make_app(routes: Sequence[BaseRoute], **state: Any) -> FastAPI:
         setattr(app.state, name, value)
     app.router.routes.extend(routes)
     app.add_exception_handler(errors.PostroomError, _ours)
+    app.add_exception_handler(psycopg.OperationalError, _no_database)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
     return app
@@ -62,10 +68,24 @@ async def _ours(request: Request, error: Exception) -> JSONResponse:
     return answer
 
 
+def without_database(error: Exception) -> errors.Unavailable:
+    """Its server is gone, starts anew, or has no room: nothing of ours is wrong, and trying again may help."""
+    if isinstance(error, psycopg.errors.DiskFull):
+        return errors.Unavailable("The disk of the database is full, so nothing was kept. Free some space; try again.")
+    return errors.Unavailable("The database does not answer just now. Try again in a moment.")
+
+
+async def _no_database(request: Request, error: Exception) -> JSONResponse:
+    log.warning("no database", error=type(error).__name__)
+    answer = await _ours(request, without_database(error))
+    answer.headers["Retry-After"] = "5"
+    return answer
+
+
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     detail = f"There is nothing at {request.url.path}." if error.status_code == 404 else str(error.detail)
-    answer = problem(error.status_code, str(error.detail), detail)
+    answer = problem(error.status_code, HTTPStatus(error.status_code).phrase, detail)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -73,5 +93,11 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
     del request
     assert isinstance(error, RequestValidationError)
-    wrong = [{"where": ".".join(str(part) for part in each["loc"]), "what": each["msg"]} for each in error.errors()]
+    wrong = [{"where": _place(each), "what": each["msg"]} for each in error.errors()]
     return problem(422, "Invalid", "; ".join(f"{each['where']}: {each['what']}" for each in wrong), errors=wrong)
+
+
+def _place(wrong: Any) -> str:
+    """Where it stands; of a body that is no JSON, pydantic only counts the letters."""
+    place = wrong["loc"][:1] if wrong["type"] == "json_invalid" else wrong["loc"]
+    return ".".join(str(part) for part in place)

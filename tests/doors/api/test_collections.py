@@ -336,3 +336,9 @@ async def test_an_answer_of_an_unknown_id_says_so(api):
     answer = await api.by("viewer").get(f"/messages/{new_id()}")
     assert (404, "NotFound") == (answer.status_code, answer.json()["title"])
     assert UUID(answer.json()["detail"].removesuffix(".").rpartition(" ")[2])
+
+
+async def test_a_body_that_is_no_json_is_said_to_be_none(api):
+    answer = await api.by("operator").post("/orders", content="{", headers={"Content-Type": "application/json"})
+
+    assert (422, [{"where": "body", "what": "JSON decode error"}]) == (answer.status_code, answer.json()["errors"])
