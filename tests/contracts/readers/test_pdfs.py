@@ -52,7 +52,7 @@ def test_a_word_with_a_raised_letter_is_as_high_as_both(readers):
     assert pytest.approx(plain[1] - 6, abs=0.1) == raised[1]
 
 
-@pytest.mark.parametrize("blank", ["\u00a0", "\u00ad", "  "])
+@pytest.mark.parametrize("blank", ["\u00a0", "  "])
 def test_a_blank_of_any_kind_parts_words(readers, blank):
     words = readers.read(printed([f"gross{blank}1.234,56 EUR net"])).pages[0].words
 
