@@ -57,7 +57,7 @@ async def in_lane(job: InLane, work: Work[Any]) -> None:
 
 
 async def run(dsn: str, slots: int) -> None:
-    db = await Database(dsn, size=min(slots, 8)).open()
+    db = await Database(dsn, size=min(slots, 8)).open(ready=True)
     bell = Bell(db)
     await bell.start()
     worker = Worker(

@@ -42,6 +42,16 @@ async def test_nobody_gets_more_connections_than_the_size(pool, monkeypatch):
         assert await pid(connection)
 
 
+async def test_a_filled_pool_has_its_connections_before_anybody_asks(pool):
+    await pool.fill(2)
+    async with pool.lend() as first, pool.lend() as second:
+        numbers = [first.info.backend_pid, second.info.backend_pid]
+    await pool.fill(2)
+
+    async with pool.lend() as first, pool.lend() as second:
+        assert sorted(numbers) == sorted([first.info.backend_pid, second.info.backend_pid])
+
+
 async def test_who_waits_is_served_as_soon_as_one_comes_back(pool):
     async def ask() -> int:
         async with pool.lend() as connection:

@@ -11,6 +11,7 @@ import pytest
 
 from makers import make_tenant
 from postroom.db import sql
+from postroom.engine import lanes
 from postroom.engine.work import ClaimLost, Teller
 from postroom.engine.worker import Trades, Worker, works
 from postroom.nouns.errors import AccessRevoked, BadRequest, Throttled
@@ -148,6 +149,23 @@ async def test_one_at_a_time_per_lane_in_order_while_other_lanes_flow(office):
     await running
 
     assert office.diary[-1] == "t2"
+
+
+async def test_what_a_job_puts_into_its_own_lane_queues_up_behind_what_waits_there(office):
+    diary: list[int] = []
+
+    @works(Letter)
+    async def letter(job: Letter, work) -> None:
+        diary.append(job.number)
+        async with work.finish() as tx:
+            if job.number == 1:
+                await work.enqueue(tx, Letter("t", 3))
+
+    await office.put(Letter("t", 1), Letter("t", 2))
+
+    await Worker(office.db, office.bell, Trades([letter]), lambda fact: [], None).run_until_quiet()
+
+    assert diary == [1, 2, 3]
 
 
 async def test_a_retry_that_holds_its_lane_blocks_it_and_merges_with_the_waiting_twin(office):
@@ -377,3 +395,20 @@ async def test_what_was_claimed_by_a_question_whose_answer_was_lost_is_done_all_
     assert [job.key for job in lost] == ["b"]
     assert office.diary == ["a", "b"]  # what was known went on undisturbed
     assert await office.ask(OUTCOMES) == ["released", "done", "done"]
+
+
+async def test_counting_the_jobs_is_remembered_for_a_while_only_where_it_is_dear(office, monkeypatch):
+    def counted(depths) -> int:
+        return sum(depth.jobs for depth in depths)
+
+    await office.put(Note("a"))
+    before = counted(await lanes.depths(office.db))
+    await office.put(Note("b"))
+    assert counted(await lanes.depths(office.db)) == before + 1
+
+    monkeypatch.setattr(lanes, "DEAR", 0.0)
+    monkeypatch.setattr(lanes, "REMEMBER", 1_000_000)
+    await lanes.depths(office.db)
+    await office.put(Note("c"))
+
+    assert counted(await lanes.depths(office.db)) == before + 1

@@ -173,6 +173,12 @@ class Pool:
         while self._idle:
             await _discard(self._idle.pop())
 
+    async def fill(self, size: int) -> None:
+        """At least so many connections are there."""
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(size):
+                await stack.enter_async_context(self.lend())
+
     @contextlib.asynccontextmanager
     async def lend(self) -> AsyncIterator[Connection]:
         await self._admit()

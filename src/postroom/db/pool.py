@@ -89,10 +89,11 @@ class Database:
         self._app = Pool(dsn, "postroom_app", size)
         self._desk = Pool(dsn, "postroom_desk", desk_size)
 
-    async def open(self) -> Database:
+    async def open(self, *, ready: bool = False) -> Database:
+        """Connections are made when they are needed; with `ready` all of them now, for who is in a hurry later."""
         try:
-            async with self._app.lend(), self._desk.lend():
-                pass
+            await self._app.fill(self._app.size if ready else 1)
+            await self._desk.fill(self._desk.size if ready else 1)
         except psycopg.errors.InsufficientPrivilege as problem:
             raise Misconfigured(
                 f"{problem.diag.message_primary}. Run `postroom migrate` with the owner's URL."

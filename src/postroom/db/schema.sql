@@ -1328,9 +1328,13 @@ BEGIN
                                   worker_id, created_at, started_at, finished_at)
     VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
             done.correlation_id, done.worker_id, done.created_at, done.started_at, clock_timestamp());
+    IF p_lane IS NOT NULL THEN
+        UPDATE postroom.job SET state = 0
+         WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 2
+                      ORDER BY priority, id LIMIT 1);
+    END IF;
     IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
     IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
-    IF p_lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, p_lane); END IF;
 END $function$
 
 postroom.close_to_others(regclass)

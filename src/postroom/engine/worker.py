@@ -37,7 +37,7 @@ Outside = TypeVar("Outside")
 J = TypeVar("J", bound=Job)
 Handler = Callable[[Any, Work[Any]], Awaitable[None]]
 SWEEP = 1.0  # how long a lost ring may delay work
-GATHER = 0.003  # how long a busy worker waits before it claims: a claim of ten costs little more than one of one
+GATHER = 0.006  # how long a busy worker waits for most of its slots: a claim of ten costs little more than one of one
 LOOK = 0.05  # how long a busy worker may overlook that something is due
 QUERIES = sql.load("postroom.engine")
 NOBODY = UUID(int=0)
@@ -111,7 +111,7 @@ class Worker(Generic[Outside]):
         self.id = uuid4()
         self._running: dict[asyncio.Task[None], Claimed] = {}
         self._stopping = False
-        self._news = asyncio.Event()
+        self._news, self._room = asyncio.Event(), asyncio.Event()
         self._after = NOBODY
         self._looked = -math.inf
         self._unsure = False
@@ -161,12 +161,15 @@ class Worker(Generic[Outside]):
             await self._leave()
 
     async def _rest(self, longest: float) -> None:
-        """Until there is news. While jobs run, a moment longer: one claim then serves all that ends or comes in it."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(longest):
-                await self._news.wait()
-        if self._running:
-            await asyncio.sleep(GATHER)
+        """Until there is news. While many jobs run, a moment longer: one claim serves all that ends or comes in it."""
+        await _wait(self._news, longest)
+        if self._crowded:
+            self._room.clear()
+            await _wait(self._room, GATHER)
+
+    @property
+    def _crowded(self) -> bool:
+        return len(self._running) > self.slots // 4
 
     async def _round(self) -> float:
         """Fill the free slots; returns how long there is nothing to do unless the bell rings."""
@@ -219,6 +222,8 @@ class Worker(Generic[Outside]):
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.pop(task, None)
         self._news.set()
+        if not self._crowded:
+            self._room.set()
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a run ended badly", error=repr(error))
 
@@ -353,6 +358,12 @@ class Worker(Generic[Outside]):
             task.cancel()
         if self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
+
+
+async def _wait(event: asyncio.Event, longest: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(longest):
+            await event.wait()
 
 
 def _details(error: Exception) -> dict[str, str]:
