@@ -9,7 +9,7 @@ from typing import Any
 
 from postroom.nouns.documents import Invoice, InvoiceLine, plain
 from postroom.rooms.documents.reading.invoices.found import Found
-from postroom.rooms.documents.reading.invoices.identity import dates_the_letter, means_another
+from postroom.rooms.documents.reading.invoices.identity import dates, dates_the_letter, means_another
 from postroom.rooms.documents.reading.invoices.layout import Sheet, labels_for, strength
 from postroom.rooms.documents.reading.invoices.money import Totals
 from postroom.rooms.documents.reading.invoices.papers import Called, names_an_invoice, names_its_number
@@ -68,11 +68,12 @@ def _about_day(sheet: Sheet, found: Mapping[str, Found[Any] | None]) -> str:
     issued = found.get("issue_date")
     if issued is None:
         return "There is no issue date."
-    own = [token for token in sheet.tokens.of(Kind.DATE) if token.line == issued.line and token.day == issued.value]
+    days = dates(sheet)
+    own = [token for token in days if token.line == issued.line and token.day == issued.value]
     beside = issued.evidence == "beside number" and not any(_means_another(sheet, token) for token in own)
     if issued.evidence == "labelled" or beside:
         return ""
-    others = [token for token in sheet.tokens.of(Kind.DATE) if token.day != issued.value]
+    others = [token for token in days if token.day != issued.value]
     named = any(
         strength(labels_for(sheet, token), "issue_date") >= _NEAR or dates_the_letter(sheet, token) for token in own
     )

@@ -25,6 +25,7 @@ from postroom.rooms.documents.reading.tokens import Kind, Token
 _ID = re.compile(r"(?<![^\W_])(?=[^\s]*\d)[^\W_](?:[^\W_]|[./_-](?=[^\W_])){1,34}(?![^\W_])")
 _SPACED_ID = re.compile(r"[A-Z]{1,5}[ -]\d{2,}(?:[ /-]\d{3,})*(?:[/-]\d+)*(?![\d.,]|[^\W_])")
 _GROUPED_ID = re.compile(r"(?<!\d)\d{1,4}(?: \d{3,4}){2,5}(?![\d.,])")
+_WHOLE_ID = re.compile(r"(?:[A-Z0-9]{1,6} ){1,3}[A-Z0-9./-]*\d[A-Z0-9./-]*")  # a cell that holds nothing else
 _NOT_AN_ID = re.compile(
     r"^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}-\d{2}-\d{2}|[A-Z]{2}\d{2}[A-Z0-9]{11,30}|\d{1,3}(?:[.,]\d{3})*[.,]\d{2}"
     r"|DE\d{9}|ATU\d{8}|FR[A-Z0-9]{2}\d{9}|NL\d{9}B\d{2}|IT\d{11}|ES[A-Z0-9]\d{7}[A-Z0-9]|DK\d{8}|SE\d{12}|PL\d{10}|PT\d{9})$"
@@ -37,7 +38,7 @@ _OF_ANOTHER = re.compile(
     r"(?<![a-z])(?:zu|zur|vedr|vedrorende|against|regarding|concerning|corrects|original|relating to|relates to|for"
     r"|dotyczy|do|concernant|relati[vf][aoe]?|annule|rif|riferimento|storno|storniert|korrigiert|ersetzt|statt|betreft|inzake"
     r"|avser|rectifica[a-z]*|anula|sobre|referente|previous|vorherige|letzte|last|deposit|acompte|anzahlungs?|zaliczk[a-z]*"
-    r"|acconto|forskud|forskott)\W*(?:(?:[a-z]\w*|unsere?r?|our|ns|nuestra)\W+)?$"
+    r"|acconto|forskud|forskott|abzgl|abzuglich|less|minus|moins|meno|menos|avgar|fratrukket|sur)\W*(?:[a-z0-9]\w*\W+)?$"
 )
 _BARE = re.compile(
     r"(?:tax )?invoice|rechnung|facture|fattura|factura|factuur|faktura|fatura|bill|number|nummer|numero|numer|num"
@@ -100,6 +101,10 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
     early += 1.0 if sheet.lines[cell.line].of(Kind.DATE) and len(cell.text) < 75 else 0.0
     if power < 2 and _continues_a_word(line, cell, label):
         return  # "Customer no", "Steuer-Nr"
+    if power == 3 and (whole := _WHOLE_ID.fullmatch(behind.strip(" :.#°º"))) and not _dated(sheet, cell):
+        start = label.end + behind.index(whole[0])
+        yield _candidate(sheet, cell, start, whole[0], power + 3.0 + early, power, "beside", said)
+        return
     if found := _first_id(behind, grouped=power == 3):
         gap = flat(behind[: found.start()])
         if _BETWEEN.match(gap):
@@ -110,16 +115,17 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
     worded = bool(re.search(r"(?i)n[r°ºo.]|num|id|#|ref", said))
     if power < 3 and not captioned and not worded and not _heads_a_column(sheet, cell, label):
         return
-    if behind.strip(" :.#°º-()") and not re.fullmatch(r"[\s:.()\w-]{0,14}", behind):
-        return
+    told = behind.strip(" :.#°º-()")
+    if told and (power < 2 or not re.fullmatch(r"[\s:.()\w-]{0,14}", behind)):
+        return  # "Nº Contrib." is the number of something else
     for other in right_of(sheet, cell)[:1]:
-        match = _first_id(other.text, grouped=power == 3)
+        match = _id_of(sheet, other, grouped=power == 3)
         if match and not other.text[: match.start()].strip(" :.#"):
             start = other.start + match.start()
             yield _candidate(sheet, other, start, match[0], power + 2.5 + early, power, "beside", said)
             return
     for other in below(sheet, cell)[:2]:
-        match = _first_id(other.text, grouped=power == 3)
+        match = _id_of(sheet, other, grouped=power == 3)
         if match and match.start() == 0 and len(match[0]) >= 0.5 * len(other.text):
             yield _candidate(sheet, other, other.start, match[0], power + 1.8 + early, power, "below", said)
             return
@@ -144,6 +150,16 @@ def _candidate(
     return _Candidate(text, score + shape, evidence, cell.page, box, cell.line, said)
 
 
+def _id_of(sheet: Sheet, cell: Cell, *, grouped: bool) -> re.Match[str] | None:
+    """The number in a cell; all of it, where the label is plain and only capitals and digits stand there."""
+    whole = _WHOLE_ID.fullmatch(cell.text) if grouped and len(cell.text) <= 24 and not _dated(sheet, cell) else None
+    return whole or _first_id(cell.text, grouped=grouped)
+
+
+def _dated(sheet: Sheet, cell: Cell) -> bool:
+    return any(cell.start <= token.start < cell.end for token in sheet.lines[cell.line].of(Kind.DATE))
+
+
 def _first_id(text: str, *, grouped: bool = False) -> re.Match[str] | None:
     """`grouped` digits, as in `74 1234 5678 9012`, are one number only behind a plain label."""
     patterns: tuple[re.Pattern[str], ...] = (_SPACED_ID, _GROUPED_ID, _ID) if grouped else (_SPACED_ID, _ID)
@@ -158,15 +174,23 @@ def _first_id(text: str, *, grouped: bool = False) -> re.Match[str] | None:
 
 
 _SPREAD_DATE = re.compile(r"\b([^\W\d_]{3,12}\.?\s+\d{1,2})\s+(,\s*\d{4})\b")
+_HYPHENED_DATE = re.compile(r"(?<![\d-])(\d{1,2})[-./]([^\W\d_]{3,9})\.?[-./](20\d\d|\d\d)(?![\d-])")
 _RANGE = re.compile(r"^\d{1,2}\s*[-–]\s*[^\W\d]")
 
 
-def _dates(sheet: Sheet) -> list[Token]:
-    """The dates of the document, with `August 3 , 2024` and without the middle of `July 1 - July 31`."""
+def _spelt(match: re.Match[str]) -> str:
+    return f"{match[1]} {match[2]} {match[3] if len(match[3]) == 4 else '20' + match[3]}"
+
+
+def dates(sheet: Sheet) -> list[Token]:
+    """The dates of the document, with `August 3 , 2024` and `3-Aug-24`, without the middle of `July 1 - July 31`."""
     found = [token for token in sheet.tokens.of(Kind.DATE) if not _RANGE.match(token.text)]
+    known = {(token.line, token.start) for token in found}
     for typed in sheet.lines:
-        for match in _SPREAD_DATE.finditer(typed.text):
-            if day := read_date(match[1] + match[2]):
+        spread = ((match, match[1] + match[2]) for match in _SPREAD_DATE.finditer(typed.text))
+        hyphened = ((match, _spelt(match)) for match in _HYPHENED_DATE.finditer(typed.text))
+        for match, text in (*spread, *hyphened):
+            if (typed.index, match.start()) not in known and (day := read_date(text)):
                 box = typed.line.box_of(*match.span())
                 found.append(Token(Kind.DATE, match[0], typed.line.page, typed.index, *match.span(), box, day))
     return sorted(found, key=lambda token: (token.line, token.start))
@@ -175,7 +199,7 @@ def _dates(sheet: Sheet) -> list[Token]:
 def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
     """The date with the best label; on the number's line; else the first that nothing speaks against."""
     best: tuple[float, Found[date]] | None = None
-    for token in _dates(sheet):
+    for token in dates(sheet):
         labels = labels_for(sheet, token)
         for_it = max(strength(labels, "issue_date"), 1.2 * (strength(labels, "number") >= 0.9))
         against = means_another(sheet, token, labels)
@@ -249,7 +273,7 @@ def _found(token: Token, evidence: str) -> Found[date]:
 def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
     """A date that is called due, not before the issue; else the issue date and the days of grace."""
     best: tuple[float, Found[date]] | None = None
-    for token in _dates(sheet):
+    for token in dates(sheet):
         labels = labels_for(sheet, token)
         power = max(strength(labels, "due_date"), 2.5 * _asked_for(sheet, token))
         if power < 1.5 or power < strength(labels, "issue_date") or _discounted(sheet, token):
@@ -267,7 +291,8 @@ def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
 
 _PAY_BY = re.compile(
     r"(?<![a-z])(?:pay|payable|due|remit|zahlen|uberweisen|bezahlen|payer|regler|pagare|pagar|betalen|betales|betalas|zaplac[a-z]*)"
-    r"(?![a-z]).{0,45}(?<![a-z])(?:by|before|on|bis|zum|avant|le|entro|il|antes|del|voor|senest|senast|do|ate)\W*$"
+    r"(?![a-z]).{0,45}(?<![a-z])(?:by|before|on|until|bis|zum|avant|jusqu.?au|tard le|le"
+    r"|entro|il|antes|del|voor|senest|senast|do|ate)\W*$"
 )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from postroom.rooms.documents.reading.invoices.found import Found
 from postroom.rooms.documents.reading.invoices.layout import Cell, Sheet, below, left_of, right_of, shares_width
 from postroom.rooms.documents.reading.invoices.words import Label, flat
+from postroom.rooms.documents.reading.tokens import Kind
 
 _LEGAL = re.compile(
     r"(?<![^\W\d_])(?:gmbh(?: & co\.? ?kg)?|ag|kg|ohg|gbr|ug|e\.? ?k\.?|e\.? ?v\.?|a\.? ?g\.?|se|mbh|ltd\.?|limited"
@@ -22,7 +23,7 @@ _LEGAL = re.compile(
 )
 _POSTCODE = re.compile(
     r"(?:^|[\s,-])(?:[A-Z]{1,2}[- ])?(?:\d{5}|\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} ?\d{2}|\d{4} ?[A-Z]{2})"
-    r"\s?[^\W\d_]{2,}|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b"
+    r"\s?[^\W\d_]{2,}|\b[^\W\d_]{4,} \d{6}$|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b"
 )
 _STREET = re.compile(
     r"(?i)^(?:unit|suite|floor|p\.?o\.? box|postfach|flat|apt|apartment|block|lot|zone|zona|z\.? ?[ai]\.?|pol\. ?ind)\b"
@@ -33,7 +34,8 @@ _STREET = re.compile(
 _SEPARATORS = re.compile(r"\s+[●•·|∙*◦■–—/-]\s*|\s*[●•·|∙◦■]\s+|,\s+")
 _NOT_A_NAME = re.compile(
     r"(?i)@|www\.|https?:|\btel\b|\bfax\b|phone|\biban\b|\bbic\b|^\W*\d[\d\s.,/-]*$|\bgln\b|\bu?st\W?-?id|^(?:seite|page|pagina|página|strona|sida|side)\b"
-    r"|rechnung|invoice|facture|fattura|factura|factuur|faktura|fatura|receipt|quittung|^copy|kopie|stylesheet|beispiel-|"
+    r"|rechnung|invoice|credit note|gutschrift|kreditnota|^avoir|facture|fattura|factura|factuur|faktura|fatura"
+    r"|receipt|quittung|^copy|kopie|stylesheet|beispiel-|"
     r"^(?:herrn?|frau|mr|mrs|ms|m\.|mme|name|firma|company|an|to|an die|c/o|z\. ?hd\.?|t\.a\.v\.|att\.?|attn)\.?:?$"
     r"|^(?:deutschland|germany|france|italia|españa|nederland|sverige|danmark|polska|portugal|österreich|schweiz)$"
     r"|^united kingdom$"
@@ -187,12 +189,14 @@ _Senders = Sequence[tuple[Cell, str]]
 
 
 def _sender_lines(sheet: Sheet) -> _Senders:
-    return [
-        (cell, name)
-        for row in sheet.rows
-        for cell in _rejoined(row)
-        if cell.page == 1 and cell.box[1] < 330 and (name := _sender_line(cell))
-    ]
+    found = []
+    for row in sheet.rows:
+        for cell in _rejoined(row):
+            if cell.page == 1 and cell.box[1] < 330 and (name := _sender_line(cell)):
+                over = None if _LEGAL.search(name) else next(_above(sheet, cell), None)
+                headed = over is not None and cell.box[1] - over.box[1] < 16 and _usable(_clean(over.text))
+                found.append((over, _clean(over.text)) if over is not None and headed else (cell, name))
+    return found
 
 
 def _rejoined(row: Sequence[Cell]) -> list[Cell]:
@@ -220,7 +224,7 @@ def _ends_in_legal_form(text: str) -> bool:
     if not matches or len(text.split()) > 9 or re.search(r"\d\s*$", text[: matches[-1].start()]):
         return False  # "5 kg" is no company
     ends = len(text) - matches[-1].end() <= 3 and matches[-1].start() > 1
-    return ends or (matches[0].start() == 0 and bool(re.match(r"(?:SARL|SAS|EURL|SA|AB|PT|Fa\.) \S", text)))
+    return ends or (matches[0].start() == 0 and bool(re.match(r"(?:SARL|SAS|EURL|SA|AB|PT|Fa\.) (?!au )\S", text)))
 
 
 def _before_address(text: str) -> str:
@@ -248,6 +252,8 @@ def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
             before, behind = line[cell.start : label.start].strip(), line[label.end : cell.end]
             if before and not before.endswith((":", "/", "-")):
                 continue
+            if label.end - label.start <= 4 and len(sheet.rows[cell.line]) > 2 and ":" not in cell.text:
+                continue  # "From  To  Departure" are columns
             said = f"the label “{line[label.start : label.end]}”"
             name, said_as = _clean(behind), flat(line[label.start : label.end])
             power = score if cell.page == 1 and cell.box[1] < 480 else score - 2.0
@@ -302,6 +308,8 @@ def _blocks(sheet: Sheet, sent: _Senders) -> Iterator[list[Cell]]:
     for cell in _first_page(sheet):
         if not _POSTCODE.search(" " + cell.text) or len(cell.text) > 60 or len(_SEPARATORS.split(cell.text)) > 3:
             continue
+        if _is_dated(sheet, cell):
+            continue
         block = [cell]
         pitch = 0.0
         for upper in _above(sheet, cell):
@@ -312,10 +320,17 @@ def _blocks(sheet: Sheet, sent: _Senders) -> Iterator[list[Cell]]:
             if (upper.line, upper.start) in senders or _is_heading(upper) or _ends_an_address(upper):
                 break
             block.insert(0, upper)
-        while len(block) > 1 and not _can_head(block[0].text.strip()):
+        while len(block) > 1 and (not _can_head(block[0].text.strip()) or _sums_up(block[0])):
             block.pop(0)
         if len(block) >= 2 and not _STREET.search(block[0].text):
             yield block
+
+
+def _is_dated(sheet: Sheet, cell: Cell) -> bool:
+    """`F-2025-112 du 3 mai`, `2450 av 22 450,00`: digits and a word, but no town."""
+    tokens = [token for token in sheet.lines[cell.line].tokens if cell.start <= token.start < cell.end]
+    told = any(max(label.strength("number"), label.strength("issue_date")) >= 3 for label in cell.labels)
+    return told or any(token.kind is Kind.DATE or token.decimals == 2 for token in tokens)
 
 
 def _ends_an_address(cell: Cell) -> bool:
@@ -327,6 +342,10 @@ def _ends_an_address(cell: Cell) -> bool:
 def _can_head(text: str) -> bool:
     """A name, and neither a title such as `Herrn` nor a caption such as `Faktureres til:`."""
     return not text.endswith(":") and not _TITLE.match(text) and _usable(_clean(text))
+
+
+def _sums_up(cell: Cell) -> bool:
+    return any(label.strength(kind) >= 3 for label in cell.labels for kind in ("gross", "net", "tax"))
 
 
 def _is_heading(cell: Cell) -> bool:
@@ -365,4 +384,5 @@ def _buyers(sheet: Sheet, ours: Sequence[str], senders: _Senders, blocks: Sequen
         titled = (over is not None and bool(_TITLE.match(over.text.strip()))) or bool(_PERSON.match(name))
         score = 1.0 + 3.0 * sender + 1.5 * _in_window(block[0]) + 2.0 * titled - 0.8 * legal
         score -= 0.6 * (block[0].box[0] > 300) + 1.2 * (block[0] is letterhead)
-        yield _Name(name, score, "address", block[0])
+        firm = block[1] if _PERSON.match(name) and len(block) > 2 and _ends_in_legal_form(block[1].text) else None
+        yield _Name(_clean(firm.text) if firm else name, score, "address", firm or block[0])

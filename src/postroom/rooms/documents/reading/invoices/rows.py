@@ -48,9 +48,12 @@ def line_items(sheet: Sheet, totals: Totals | None) -> tuple[InvoiceLine, ...]:
         body = list(_body(sheet, head, end, totals))
         rows = _rows(sheet, head, body)
         items: list[InvoiceLine] = []
-        for row in rows:
+        for place, row in enumerate(rows):
             item = _item(sheet, head, row)
-            if item is not None and not _repeats(item, whole, len(found) + len(items)):
+            if item is not None and _repeats(item, whole, len(found) + len(items)):
+                if place:
+                    break  # the sum of all so far: what follows is added to it
+            elif item is not None:
                 items.append(item)
                 whole += item.total or Decimal(0)
         if any(item.description for item in items):
