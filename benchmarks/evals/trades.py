@@ -15,7 +15,7 @@ import sys
 import time
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from benchmarks.evals.trades_fit import Sample
 from postroom.nouns.documents import Extraction, Trade
 from postroom.rooms.documents import reading
 from postroom.rooms.documents.reading import kinds
-from postroom.rooms.documents.reading.confidence import Calibration, shipped
+from postroom.rooms.documents.reading.confidence import shipped
 from postroom.rooms.documents.reading.extract import LIKELY_TRADE, extract
 
 PACKAGE = Path(reading.__file__).parent
@@ -110,39 +110,44 @@ def no_trades(cases: Sequence[Case]) -> dict[str, Any]:
     return {name: tuple(group) for name, group in sorted(by_kind.items())}
 
 
-def left_out(samples: Sequence[Sample], *, failures: bool = False) -> dict[str, Any]:
-    """Every document judged by curves refitted without its broker: gate, kinds and reliability."""
+def left_out(
+    outcomes: Sequence[trades_fit.Outcome], *, strange: bool = False, failures: bool = False
+) -> dict[str, Any]:
+    """Every document judged by curves refitted without its broker: gate, kinds and reliability.
+
+    `strange` judges the readings without what only that broker uses, instead of those with all words.
+    """
     scored: list[tuple[float, bool, bool]] = []
     told: list[tuple[float, Sample, Trade | None]] = []
     kinds_right = Counter[str]()
     bands: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-
-    def judge(one: Sample, judged: Calibration) -> None:
+    for outcome in outcomes:
+        one, judged = outcome.sample, outcome.judged
+        if one.strange is not strange:
+            continue
         is_trade = judged.of_kind(kinds.EVIDENCE, one.kind) >= LIKELY_TRADE
         kinds_right.update({"seen": 1, "right": is_trade == one.is_trade})
         if not one.right:
-            return
-        sure = judged.of_document(one.flags)
+            continue
         answer = one.case.judged(judged)
         trade = first(answer)
         strict = not wrong(trade, one.case.truth[0])
         good = not lenient(wrong(trade, one.case.truth[0]), trade, one.case.truth[0])
         kinds_right.update({"one trade": 1, "strictly right": strict, "leniently right": good})
-        band = bands[bisect_right(EDGES, sure)]
+        band = bands[bisect_right(EDGES, outcome.sure)]
         band[0] += 1
-        band[1] += sure
+        band[1] += outcome.sure
         band[2] += strict
-        scored.append((sure if _could_pass(answer) else 0.0, strict, good))
+        scored.append((outcome.sure if _could_pass(answer) else 0.0, strict, good))
         told.append((scored[-1][0], one, trade))
-
-    trades_fit.held_out(samples, judge)
     threshold = trades_fit.choose_gate([(sure, strict) for sure, strict, _ in scored])
     passed = [(strict, good) for sure, strict, good in scored if sure >= threshold]
     if failures:
         print("passed though wrong, brokers left out:")
         for sure, one, trade in told:
-            if sure >= threshold and (bad := wrong(trade, one.case.truth[0])):
-                _show(one.case, trade, bad, passed=True)
+            if sure >= trades_fit.LOWEST_GATE and (bad := wrong(trade, one.case.truth[0])):
+                print(f"  {sure:.3f}", end="")
+                _show(one.case, trade, bad, passed=sure >= threshold)
     return {
         "gate": threshold,
         "documents": len(scored),
@@ -181,10 +186,14 @@ def report(figures: dict[str, Any]) -> None:
     print("  brokers:", ", ".join(f"{name} {a}/{b}" for name, (a, b) in one["brokers"].items()))
     _report_gate("gate, shipped curves", one["gate"], total)
     _report_gate(f"gate, brokers left out (from {out['gate']:.3f})", out, total)
-    print(f"  kinds, brokers left out: {out['kinds right'][0]}/{out['kinds right'][1]} right")
-    print("  reliability, brokers left out: band, documents, stated, true")
-    for band, (count, stated, true) in out["reliability"].items():
-        print(f"    {band:<12}{count:>6}{stated:>8.2f}{true:>8.2f}")
+    strange = figures["strangers"]
+    _report_gate(f"gate, brokers and their own words left out (from {strange['gate']:.3f})", strange, total)
+    print(f"  right, brokers and their own words left out: {strange['right']}/{total} = {strange['right'] / total:.1%}")
+    for name, judged in (("brokers left out", out), ("and their own words", strange)):
+        print(f"  kinds, {name}: {judged['kinds right'][0]}/{judged['kinds right'][1]} right")
+        print(f"  reliability, {name}: band, documents, stated, true")
+        for band, (count, stated, true) in judged["reliability"].items():
+            print(f"    {band:<12}{count:>6}{stated:>8.2f}{true:>8.2f}")
     print("many trades:", ", ".join(f"{name} {count}" for name, count in figures["many trades"].items()))
     print("no trades, recognised:", ", ".join(f"{k} {a}/{b}" for k, (a, b, _) in figures["no trades"].items()))
     print("  let through the gate:", sum(passed for _, _, passed in figures["no trades"].values()))
@@ -199,6 +208,14 @@ def _report_gate(name: str, gate: dict[str, Any], total: int) -> None:
         f"{name}: {passed}/{total} = {passed / total:.1%} pass, {gate['passed right'] / passed:.1%} of them right"
         f" ({gate['passed right, value day too'] / passed:.1%} if the value day counts)"
     )
+
+
+def _samples(trades: Sequence[Case], none: Sequence[Case], forgetful: trades_forget.Forgetful) -> Iterator[Sample]:
+    """Every document twice: read with all words, and as a stranger would read it."""
+    for cases, is_trade in ((trades, True), (none, False)):
+        for case in cases:
+            yield trades_fit.sample(case, is_trade=is_trade, judged=shipped())
+            yield trades_fit.sample(forgetful.twin(case), is_trade=is_trade, judged=shipped(), strange=True)
 
 
 def main() -> int:
@@ -217,17 +234,21 @@ def main() -> int:
         sys.exit(f"{data} has no single_trades.json: give the folder that holds the trades.")
     single = trades_data.single_trades(data)
     several, none = trades_data.others(data)
-    samples = [trades_fit.sample(case, is_trade=True, judged=shipped()) for case in (*single, *several)]
-    samples += [trades_fit.sample(case, is_trade=False, judged=shipped()) for case in none]
-    out = left_out(samples, failures=options.failures)
+    forgetful = trades_forget.Forgetful([*single, *several, *none])
+    samples = list(_samples((*single, *several), none, forgetful))
+    raw = trades_fit.raw_outcomes(samples)
+    outcomes = trades_fit.tempered(raw)
+    out = left_out(outcomes, failures=options.failures)
+    strange = left_out(outcomes, strange=True, failures=options.failures)
     if options.refit:
-        table = trades_fit.fit(samples)
-        table["gate"]["document"] = round(out["gate"], 4)
+        table = trades_fit.fit_tempered(samples, raw)
+        table["gate"]["document"] = round(max(out["gate"], strange["gate"]), 4)
         trades_fit.write(table, PACKAGE / "confidence.toml")
         shipped.cache_clear()
     figures: dict[str, Any] = {
         "one trade": one_trade(single, failures=options.failures),
         "left out": out,
+        "strangers": strange,
         "many trades": several_trades(several),
         "no trades": no_trades(none),
     }
@@ -235,7 +256,7 @@ def main() -> int:
     if options.publish:
         trades_publish.publish(figures)
     if options.forget:
-        figures["forgetting"] = trades_forget.forgetting(single, [*several, *none], shipped())
+        figures["forgetting"] = trades_forget.forgetting(forgetful, single, shipped())
         print("without the words that only its own broker uses:", figures["forgetting"])
     if options.pdf:
         figures["printed"] = trades_print.as_pdf(single[:: max(len(single) // options.pdf, 1)][: options.pdf])

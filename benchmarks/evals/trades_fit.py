@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.evals.trades_data import Case, wrong
 from postroom.rooms.documents.reading import kinds
-from postroom.rooms.documents.reading.confidence import DOCUMENT, Calibration, from_table
+from postroom.rooms.documents.reading.confidence import DOCUMENT, Calibration, Weights, from_table
 from postroom.rooms.documents.reading.flags import FIELDS, scaled
 
 FOLDS = 10
@@ -29,11 +29,13 @@ class Sample:
     flags: dict[str, float] = field(default_factory=dict)
     kind: list[float] = field(default_factory=list)
     right: dict[str, bool] = field(default_factory=dict)
+    strange: bool = False
+    """Whether it was read without what only its broker uses."""
 
 
-def sample(case: Case, *, is_trade: bool, judged: Calibration) -> Sample:
+def sample(case: Case, *, is_trade: bool, judged: Calibration, strange: bool = False) -> Sample:
     understood = case.read()
-    made = Sample(case, is_trade, dict(understood.whole.flags), understood.kind_evidence)
+    made = Sample(case, is_trade, dict(understood.whole.flags), understood.kind_evidence, strange=strange)
     if len(case.truth) == 1:
         answer = case.judged(_always(judged))
         trade = answer.trades[0] if answer.trades else None
@@ -98,12 +100,67 @@ def _curve(names: Sequence[str], rows: Sequence[Sequence[float]], outcomes: Sequ
     }
 
 
-def held_out(samples: Sequence[Sample], use: Callable[[Sample, Calibration], None]) -> None:
+@dataclass(frozen=True)
+class Outcome:
+    """A document judged by curves that never saw its broker."""
+
+    sample: Sample
+    judged: Calibration
+    fold: int
+
+    @property
+    def sure(self) -> float:
+        return self.judged.of_document(self.sample.flags)
+
+
+def raw_outcomes(samples: Sequence[Sample]) -> list[Outcome]:
     """Each document judged by curves that never saw its broker."""
-    for training, held in folds(samples):
+    raw: list[Outcome] = []
+    for fold, (training, held) in enumerate(folds(samples)):
         judged = from_table(fit(training))
-        for one in held:
-            use(one, judged)
+        raw.extend(Outcome(one, judged, fold) for one in held)
+    return raw
+
+
+def tempered(raw: Sequence[Outcome]) -> list[Outcome]:
+    """The same, each turned down by how brokers of the other folds fared."""
+    tempers = {fold: temper([one for one in raw if one.fold != fold]) for fold in {one.fold for one in raw}}
+    return [replace(one, judged=_cooled(one.judged, *tempers[one.fold])) for one in raw]
+
+
+def temper(outcomes: Sequence[Outcome]) -> tuple[float, float]:
+    """How far stated confidence must be turned down to come true with brokers never seen: slope and shift of its log odds."""
+    single = [one for one in outcomes if one.sample.right]
+    odds = np.array([_log_odds(one.sure) for one in single])
+    y = np.array([one.sample.right["document"] for one in single], dtype=float)
+    x = np.column_stack([odds, np.ones(len(odds))])
+    weights, start = np.array([1.0, 0.0]), np.array([1.0, 0.0])
+    for _ in range(40):
+        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
+        bend = (x * (p * (1 - p))[:, None]).T @ x + np.eye(2)
+        weights = weights + np.linalg.solve(bend, x.T @ (y - p) - (weights - start))
+    return float(weights[0]), float(weights[1])
+
+
+def _log_odds(sure: float) -> float:
+    kept = min(max(sure, 1e-6), 1 - 1e-6)
+    return float(np.log(kept / (1 - kept)))
+
+
+def _cooled(judged: Calibration, slope: float, shift: float) -> Calibration:
+    curve = judged.curves["document"]
+    cool = Weights(curve.bias * slope + shift, {name: slope * weight for name, weight in curve.by_name.items()})
+    return Calibration({**judged.curves, "document": cool}, judged.gate, judged.kind_gate)
+
+
+def fit_tempered(samples: Sequence[Sample], raw: Sequence[Outcome]) -> Table:
+    """All curves from all documents, the whole document's turned down by what leaving brokers out has shown."""
+    table = fit(samples)
+    slope, shift = temper(raw)
+    curve = table["document"]
+    table["document"] = {name: round(slope * weight, 4) for name, weight in curve.items()}
+    table["document"]["bias"] = round(slope * curve["bias"] + shift, 4)
+    return table
 
 
 def choose_gate(scored: Sequence[tuple[float, bool]]) -> float:

@@ -48,6 +48,10 @@ class Forgetful:
         left, parts = self._known[at]
         return understand(case.document, lexicon=left, parts=parts)
 
+    def twin(self, case: Case) -> Case:
+        """The same document as a stranger reads it."""
+        return replace(case, understood=self.read(case))
+
     def read_harshly(self, case: Case) -> Understood:
         lexicon = case.read().reading.lexicon
         own = self.printed.get(case.broker, frozenset())
@@ -55,9 +59,8 @@ class Forgetful:
         return understand(case.document, lexicon=words.without(lexicon, own), parts=parts)
 
 
-def forgetting(single: Sequence[Case], others: Sequence[Case], calibration: Calibration) -> dict[str, Any]:
+def forgetting(forgetful: Forgetful, single: Sequence[Case], calibration: Calibration) -> dict[str, Any]:
     """Fully right with all words, and with each broker's own words unknown."""
-    forgetful = Forgetful([*single, *others])
     return {
         "documents": len(single),
         "right": sum(_right(case, case.read(), calibration) for case in single),

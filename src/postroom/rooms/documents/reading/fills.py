@@ -15,10 +15,12 @@ Quote = Literal["unit", "percent", "pence", "converted", "contract"]
 TRIED_QUANTITIES = 14
 TRIED_PRICES = 14
 TRIED_RATES = 5
+USUAL_SIZE = 100.0  # of an option
 LOOSEST = 0.004  # a product may miss its printed result by this share, however coarse the price
 VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few digits
 LOOSE_IN_ENTRY = 0.02
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
+TOO_COARSE = 0.02  # of the product: agreement of small change is none unless a label says price
 WORST_FILL = 0.0
 UNITS_CUT_OFF = 1.0  # of the last place: fractions of a share are cut off rather than rounded
 EXACTLY = 0.0051
@@ -52,7 +54,7 @@ def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fi
     totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
     values = [amount.value for amount in totals]
     rates = likely_rates(amounts)
-    sizes = [amount for amount in amounts if amount.role("multiplier") >= 2.0 and amount.value > 1][:1]
+    sizes = _contract_sizes(amounts)
     pence = any(amount.currency in ("GBP", "GBX") for amount in amounts) or not any(
         amount.currency for amount in amounts
     )
@@ -68,6 +70,19 @@ def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fi
                     rate is None or rate.token is not quantity.token
                 ):
                     yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
+
+
+def _contract_sizes(amounts: Sequence[Amount]) -> list[Amount]:
+    """What an option is multiplied by: labelled so, or the usual hundred, printed alone and bare."""
+    named = [amount for amount in amounts if amount.role("multiplier") >= 2.0 and amount.value > 1]
+    usual = [
+        amount
+        for amount in amounts
+        if amount.value == USUAL_SIZE
+        and not (amount.decimals or amount.currency)
+        and max(amount.named("quantity"), amount.named("other")) < 2.0
+    ]
+    return (named or usual)[:1]
 
 
 def _within_reach(quantity: Amount, price: Amount, factor: float, values: Sequence[float]) -> bool:
@@ -172,6 +187,8 @@ def _fill_score(
     support = quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
     if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role("quantity") < 0.3):
         return -1.0
+    if looseness > TOO_COARSE and price.named("price") < 1.0:
+        return -1.0
     score += support
     if quote == "percent":
         nominal = price.token.kind is Kind.PERCENT or quantity.currency is not None
@@ -180,6 +197,8 @@ def _fill_score(
             score -= 2.5
     if quote == "converted":
         score -= 0.5
+    if quote == "contract" and not _labelled(quantity, price):
+        return -1.0
     if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
         score -= 4.0
     if (quantity.line, quantity.token.start) < (price.line, price.token.start):

@@ -61,14 +61,16 @@ def _louder(amounts: Sequence[Amount], net: Amount, known: set[float]) -> float:
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "direction": ("direction_words", "direction_sums", "said"),
-    "trade_date": ("day_score", "day_margin", "day_borrowed", "settles", "day_seen"),
+    "trade_date": (
+        "day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days",
+    ),
     "quantity": (
         "filled", "exact", "trivial", "percent", "parts", "quantity_label", "unit", "price_label", "gross_label",
         "reread", "quantity_rivals", "margin",
     ),
     "net": (
         "explained", "charges", "one_amount", "converted", "net_label", "net_rivals", "net_reread", "margin",
-        "filled",
+        "filled", "net_louder", "net_currency",
     ),
     "currency": ("net_currency", "explained", "net_label"),
     "isin": ("isins", "isin_checks"),
@@ -77,7 +79,8 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 
 LARGEST: Mapping[str, float] = {
     "direction_words": 5.0, "said": 3.0, "day_score": 5.0, "day_margin": 5.0, "day_seen": 3.0, "quantity_label": 3.0,
-    "price_label": 3.0, "gross_label": 3.0, "net_label": 3.0, "margin": 6.0, "isins": 3.0,
+    "price_label": 3.0, "gross_label": 3.0, "net_label": 3.0, "margin": 6.0, "isins": 3.0, "days": 4.0,
+    "net_louder": 3.0, "net_rivals": 3.0, "quantity_rivals": 3.0,
 }  # fmt: skip
 """Beyond this a number says no more; evidence is handed on between -1 and 1."""
 

@@ -60,7 +60,10 @@ def _not_a_name(reading: Reading, index: int, hit: Hit) -> float:
 ANNOUNCED = ("cost_document", "order_document")
 """Topics that count only as a title: what is planned, or was called off, is no trade."""
 HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", "redemption", *ANNOUNCED))
-EVIDENCE = ("said", "filled", "explained", "isin", "dated", "counted", "priced", "netted", "listed", "taxed", *HEARD)
+EVIDENCE = (
+    "said", "filled", "explained", "isin", "dated", "counted", "priced", "netted", "listed", "taxed", "costlier",
+    "plain", *HEARD,
+)  # fmt: skip
 """What the kind is judged by."""
 
 
@@ -89,5 +92,7 @@ def evidence(voices: Voices, flags: Mapping[str, float]) -> list[float]:
         min(flags.get("net_label", 0.0) / LOUDEST, 1.0),
         flags.get("listed", 0.0),
         voices.of("tax_document") * (1.0 - flags.get("filled", 0.0)),
+        flags.get("costlier", 0.0) * flags.get("filled", 0.0),
+        flags.get("filled", 0.0) * flags.get("explained", 0.0) * flags.get("said", 0.0) / LOUDEST,
     ]
     return told + [voices.of(topic) for topic in HEARD]

@@ -76,7 +76,7 @@ class Ledger:
             for net in self._nets:
                 if id(net.token) in used:
                     continue
-                chain = self._explain(fill.gross_amount, gross, currency, net, lean)
+                chain = self._explain(fill.gross_amount or fill.parts[-1][2], gross, currency, net, lean)
                 if chain is None:
                     continue
                 chain.rate = rate or (fill.rate if fill.quote == "converted" else None)

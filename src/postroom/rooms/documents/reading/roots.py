@@ -29,16 +29,9 @@ _DATE_BEHIND = re.compile(r"[ :.]{0,4}(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{4}[./-]\d
 _VALUE_BEHIND = re.compile(r"[ :.]{0,4}(?:[A-Z]{3} )?[-+€$£]? ?\d")
 _DATED = frozenset(DATE_FIELDS)
 INFLECTED = ("e", "er", "es", "en", "em", "s", "t", "d")
-DONE = (
-    "ed",
-    "et",
-    "t",
-    "sold",
-    "paid",
-    "due",
-    "able",
-    "drawn",
-)  # ends of what may stand behind its noun: `Betrag belastet`
+DONE = ("ed", "able", "due", "sold", "bought", "dealt", "paid", "drawn")
+DONE_IN_COMPOUNDING = ("t",)
+"""How words end that may stand behind their noun: `Amount debited`, `Betrag belastet`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +75,7 @@ class Roots:
 
     def follows(self, word: str) -> bool:
         """Whether a word may say more of the noun before it."""
-        return self.head_first or word.endswith(DONE)
+        return self.head_first or word.endswith(DONE_IN_COMPOUNDING if self.compounds else DONE)
 
     def used(self, word: str) -> Iterator[str]:
         """Which roots tell of a word, with their asterisks: for measuring how much hangs on them."""
@@ -218,7 +211,7 @@ def _labels(line: Line, words: Spelt, parts: Sequence[Part | None], run: range, 
     while place < run.stop:
         part = parts[place]
         if part is None or (part.links and not marks):
-            yield from _bare(line, words, begun, place, marks)
+            yield from _bare(line, words, range(begun, place), run, marks)
             place, begun, marks = place + 1, place + 1, frozenset()
         elif part.head is not None:
             last, more = _belonging(words, parts, range(place, run.stop), known)
@@ -229,20 +222,21 @@ def _labels(line: Line, words: Spelt, parts: Sequence[Part | None], run: range, 
         else:
             marks |= part.marks
             place += 1
-    yield from _bare(line, words, begun, run.stop, marks)
+    yield from _bare(line, words, range(begun, run.stop), run, marks)
 
 
-def _bare(line: Line, words: Spelt, begun: int, stop: int, marks: frozenset[str]) -> Iterator[Hit]:
+def _bare(line: Line, words: Spelt, own: range, cell: range, marks: frozenset[str]) -> Iterator[Hit]:
     """A label without a head counts right before its value, or in a column of its own."""
-    if not marks - {"account"} or begun >= stop:
+    if not marks - {"account"} or not own:
         return
     meaning = _of_marks(marks)
     if line.numbered:
-        dated = bool(_DATE_BEHIND.match(line.text, words.spans[stop - 1][1]))
-        valued = dated or _VALUE_BEHIND.match(line.text, words.spans[stop - 1][1])
+        end = words.spans[own[-1]][1]
+        dated = bool(_DATE_BEHIND.match(line.text, end))
+        valued = dated or _VALUE_BEHIND.match(line.text, end)
         meaning = tuple(item for item in meaning if valued and (item[0] in _DATED) is dated)
-    if line.numbered or "  " in line.text:
-        yield from _hit(words, begun, stop - 1, meaning)
+    if line.numbered or (own == cell and "  " in line.text):
+        yield from _hit(words, own[0], own[-1], meaning)
 
 
 def _belonging(words: Spelt, parts: Sequence[Part | None], rest: range, known: Roots) -> tuple[int, frozenset[str]]:

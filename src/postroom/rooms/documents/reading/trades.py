@@ -20,6 +20,8 @@ from postroom.rooms.documents.reading.tokens import Kind, Token, checks
 HUNDRED = Decimal(100)
 MILLIONTH = Decimal("0.000001")
 NEAR = 12  # letters
+DAY_OF_ROW = 1.2
+OTHER_DAYS = ("settlement_date", "order_date", "other_date")
 
 
 @dataclass(slots=True)
@@ -53,8 +55,9 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
     solution = solver.best(found_amounts, lean.margin, entry=entry)
     found = Found(lines=(lines[0], lines[-1]))
     _settle_direction(found, lean, solution)
-    _settle_days(found, reading, tokens)
     _settle_money(found, solution, tokens)
+    _note_day_of_row(reading, found)
+    _settle_days(found, reading, tokens)
     found.flags |= flags.of_solution(solution, found_amounts)
     near = found.tokens["quantity"].line if "quantity" in found.tokens else None
     isin, different = securities.choose(reading, tokens, near)
@@ -92,6 +95,7 @@ def _settle_direction(found: Found, lean: directions.Lean, solution: Solution) -
     grows = solution.chain.grows if solution.chain is not None and solution.chain.explained else 0
     found.flags["direction_words"] = abs(margin)
     found.flags["said"] = lean.said
+    found.flags["costlier"] = float(grows > 0)
     found.flags["direction_sums"] = float(grows * (1 if margin > 0 else -1)) if margin else 0.0
     if abs(margin) < 0.75 and grows:
         margin = float(grows)
@@ -110,6 +114,16 @@ def _by_sign(solution: Solution) -> float:
     if solution.fill.parts[0][0].token.negative:
         return -1.0
     return 1.0 if solution.chain.net.token.negative else 0.0
+
+
+def _note_day_of_row(reading: Reading, found: Found) -> None:
+    """The day in the quantity's own row is the trade's, if nothing calls it otherwise."""
+    if "quantity" not in found.tokens:
+        return
+    dates = reading.text.lines[found.tokens["quantity"].line].of(Kind.DATE)
+    free = [token for token in dates if all(reading.about(token).of(name) < 1.0 for name in OTHER_DAYS)]
+    if free:
+        reading.about(min(free, key=lambda token: token.day)).add("trade_date", DAY_OF_ROW, "")
 
 
 def _settle_days(found: Found, reading: Reading, tokens: Sequence[Token]) -> None:
