@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -14,6 +16,8 @@ from postroom.nouns.errors import BadRequest, NotFound
 from postroom.rooms.mailboxes import store
 
 LARGEST = 25_000_000
+_WORD = r"[^\s<>@,;:()\[\]\\\"]+"
+SENDER = re.compile(rf"[^<>@]*<{_WORD}@{_WORD}>|{_WORD}@{_WORD}")
 
 
 async def show(request: Request) -> Response:
@@ -35,12 +39,17 @@ async def send(request: Request) -> Response:
         known = {box.address for box in await store.mailboxes(tx)}
     if words.get("mailbox") not in known:
         raise BadRequest("Choose one of the connected mailboxes.")
-    if "@" not in words.get("sender", ""):
+    sender, subject = _line(words.get("sender", "")), _line(words.get("subject", "")) or "(no subject)"
+    if not SENDER.fullmatch(sender):
         raise BadRequest("Say who the mail is from, such as broker@house.example.")
     name, content = files[0] if files else ("", b"")
-    subject = words.get("subject", "").strip() or "(no subject)"
-    await post(Dropped(words["mailbox"], words["sender"].strip(), subject, words.get("text", ""), name, content))
+    await post(Dropped(words["mailbox"], sender, subject, words.get("text", ""), name, content))
     return frame.done(f"On its way to {words['mailbox']}. Watch it arrive.", "messages")
+
+
+def _line(text: str) -> str:
+    """As a header of a mail can hold it."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 ROUTES = [

@@ -1,0 +1,26 @@
+"""The demo's form: a mail of the visitor's own, whatever they type."""
+
+from __future__ import annotations
+
+from doors.console.place import Place
+from postroom.rooms.mailboxes import commands
+
+BOX = "desk@larkspur.example"
+
+
+async def test_odd_words_make_a_mail_or_are_refused_and_never_break_the_form(place: Place):
+    desk = place.house.desk(place.tenant, "test")
+    place.world.add_mailbox(BOX)
+    await commands.connect_configured(
+        desk, address=BOX, provider="outlook", access="app_only", folder="Inbox", connection={}
+    )
+    admin = await place.come_in()
+
+    async def sent(sender: str, subject: str) -> int:
+        said = {"mailbox": BOX, "sender": sender, "subject": subject, "text": "Enclosed."}
+        return int((await admin.post("/demo/send", said)).status)
+
+    for sender in ("Jörg <jorg@broker.example>", "notes@broker.example"):
+        assert 200 == await sent(sender, "Your note\r\nBcc: all@broker.example")
+    for sender in ("", "nobody", "a@b.example\r\nBcc: c@d.example", "a@[", "<<@>>", "a@b.example, c@d.example"):
+        assert 400 == await sent(sender, "Your note")
