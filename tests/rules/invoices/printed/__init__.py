@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.invoices.printed.abroad import ABROAD
 from rules.invoices.printed.craft import CRAFT
 from rules.invoices.printed.houses import HOUSES
 from rules.invoices.printed.layouts import LAYOUTS
@@ -12,6 +13,6 @@ from rules.invoices.printed.services import SERVICES
 from rules.invoices.printed.shops import SHOPS
 from rules.invoices.printed.trade import TRADE
 
-PRINTED = (*LETTERS, *LAYOUTS, *CRAFT, *TRADE, *SERVICES, *SHOPS, *NET, *HOUSES)
+PRINTED = (*LETTERS, *LAYOUTS, *CRAFT, *TRADE, *SERVICES, *SHOPS, *NET, *HOUSES, *ABROAD)
 
 __all__ = ["PRINTED", "Printed", "drawn", "on_paper", "printed"]

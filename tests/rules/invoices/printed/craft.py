@@ -31,7 +31,7 @@ Sehr geehrte Frau Dr. Vollmer,
 für die ausgeführten Arbeiten erlauben wir uns zu berechnen:
 
 Pos.  Leistung                                Menge  Einh.   E-Preis      G-Preis
-01    Dachstuhl ausbessern, Sparren ersetzen  26,50  Std       58,00     1.537,00
+01    Dachstuhl ausbessern, Sparren neu       26,50  Std       58,00     1.537,00
 02    Bauholz KVH C24                          1,84  m³       620,00     1.140,80
 03    Kleinmaterial                            1,00  psch      74,20        74,20
 04    Gerüst vorhalten                         3,00  Wo        95,00       285,00
@@ -48,7 +48,7 @@ Kreissparkasse Tübingen  IBAN DE89 3704 0044 0532 0130 00  BIC SOLADES1TUB
         number="RE 2025/0147", issue_date="2025-03-18", due_date="2025-04-17", supplier="Zimmerei Haberkorn",
         buyer="Dr. Annegret Vollmer", currency="EUR", net_total="3037.00", tax_total="577.03", grand_total="3614.03",
         iban="DE89370400440532013000", tax_by_rate={"19": "577.03"},
-        lines=[("Dachstuhl ausbessern, Sparren ersetzen", "1537.00"), ("Bauholz KVH C24", "1140.80"),
+        lines=[("Dachstuhl ausbessern, Sparren neu", "1537.00"), ("Bauholz KVH C24", "1140.80"),
         ("Kleinmaterial", "74.20"), ("Gerüst vorhalten", "285.00")],
     ),
     printed(

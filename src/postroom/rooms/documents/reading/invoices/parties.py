@@ -29,6 +29,8 @@ _STREET = re.compile(
     r"(?i)^(?:unit|suite|floor|p\.?o\.? box|postfach|flat|apt|apartment|block|lot|zone|zona|z\.? ?[ai]\.?|pol\. ?ind)\b"
     r"|(?:str(?:a(?:ß|ss)e|\.)|weg|platz|allee|gasse|street|road"
     r"|avenue|lane|straat|laan|plein|gade|vej|gatan|vägen|vía)\W*\d{1,4}\W?[a-z]?$"
+    r"|^c/|^(?:av|avda|pg|bd|al|os|pl|pza)\. "
+    r"|^(?:chemin|route|impasse|quai|boulevard|corso|largo|travessa|praça|carrer)\b"
     r"|^(?:rue|via|viale|calle|rua|ul\.|gran vía|avenida|plaza|piazza|\d{1,4},? rue)\b"
 )
 _SEPARATORS = re.compile(r"\s+[●•·|∙*◦■–—/-]\s*|\s*[●•·|∙◦■]\s+|,\s+")
@@ -38,7 +40,7 @@ _NOT_A_NAME = re.compile(
     r"|receipt|quittung|^copy|kopie|stylesheet|beispiel-|"
     r"^(?:herrn?|frau|mr|mrs|ms|m\.|mme|name|firma|company|an|to|an die|c/o|z\. ?hd\.?|t\.a\.v\.|att\.?|attn)\.?:?$"
     r"|^(?:deutschland|germany|france|italia|españa|nederland|sverige|danmark|polska|portugal|österreich|schweiz)$"
-    r"|^united kingdom$"
+    r"|^united kingdom$|(?<![^\W_])(?:van|von|of|of the|der|die|di|af|av|för|für|to the|sehr geehrte.*)$"
     r"|^(?:accounts? (?:payable|department)|(?:kreditoren)?buchhaltung|service comptab|comptabilit|administra[a-z]*$)"
 )
 _TITLE = re.compile(

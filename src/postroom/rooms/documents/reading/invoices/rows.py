@@ -244,7 +244,7 @@ def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
         _in_column(head, numbers, "price", total),
     )
     each = _signed(price)
-    rebate = _rebate(quantity, price, total, percents) if factors is None else None
+    rebate = _rebate(quantity, price, total, [*percents, *numbers]) if factors is None else None
     if rebate is not None and each is not None:
         each *= 1 - rebate.number / 100
     return InvoiceLine(
@@ -256,14 +256,15 @@ def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
     )
 
 
-def _rebate(quantity: Token | None, price: Token | None, total: Token, percents: Sequence[Token]) -> Token | None:
-    """The rate that goes off before quantity and price make the total; a stated price is the one after it."""
+def _rebate(quantity: Token | None, price: Token | None, total: Token, rates: Sequence[Token]) -> Token | None:
+    """The rate, with its sign or without, that goes off before quantity and price make the total."""
     if quantity is None or price is None:
         return None
     made = quantity.number * price.number
-    for percent in percents:
-        if abs(made * (1 - percent.number / 100) - total.number) <= Decimal("0.011"):
-            return percent
+    for rate in rates:
+        fits = 0 < rate.number < 100 and abs(made * (1 - rate.number / 100) - total.number) <= Decimal("0.011")
+        if fits and rate not in (quantity, price, total):
+            return rate
     return None
 
 
@@ -370,7 +371,7 @@ def _words_of(sheet: Sheet, cell: Cell) -> str:
 
 
 def _without_numbers(text: str) -> str:
-    return re.sub(r"(?:\s+[-€$£]*\d[\d.,]*(?:\s?[€$£%])?)+(?:\s+[^\W\d_]{1,4}\.?)?$", "", text).strip()
+    return re.sub(r"(?:\s+[-€$£]*\d[\d.,]*(?:\s?[€$£%])?)+$", "", text).strip()
 
 
 def _loose_items(sheet: Sheet, totals: Totals | None) -> Iterator[InvoiceLine]:
@@ -383,7 +384,8 @@ def _loose_items(sheet: Sheet, totals: Totals | None) -> Iterator[InvoiceLine]:
         if money and len(numbers) <= _MOST_NUMBERS:
             rows.append(_Row(money[-1], [typed.index]))
     multiplied = [row for row in rows if _factors(None, sheet.lines[row.anchor.line].of(Kind.NUMBER), row.anchor)]
-    for row in multiplied or _adding_up(rows, totals):
+    summed = _adding_up(rows, totals)
+    for row in summed if len(summed) > len(multiplied) else multiplied:
         item = _item(sheet, None, row)
         if item is not None and item.description:
             yield item
