@@ -9,6 +9,7 @@ import asyncio
 import functools
 import importlib
 import inspect
+import itertools
 import os
 import signal
 import sys
@@ -29,7 +30,7 @@ class Place:
 
 
 def doom(where: str, when: str) -> None:
-    """Die before, or after, the first call of `module:Class.function`."""
+    """Die before, or after, the first call of `module:Class.function`; with `after#2`, the second."""
     module, _, path = where.partition(":")
     *outer, name = path.split(".")
     owner = functools.reduce(getattr, outer, importlib.import_module(module))
@@ -37,8 +38,11 @@ def doom(where: str, when: str) -> None:
 
 
 def _deadly(real: Callable[..., Any], when: str) -> Callable[..., Any]:
+    moment_of_death, _, number = when.partition("#")
+    calls = itertools.count(1)
+
     def die(moment: str) -> None:
-        if moment == when:
+        if moment == moment_of_death and next(calls) == int(number or 1):
             os.kill(os.getpid(), signal.SIGKILL)
 
     async def awaited(*values: Any, **named: Any) -> Any:

@@ -120,17 +120,19 @@ async def test_a_worker_killed_at_any_step_neither_loses_nor_doubles_a_mail(offi
     assert office.ask("SELECT sum(messages) FROM postroom.thread") == office.arrived()
 
 
-async def test_a_handful_killed_half_way_is_taken_in_once(office, dsn):
+@pytest.mark.parametrize(("when", "kept"), [("after#1", 0), ("before#2", 50), ("after#2", 50)])
+async def test_a_page_killed_half_way_is_taken_in_once(office, dsn, when, kept):
     async with doomed(office, dsn) as victims:
-        office.receives(30)
+        office.receives(80)
         await office.world.graph.settle()
 
-        assert -signal.SIGKILL == await victims.dies(f"{STORE}:arrive", "after")
+        assert -signal.SIGKILL == await victims.dies(f"{STORE}:arrive", when)
         presumed_dead(office)
-        await office.works_until(HELD, 30)
+        assert kept == office.arrived()
+        await office.works_until(HELD, 80)
 
-    assert 30 == office.facts("mail.message.received")
-    assert 30 == office.ask("SELECT sum(messages) FROM postroom.thread")
+    assert 80 == office.facts("mail.message.received")
+    assert 80 == office.ask("SELECT sum(messages) FROM postroom.thread")
 
 
 async def test_a_worker_killed_at_any_step_of_gmail_neither_loses_nor_doubles_a_mail(dsn, owner_dsn, tmp_path):

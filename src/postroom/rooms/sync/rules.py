@@ -14,7 +14,7 @@ NOT_YET_TRIES = 4  # a 404 right after a bell is believed after this many tries
 EARLIEST_NEWS = timedelta(minutes=3)  # Graph promises a push within three minutes
 LATEST_NEWS = timedelta(hours=4)  # and tries for so long to deliver it: what was missed may be older than the last bell
 BELIEVE_GONE_AFTER = timedelta(minutes=10)
-HANDFUL = 25  # messages that are fetched one by one and recorded together
+HANDFUL = 50  # messages that are fetched one by one and recorded together
 PAGE = 100  # messages that one job takes in, handful by handful
 FEW = 3  # so many are taken in each by itself, at the same time
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.kinds import Outside, TakeIn, TakeInMany
 
 IN_FLIGHT = 3  # of one handful; what a mailbox allows all workers together is the switchboard's business
-BIG_MAIL = 1_000_000  # parsed as soon as it is there, so that its bytes are not held while the others come
+BIG_MAIL = 200_000  # parsed as soon as it is there, so that its bytes are not held while the others come
 LONGEST_BODY = 200_000
 HEADERS_KEPT = (
     *("from", "to", "cc", "reply-to", "return-path", "date", "in-reply-to", "references"),
