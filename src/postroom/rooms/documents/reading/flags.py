@@ -86,9 +86,5 @@ LARGEST: Mapping[str, float] = {
 
 
 def scaled(found: Mapping[str, float], names: Sequence[str]) -> list[float]:
-    return [_scaled(name, found.get(name, 0.0)) for name in names]
-
-
-def _scaled(name: str, value: float) -> float:
-    top = LARGEST.get(name, 1.0)
-    return max(min(value, top), -top) / top
+    largest = [LARGEST.get(name, 1.0) for name in names]
+    return [max(min(found.get(name, 0.0), top), -top) / top for name, top in zip(names, largest, strict=True)]

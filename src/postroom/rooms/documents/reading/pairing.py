@@ -109,8 +109,8 @@ def _to_the_right(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> Non
     if not hits:
         return
     for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
-        known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
         tokens = line.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else line.of(kind)
+        known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)] if tokens else []
         for place, token in enumerate(tokens):
             _from_the_left(reading, line, token, tokens[:place], known, names)
         if kind is Kind.NUMBER and len(tokens) > 1:
@@ -220,10 +220,12 @@ def _beside_units(reading: Reading, line: TokenLine, spelt: Spelt) -> None:
 
 def _below(reading: Reading, index: int) -> None:
     """Labels without a value on their own line look down: a column, or simply the next line."""
+    if _is_sentence(reading, index):
+        return
     line = reading.text.lines[index]
     for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
         header = _merged(line.text, _open_labels(line, reading.labels[index], kind, names))
-        if header and not _is_sentence(reading, index):
+        if header:
             _rows(reading, index, header, kind, names)
 
 

@@ -152,6 +152,8 @@ def completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[H
 
 def _completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[Hit]:
     parts = [known.part(word) for word in words.words]
+    if not any(parts):
+        return hits
     runs = _runs(line.text, words, parts)
     made = [hit for run in runs for hit in _labels(line, words, parts, run, known) if hit.phrase not in known.forgotten]
     if not made:

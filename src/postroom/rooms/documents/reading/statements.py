@@ -58,15 +58,19 @@ def _starts_with_date(reading: Reading, index: int) -> bool:
 
 
 def _names_security(reading: Reading, index: int) -> bool:
-    return any(token.kind is Kind.ISIN for token in reading.text.lines[index].tokens)
+    tokens = reading.text.lines[index].tokens
+    return bool(tokens) and any(token.kind is Kind.ISIN for token in tokens)
 
 
 def _tells_direction(reading: Reading, index: int) -> bool:
+    topics = reading.topics[index]
+    if not topics:
+        return False
     spans = reading.spelt[index].spans
     edge = spans[min(FIRST_WORDS, len(spans)) - 1][1] if spans else 0
     return any(
         hit.start < edge and any(name in ("buy", "sell") and weight >= 3.0 for name, weight in hit.meaning)
-        for hit in reading.topics[index]
+        for hit in topics
     )
 
 
