@@ -247,3 +247,39 @@ async def test_bootstrap_says_what_microsoft_refused(postroom, dsn, owner_dsn, m
 
     assert 1 == ended.exit_code
     assert "No subscription was made. Microsoft knows no mailbox at this address" in ended.output
+
+
+@pytest.fixture
+def two_tenants(postroom, dsn, owner_dsn, monkeypatch):
+    monkeypatch.setenv("POSTROOM_DATABASE_URL", dsn)
+    for name in ("default", "other"):
+        assert 0 == postroom("tenant", "create", name).exit_code
+    return postroom
+
+
+def test_a_head_is_held_against_the_chain_of_its_own_tenant_only(two_tenants):
+    head = two_tenants("audit", "verify", "--tenant", "default").output.split()[-1]
+
+    whose = two_tenants("audit", "verify", "--head", head)
+    sound = two_tenants("audit", "verify", "--head", head, "--tenant", "default")
+
+    assert (2, True) == (whose.exit_code, "say whose head this is, with --tenant" in whose.output)
+    assert (0, True) == (sound.exit_code, sound.output.startswith("default: sound"))
+
+
+def test_what_is_no_head_is_not_taken_for_a_broken_chain(two_tenants):
+    ended = two_tenants("audit", "verify", "--tenant", "default", "--head", "zz")
+
+    assert (2, False) == (ended.exit_code, "BROKEN" in ended.output)
+
+
+def test_the_trail_of_an_unknown_tenant_is_refused_with_the_known_ones(two_tenants):
+    ended = two_tenants("audit", "verify", "--tenant", "nobody")
+
+    assert (1, True) == (ended.exit_code, "known: default, other" in ended.output), ended.output
+
+
+def test_a_trail_that_cannot_be_written_says_where(two_tenants, tmp_path):
+    ended = two_tenants("audit", "export", "--to", str(tmp_path / "missing" / "trail.jsonl"))
+
+    assert (1, True) == (ended.exit_code, "cannot be written: No such file or directory." in ended.output)

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
 
-from postroom.cli.shared import TenantName, desk, house, out, run
+from postroom.cli.shared import TenantName, complain, desk, house, out, run
 from postroom.engine import feed, seals
+from postroom.nouns.errors import Misconfigured
 from postroom.nouns.ids import TenantId
 from postroom.rooms.tenants import store
+from postroom.rooms.tenants.commands import find_tenant
 
 audit = typer.Typer(no_args_is_help=True)
+
+
+def _head(told: str | None) -> str | None:
+    if told is not None and not re.fullmatch(r"[0-9a-f]{64}", told):
+        raise typer.BadParameter("a head is 64 of 0-9 and a-f, as `postroom audit verify` prints it.")
+    return told
 
 
 @audit.command("verify")
 def verify(
     tenant: Annotated[str | None, typer.Option("--tenant", help="Only this tenant; all if not given.")] = None,
-    head: Annotated[str | None, typer.Option(help="A head noted down earlier, which the chain must contain.")] = None,
+    head: Annotated[
+        str | None,
+        typer.Option(help="A head noted down earlier, which the tenant's chain must contain.", callback=_head),
+    ] = None,
 ) -> None:
     """Walk the chain of seals and say where, if anywhere, a fact was changed, added or taken away. Exit 1 if so."""
 
     async def work() -> bool:
         sound = True
         async with house() as opened:
+            if tenant is not None:
+                await find_tenant(opened.db, tenant)  # or an error that names the known ones
             tenants = [each for each in await store.all_tenants(opened.db) if tenant in (None, each.name)]
+            if head and len(tenants) > 1:
+                raise Misconfigured("Each tenant has a chain of its own: say whose head this is, with --tenant.")
             if not tenants:
-                out.print("No such tenant." if tenant else "No tenant yet: nothing to verify.")
-                return tenant is None
+                out.print("No tenant yet: nothing to verify.")
             for each in tenants:
                 await seals.seal(opened.db, TenantId(each.tenant_id), opened.clock())
                 report = await seals.verify(opened.db, TenantId(each.tenant_id), head)
@@ -77,6 +92,10 @@ def export(
 
     if to is None:
         run(work(sys.stdout))
-    else:
+        return
+    try:
         with to.open("w", encoding="utf-8") as file:
             run(work(file))
+    except OSError as problem:
+        complain(f"{to} cannot be written: {problem.strerror}.")
+        raise typer.Exit(1) from None
