@@ -136,6 +136,11 @@ class Database:
         async with self._desk.lend() as connection:
             return await Tx(connection).value(query, **values)
 
+    async def desk_values(self, query: Query, /, **values: Any) -> list[Any]:
+        """Likewise, for the first column of every row."""
+        async with self._desk.lend() as connection:
+            return await Tx(connection).values(query, **values)
+
     async def listen_connection(self) -> Connection:
         """For the bell, which keeps it: no pool lends it out."""
         return await connect(self.dsn, "postroom_desk")

@@ -16,7 +16,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 from starlette.applications import Starlette
 from starlette.datastructures import State
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
@@ -38,6 +38,7 @@ RINGS = Counter("postroom_rings", "Notices from providers by what became of them
 ANSWERED = Histogram(
     "postroom_hook_seconds", "Time to answer a bell", ["provider"], buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 3)
 )
+_TAKEN = Response(status_code=202)
 _GRAPH_ANSWERED, _GRAPH_TAKEN = ANSWERED.labels("graph"), RINGS.labels("graph", "taken")
 
 FindRingers = Callable[[list[str]], Awaitable[list[store.Ringer]]]
@@ -93,14 +94,16 @@ class Porter:
 
 async def graph(request: Request, porter: Porter) -> Response:
     """Notifications and lifecycle events alike, on all of their addresses."""
-    with _GRAPH_ANSWERED.time():
-        if b"validationToken" in request.scope["query_string"] and "validationToken" in request.query_params:
-            return handshake(request)
-        try:
-            notices = porter.parse_graph(await read_body(request))
-        except BadRequest as problem:
-            return _refusal(problem)
-        return await _written_down(_take(porter, notices, _source(request)))
+    if b"validationToken" in request.scope["query_string"] and "validationToken" in request.query_params:
+        return handshake(request)
+    began = time.perf_counter()
+    try:
+        notices = porter.parse_graph(await read_body(request))
+        answer = await _written_down(_take(porter, notices, _source(request)))
+    except BadRequest as problem:
+        answer = _refusal(problem)
+    _GRAPH_ANSWERED.observe(time.perf_counter() - began)
+    return answer
 
 
 def handshake(request: Request) -> Response:
@@ -130,7 +133,7 @@ async def _take(porter: Porter, notices: Sequence[Notice], source: str) -> Respo
         return PlainTextResponse("Not one of ours.\n", 401)
     await porter.intake.put(rings, told)
     _GRAPH_TAKEN.inc(len(rings) + len(told))
-    return Response(status_code=202)
+    return _TAKEN
 
 
 def _sort(notice: Notice, ringer: store.Ringer, rings: list[Ring], told: list[Told]) -> None:
@@ -203,19 +206,21 @@ class TooMuch(BadRequest):
 
 async def read_body(request: Request) -> bytes:
     """Never more than a bell may say, whatever its length line claims."""
-    body = bytearray()
-    try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LARGEST_BODY:
-                raise TooMuch("This is more than a bell may say.")
-    except ClientDisconnect:
-        raise BadRequest("The caller hung up.") from None
+    body, more = bytearray(), True
+    while more:
+        part = await request.receive()
+        if part["type"] != "http.request":
+            raise BadRequest("The caller hung up.")
+        body += part.get("body", b"")
+        if len(body) > LARGEST_BODY:
+            raise TooMuch("This is more than a bell may say.")
+        more = part.get("more_body", False)
     return bytes(body)
 
 
 def _source(request: Request) -> str:
-    return request.client.host if request.client else "unknown"
+    client = request.scope.get("client")
+    return str(client[0]) if client else "unknown"
 
 
 BELLS: dict[str, Callable[[Request, Porter], Awaitable[Response]]] = {

@@ -25,7 +25,7 @@ from postroom.nouns.providers import ProviderRef
 
 QUERIES = sql.load("postroom.rooms.sync")
 BREATH = 0.001  # seconds before the first sorting: the answer goes out first
-PACE = 0.025  # seconds between two sortings: a burst is sorted in a few goes
+PACE = 0.05  # seconds between two sortings: a burst is sorted in a few goes
 log = structlog.get_logger()
 
 
@@ -50,7 +50,7 @@ class Told:
 class _Batch:
     rings: list[Ring] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
-    written: asyncio.Future[None] | None = None
+    callers: list[asyncio.Future[None]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -79,11 +79,11 @@ class Intake:
         batch = self._waiting
         batch.rings.extend(rings)
         batch.told.extend(told)
-        if batch.written is None:
-            batch.written = asyncio.get_running_loop().create_future()
+        written = asyncio.get_running_loop().create_future()
+        batch.callers.append(written)
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_all())
-        await asyncio.shield(batch.written)
+        await written
 
     async def sorted(self) -> None:
         """Returns when all that was put so far is sorted, or left to the next poll."""
@@ -92,16 +92,15 @@ class Intake:
 
     async def _write_all(self) -> None:
         """One commit after the other, each with everything that came meanwhile."""
-        while self._waiting.written is not None:
+        while self._waiting.callers:
             batch, self._waiting = self._waiting, _Batch()
-            assert batch.written is not None
+            problem: Exception | None = None
             try:
                 await self._write(batch)
-            except Exception as problem:  # noqa: BLE001 - every caller of this batch must hear of it
-                batch.written.set_exception(problem)
-                batch.written.exception()  # heard, even if the caller left
-            else:
-                batch.written.set_result(None)
+            except Exception as failed:  # noqa: BLE001 - every caller of this batch must hear of it
+                problem = failed
+            for caller in batch.callers:
+                _tell(caller, problem)
 
     async def _write(self, batch: _Batch) -> None:
         """Rings alone are kept as they are. What is a fact by itself is rare, and written as such at once."""
@@ -112,18 +111,21 @@ class Intake:
             self._bell.ring()
             _warn_of_missed(told, now)
             return
-        ids: list[int] = await self._db.desk_value(
-            QUERIES.keep_rings,
-            now=now,
-            tenants=[ring.tenant_id for ring in batch.rings],
-            mailboxes=[ring.mailbox_id for ring in batch.rings],
-            refs=[ring.ref and ring.ref.replace("\0", "\ufffd") for ring in batch.rings],
-        )
+        ids = await self._keep(batch.rings, now)
         self._pile.ids += ids
         self._pile.rings += batch.rings
         self._pile.newest = now
         if self._sorter is None or self._sorter.done():
             self._sorter = asyncio.create_task(self._sort_all())
+
+    async def _keep(self, rings: Sequence[Ring], now: datetime) -> list[int]:
+        if len(rings) > 1:
+            rows = [{"tenant_id": ring.tenant_id, "mailbox_id": ring.mailbox_id, "ref": ring.ref} for ring in rings]
+            return await self._db.desk_values(QUERIES.keep_rings, now=now, rings=as_json(rows))
+        [ring] = rings
+        ref = ring.ref and ring.ref.replace("\0", "\ufffd")
+        where = {"tenant_id": ring.tenant_id, "mailbox_id": ring.mailbox_id}
+        return await self._db.desk_values(QUERIES.keep_ring, now=now, ref=ref, **where)
 
     async def _sort_all(self) -> None:
         await asyncio.sleep(BREATH)
@@ -159,6 +161,15 @@ class Intake:
             "facts": as_json([envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in every]),
             "jobs": _rows(jobs),
         }
+
+
+def _tell(caller: asyncio.Future[None], problem: Exception | None) -> None:
+    if caller.done():
+        return  # who asked has left
+    if problem is None:
+        caller.set_result(None)
+    else:
+        caller.set_exception(problem)
 
 
 def _rows(rows: Sequence[dict[str, Any]]) -> str | None:
