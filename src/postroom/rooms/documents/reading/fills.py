@@ -21,6 +21,7 @@ VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few
 LOOSE_IN_ENTRY = 0.02
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
 TOO_COARSE = 0.02  # of the product: agreement of small change is none unless a label says price
+SMALL_CHANGE = 1.0
 WORST_FILL = 0.0
 UNITS_CUT_OFF = 1.0  # of the last place: fractions of a share are cut off rather than rounded
 EXACTLY = 0.0051
@@ -187,7 +188,7 @@ def _fill_score(
     support = quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
     if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role("quantity") < 0.3):
         return -1.0
-    if looseness > TOO_COARSE and price.named("price") < 1.0:
+    if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named("price") < 1.0:
         return -1.0
     score += support
     if quote == "percent":

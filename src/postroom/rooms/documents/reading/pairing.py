@@ -28,6 +28,7 @@ SENTENCE = 9  # words
 LABELS_IN_HEADER = 0.4
 ROWS_UNDER_HEADER = 60
 FIRM = 2.0
+CENTS = 2  # decimals
 GAP_IN_TABLE = 1  # lines without a value inside a table
 LEADING = 1.6
 BASE_BEHIND_SHARE = 9
@@ -71,6 +72,7 @@ class Reading:
     spelt: list[Spelt]
     labels: list[list[Hit]]
     topics: list[list[Hit]]
+    parts: Roots
     evidence: dict[int, Evidence] = field(default_factory=dict)
 
     def about(self, token: Token) -> Evidence:
@@ -91,7 +93,7 @@ def pair(text: TokenText, chosen: Lexicon | None = None, parts: Roots | None = N
         for line, own in zip(lines, spelt, strict=True)
     ]
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
-    reading = Reading(text, lexicon, spelt, labels, topics)
+    reading = Reading(text, lexicon, spelt, labels, topics, known)
     for index, line in enumerate(text.lines):
         if line.tokens:
             _to_the_right(reading, line, labels[index])
@@ -127,6 +129,8 @@ def _from_the_left(
 ) -> None:
     shares = [other for other in before if other.kind is Kind.PERCENT]
     nearest = [hit for hit in reversed(hits) if hit.end <= token.start and not _is_base(hit, shares)]
+    if token.currency is not None and token.decimals == CENTS:
+        nearest = [hit for hit in nearest if not _calls_a_number(reading.parts, hit)]
     before = [other for other in before if other.kind is not Kind.PERCENT]
     rank = 0
     for hit in nearest[: len(FURTHER_LABEL)]:
@@ -146,6 +150,11 @@ def _from_the_left(
         rank += 0 if distant_other else 2 if gap <= TOUCHING else 1
         if rank >= len(FURTHER_LABEL):
             break
+
+
+def _calls_a_number(parts: Roots, hit: Hit) -> bool:
+    """Whether a label is for an account's or a paper's number: it says nothing of money that follows."""
+    return all(name == "other" for name, _ in hit.meaning) and parts.numbers(hit.phrase)
 
 
 def _total_at_the_end(reading: Reading, tokens: Sequence[Token], hits: Sequence[Hit]) -> None:

@@ -65,6 +65,11 @@ class Roots:
             self.known[word] = self._taken_apart(word)
         return self.known[word]
 
+    def numbers(self, phrase: str) -> bool:
+        """Whether a phrase is about an account or a reference."""
+        part = self.part(phrase.rpartition(" ")[2])
+        return part is not None and (part.head == "id" or "account" in part.marks)
+
     def modifies(self, text: str, words: Spelt, place: int) -> bool:
         """Whether a word belongs to the head behind it rather than to a column of its own."""
         if not self.compounds:
