@@ -20,6 +20,7 @@ _YOURS = re.compile(
     r"(?:ihre[mrs]?|your|votre|v[ou]st?ro|tu|su|uw|deres|jeres|din|ert|twoje|panstwa|sua|vossa|kundens|customer s?)\W+"
     r"(?:bank\W*)?(?:konto|account|compte|conto|cuenta|rekening|rachunku?|conta|kontos)(?![a-z])"
     r"|mandat|lastschrift|direct debit|prelev|abgebucht|eingezogen|debited|addebit|domicilia|incasso|autogiro"
+    r"|(?:af )?van rekening|schrijven (?:we|wij)|afgeschreven|traekkes|trekkes fra|dras fran|pobran"
 )
 
 
@@ -37,7 +38,8 @@ def _accounts(sheet: Sheet) -> Iterator[Found[str]]:
             before = (sheet.lines[typed.index - 1].text if typed.index else "") + " " + typed.text[: match.start()]
             where = (typed.line.page, place, typed.index)
             valid = [text for text in _shortened(match[0]) if iban_number.is_valid(text, check_country=False)]
-            if valid and _YOURS.search(flat(before)[-60:]):
+            around = flat(f"{before[-60:]} {typed.text[match.end() :][:30]}")
+            if valid and _YOURS.search(around):
                 yield Found(valid[0], "fetched from", *where, "The money is fetched from it.")
             elif valid:
                 yield Found(valid[0], "check digits", *where, "Its check digits fit.")

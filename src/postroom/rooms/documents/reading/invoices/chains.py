@@ -13,6 +13,7 @@ _CENT = Decimal("0.01")
 _LONGEST = 8  # steps from the net to the total
 _EDGE = 14.0  # points by which amounts flush right may miss each other
 _CALLED = 1.4
+_STEPS = ("tax", "extra", "rebate", "withheld")
 
 
 class Printing(NamedTuple):
@@ -37,8 +38,8 @@ def chain(token: Token, total: Decimal, printings: Sequence[Printing], rates: Se
     column = _over(token, printings)
     for start in range(len(column) - 2, -1, -1):
         first, steps = column[start], column[start + 1 :]
-        named = max(step.says[kind] for step in steps[:1] for kind in ("tax", "paid", "rebate", "withheld")) >= _CALLED
-        if not named:
+        named = max(step.says[kind] for step in steps[:1] for kind in _STEPS) >= _CALLED
+        if not named or any(_is_payment(step) for step in steps):
             continue
         parts = [_signed(step) for step in steps]
         if abs(first.value + sum(parts) - total) > _CENT:
@@ -65,8 +66,13 @@ def _signed(step: Printing) -> Decimal:
     return -abs(step.value) if step.says["rebate"] >= _CALLED else step.value
 
 
+def _is_payment(step: Printing) -> bool:
+    """What was paid already takes nothing off the invoice."""
+    return step.says["paid"] >= _CALLED and step.says["paid"] > max(step.says[kind] for kind in _STEPS)
+
+
 def _is_tax(step: Printing) -> bool:
-    return step.says["tax"] >= max(_CALLED, step.says["paid"], step.says["withheld"])
+    return step.says["tax"] >= max(_CALLED, step.says["extra"], step.says["withheld"])
 
 
 def _told(

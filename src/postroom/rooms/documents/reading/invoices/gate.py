@@ -75,7 +75,9 @@ def _about_day(sheet: Sheet, found: Mapping[str, Found[Any] | None]) -> str:
         return ""
     others = [token for token in days if token.day != issued.value]
     named = any(
-        strength(labels_for(sheet, token), "issue_date") >= _NEAR or dates_the_letter(sheet, token) for token in own
+        (strength(labels_for(sheet, token), "issue_date") >= _NEAR or dates_the_letter(sheet, token))
+        and not _means_another(sheet, token)
+        for token in own
     )
     if named and all(_means_another(sheet, token) for token in others):
         return ""
@@ -125,7 +127,7 @@ def _rivals(sheet: Sheet, sums: Totals, listed: Set[Decimal | None]) -> list[Dec
         if token.decimals != 2 or not token.number or token.line < sums.gross.line:
             continue
         labels = labels_for(sheet, token)
-        said = {kind: strength(labels, kind) for kind in ("gross", "paid", "left", "withheld", "rebate")}
+        said = {kind: strength(labels, kind) for kind in ("gross", "paid", "extra", "left", "withheld", "rebate")}
         if token.number in soon and said["rebate"] >= 1.0:
             continue
         if said["withheld"] >= 2.0 or (token.number not in known and max(said.values()) >= 2.0):

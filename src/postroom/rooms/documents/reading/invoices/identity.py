@@ -81,7 +81,8 @@ def _numbers(sheet: Sheet, *, credit: bool) -> Iterator[_Candidate]:
             line = sheet.lines[cell.line].text
             bonus = _whose(line, label, credit=credit)
             for found in _numbers_at(sheet, cell, label, power):
-                yield replace(found, score=found.score + bonus)
+                evidence = "quoted" if bonus < 0 else found.evidence
+                yield replace(found, score=found.score + bonus, evidence=evidence)
 
 
 def _whose(line: str, label: Label, *, credit: bool) -> float:

@@ -20,7 +20,8 @@ _HIGHEST_RATE = Decimal("0.32")
 _CALLED = 2.4  # a strong label some way off
 _PLAIN = 2.0  # a strong label, also over it
 _SAID = 0.9  # a weak label right beside
-_KINDS = ("gross", "net", "tax", "paid", "withheld", "rebate")
+_APART = ("paid", "extra", "rebate")
+_KINDS = ("gross", "net", "tax", "paid", "extra", "rebate", "withheld")
 
 
 @dataclass(slots=True)
@@ -127,7 +128,7 @@ def _chosen(ledger: _Ledger) -> tuple[Amount, Split]:
 
 
 def _subtracted(amount: Amount) -> bool:
-    return max(amount.said("paid"), amount.said("withheld")) > amount.said("gross")
+    return max(amount.said("withheld"), *(amount.said(kind) for kind in _APART)) > amount.said("gross")
 
 
 def _worth(gross: Amount) -> float:
@@ -135,7 +136,7 @@ def _worth(gross: Amount) -> float:
     said = gross.said("gross")
     score = said + min(gross.times, 4) * 0.25
     if said < _SAID:  # a total that was paid at once is still the total
-        score -= max(0.0, gross.said("paid") - said)
+        score -= max(0.0, max(gross.said(kind) for kind in _APART) - said)
     return score - 0.6 * max(0.0, gross.said("net") - said) - 0.6 * max(0.0, gross.said("tax") - said)
 
 

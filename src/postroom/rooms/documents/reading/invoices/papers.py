@@ -19,7 +19,7 @@ LONGEST = 80  # letters of a title with its number and date
 QUOTED = ("purchase_order", "order_confirmation", "delivery_note", "offer")
 """What invoices refer to by name: small, such a name is a reference."""
 _YOUR = re.compile(r"^(?:ihre|your|votre|uw|vostra|sua|su|tu|din|deres|jeres) ")
-_BOTH = re.compile(r"([a-z ]+?) ?/ ?([a-z ]+)")
+_BOTH = re.compile(r"([a-z ]+?) ?/ ?([a-z].+)")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"[a-z0-9]+")
 _INVOICE = re.compile(r"invoice|bill|rechn|factu|fattur|faktur|fatur|regning|inv ")

@@ -26,12 +26,14 @@ _POSTCODE = re.compile(
     r"\s?[^\W\d_]{2,}|\b[^\W\d_]{4,} \d{6}$|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b"
 )
 _STREET = re.compile(
-    r"(?i)^(?:unit|suite|floor|p\.?o\.? box|postfach|flat|apt|apartment|block|lot|zone|zona|z\.? ?[ai]\.?|pol\. ?ind)\b"
+    r"(?i)^(?:unit|suite|floor|p\.?o\.? box|box|postfach|postbus|postboks|flat|apt"
+    r"|apartment|block|lot|zone|zona|z\.? ?[ai]\.?|pol\. ?ind)\b"
     r"|(?:str(?:a(?:ß|ss)e|\.)|weg|platz|allee|gasse|street|road"
     r"|avenue|lane|straat|laan|plein|gade|vej|gatan|vägen|vía)\W*\d{1,4}\W?[a-z]?$"
     r"|^c/|^(?:av|avda|pg|bd|al|os|pl|pza)\. "
-    r"|^(?:chemin|route|impasse|quai|boulevard|corso|largo|travessa|praça|carrer)\b"
-    r"|^(?:rue|via|viale|calle|rua|ul\.|gran vía|avenida|plaza|piazza|\d{1,4},? rue)\b"
+    r"|^\d{1,4}(?: ?(?:bis|ter))?,? (?:chemin|route|rue|avenue|av|bd|boulevard|place|allée|impasse|quai|cours)\b"
+    r"|^(?:chemin|route|place|impasse|quai|boulevard|corso|largo|travessa|praça|carrer)\b"
+    r"|^(?:rue|via|viale|calle|rua|ul|gran vía|avenida|plaza|piazza|\d{1,4},? rue)\b"
 )
 _SEPARATORS = re.compile(r"\s+[●•·|∙*◦■–—/-]\s*|\s*[●•·|∙◦■]\s+|,\s+")
 _NOT_A_NAME = re.compile(
@@ -40,6 +42,7 @@ _NOT_A_NAME = re.compile(
     r"|receipt|quittung|^copy|kopie|stylesheet|beispiel-|"
     r"^(?:herrn?|frau|mr|mrs|ms|m\.|mme|name|firma|company|an|to|an die|c/o|z\. ?hd\.?|t\.a\.v\.|att\.?|attn)\.?:?$"
     r"|^(?:deutschland|germany|france|italia|españa|nederland|sverige|danmark|polska|portugal|österreich|schweiz)$"
+    r"|\b(?:nr|no|n°)\.? ?\d|^(?:mit )?freundlich|regards$|^cordial|^salud|^med v[eä]n|^vriendelijk|^z powa"
     r"|^united kingdom$|(?<![^\W_])(?:van|von|of|of the|der|die|di|af|av|för|für|to the|sehr geehrte.*)$"
     r"|^(?:accounts? (?:payable|department)|(?:kreditoren)?buchhaltung|service comptab|comptabilit|administra[a-z]*$)"
 )
@@ -48,6 +51,7 @@ _TITLE = re.compile(
     r"|firmy?|pan|pani|monsieur|madame)\.?:?$"
 )
 _PERSON = re.compile(r"(?i)^(?:herrn?|frau|mr|mrs|ms|m|mme|mlle|sig|dhr|mevr|pan|pani|sr|sra)\.?\s+\S")
+_NUMBERED = re.compile(r"[^\W\d_][^\d,]{3,} \d{1,3} ?[a-zA-Z]?")  # a house in a street
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.? (?:de )?[^\W\d_]{3,}\.? (?:de )?\d{4}(?!\d)")
 _GREETED = re.compile(r"spett|t\W?a\W?v")  # a name follows without a colon
 _PREFIX = re.compile(r"(?i)^(?:(?:name|firma|company|attn|an|to)\s*[:.]|spett(?:\.le|abile)\.?|a/c)\s*")
@@ -56,6 +60,7 @@ _REACHED = re.compile(
 )
 
 
+_LEVEL = 6.0  # points: names this near stand side by side
 _MARGIN = 0.8  # by which seller and buyer must fit better than the other way round
 
 
@@ -96,13 +101,24 @@ def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
     ]
     if pairs:
         best, seller, buyer = max(pairs, key=lambda pair: pair[0])
-        swapped = (plain_name(buyer.text), plain_name(seller.text))
-        if any(best - score < _MARGIN and (plain_name(a.text), plain_name(b.text)) == swapped for score, a, b in pairs):
+        if _could_be_swapped(best, seller, buyer, pairs):
             seller = replace(seller, evidence="one of two", said="its place, which fits another name as well")
         return Parties(_found(seller), _found(buyer))
     seller_alone = sellers[0] if sellers else None
     buyer_alone = buyers[0] if buyers and seller_alone is None else None
     return Parties(_found(seller_alone), _found(buyer_alone))
+
+
+def _could_be_swapped(best: float, seller: _Name, buyer: _Name, pairs: Sequence[tuple[float, _Name, _Name]]) -> bool:
+    """Whether the other way round fits nearly as well, or it is only a legal form that makes a name below or beside
+    the other the seller's."""
+    swapped = (plain_name(buyer.text), plain_name(seller.text))
+    if any(best - score < _MARGIN and (plain_name(a.text), plain_name(b.text)) == swapped for score, a, b in pairs):
+        return True
+    if seller.evidence not in ("legal form", "address") or buyer.evidence != "address":
+        return False
+    level = abs(seller.cell.box[1] - buyer.cell.box[1]) < _LEVEL
+    return level or buyer.cell.line < seller.cell.line or _in_window(seller.cell)
 
 
 def _found(name: _Name | None) -> Found[str] | None:
@@ -143,7 +159,7 @@ def _sellers(sheet: Sheet, senders: _Senders, blocks: Sequence[list[Cell]]) -> I
     heads = {id(block[0]) for block in blocks}
     for rank, cell in enumerate(_first_page(sheet)):
         heads_block = id(cell) in heads
-        if not heads_block and not _LEGAL.search(cell.text):
+        if not heads_block and (not _LEGAL.search(cell.text) or _heads_a_column(cell)):
             continue
         text = _clean(_before_address(cell.text))
         legal = _ends_in_legal_form(text)
@@ -155,6 +171,13 @@ def _sellers(sheet: Sheet, senders: _Senders, blocks: Sequence[list[Cell]]) -> I
         if _usable(cell.text) and not cell.labels and cell.page == 1 and not _STREET.search(cell.text):
             yield _Name(_clean(cell.text), 0.1, "place at the top", cell)
             break
+
+
+def _heads_a_column(cell: Cell) -> bool:
+    """`Menge kg` is no company."""
+    return any(
+        kind.startswith("column.") and label.start == cell.start for label in cell.labels for kind in label.kinds
+    )
 
 
 def _place(sheet: Sheet, cell: Cell, text: str) -> float:
@@ -225,7 +248,8 @@ def _ends_in_legal_form(text: str) -> bool:
     matches = list(_LEGAL.finditer(text))
     if not matches or len(text.split()) > 9 or re.search(r"\d\s*$", text[: matches[-1].start()]):
         return False  # "5 kg" is no company
-    ends = len(text) - matches[-1].end() <= 3 and matches[-1].start() > 1
+    apart = text[matches[-1].start() - 1 : matches[-1].start()] in (" ", ",", ".", "(")  # not "CHF/kg"
+    ends = len(text) - matches[-1].end() <= 3 and matches[-1].start() > 1 and apart
     return ends or (matches[0].start() == 0 and bool(re.match(r"(?:SARL|SAS|EURL|SA|AB|PT|Fa\.) (?!au )\S", text)))
 
 
@@ -279,6 +303,8 @@ def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]
             return
     for other in lower[:5]:
         text = _clean(other.text)
+        if _STREET.search(text):
+            return
         if _usable(text) and not _is_caption(sheet, other) and other.box[0] - cell.box[0] < 60:
             yield _Name(text, score - 0.5, "label", other, said)
             return
@@ -324,7 +350,7 @@ def _blocks(sheet: Sheet, sent: _Senders) -> Iterator[list[Cell]]:
             block.insert(0, upper)
         while len(block) > 1 and (not _can_head(block[0].text.strip()) or _sums_up(block[0])):
             block.pop(0)
-        if len(block) >= 2 and not _STREET.search(block[0].text):
+        if len(block) >= 2 and not _STREET.search(block[0].text) and not _NUMBERED.fullmatch(block[0].text):
             yield block
 
 

@@ -15,10 +15,16 @@ from postroom.rooms.documents.reading.invoices.money import Totals
 from postroom.rooms.documents.reading.tokens import Kind, Token
 
 _COLUMNS = ("description", "quantity", "price", "total")
+_SUMMING = ("gross", "net", "tax", "paid", "extra", "rebate")
 _MOST_NUMBERS = 8  # in one row; more is a statement, not an item
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _PURE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
 _UNIT = re.compile(r"^[\d.,\s]*[^\W\d_]{1,6}\.?$")
+
+_UNITS = re.compile(
+    r"(?i)(?:st(?:ck|k|uks?|d)?|pcs?|pz|pza|szt|uds?|uni?|ea|each|k?g|mt?|m[23²³]|c?m|km|kwh|l|lt|h|hrs?|ore|timer|tim|psch|jm|lm|kpl"
+    r"|us[lł]|mies|ks|erä|pk|pak|fl|pal|days?|tage?|dage|dni|mon(?:at)?|units?|unit\(s\)|stück|paar|set|rol|wo|gg|nr|n|x)\.?"
+)
 
 
 @dataclass(slots=True)
@@ -150,7 +156,9 @@ def _states_a_sum(sheet: Sheet, line: int, totals: Totals | None, *, started: bo
     tokens = sheet.lines[line].of(Kind.NUMBER)
     labels = [label for cell in sheet.rows[line] for label in cell.labels if label.start == cell.start]
     strong = any(label.strength(kind) >= 3 for label in labels for kind in ("gross", "net"))
-    summing = strong or any(label.strength(kind) for label in labels for kind in ("gross", "tax", "paid", "net"))
+    summing = strong or any(
+        label.strength(kind) for label in labels for kind in ("gross", "tax", "paid", "extra", "rebate", "net")
+    )
     values = {abs(token.number) for token in tokens if _is_money(token)}
     known = {abs(found.value) for found in (totals.gross, totals.net, totals.tax) if found} if totals else set()
     if summing and values & known and (started or strong):
@@ -351,7 +359,7 @@ def _description(sheet: Sheet, head: _Head | None, row: _Row) -> str:
 
 
 def _letters(cell: Cell) -> int:
-    return 0 if _UNIT.match(cell.text) and len(cell.text) < 6 else sum(map(len, _PURE_WORD.findall(cell.text)))
+    return 0 if _UNITS.fullmatch(cell.text) else sum(map(len, _PURE_WORD.findall(cell.text)))
 
 
 def _is_text(sheet: Sheet, cell: Cell, anchor: Token) -> bool:
