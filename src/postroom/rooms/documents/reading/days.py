@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -15,6 +15,10 @@ OUT_OF_ORDER = 2.5
 ORDERED_THEN = 0.9  # executed the day it was ordered, for want of better
 LABELLED = 0.85
 LONGEST_SETTLEMENT = timedelta(days=12)
+BESIDE = 12  # letters between a day and its time
+
+Times = Mapping[int, Sequence[int]]
+"""Where times of day begin, by line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,8 @@ def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
     settle = [(reading.about(token).of("settlement_date"), token) for token in dates]
     settle = [(score, token) for score, token in settle if score > 0]
     top = max(settle, key=lambda item: item[0], default=None)
-    ranked = _ranked(reading, dates, tokens, top)
+    times = _times(tokens)
+    ranked = _ranked(reading, dates, times, top)
     score, trade = ranked[0]
     rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
     borrowed = score < LABELLED and top is not None and top[0] >= LABELLED
@@ -51,18 +56,18 @@ def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
         score, trade = 0.0, top[1]
     seen = sum(1 for token in dates if token.day == trade.day)
     different = len({token.day for token in dates})
-    timed = any(_has_time(token, tokens) for token in dates if token.day == trade.day)
+    timed = any(_has_time(token, times) for token in dates if token.day == trade.day)
     settlement = _settlement(trade, settle)
     return Days(trade, settlement, score, top[0] if top else 0.0, rival, borrowed, seen, different, timed)
 
 
 def _ranked(
-    reading: Reading, dates: Sequence[Token], tokens: Sequence[Token], top: tuple[float, Token] | None
+    reading: Reading, dates: Sequence[Token], times: Times, top: tuple[float, Token] | None
 ) -> list[tuple[float, Token]]:
     """Dates by score; a day that several labels name gains from each."""
     by_day: dict[date, list[tuple[float, Token]]] = {}
     for token in dates:
-        by_day.setdefault(token.day, []).append((_trade(reading, token, tokens), token))
+        by_day.setdefault(token.day, []).append((_trade(reading, token, times), token))
     ranked = []
     for named in by_day.values():
         named.sort(key=lambda item: -item[0])
@@ -72,21 +77,27 @@ def _ranked(
     return sorted(ranked, key=lambda item: -item[0])
 
 
-def _trade(reading: Reading, token: Token, tokens: Sequence[Token]) -> float:
+def _trade(reading: Reading, token: Token, times: Times) -> float:
     evidence = reading.about(token)
     score = evidence.of("trade_date")
     score -= 0.6 * evidence.of("other_date") + 0.5 * evidence.of("settlement_date")
     if score <= 0 and evidence.of("order_date") >= 1.5:
         return ORDERED_THEN
-    if max(evidence.of("other_date"), evidence.of("order_date")) < 1.5 and _has_time(token, tokens):
+    if max(evidence.of("other_date"), evidence.of("order_date")) < 1.5 and _has_time(token, times):
         score += WITH_TIME
     return score
 
 
-def _has_time(token: Token, tokens: Sequence[Token]) -> bool:
-    return any(
-        other.kind is Kind.TIME and other.line == token.line and 0 <= other.start - token.end <= 12 for other in tokens
-    )
+def _times(tokens: Sequence[Token]) -> Times:
+    found: dict[int, list[int]] = {}
+    for token in tokens:
+        if token.kind is Kind.TIME:
+            found.setdefault(token.line, []).append(token.start)
+    return found
+
+
+def _has_time(token: Token, times: Times) -> bool:
+    return any(0 <= start - token.end <= BESIDE for start in times.get(token.line, ()))
 
 
 def _in_order(trade: Token, settlement: tuple[float, Token] | None) -> float:

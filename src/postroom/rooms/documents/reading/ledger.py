@@ -120,7 +120,7 @@ class Ledger:
         for net in self._nets[:6]:
             if net.role("net") < 1.5 or net.currency is None or (own and own.currency in (None, net.currency)):
                 continue
-            for subtotal in self._amounts:
+            for subtotal in self._near(net.value, 0.2 * net.value + EXACTLY):
                 fits = subtotal.currency == net.currency and subtotal.token is not net.token
                 if not fits or subtotal in self._charges or abs(subtotal.value - net.value) > 0.2 * net.value:
                     continue

@@ -22,17 +22,17 @@ Anchor = Callable[[Reading, int], bool]
 
 @dataclass(slots=True)
 class Cut:
-    """One way to cut a document: where entries begin and which of them hold a trade."""
+    """One way to cut a document: the entries that hold a trade, and what such a cut is worth."""
 
-    entries: list[range]
-    filled: int
+    filled: list[range]
     worth: float
 
 
 def read_many(reading: Reading, whole: Found) -> list[Found]:
     """Several trades, or none if the document is better read as one."""
     cut = max((_cut(reading, anchor) for anchor in ANCHORS), key=lambda cut: cut.worth)
-    found = [entry for lines in cut.entries if cut.filled > 1 and (entry := _read_entry(reading, lines, whole))]
+    filled = cut.filled if len(cut.filled) > 1 else []
+    found = [entry for lines in filled if (entry := _read_entry(reading, lines, whole))]
     found = _distinct(found)
     listed = tables.read_rows(reading, whole)
     if len(listed) > 1 and len(listed) >= MOSTLY * len(found):
@@ -81,8 +81,8 @@ ANCHORS: dict[Anchor, float] = {_tells_direction: 1.25, _starts_with_date: 1.0, 
 def _cut(reading: Reading, anchor: Anchor) -> Cut:
     starts = [index for index in range(len(reading.text.lines)) if anchor(reading, index)]
     entries = list(_entries(reading, starts)) if len(starts) > 1 else []
-    filled = sum(1 for lines in entries if _is_filled(reading, lines))
-    return Cut(entries, filled, filled * ANCHORS[anchor])
+    filled = [lines for lines in entries if _is_filled(reading, lines)]
+    return Cut(filled, len(filled) * ANCHORS[anchor])
 
 
 def _entries(reading: Reading, starts: Sequence[int]) -> Iterator[range]:
@@ -123,7 +123,7 @@ def _tokens(reading: Reading, lines: range) -> list[Token]:
 
 
 def _read_entry(reading: Reading, lines: range, whole: Found) -> Found | None:
-    if _speaks_of_income(reading, lines) or not _is_filled(reading, lines):
+    if _speaks_of_income(reading, lines):
         return None
     found = trades.read_trade(reading, lines, entry=True)
     if not found.flags["filled"] or found.quantity is None:
