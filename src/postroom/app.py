@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,7 @@ from postroom.wiring import Callbacks, Extractor, Switchboard, open_model
 if TYPE_CHECKING:
     from postroom.doors.console.door import Dropped
 
+A_MOMENT = 2.0  # seconds
 READING_PROCESSES = 2
 
 
@@ -95,6 +97,7 @@ class House:
     outside: Outside
     trades: Trades
     demo: Demo | None = None
+    intakes: list[Intake] = field(default_factory=list)
 
     def desk(self, tenant_id: TenantId, actor: str) -> Teller:
         """Somebody acts for a tenant."""
@@ -109,7 +112,14 @@ class House:
         return Scheduler(self.db, self.bell, timetable.LINES, self.clock)
 
     def intake(self) -> Intake:
-        return Intake(self.db, self.bell, next_jobs, self.clock)
+        self.intakes.append(Intake(self.db, self.bell, next_jobs, self.clock))
+        return self.intakes[-1]
+
+    async def sort_last_rings(self) -> None:
+        """Bells of the last moment need not wait for the next poll, unless sorting them takes longer than a moment."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(A_MOMENT):
+                await asyncio.gather(*(intake.sorted() for intake in self.intakes))
 
 
 def utc_now() -> datetime:
@@ -139,7 +149,9 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             model = open_model(settings, clock, http)
             outside = _outside(settings, board, sealer, shelf, reader, extractor, model)
             trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)
-            yield House(settings, db, bell, clock, http, board, outside, trades)
+            house = House(settings, db, bell, clock, http, board, outside, trades)
+            stack.push_async_callback(house.sort_last_rings)
+            yield house
 
 
 def _token_store(settings: Settings, ours: TokenStore) -> TokenStore:

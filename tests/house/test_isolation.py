@@ -33,6 +33,7 @@ FRONT_DESK = {
     "mailboxes.ticketed_consent",
     "mailboxes.ringing_subscriptions",
     "mailboxes.ringing_addresses",
+    "mailboxes.covered",
     "tenants.add_tenant",
     "tenants.tenant_by_name",
     "tenants.all_tenants",

@@ -111,6 +111,8 @@ async def test_coverage_below_everything_is_seen_and_mended(office):
     assert 1 == office.ask("SELECT cardinality(missing) FROM postroom.coverage ORDER BY id DESC LIMIT 1")
     told = "SELECT body ->> 'missing' FROM postroom.fact WHERE kind = 'sync.reconciled' ORDER BY id DESC LIMIT 1"
     assert "1" == office.ask(told)
+    _, shown = await office.get("/metrics")
+    assert f'postroom_coverage_ratio{{mailbox="{office.ask("SELECT id FROM postroom.mailbox")}"}} 0.75' in shown
 
 
 async def test_mail_that_neither_push_nor_cursor_showed_is_counted_warned_of_and_taken_in(office):

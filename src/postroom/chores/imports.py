@@ -17,8 +17,8 @@ from postroom.outside.files.importer import Broken, open_files
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import commands as mailboxes
-from postroom.rooms.sync import store
-from postroom.rooms.sync.jobs import TakeIn
+from postroom.rooms.sync import rules, store
+from postroom.rooms.sync.jobs import TakeIn, TakeInMany
 
 DOCUMENTS = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".xml"}
 ADDRESS = "imported@files"
@@ -89,6 +89,8 @@ async def _take_page(
         glimpses = [mail.glimpse for mail in mails.values()]
         announced = await store.announce(tx, desk.tenant_id, mailbox_id, glimpses, "import", desk.now)
         new = [TakeIn(mailbox_id, each.id, mails[each.ref].glimpse) for each in announced if each.is_new]
-        await desk.enqueue(tx, *(Order(job, priority=Priority.BACKFILL) for job in new))
+        for some in rules.deal(new):
+            job = some[0] if len(some) == 1 else TakeInMany(mailbox_id, tuple(some))
+            await desk.enqueue(tx, Order(job, priority=Priority.BACKFILL))
     summary.new += len(new)
     summary.known += len(mails) - len(new)

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from postroom.db.pool import Database
 from postroom.engine import lanes
+from postroom.rooms.mailboxes import store as mailboxes
 
 PATIENCE = 2.0
 
@@ -40,11 +41,14 @@ async def metrics(request: Request) -> Response:
     house = CollectorRegistry()
     jobs = Gauge("postroom_jobs", "Jobs by state", ["state"], registry=house)
     oldest = Gauge("postroom_oldest_job_seconds", "Age of the oldest job by state", ["state"], registry=house)
+    coverage = Gauge("postroom_coverage_ratio", "What we held of what was listed", ["mailbox"], registry=house)
     try:
         async with asyncio.timeout(PATIENCE):
             for depth in await lanes.depths(db):
                 jobs.labels(depth.name).set(depth.jobs)
                 oldest.labels(depth.name).set(max(0.0, depth.oldest))
+            for each in await mailboxes.covered(db):
+                coverage.labels(str(each.mailbox_id)).set(each.ratio)
     except (TimeoutError, psycopg.Error, OSError):
         pass  # the process's own figures are still worth having
     return Response(generate_latest(PROCESS) + generate_latest(house), media_type="text/plain; version=0.0.4")

@@ -94,6 +94,19 @@ async def test_a_mailbox_is_paused_resumed_and_shows_its_evidence(api):
     assert ["mailbox.resumed", "mailbox.paused"] == kinds
 
 
+async def test_health_says_of_which_time_mail_was_never_listed(api):
+    path = f"/mailboxes/{api.ours['mailbox_id']}"
+    with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+        owner.execute(
+            "INSERT INTO postroom.mailbox_cursor (mailbox_id, tenant_id, unlisted_since, unlisted_till)"
+            " SELECT id, tenant_id, '2026-01-05Z', '2026-02-01Z' FROM postroom.mailbox WHERE id = %s"
+            " ON CONFLICT (mailbox_id) DO UPDATE SET unlisted_since = '2026-01-05Z', unlisted_till = '2026-02-01Z'",
+            [api.ours["mailbox_id"]],
+        )
+    seen = (await api.get(path))["health"]
+    assert ["2026-01-05", "2026-02-01"] == [seen[name][:10] for name in ("unlisted_since", "unlisted_till")]
+
+
 async def test_coverage_names_what_was_missing(api):
     only = (await api.get(f"/mailboxes/{api.ours['mailbox_id']}/coverage"))["items"][0]
     assert (4, 3, 1, 0.75, ["lost"]) == tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from doors.console.place import OUTLOOK, Place
+from postroom.rooms.mailboxes import store
 
 
 async def test_a_mailbox_is_paused_resumed_compared_and_disconnected(place: Place):
@@ -38,6 +39,26 @@ async def test_a_resync_lists_the_days_anew_and_takes_nothing_in_twice(place: Pl
     assert 200 == answer.status
     assert 1 == place.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'sync.resync_done'")
     assert 1 == place.ask("SELECT count(*) FROM postroom.message")
+
+
+async def test_mail_of_a_time_that_was_never_listed_is_warned_of_by_page_and_health(place: Place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook")
+    await place.works()
+    box = place.ask("SELECT id FROM postroom.mailbox")
+    assert "Not listed" not in (await admin.get(f"/mailboxes/{box}"))[1]
+    place.tell(
+        "UPDATE postroom.mailbox_cursor SET unlisted_since = '2026-01-05 10:00Z', unlisted_till = '2026-02-01 11:00Z'"
+    )
+
+    page = (await admin.get(f"/mailboxes/{box}"))[1]
+
+    assert "Not listed" in page
+    assert "mail of that time may be missing" in page
+    async with place.house.db.tenant(place.ask("SELECT tenant_id FROM postroom.mailbox")) as tx:
+        [seen] = await store.health(tx, box)
+    assert ("2026-01-05", "2026-02-01") == (f"{seen.unlisted_since:%Y-%m-%d}", f"{seen.unlisted_till:%Y-%m-%d}")
 
 
 async def test_rules_of_a_mailbox_are_kept_and_noted(place: Place):

@@ -36,6 +36,10 @@ class Health(Shape):
     cursor_moved_at: datetime | None = Field(validation_alias="moved_at")
     synced_at: datetime | None
     resync_since: datetime | None
+    unlisted_since: datetime | None = Field(
+        description="Mail that came from then until `unlisted_till` was never listed: it may be missing here."
+    )
+    unlisted_till: datetime | None
     watch_expires_at: datetime | None
     token_at: datetime | None
     reconciled_at: datetime | None = Field(validation_alias="checked_at")

@@ -190,7 +190,7 @@ UPDATE postroom.mailbox SET status = 'subscription_expired', because = 'The prov
 
 -- name: health
 SELECT m.id, CASE WHEN m.connection ? 'granted_by' THEN 'poll' ELSE coalesce(c.delivery, 'push') END AS delivery, c.cursor IS NOT NULL AS has_cursor,
-       c.moved_at, c.synced_at, c.resync_since, p.last_push_at, p.pushes,
+       c.moved_at, c.synced_at, c.resync_since, c.unlisted_since, c.unlisted_till, p.last_push_at, p.pushes,
        coalesce(s.expiration_datetime, g.expiration_datetime) AS watch_expires_at, t.updated_at AS token_at,
        v.checked_at, v.listed, v.held, v.unannounced, v.reasons
   FROM postroom.mailbox m
@@ -202,3 +202,11 @@ SELECT m.id, CASE WHEN m.connection ? 'granted_by' THEN 'poll' ELSE coalesce(c.d
   LEFT JOIN LATERAL (SELECT * FROM postroom.coverage v WHERE v.mailbox_id = m.id ORDER BY v.id DESC LIMIT 1) v ON true
  WHERE %(id)s::uuid IS NULL OR m.id = %(id)s::uuid
  ORDER BY m.address, m.provider;
+
+-- name: covered
+-- At the front desk, for the whole house: what each mailbox's last reconcile told. There are four a day.
+SELECT DISTINCT ON (f.mailbox_id) f.mailbox_id, (f.body->>'listed')::bigint AS listed, (f.body->>'held')::bigint AS held
+  FROM postroom.tenant t
+  JOIN postroom.fact f ON f.tenant_id = t.tenant_id AND f.kind = 'sync.reconciled' AND f.told_at > now() - interval '25 hours'
+  JOIN postroom.mailbox m ON m.id = f.mailbox_id AND m.status <> 'disconnected'
+ ORDER BY f.mailbox_id, f.told_at DESC;

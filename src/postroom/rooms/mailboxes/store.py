@@ -126,6 +126,8 @@ class Health:
     moved_at: datetime | None
     synced_at: datetime | None
     resync_since: datetime | None
+    unlisted_since: datetime | None
+    unlisted_till: datetime | None
     last_push_at: datetime | None
     pushes: int | None
     watch_expires_at: datetime | None
@@ -135,6 +137,19 @@ class Health:
     held: int | None
     unannounced: int | None
     reasons: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What a mailbox's provider listed, and how much of it we held."""
+
+    mailbox_id: MailboxId
+    listed: int
+    held: int
+
+    @property
+    def ratio(self) -> float:
+        return self.held / self.listed if self.listed else 1.0
 
 
 async def add(
@@ -377,3 +392,8 @@ async def expire_watches(tx: Tx, now: datetime) -> None:
 
 async def health(tx: Tx, mailbox_id: MailboxId | None = None) -> list[Health]:
     return await tx.rows(QUERIES.health, Health, id=mailbox_id)
+
+
+async def covered(db: Database) -> list[Covered]:
+    """By the last reconcile of every mailbox, within a day."""
+    return await db.desk_rows(QUERIES.covered, Covered)
