@@ -283,3 +283,22 @@ def test_a_trail_that_cannot_be_written_says_where(two_tenants, tmp_path):
     ended = two_tenants("audit", "export", "--to", str(tmp_path / "missing" / "trail.jsonl"))
 
     assert (1, True) == (ended.exit_code, "cannot be written: No such file or directory." in ended.output)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("key", "create", "--scope", "documents", "--scope", "document"),
+            "'document': no such scope; choose from mail",
+        ),
+        (("key", "create", "--days", "99999999999"), "less than or equal to 3650"),
+        (("job", "show", "99999999999999999999"), "less than or equal to 9223372036854775807"),
+        (("job", "replay", "99999999999999999999"), "less than or equal to 9223372036854775807"),
+        (("doctor", "--bundle", "/nowhere/at/all.zip"), "/nowhere/at/all.zip cannot be written"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_can(two_tenants, words, said):
+    ended = two_tenants(*words)
+
+    assert (True, True) == (ended.exit_code > 0, said in " ".join(ended.output.split())), ended.output

@@ -21,6 +21,7 @@ from postroom.chores.listening import listen
 from postroom.cli.binding import bound
 from postroom.cli.shared import err, house, out, run, show
 from postroom.doors import health
+from postroom.nouns.errors import Misconfigured
 from postroom.rooms.tenants import commands as tenants
 
 
@@ -69,7 +70,10 @@ def doctor(
         async with house() as opened:
             findings = await examine(opened)
             if support is not None:
-                await bundle(opened, findings, support)
+                try:
+                    await bundle(opened, findings, support)
+                except OSError as problem:
+                    raise Misconfigured(f"{support} cannot be written: {problem.strerror}.") from None
         marks = {"ok": "ok", "warning": "look", "wrong": "WRONG"}
         rows = [
             (marks[each.verdict], each.what, each.expected, each.actual, "" if each.verdict == "ok" else each.advice)

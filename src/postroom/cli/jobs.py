@@ -15,6 +15,7 @@ from postroom.engine import lanes
 from postroom.nouns.ids import JobId
 
 jobs = typer.Typer(no_args_is_help=True)
+LARGEST = 2**63 - 1
 
 
 @jobs.command("list")
@@ -40,7 +41,7 @@ def list_jobs(
 
 
 @jobs.command("show")
-def show_job(job_id: int, tenant: TenantName = "default") -> None:
+def show_job(job_id: Annotated[int, typer.Argument(min=1, max=LARGEST)], tenant: TenantName = "default") -> None:
     """One job, and every try so far."""
 
     async def work() -> None:
@@ -64,7 +65,7 @@ def show_job(job_id: int, tenant: TenantName = "default") -> None:
 @jobs.command("retry")
 @jobs.command("replay")
 def replay_job(
-    job_id: Annotated[list[int] | None, typer.Argument(help="Which jobs.")] = None,
+    job_id: Annotated[list[int] | None, typer.Argument(help="Which jobs.", min=1, max=LARGEST)] = None,
     tenant: TenantName = "default",
     quarantined: Annotated[bool, typer.Option("--quarantined", help="All that were put aside.")] = False,
 ) -> None:

@@ -10,6 +10,7 @@ import typer
 from postroom.cli.shared import TenantName, desk, house, out, run, show, whoami
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, store
+from postroom.rooms.tenants.rules import LONGEST_KEY
 
 people = typer.Typer(no_args_is_help=True)
 keys = typer.Typer(no_args_is_help=True)
@@ -87,7 +88,9 @@ def create_key(
     tenant: TenantName = "default",
     role: RoleName = "viewer",
     name: Annotated[str, typer.Option(help="What it is for.")] = "command line",
-    days: Annotated[int | None, typer.Option(help="Valid for so many days; for ever if not given.", min=1)] = None,
+    days: Annotated[
+        int | None, typer.Option(help="Valid for so many days; for ever if not given.", min=1, max=LONGEST_KEY)
+    ] = None,
     scope: Annotated[list[str] | None, typer.Option(help="Only these parts of the API, such as documents.")] = None,
 ) -> None:
     """Make an API key and print it: it is shown only now. Use it as `Authorization: Bearer …`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, get_args
 from uuid import UUID
 
 from pydantic import ConfigDict, Field
@@ -14,14 +13,9 @@ from postroom.doors.entry import Visitor
 from postroom.nouns.errors import NotAllowed
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, store
-from postroom.rooms.tenants.rules import Role
+from postroom.rooms.tenants.rules import LONGEST_KEY, SCOPES, Role, Scope
 
 router = collection("keys")
-Scope = Literal[
-    "mailboxes", "messages", "threads", "documents", "trades", "orders", "invoices", "attempts", "jobs", "facts",
-    "metrics", "events", "people", "keys", "settings",
-]  # fmt: skip
-SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 class Key(Shape):
@@ -44,7 +38,7 @@ class NewKey(Wish):
     name: str = Field(min_length=1, max_length=100, pattern=NO_NUL)
     role: Role
     scopes: list[Scope] = Field(default=[], max_length=len(SCOPES), description="Limit it to these collections.")
-    days: int | None = Field(None, ge=1, le=3650, description="Until it expires; null: never.")
+    days: int | None = Field(None, ge=1, le=LONGEST_KEY, description="Until it expires; null: never.")
 
 
 class MadeKey(Shape):

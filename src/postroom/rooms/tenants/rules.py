@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Literal, get_args
@@ -17,6 +17,12 @@ from postroom.nouns.secrets import Secret
 
 Role = Literal["viewer", "operator", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
+Scope = Literal[
+    "mailboxes", "messages", "threads", "documents", "trades", "orders", "invoices", "attempts", "jobs", "facts",
+    "metrics", "events", "people", "keys", "settings",
+]  # fmt: skip
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+LONGEST_KEY = 3650
 KEY_SHAPE = re.compile(r"^pr_[A-Za-z0-9_-]{43}$")
 SHORTEST_PASSWORD = 12
 
@@ -44,6 +50,12 @@ def known_role(text: str) -> Role:
         if role == text:
             return role
     raise BadRequest(f"{text!r} is not a role; choose one of {', '.join(ROLES)}.")
+
+
+def known_scopes(names: Sequence[str]) -> list[str]:
+    if unknown := [name for name in names if name not in SCOPES]:
+        raise BadRequest(f"{', '.join(map(repr, unknown))}: no such scope; choose from {', '.join(SCOPES)}.")
+    return list(dict.fromkeys(names))
 
 
 def at_least(held: Role, wanted: Role) -> bool:

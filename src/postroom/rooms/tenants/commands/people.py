@@ -103,6 +103,7 @@ async def create_key(
     desk: Teller, *, name: str, role: str, scopes: list[str] | None = None, days: int | None = None
 ) -> tuple[KeyId, Secret]:
     key, key_id, known = rules.make_key(), KeyId(new_id()), rules.known_role(role)
+    limited = rules.known_scopes(scopes or [])
     expires: datetime | None = desk.now + timedelta(days=days) if days is not None else None
     async with desk.finish() as tx:
         await store.add_key(
@@ -111,7 +112,7 @@ async def create_key(
             key_id,
             name=name,
             role=known,
-            scopes=scopes or [],
+            scopes=limited,
             digest=key.digest,
             created_by=desk.actor,
             expires_at=expires,
