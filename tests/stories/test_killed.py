@@ -17,6 +17,8 @@ import aiohttp
 import psycopg
 import pytest
 
+from postroom.nouns.ids import MailboxId
+from postroom.rooms.sync.jobs import SyncMailbox
 from postroom.simulators.letters import Letter
 from postroom.simulators.papers import NOTES
 from rooms.documents.dealing import DAY
@@ -133,6 +135,22 @@ async def test_a_page_killed_half_way_is_taken_in_once(office, dsn, when, kept):
 
     assert 80 == office.facts("mail.message.received")
     assert 80 == office.ask("SELECT sum(messages) FROM postroom.thread")
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_a_cursor_never_moves_past_mail_that_is_not_written_yet(office, dsn, when):
+    office.world.faults.turn(drop=1.0)  # no bell names the mail: only the cursor leads to it
+    office.receives(5)
+    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
+    async with desk.finish() as tx:
+        await desk.enqueue(tx, SyncMailbox(MailboxId(office.ask("SELECT id FROM postroom.mailbox"))))
+    async with doomed(office, dsn) as victims:
+        assert -signal.SIGKILL == await victims.dies(f"{STORE}:announce", when)
+    presumed_dead(office)
+
+    await office.works_until(HELD, 5)
+
+    assert 5 == office.facts("mail.message.received")
 
 
 async def test_a_worker_killed_at_any_step_of_gmail_neither_loses_nor_doubles_a_mail(dsn, owner_dsn, tmp_path):
