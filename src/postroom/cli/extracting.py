@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from postroom.nouns.documents import CannotRead
-from postroom.outside.readers.mail import read_mail_file
 from postroom.outside.readers.mail_sniff import MSG, RFC822, TNEF, ZIP, sniff
 from postroom.outside.readers.pool import Readers
 from postroom.ports import Model
@@ -45,7 +44,7 @@ def extract_all(
         waiting: deque[Future[list[dict[str, Any]]]] = deque()
         agent = DocumentProcessorAgent(readers, passwords=passwords, model=model)
         for name, content in files:
-            waiting.append(hands.submit(_file, agent, name, content))
+            waiting.append(hands.submit(_file, readers, agent, name, content))
             if len(waiting) >= AHEAD:
                 yield from _answers(waiting.popleft().result())
         while waiting:
@@ -57,18 +56,21 @@ def _answers(lines: list[dict[str, Any]]) -> Iterator[Answer]:
         yield Answer(line, last=at == len(lines))
 
 
-def _file(agent: DocumentProcessorAgent, name: str, content: bytes | str) -> list[dict[str, Any]]:
+def _file(readers: Readers, agent: DocumentProcessorAgent, name: str, content: bytes | str) -> list[dict[str, Any]]:
     if isinstance(content, str):
         return [{"file": name, "error": content}]
     kind = sniff(content)
     if name.lower().endswith(".eml") or kind in CONTAINERS or (kind == RFC822 and not name.lower().endswith(".txt")):
-        return _mail(agent, name, content)
+        return _mail(readers, agent, name, content)
     return [_document(agent, name, content, kind)]
 
 
-def _mail(agent: DocumentProcessorAgent, name: str, content: bytes) -> list[dict[str, Any]]:
+def _mail(readers: Readers, agent: DocumentProcessorAgent, name: str, content: bytes) -> list[dict[str, Any]]:
     """Each document that the mail carries, under the mail's name and its own."""
-    sifted = sift_mail(read_mail_file(name, content))
+    try:
+        sifted = sift_mail(readers.read_mail_file(name, content))
+    except CannotRead as refusal:
+        return [{"file": name, "error": f"The mail could not be taken apart. {refusal}"}]
     files = [kept.attachment for kept in sifted.kept]
     lines = [_document(agent, f"{name}/{each.filename}", each.content, each.sniffed_type) for each in files]
     if lines:

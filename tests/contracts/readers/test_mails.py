@@ -5,8 +5,9 @@ import time
 import pytest
 
 from contracts.readers.papers import mail_with, printed, zipped
+from postroom.nouns.documents import Hostile
 from postroom.outside.readers import pool
-from postroom.outside.readers.mail import read_mail
+from postroom.outside.readers.mail import read_mail, read_mail_file
 from postroom.outside.readers.pool import Readers
 from postroom.outside.readers.wire import Limits
 
@@ -38,6 +39,28 @@ def test_a_mail_that_ends_its_process_is_known_by_its_headers_and_says_why(monke
     assert ("notes@bank.example", "Ihre Abrechnung", "") == (mail.sender.email, mail.subject, mail.text_body)
     (unread,) = mail.attachments
     assert "could not be taken apart. Reading the file ended its process (signal 9)." in unread.flaw
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("note.eml", mail_with(("note.zip", zipped(note=printed())))),
+        ("notes.zip", zipped(**{"note.pdf": printed(), "mail.eml": mail_with(("other.pdf", printed()))})),
+    ],
+)
+def test_a_file_that_holds_mails_is_taken_apart_in_a_process(readers, name, content):
+    with Readers(processes=1) as fresh:
+        found = fresh.read_mail_file(name, content)
+
+        assert [1] == [process.served for process in fresh._opening._idle]
+    assert read_mail_file(name, content) == found
+    assert found.attachments
+
+
+def test_an_archive_that_ends_its_process_is_refused(monkeypatch):
+    monkeypatch.setattr(pool, "WORKER", ("-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
+    with Readers(processes=1) as struck, pytest.raises(Hostile, match="signal 9"):
+        struck.read_mail_file("notes.zip", zipped(note=b"x"))
 
 
 def test_a_mail_that_takes_too_long_costs_its_process_only(monkeypatch):

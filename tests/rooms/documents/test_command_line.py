@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 
 from postroom import cli
 from postroom.cli import documents, shared
+from postroom.outside.readers import pool
 from postroom.simulators.papers import NOTES, SUPPLIERS, activity_statement, bill_of, factur_x, locked, ubl_xml
 from rooms.documents.dealing import DAY
 
@@ -95,6 +97,20 @@ def test_a_mail_gives_a_line_for_each_document_it_carries(app, tmp_path, desk):
     names = [f"{tmp_path}/mail.eml/note.pdf", f"{tmp_path}/mail.eml/statement.pdf", f"{tmp_path}/empty.eml"]
     assert names == [line["file"] for line in lines]
     assert "no document" in lines[2]["error"]
+
+
+def test_an_archive_that_ends_its_reader_is_an_error_of_its_own(app, tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "notes.zip", "w") as archive:
+        archive.writestr("note.pdf", NOTE.pdf)
+    (tmp_path / "note.txt").write_text("Nothing that was bought or sold.")
+
+    _, (good, _) = run(app, "extract", tmp_path / "notes.zip", tmp_path / "note.txt", "--json")
+    monkeypatch.setattr(pool, "WORKER", ("-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
+    ended, (bad, other) = run(app, "extract", tmp_path / "notes.zip", tmp_path / "note.txt", "--json")
+
+    assert ("contract_note", 1) == (good["type"], ended.exit_code)
+    assert "could not be taken apart. Reading the file ended its process (signal 9)." in bad["error"]
+    assert "other" == other["type"]
 
 
 def test_standard_input_and_passwords(app, tmp_path):

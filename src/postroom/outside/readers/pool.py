@@ -37,6 +37,7 @@ from postroom.nouns.documents import (
 from postroom.nouns.mail import MailMessage
 from postroom.outside.readers.mail import read_headers, read_plain_mail
 from postroom.outside.readers.mail_containers import NotPlain
+from postroom.outside.readers.mail_sniff import RFC822, sniff
 from postroom.outside.readers.sniff import decode, kind_of
 from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, Answer, Limits, Request, Sheet
 
@@ -102,6 +103,16 @@ class Readers:
         except CannotRead as failure:
             return read_headers(raw, f"The mail could not be taken apart. {failure}")
         return answer.mail or read_headers(raw, f"The mail could not be taken apart. {answer.because}")
+
+    def read_mail_file(self, name: str, content: bytes) -> MailMessage:
+        """A file that is a mail or holds one: `.eml`, `.msg`, `winmail.dat`, an archive. Raises CannotRead."""
+        if name.lower().endswith(".eml") or sniff(content) == RFC822:
+            return self.read_mail(content)
+        request = Request("mail", content, self._limits, name=name)
+        answer = self._opening.ask(request, self._limits.mail_seconds)
+        if answer.mail is None:
+            raise REFUSALS.get(answer.refused, CannotRead)(answer.because)
+        return answer.mail
 
     def close(self) -> None:
         for bench in (self._plain, self._recognising, self._opening):

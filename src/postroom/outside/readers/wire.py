@@ -42,6 +42,8 @@ class Request(msgspec.Struct, frozen=True):
     page: int = 1
     width: int = 1000
     refuse_scripts: bool = False
+    name: str = ""
+    """Of a file that may hold a mail in another form."""
 
 
 class Sheet(msgspec.Struct, frozen=True, array_like=True):

@@ -57,9 +57,10 @@ def _work(request: Request) -> Answer:
 
 
 def _mail(request: Request) -> Answer:
-    from postroom.outside.readers.mail import read_mail
+    from postroom.outside.readers.mail import read_mail, read_mail_file
 
-    found = Answer(mail=read_mail(request.content))
+    name, content = request.name, request.content
+    found = Answer(mail=read_mail_file(name, content) if name else read_mail(content))
     try:
         msgspec.msgpack.encode(found)
     except UnicodeEncodeError:  # half of a surrogate pair in some header: seldom, so looked for only now
