@@ -70,8 +70,9 @@ async def test_a_transaction_whose_failed_statement_was_swallowed_is_not_taken_f
             with contextlib.suppress(psycopg.errors.DivisionByZero):
                 await tx.value(BROKEN)
 
-    with pytest.raises(psycopg.errors.InFailedSqlTransaction, match="nothing was kept"):
-        await swallow()
+    for _ in range(3):  # the third time, all of it is prepared
+        with pytest.raises(psycopg.errors.InFailedSqlTransaction, match="nothing was kept"):
+            await swallow()
 
 
 async def test_an_exception_undoes_what_was_written_and_the_connection_serves_the_next(db, tenant):

@@ -21,6 +21,9 @@ from postroom.nouns.ids import TenantId
 T = TypeVar("T")
 
 
+_BEGIN: Asked = ("BEGIN", {})
+_COMMIT: Asked = ("COMMIT", {})
+_ACT_FOR = "SELECT set_config('postroom.tenant', %(tenant)s, true)"  # until the transaction ends, as SET LOCAL
 _open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
 
 
@@ -29,9 +32,8 @@ class Tx:
 
     __slots__ = ("_closing", "_connection", "_opening")
 
-    def __init__(self, connection: Connection, *opening: str) -> None:
-        self._connection = connection
-        self._opening: tuple[Asked, ...] = tuple((each, None) for each in opening)
+    def __init__(self, connection: Connection, *opening: Asked) -> None:
+        self._connection, self._opening = connection, opening
         self._closing: list[Asked] = []
 
     async def rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
@@ -69,7 +71,7 @@ class Tx:
     async def commit(self) -> None:
         if self._opening and not self._closing:
             return  # nobody said anything
-        *_, last = await self._connection.ask(*self._opening, *self._closing, ("COMMIT", None))
+        *_, last = await self._connection.ask(*self._opening, *self._closing, _COMMIT)
         if (
             last.command_status != b"COMMIT"
         ):  # of a failed transaction PostgreSQL says ROLLBACK, which is no error to it
@@ -108,7 +110,7 @@ class Database:
 
     def tenant(self, tenant_id: TenantId) -> AbstractAsyncContextManager[Tx]:
         """A transaction that sees and writes this tenant's rows and nobody else's."""
-        return _transaction(self._app, "BEGIN", f"SET LOCAL postroom.tenant = '{tenant_id}'")
+        return _transaction(self._app, _BEGIN, (_ACT_FOR, {"tenant": str(tenant_id)}))
 
     async def look(self, tenant_id: TenantId, query: Query, into: type[T], /, **values: Any) -> list[T]:
         """One reading statement for a tenant: one round trip, where a transaction takes three."""
@@ -124,7 +126,7 @@ class Database:
 
         Its role reaches only the tables that the migrations opened to it by name.
         """
-        return _transaction(self._desk, "BEGIN")
+        return _transaction(self._desk, _BEGIN)
 
     async def desk_rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
         """One statement as the front desk, in a transaction of its own: one round trip instead of three."""
@@ -152,7 +154,7 @@ def transaction_is_open() -> bool:
 
 
 @contextlib.asynccontextmanager
-async def _transaction(pool: Pool, *opening: str) -> AsyncIterator[Tx]:
+async def _transaction(pool: Pool, *opening: Asked) -> AsyncIterator[Tx]:
     async with pool.lend() as connection:
         token = _open_here.set(_open_here.get() + 1)
         try:
