@@ -38,6 +38,7 @@ class Forgetful:
 
     def __post_init__(self) -> None:
         self._known: dict[tuple[str, tuple[str, ...]], tuple[Lexicon, Roots]] = {}
+        self._harsh: dict[tuple[str, tuple[str, ...]], tuple[Lexicon, Roots]] = {}
 
     def read(self, case: Case) -> Understood:
         lexicon = case.read().reading.lexicon
@@ -54,9 +55,13 @@ class Forgetful:
 
     def read_harshly(self, case: Case) -> Understood:
         lexicon = case.read().reading.lexicon
-        own = self.printed.get(case.broker, frozenset())
-        parts = replace(roots.roots(lexicon.languages), forgotten=own, heard={})
-        return understand(case.document, lexicon=words.without(lexicon, own), parts=parts)
+        at = (case.broker, lexicon.languages)
+        if at not in self._harsh:
+            own = self.printed.get(case.broker, frozenset())
+            parts = replace(roots.roots(lexicon.languages), forgotten=own, heard={})
+            self._harsh[at] = words.without(lexicon, own), parts
+        left, parts = self._harsh[at]
+        return understand(case.document, lexicon=left, parts=parts)
 
 
 def forgetting(forgetful: Forgetful, single: Sequence[Case], calibration: Calibration) -> dict[str, Any]:

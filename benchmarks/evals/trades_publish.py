@@ -21,16 +21,29 @@ def publish(figures: dict[str, Any], page: Path = PAGE) -> None:
 
 
 def _table(figures: dict[str, Any]) -> str:
-    out = figures["left out"]
-    rows = ["| stated | documents | mean stated | true |", "|---|---|---|---|"]
-    rows += [
-        f"| {band} | {count} | {stated:.2f} | {true:.2f} |"
-        for band, (count, stated, true) in out["reliability"].items()
+    strange, known = figures["strangers"], figures["left out"]
+    rows = [
+        "| stated | documents | mean stated | true | with all words | mean stated | true |",
+        "|---|---|---|---|---|---|---|",
     ]
+    bands = dict.fromkeys((*strange["reliability"], *known["reliability"]))
+    rows += [
+        f"| {band} | {_cells(strange['reliability'].get(band))} | {_cells(known['reliability'].get(band))} |"
+        for band in sorted(bands, key=lambda band: (not band.startswith("below"), band))
+    ]
+    return "\n".join([*rows, "", *_past(strange, "Past the gate, own words left out"), *_past(known, "With all words")])
+
+
+def _cells(found: tuple[int, float, float] | None) -> str:
+    if found is None:
+        return "– | – | –"
+    count, stated, true = found
+    return f"{count} | {stated:.2f} | {true:.2f}"
+
+
+def _past(out: dict[str, Any], name: str) -> list[str]:
     passed, right = out["passed"], out["passed right"]
-    rows += [
-        "",
-        f"Past the gate, brokers left out: {passed} of {out['documents']} documents ({passed / out['documents']:.1%}),",
-        f"of which {right} ({right / passed:.1%}) are right in direction, day, ISIN, quantity, net amount and currency.",
+    return [
+        f"{name}: {passed} of {out['documents']} documents ({passed / out['documents']:.1%}), of which {right}",
+        f"({right / passed:.1%}) are right in direction, day, ISIN, quantity, net amount and currency.",
     ]
-    return "\n".join(rows)

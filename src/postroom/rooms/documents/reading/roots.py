@@ -156,8 +156,9 @@ def completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[H
 
 
 def _completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[Hit]:
-    parts = [known.part(word) for word in words.words]
-    if not any(parts):
+    seen, part_of = known.known, known.part
+    parts = [seen[word] if word in seen else part_of(word) for word in words.words]
+    if not any(part is not None and not part.links for part in parts):
         return hits
     runs = _runs(line.text, words, parts)
     made = [hit for run in runs for hit in _labels(line, words, parts, run, known) if hit.phrase not in known.forgotten]
@@ -203,13 +204,20 @@ def _longer(made: Hit, known: Hit) -> bool:
 
 def _runs(text: str, words: Spelt, parts: Sequence[Part | None]) -> Iterator[range]:
     """Words that may be one label or several beside each other: no value, colon or column parts them."""
-    start = 0
-    spans = words.spans
-    for place in range(1, len(spans) + 1):
-        if place == len(spans) or _PARTS_LABELS.search(text, spans[place - 1][1], spans[place][0]):
-            if any(part is not None and not part.links for part in parts[start:place]):
-                yield range(start, place)
-            start = place
+    start, telling = 0, False
+    last = len(parts) - 1
+    for place, part in enumerate(parts):
+        telling = telling or (part is not None and not part.links)
+        if place == last or not _beside(text, words.spans[place][1], words.spans[place + 1][0]):
+            if telling:
+                yield range(start, place + 1)
+            start, telling = place + 1, False
+
+
+def _beside(text: str, end: int, start: int) -> bool:
+    if start - end == 1:
+        return text[end] not in ":;|"
+    return not _PARTS_LABELS.search(text, end, start)
 
 
 def _labels(line: Line, words: Spelt, parts: Sequence[Part | None], run: range, known: Roots) -> Iterator[Hit]:
