@@ -48,13 +48,17 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class DocumentText:
-    """What a reader saw. `notes` are sentences for people: repaired, scripted, pages skipped."""
+    """What a reader saw. `notes` are sentences for people: repaired, scripted, pages skipped.
+
+    Of a `damaged` file something may be missing, so that finding nothing in it proves nothing.
+    """
 
     pages: tuple[Page, ...]
     source: TextSource = "plain"
     embedded: tuple[Embedded, ...] = ()
     notes: tuple[str, ...] = ()
     scripted: bool = False
+    damaged: bool = False
 
     @property
     def words(self) -> int:

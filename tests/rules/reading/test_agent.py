@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from postroom.nouns.documents import PasswordNeeded, typed
+from postroom.nouns.documents import Broken, PasswordNeeded, typed
+from postroom.nouns.opinions import Answer
 from postroom.rooms.documents.reading.agent import DocumentProcessorAgent
 from rules.reading.notes import NOTES
 
@@ -32,3 +35,27 @@ def test_the_tenants_passwords_reach_the_reader():
     assert DocumentProcessorAgent(shelf, passwords=["x", "sesame"]).process_pdf(b"note").trades
     with pytest.raises(PasswordNeeded):
         DocumentProcessorAgent(shelf).process_pdf(b"note")
+
+
+async def test_a_model_is_asked_also_where_a_loop_runs_already():
+    class Mind:
+        name = "tiny"
+
+        async def ask(self, system: str, document: str) -> Answer:
+            return Answer('{"type": "contract_note", "trades": [], "invoice": {}}', "tiny-2026")
+
+    agent = DocumentProcessorAgent(Shelf({b"note": NOTES[0].text}), model=Mind())
+
+    assert "tiny-2026" == agent.process_pdf(b"note").opinion.model
+
+
+def test_a_damaged_file_is_not_believed_to_concern_nobody():
+    class Damaged(Shelf):
+        def read(self, content, passwords=()):
+            return replace(super().read(content, passwords), damaged=True)
+
+    agent = DocumentProcessorAgent(Damaged({b"blank": "", b"note": NOTES[0].text}))
+
+    assert agent.process_pdf(b"note").trades
+    with pytest.raises(Broken, match="ask for it again"):
+        agent.process_pdf(b"blank")

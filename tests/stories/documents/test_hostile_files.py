@@ -51,6 +51,17 @@ async def test_a_truncated_pdf_fails_with_its_reason_and_its_neighbour_is_confir
     assert 1 == len(desk.archived())
 
 
+async def test_a_pdf_cut_in_two_is_not_taken_for_one_that_concerns_nobody(desk):
+    """Readers rebuild what is left of it: as a blank page, or with letters that mean nothing."""
+    await desk.trusts()
+    await desk.receives(("half.pdf", NOTE.pdf[: len(NOTE.pdf) * 6 // 10]))
+
+    await desk.works()
+
+    assert ["failed"] == desk.statuses()
+    assert "ask for it again" in desk.reasons()[0]
+
+
 async def test_a_pdf_that_lost_its_tail_is_mended_for_reading_and_archived_as_it_came(desk):
     await desk.trusts()
     cut = NOTE.pdf[: NOTE.pdf.rindex(b"startxref")]

@@ -16,6 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from postroom.nouns.documents import Box, Broken, PasswordNeeded, Scripted, TooLarge
+from postroom.outside.readers.sniff import is_cut_off
 from postroom.outside.readers.wire import Answer, Edges, Limits, Request, Sheet, sheet
 
 SCRIPT_MARKS = re.compile(rb"/(?:JavaScript|JS|Launch)\b")
@@ -48,6 +49,7 @@ def read(request: Request) -> Answer:
             embedded=list(_embedded(document, request.limits)),
             notes=[*notes, *(["The PDF carries a script, which was not run."] if scripted else [])],
             scripted=scripted,
+            damaged=bool(notes) or is_cut_off(request.content),
         )
     finally:
         document.close()

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
 from typing import Literal
@@ -78,11 +79,10 @@ class Readers:
             raise NotADocument("The file is no PDF, PNG, JPEG, TIFF or text; convert it to PDF.")
         if kind == "image":
             return self._recognise(content, passwords)
-        answer = self._ask("read", content, passwords)
-        text = _text(answer, "text_layer")
+        text = _text(self._ask("read", content, passwords), "text_layer")
         if text.words >= TEXT_LAYER_WORDS or text.embedded:
             return text
-        return self._recognise(content, passwords)
+        return replace(self._recognise(content, passwords), damaged=text.damaged)
 
     async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
         return await asyncio.to_thread(self.read, content, passwords)
@@ -163,6 +163,7 @@ def _text(answer: Answer, source: TextSource) -> DocumentText:
         embedded=tuple(Embedded(name, content) for name, content in answer.embedded),
         notes=tuple(answer.notes),
         scripted=answer.scripted,
+        damaged=answer.damaged,
     )
 
 

@@ -7,6 +7,8 @@ from typing import Literal
 Kind = Literal["pdf", "image", "text", "unknown"]
 
 HEAD = 1024  # a PDF may start with rubbish; readers look this far for its mark
+END_OF_PDF = b"%%EOF"
+TAIL = 4096  # what gateways and signers append to a whole file is shorter
 IMAGE_MARKS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 FOREIGN_MARKS = (
     b"PK\x03\x04",
@@ -29,6 +31,12 @@ def kind_of(content: bytes) -> Kind:
     if not content or content.startswith(FOREIGN_MARKS):
         return "unknown"
     return "text" if _looks_typed(head) else "unknown"
+
+
+def is_cut_off(pdf: bytes) -> bool:
+    """Whether a PDF lacks its end, which says where everything is. Readers rebuild it from what they find."""
+    end = pdf.rfind(END_OF_PDF)
+    return end < 0 or len(pdf) - end > TAIL
 
 
 def _looks_typed(head: bytes) -> bool:

@@ -79,6 +79,7 @@ class Answer(msgspec.Struct, frozen=True):
     embedded: list[tuple[str, bytes]] = []
     notes: list[str] = []
     scripted: bool = False
+    damaged: bool = False
     image: bytes = b""
     mail: MailMessage | None = None
     refused: str = ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from postroom.nouns.documents import DocumentText, Extraction
+from postroom.nouns.documents import Broken, DocumentText, Extraction
 from postroom.ports import Model
 from postroom.rooms.documents.reading.extract import extract
 from postroom.rooms.documents.reading.invoices.ours import never_ours
@@ -47,13 +48,21 @@ class DocumentProcessorAgent:
         text = self._reader.read(pdf_bytes, self._passwords)
         read = extract(text, self._profile)
         if self._model is None:
-            return never_ours(text, read, self._own)
-        return asyncio.run(reconsidered(text, read, self._profile, self._own, self._model))
+            return never_ours(text, believable(text, read), self._own)
+        with ThreadPoolExecutor(1) as beside:  # a loop of its own, whether or not one runs here
+            return beside.submit(asyncio.run, reconsidered(text, read, self._profile, self._own, self._model)).result()
 
 
 async def reconsidered(
     text: DocumentText, read: Extraction, profile: Profile | None, own: Sequence[str], model: Model | None
 ) -> Extraction:
-    """What our own names and a model's opinion make of a reading."""
+    """What our own names and a model's opinion make of a reading. Raises CannotRead as `believable` does."""
     known = await asyncio.to_thread(never_ours, text, read, own) if own else read
-    return await with_opinion(model, text, known, profile)
+    return believable(text, await with_opinion(model, text, known, profile))
+
+
+def believable(text: DocumentText, read: Extraction) -> Extraction:
+    """Of a damaged file it is not believed that it concerns nobody: what says so may be the damage."""
+    if text.damaged and read.type == "other":
+        raise Broken("The PDF is damaged, and what is left of it makes no sense; ask for it again.")
+    return read
