@@ -66,8 +66,9 @@ def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fi
         for price, tried in factors:
             if price.token is quantity.token or _back_to_front(quantity, price):
                 continue
+            loose = VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY
             for factor, quote, rate in tried:
-                if _within_reach(quantity, price, factor, values) and (
+                if _within_reach(quantity.value * price.value * factor, loose, values) and (
                     rate is None or rate.token is not quantity.token
                 ):
                     yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
@@ -86,10 +87,9 @@ def _contract_sizes(amounts: Sequence[Amount]) -> list[Amount]:
     return (named or usual)[:1]
 
 
-def _within_reach(quantity: Amount, price: Amount, factor: float, values: Sequence[float]) -> bool:
+def _within_reach(product: float, loose: float, values: Sequence[float]) -> bool:
     """Whether any amount is near the product at all; spares most pairs a closer look."""
-    product = quantity.value * price.value * factor
-    slack = (VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY) * product + 0.6
+    slack = loose * product + 0.6
     at = bisect_left(values, product - slack)
     return at < len(values) and values[at] <= product + slack
 
@@ -100,8 +100,9 @@ def _labelled(quantity: Amount, price: Amount) -> bool:
 
 def _back_to_front(quantity: Amount, price: Amount) -> bool:
     """Digits that might be two numbers: the count comes first."""
-    same_place = (price.line, price.token.start) == (quantity.line, quantity.token.start)
-    return same_place and quantity.token.head is not None
+    if quantity.token.head is None:
+        return False
+    return (price.line, price.token.start) == (quantity.line, quantity.token.start)
 
 
 def _factors(

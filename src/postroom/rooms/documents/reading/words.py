@@ -172,6 +172,8 @@ class Spelt:
     words: list[str]
     spans: list[tuple[int, int]]
     closed: bool = False
+    told: list[tuple[tuple[str, float], ...]] | None = None
+    """What its words tell of the language, once that was asked."""
 
 
 SPELT: dict[str, Spelt] = {}
@@ -313,10 +315,11 @@ def detect(lines: Iterable[Spelt]) -> tuple[str, ...]:
     votes: dict[str, float] = {}
     telling = _votes()
     for line in lines:
-        for word in line.words:
-            if word in telling:
-                for language, share in telling[word]:
-                    votes[language] = votes.get(language, 0.0) + share
+        if line.told is None:
+            line.told = [telling[word] for word in line.words if word in telling]
+        for told in line.told:
+            for language, share in told:
+                votes[language] = votes.get(language, 0.0) + share
     if not votes:
         return languages()
     best = max(votes.values())
