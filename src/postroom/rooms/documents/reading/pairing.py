@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from postroom.rooms.documents.reading import roots, words
+from postroom.rooms.documents.reading.columns import by_form, in_order
 from postroom.rooms.documents.reading.dates import fold
 from postroom.rooms.documents.reading.roots import Roots
 from postroom.rooms.documents.reading.tokens import Kind, Token, TokenLine, TokenText
@@ -19,7 +20,6 @@ FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before 
 BELOW = 0.9
 ALIGNED_AT_ONE_END = 0.45
 ALIGNED_BY_FORM = 0.8
-EMPTY_COLUMN = 0.35
 HEADER_REACH = 5  # lines between a header and its first row
 LABEL_REACH = 2  # lines between a single label and its value
 TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
@@ -35,7 +35,6 @@ BASE_BEHIND_SHARE = 9
 LAST_IN_ROW = 1.5
 CURRENCY_BEHIND_LABEL = 5
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
-UNSUITED = -0.6
 LETTER = 1.5
 LONGEST_PLACE = 40  # letters
 _PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
@@ -322,7 +321,7 @@ def _align(
         tokens = columns if len(columns) == len(header) else tokens
     if len(header) == len(tokens) == 1 and "  " in line.text and not _overlap(line, header[0], tokens[0]):
         factor *= ALIGNED_AT_ONE_END
-    if len(header) == len(tokens) and _in_order(header, tokens):
+    if len(header) == len(tokens) and in_order(header, tokens):
         for hit, token in zip(header, tokens, strict=True):
             _credit(reading, hit, token, names, factor)
             _lend_currency(line, hit, token)
@@ -330,7 +329,7 @@ def _align(
     if "  " in line.text and _by_column(reading, line, header, tokens, names, factor) == len(tokens):
         return
     if Kind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
-        for hit, token in _by_form(header, tokens):
+        for hit, token in by_form(header, tokens):
             _credit(reading, hit, token, names, factor * ALIGNED_BY_FORM)
             _lend_currency(line, hit, token)
         return
@@ -354,57 +353,6 @@ def _in_text(reading: Reading, token: Token) -> bool:
     if token.kind is not Kind.NUMBER or found is None:
         return False
     return token.currency is None and fold(found[1]) not in reading.lexicon.units
-
-
-def _in_order(header: Sequence[Hit], tokens: Sequence[Token]) -> bool:
-    """As many labels as values are no proof that they belong together if two of the values cannot be what they say."""
-    money = any(token.currency for token in tokens)
-    pairs = zip(header, tokens, strict=True)
-    return sum(_suited(hit, token, money=money) <= UNSUITED for hit, token in pairs) < 2
-
-
-def _by_form(header: Sequence[Hit], tokens: Sequence[Token]) -> list[tuple[Hit, Token]]:
-    """Labels to values in order where their numbers differ: some columns are empty, some have no label."""
-    money = any(token.currency for token in tokens)
-    header_span, token_span = max(header[-1].end, 1), max(tokens[-1].end, 1)
-    width = len(tokens) + 1
-    best = [[0.0] * width for _ in range(len(header) + 1)]
-    for row in range(len(header) - 1, -1, -1):
-        for column in range(len(tokens) - 1, -1, -1):
-            here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
-            here -= abs(header[row].end / header_span - tokens[column].end / token_span)
-            best[row][column] = max(here, best[row + 1][column] - EMPTY_COLUMN, best[row][column + 1] - EMPTY_COLUMN)
-    pairs: list[tuple[Hit, Token]] = []
-    row = column = 0
-    while row < len(header) and column < len(tokens):
-        here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
-        here -= abs(header[row].end / header_span - tokens[column].end / token_span)
-        if here >= best[row][column]:
-            pairs.append((header[row], tokens[column]))
-            row, column = row + 1, column + 1
-        elif best[row + 1][column] - EMPTY_COLUMN >= best[row][column]:
-            row += 1
-        else:
-            column += 1
-    return pairs
-
-
-def _suited(hit: Hit, token: Token, *, money: bool) -> float:
-    """How well a value's form suits a label, whatever the label's field."""
-    return max(_suits_field(name, token, money=money) for name, _ in hit.meaning)
-
-
-def _suits_field(name: str, token: Token, *, money: bool) -> float:
-    paid = token.currency is not None
-    if name == "quantity":
-        return (-1.0 if paid else 0.8) + (0.3 if token.decimals in (0, 3, 4, 6) else 0.0)
-    if name == "fx":
-        return -1.0 if paid or token.decimals == 0 else 0.6
-    if name == "price":
-        return (0.5 if paid else 0.3) if token.decimals else 0.0
-    if name in ("gross", "net", "fee", "tax", "accrued"):
-        return (0.8 if paid else -0.6 if money else 0.2) + (0.3 if token.decimals == 2 else -0.2)
-    return 0.0
 
 
 def _by_column(
