@@ -98,6 +98,7 @@ class House:
     trades: Trades
     demo: Demo | None = None
     intakes: list[Intake] = field(default_factory=list)
+    last_words: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
 
     def desk(self, tenant_id: TenantId, actor: str) -> Teller:
         """Somebody acts for a tenant."""
@@ -119,6 +120,7 @@ class House:
         """Bells of the last moment need not wait for the next poll, unless sorting them takes longer than a moment."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(A_MOMENT):
+                await asyncio.gather(*(say() for say in self.last_words))
                 await asyncio.gather(*(intake.sorted() for intake in self.intakes))
 
 

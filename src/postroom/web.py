@@ -28,7 +28,9 @@ def web_app(house: House) -> hooks.Porch:
         open_door(app)
     else:
         open_door(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
-    return hooks.Porch(app, _porter(house))
+    porter = _porter(house)
+    house.last_words.append(porter.tell_the_rest)
+    return hooks.Porch(app, porter)
 
 
 def _porter(house: House) -> hooks.Porter:

@@ -31,7 +31,8 @@ LARGEST_BODY = 4 * 1024 * 1024
 LONGEST_TOKEN = 4096
 PATIENCE = 2.5  # seconds: Graph wants an answer within three, and a slow one counts against us more than a no
 REMEMBER = 5.0  # seconds a subscription's owner is remembered
-NOTE_AGAIN = 60.0  # seconds before the same source is noted anew
+WINDOW = 60.0  # seconds in which a source's refusals are counted
+ONE_BY_ONE = 20  # so many of a window are told each by itself; the others together at its end
 log = structlog.get_logger()
 
 RINGS = Counter("postroom_rings", "Notices from providers by what became of them", ["provider", "outcome"])
@@ -46,6 +47,16 @@ FindAddresses = Callable[[list[str]], Awaitable[list[store.RingingAddress]]]
 
 
 @dataclass(slots=True)
+class Tally:
+    """How often one source was refused for one reason since some moment, and how many of those nobody was told of."""
+
+    since: float
+    whose: store.Ringer | None
+    told: int = 0
+    untold: int = 0
+
+
+@dataclass(slots=True)
 class Porter:
     """Knows whose bell is whose, for a few seconds, and counts strangers."""
 
@@ -57,7 +68,8 @@ class Porter:
     parse_gmail: Callable[[bytes], Notice]
     verify_gmail: Callable[[Request], Awaitable[None]]
     _known: dict[str, tuple[float, store.Ringer]] = field(default_factory=dict)
-    _noted: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict)
+    _tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    _telling: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def ringers(self, ids: Sequence[str]) -> dict[str, store.Ringer]:
         now = time.monotonic()
@@ -73,22 +85,41 @@ class Porter:
         return known
 
     async def note(self, provider: str, what: str, source: str, ringer: store.Ringer | None = None) -> None:
-        """A security event, once a minute per source and kind, with a count: strangers cannot fill the disk."""
+        """A security event. Of very many from one source most are told as a number: strangers cannot fill the disk."""
         RINGS.labels(provider, "refused").inc()
         now, key = time.monotonic(), (what, source)
-        last, times = self._noted.get(key, (-NOTE_AGAIN, 0))
-        if now - last < NOTE_AGAIN:
-            self._noted[key] = (last, times + 1)
-            return
-        if len(self._noted) > 10_000:
-            self._noted.clear()
-        self._noted[key] = (now, 0)
-        log.warning("bell refused", what=what, source=source, times=times + 1)
+        tally = self._tallies.get(key)
+        if tally is None or now - tally.since >= WINDOW:
+            tally = self._tallies[key] = Tally(now, ringer)
+            asyncio.get_running_loop().call_later(WINDOW, self._end_window, key)
+        if tally.told < ONE_BY_ONE:
+            tally.told += 1
+            await self._tell(key, ringer, 1)
+        else:
+            tally.untold += 1
+
+    async def tell_the_rest(self) -> None:
+        """What was only counted so far."""
+        for key in list(self._tallies):
+            tally = self._tallies.pop(key)
+            if tally.untold:
+                await self._tell(key, tally.whose, tally.untold)
+
+    def _end_window(self, key: tuple[str, str]) -> None:
+        tally = self._tallies.pop(key, None)
+        if tally is not None and tally.untold:
+            task = asyncio.create_task(self._tell(key, tally.whose, tally.untold))
+            self._telling.add(task)
+            task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, key: tuple[str, str], ringer: store.Ringer | None, times: int) -> None:
+        what, source = key
+        log.warning("bell refused", what=what, source=source, times=times)
         tenant = ringer.tenant_id if ringer else await self.house_tenant()
         if tenant is None:
             return
         mailbox: UUID | None = ringer.mailbox_id if ringer else None
-        fact = facts.SecurityNoted(what=what, source=source, times=times + 1, mailbox_id=mailbox)
+        fact = facts.SecurityNoted(what=what, source=source, times=times, mailbox_id=mailbox)
         await self.intake.put([], [Told(tenant, fact)])
 
 

@@ -42,6 +42,8 @@ def news(message: wire.Published) -> Notice:
     """The history id is news of a change, never a place to read from."""
     try:
         told = msgspec.json.decode(parse.bytes_of(message.get("data", "")), type=wire.News)
+        if "\0" in told["emailAddress"]:
+            raise ValueError("no address has a NUL in it")
         return Notice(address=told["emailAddress"].strip().lower(), position=int(told["historyId"]))
     except (msgspec.DecodeError, UnicodeDecodeError, Unreadable, ValueError):
         raise BadRequest("This Pub/Sub message is not from Gmail: give Gmail a topic of its own.") from None

@@ -47,4 +47,5 @@ def _message_ref(item: dict[str, Any]) -> ProviderRef | None:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    """Nothing that Graph names has a NUL in it, and PostgreSQL has no place for one."""
+    return value if isinstance(value, str) and "\0" not in value else ""
