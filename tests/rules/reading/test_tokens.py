@@ -104,3 +104,24 @@ def test_a_token_knows_its_page_and_box():
     (token,) = tokens("\nNet 12,50 EUR")
 
     assert (1, Decimal("12.50"), (24.0, 12.0, 54.0, 24.0)) == (token.page, token.value, token.box)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NIP PL6652201180",
+        "PL6652201180",
+        "VAT no. BE0403170701",
+        "BTW-nr: BE 0403.170.701 / BTW BE0403170701",
+        "IČ DPH: SK2020317068",
+        "DIČ CZ7710043009",
+        "Numéro de TVA (intracommunautaire) : BE0403170701",
+    ],
+)
+def test_a_tax_number_is_no_isin_whatever_its_check_digit(text):
+    assert [] == tokenise(typed(text)).of(Kind.ISIN)
+
+
+@pytest.mark.parametrize("text", ["ISIN BE0003470755", "Tax lot 7 ISIN: BE0003470755", "PLPKO0000016", "SK1120005824"])
+def test_an_isin_of_digits_stays_one(text):
+    assert 1 == len(tokenise(typed(text)).of(Kind.ISIN))

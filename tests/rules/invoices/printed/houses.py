@@ -128,7 +128,7 @@ Cuenta: ES91 2100 0418 4502 0005 1332
 Sprzedawca                                           FAKTURA VAT
 TRANS-WARTA S.C. A. Kos, J. Kos                      nr: 0412/TR/2025
 ul. Spedycyjna 2, 62-510 Konin                       Data wyst.: 22-04-2025
-NIP PL6652201183                                     Data wykonania usługi: 18-04-2025
+NIP PL6652201180                                     Data wykonania usługi: 18-04-2025
                                                      Termin płatności: 45 dni (06-06-2025)
 Nabywca
 Elbe Spedition GmbH

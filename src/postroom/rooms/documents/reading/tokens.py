@@ -119,6 +119,10 @@ MASTER = re.compile(
 )
 NUMBER_ONLY = re.compile(rf"(?P<number>{_NUMBER})")
 _VERSION = re.compile(r"version\b.{0,14}$", re.IGNORECASE)
+_TAX_NUMBER = re.compile(
+    r"(?i:\b(?:nip|vat|ust|uid|btw|tva|iva|moms|mva|di[cč]|i[cč]\s*dph|cui|cif|nif|eik|tax|steuer)[\w.\s:/#()-]*)$"
+)
+LETTERED = frozenset(("PL", "RO"))  # their ISINs always have letters after the country
 FEWEST_DIGITS = 3  # of an ISIN; less is a word in capitals
 LONGEST_NUMBER = 9  # digits before the fraction; longer ones are references
 _GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
@@ -241,7 +245,7 @@ def _plain_value(group: str, match: re.Match[str], habits: Locale) -> date | str
         if _VERSION.search(match.string, 0, match.start()):
             return None
         return dates.read_date(raw, day_first=habits.day_first)
-    if group == "isin" and not _plausible_isin(raw):
+    if group == "isin" and not (_plausible_isin(raw) and _is_no_tax_number(match)):
         return None
     return habits.dollar if raw == "$" else SYMBOLS.get(raw, raw)
 
@@ -250,6 +254,16 @@ def _plausible_isin(text: str) -> bool:
     if sum(map(str.isdigit, text)) < FEWEST_DIGITS:
         return False
     return text[:2] not in ("ID", "NR", "NO") or checks(text)
+
+
+def _is_no_tax_number(match: re.Match[str]) -> bool:
+    """Tax numbers of some countries have the form of an ISIN, and one in ten its check digit."""
+    if not match.group()[2:].isdigit():
+        return True
+    before = match.string[max(match.start() - 30, 0) : match.start()]
+    if "isin" in before.casefold():
+        return True
+    return match.group()[:2] not in LETTERED and not _TAX_NUMBER.search(before)
 
 
 def checks(isin: str) -> bool:
