@@ -9,25 +9,38 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from datetime import timedelta
+from statistics import median
 from typing import Any
 
 from benchmarks.bench import Watch, crew
 
-LIBRARIES = ("PGQueuer", "procrastinate")
+ROUNDS = 5
 LONGEST = 180
 INSERT = "INSERT INTO bench_effect (number) VALUES (%(number)s)"
 
 
-def beside(bench: Any, count: int) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for name in LIBRARIES:
-        bench.owner.execute("TRUNCATE bench_effect")
-        result[f"{name}, one effect"] = _drain(bench, name, count)
-    return result
+def beside(bench: Any, count: int, ours: Callable[[], dict[str, float]]) -> dict[str, Any]:
+    """Ours and PGQueuer's in turn, several times: one run of either says little. Procrastinate once: it is far off."""
+    runs: dict[str, list[dict[str, float]]] = {"ours": [], "PGQueuer": []}
+    for _ in range(ROUNDS):
+        runs["ours"].append(ours())
+        runs["PGQueuer"].append(_drain(bench, "PGQueuer", count))
+    result: dict[str, Any] = {f"{name}, one effect, in turn": _middle(each) for name, each in runs.items()}
+    return result | {"procrastinate, one effect": _drain(bench, "procrastinate", count)}
+
+
+def _middle(runs: list[dict[str, float]]) -> dict[str, Any]:
+    """The median of each figure, and every rate."""
+    names = ("jobs_per_s", "worker_cpu_us", "server_cpu_us")
+    return {name: round(median(run[name] for run in runs)) for name in names} | {
+        "rates": [run["jobs_per_s"] for run in runs]
+    }
 
 
 def _drain(bench: Any, name: str, count: int) -> dict[str, float]:
+    bench.owner.execute("TRUNCATE bench_effect")
     command = [sys.executable, "-c", "from benchmarks.engine_beside import main; main()", name]
     dsn = bench.server.dsn()
     subprocess.run([*command, "put", dsn, str(count)], check=True, timeout=LONGEST)
@@ -50,6 +63,8 @@ async def pgqueuer(act: str, dsn: str, count: int) -> None:
     driver = PsycopgDriver(await psycopg.AsyncConnection.connect(dsn, autocommit=True))
     if act == "put":
         queries = Queries(driver)
+        if await queries.schema_is_installed():  # its log grows with every run, and slows the next one
+            await queries.uninstall()
         await queries.install()
         await queries.enqueue(["effect"] * count, [str(number).encode() for number in range(count)], [0] * count)
         return
