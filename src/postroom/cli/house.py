@@ -21,6 +21,7 @@ from postroom.chores.listening import listen
 from postroom.cli.binding import bound
 from postroom.cli.shared import err, house, out, run, show
 from postroom.doors import health
+from postroom.memory import keep_what_is_loaded
 from postroom.nouns.errors import Misconfigured
 from postroom.rooms.tenants import commands as tenants
 
@@ -102,6 +103,7 @@ async def _run(*, web: bool, worker: bool) -> None:
             link = await tenants.make_link(opened.desk(tenant.tenant_id, "up"), opened.settings.outside_url)
             err.print(f"Sign in once, within 15 minutes: {link}", highlight=False)
             err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
+        keep_what_is_loaded()
         await run_parts(opened, server, worker=worker)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import resource
 import sys
@@ -11,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from postroom.memory import keep_what_is_loaded
 from postroom.nouns.documents import CannotRead, TooLarge
 from postroom.outside.readers import pdf
 from postroom.outside.readers.sniff import kind_of
@@ -19,8 +19,7 @@ from postroom.outside.readers.wire import Answer, Request, receive_request, send
 
 def serve(megabytes: int) -> None:
     _confine(megabytes)
-    gc.freeze()  # what is loaded now stays, and need not be looked through again for every few pages
-    gc.set_threshold(50_000)
+    keep_what_is_loaded(young=50_000)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
     while (request := receive_request(requests)) is not None:
