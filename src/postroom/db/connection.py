@@ -11,11 +11,13 @@ from collections.abc import AsyncIterator
 from operator import itemgetter
 from typing import Any, TypeVar
 
+import msgspec
 import psycopg
 from psycopg import errors, generators
 from psycopg.abc import PQGen
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
+from psycopg.types.json import set_json_loads
 from psycopg.waiting import Ready, Wait
 
 from postroom.db.statements import Asked, Statements, rows_into
@@ -223,6 +225,7 @@ async def connect(dsn: str, role: str) -> Connection:
     options = " ".join(f"-c {name}={value}" for name, value in {"role": role, **_GUARDS}.items())
     connection = await Connection.connect(dsn, autocommit=True, options=options, connect_timeout=10)
     connection.retires_at = time.monotonic() + LIFETIME
+    set_json_loads(msgspec.json.decode, connection)
     return connection
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.documents import Field, plain, typed
+from postroom.nouns.documents import Field, Trade, plain, typed
 from postroom.rooms.documents.reading.extract import extract
 from rules.reading.notes import DIVIDEND, NOTES, STATEMENT
 
@@ -171,3 +171,16 @@ def test_a_security_is_called_by_its_name_alone(line):
     (trade,) = extract(typed(f"{text}Schlusstag 13.03.2023\n")).trades
 
     assert "SAP SE INHABER-AKTIEN" == trade.name
+
+
+@pytest.mark.parametrize("note", NOTES, ids=lambda note: note.isin)
+def test_every_value_that_is_printed_has_its_place(note):
+    found = extract(typed(note.text))
+
+    for number, trade in enumerate(found.trades, 1):
+        for name in Trade.NAMES:
+            value = getattr(trade, name)
+            if value is None or (name in ("fees", "taxes") and not value):
+                continue  # what is not charged stands nowhere
+            field = found.fields[name if len(found.trades) == 1 else f"{number}.{name}"]
+            assert (field.value, True) == (value, bool(field.page and field.box)), name

@@ -26,6 +26,7 @@ INVOICE_VOICE = 0.9
 LIKELY_TRADE = 0.45  # a dividend shown to a person costs less than a trade that is not
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500
+SURE_AS = {"name": "isin", "ticker": "isin"}  # the others are as sure as the sums they take part in
 
 
 @dataclass(slots=True)
@@ -137,15 +138,13 @@ def _fields(stated: Sequence[Trade]) -> Mapping[str, Field]:
 
 def _trade(found: Found, calibration: Calibration) -> Trade:
     sure = {name: calibration.of_field(name, found.flags) for name in REQUIRED}
-    fields = {
-        name: Field(value, sure.get(name, sure["net"]), token.page, token.box, found.labels.get(name, ""))
-        for name, token in found.tokens.items()
-        if (value := getattr(found, name)) is not None
-    }
-    for name in ("direction", "currency"):
-        if (value := getattr(found, name)) is not None and name not in fields:
-            fields[name] = Field(value, sure[name])
     stated = {name: getattr(found, name) for name in Trade.NAMES}
+    fields = {}
+    for name, value in stated.items():
+        page, box = found.place_of(name) or (None, None)
+        if value is not None and (page is not None or name in REQUIRED):
+            confidence = sure.get(SURE_AS.get(name, name), sure["net"])
+            fields[name] = Field(value, confidence, page, box, found.labels.get(name, ""))
     return Trade(**stated, confidence=calibration.of_document(found.flags), fields=fields)
 
 

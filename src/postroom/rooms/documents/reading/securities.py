@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from postroom.rooms.documents.reading.dates import fold
 from postroom.rooms.documents.reading.pairing import Reading
@@ -57,20 +58,29 @@ def said_to_be_isin(reading: Reading, token: Token) -> bool:
     return "isin" in before.casefold()
 
 
-def name(reading: Reading, isin: Token | None) -> str | None:
+class Named(NamedTuple):
+    """A security's name, and where in its line it stands."""
+
+    text: str
+    line: int
+    start: int
+    end: int
+
+
+def name(reading: Reading, isin: Token | None) -> Named | None:
     """The text beside the ISIN, or on the line before or after it."""
     if isin is None:
         return None
     lines = reading.text.lines
     for index in (isin.line, isin.line - 1, isin.line + 1, isin.line - 2):
         if 0 <= index < len(lines):
-            text = _bare(reading, index)
-            if len(text) >= 4 and _LETTER.search(text):
-                return text[:120]
+            named = _bare(reading, index)
+            if named is not None and len(named.text) >= 4 and _LETTER.search(named.text):
+                return named._replace(text=named.text[:120])
     return None
 
 
-def _bare(reading: Reading, index: int) -> str:
+def _bare(reading: Reading, index: int) -> Named | None:
     """A line's words without its values, and without the labels and units at either end."""
     line = reading.text.lines[index]
     text = line.text
@@ -85,8 +95,9 @@ def _bare(reading: Reading, index: int) -> str:
     while said and said[-1]:
         del words[-1], said[-1]
     if not words:
-        return ""
-    return " ".join(text[words[0].start() : words[-1].end()].split()).strip(" ,;.:-()/|")
+        return None
+    start, end = words[0].start(), words[-1].end()
+    return Named(" ".join(text[start:end].split()).strip(" ,;.:-()/|"), index, start, end)
 
 
 def _is_label(reading: Reading, word: re.Match[str], hits: Sequence[Hit]) -> bool:
@@ -95,13 +106,13 @@ def _is_label(reading: Reading, word: re.Match[str], hits: Sequence[Hit]) -> boo
     return inside or bare in reading.lexicon.units or bare in NO_NAMES or not any(map(str.isalpha, bare))
 
 
-def ticker(reading: Reading, lines: Sequence[int]) -> str | None:
+def ticker(reading: Reading, lines: Sequence[int]) -> Named | None:
     for index in lines:
         if TICKER_WORDS.isdisjoint(reading.spelt[index].words):
             continue
         found = _TICKER.search(reading.text.lines[index].text)
         if found:
-            return found.group(1).split(".")[0].upper()
+            return Named(found.group(1).split(".")[0].upper(), index, *found.span(1))
     return None
 
 

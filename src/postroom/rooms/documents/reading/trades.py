@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from postroom.nouns.documents import Direction
+from postroom.nouns.documents import Box, Direction
 from postroom.rooms.documents.reading import amounts, days, directions, flags, securities, solver
 from postroom.rooms.documents.reading.amounts import CHARGES, Amount
 from postroom.rooms.documents.reading.fills import Fill
 from postroom.rooms.documents.reading.ledger import Chain
+from postroom.rooms.documents.reading.lines import union
 from postroom.rooms.documents.reading.pairing import Reading
 from postroom.rooms.documents.reading.solver import Solution
 from postroom.rooms.documents.reading.tokens import Kind, Token, checks
@@ -21,7 +22,10 @@ HUNDRED = Decimal(100)
 MILLIONTH = Decimal("0.000001")
 NEAR = 12  # letters
 DAY_OF_ROW = 1.2
+BY_ROW = {"direction": ("quantity", "net"), "currency": ("net", "gross")}
 OTHER_DAYS = ("settlement_date", "order_date", "other_date")
+
+Place = tuple[int, Box]
 
 
 @dataclass(slots=True)
@@ -44,7 +48,19 @@ class Found:
     tokens: dict[str, Token] = field(default_factory=dict)
     flags: dict[str, float] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    """Of what is no single token: words, a name, several charges."""
     lines: tuple[int, int] = (0, 0)
+
+    def place_of(self, name: str) -> Place | None:
+        """Where a value stands. A row that says neither sold nor in what money stands for it itself."""
+        token = self.tokens.get(name)
+        if token is not None:
+            return token.page, token.box
+        if name in self.places or name not in BY_ROW:
+            return self.places.get(name)
+        row = next((self.tokens[other] for other in BY_ROW[name] if other in self.tokens), None)
+        return None if row is None else (row.page, row.box)
 
 
 def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -> Found:
@@ -56,6 +72,7 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
     found = Found(lines=(lines[0], lines[-1]))
     _settle_direction(found, lean, solution)
     _settle_money(found, solution, tokens)
+    _note_places(reading, found, lean, solution, tokens)
     _note_day_of_row(reading, found)
     _settle_days(found, reading, tokens)
     found.flags |= flags.of_solution(solution, found_amounts)
@@ -63,8 +80,12 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
     isin, different = securities.choose(reading, tokens, near)
     if isin is not None:
         found.isin, found.tokens["isin"] = isin.text, isin
-    found.name = securities.name(reading, isin)
-    found.ticker = securities.ticker(reading, lines)
+    named = securities.name(reading, isin)
+    if named is not None:
+        found.name, found.places["name"] = named.text, _place(reading, named.line, named.start, named.end)
+    quoted = securities.ticker(reading, lines)
+    if quoted is not None:
+        found.ticker, found.places["ticker"] = quoted.text, _place(reading, quoted.line, quoted.start, quoted.end)
     for label, token in found.tokens.items():
         known = reading.about(token).labels
         found.labels[label] = known.get(label) or next(iter(known.values()), "")
@@ -152,8 +173,8 @@ def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> 
         found.currency = (
             chain.net.currency or _after_conversion(chain, tokens, spent) or _currency_for(chain.net, tokens)
         )
-        found.fees = _total(chain.charges, ("fee",))
-        found.taxes = _total(chain.charges, ("tax",))
+        found.fees = _total(chain.charges, "fee")
+        found.taxes = _total(chain.charges, "tax")
     if found.currency == "GBX" or (found.currency is None and fill is not None and fill.quote == "pence"):
         found.currency = "GBP"
 
@@ -183,9 +204,38 @@ def _average(fill: Fill) -> Decimal:
     return (Decimal(repr(fill.gross)) / quantity).quantize(MILLIONTH)
 
 
-def _total(charges: Sequence[Amount], names: tuple[str, ...]) -> Decimal:
-    chosen = [charge for charge in charges if max(CHARGES, key=charge.role) in names]
-    return sum((charge.exact for charge in chosen), Decimal(0))
+def _total(charges: Sequence[Amount], name: str) -> Decimal:
+    return sum((charge.exact for charge in _called(charges, name)), Decimal(0))
+
+
+def _called(charges: Sequence[Amount], name: str) -> list[Amount]:
+    return [charge for charge in charges if max(CHARGES, key=charge.role) == name]
+
+
+def _note_places(
+    reading: Reading, found: Found, lean: directions.Lean, solution: Solution, tokens: Sequence[Token]
+) -> None:
+    said = lean.buy_at if found.direction == "BUY" else lean.sell_at
+    if said is not None:
+        line, hit = said
+        found.places["direction"] = _place(reading, line, hit.start, hit.end)
+    if found.currency is not None:
+        beside = [token for token in tokens if token.kind is Kind.CURRENCY and token.value == found.currency]
+        if beside:
+            row = found.tokens["net"].line if "net" in found.tokens else 0
+            nearest = min(beside, key=lambda token: abs(token.line - row))
+            found.places["currency"] = (nearest.page, nearest.box)
+    if solution.chain is not None:
+        for field_name, called in (("fees", "fee"), ("taxes", "tax")):
+            charges = [charge.token for charge in _called(solution.chain.charges, called)]
+            if charges:
+                page = charges[0].page
+                found.places[field_name] = (page, union(token.box for token in charges if token.page == page))
+
+
+def _place(reading: Reading, index: int, start: int, end: int) -> Place:
+    line = reading.text.lines[index].line
+    return line.page, line.box_of(start, end)
 
 
 def _after_conversion(chain: Chain, tokens: Sequence[Token], spent: str | None) -> str | None:
