@@ -217,8 +217,8 @@ def test_a_key_is_made_in_the_name_of_who_made_it(postroom, dsn, owner_dsn, monk
 
 MAILBOX = (
     "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, status, because, pipelines, connected_at)"
-    " SELECT gen_random_uuid(), tenant_id, 'desk@acme.test', 'outlook', 'app_only', 'provider_error',"
-    " 'Microsoft knows no mailbox at this address.', '{}', now() FROM postroom.tenant"
+    " SELECT gen_random_uuid(), tenant_id, 'desk@acme.test', 'outlook', 'app_only', 'token_refresh_failed',"
+    " 'The secret has expired.', '{}', now() FROM postroom.tenant"
 )
 
 
@@ -231,7 +231,7 @@ def test_a_mailbox_that_needs_a_person_is_not_said_to_go_on(postroom, dsn, owner
     ended = postroom("mailbox", "resume", "desk@acme.test")
 
     assert 1 == ended.exit_code
-    assert "it needs you: Microsoft knows no mailbox at this address. Put that right" in ended.output
+    assert "it needs you: The secret has expired. Put that right" in ended.output
 
 
 async def test_bootstrap_says_what_microsoft_refused(postroom, dsn, owner_dsn, monkeypatch):

@@ -21,7 +21,6 @@ from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.sync import commands as syncing
 
 mailbox = typer.Typer(no_args_is_help=True)
-NEEDS_A_PERSON = ("token_refresh_failed", "provider_error")
 Which = Annotated[str, typer.Argument(help="Its address or id.")]
 
 
@@ -61,10 +60,10 @@ def pause(which: Which, tenant: TenantName = "default") -> None:
 
 @mailbox.command("resume")
 def resume(which: Which, tenant: TenantName = "default") -> None:
-    """Go on, and reconcile the gap."""
+    """Go on after a pause, or after what the provider refused was put right, and reconcile the gap."""
 
     async def work(opened: House, teller: Teller, found: store.Mailbox) -> None:
-        if found.status in NEEDS_A_PERSON:
+        if found.status == "token_refresh_failed":
             raise Conflict(
                 f"{found.address} is not paused, it needs you: {found.because or found.status} Put that right; then "
                 "reconnect it in the console, or start Postroom anew if the settings name it."

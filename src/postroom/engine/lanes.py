@@ -251,7 +251,7 @@ async def replay(desk: Teller, job_id: JobId) -> JobRow:
     """A person asks for one more try of something that waits, is parked or was put aside. Audited."""
     async with desk.finish() as tx:
         found = await job(tx, job_id)
-        if not await tx.value(QUERIES.replay, tenant_id=desk.tenant_id, job_id=job_id):
+        if not await tx.value(QUERIES.replay, tenant_id=desk.tenant_id, job_id=job_id, by=desk.actor):
             raise Conflict(f"Job {job_id} is {found.state_name}: only what waits or was put aside can be tried again.")
         await desk.tell(tx, RetryRequested(job_kind=found.kind, key=found.key))
     return found

@@ -53,7 +53,7 @@ SELECT postroom.enqueue(%(tenant_id)s, %(jobs)s);
 SELECT postroom.unpark(%(tenant_id)s, %(parked_for)s);
 
 -- name: replay
-SELECT postroom.replay_job(%(tenant_id)s, %(job_id)s);
+SELECT postroom.replay_job(%(tenant_id)s, %(job_id)s, %(by)s);
 
 -- name: discard
 DELETE FROM postroom.job WHERE id = %(job_id)s AND state IN (4, 5) RETURNING kind, key;
@@ -85,6 +85,13 @@ SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, erro
    AND (%(job_id)s::bigint IS NULL OR job_id = %(job_id)s::bigint)
    AND (%(since)s::timestamptz IS NULL OR finished_at >= %(since)s::timestamptz)
  ORDER BY id DESC LIMIT %(most)s;
+
+-- name: last_tries
+SELECT DISTINCT ON (job_id) id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count,
+       next_retry_at, max_retries_reached, correlation_id, created_at, started_at, finished_at
+  FROM postroom.attempt
+ WHERE tenant_id = (SELECT postroom.tenant()) AND job_id = ANY (%(jobs)s::bigint[]) AND outcome NOT IN ('done', 'released')
+ ORDER BY job_id, id DESC;
 
 -- name: attempt
 SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,

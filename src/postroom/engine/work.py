@@ -16,7 +16,7 @@ from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.bell import Bell
 from postroom.engine.facts import Run, as_json, envelope
-from postroom.nouns.facts import Fact
+from postroom.nouns.facts import Fact, RetrySucceeded
 from postroom.nouns.ids import JobId, TenantId
 from postroom.nouns.jobs import Job, Order
 
@@ -45,6 +45,11 @@ class Claimed:
     epoch: int
     correlation_id: UUID
     created_at: datetime
+
+    @property
+    def asked_by(self) -> str | None:
+        """The person who wants this try, if one does."""
+        return self.args.get("asked_by") if self.tries == 0 else None
 
     @property
     def run(self) -> Run:
@@ -146,8 +151,11 @@ class Work(Teller, Generic[Outside]):
     @contextlib.asynccontextmanager
     async def finish(self) -> AsyncIterator[Tx]:
         """The closing transaction: verdict, facts, next jobs and "done" commit together, or none of them."""
+        mine = self.claimed
         async with self._closing(self._close) as tx:
             yield tx
+            if mine.asked_by is not None:
+                await self.tell(tx, RetrySucceeded(job_kind=mine.kind, key=mine.key, asked_by=mine.asked_by))
         self.finished = True
 
     @contextlib.asynccontextmanager

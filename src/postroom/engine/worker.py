@@ -30,7 +30,7 @@ from postroom.engine.bell import Bell
 from postroom.engine.facts import CORRELATED, as_json, envelope
 from postroom.engine.work import Claimed, ClaimLost, NextJobs, Work, as_row
 from postroom.nouns.errors import NeedsPerson
-from postroom.nouns.facts import AttemptFailed
+from postroom.nouns.facts import AttemptFailed, Fact, RetryFailed
 from postroom.nouns.jobs import Job
 
 Outside = TypeVar("Outside")
@@ -242,7 +242,7 @@ class Worker(Generic[Outside]):
                 await asyncio.shield(self._end(claimed, "released", None, timedelta(0), spends=False))
             raise
         except Exception as error:  # noqa: BLE001 - every failure of a job is recorded and decided on
-            outcome = await self._fail(claimed, work, error)
+            outcome = await self.record_retry_attempt(claimed, error)
         _runs(claimed.kind, outcome).inc()
         _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
 
@@ -258,7 +258,8 @@ class Worker(Generic[Outside]):
             async with work.finish():
                 pass
 
-    async def _fail(self, claimed: Claimed, work: Work[Outside], error: Exception) -> str:
+    async def record_retry_attempt(self, claimed: Claimed, error: Exception) -> str:
+        """Of a try that did not work: its class, and what happens next. Returns the outcome."""
         step = retry.next_step(error, tries=claimed.tries, waits=claimed.waits, chance=random.random())
         details = _details(error)
         delay: timedelta | None = None
@@ -274,7 +275,10 @@ class Worker(Generic[Outside]):
         log.info("run failed", job=claimed.id, kind=claimed.kind, outcome=outcome, error_class=details["class"])
         next_at = self._clock() + delay if delay is not None else None
         fact = _told(claimed, outcome, details, claimed.tries + int(spends), next_at)
-        told = envelope(fact, claimed.tenant_id, self._clock(), "postroom", claimed.run)
+        facts: list[Fact] = [fact]
+        if claimed.asked_by is not None and outcome != "throttled":
+            facts.append(_in_vain(claimed, claimed.asked_by, outcome, details["text"]))
+        told = [envelope(each, claimed.tenant_id, self._clock(), "postroom", claimed.run) for each in facts]
         jobs = [as_row(job, claimed.correlation_id) for job in self.next_jobs(fact)]
         try:
             await self._end(
@@ -283,7 +287,7 @@ class Worker(Generic[Outside]):
                 details,
                 delay,
                 spends=spends,
-                facts=[told],
+                facts=told,
                 jobs=jobs,
                 parked_for=_parked_for(error, claimed),
             )
@@ -391,6 +395,10 @@ def _told(
         next_retry_at=next_at,
         **about,
     )
+
+
+def _in_vain(claimed: Claimed, asked_by: str, outcome: str, error: str) -> RetryFailed:
+    return RetryFailed(job_kind=claimed.kind, key=claimed.key, asked_by=asked_by, outcome=outcome, error=error)
 
 
 def _parked_for(error: Exception, claimed: Claimed) -> str | None:

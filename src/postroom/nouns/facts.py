@@ -132,6 +132,26 @@ class RetryRequested(FactBase, frozen=True, kw_only=True):
     key: str | None
 
 
+class RetrySucceeded(FactBase, frozen=True, kw_only=True):
+    """The try that a person asked for worked."""
+
+    kind = "attempt.manual_retry_success"
+    job_kind: str
+    key: str | None
+    asked_by: str
+
+
+class RetryFailed(FactBase, frozen=True, kw_only=True):
+    """The try that a person asked for did not work either."""
+
+    kind = "attempt.manual_retry_failed"
+    job_kind: str
+    key: str | None
+    asked_by: str
+    outcome: str
+    error: str
+
+
 class MailboxConnected(FactBase, frozen=True, kw_only=True):
     """New, or again after a person reconnected it."""
 
@@ -461,6 +481,8 @@ Fact = (
     | SignInRefused
     | AttemptFailed
     | RetryRequested
+    | RetrySucceeded
+    | RetryFailed
     | MailboxConnected
     | MailboxDisconnected
     | MailboxPaused

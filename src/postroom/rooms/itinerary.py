@@ -65,6 +65,8 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
             | facts.SignInRefused()
             | facts.AttemptFailed()
             | facts.RetryRequested()
+            | facts.RetrySucceeded()
+            | facts.RetryFailed()
             | facts.MailboxDisconnected()
             | facts.MailboxPaused()
             | facts.MailboxRulesChanged()

@@ -11,7 +11,7 @@ import pytest
 from postroom.engine.work import Teller
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import MailboxId, new_id
-from postroom.rooms.mailboxes import commands
+from postroom.rooms.mailboxes import commands, store
 from postroom.simulators.letters import Letter
 from stories.office import DESK, Office, open_office
 
@@ -141,6 +141,18 @@ async def test_rules_are_told_with_what_they_were_and_only_if_they_change(office
 async def test_a_pipeline_nobody_has_is_refused(office):
     with pytest.raises(BadRequest, match="choose among pad_contract_notes, ap_invoices"):
         await commands.set_rules(desk_of(office), mailbox_of(office), {}, ["faxes"])
+
+
+async def test_what_the_provider_refused_goes_on_once_a_person_has_seen_to_it(office):
+    desk, mailbox = desk_of(office), mailbox_of(office)
+    async with desk.finish() as tx:
+        await store.tell_once(tx, mailbox, "provider_error", "Microsoft refuses the folder.", desk.now)
+
+    await commands.resume(desk, mailbox)
+    await commands.resume(desk, mailbox)
+
+    assert "active" == office.ask("SELECT status FROM postroom.mailbox")
+    assert 1 == office.facts("mailbox.resumed")
 
 
 async def test_a_disconnected_mailbox_is_neither_paused_nor_resumed_into_life(office):

@@ -37,7 +37,7 @@ def _status(mailbox: store.Mailbox) -> Finding:
     todo = {
         "paused": f"Resume it: `postroom mailbox resume {mailbox.address}`.",
         "token_refresh_failed": "Connect it again on the page of mailboxes.",
-        "provider_error": "Put right what it says, then connect it again on the page of mailboxes.",
+        "provider_error": "Put right what it says, then `postroom mailbox resume`.",
         "subscription_expired": "Nothing: it is polled, and a new watch is asked for every hour.",
     }
     advice = f"{mailbox.because or ''} {todo.get(mailbox.status, '')}".strip()

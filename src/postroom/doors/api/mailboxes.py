@@ -210,7 +210,9 @@ async def pause(mailbox_id: UUID, who: Operator, wish: Pause | None = None) -> M
     return await _shown(who, mailbox_id)
 
 
-@router.post("/mailboxes/{mailbox_id}/resume", summary="Go on reading a paused mailbox")
+@router.post(
+    "/mailboxes/{mailbox_id}/resume", summary="Go on reading a mailbox that was paused, or that its provider refused"
+)
 async def resume(mailbox_id: UUID, who: Operator) -> Mailbox:
     """It goes on where it stopped, and the gap is reconciled."""
     await commands.resume(who.desk, MailboxId(mailbox_id))

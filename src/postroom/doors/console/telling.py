@@ -164,6 +164,10 @@ TELLERS: dict[str, Teller] = {
     "attempt.manual_retry_requested": lambda body, it: Said(
         f"A person asked to try again: {job(body['job_kind'])}", link="/attempts"
     ),
+    "attempt.manual_retry_success": lambda body, it: Said(f"Trying again worked: {job(body['job_kind'])}", "good"),
+    "attempt.manual_retry_failed": lambda body, it: Said(
+        f"Trying again did not work: {job(body['job_kind'])}", "bad", body["error"], link="/attempts"
+    ),
     "mailbox.connected": lambda body, it: Said(f"{it.box} {'reconnected' if body['again'] else 'connected'}", "good"),
     "mailbox.disconnected": lambda body, it: Said(f"{it.box} disconnected"),
     "mailbox.paused": lambda body, it: Said(f"{it.box} paused", "warn"),

@@ -31,11 +31,12 @@ async def pause(desk: Teller, mailbox_id: MailboxId, because: str = "A person pa
 
 
 async def resume(desk: Teller, mailbox_id: MailboxId) -> None:
-    """Goes on where it stopped, and reconciles the gap."""
+    """Goes on where it stopped, and reconciles the gap. Also where the provider refused: a person has seen to it."""
     async with desk.finish() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         rules.require_connected(mailbox.address, mailbox.status)
-        if await store.resume(tx, mailbox_id):
+        again = mailbox.status == "provider_error" and await store.recovered(tx, mailbox_id)
+        if again or await store.resume(tx, mailbox_id):
             await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
             await desk.tell(tx, facts.MailboxResumed(mailbox_id=mailbox_id))
 
