@@ -210,9 +210,7 @@ async def pause(mailbox_id: UUID, who: Operator, wish: Pause | None = None) -> M
     return await _shown(who, mailbox_id)
 
 
-@router.post(
-    "/mailboxes/{mailbox_id}/resume", summary="Go on reading a mailbox that was paused, or that its provider refused"
-)
+@router.post("/mailboxes/{mailbox_id}/resume", summary="Go on reading a mailbox, after a pause or a refusal")
 async def resume(mailbox_id: UUID, who: Operator) -> Mailbox:
     """It goes on where it stopped, and the gap is reconciled."""
     await commands.resume(who.desk, MailboxId(mailbox_id))
