@@ -30,5 +30,5 @@ async def settle(owner_dsn: str) -> None:
             return int(row[0])
 
         mark = await ask("pg_current_xact_id()")
-        while await ask("pg_snapshot_xmin(pg_current_snapshot())") <= mark:  # noqa: ASYNC110 nobody rings when another database's transaction ends
+        while await ask("pg_snapshot_xmin(pg_current_snapshot())") <= mark:  # noqa: ASYNC110 - nobody rings when another database's transaction ends
             await asyncio.sleep(0.005)

@@ -14,7 +14,7 @@ from postroom.chores.backstop import backstop as run_backstop
 from postroom.chores.imports import import_paths
 from postroom.cli.shared import TenantName, desk, err, house, out, run, show, whoami
 from postroom.engine.work import Teller
-from postroom.nouns.errors import Conflict, Misconfigured, NotFound, Unavailable
+from postroom.nouns.errors import Misconfigured, NotFound, Unavailable
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
@@ -62,15 +62,7 @@ def pause(which: Which, tenant: TenantName = "default") -> None:
 def resume(which: Which, tenant: TenantName = "default") -> None:
     """Go on after a pause, or after what the provider refused was put right, and reconcile the gap."""
 
-    async def work(opened: House, teller: Teller, found: store.Mailbox) -> None:
-        if found.status == "token_refresh_failed":
-            raise Conflict(
-                f"{found.address} is not paused, it needs you: {found.because or found.status} Put that right; then "
-                "reconnect it in the console, or start Postroom anew if the settings name it."
-            )
-        await commands.resume(teller, found.id)
-
-    run(_act(tenant, which, work))
+    run(_act(tenant, which, lambda opened, teller, found: commands.resume(teller, found.id)))
 
 
 @mailbox.command("disconnect")

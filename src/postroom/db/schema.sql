@@ -1640,22 +1640,10 @@ END $function$
 postroom.replay_job(uuid,bigint)
 CREATE OR REPLACE FUNCTION postroom.replay_job(p_tenant uuid, p_id bigint)
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
 AS $function$
-DECLARE
-    again postroom.job;
-BEGIN
-    SELECT * INTO again FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
-    IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM pg_advisory_xact_lock(postroom.lane_lock(p_tenant, again.lane, again.kind, coalesce(again.key, '')));
-    DELETE FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant AND state IN (3, 4, 5) RETURNING * INTO again;
-    IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM postroom.put_jobs(p_tenant, jsonb_build_array(jsonb_build_object('kind', again.kind, 'key', again.key,
-        'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane, 'args', again.args,
-        'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id)));
-    IF again.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, again.lane); END IF;
-    RETURN true;
-END $function$
+    SELECT postroom.replay_job(p_tenant, p_id, NULL)
+$function$
 
 postroom.replay_job(uuid,bigint,text)
 CREATE OR REPLACE FUNCTION postroom.replay_job(p_tenant uuid, p_id bigint, p_by text)
@@ -1672,7 +1660,7 @@ BEGIN
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM postroom.put_jobs(p_tenant, jsonb_build_array(jsonb_build_object('kind', again.kind, 'key', again.key,
         'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane,
-        'args', again.args || jsonb_build_object('asked_by', p_by),
+        'args', again.args || jsonb_strip_nulls(jsonb_build_object('asked_by', p_by)),
         'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id)));
     IF again.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, again.lane); END IF;
     RETURN true;

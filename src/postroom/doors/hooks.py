@@ -48,9 +48,8 @@ FindAddresses = Callable[[list[str]], Awaitable[list[store.RingingAddress]]]
 
 @dataclass(slots=True)
 class Tally:
-    """How often one source was refused for one reason since some moment, and how many of those nobody was told of."""
+    """How often one source was refused for one reason in this window, and how many of those nobody was told of."""
 
-    since: float
     whose: store.Ringer | None
     told: int = 0
     untold: int = 0
@@ -87,10 +86,10 @@ class Porter:
     async def note(self, provider: str, what: str, source: str, ringer: store.Ringer | None = None) -> None:
         """A security event. Of very many from one source most are told as a number: strangers cannot fill the disk."""
         RINGS.labels(provider, "refused").inc()
-        now, key = time.monotonic(), (what, source)
+        key = (what, source)
         tally = self._tallies.get(key)
-        if tally is None or now - tally.since >= WINDOW:
-            tally = self._tallies[key] = Tally(now, ringer)
+        if tally is None:
+            tally = self._tallies[key] = Tally(ringer)
             asyncio.get_running_loop().call_later(WINDOW, self._end_window, key)
         if tally.told < ONE_BY_ONE:
             tally.told += 1

@@ -48,7 +48,8 @@ class Claimed:
 
     @property
     def asked_by(self) -> str | None:
-        """The person who wants this try, if one does."""
+        """The person who wants this try, if one does. It travels with the arguments: a worker of an older version,
+        which knows nothing of it, still does the job."""
         return self.args.get("asked_by") if self.tries == 0 else None
 
     @property

@@ -155,6 +155,17 @@ async def test_what_the_provider_refused_goes_on_once_a_person_has_seen_to_it(of
     assert 1 == office.facts("mailbox.resumed")
 
 
+async def test_a_mailbox_whose_grant_is_gone_is_not_resumed_but_says_what_to_do(office):
+    desk, mailbox = desk_of(office), mailbox_of(office)
+    async with desk.finish() as tx:
+        await store.tell_once(tx, mailbox, "token_refresh_failed", "The secret has expired.", desk.now)
+
+    with pytest.raises(Conflict, match=r"it needs you: The secret has expired\. Put that right"):
+        await commands.resume(desk, mailbox)
+
+    assert 0 == office.facts("mailbox.resumed")
+
+
 async def test_a_disconnected_mailbox_is_neither_paused_nor_resumed_into_life(office):
     desk, mailbox = desk_of(office), mailbox_of(office)
     await commands.pause(desk, mailbox)

@@ -124,6 +124,15 @@ def require_connected(address: str, status: Status) -> None:
         raise Conflict(f"{address} is disconnected: connect it again.")
 
 
+def require_access(address: str, status: Status, because: str | None) -> None:
+    """What a person has to allow anew does not go on by itself."""
+    if status == "token_refresh_failed":
+        raise Conflict(
+            f"{address} is not paused, it needs you: {because or status} Put that right; then reconnect it in the "
+            "console, or start Postroom anew if the settings name it."
+        )
+
+
 def make_client_state(configured: Secret | None) -> Secret:
     """256 random bits, or the one that was configured for the app-only mailbox."""
     return configured or Secret(secrets.token_urlsafe(48))

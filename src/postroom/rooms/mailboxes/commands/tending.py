@@ -35,6 +35,7 @@ async def resume(desk: Teller, mailbox_id: MailboxId) -> None:
     async with desk.finish() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         rules.require_connected(mailbox.address, mailbox.status)
+        rules.require_access(mailbox.address, mailbox.status, mailbox.because)
         again = mailbox.status == "provider_error" and await store.recovered(tx, mailbox_id)
         if again or await store.resume(tx, mailbox_id):
             await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
