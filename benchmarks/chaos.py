@@ -28,8 +28,8 @@ from postroom.db import sql
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
 from postroom.db.pool import Database
-from postroom.engine.bell import Bell
 from postroom.engine.facts import as_json
+from postroom.engine.waker import Bell
 from postroom.engine.work import Work, as_row
 from postroom.engine.worker import Trades, Worker, works
 from postroom.nouns.errors import Throttled

@@ -22,7 +22,7 @@ from reportlab.pdfgen import canvas
 from benchmarks.bench import keep
 from postroom.memory import keep_what_is_loaded
 from postroom.outside.readers.pool import Readers
-from postroom.rooms.documents.reading.agent import DocumentProcessorAgent
+from postroom.rooms.documents.agent import DocumentProcessorAgent
 
 AIM = 0.25
 FLAT = 20_000  # kilobytes that the parent may grow by

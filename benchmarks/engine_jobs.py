@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from postroom.db import sql
 from postroom.db.pool import Database
-from postroom.engine.bell import Bell
+from postroom.engine.waker import Bell
 from postroom.engine.work import Work
 from postroom.engine.worker import Trades, Worker, works
 from postroom.nouns.jobs import Job

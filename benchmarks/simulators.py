@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection
 import aiohttp
 from aiohttp import web
 
-from postroom.simulators.letters import Letter
-from postroom.simulators.scenarios import drip
-from postroom.simulators.world import World
+from postroom_simulators.letters import Letter
+from postroom_simulators.scenarios import drip
+from postroom_simulators.world import World
 
 TOPIC = "projects/bench/topics/mail"
 EXPECTED = 1_000  # messages a second that the simulators promise

@@ -16,7 +16,7 @@ import structlog
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
 from postroom.db.pool import Database
-from postroom.engine.bell import Bell
+from postroom.engine.waker import Bell
 
 TEMPLATE = "postroom_template"
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "128MB"}

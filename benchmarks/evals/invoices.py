@@ -25,11 +25,11 @@ from typing import Any
 
 from postroom.nouns.documents import DocumentText, Invoice, typed
 from postroom.outside.readers.pool import Readers
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.invoices import e_invoice_among, is_invoice, read_text_invoice
-from postroom.rooms.documents.reading.invoices.layout import sheet_of
-from postroom.rooms.documents.reading.invoices.money import totals
-from postroom.rooms.documents.reading.invoices.text import findings
+from postroom.reading.extract import extract
+from postroom.reading.invoices import e_invoice_among, is_invoice, read_text_invoice
+from postroom.reading.invoices.layout import sheet_of
+from postroom.reading.invoices.money import totals
+from postroom.reading.invoices.text import findings
 
 KEY = ("number", "issue_date", "grand_total", "currency")
 SEEN = ("line: text and total", "tax by rate", "known as an invoice", "extract() says invoice")
@@ -97,7 +97,7 @@ def pairs(data: Path, readers: Readers) -> Iterator[Case]:
 
 
 def made(count: int, readers: Readers) -> Iterator[Case]:
-    from postroom.simulators.papers.invoices import SUPPLIERS, bill_of, invoice
+    from postroom_simulators.papers.invoices import SUPPLIERS, bill_of, invoice
 
     for supplier in SUPPLIERS.values():
         for seed in range(count):

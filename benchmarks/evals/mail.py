@@ -18,11 +18,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from postroom.mail.automatic import automatic
+from postroom.mail.html import html_to_text
+from postroom.mail.parse import read_mail, read_mail_file
+from postroom.mail.replies import split_reply
 from postroom.nouns.mail import MailMessage
-from postroom.outside.readers.mail import read_mail, read_mail_file
-from postroom.outside.readers.mail_html import html_to_text
-from postroom.outside.readers.mail_replies import split_reply
-from postroom.rooms.documents.sift import automatic
 
 MACHINE = ("bounce", "report", "auto_reply")
 NOT_MAIL = (".rb", ".py", ".md", ".gitignore", ".html")

@@ -22,11 +22,11 @@ from typing import Any
 from benchmarks.evals import trades_data, trades_fit, trades_forget, trades_print, trades_publish
 from benchmarks.evals.trades_data import Case, key, lenient, wrong
 from benchmarks.evals.trades_fit import Sample
+from postroom import reading
 from postroom.nouns.documents import Extraction, Trade
-from postroom.rooms.documents import reading
-from postroom.rooms.documents.reading import kinds
-from postroom.rooms.documents.reading.confidence import shipped
-from postroom.rooms.documents.reading.extract import LIKELY_TRADE, extract
+from postroom.reading import document_type as kinds
+from postroom.reading.confidence import shipped
+from postroom.reading.extract import LIKELY_TRADE, extract
 
 PACKAGE = Path(reading.__file__).parent
 EDGES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)

@@ -11,8 +11,8 @@ from typing import Any
 
 from postroom.nouns.documents import DocumentText, Extraction, Trade, typed
 from postroom.outside.readers.sniff import decode
-from postroom.rooms.documents.reading.confidence import Calibration
-from postroom.rooms.documents.reading.extract import Understood, judged, understand
+from postroom.reading.confidence import Calibration
+from postroom.reading.extract import Understood, judged, understand
 
 FIELDS = ("direction", "trade_date", "isin", "quantity", "net", "currency")
 TRADES = ("BUY", "SELL")

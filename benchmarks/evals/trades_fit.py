@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.evals.trades_data import Case, wrong
-from postroom.rooms.documents.reading import kinds
-from postroom.rooms.documents.reading.confidence import DOCUMENT, Calibration, Weights, from_table
-from postroom.rooms.documents.reading.flags import FIELDS, scaled
+from postroom.reading import document_type as kinds
+from postroom.reading.confidence import DOCUMENT, Calibration, Weights, from_table
+from postroom.reading.trades.flags import FIELDS, scaled
 
 FOLDS = 10
 PULL = 1.0  # towards zero, so that few documents cannot shout

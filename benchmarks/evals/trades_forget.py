@@ -14,12 +14,13 @@ from functools import cached_property
 from typing import Any
 
 from benchmarks.evals.trades_data import Case, wrong
-from postroom.rooms.documents.reading import roots, words
-from postroom.rooms.documents.reading.confidence import Calibration
-from postroom.rooms.documents.reading.extract import Understood, judged, understand
-from postroom.rooms.documents.reading.pairing import Reading
-from postroom.rooms.documents.reading.roots import Roots
-from postroom.rooms.documents.reading.words import Lexicon, Phrases
+from postroom.reading.confidence import Calibration
+from postroom.reading.extract import Understood, judged, understand
+from postroom.reading.labels import compounds as roots
+from postroom.reading.labels import words
+from postroom.reading.labels.compounds import Roots
+from postroom.reading.labels.pairing import Reading
+from postroom.reading.labels.words import Lexicon, Phrases
 
 
 @dataclass

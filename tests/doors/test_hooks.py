@@ -19,15 +19,15 @@ import pytest
 from structlog.testing import capture_logs
 
 from makers import make_tenant
-from postroom.app import House, open_house
-from postroom.doors import hooks
+from postroom.app.house import House, open_house
+from postroom.app.web import web_app
+from postroom.doors import webhooks as hooks
 from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.sync.intake import Intake
-from postroom.simulators.world import World
-from postroom.web import web_app
+from postroom_simulators.world import World
 from stories.office import PUSH_ACCOUNT, SUBSCRIPTION, settings_for
 
 GRAPH = ("/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/outlook", "/api/email/webhook")

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from makers import make_tenant
-from postroom.engine import budget
-from postroom.engine.budget import Quota, Slots
+from postroom.engine import budgets as budget
+from postroom.engine.budgets import Quota, Slots
 from postroom.nouns.errors import Throttled
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import store

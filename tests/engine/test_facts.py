@@ -9,7 +9,8 @@ import psycopg
 import pytest
 
 from makers import make_tenant, settle
-from postroom.engine import feed, seals
+from postroom.engine import audit_chain as seals
+from postroom.engine import feed
 from postroom.engine.timetable import Line, Scheduler
 from postroom.engine.work import Teller
 from postroom.nouns.facts import Counted

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from makers import make_tenant
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.engine.work import Teller, Work
 from postroom.engine.worker import Trades, Worker, works
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, NotFound, Unavailable

@@ -11,7 +11,7 @@ import pytest
 
 from makers import make_tenant
 from postroom.db import sql
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.engine.work import ClaimLost, Teller
 from postroom.engine.worker import Trades, Worker, works
 from postroom.nouns.errors import AccessRevoked, BadRequest, Throttled

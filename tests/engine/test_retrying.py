@@ -9,7 +9,7 @@ import pytest
 from engine.test_lanes import Note, Office
 from makers import make_tenant
 from postroom.db import sql
-from postroom.engine.retrying import IngestionRetryService
+from postroom.engine.retry_service import IngestionRetryService
 from postroom.engine.work import Teller
 from postroom.nouns.errors import BadRequest
 

@@ -23,7 +23,8 @@ from pydantic import AliasChoices, SecretStr
 
 from makers import make_tenant, settle
 from postroom import cli
-from postroom.engine import feed, ledger, seals
+from postroom.engine import audit_chain as seals
+from postroom.engine import feed, ledger
 from postroom.engine.work import Teller
 from postroom.nouns import documents, errors, facts
 from postroom.settings import PREFIX, Settings

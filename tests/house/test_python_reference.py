@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from postroom.nouns.documents import Extraction
-from postroom.simulators.papers import NOTES
+from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "python.md").read_text()

@@ -139,7 +139,7 @@ def test_the_migration_lock_is_let_go_of(owner_dsn):
 
 
 def test_a_role_without_rights_is_told_to_run_migrate_as_the_owner(server, owner_dsn):
-    from postroom.app import bring_up_to_date
+    from postroom.app.house import bring_up_to_date
 
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         owner.execute("DELETE FROM postroom.migration WHERE number = 2")
@@ -153,7 +153,7 @@ async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(d
     from datetime import UTC, datetime
 
     from makers import make_tenant, settle
-    from postroom.engine import seals
+    from postroom.engine import audit_chain as seals
     from postroom.engine.work import Teller
     from postroom.nouns.facts import Counted
 

@@ -17,8 +17,8 @@ from postroom.cli import shared
 from postroom.cli.binding import bound
 from postroom.cli.simulate import simulated
 from postroom.nouns.errors import Misconfigured
-from postroom.simulators.papers import NOTES
-from postroom.simulators.world import World
+from postroom_simulators.papers import NOTES
+from postroom_simulators.world import World
 from rooms.documents.dealing import DAY
 
 PASSWORD = "correct-horse"

@@ -7,7 +7,7 @@ from datetime import timedelta
 import psycopg
 import pytest
 
-from postroom.engine.retry import Again, Park, Quarantine, Stop, backoff, error_class, error_code, next_step
+from postroom.engine.retry_policy import Again, Park, Quarantine, Stop, backoff, error_class, error_code, next_step
 from postroom.nouns import errors
 
 NO_JITTER = {"waits": 0, "chance": 0.0}

@@ -19,8 +19,8 @@ from typing import Any
 
 import uvicorn
 
-from postroom.app import open_house
-from postroom.web import web_app
+from postroom.app.house import open_house
+from postroom.app.web import web_app
 from stories.office import APP_STATE, Server, settings_for
 
 

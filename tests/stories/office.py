@@ -14,13 +14,13 @@ import aiohttp
 import psycopg
 import uvicorn
 
-from postroom.app import House, ensure_configured, open_house
+from postroom.app.house import House, ensure_configured, open_house
+from postroom.app.web import web_app
 from postroom.db import sql
 from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
-from postroom.simulators.letters import Letter
-from postroom.simulators.world import World
-from postroom.web import web_app
+from postroom_simulators.letters import Letter
+from postroom_simulators.world import World
 
 DESK = "notes@larkspur.example"
 PUSH_ACCOUNT = "push@project.iam.gserviceaccount.com"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 
-from postroom.app import open_house
+from postroom.app.house import open_house
 from postroom.chores.imports import import_paths
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import store as mailboxes

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from postroom.simulators.letters import Letter
+from postroom_simulators.letters import Letter
 from stories.office import Office, open_office
 from stories.visitors import GREG, connects, gives_gmail
 

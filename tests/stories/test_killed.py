@@ -19,8 +19,8 @@ import pytest
 
 from postroom.nouns.ids import MailboxId
 from postroom.rooms.sync.jobs import SyncMailbox
-from postroom.simulators.letters import Letter
-from postroom.simulators.papers import NOTES
+from postroom_simulators.letters import Letter
+from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY
 from stories.office import APP_STATE, DESK, Office, free_port, open_office
 from stories.visitors import GREG, connects, gives_gmail
@@ -37,7 +37,7 @@ OUTLOOK_STEPS = [
     (f"{STORE}:announce", "after"),  # written, not committed
     (f"{STORE}:move_cursor", "before"),
     (f"{STORE}:move_cursor", "after"),  # all of the page written, not committed
-    ("postroom.engine.bell:Bell.ring", "before"),  # committed, nobody woken
+    ("postroom.engine.waker:Bell.ring", "before"),  # committed, nobody woken
     (f"{OUTLOOK}.message", "before"),
     (f"{OUTLOOK}.message", "after"),  # fetched, not kept
     (f"{STORE}:arrive", "before"),
@@ -51,7 +51,7 @@ GMAIL_STEPS = [
 ]
 DOCUMENT_STEPS = [
     ("postroom.engine.ledger:claim", "after"),  # claimed in the ledger, not committed
-    ("postroom.wiring:Switchboard.fetch", "after"),  # the claim is committed, the bytes are in memory
+    ("postroom.app.providers:Switchboard.fetch", "after"),  # the claim is committed, the bytes are in memory
     (f"{DOCUMENTS}.jobs.mail:understand", "after"),  # read, nothing kept
     (f"{DOCUMENTS}.jobs.mail:archive", "after"),  # archived, nothing written
     (f"{DOCUMENTS}.store.documents:put", "after"),  # the document is written, its trade is not

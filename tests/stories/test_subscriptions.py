@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from postroom.app import ensure_configured
+from postroom.app.house import ensure_configured
 from postroom.nouns.ids import MailboxId
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.jobs import KeepWatch
@@ -160,7 +160,7 @@ async def test_while_graph_refuses_the_mailbox_says_that_its_subscription_expire
 
 
 async def test_a_lifetime_that_is_refused_is_stepped_down(office, monkeypatch):
-    monkeypatch.setattr("postroom.simulators.graph.subscriptions._BASIC", 4_230)
+    monkeypatch.setattr("postroom_simulators.graph.subscriptions._BASIC", 4_230)
     office.world.graph.remove_subscription(office.ask(ACTIVE))
 
     await ask_for(office, KeepWatch(mailbox(office), lost=office.ask(ACTIVE), now=True))

@@ -11,10 +11,10 @@ import pytest
 from structlog.testing import capture_logs
 
 import postroom
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.errors import Unreadable
 from postroom.rooms.mailboxes import store
-from postroom.simulators.letters import Letter
+from postroom_simulators.letters import Letter
 from stories.office import DESK
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.db import sql
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.ids import MailboxId, MessageId, TenantId
 from postroom.nouns.jobs import Order, Priority
 from postroom.rooms.documents.jobs import ReadDocuments

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.engine.work import Teller
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId

@@ -9,7 +9,7 @@ from uuid import UUID
 import psycopg
 import structlog
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.outside.gmail.pubsub import PubSubPull

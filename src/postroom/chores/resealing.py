@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.work import Teller

@@ -11,7 +11,8 @@ from typing import Annotated, TextIO
 import typer
 
 from postroom.cli.shared import TenantName, complain, desk, house, out, run
-from postroom.engine import feed, seals
+from postroom.engine import audit_chain as seals
+from postroom.engine import feed
 from postroom.nouns.errors import Misconfigured
 from postroom.nouns.ids import TenantId
 from postroom.rooms.tenants import store

@@ -17,7 +17,7 @@ import typer
 from pydantic import SecretStr
 
 from postroom import logs, settings
-from postroom.app import Demo, House, open_house
+from postroom.app.house import Demo, House, open_house
 from postroom.chores.backstop import backstop
 from postroom.cli.house import run_parts, serving, web_server
 from postroom.cli.shared import out, run, show
@@ -33,8 +33,8 @@ from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
 
 if TYPE_CHECKING:
-    from postroom.simulators.scenarios import Scenario
-    from postroom.simulators.world import World
+    from postroom_simulators.scenarios import Scenario
+    from postroom_simulators.world import World
 
 TOPIC, SUBSCRIPTION = "projects/demo/topics/mail", "projects/demo/subscriptions/postroom"
 ACCOUNT, AUDIENCE = "push@demo.iam.gserviceaccount.com", "https://postroom.invalid/webhooks/gmail"
@@ -66,7 +66,7 @@ def demo(
 async def _demo(
     home: Path | None, chosen: tuple[str, ...], *, once: bool, speed: float, drip: float, port: int | None
 ) -> bool:
-    from postroom.simulators.world import World
+    from postroom_simulators.world import World
 
     ours = settings.load()
     logs.set_up(ours.log_format, "warning" if ours.log_level == "info" else ours.log_level)
@@ -122,7 +122,7 @@ async def _prepare(house: House, tenant_id: TenantId, world: World, stories: lis
 
 async def _drop_in(world: World, dropped: Dropped) -> None:
     """A mail of the visitor's own, with a file if they chose one."""
-    from postroom.simulators.letters import Letter
+    from postroom_simulators.letters import Letter
 
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = dropped.sender, dropped.mailbox, dropped.subject

@@ -64,9 +64,9 @@ def extract(
 def _model(named: str | None) -> Model | None:
     """The one that is named here, else the one that is set. The key comes from the settings, never from arguments."""
     from postroom import logs, settings
-    from postroom.app import utc_now
+    from postroom.app.house import utc_now
+    from postroom.app.providers import open_model
     from postroom.nouns.errors import Misconfigured
-    from postroom.wiring import open_model
 
     if not named and not os.environ.get(f"{settings.PREFIX}MODEL"):
         return None  # nothing else of the settings is needed to read a file

@@ -8,13 +8,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from postroom.mail.attachments import sift as sift_mail
+from postroom.mail.sniff import MSG, RFC822, TNEF, ZIP, sniff
 from postroom.nouns.documents import CannotRead
-from postroom.outside.readers.mail_sniff import MSG, RFC822, TNEF, ZIP, sniff
 from postroom.outside.readers.pool import Readers
 from postroom.ports import Model
-from postroom.rooms.documents.reading.agent import DocumentProcessorAgent
+from postroom.rooms.documents.agent import DocumentProcessorAgent
 from postroom.rooms.documents.rules.stated import XML, read_stated
-from postroom.rooms.documents.sift import sift as sift_mail
 
 PROCESSES = 2
 AHEAD = 4  # files held in memory at once

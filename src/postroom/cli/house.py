@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from postroom import settings
-from postroom.app import House, bring_up_to_date, database, ensure_configured
+from postroom.app.house import House, bring_up_to_date, database, ensure_configured
 from postroom.chores.doctor import bundle, examine
 from postroom.chores.listening import listen
 from postroom.cli.binding import bound
@@ -180,7 +180,7 @@ def _server(opened: House, *, web: bool) -> Server | None:
 
 
 def web_server(opened: House) -> Server:
-    from postroom.web import web_app  # a process that only works needs no doors
+    from postroom.app.web import web_app  # a process that only works needs no doors
 
     proxies = opened.settings.trusted_proxies
     config = uvicorn.Config(

@@ -11,7 +11,7 @@ import typer
 from rich.progress import Progress
 
 from postroom.cli.shared import TenantName, desk, err, out, run, show
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.ids import JobId
 
 jobs = typer.Typer(no_args_is_help=True)

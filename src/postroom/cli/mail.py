@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from postroom.app import House, ensure_configured
+from postroom.app.house import House, ensure_configured
 from postroom.chores.backstop import backstop as run_backstop
 from postroom.chores.imports import import_paths
 from postroom.cli.shared import TenantName, desk, err, house, out, run, show, whoami

@@ -7,10 +7,10 @@ import socket
 
 import typer
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.chores.resealing import reseal as run_reseal
 from postroom.cli.shared import err, house, out, run, show, whoami
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.errors import Conflict, Misconfigured
 from postroom.outside.keys.keyring import FILE, add_key
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from postroom import logs, settings
-from postroom.app import House, open_house
+from postroom.app.house import House, open_house
 from postroom.engine.work import Teller
 from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.rooms.tenants import commands as tenants

@@ -11,7 +11,7 @@ from postroom.cli.shared import complain, err, out, run
 from postroom.settings import is_loopback
 
 if TYPE_CHECKING:
-    from postroom.simulators.world import World
+    from postroom_simulators.world import World
 
 SCENARIOS = ("dealing-desk", "accounts-payable", "client-service")
 
@@ -50,7 +50,7 @@ def serve(
     """Run the simulators until stopped. Open the printed address to send mail and turn faults on."""
     if context.invoked_subcommand is not None:
         return
-    from postroom.simulators import server
+    from postroom_simulators import server
 
     host, _, port = bind.rpartition(":")
 
@@ -92,7 +92,7 @@ def send(
     at: Annotated[str, typer.Option(help="Where the simulators listen.")] = "http://127.0.0.1:8026",
 ) -> None:
     """Drop a mail into a simulated mailbox."""
-    from postroom.simulators import server
+    from postroom_simulators import server
 
     try:
         sent = run(

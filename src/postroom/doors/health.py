@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from postroom.db.pool import Database
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.rooms.mailboxes import store as mailboxes
 
 PATIENCE = 2.0

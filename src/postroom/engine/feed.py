@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from postroom.db import sql
 from postroom.db.pool import Database
-from postroom.engine.bell import Bell
 from postroom.engine.facts import TellingFact
+from postroom.engine.waker import Bell
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import TenantId
 

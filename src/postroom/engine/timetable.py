@@ -13,9 +13,9 @@ from cronsim import CronSim
 
 from postroom.db import sql
 from postroom.db.pool import Database
-from postroom.engine import seals
-from postroom.engine.bell import Bell
+from postroom.engine import audit_chain as seals
 from postroom.engine.facts import as_json
+from postroom.engine.waker import Bell
 from postroom.engine.work import as_row
 from postroom.nouns.ids import TenantId
 from postroom.nouns.jobs import Job

@@ -14,8 +14,8 @@ import psycopg
 
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
-from postroom.engine.bell import Bell
 from postroom.engine.facts import Run, as_json, envelope
+from postroom.engine.waker import Bell
 from postroom.nouns.facts import Fact, RetrySucceeded
 from postroom.nouns.ids import JobId, TenantId
 from postroom.nouns.jobs import Job, Order

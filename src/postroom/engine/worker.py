@@ -25,9 +25,9 @@ from prometheus_client import Histogram
 
 from postroom.db import sql
 from postroom.db.pool import Database
-from postroom.engine import retry
-from postroom.engine.bell import Bell
+from postroom.engine import retry_policy as retry
 from postroom.engine.facts import CORRELATED, as_json, envelope
+from postroom.engine.waker import Bell
 from postroom.engine.work import Claimed, ClaimLost, NextJobs, Work, as_row
 from postroom.nouns.errors import NeedsPerson
 from postroom.nouns.facts import AttemptFailed, Fact, RetryFailed

@@ -22,7 +22,7 @@ from postroom.nouns.secrets import Secret
 from postroom.outside.gmail.client import UNITS, GmailClient
 from postroom.outside.gmail.parse import Position
 from postroom.outside.gmail.provider import GmailProvider
-from postroom.simulators.google.gmail.operations import ALL
+from postroom_simulators.google.gmail.operations import ALL
 
 
 async def all_changes(office, cursor):

@@ -13,7 +13,7 @@ from postroom.nouns.errors import Misconfigured, NotAllowed, Unavailable
 from postroom.outside.gmail import hook
 from postroom.outside.gmail.certs import PAUSE, GoogleCerts
 from postroom.outside.http import Http
-from postroom.simulators.google.keys import SigningKey
+from postroom_simulators.google.keys import SigningKey
 
 AUDIENCE = "https://office.test/webhooks/gmail"
 ACCOUNT = "push@office.iam.gserviceaccount.com"

@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from postroom.app.providers import ImportedMail
 from postroom.nouns.ids import TenantId
 from postroom.nouns.providers import ProviderRef
 from postroom.outside.blobs import Blobs, open_blobs
 from postroom.outside.files import open_files
 from postroom.rooms.documents.rules.mail import import_key
-from postroom.simulators.clock import SimClock
-from postroom.wiring import ImportedMail
+from postroom_simulators.clock import SimClock
 
 
 class FilesOffice:

@@ -20,11 +20,11 @@ from postroom.outside.gmail.client import GmailClient
 from postroom.outside.gmail.oauth import SCOPES, GoogleConsent
 from postroom.outside.gmail.provider import GmailProvider
 from postroom.outside.http import Http
-from postroom.simulators.clock import SimClock
-from postroom.simulators.faults import Faults
-from postroom.simulators.google import GoogleSim
-from postroom.simulators.letters import Letter
-from postroom.simulators.recorder import Recorder
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.google import GoogleSim
+from postroom_simulators.letters import Letter
+from postroom_simulators.recorder import Recorder
 
 TOPIC = "projects/office/topics/mail"
 SUBSCRIPTION = "projects/office/subscriptions/mail"

@@ -19,9 +19,9 @@ from postroom.nouns.secrets import Secret
 from postroom.outside.imap import parse
 from postroom.outside.imap.client import Server
 from postroom.outside.imap.provider import Account, ImapProvider
-from postroom.simulators.clock import SimClock
-from postroom.simulators.faults import Faults
-from postroom.simulators.recorder import Recorder
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.recorder import Recorder
 
 SERVED, OTHERS = "Desk", {"archive": "Archive", "junkemail": "Junk"}
 _DRAFT = b"Subject: Half a thought\r\n\r\n"

@@ -17,11 +17,11 @@ from postroom.outside.graph import hook
 from postroom.outside.graph.client import GraphClient
 from postroom.outside.graph.provider import OutlookProvider
 from postroom.outside.http import Http
-from postroom.simulators.clock import SimClock
-from postroom.simulators.faults import Faults
-from postroom.simulators.graph import GraphSim
-from postroom.simulators.letters import Letter
-from postroom.simulators.recorder import Recorder
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.graph import GraphSim
+from postroom_simulators.letters import Letter
+from postroom_simulators.recorder import Recorder
 
 
 class Bell:

@@ -8,9 +8,9 @@ from typing import Protocol
 from postroom.nouns.providers import Notice, ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.ports import MailProvider
-from postroom.simulators.clock import SimClock
-from postroom.simulators.faults import Faults
-from postroom.simulators.recorder import Recorder
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.recorder import Recorder
 
 PAGE = 3  # what every office sets as page size, so that a handful of mails makes several pages
 

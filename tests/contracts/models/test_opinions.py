@@ -16,9 +16,9 @@ from postroom.nouns.documents import Embedded, typed
 from postroom.nouns.opinions import Endpoint
 from postroom.nouns.secrets import Secret
 from postroom.outside.models import ChatModel
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.opinions import Hurried, asking, with_opinion
-from postroom.rooms.documents.reading.opinions.asking import LONGEST
+from postroom.reading.extract import extract
+from postroom.rooms.documents import second_opinion as asking
+from postroom.rooms.documents.second_opinion import LONGEST, WithDeadline, with_opinion
 from rules.invoices.test_e_invoices import CII
 from rules.reading.notes import NOTES
 
@@ -149,7 +149,7 @@ async def test_without_a_model_nothing_is_asked_and_nothing_is_added():
 
 async def test_the_documents_of_one_mail_do_not_wait_for_it_one_after_the_other(playing):
     playing.say(says("1697.05", "EUR 1.697,05"))
-    hurried = Hurried(model(playing), 0.0)
+    hurried = WithDeadline(model(playing), 0.0)
     await asyncio.sleep(0.01)
 
     after = await with_opinion(hurried, NOTE, extract(NOTE))

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from contracts.readers.papers import mail_with, printed, zipped
+from postroom.mail.parse import read_mail, read_mail_file
 from postroom.nouns.documents import Hostile
 from postroom.outside.readers import pool
-from postroom.outside.readers.mail import read_mail, read_mail_file
 from postroom.outside.readers.pool import Readers
 from postroom.outside.readers.wire import Limits
 

@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from doors.api.filling import Filled, fill
-from postroom.app import House, open_house
+from postroom.app.house import House, open_house
 from postroom.doors.api import mount
 from postroom.doors.http import make_app
 from postroom.nouns.ids import TenantId

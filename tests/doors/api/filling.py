@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.doors.api import retrying
 from postroom.engine.work import Teller
 from postroom.nouns.facts import RetryRequested

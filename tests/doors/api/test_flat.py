@@ -13,7 +13,7 @@ import psycopg
 from makers import make_tenant
 from postroom.db.sql import Query
 from postroom.doors.api.store import QUERIES, SCAN
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 
 ROWS = 100_000
 MOST_PAGES = 1500  # of 8 kB that one page of a list may touch; a scan would touch more than ten thousand

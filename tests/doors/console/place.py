@@ -16,17 +16,17 @@ import aiohttp
 import psycopg
 import uvicorn
 
-from postroom.app import House, open_house
+from postroom.app.house import House, open_house
+from postroom.app.web import web_app
 from postroom.doors.console import open_door
 from postroom.doors.console.door import Console, Dropped
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import JobId, TenantId
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands as tenants
-from postroom.simulators.letters import Letter
-from postroom.simulators.papers import NOTES
-from postroom.simulators.world import World
-from postroom.web import web_app
+from postroom_simulators.letters import Letter
+from postroom_simulators.papers import NOTES
+from postroom_simulators.world import World
 from stories.office import Server, free_port, settings_for
 
 OUTLOOK, GMAIL = "notes@larkspur.example", "invoices@larkspur.example"

@@ -11,7 +11,7 @@ import pytest
 
 from doors.console.place import Place, put_aside
 from postroom.doors.console import words
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 
 
 async def test_what_was_put_aside_is_tried_again_one_or_many(place: Place):

@@ -6,7 +6,7 @@ import json
 
 from doors.console.place import Place
 from makers import settle
-from postroom.engine import seals
+from postroom.engine import audit_chain as seals
 from postroom.nouns import facts
 
 

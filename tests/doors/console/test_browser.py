@@ -12,7 +12,7 @@ import pytest
 from doors.console.browsing import ANNA, answered, consent, enter, toast
 from doors.console.place import GMAIL, OUTLOOK, PASSWORD, Place, hand_in, put_aside
 from doors.console.test_oidc import at_provider  # noqa: F401 - a fixture
-from postroom.simulators.papers import NOTES
+from postroom_simulators.papers import NOTES
 
 pytestmark = pytest.mark.browser
 

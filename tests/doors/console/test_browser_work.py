@@ -13,7 +13,7 @@ from contracts.imap.dovecot import PASSWORD as SESAME
 from contracts.imap.dovecot import running
 from doors.console.browsing import enter, toast
 from doors.console.place import GMAIL, Place, disagree, hand_in, put_aside
-from postroom.simulators.papers import NOTES
+from postroom_simulators.papers import NOTES
 
 pytestmark = pytest.mark.browser
 DROP = """

@@ -14,7 +14,7 @@ import psycopg
 
 from makers import make_tenant
 from postroom.db.pool import Database
-from postroom.engine.bell import Bell
+from postroom.engine.waker import Bell
 from postroom.engine.work import Teller
 from postroom.engine.worker import Trades, Worker
 from postroom.nouns import facts
@@ -25,11 +25,11 @@ from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
 from postroom.outside.blobs.folder import FolderBlobs
 from postroom.outside.keys.sealer import Key, Sealer
 from postroom.outside.readers.pool import Readers
+from postroom.reading.extract import extract
+from postroom.reading.profiles import Profile
 from postroom.rooms.documents import jobs
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.itinerary import next_jobs
-from postroom.simulators.papers import Paper
+from postroom_simulators.papers import Paper
 
 BROKER = "settlements@thornburyvale.example"
 DAY = date(2026, 2, 4)

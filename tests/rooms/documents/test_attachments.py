@@ -12,7 +12,7 @@ from postroom.nouns.errors import BadRequest, Gone, NotFound
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.commands import attachments
 from postroom.rooms.itinerary import next_jobs
-from postroom.simulators.papers import NOTES
+from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY
 
 MINUTES = b"Minutes of the meeting.\n" * 40

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from postroom import cli
 from postroom.cli import documents, shared
 from postroom.outside.readers import pool
-from postroom.simulators.papers import NOTES, SUPPLIERS, activity_statement, bill_of, factur_x, locked, ubl_xml
+from postroom_simulators.papers import NOTES, SUPPLIERS, activity_statement, bill_of, factur_x, locked, ubl_xml
 from rooms.documents.dealing import DAY
 
 NOTE = NOTES["hansekontor"](DAY, 1, direction="BUY")

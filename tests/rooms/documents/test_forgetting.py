@@ -13,7 +13,7 @@ from postroom.rooms.documents import commands
 from postroom.rooms.documents.jobs import ForgetOld, forgetting
 from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.tenants import commands as tenants
-from postroom.simulators.papers import NOTES
+from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY, FAILED
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")

@@ -16,7 +16,7 @@ from postroom import cli
 from postroom.db.pool import transaction_is_open
 from postroom.nouns.errors import Unavailable
 from postroom.nouns.opinions import Answer
-from postroom.simulators.papers import NOTES, SUPPLIERS, bill_of, invoice, ubl_xml
+from postroom_simulators.papers import NOTES, SUPPLIERS, bill_of, invoice, ubl_xml
 from rooms.documents.dealing import DAY, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")

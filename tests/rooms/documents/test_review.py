@@ -12,8 +12,8 @@ from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.store import desk as keeping
-from postroom.simulators.papers import NOTES, activity_statement, locked
-from postroom.simulators.papers.paper import Sheet
+from postroom_simulators.papers import NOTES, activity_statement, locked
+from postroom_simulators.papers.paper import Sheet
 from rooms.documents.dealing import BROKER, DAY, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")

@@ -16,8 +16,8 @@ from postroom.chores.doctor.bundle import hide
 from postroom.chores.doctor.providers import _google_objects, _microsoft_objects, app_permission
 from postroom.outside.http import Answer
 from postroom.rooms.mailboxes import commands
-from postroom.simulators.google.gmail.watches import PUBLISHER
-from postroom.simulators.graph.tokens import App
+from postroom_simulators.google.gmail.watches import PUBLISHER
+from postroom_simulators.graph.tokens import App
 from stories.office import DESK, PUSH_ACCOUNT, SUBSCRIPTION, TOPIC, Office, open_office
 from stories.visitors import ANNA, GREG, connects, gives_gmail
 
@@ -89,7 +89,7 @@ async def test_a_redirect_address_that_microsoft_does_not_know(office):
 async def test_a_redirect_address_that_google_does_not_know(office):
     grants = office.world.google.grants
     app = next(iter(grants.apps.values()), None)
-    from postroom.simulators.google.oauth.grants import App as GoogleApp
+    from postroom_simulators.google.oauth.grants import App as GoogleApp
 
     wrong = frozenset({"https://elsewhere.example/callback"})
     grants.apps["app"] = replace(app, redirect_uris=wrong) if app else GoogleApp("app", "secret", redirect_uris=wrong)

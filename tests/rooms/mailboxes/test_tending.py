@@ -12,7 +12,7 @@ from postroom.engine.work import Teller
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import commands, store
-from postroom.simulators.letters import Letter
+from postroom_simulators.letters import Letter
 from stories.office import DESK, Office, open_office
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"

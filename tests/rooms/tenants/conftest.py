@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from postroom.db.pool import Database
-from postroom.engine.bell import Bell
+from postroom.engine.waker import Bell
 from postroom.engine.work import Teller
 from postroom.nouns.ids import TenantId
 from postroom.rooms.itinerary import next_jobs

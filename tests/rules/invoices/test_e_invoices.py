@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from postroom.nouns.documents import DocumentText, Embedded, InvoiceLine, typed
-from postroom.rooms.documents.reading.invoices import BadXml, e_invoice_among, is_invoice, read_e_invoice, read_invoice
+from postroom.reading.invoices import BadXml, e_invoice_among, is_invoice, read_e_invoice, read_invoice
 
 CII = """<?xml version="1.0" encoding="UTF-8"?>
 <rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"

@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.invoices import read_text_invoice
+from postroom.reading.extract import extract
+from postroom.reading.invoices import read_text_invoice
 from rules.invoices.printed import PRINTED
 
 GOOD = """

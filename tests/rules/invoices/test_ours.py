@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import DocumentText, Embedded, typed
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.invoices.ours import never_ours, own_names
-from postroom.rooms.documents.reading.invoices.parties import is_one_of, plain_name
+from postroom.reading.extract import extract
+from postroom.reading.invoices.ours import never_ours, own_names
+from postroom.reading.invoices.parties import is_one_of, plain_name
 from rules.invoices.test_e_invoices import CII
 from rules.invoices.test_gate import GOOD
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.invoices import is_invoice, looks_like_another
-from postroom.rooms.documents.reading.invoices.papers import called
-from postroom.rooms.documents.reading.lines import read_lines
+from postroom.reading.extract import extract
+from postroom.reading.invoices import is_invoice, looks_like_another
+from postroom.reading.invoices.papers import called
+from postroom.reading.page.lines import read_lines
 
 BODY = """
 Kranbau Wittig GmbH · Hafenstraße 12 · 24103 Kiel
@@ -125,7 +125,7 @@ def test_a_paper_that_denies_to_be_one_is_none(said):
 
 def test_the_tallest_title_counts():
     from postroom.outside.readers.pool import Readers
-    from postroom.simulators.papers.paper import Sheet
+    from postroom_simulators.papers.paper import Sheet
 
     sheet = Sheet(title="x", author="y")
     sheet.text(20, 30, "Auftragsbestätigung", size=22, bold=True)

@@ -7,11 +7,11 @@ import pytest
 
 from postroom.nouns.documents import Invoice, plain, typed
 from postroom.outside.readers.pool import Readers
-from postroom.rooms.documents.reading.invoices import is_invoice, read_invoice, read_text_invoice
-from postroom.rooms.documents.reading.invoices.confidence import confidence
-from postroom.rooms.documents.reading.invoices.likeness import ENOUGH, invoice_likeness
-from postroom.rooms.documents.reading.invoices.papers import called
-from postroom.rooms.documents.reading.lines import read_lines
+from postroom.reading.invoices import is_invoice, read_invoice, read_text_invoice
+from postroom.reading.invoices.confidence import confidence
+from postroom.reading.invoices.likeness import ENOUGH, invoice_likeness
+from postroom.reading.invoices.papers import called
+from postroom.reading.page.lines import read_lines
 from rules.invoices.printed import PRINTED, Printed, drawn, on_paper
 
 IDS = [printed.name for printed in PRINTED]

@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 
+from postroom.mail.containers import Limits
+from postroom.mail.parse import Piece, attachments_in, read_mail, read_mail_file
 from postroom.nouns.mail import Address, MailMessage
-from postroom.outside.readers.mail import Piece, attachments_in, read_mail, read_mail_file
-from postroom.outside.readers.mail_containers import Limits
 from rules.mail.outlook import msg, tnef
 
 PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\n%%EOF\n"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from postroom.outside.readers.mail_html import html_to_text
-from postroom.outside.readers.mail_replies import split_reply
+from postroom.mail.html import html_to_text
+from postroom.mail.replies import split_reply
 
 ANNOUNCEMENTS = [
     "On Tue, Mar 5, 2024 at 9:30 AM Anna Berg <anna@client.test> wrote:",

@@ -11,8 +11,8 @@ import pytest
 
 from postroom.nouns.documents import Extraction, typed
 from postroom.nouns.opinions import Answer, Difference
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.opinions import weigh
+from postroom.reading.extract import extract
+from postroom.reading.opinions.weighing import weigh
 from rules.invoices.printed import PRINTED
 from rules.reading.notes import NOTES
 

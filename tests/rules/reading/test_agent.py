@@ -6,7 +6,7 @@ import pytest
 
 from postroom.nouns.documents import Broken, PasswordNeeded, typed
 from postroom.nouns.opinions import Answer
-from postroom.rooms.documents.reading.agent import DocumentProcessorAgent
+from postroom.rooms.documents.agent import DocumentProcessorAgent
 from rules.reading.notes import NOTES
 
 

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading.dates import puts_day_first, read_date
-from postroom.rooms.documents.reading.tokens import Kind, tokenise
+from postroom.reading.page.dates import puts_day_first, read_date
+from postroom.reading.page.tokens import Kind, tokenise
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading.mending import mended
+from postroom.reading.page.ocr_repair import mended
 
 
 def words(text):

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.rooms.documents.reading.numbers import Number, decimal_habit, parts_thousands_by_blank, read_number
+from postroom.reading.page.numbers import Number, decimal_habit, parts_thousands_by_blank, read_number
 
 
 @pytest.mark.parametrize(

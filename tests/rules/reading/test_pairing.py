@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading.pairing import pair
-from postroom.rooms.documents.reading.tokens import Kind, tokenise
+from postroom.reading.labels.pairing import pair
+from postroom.reading.page.tokens import Kind, tokenise
 
 
 def best_fields(text, kind=Kind.NUMBER):

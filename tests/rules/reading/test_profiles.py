@@ -4,8 +4,8 @@ from datetime import date
 from decimal import Decimal
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading.extract import extract
-from postroom.rooms.documents.reading.profiles import Profile, learn
+from postroom.reading.extract import extract
+from postroom.reading.profiles import Profile, learn
 
 ODD = """Hausbank am Markt
 Kauf

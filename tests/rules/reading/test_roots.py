@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading import roots, words
-from postroom.rooms.documents.reading.lines import read_lines
-from postroom.rooms.documents.reading.roots import completed
-from postroom.rooms.documents.reading.words import Hit
+from postroom.reading.labels import compounds as roots
+from postroom.reading.labels import words
+from postroom.reading.labels.compounds import completed
+from postroom.reading.labels.words import Hit
+from postroom.reading.page.lines import read_lines
 
 
 def told(text: str, *languages: str) -> dict[str, str]:

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading import amounts, solver
-from postroom.rooms.documents.reading.pairing import pair
-from postroom.rooms.documents.reading.tokens import tokenise
+from postroom.reading.labels.pairing import pair
+from postroom.reading.page.tokens import tokenise
+from postroom.reading.trades import amounts, solver
 
 
 def solve(text, lean=0.0):

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from postroom.nouns.documents import plain, typed
-from postroom.rooms.documents.reading import locale
-from postroom.rooms.documents.reading.extract import extract
+from postroom.reading.extract import extract
+from postroom.reading.page import locale
 
 FUNDS = """Musterfonds Depotservice
 Umsatzübersicht per 30.06.2021

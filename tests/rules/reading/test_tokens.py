@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from postroom.nouns.documents import DocumentText, Page, Word, typed
-from postroom.rooms.documents.reading.tokens import Kind, checks, tokenise
+from postroom.reading.page.tokens import Kind, checks, tokenise
 
 
 def tokens(text, *kinds):

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.rooms.documents.reading import words
-from postroom.rooms.documents.reading.lines import read_lines
+from postroom.reading.labels import words
+from postroom.reading.page.lines import read_lines
 
 TEN = ("da", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv")
 

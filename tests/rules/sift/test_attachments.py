@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from postroom.mail.attachments import Kept, sift, worth_keeping
+from postroom.mail.relevance import worth_reading
 from postroom.nouns.mail import Address, Attachment, MailMessage
-from postroom.rooms.documents.sift import Kept, MailboxRules, mailbox_rules, sift, worth_keeping, worth_reading
+from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 
 PDF, PNG, JPEG, TIFF = "application/pdf", "image/png", "image/jpeg", "image/tiff"
 CII = b'<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100">'

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from postroom.outside.readers.mail import read_mail
-from postroom.rooms.documents.sift import automatic
+from postroom.mail.automatic import automatic
+from postroom.mail.parse import read_mail
 
 PERSON = "From: Anna <anna@client.test>\n"
 

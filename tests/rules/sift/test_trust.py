@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from postroom.mail.trust import trust
 from postroom.nouns.mail import Address, MailMessage
-from postroom.rooms.documents.sift import trust
 
 GOOGLE = ("mx.google.com",)
 MICROSOFT = ("", "mx.microsoft.com")

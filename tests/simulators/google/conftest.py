@@ -16,11 +16,11 @@ from googleapiclient.discovery import build
 from googleapiclient.discovery_cache import get_static_doc
 from googleapiclient.errors import HttpError
 
-from postroom.simulators.clock import SimClock
-from postroom.simulators.faults import Faults
-from postroom.simulators.google import GoogleSim
-from postroom.simulators.letters import Letter
-from postroom.simulators.recorder import Recorder
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.google import GoogleSim
+from postroom_simulators.letters import Letter
+from postroom_simulators.recorder import Recorder
 
 ANNA = "anna@office.test"
 FULL = "https://mail.google.com/"

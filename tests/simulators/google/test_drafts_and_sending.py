@@ -2,7 +2,7 @@
 
 import base64
 
-from postroom.simulators.google.gmail import mime
+from postroom_simulators.google.gmail import mime
 
 ANNA = "anna@office.test"
 BEN = "ben@office.test"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from postroom.simulators.google.errors import ApiError
-from postroom.simulators.google.gmail import fields
+from postroom_simulators.google.errors import ApiError
+from postroom_simulators.google.gmail import fields
 
 ANSWER = {"a": 1, "b": {"c": 2, "d": {"e": 3, "f": 4}}, "g": [{"h": 5, "i": {"j": 6}}, {"h": 7}]}
 

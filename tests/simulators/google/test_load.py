@@ -2,7 +2,7 @@
 
 import time
 
-from postroom.simulators.letters import Letter
+from postroom_simulators.letters import Letter
 
 TOPIC = "projects/office/topics/mail"
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from postroom.simulators.google.gmail import mime
-from postroom.simulators.google.gmail.mailbox import Mail
-from postroom.simulators.google.gmail.wire import message
+from postroom_simulators.google.gmail import mime
+from postroom_simulators.google.gmail.mailbox import Mail
+from postroom_simulators.google.gmail.wire import message
 
 CRLF = b"From: a@b.test\r\nSubject: One\r\n  two\r\nBcc: c@d.test\r\nX-Last: y\r\n\r\nBody\r\nBcc: stays\r\n"
 

@@ -7,10 +7,10 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from postroom.simulators.clock import SimClock
-from postroom.simulators.faults import Faults
-from postroom.simulators.graph import GraphSim
-from postroom.simulators.recorder import Recorder
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.graph import GraphSim
+from postroom_simulators.recorder import Recorder
 from simulators.graph.office import ANNA, BERT, Desk, Hook
 
 

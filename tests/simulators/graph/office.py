@@ -12,8 +12,8 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from postroom.simulators.graph import GraphSim
-from postroom.simulators.letters import Letter
+from postroom_simulators.graph import GraphSim
+from postroom_simulators.letters import Letter
 
 ANNA, BERT = "anna@desk.test", "bert@desk.test"
 IMMUTABLE = {"Prefer": 'IdType="ImmutableId"'}

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from postroom.simulators.clock import SimClock
-from postroom.simulators.faults import Faults
-from postroom.simulators.graph import GraphSim
-from postroom.simulators.letters import Letter
-from postroom.simulators.recorder import Recorder
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.graph import GraphSim
+from postroom_simulators.letters import Letter
+from postroom_simulators.recorder import Recorder
 from simulators.graph.office import ANNA, BERT, mail
 
 ME = f"/users/{ANNA}"

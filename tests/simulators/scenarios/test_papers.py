@@ -12,7 +12,7 @@ import pytest
 from stdnum import iban, isin
 from stdnum.eu import vat
 
-from postroom.simulators.papers import (
+from postroom_simulators.papers import (
     NOTES,
     SUPPLIERS,
     activity_statement,
@@ -25,9 +25,9 @@ from postroom.simulators.papers import (
     scanned,
     ubl_xml,
 )
-from postroom.simulators.papers.deals import BONDS, FUNDS, SHARES
-from postroom.simulators.papers.identifiers import german_vat, iban_of
-from postroom.simulators.papers.locales import FRENCH, GERMAN, SWISS
+from postroom_simulators.papers.deals import BONDS, FUNDS, SHARES
+from postroom_simulators.papers.identifiers import german_vat, iban_of
+from postroom_simulators.papers.locales import FRENCH, GERMAN, SWISS
 
 DAY = date(2026, 11, 12)
 

@@ -12,8 +12,8 @@ import pypdfium2 as pdfium
 import pytest
 from tnefparse import TNEF
 
-from postroom.simulators import scenarios
-from postroom.simulators.scenarios import SCENARIOS, drip
+from postroom_simulators import scenarios
+from postroom_simulators.scenarios import SCENARIOS, drip
 
 START = datetime(2026, 11, 12, 8, 30, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from postroom.simulators.world import World
+from postroom_simulators.world import World
 
 
 class Remote:

@@ -7,8 +7,8 @@ from email.policy import default
 
 import pytest
 
-from postroom.simulators.letters import Letter
-from postroom.simulators.server import NotSent, send_letter
+from postroom_simulators.letters import Letter
+from postroom_simulators.server import NotSent, send_letter
 
 DESK = "desk@larkspur.example"
 RAW = b"From: a@x.example\r\nTo: desk@larkspur.example\r\nSubject: Raw one\r\nMessage-ID: <1@x.example>\r\n\r\nHi\r\n"

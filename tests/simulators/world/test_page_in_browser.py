@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from needs import CHROMIUM, need_chromium
-from postroom.simulators.world import World
+from postroom_simulators.world import World
 
 FLAGS = [
     *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"),

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from postroom.simulators.server import serve
+from postroom_simulators.server import serve
 
 
 async def test_serving_plays_the_scenarios_until_it_is_stopped():

@@ -10,9 +10,9 @@ import aiohttp
 import pytest
 import trustme
 
-from postroom.simulators.letters import Letter
-from postroom.simulators.scenarios import Act, Box, Scenario
-from postroom.simulators.world import World
+from postroom_simulators.letters import Letter
+from postroom_simulators.scenarios import Act, Box, Scenario
+from postroom_simulators.world import World
 
 RAW = b"From: a@x.example\r\nTo: b@y.example\r\nSubject: Hello\r\nMessage-ID: <1@x.example>\r\n\r\nHi\r\n"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from postroom.nouns.secrets import Secret
+from postroom.reading.extract import extract
 from postroom.rooms.documents import commands
-from postroom.rooms.documents.reading.extract import extract
-from postroom.simulators.scenarios import scenario
+from postroom_simulators.scenarios import scenario
 
 ENDS = {"auto_confirm": "confirmed", "review": "review", "duplicate": "duplicate", "skipped": "skipped"}
 

@@ -10,7 +10,7 @@ import pytest
 
 from postroom.outside.readers import pool
 from postroom.outside.readers.pool import Readers
-from postroom.simulators.papers import NOTES
+from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from postroom.rooms.documents import commands
-from postroom.simulators.papers import SUPPLIERS, bill_of, brochure, factur_x, invoice, ubl_xml
+from postroom_simulators.papers import SUPPLIERS, bill_of, brochure, factur_x, invoice, ubl_xml
 from rooms.documents.dealing import DAY
 
 BILL = bill_of(next(iter(SUPPLIERS.values())), DAY, 1)

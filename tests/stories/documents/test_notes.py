@@ -6,7 +6,7 @@ import hashlib
 
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
-from postroom.simulators.papers import NOTES, activity_statement, dividend_advice, locked, scanned
+from postroom_simulators.papers import NOTES, activity_statement, dividend_advice, locked, scanned
 from rooms.documents.dealing import BROKER, DAY, FAILED, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")

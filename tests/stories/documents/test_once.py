@@ -10,7 +10,7 @@ import pytest
 
 from postroom.engine.ledger import CHECK, CLAIM, SUCCESS
 from postroom.nouns.errors import AccessRevoked, BadRequest, Unavailable
-from postroom.simulators.papers import NOTES
+from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY, open_desk
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")

@@ -12,8 +12,8 @@ from postroom.nouns.retention import Retention
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom.rooms.tenants import commands as tenants
-from postroom.simulators.letters import Letter
-from postroom.simulators.papers import NOTES, activity_statement, locked, scanned
+from postroom_simulators.letters import Letter
+from postroom_simulators.papers import NOTES, activity_statement, locked, scanned
 from rooms.documents.dealing import BROKER, DAY, FAILED, PASSED
 from stories.documents.test_hostile_files import LIMIT, bomb, scripted
 from stories.office import DESK, Office

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.chores.doctor import house as ours
 from postroom.chores.doctor import mailboxes, providers
 from postroom.chores.doctor.bundle import bundle

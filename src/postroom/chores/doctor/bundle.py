@@ -15,9 +15,9 @@ from typing import Any
 from pydantic import SecretStr
 
 from postroom import __version__
-from postroom.app import House
+from postroom.app.house import House
 from postroom.chores.doctor.findings import Finding
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.rooms.tenants import store as tenants
 
 _ADDRESS = re.compile(r"[^\s/@:,;<>()\"']+@[^\s/@:,;<>()\"']+\w")

@@ -9,11 +9,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from postroom.app import House
+from postroom.app.house import House
+from postroom.app.providers import NOTIFY
 from postroom.chores.doctor.findings import Finding, judge, skew
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.errors import PostroomError
-from postroom.wiring import NOTIFY
 
 LEAST_SPACE = 1 << 30
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 
-from postroom.app import House
+from postroom.app.house import House
 from postroom.chores.doctor.findings import Finding, compare, judge
 from postroom.engine.work import Teller
 from postroom.nouns.errors import Misconfigured, PostroomError

@@ -10,14 +10,14 @@ from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from postroom.app import House
+from postroom.app.house import House
+from postroom.app.providers import GMAIL_NOTIFY
 from postroom.chores.doctor.findings import Finding, Verdict, clock_of, compare, judge
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.providers import ProviderName
 from postroom.outside.gmail.service_account import ServiceAccount
 from postroom.outside.http import Answer
 from postroom.rooms.mailboxes.rules import make_pkce
-from postroom.wiring import GMAIL_NOTIFY
 
 _AADSTS = re.compile(rb"AADSTS(\d{4,7})")
 _GOOGLE = re.compile(

@@ -13,7 +13,7 @@ from postroom.doors.api import retrying
 from postroom.doors.api.jobs import Job, job_of
 from postroom.doors.api.paging import BIGGEST, NO_NUL, Cursor, Limit, Page, Shape, Wish, Word, by_number, page
 from postroom.doors.api.route import Operator, Reader, collection
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.errors import ErrorClass
 from postroom.nouns.ids import JobId
 

@@ -16,7 +16,8 @@ from postroom.doors.api import store
 from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_position, next_after
 from postroom.doors.api.route import Reader, collection
 from postroom.doors.entry import Visitor
-from postroom.engine import feed, seals
+from postroom.engine import audit_chain as seals
+from postroom.engine import feed
 from postroom.engine.facts import TellingFact
 
 router = collection("facts")

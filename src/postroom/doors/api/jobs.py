@@ -11,7 +11,7 @@ from pydantic import Field
 
 from postroom.doors.api.paging import BIGGEST, Cursor, Limit, Page, Shape, Word, by_number, page
 from postroom.doors.api.route import Operator, Reader, collection
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.ids import JobId
 
 router = collection("jobs")

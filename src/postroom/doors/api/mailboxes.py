@@ -14,9 +14,9 @@ from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Visitor
 from postroom.doors.oauth import redirect_uri
 from postroom.nouns.ids import MailboxId
+from postroom.nouns.mailbox_rules import KINDS, MAX_BYTES, Kind, Pipeline
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
-from postroom.rooms.documents.sift.rules import KINDS, MAX_BYTES, Kind, Pipeline
 from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.mailboxes import rules as mailbox_rules
 from postroom.rooms.sync import commands as syncing

@@ -16,7 +16,7 @@ from postroom.doors.api.files import BYTES, as_file
 from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_time, page
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.doors.entry import Visitor
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.errors import Conflict, NotFound
 from postroom.nouns.mail import AutomaticKind, TrustLevel
 from postroom.rooms.documents import commands as documents

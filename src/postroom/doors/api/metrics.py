@@ -12,8 +12,8 @@ from pydantic import Field
 from postroom.doors.api import store
 from postroom.doors.api.paging import Shape
 from postroom.doors.api.route import Reader, collection
-from postroom.engine import lanes
-from postroom.engine.lanes import StateName
+from postroom.engine import queue as lanes
+from postroom.engine.queue import StateName
 from postroom.rooms.mailboxes import store as mailboxes
 
 router = collection("metrics")

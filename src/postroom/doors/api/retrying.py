@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from postroom.doors.api import store
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.engine.work import Teller
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import JobId

@@ -14,7 +14,7 @@ from postroom.doors.api import retrying
 from postroom.doors.console import frame, reads, words
 from postroom.doors.console.asking import asked_id, asked_number, chosen, id_of, one_of, said
 from postroom.doors.entry import visitor
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import JobId
 from postroom.rooms.mailboxes import store as mailboxes

@@ -13,7 +13,8 @@ from starlette.routing import Route
 from postroom.doors.console import frame, reads
 from postroom.doors.console.asking import asked, asked_id
 from postroom.doors.entry import Visitor, visitor
-from postroom.engine import feed, seals
+from postroom.engine import audit_chain as seals
+from postroom.engine import feed
 from postroom.engine.facts import TellingFact
 from postroom.rooms.mailboxes import store as mailboxes
 

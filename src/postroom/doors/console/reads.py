@@ -11,7 +11,7 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.facts import TellingFact
-from postroom.engine.lanes import STATES
+from postroom.engine.queue import STATES
 from postroom.nouns.ids import JobId, MailboxId, MessageId, TenantId
 
 QUERIES = sql.load(__package__ or "")

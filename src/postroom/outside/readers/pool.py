@@ -18,6 +18,9 @@ from typing import Literal
 
 import msgspec
 
+from postroom.mail.containers import NotPlain
+from postroom.mail.parse import read_headers, read_plain_mail
+from postroom.mail.sniff import RFC822, sniff
 from postroom.nouns.documents import (
     Broken,
     CannotRead,
@@ -36,9 +39,6 @@ from postroom.nouns.documents import (
     typed,
 )
 from postroom.nouns.mail import MailMessage
-from postroom.outside.readers.mail import read_headers, read_plain_mail
-from postroom.outside.readers.mail_containers import NotPlain
-from postroom.outside.readers.mail_sniff import RFC822, sniff
 from postroom.outside.readers.sniff import decode, kind_of
 from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, Answer, Limits, Request, Sheet
 

@@ -56,7 +56,7 @@ def _work(request: Request) -> Answer:
 
 
 def _mail(request: Request) -> Answer:
-    from postroom.outside.readers.mail import read_mail, read_mail_file
+    from postroom.mail.parse import read_mail, read_mail_file
 
     name, content = request.name, request.content
     found = Answer(mail=read_mail_file(name, content) if name else read_mail(content))

@@ -16,8 +16,8 @@ import structlog
 
 from postroom.db import sql
 from postroom.db.pool import Database
-from postroom.engine.bell import Bell
 from postroom.engine.facts import Run, as_json, envelope
+from postroom.engine.waker import Bell
 from postroom.engine.work import NextJobs, as_row
 from postroom.nouns import facts
 from postroom.nouns.ids import MailboxId, TenantId

@@ -14,8 +14,8 @@ from postroom.nouns.documents import CannotRead, Trade, Value
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import DocumentId
 from postroom.nouns.jobs import Job, Priority
+from postroom.reading.profiles import learn
 from postroom.rooms.documents.jobs.understanding import passwords
-from postroom.rooms.documents.reading.profiles import learn
 from postroom.rooms.documents.rules.needs import Outside
 from postroom.rooms.documents.store import books, desk, documents
 

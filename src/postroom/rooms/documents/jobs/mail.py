@@ -11,16 +11,20 @@ from datetime import timedelta
 from typing import ClassVar
 
 from postroom.db.pool import Tx
-from postroom.engine import ledger, retry
+from postroom.engine import ledger
+from postroom.engine import retry_policy as retry
 from postroom.engine.work import ClaimLost, Work
 from postroom.engine.worker import works
+from postroom.mail.attachments import Dropped, sift
+from postroom.mail.relevance import worth_reading
+from postroom.mail.trust import trust
 from postroom.nouns import facts
 from postroom.nouns.errors import Gone, Misconfigured, PostroomError, Throttled
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, new_id
 from postroom.nouns.jobs import Job
 from postroom.nouns.mail import Attachment, MailMessage, Trust
+from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.providers import ProviderRef
-from postroom.rooms.documents import sift
 from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, Understood, archive, understand
 from postroom.rooms.documents.rules.mail import (
@@ -196,7 +200,7 @@ async def _read(work: Work[Outside], case: Case) -> None:
         return
     message = await asyncio.to_thread(work.outside.read_mail, raw.raw)
     rules = _rules(letter)
-    relevant = sift.worth_reading(message, rules)
+    relevant = worth_reading(message, rules)
     if not relevant.keep:
         await _filter(work, case, "relevance", relevant.because)
         return
@@ -210,18 +214,18 @@ async def _read(work: Work[Outside], case: Case) -> None:
     await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
 
 
-def _rules(letter: Letter) -> sift.MailboxRules:
+def _rules(letter: Letter) -> MailboxRules:
     try:
-        return sift.mailbox_rules(letter.rules)
+        return mailbox_rules(letter.rules)
     except ValueError as mistake:
         raise Misconfigured(f"The rules of {letter.mailbox_email} cannot be followed: {mistake}") from None
 
 
-def _contents(case: Case, message: MailMessage, rules: sift.MailboxRules) -> Contents:
+def _contents(case: Case, message: MailMessage, rules: MailboxRules) -> Contents:
     """What was read before stays as it is; what failed before is tried under its old id."""
     before = {each.attachment_path: each for each in case.handled}
     paths = _paths(message.attachments)
-    sifted = sift.sift(message, rules)
+    sifted = sift(message, rules)
     files = [
         File(
             _document(case, kept.attachment, path, before.get(path)),
@@ -241,12 +245,12 @@ def _contents(case: Case, message: MailMessage, rules: sift.MailboxRules) -> Con
     return Contents(files, aside, dropped)
 
 
-def _worth_telling(drop: sift.Dropped, rules: sift.MailboxRules) -> bool:
+def _worth_telling(drop: Dropped, rules: MailboxRules) -> bool:
     """Logos and signatures are dropped in silence; what could have been a document is shown with its reason."""
     return bool(drop.attachment.flaw) or drop.attachment.size > rules.max_bytes
 
 
-def _put_aside(document: NewDocument, drop: sift.Dropped) -> NewDocument:
+def _put_aside(document: NewDocument, drop: Dropped) -> NewDocument:
     if drop.attachment.flaw:
         return replace(document, status="failed", failure="container", because=drop.because)
     return replace(document, status="skipped", because=drop.because)
@@ -294,8 +298,8 @@ def _trusted(case: Case, message: MailMessage, each: Understood) -> Understood:
     pipeline = pipeline_of(each.document.kind)
     lists = [case.allowed.get(pipeline, [])] if pipeline else list(case.allowed.values())
     allowed = [entry for entries in lists for entry in entries]
-    trust = sift.trust(message, allowed, trusted_authserv(case.letter.provider))
-    return replace(each, document=replace(each.document, trust=trust))
+    verdict = trust(message, allowed, trusted_authserv(case.letter.provider))
+    return replace(each, document=replace(each.document, trust=verdict))
 
 
 def _not_for_us(case: Case, each: Understood) -> Understood:

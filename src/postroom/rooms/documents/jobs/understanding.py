@@ -14,16 +14,16 @@ from postroom.nouns.documents import CannotRead, DocumentText, Extraction
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import DocumentId
 from postroom.ports import Model
+from postroom.reading.invoices.ours import never_ours, own_names
+from postroom.reading.profiles import Profile
 from postroom.rooms.documents import routing
+from postroom.rooms.documents.agent import reconsidered
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
-from postroom.rooms.documents.reading.agent import reconsidered
-from postroom.rooms.documents.reading.invoices.ours import never_ours, own_names
-from postroom.rooms.documents.reading.opinions import Hurried
-from postroom.rooms.documents.reading.profiles import Profile
 from postroom.rooms.documents.rules.mail import Status, archive_folder
 from postroom.rooms.documents.rules.needs import Outside
 from postroom.rooms.documents.rules.routes import Standing
 from postroom.rooms.documents.rules.stated import XML, read_stated
+from postroom.rooms.documents.second_opinion import WithDeadline
 from postroom.rooms.documents.store import desk, documents
 from postroom.rooms.documents.store.documents import KnownContent, NewDocument
 
@@ -65,7 +65,7 @@ async def understand(work: Work[Outside], files: Sequence[File]) -> list[Underst
         profiles = {sender: await desk.profile(tx, sender) for sender in {each.document.sender_email for each in files}}
         own = own_names((await documents.tenant(tx)).name, await documents.own_addresses(tx))
     secrets = await passwords(work)
-    model = Hurried(work.outside.model, OPINIONS_TAKE) if work.outside.model else None
+    model = WithDeadline(work.outside.model, OPINIONS_TAKE) if work.outside.model else None
     turn = asyncio.Semaphore(AT_ONCE)
 
     async def one(file: File) -> Understood:

@@ -13,7 +13,7 @@ from stdnum import isin as isin_number
 
 from postroom.nouns.documents import Field, Invoice, Trade, Value, plain
 from postroom.nouns.errors import BadRequest
-from postroom.rooms.documents.reading.invoices.einvoice import disagreements
+from postroom.reading.invoices.einvoice import disagreements
 
 CENT = Decimal("0.01")
 HUNDRED = Decimal(100)

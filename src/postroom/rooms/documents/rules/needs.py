@@ -8,8 +8,8 @@ from typing import Protocol
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.mail import MailMessage
 from postroom.ports import Model, Postman
+from postroom.reading.profiles import Profile
 from postroom.rooms.documents.archive import Shelf
-from postroom.rooms.documents.reading.profiles import Profile
 
 
 class Reader(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from postroom.nouns.documents import Broken, Extraction
-from postroom.rooms.documents.reading.invoices import BadXml, read_e_invoice
+from postroom.reading.invoices import BadXml, read_e_invoice
 from postroom.rooms.documents.rules.routes import missing_in_invoice
 
 XML = ("application/xml", "text/xml")

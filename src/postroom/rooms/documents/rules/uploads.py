@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from postroom.mail.attachments import Dropped, worth_keeping
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.mail import Attachment
-from postroom.rooms.documents.sift import Dropped, worth_keeping
 
 LONGEST_NAME = 200
 _MARKS = (

@@ -11,7 +11,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.nouns.documents import Field
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
-from postroom.rooms.documents.reading.profiles import Profile
+from postroom.reading.profiles import Profile
 from postroom.rooms.documents.rules.needs import Sealer, about_password
 from postroom.rooms.documents.store.documents import QUERIES, json_of
 

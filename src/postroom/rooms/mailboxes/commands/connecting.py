@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from postroom.db.pool import Tx
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.engine.work import Teller
 from postroom.nouns import facts
 from postroom.nouns.errors import AccessRevoked, BadRequest

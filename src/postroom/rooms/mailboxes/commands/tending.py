@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from postroom.engine import lanes
+from postroom.engine import queue as lanes
 from postroom.engine.work import Teller
 from postroom.nouns import facts
 from postroom.nouns.errors import PostroomError

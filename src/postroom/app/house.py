@@ -1,0 +1,251 @@
+"""The composition root: the only module that knows every part. The doors are hung in `web`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from postroom.app.providers import Callbacks, Extractor, Switchboard, open_model
+from postroom.db.embedded import EmbeddedServer
+from postroom.db.migrate import is_up_to_date, migrate
+from postroom.db.pool import Database, transaction_is_open
+from postroom.engine.timetable import Scheduler
+from postroom.engine.waker import Bell
+from postroom.engine.work import Teller
+from postroom.engine.worker import Trades, Worker
+from postroom.mail.automatic import automatic
+from postroom.mail.trust import trust
+from postroom.nouns.documents import DocumentText, Extraction
+from postroom.nouns.errors import Misconfigured, Unavailable
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.mail import Automatic, MailMessage, Trust
+from postroom.nouns.providers import ProviderName
+from postroom.nouns.tokens import TokenStore
+from postroom.outside.blobs import Blobs, open_blobs
+from postroom.outside.http import Http
+from postroom.outside.keys import Sealer, load_sealer
+from postroom.outside.readers.pool import Readers
+from postroom.ports import MailProvider, Model
+from postroom.reading.profiles import Profile
+from postroom.rooms import timetable
+from postroom.rooms.documents import jobs as document_jobs
+from postroom.rooms.documents.rules.mail import trusted_authserv
+from postroom.rooms.itinerary import next_jobs
+from postroom.rooms.mailboxes import commands as mailbox_commands
+from postroom.rooms.mailboxes import jobs as mailbox_jobs
+from postroom.rooms.mailboxes import store as mailbox_store
+from postroom.rooms.mailboxes.access import SealedTokens
+from postroom.rooms.sync import jobs as sync_jobs
+from postroom.rooms.sync.intake import Intake
+from postroom.rooms.tenants import commands as tenants
+from postroom.settings import Settings
+
+if TYPE_CHECKING:
+    from postroom.doors.console.door import Dropped
+
+A_MOMENT = 2.0  # seconds
+READING_PROCESSES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What jobs may ask of the world."""
+
+    open_mailbox: Callable[[TenantId, MailboxId], Awaitable[MailProvider]]
+    callbacks: Callable[[mailbox_store.Mailbox], Callbacks | None]
+    client_state: Callable[[mailbox_store.Mailbox], Any]
+    postman: Switchboard
+    read_mail: Callable[[bytes], MailMessage]
+    automatic: Callable[[MailMessage], Automatic | None]
+    trust: Callable[[MailMessage, ProviderName], Trust]
+    reader: Readers
+    extract: Callable[[DocumentText, Profile | None], Extraction]
+    model: Model | None
+    shelf: Blobs
+    sealer: Sealer
+    backfill: timedelta
+    furthest_back: timedelta
+    poll_every: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What the console shows and offers while the providers are simulated."""
+
+    simulators_url: str
+    send_mail: Callable[[Dropped], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class House:
+    """Everything that runs in this process."""
+
+    settings: Settings
+    db: Database
+    bell: Bell
+    clock: Callable[[], datetime]
+    http: Http
+    switchboard: Switchboard
+    outside: Outside
+    trades: Trades
+    demo: Demo | None = None
+    intakes: list[Intake] = field(default_factory=list)
+    last_words: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+
+    def desk(self, tenant_id: TenantId, actor: str) -> Teller:
+        """Somebody acts for a tenant."""
+        return Teller(self.db, self.bell, next_jobs, tenant_id, actor, self.clock)
+
+    def worker(self) -> Worker[Outside]:
+        return Worker(
+            self.db, self.bell, self.trades, next_jobs, self.outside, slots=self.settings.slots, clock=self.clock
+        )
+
+    def scheduler(self) -> Scheduler:
+        return Scheduler(self.db, self.bell, timetable.LINES, self.clock)
+
+    def intake(self) -> Intake:
+        self.intakes.append(Intake(self.db, self.bell, next_jobs, self.clock))
+        return self.intakes[-1]
+
+    async def sort_last_rings(self) -> None:
+        """Bells of the last moment need not wait for the next poll, unless sorting them takes longer than a moment."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(A_MOMENT):
+                await asyncio.gather(*(say() for say in self.last_words))
+                await asyncio.gather(*(intake.sorted() for intake in self.intakes))
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@contextlib.asynccontextmanager
+async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> AsyncIterator[House]:
+    """Database, bell and the outside, ready to work; all let go of at the end."""
+    with database(settings) as dsn:
+        async with contextlib.AsyncExitStack() as stack:
+            db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
+            stack.push_async_callback(db.close)
+            bell = Bell(db)
+            await bell.start()
+            stack.push_async_callback(bell.stop)
+            http = await stack.enter_async_context(Http(forbidden=transaction_is_open))
+            sealing_key = settings.sealing_key.get_secret_value() if settings.sealing_key else None
+            sealer = load_sealer(sealing_key, settings.home)
+            shelf = await stack.enter_async_context(_open_archive(settings, clock))
+            tokens = _token_store(settings, SealedTokens(db, sealer, clock))
+            board = Switchboard(settings, db, http, tokens, sealer, clock, shelf)
+            stack.push_async_callback(board.close)
+            reader = stack.enter_context(Readers(processes=READING_PROCESSES))
+            extractor = Extractor()
+            stack.callback(extractor.close)
+            model = open_model(settings, clock, http)
+            outside = _outside(settings, board, sealer, shelf, reader, extractor, model)
+            trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)
+            house = House(settings, db, bell, clock, http, board, outside, trades)
+            stack.push_async_callback(house.sort_last_rings)
+            yield house
+
+
+def _token_store(settings: Settings, ours: TokenStore) -> TokenStore:
+    if settings.token_store == "database":  # noqa: S105 - the name of a place, not a secret
+        return ours
+    from postroom.outside.keys.ssm import open_parameter_store
+
+    return open_parameter_store(os.environ)
+
+
+def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Blobs:
+    url = settings.archive_url or (settings.home / "archive").absolute().as_uri()
+    return open_blobs(url, options=os.environ, now=clock)
+
+
+def _outside(
+    settings: Settings,
+    board: Switchboard,
+    sealer: Sealer,
+    shelf: Blobs,
+    reader: Readers,
+    extractor: Extractor,
+    model: Model | None,
+) -> Outside:
+    return Outside(
+        open_mailbox=board.open_mailbox,
+        callbacks=board.callbacks,
+        client_state=board.client_state,
+        postman=board,
+        read_mail=reader.read_mail,
+        automatic=automatic,
+        trust=lambda message, provider: trust(message, None, trusted_authserv(provider)),
+        reader=reader,
+        extract=extractor,
+        model=model,
+        shelf=shelf,
+        sealer=sealer,
+        backfill=timedelta(days=settings.backfill_days),
+        furthest_back=timedelta(days=settings.resync_days),
+        poll_every=timedelta(seconds=settings.poll_seconds),
+    )
+
+
+async def ensure_configured(house: House) -> MailboxId | None:
+    """The tenant `default`, and the app-only mailbox that the settings name. Safe to repeat."""
+    tenant_id = await tenants.ensure_tenant(house.db, "default")
+    settings = house.settings
+    if not settings.graph_mailbox_email:
+        return None
+    return await mailbox_commands.connect_configured(
+        house.desk(tenant_id, "settings"),
+        address=settings.graph_mailbox_email,
+        provider="outlook",
+        access="app_only",
+        folder=settings.graph_mailbox_folder,
+        connection={},
+    )
+
+
+@contextlib.contextmanager
+def database(settings: Settings) -> Iterator[str]:
+    """The URL to run with: of the server that was named, or of our own, which is started if need be."""
+    if settings.database_url is not None:
+        url = settings.database_url.get_secret_value()
+        bring_up_to_date(url, only_if_behind=True)
+        yield url
+        return
+    server = EmbeddedServer(settings.home).start()
+    try:
+        migrate(server.dsn(), login="postroom")
+        yield server.dsn(user="postroom")
+    finally:
+        server.stop()
+
+
+def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
+    """Migrate, which needs the owner's rights; seeing that nothing is behind needs none."""
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:  # its text holds the URL, with the password
+        raise Misconfigured(
+            "POSTROOM_DATABASE_URL=(not shown): expected postgresql://user:password@host/database, or key=value pairs."
+        ) from None
+    try:
+        return [] if only_if_behind and is_up_to_date(url) else migrate(url)
+    except psycopg.errors.InsufficientPrivilege as problem:
+        raise Misconfigured(
+            f"The database is not up to date and this user may not change it ({problem.diag.message_primary}). "
+            "Run `postroom migrate` once with the owner's POSTROOM_DATABASE_URL."
+        ) from None
+    except psycopg.OperationalError as problem:
+        raise Unavailable(
+            f"No connection to PostgreSQL: {str(problem).strip()}\n"
+            "Check POSTROOM_DATABASE_URL, and that the server runs."
+        ) from None

@@ -1,0 +1,343 @@
+"""Joins the adapters to the rooms: which provider a mailbox speaks, with which token, within which budget."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from postroom.db.pool import Database, transaction_is_open
+from postroom.engine.budgets import Quota, Slots
+from postroom.nouns.documents import DocumentText, Extraction
+from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
+from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.opinions import endpoint
+from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
+from postroom.nouns.secrets import Secret
+from postroom.nouns.tokens import TokenSet, TokenStore
+from postroom.outside.blobs import Blobs
+from postroom.outside.gmail.client import GmailClient
+from postroom.outside.gmail.oauth import GoogleConsent
+from postroom.outside.gmail.provider import GmailProvider
+from postroom.outside.graph.client import GraphClient
+from postroom.outside.graph.oauth import SCOPES, AppOnly, GraphConsent
+from postroom.outside.graph.provider import OutlookProvider
+from postroom.outside.http import Http
+from postroom.outside.imap.client import Server as ImapServer
+from postroom.outside.imap.provider import Account as ImapAccount
+from postroom.outside.imap.provider import ImapProvider
+from postroom.outside.models import ChatModel, Patient
+from postroom.ports import AccessToken, Consent, MailProvider, Model
+from postroom.reading.extract import extract
+from postroom.reading.profiles import Profile
+from postroom.rooms.documents.rules.mail import import_key
+from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes.access import Access, Sealing
+from postroom.rooms.mailboxes.served import ServedFolder
+from postroom.settings import Settings
+
+NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
+SHARED_SCOPES = ("Mail.Read.Shared", "Mail.ReadWrite.Shared")
+LONG_DOCUMENT = 4000  # words
+REMEMBER = 5.0  # seconds before a mailbox is looked at again
+
+
+@dataclass(frozen=True, slots=True)
+class Callbacks:
+    notify: str
+    lifecycle: str
+
+
+class ImportedMail:
+    """Mail from files, as far as it is a mailbox: it can be read again, and nothing comes by itself."""
+
+    def __init__(self, tenant_id: TenantId, shelf: Blobs) -> None:
+        self._tenant_id, self._shelf = tenant_id, shelf
+
+    async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
+        try:
+            raw = await self._shelf.get(import_key(self._tenant_id, ref))
+        except NotFound:
+            raise Gone("The imported file is not in the archive any more.") from None
+        return RawMail(known or Glimpse(ref), raw)
+
+    async def address(self) -> str:
+        return "imported@files"
+
+    async def changes(self, since: Cursor | None) -> Changes:
+        return Changes((), (), since or Cursor("imported"), more=False)
+
+    async def list_since(self, since: datetime, page: str | None = None) -> Listing:
+        del since, page
+        return Listing((), None)
+
+    async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
+        raise BadRequest("Files do not ring.")
+
+    async def unwatch(self, watch: Watch) -> None:
+        del watch
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    tenant_id: TenantId
+    shape: str
+    provider: MailProvider
+    looked: float
+
+
+class Extractor:
+    """Understands documents: short ones here, long ones in a process of their own, so that nobody waits for them."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __call__(self, text: DocumentText, profile: Profile | None = None) -> Extraction:
+        if text.words < LONG_DOCUMENT:
+            return extract(text, profile)
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pool.submit(extract, text, profile).result()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def open_model(settings: Settings, clock: Callable[[], datetime], http: Http | None = None) -> Model | None:
+    """The model that the settings name, left alone for a while when it is in trouble."""
+    if settings.model is None:
+        return None
+    key = Secret(settings.model_key.get_secret_value()) if settings.model_key else None
+    asked = ChatModel(endpoint(settings.model), key, clock, http, seconds=settings.model_seconds)
+    return Patient(asked, time.monotonic)
+
+
+class Switchboard:
+    """Opens mailboxes for whoever works on them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        db: Database,
+        http: Http,
+        tokens: TokenStore,
+        sealer: Sealing,
+        clock: Callable[[], datetime],
+        shelf: Blobs,
+    ) -> None:
+        self.settings, self.tokens, self.sealer, self._shelf = settings, tokens, sealer, shelf
+        self._db, self._http, self._clock = db, http, clock
+        self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
+        self._shared_consent = _graph_consent(settings, http, clock, (*SCOPES, *SHARED_SCOPES))
+        self._access = Access(db, tokens, self.consents, clock)
+        self._app_only = _app_only(settings, http, clock)
+        self._slots, self._quota = Slots(db), Quota(db)
+        self._open: dict[UUID, _Opened] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        for mailbox_id in list(self._open):
+            self.forget(MailboxId(mailbox_id))
+        await asyncio.gather(*self._leaving)
+        await self._access.close()
+        await self._slots.close()
+
+    @property
+    def is_local(self) -> bool:
+        """No public address: whoever may connect mailboxes here could reach this network anyway."""
+        return self.settings.public_url is None
+
+    def consent(self, provider: ProviderName, *, shared: bool = False) -> Consent | None:
+        return self._shared_consent if shared and provider == "outlook" else self.consents.get(provider)
+
+    async def keep_tokens(self, tenant_id: TenantId, mailbox_id: MailboxId, tokens: TokenSet | None) -> None:
+        await self._access.replace(tenant_id, mailbox_id, tokens)
+
+    async def try_shared(self, tokens: TokenSet, address: str) -> None:
+        async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken
+            del fresh
+            return tokens.access_token
+
+        client = GraphClient(self._http, token, now=self._clock, base_url=self.settings.graph_base_url)
+        await OutlookProvider(client, address=address).list_since(self._clock())
+
+    async def try_imap(self, address: str, folder: str, connection: dict[str, Any], password: Secret) -> None:
+        provider = _imap(address, folder, connection, password)
+        try:
+            await provider.changes(None)
+        finally:
+            await provider.close()
+
+    async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider:
+        known, now = self._open.get(mailbox_id), time.monotonic()
+        if known is not None and known.tenant_id == tenant_id and now - known.looked < REMEMBER:
+            return known.provider
+        async with self._db.tenant(tenant_id) as tx:
+            mailbox = await store.mailbox(tx, mailbox_id)
+        if mailbox is None:
+            raise NotFound(f"There is no mailbox {mailbox_id}.")
+        # Connecting anew may bring another password or server.
+        shape = f"{mailbox.provider} {mailbox.access} {mailbox.address} {mailbox.folder} {mailbox.connected_at}"
+        provider = self._remembered(tenant_id, mailbox_id, shape)
+        if provider is None:
+            made = await self._make(tenant_id, mailbox)
+            provider = self._remembered(tenant_id, mailbox_id, shape) or made  # somebody may have been quicker
+        if (before := self._open.get(mailbox_id)) and before.provider is not provider:
+            self._hang_up(before.provider)
+        self._open[mailbox_id] = _Opened(tenant_id, shape, provider, now)
+        return provider
+
+    def _remembered(self, tenant_id: TenantId, mailbox_id: MailboxId, shape: str) -> MailProvider | None:
+        known = self._open.get(mailbox_id)
+        return known.provider if known and (known.tenant_id, known.shape) == (tenant_id, shape) else None
+
+    async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
+        provider = await self.open_mailbox(tenant_id, mailbox_id)
+        return await provider.message(ref)
+
+    async def app_token(self) -> str:
+        """For the doctor, who reads what it grants."""
+        if self._app_only is None:
+            raise Misconfigured("Set POSTROOM_GRAPH_TENANT_ID, _CLIENT_ID and _CLIENT_SECRET.")
+        return (await self._app_only(fresh=False)).reveal()
+
+    def forget(self, mailbox_id: MailboxId) -> None:
+        self._access.forget(mailbox_id)
+        if opened := self._open.pop(mailbox_id, None):
+            self._hang_up(opened.provider)
+
+    def _hang_up(self, provider: MailProvider) -> None:
+        """A line to an IMAP server is closed as soon as nobody asks something there."""
+        if isinstance(provider, ServedFolder) and isinstance(provider.provider, ImapProvider):
+            closing = asyncio.create_task(provider.provider.close())
+            self._leaving.add(closing)
+            closing.add_done_callback(self._leaving.discard)
+
+    def callbacks(self, mailbox: store.Mailbox) -> Callbacks | None:
+        """Where a provider can reach us: a public https address, or this machine for a simulator on it."""
+        if mailbox.provider == "gmail":
+            return Callbacks(GMAIL_NOTIFY, "") if self.settings.gmail_topic else None
+        if mailbox.is_shared:
+            return None  # a person's grant watches their own mailbox only: this one is polled
+        ours, theirs = urlsplit(self.settings.outside_url), urlsplit(self.settings.graph_base_url)
+        if ours.scheme != "https" and theirs.scheme == "https":
+            return None
+        base = self.settings.outside_url
+        return Callbacks(f"{base}{NOTIFY}", f"{base}{LIFECYCLE}")
+
+    def client_state(self, mailbox: store.Mailbox) -> Secret | None:
+        """GRAPH_CLIENT_STATE is for the configured app-only mailbox alone."""
+        configured = self.settings.graph_client_state
+        if configured is None or mailbox.access != "app_only":
+            return None
+        return Secret(configured.get_secret_value())
+
+    async def _make(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
+        if mailbox.provider == "outlook":
+            return self._outlook(tenant_id, mailbox)
+        if mailbox.provider == "gmail":
+            return self._gmail(tenant_id, mailbox)
+        if mailbox.provider == "imap":
+            return ServedFolder(await self.imap(tenant_id, mailbox), mailbox.folder)
+        if mailbox.provider == "files":
+            return ImportedMail(tenant_id, self._shelf)
+        raise Misconfigured(f"{mailbox.provider} mailboxes cannot be opened here.")
+
+    def _outlook(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
+        token: AccessToken
+        if mailbox.access == "app_only":
+            if self._app_only is None:
+                raise Misconfigured("Set POSTROOM_GRAPH_TENANT_ID, _CLIENT_ID and _CLIENT_SECRET.")
+            token = self._app_only
+        else:
+            token = self._token(tenant_id, mailbox)
+        gate = partial(self._slots.use, mailbox.id)
+        client = GraphClient(self._http, token, now=self._clock, base_url=self.settings.graph_base_url, gate=gate)
+        address = mailbox.address if mailbox.access == "app_only" or mailbox.is_shared else None
+        return ServedFolder(OutlookProvider(client, address=address, folder=mailbox.folder), mailbox.folder)
+
+    def _gmail(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
+        async def spend(units: int) -> None:
+            await self._quota.spend(mailbox.id, units)
+
+        client = GmailClient(
+            self._http, self.settings.gmail_base_url, self._token(tenant_id, mailbox), self._clock, spend
+        )
+        return GmailProvider(client, self.settings.gmail_topic)
+
+    async def imap(self, tenant_id: TenantId, mailbox: store.Mailbox) -> ImapProvider:
+        """Its password is kept where tokens are."""
+        kept = await self.tokens.get(tenant_id, mailbox.id)
+        if kept is None:
+            raise AccessRevoked("There is no password for this mailbox.")
+        return _imap(mailbox.address, mailbox.folder, mailbox.connection, kept.access_token)
+
+    def _token(self, tenant_id: TenantId, mailbox: store.Mailbox) -> AccessToken:
+        async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken
+            return await self._access.token(tenant_id, mailbox.id, mailbox.provider, fresh=fresh)
+
+        return token
+
+
+def _imap(address: str, folder: str, told: dict[str, Any], password: Secret) -> ImapProvider:
+    server = ImapServer(told["host"], int(told["port"]), told["security"], private=told.get("private", True))
+    account = ImapAccount(server, told["user"], password, address, folder)
+    return ImapProvider(account, forbidden=transaction_is_open)
+
+
+def _consents(settings: Settings, http: Http, clock: Callable[[], datetime]) -> Mapping[ProviderName, Consent]:
+    consents: dict[ProviderName, Consent] = {}
+    if outlook := _graph_consent(settings, http, clock, SCOPES):
+        consents["outlook"] = outlook
+    if settings.gmail_client_id and settings.gmail_client_secret:
+        consents["gmail"] = GoogleConsent(
+            http,
+            client_id=settings.gmail_client_id,
+            client_secret=Secret(settings.gmail_client_secret.get_secret_value()),
+            auth_url=settings.google_auth_url,
+            token_url=settings.google_token_url,
+            now=clock,
+        )
+    return consents
+
+
+def _graph_consent(
+    settings: Settings, http: Http, clock: Callable[[], datetime], scopes: Sequence[str]
+) -> GraphConsent | None:
+    if not (settings.graph_client_id and settings.graph_client_secret):
+        return None
+    return GraphConsent(
+        http,
+        client_id=settings.graph_client_id,
+        client_secret=Secret(settings.graph_client_secret.get_secret_value()),
+        now=clock,
+        tenant=settings.graph_tenant_id or "common",
+        login_url=settings.graph_login_url,
+        base_url=settings.graph_base_url,
+        scopes=scopes,
+    )
+
+
+def _app_only(settings: Settings, http: Http, clock: Callable[[], datetime]) -> AppOnly | None:
+    if not (settings.graph_tenant_id and settings.graph_client_id and settings.graph_client_secret):
+        return None
+    if settings.graph_tenant_id.lower() in {"common", "organizations", "consumers"}:
+        return None
+    return AppOnly(
+        http,
+        tenant=settings.graph_tenant_id,
+        client_id=settings.graph_client_id,
+        client_secret=Secret(settings.graph_client_secret.get_secret_value()),
+        now=clock,
+        login_url=settings.graph_login_url,
+        base_url=settings.graph_base_url,
+    )

@@ -1,0 +1,115 @@
+"""Which attachments are documents, each with the reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from postroom.nouns.mail import Attachment, MailMessage
+from postroom.nouns.mailbox_rules import Kind, MailboxRules, listed_file
+
+_KIND_OF_TYPE: dict[str, Kind] = {
+    "application/pdf": "pdf",
+    "image/png": "png",
+    "image/jpeg": "jpeg",
+    "image/tiff": "tiff",
+}
+_NEVER = (".sig", ".p7s", ".p7c", ".smime", ".ics", ".vcf", ".asc")
+_E_INVOICE_ROOT = re.compile(
+    rb"<(?:[\w.-]+:)?(?:CrossIndustryInvoice|CrossIndustryDocument|Invoice|CreditNote|SBDH|StandardBusinessDocument)"
+    rb"[\s>]"
+)
+_E_INVOICE_NAMESPACE = re.compile(rb"urn:(?:oasis:names:specification:ubl|un:unece:uncefact|ferd:)", re.IGNORECASE)
+_SMALLEST_PICTURE = 1024  # a tracking pixel or a coloured line, never a document
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    attachment: Attachment
+    kind: Kind
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    attachment: Attachment
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    kept: tuple[Kept, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def sift(message: MailMessage, rules: MailboxRules | None = None) -> Sifted:
+    """Every attachment, also those inside forwarded mails and archives; each content once."""
+    kept: list[Kept] = []
+    dropped: list[Dropped] = []
+    seen: dict[str, str] = {}
+    for attachment in message.attachments:
+        verdict = worth_keeping(attachment, rules)
+        if isinstance(verdict, Dropped):
+            dropped.append(verdict)
+        elif twin := seen.get(attachment.sha256):
+            dropped.append(Dropped(attachment, f"The same file as {twin} in this mail."))
+        else:
+            seen[attachment.sha256] = attachment.filename
+            kept.append(verdict)
+    return Sifted(tuple(kept), tuple(dropped))
+
+
+def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> Kept | Dropped:
+    """The first rule that applies decides; the bytes decide the type, never the name."""
+    rules = rules or MailboxRules()
+    name = attachment.filename
+    kind = kind_of(attachment)
+    if attachment.flaw:
+        return Dropped(attachment, attachment.flaw)
+    if attachment.size == 0:
+        return Dropped(attachment, "The file is empty.")
+    if attachment.size > rules.max_bytes:
+        limit = rules.max_bytes / (1024 * 1024)
+        return Dropped(attachment, f"{attachment.size / (1024 * 1024):.1f} MB is over the limit of {limit:g} MB.")
+    if attachment.sniffed_type == "application/pkcs7-mime" and name.lower().endswith(".p7m"):
+        return Dropped(attachment, "An encrypted mail (S/MIME), which only its recipient can open.")
+    if name.lower().endswith(_NEVER):
+        return Dropped(attachment, f"Signatures, calendars and cards ({_ending(name)}) are not documents.")
+    if kind is None:
+        return Dropped(attachment, f"By its content it is {attachment.sniffed_type}, not a document we read.")
+    if kind not in rules.kinds:
+        return Dropped(attachment, f"This mailbox does not keep {kind} files.")
+    if attachment.inline and kind in ("png", "jpeg", "tiff"):
+        return Dropped(attachment, "A picture shown inside the text (cid:), such as a logo.")
+    if kind in ("png", "jpeg") and attachment.size < _SMALLEST_PICTURE:
+        return Dropped(attachment, "Too small a picture to be a document.")
+    if glob := listed_file(name, rules.deny_files):
+        return Dropped(attachment, f"This mailbox leaves out files named {glob}.")
+    if rules.allow_files and not listed_file(name, rules.allow_files):
+        return Dropped(attachment, f"This mailbox keeps only files named {' or '.join(rules.allow_files)}.")
+    return Kept(attachment, kind, _kept_because(attachment, kind))
+
+
+def kind_of(attachment: Attachment) -> Kind | None:
+    if attachment.sniffed_type in ("application/xml", "text/xml"):
+        return "e_invoice" if is_e_invoice(attachment.content) else None
+    return _KIND_OF_TYPE.get(attachment.sniffed_type)
+
+
+def is_e_invoice(content: bytes) -> bool:
+    """CII, ZUGFeRD 1.0 and UBL by root element and namespace; UTF-16 is looked through."""
+    head = content[:8192]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        head = head.decode("utf-16", "ignore").encode()
+    return bool(_E_INVOICE_ROOT.search(head) and _E_INVOICE_NAMESPACE.search(head))
+
+
+def _ending(name: str) -> str:
+    return "." + name.rpartition(".")[2].lower()
+
+
+def _kept_because(attachment: Attachment, kind: Kind) -> str:
+    said = "an XML e-invoice" if kind == "e_invoice" else kind.upper()
+    inside = " › ".join(attachment.path[:-1] if attachment.path[-1:] == (attachment.filename,) else attachment.path)
+    where = f", found in {inside}" if re.search(r"[^\d ›]", inside) else ""
+    return f"By its content it is {said}{where}."

@@ -1,0 +1,1 @@
+"""Reading documents (the extractor): words with places in, typed fields with evidence out; pure."""

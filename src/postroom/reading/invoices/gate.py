@@ -1,0 +1,159 @@
+"""The gate for printed invoices: whether nobody needs to look at the reading, and why or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from postroom.nouns.documents import Invoice, InvoiceLine, plain
+from postroom.reading.invoices.found import Found
+from postroom.reading.invoices.identity import dates, dates_the_letter, means_another
+from postroom.reading.invoices.layout import Sheet, labels_for, strength
+from postroom.reading.invoices.money import Totals
+from postroom.reading.invoices.papers import Called, names_an_invoice, names_its_number
+from postroom.reading.page.tokens import Kind, Token
+
+LABELLED_NUMBER = ("strong beside", "strong below")
+SOLE_NUMBER = ("sole beside", "sole below")
+PRINTED_CURRENCY = ("beside total", "labelled", "throughout")
+NAMED = ("label", "sender line", "legal form", "address")
+LONGEST_TERM = 120  # days
+_LABELLED = "number and date are labelled; the IBAN's check digits fit."
+_NEAR = 0.7  # a weak label right beside or over it
+
+
+def objection(
+    sheet: Sheet,
+    found: Mapping[str, Found[Any] | None],
+    sums: Totals | None,
+    title: Called,
+    lines: Sequence[InvoiceLine] = (),
+) -> str:
+    """Why a person must look; empty if nothing speaks against it. The first objection decides."""
+    if sheet.source.source == "ocr":
+        return "The text was recognised from an image."
+    if title.kind not in ("invoice", ""):
+        return title.because
+    return (
+        _about_number(sheet, found.get("number"), title)
+        or _about_day(sheet, found)
+        or _about_supplier(found.get("supplier"))
+        or _about_money(sheet, found, sums, lines)
+        or _about_payment(found)
+    )
+
+
+def _about_number(sheet: Sheet, number: Found[str] | None, title: Called) -> str:
+    """Its label calls it an invoice's number, it stands in the title, or nothing else on an invoice is its number."""
+    if number is None:
+        return "There is no number."
+    if title.kind == "invoice" and (
+        number.evidence in (*LABELLED_NUMBER, *SOLE_NUMBER) or number.value in title.because
+    ):
+        return ""
+    plain = number.evidence in LABELLED_NUMBER and names_its_number(sheet.plain_lines)
+    if title.kind == "" and (plain or (number.evidence in SOLE_NUMBER and names_an_invoice(number.because))):
+        return ""
+    return f"Nothing plainly calls {number.value} the number of an invoice."
+
+
+def _about_supplier(supplier: Found[str] | None) -> str:
+    return "" if supplier is not None and supplier.evidence in NAMED else "Nothing plainly says who the supplier is."
+
+
+def _about_day(sheet: Sheet, found: Mapping[str, Found[Any] | None]) -> str:
+    """By its label, or on the number's line; called just `date` it must be the only one that could be meant."""
+    issued = found.get("issue_date")
+    if issued is None:
+        return "There is no issue date."
+    days = dates(sheet)
+    own = [token for token in days if token.line == issued.line and token.day == issued.value]
+    beside = issued.evidence == "beside number" and not any(_means_another(sheet, token) for token in own)
+    if issued.evidence == "labelled" or beside:
+        return ""
+    others = [token for token in days if token.day != issued.value]
+    named = any(
+        (strength(labels_for(sheet, token), "issue_date") >= _NEAR or dates_the_letter(sheet, token))
+        and not _means_another(sheet, token)
+        for token in own
+    )
+    if named and all(_means_another(sheet, token) for token in others):
+        return ""
+    return f"Nothing plainly calls {issued.value} the issue date."
+
+
+def _means_another(sheet: Sheet, token: Token) -> bool:
+    return means_another(sheet, token, labels_for(sheet, token)) >= 2.0
+
+
+def _about_money(
+    sheet: Sheet, found: Mapping[str, Found[Any] | None], sums: Totals | None, lines: Sequence[InvoiceLine]
+) -> str:
+    if sums is None:
+        return "There is no total."
+    if not _is_proved(sums, lines):
+        return f"Nothing proves the total of {plain(sums.gross.value)}: net and tax at a printed rate do not make it."
+    if sums.gross.value <= 0:
+        return "Its total is negative: the money comes back."
+    currency = found.get("currency")
+    if currency is None or currency.evidence not in PRINTED_CURRENCY:
+        return "No currency stands beside the total."
+    rivals = _rivals(sheet, sums, {line.total for line in lines})
+    return f"It also names {', '.join(map(str, rivals))} as an amount to pay." if rivals else ""
+
+
+def _is_proved(sums: Totals, lines: Sequence[InvoiceLine]) -> bool:
+    """Net and tax at a printed rate make the total; or plain labels say what it is, and the lines make it up."""
+    if sums.gross.evidence == "sum and rate":
+        return True
+    listed = [line.total for line in lines if line.total is not None]
+    if not sums.named or not listed or len(listed) != len(lines):
+        return False
+    whole = sum(listed, Decimal(0))
+    if sums.gross.evidence == "sum":
+        return sums.net is not None and sums.spoken and whole == sums.net.value
+    return sums.gross.evidence in ("untaxed", "tax inside") and whole == sums.gross.value
+
+
+def _rivals(sheet: Sheet, sums: Totals, listed: Set[Decimal | None]) -> list[Decimal]:
+    """Other amounts that a plain label calls the total, what was paid, what is left or what is kept back: then more
+    than one sum may be meant. What the sums are made of, and what goes off for paying soon, is none."""
+    known = {part.value for part in (sums.gross, sums.net, sums.tax) if part is not None} | sums.parts | listed
+    soon = {(sums.gross.value * rate.number / 100).quantize(Decimal("0.01")) for rate in sheet.tokens.of(Kind.PERCENT)}
+    found: dict[Decimal, None] = {}
+    for token in sheet.tokens.of(Kind.NUMBER):
+        if token.decimals != 2 or not token.number or token.line < sums.gross.line:
+            continue
+        labels = labels_for(sheet, token)
+        said = {kind: strength(labels, kind) for kind in ("gross", "paid", "extra", "left", "withheld", "rebate")}
+        if token.number in soon and said["rebate"] >= 1.0:
+            continue
+        if said["withheld"] >= 2.0 or (token.number not in known and max(said.values()) >= 2.0):
+            found[token.number] = None
+    return list(found)[:3]
+
+
+def _about_payment(found: Mapping[str, Found[Any] | None]) -> str:
+    account = found.get("iban")
+    if account is None:
+        return "There is no IBAN to pay to."
+    if account.evidence != "check digits":
+        return f"The check digits of {account.value} are wrong."
+    issued, due = found.get("issue_date"), found.get("due_date")
+    if issued is not None and due is not None and isinstance(due.value, date):
+        wait = (due.value - issued.value).days
+        if not 0 <= wait <= LONGEST_TERM:
+            return f"It is due {wait} days after its date."
+    return ""
+
+
+def reason(invoice: Invoice) -> str:
+    """Why nobody needs to look."""
+    rates = " and ".join(f"{plain(rate)} %" for rate in invoice.tax_by_rate)
+    at = f" at {rates}" if rates else ""
+    made = f"{plain(invoice.net_total)} and {plain(invoice.tax_total)} tax{at} make {plain(invoice.grand_total)}"
+    if not invoice.tax_total:
+        return f"The lines make {plain(invoice.grand_total)} {invoice.currency}, without tax; {_LABELLED}"
+    return f"{made} {invoice.currency}; {_LABELLED}"

@@ -1,0 +1,62 @@
+"""Labels to the values below them by the form of both: some columns are empty, some have no label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from postroom.reading.labels.words import Hit
+from postroom.reading.page.tokens import Token
+
+UNSUITED = -0.6
+EMPTY_COLUMN = 0.35
+
+
+def in_order(header: Sequence[Hit], tokens: Sequence[Token]) -> bool:
+    """As many labels as values are no proof that they belong together if two of the values cannot be what they say."""
+    money = any(token.currency for token in tokens)
+    pairs = zip(header, tokens, strict=True)
+    return sum(_suited(hit, token, money=money) <= UNSUITED for hit, token in pairs) < 2
+
+
+def by_form(header: Sequence[Hit], tokens: Sequence[Token]) -> list[tuple[Hit, Token]]:
+    """Labels to values in order where their numbers differ: some columns are empty, some have no label."""
+    money = any(token.currency for token in tokens)
+    header_span, token_span = max(header[-1].end, 1), max(tokens[-1].end, 1)
+    width = len(tokens) + 1
+    best = [[0.0] * width for _ in range(len(header) + 1)]
+    for row in range(len(header) - 1, -1, -1):
+        for column in range(len(tokens) - 1, -1, -1):
+            here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
+            here -= abs(header[row].end / header_span - tokens[column].end / token_span)
+            best[row][column] = max(here, best[row + 1][column] - EMPTY_COLUMN, best[row][column + 1] - EMPTY_COLUMN)
+    pairs: list[tuple[Hit, Token]] = []
+    row = column = 0
+    while row < len(header) and column < len(tokens):
+        here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
+        here -= abs(header[row].end / header_span - tokens[column].end / token_span)
+        if here >= best[row][column]:
+            pairs.append((header[row], tokens[column]))
+            row, column = row + 1, column + 1
+        elif best[row + 1][column] - EMPTY_COLUMN >= best[row][column]:
+            row += 1
+        else:
+            column += 1
+    return pairs
+
+
+def _suited(hit: Hit, token: Token, *, money: bool) -> float:
+    """How well a value's form suits a label, whatever the label's field."""
+    return max(_suits_field(name, token, money=money) for name, _ in hit.meaning)
+
+
+def _suits_field(name: str, token: Token, *, money: bool) -> float:
+    paid = token.currency is not None
+    if name == "quantity":
+        return (-1.0 if paid else 0.8) + (0.3 if token.decimals in (0, 3, 4, 6) else 0.0)
+    if name == "fx":
+        return -1.0 if paid or token.decimals == 0 else 0.6
+    if name == "price":
+        return (0.5 if paid else 0.3) if token.decimals else 0.0
+    if name in ("gross", "net", "fee", "tax", "accrued"):
+        return (0.8 if paid else -0.6 if money else 0.2) + (0.3 if token.decimals == 2 else -0.2)
+    return 0.0

@@ -1,0 +1,403 @@
+"""Pairing labels with values: to the right on the line, below in a column, beside a unit."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+from postroom.reading.labels import compounds as roots
+from postroom.reading.labels import words
+from postroom.reading.labels.columns import by_form, in_order
+from postroom.reading.labels.compounds import Roots
+from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Hit, Lexicon, Spelt
+from postroom.reading.page.dates import fold
+from postroom.reading.page.tokens import Kind, Token, TokenLine, TokenText
+
+FOLLOWING = (1.0, 0.65, 0.4, 0.25)  # the first, second … value behind a label is ever less likely its own
+FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before it less
+BELOW = 0.9
+ALIGNED_AT_ONE_END = 0.45
+ALIGNED_BY_FORM = 0.8
+HEADER_REACH = 5  # lines between a header and its first row
+LABEL_REACH = 2  # lines between a single label and its value
+TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
+LONGEST_HEADER = 22  # words
+SENTENCE = 9  # words
+LABELS_IN_HEADER = 0.4
+ROWS_UNDER_HEADER = 60
+FIRM = 2.0
+CENTS = 2  # decimals
+GAP_IN_TABLE = 1  # lines without a value inside a table
+LEADING = 1.6
+BASE_BEHIND_SHARE = 9
+LAST_IN_ROW = 1.5
+CURRENCY_BEHIND_LABEL = 5
+SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
+LETTER = 1.5
+LONGEST_PLACE = 40  # letters
+_PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
+_JOINS = re.compile(r" [^\W\d_]{1,3} ")
+_GOES_ON = re.compile(r" ([^\W\d_]{2,})")
+TOUCHING = 2  # letters between a label and its value, which leave others little to say
+SHORT = 4  # letters; shorter labels count only right beside their value
+_NUMERIC = frozenset(NUMBER_FIELDS)
+_DATED = frozenset(DATE_FIELDS)
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What speaks for a token being this or that field, and by which words."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, score: float, label: str) -> None:
+        if score > self.scores.get(name, 0.0):
+            self.scores[name] = score
+            self.labels[name] = label
+
+    def of(self, name: str) -> float:
+        return self.scores.get(name, 0.0)
+
+
+@dataclass(slots=True)
+class Reading:
+    """A tokenised document with the lexicon's findings: labels and topics per line, evidence per token."""
+
+    text: TokenText
+    lexicon: Lexicon
+    spelt: list[Spelt]
+    labels: list[list[Hit]]
+    topics: list[list[Hit]]
+    parts: Roots
+    evidence: dict[int, Evidence] = field(default_factory=dict)
+
+    def about(self, token: Token) -> Evidence:
+        known = self.evidence.get(id(token))
+        if known is None:
+            known = self.evidence[id(token)] = Evidence()
+        return known
+
+
+def pair(text: TokenText, chosen: Lexicon | None = None, parts: Roots | None = None) -> Reading:
+    """All evidence of a document. `chosen` overrules the languages that would be detected, `parts` their roots."""
+    spelt = [words.spelt(line.line) for line in text.lines]
+    lexicon = chosen or words.lexicon(words.detect(spelt))
+    lines = [line.line for line in text.lines]
+    known = parts or roots.roots(lexicon.languages)
+    labels = [
+        roots.completed(line, own, words.found(line, own, lexicon.labels), known)
+        for line, own in zip(lines, spelt, strict=True)
+    ]
+    topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
+    reading = Reading(text, lexicon, spelt, labels, topics, known)
+    for index, line in enumerate(text.lines):
+        if line.tokens:
+            _to_the_right(reading, line, labels[index])
+            _before_its_label(reading, line, labels[index])
+            _behind_a_place(reading, line)
+            _leading_count(reading, index)
+            _at_row_end(reading, line)
+            _beside_units(reading, line, spelt[index])
+        if labels[index]:
+            _below(reading, index)
+    return reading
+
+
+def _to_the_right(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:
+    if not hits:
+        return
+    for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
+        tokens = line.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else line.of(kind)
+        known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)] if tokens else []
+        for place, token in enumerate(tokens):
+            _from_the_left(reading, line, token, tokens[:place], known, names)
+        if kind is Kind.NUMBER and len(tokens) > 1:
+            _total_at_the_end(reading, tokens, known)
+
+
+def _from_the_left(
+    reading: Reading,
+    line: TokenLine,
+    token: Token,
+    before: Sequence[Token],
+    hits: Sequence[Hit],
+    names: frozenset[str],
+) -> None:
+    shares = [other for other in before if other.kind is Kind.PERCENT]
+    nearest = [hit for hit in reversed(hits) if hit.end <= token.start and not _is_base(hit, shares)]
+    if token.currency is not None and token.decimals == CENTS:
+        nearest = [hit for hit in nearest if not _calls_a_number(reading.parts, hit)]
+    before = [other for other in before if other.kind is not Kind.PERCENT]
+    rank = 0
+    for hit in nearest[: len(FURTHER_LABEL)]:
+        between = sum(1 for other in before if other.start >= hit.end)
+        gap = token.start - hit.end
+        adjacent = between == 0 and gap <= 14
+        if len(hit.phrase) <= SHORT and not adjacent:
+            continue
+        factor = FURTHER_LABEL[rank] * FOLLOWING[min(between, len(FOLLOWING) - 1)]
+        if between == 0 and gap > 45:
+            factor *= 0.7
+        for name, weight in hit.meaning:
+            if name in names:
+                share = 0.4 if name == "other" and not adjacent and gap > 30 else 1.0
+                reading.about(token).add(name, weight * factor * share, hit.phrase)
+        distant_other = not adjacent and all(name in ("other", "other_date") for name, _ in hit.meaning)
+        rank += 0 if distant_other else 2 if gap <= TOUCHING else 1
+        if rank >= len(FURTHER_LABEL):
+            break
+
+
+def _calls_a_number(parts: Roots, hit: Hit) -> bool:
+    """Whether a label is for an account's or a paper's number: it says nothing of money that follows."""
+    return all(name == "other" for name, _ in hit.meaning) and parts.numbers(hit.phrase)
+
+
+def _total_at_the_end(reading: Reading, tokens: Sequence[Token], hits: Sequence[Hit]) -> None:
+    """A row that begins with a total's name has it in the last column."""
+    before = [hit for hit in hits if hit.end <= tokens[0].start]
+    between = [hit for hit in hits if hit.end > tokens[0].start]
+    if before and not between:
+        for name, weight in before[-1].meaning:
+            if name in ("net", "gross", "fee", "tax"):
+                reading.about(tokens[-1]).add(name, 0.9 * weight, before[-1].phrase)
+
+
+def _is_base(hit: Hit, shares: Sequence[Token]) -> bool:
+    """`0,19 % vom Kurswert`: the label names what the share is of, not the amount that follows."""
+    return any(0 <= hit.start - share.end <= BASE_BEHIND_SHARE for share in shares)
+
+
+def _before_its_label(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:
+    """A line that begins with a date, maybe a time, and then says what happened."""
+    first = line.tokens[0]
+    if first.kind is not Kind.DATE or first.start > 2:
+        return
+    edge = max((token.end for token in line.tokens[:2] if token.kind in (Kind.DATE, Kind.TIME)), default=first.end)
+    for hit in hits:
+        if 0 <= hit.start - edge <= 3:
+            _credit(reading, hit, first, _DATED, 0.8)
+
+
+def _behind_a_place(reading: Reading, line: TokenLine) -> None:
+    """`Linz, 9. Juni 2023`: the day a letter was written."""
+    last = line.tokens[-1]
+    if last.kind is Kind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
+        reading.about(last).add("other_date", LETTER, "")
+
+
+def _leading_count(reading: Reading, index: int) -> None:
+    """A line that begins with a number and goes on with a name, the security's number soon after."""
+    line = reading.text.lines[index]
+    first = line.tokens[0]
+    if first.kind is not Kind.NUMBER or first.start > 0 or first.currency or len(line.of(Kind.NUMBER)) > 2:
+        return
+    if len(reading.spelt[index].words) < 2:
+        return
+    near = reading.text.lines[index : index + 4]
+    if any(token.kind is Kind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
+        reading.about(first).add("quantity", LEADING, "")
+
+
+def _numbered(reading: Reading, index: int) -> bool:
+    near = reading.spelt[index + 1 : index + 5]
+    return any(line.words and line.words[0] in SECURITY_NUMBERS for line in near)
+
+
+def _beside_units(reading: Reading, line: TokenLine, spelt: Spelt) -> None:
+    """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
+    units = reading.lexicon.units
+    places = [span for word, span in zip(spelt.words, spelt.spans, strict=True) if word in units]
+    if not places:
+        return
+    numbers = line.of(Kind.NUMBER)
+    for start, end in places:
+        behind = next((token for token in numbers if 0 <= token.start - end <= 3), None)
+        before = next((token for token in reversed(numbers) if 0 <= start - token.end <= 2), None)
+        unit = line.text[start:end]
+        if before is not None and before.currency is None:
+            reading.about(before).add("quantity", 2.8, unit)
+            reading.about(before).add("unit", 1.0, unit)
+        elif behind is not None:
+            reading.about(behind).add("quantity", 2.4, unit)
+            reading.about(behind).add("unit", 1.0, unit)
+
+
+def _below(reading: Reading, index: int) -> None:
+    """Labels without a value on their own line look down: a column, or simply the next line."""
+    if _is_sentence(reading, index):
+        return
+    line = reading.text.lines[index]
+    for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
+        header = _merged(line.text, _open_labels(line, reading.labels[index], kind, names))
+        if header:
+            _rows(reading, index, header, kind, names)
+
+
+def _is_sentence(reading: Reading, index: int) -> bool:
+    """A header is made of labels; a sentence has a few among many other words."""
+    count = len(reading.spelt[index].words)
+    named = sum(hit.phrase.count(" ") + 1 for hit in reading.labels[index])
+    return count > LONGEST_HEADER or (count >= SENTENCE and named < LABELS_IN_HEADER * count)
+
+
+def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozenset[str]) -> list[Hit]:
+    known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
+    last = max((token.start for token in line.tokens if token.kind is kind), default=-1)
+    left = [hit for hit in known if hit.start >= last]
+    alone = len(hits) == 1
+    if not any(name in names and not name.startswith("other") for hit in left for name, _ in hit.meaning):
+        return []
+    if alone and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
+        return []
+    return left
+
+
+def _merged(text: str, header: Sequence[Hit]) -> list[Hit]:
+    """Labels of one meaning that a small word joins are one column: `Montant net` au `débit de votre compte`."""
+    merged: list[Hit] = []
+    for hit in header:
+        last = merged[-1] if merged else None
+        if last is not None and _JOINS.fullmatch(text, last.end, hit.start) and _loudest(last) == _loudest(hit):
+            merged[-1] = Hit(f"{last.phrase} {hit.phrase}", last.start, hit.end, last.meaning)
+        else:
+            merged.append(hit)
+    return merged
+
+
+def _loudest(hit: Hit) -> str:
+    return max(hit.meaning, key=itemgetter(1))[0]
+
+
+def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names: frozenset[str]) -> None:
+    lines = reading.text.lines
+    page = lines[index].line.page
+    width: int | None = None
+    seen = blank = 0
+    columns = len(reading.labels[index]) + sum(word in SECURITY_NUMBERS for word in reading.spelt[index].words)
+    reach = HEADER_REACH if columns > 1 else LABEL_REACH
+    for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
+        row = lines[below]
+        tokens = row.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else row.of(kind)
+        if row.line.page != page:
+            return
+        if not tokens:
+            if width is not None and _names_values(reading.labels[below], names):
+                return
+            blank += 1
+            if blank > GAP_IN_TABLE if width is not None else below - index >= reach:
+                return
+            continue
+        blank = 0
+        if width is not None and len(tokens) != width:
+            return
+        _align(reading, lines[index], header, tokens, names, BELOW if seen == 0 else BELOW * 0.8)
+        width, seen = len(tokens), seen + 1
+        if seen > 1 and len(header) < 2:
+            return
+
+
+def _names_values(hits: Sequence[Hit], names: frozenset[str]) -> bool:
+    """Whether a line without values is a header of its own."""
+    named = [hit for hit in hits if any(name in names and weight >= FIRM for name, weight in hit.meaning)]
+    return len(named) > 1
+
+
+def _align(
+    reading: Reading,
+    line: TokenLine,
+    header: Sequence[Hit],
+    tokens: Sequence[Token],
+    names: frozenset[str],
+    factor: float,
+) -> None:
+    if len(header) != len(tokens):
+        header = [hit for hit in header if any(not name.startswith("other") for name, _ in hit.meaning)]
+    if len(header) != len(tokens):
+        columns = [token for token in tokens if not _in_text(reading, token)]
+        tokens = columns if len(columns) == len(header) else tokens
+    if len(header) == len(tokens) == 1 and "  " in line.text and not _overlap(line, header[0], tokens[0]):
+        factor *= ALIGNED_AT_ONE_END
+    if len(header) == len(tokens) and in_order(header, tokens):
+        for hit, token in zip(header, tokens, strict=True):
+            _credit(reading, hit, token, names, factor)
+            _lend_currency(line, hit, token)
+        return
+    if "  " in line.text and _by_column(reading, line, header, tokens, names, factor) == len(tokens):
+        return
+    if Kind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
+        for hit, token in by_form(header, tokens):
+            _credit(reading, hit, token, names, factor * ALIGNED_BY_FORM)
+            _lend_currency(line, hit, token)
+        return
+    weaker = factor * ALIGNED_AT_ONE_END
+    for hit, token in zip(reversed(header), reversed(tokens), strict=False):
+        _credit(reading, hit, token, names, weaker)
+    for hit, token in zip(header, tokens, strict=False):
+        _credit(reading, hit, token, names, weaker)
+
+
+def _overlap(line: TokenLine, hit: Hit, token: Token) -> bool:
+    """Whether a value stands under its label, give or take a column's width."""
+    start, _, end, _ = line.line.box_of(hit.start, hit.end)
+    left, _, right, _ = token.box
+    return left < end + (right - left) and start - (right - left) < right
+
+
+def _in_text(reading: Reading, token: Token) -> bool:
+    """Whether words go on right behind a number, as in a security's name: no column then."""
+    found = _GOES_ON.match(reading.text.lines[token.line].text, token.end)
+    if token.kind is not Kind.NUMBER or found is None:
+        return False
+    return token.currency is None and fold(found[1]) not in reading.lexicon.units
+
+
+def _by_column(
+    reading: Reading,
+    line: TokenLine,
+    header: Sequence[Hit],
+    tokens: Sequence[Token],
+    names: frozenset[str],
+    factor: float,
+) -> int:
+    """Pairs by overlapping columns; says how many values found theirs."""
+    boxes = [(hit, line.line.box_of(hit.start, hit.end)) for hit in header]
+    reached: dict[int, list[tuple[float, Hit]]] = defaultdict(list)
+    for place, token in enumerate(tokens):
+        left, _, right, _ = token.box
+        for hit, (start, _, end, _) in boxes:
+            overlap = min(right, end) - max(left, start)
+            if overlap > 0:
+                reached[place].append((overlap, hit))
+            elif abs(right - end) < 3:
+                reached[place].append((0.1, hit))
+    for place, found in reached.items():
+        _, hit = max(found, key=lambda item: item[0])
+        _credit(reading, hit, tokens[place], names, factor)
+        _lend_currency(line, hit, tokens[place])
+    return len(reached)
+
+
+def _credit(reading: Reading, hit: Hit, token: Token, names: frozenset[str], factor: float) -> None:
+    for name, weight in hit.meaning:
+        if name in names:
+            reading.about(token).add(name, weight * factor, hit.phrase)
+
+
+def _lend_currency(line: TokenLine, hit: Hit, token: Token) -> None:
+    """A column's currency stands in its header: `Betrag in EUR`, `Débit (€)`."""
+    if token.currency is None and token.kind is Kind.NUMBER:
+        for other in line.tokens:
+            if other.kind is Kind.CURRENCY and 0 <= other.start - hit.end <= CURRENCY_BEHIND_LABEL:
+                token.currency = str(other.value)
+
+
+def _at_row_end(reading: Reading, line: TokenLine) -> None:
+    """A row that begins with a date and lists several numbers ends with what it comes to."""
+    numbers = line.of(Kind.NUMBER)
+    if line.tokens[0].kind is Kind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
+        reading.about(numbers[-1]).add("net", LAST_IN_ROW, "")

@@ -1,0 +1,52 @@
+"""A document's habits of writing numbers, dates and money, inferred once from all of its text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from postroom.reading.page.dates import puts_day_first
+from postroom.reading.page.numbers import DecimalMark, decimal_habit, parts_thousands_by_blank
+
+CODES = (
+    "EUR", "USD", "GBP", "CHF", "AUD", "CAD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "JPY", "HKD",
+    "SGD", "CNY", "CNH", "INR", "ZAR", "BRL", "MXN", "TRY", "ILS", "RON", "BGN", "ISK", "RUB", "THB", "KRW",
+    "TWD", "MYR", "IDR", "PHP", "AED", "SAR", "GBX",
+)  # fmt: skip
+_CODE = "|".join(CODES)
+_BEFORE = re.compile(
+    rf"(?=[A-Z€$£])(?<![\d.,-])(?<!\d )(?:\b(?:{_CODE})|[€$£])\s?[-+]?\d[\d.,'’]*+-?\s*$", re.MULTILINE
+)
+_AFTER = re.compile(rf"\d[\d.,'’]*+-?\s?(?=[A-Z€$£])(?:(?:{_CODE})\b|[€$£])\s*$", re.MULTILINE)
+_DOLLARS = re.compile(r"(?<![A-Za-z])(?:USD|AUD|CAD|NZD|HKD|SGD)(?![A-Za-z])")
+_AMERICAN = re.compile(r"\b(?:NYSE|NASDAQ|CUSIP|SIPC|FINRA|401\(k\)|Member SIPC)\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
+_EUROPEAN = re.compile(r"€|£|\bEUR\b|\bGBP\b|\bCHF\b|\bAUD\b|\bFCA\b|\bBIC\b|\bIBAN\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    decimal: DecimalMark = ","
+    day_first: bool = True
+    currency_before: bool = True
+    blank_thousands: bool = False
+    dollar: str = "USD"
+
+
+def dollar(text: str) -> str:
+    """Which dollar `$` alone is: the one the document names most."""
+    named = Counter(_DOLLARS.findall(text))
+    return max(named, key=lambda code: (named[code], code == "USD")) if named else "USD"
+
+
+def infer(text: str) -> Locale:
+    """The habits of a whole document, by vote of what leaves no doubt."""
+    commas, points = decimal_habit(text)
+    before, after = len(_BEFORE.findall(text)), len(_AFTER.findall(text))
+    american = bool(_AMERICAN.search(text)) and not _EUROPEAN.search(text)
+    return Locale(
+        decimal="." if points > commas else ",",
+        day_first=puts_day_first(text, american=american),
+        currency_before=before >= after,
+        blank_thousands=parts_thousands_by_blank(text),
+    )

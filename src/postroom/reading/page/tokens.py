@@ -1,0 +1,377 @@
+"""Typed tokens: the numbers, dates, security numbers and currencies of a line, with their places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from functools import lru_cache
+
+from postroom.nouns.documents import Box, DocumentText
+from postroom.reading.page import dates, locale, numbers
+from postroom.reading.page.lines import Line, read_lines
+from postroom.reading.page.locale import CODES, Locale
+from postroom.reading.page.numbers import Number
+
+
+class Kind(Enum):
+    NUMBER = "number"
+    PERCENT = "percent"
+    DATE = "date"
+    TIME = "time"
+    ISIN = "isin"
+    IBAN = "iban"
+    CURRENCY = "currency"
+
+
+@dataclass(slots=True)
+class Token:
+    """`value` is a Decimal, a date, or text, by kind. A number keeps its sign, its printed decimals, its
+    other possible readings and the currency printed beside it."""
+
+    kind: Kind
+    text: str
+    page: int
+    line: int
+    start: int
+    end: int
+    box: Box
+    value: Decimal | date | str
+    decimals: int = 0
+    negative: bool = False
+    also: tuple[Number, ...] = ()
+    head: Number | None = None
+    """What stands before the first blank, if the digits might be two numbers after all."""
+    currency: str | None = None
+
+    @property
+    def number(self) -> Decimal:
+        assert isinstance(self.value, Decimal)
+        return self.value
+
+    @property
+    def day(self) -> date:
+        assert isinstance(self.value, date)
+        return self.value
+
+
+@dataclass(slots=True)
+class TokenLine:
+    line: Line
+    tokens: list[Token]
+
+    @property
+    def text(self) -> str:
+        return self.line.text
+
+    @property
+    def index(self) -> int:
+        return self.line.index
+
+    def of(self, *kinds: Kind) -> list[Token]:
+        return [token for token in self.tokens if token.kind in kinds]
+
+
+@dataclass(slots=True)
+class TokenText:
+    """A document as typed lines, with the habits it was read by."""
+
+    lines: list[TokenLine]
+    locale: Locale
+    pages: int
+
+    def of(self, *kinds: Kind) -> list[Token]:
+        return [token for line in self.lines for token in line.tokens if token.kind in kinds]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.text for line in self.lines)
+
+
+KINDS = {
+    "date": Kind.DATE, "spelt": Kind.DATE, "time": Kind.TIME, "isin": Kind.ISIN, "iban": Kind.IBAN,
+    "code": Kind.CURRENCY, "symbol": Kind.CURRENCY,
+}  # fmt: skip
+SYMBOLS = {
+    "€": "EUR", "£": "GBP", "$": "USD", "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD",
+    "HK$": "HKD", "R$": "BRL", "¥": "JPY", "zł": "PLN", "Euro": "EUR", "EURO": "EUR", "euro": "EUR",
+    "euros": "EUR", "Fr.": "CHF", "SFr.": "CHF", "sFr.": "CHF", "GBp": "GBX", "US-Dollar": "USD",
+    "Pence": "GBX", "pence": "GBX",
+}  # fmt: skip
+_CODE = "|".join(CODES)
+_SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
+_NUMERIC_DATE = f"{dates.ISO}|{dates.NUMERIC}|{dates.DAY_FIRST}"
+_NUMBER = (
+    rf"(?P<lead>[(]?(?:(?<![\w)])[{numbers.MINUS}+][ ]?)?)(?P<core>{numbers.CORE}){numbers.TAIL}"
+    rf"(?P<trail>[-+](?![\w])|\))?(?P<percent>[ ]?%)?"
+)
+MASTER = re.compile(
+    # Most letters begin no token: that is asked first, and before each costly list of words whether it could be one.
+    rf"(?![a-df-oqrt-y ])(?:(?=[\d.(+{numbers.MINUS}])(?:(?P<date>(?<![\w.,/-])(?:{_NUMERIC_DATE}))"
+    rf"|(?P<time>(?<![\w.,:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,:]\d{{1,6}})?)?(?![\w:]))"
+    rf"|(?P<number>{_NUMBER}))"
+    rf"|(?=[A-Z])(?<![A-Za-z])(?:(?P<isin>\b[A-Z]{{2}}[A-Z0-9]{{9}}\d\b)"
+    rf"|(?P<iban>\b[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z0-9X*]{{4}}){{3,7}}(?:[ ]?[A-Z0-9X*]{{1,3}})?\b(?![.,'’]\d))"
+    rf"|(?P<code>(?=[A-Z]{{3}}(?![a-zA-Z]))(?:{_CODE}))|(?P<spelt>\b{dates.MONTH_FIRST}))"
+    rf"|(?=[€$£¥AUCHRPzeEFSsGp])(?P<symbol>(?<![^\W\d_])(?:{_SYMBOL})(?![^\W\d_])))"
+)
+NUMBER_ONLY = re.compile(rf"(?P<number>{_NUMBER})")
+_VERSION = re.compile(r"version\b.{0,14}$", re.IGNORECASE)
+_TAX_NUMBER = re.compile(
+    r"(?i:\b(?:nip|vat|ust|uid|btw|tva|iva|moms|mva|di[cč]|i[cč]\s*dph|cui|cif|nif|eik|tax|steuer)[\w.\s:/#()-]*)$"
+)
+LETTERED = frozenset(("PL", "RO"))  # their ISINs always have letters after the country
+FEWEST_DIGITS = 3  # of an ISIN; less is a word in capitals
+LONGEST_NUMBER = 9  # digits before the fraction; longer ones are references
+_GLUED_BEFORE = re.compile(rf"(?:(?:{_CODE}|{_SYMBOL}|\bx)[ ]?)$")
+_UNITS = "Stk|Stck|St|Stücke?|Ant|Anteile|szt|pcs?|x|p"
+_UNIT_BEHIND = re.compile(rf"(?:{_CODE}|{_SYMBOL}|(?:{_UNITS})\b)", re.IGNORECASE)
+_PARTS = re.compile(r"[\s()/:,*-]+")
+_CURRENCIES = frozenset((*CODES, *SYMBOLS))
+_SAID_IBAN = re.compile(
+    r"IBAN:? ?[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]{4}\b(?![.,]\d)){2,7}(?: ?[A-Za-z0-9]{1,2}\b(?![.,]\d))?"
+)
+_BLANK = re.compile(f"[{numbers.BLANKS}]")
+_NOTED = re.compile(r"\)| ?[^\W\d_]{2}")
+_GLUE = set("/:\\#_@=&")
+
+
+def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
+    """The typed lines of a document; `habits` overrules what would be inferred."""
+    lines = read_lines(document)
+    if habits is None:
+        habits = locale.infer("\n".join(line.text for line in lines if line.numbered))
+        if any("$" in line.text for line in lines if line.numbered):
+            habits = replace(habits, dollar=locale.dollar("\n".join(line.text for line in lines)))
+    typed = [TokenLine(line, _tokens(line, habits)) for line in lines]
+    return TokenText(typed, habits, len(document.pages))
+
+
+def _tokens(line: Line, habits: Locale) -> list[Token]:
+    found: list[Token] = []
+    text = line.text
+    joined: dict[int, Number] = {}
+    if not line.numbered and _says_no_currency(text):
+        return found
+    position, length = 0, len(text)
+    while position < length:
+        match = _next(text, position)
+        if match is None:
+            break
+        if not habits.blank_thousands and match.lastgroup == "number":
+            _note_joined(match, habits, joined)
+        token = _token(line, match, habits)
+        if token is None and match.lastgroup == "date":
+            match = NUMBER_ONLY.match(text, match.start())
+            token = _number(line, match, habits) if match else None
+        if match is None:
+            position += 1
+        elif token is None:
+            position = _past(match, text)
+        else:
+            found.append(token)
+            position = min(max(match.end(), position + 1), token.end)
+    found = _without_account(found, text)
+    for token in found:
+        if token.end in joined:
+            token.also = (*token.also, joined[token.end])
+    if found:
+        _attach_currencies(found, text, habits)
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def _says_no_currency(text: str) -> bool:
+    """Of a line without digits; small print comes again."""
+    return _CURRENCIES.isdisjoint(_PARTS.split(text))
+
+
+def _next(text: str, position: int) -> re.Match[str] | None:
+    """The next match; what looks like a minus before a date only parts two days."""
+    match = MASTER.search(text, position)
+    if match is not None and match.lastgroup == "number" and match["lead"].endswith(" "):
+        dated = MASTER.match(text, match.start("core"))
+        return dated if dated is not None and dated.lastgroup == "date" else match
+    return match
+
+
+def _without_account(tokens: list[Token], text: str) -> list[Token]:
+    """What follows the word IBAN is one, however it is disguised."""
+    spans = [said.span() for said in _SAID_IBAN.finditer(text)] if "IBAN" in text else []
+    if not spans:
+        return tokens
+    return [
+        token
+        for token in tokens
+        if token.kind is not Kind.NUMBER or not any(start <= token.start < end for start, end in spans)
+    ]
+
+
+def _note_joined(match: re.Match[str], habits: Locale, joined: dict[int, Number]) -> None:
+    """Remember that digits parted by a blank, here taken for two numbers, could be one."""
+    core = match["core"]
+    if _BLANK.search(core):
+        reading = numbers.read_number(core, habits.decimal)
+        if reading is not None and reading.decimals:
+            joined[match.end("core")] = reading
+
+
+def _past(match: re.Match[str], text: str) -> int:
+    """Where to go on after a match that was no token: past the whole glued group it belongs to."""
+    end = match.end() if match.end() > match.start() else match.start() + 1
+    if match.lastgroup == "spelt":
+        return text.index(" ", match.start()) if " " in match.group() else match.start() + 1
+    while end < len(text) and (text[end].isalnum() or text[end] in "/-"):
+        end += 1
+    return end
+
+
+def _token(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
+    group = match.lastgroup or ""
+    if group == "number":
+        return _number(line, match, habits)
+    value = _plain_value(group, match, habits)
+    if value is None:
+        return None
+    start, end = match.span()
+    return Token(KINDS[group], match.group(), line.page, line.index, start, end, line.box_of(start, end), value)
+
+
+def _plain_value(group: str, match: re.Match[str], habits: Locale) -> date | str | None:
+    raw = match.group()
+    if group in ("date", "spelt"):
+        if _VERSION.search(match.string, 0, match.start()):
+            return None
+        return dates.read_date(raw, day_first=habits.day_first)
+    if group == "isin" and not (_plausible_isin(raw) and _is_no_tax_number(match)):
+        return None
+    return habits.dollar if raw == "$" else SYMBOLS.get(raw, raw)
+
+
+def _plausible_isin(text: str) -> bool:
+    if sum(map(str.isdigit, text)) < FEWEST_DIGITS:
+        return False
+    return text[:2] not in ("ID", "NR", "NO") or checks(text)
+
+
+def _is_no_tax_number(match: re.Match[str]) -> bool:
+    """Tax numbers of some countries have the form of an ISIN, and one in ten its check digit."""
+    if not match.group()[2:].isdigit():
+        return True
+    before = match.string[max(match.start() - 30, 0) : match.start()]
+    if "isin" in before.casefold():
+        return True
+    return match.group()[:2] not in LETTERED and not _TAX_NUMBER.search(before)
+
+
+def checks(isin: str) -> bool:
+    """Whether the last digit is the right one for the rest (Luhn over letters as two digits)."""
+    digits = "".join(str(int(c, 36)) for c in isin)
+    total = 0
+    for place, c in enumerate(reversed(digits)):
+        digit = int(c) * (1 + place % 2)
+        total += digit // 10 + digit % 10
+    return total % 10 == 0
+
+
+def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
+    text = line.text
+    lead, core, trail, percent = match.group("lead", "core", "trail", "percent")
+    start, end = match.span()
+    begin = start + len(lead)
+    parted = _BLANK.search(core)
+    if parted is not None and not habits.blank_thousands:
+        core, trail, percent = core[: parted.start()], None, None
+        end, parted = begin + len(core), None
+    if not _stands_alone(text, begin, end) or _is_reference(core):
+        return None
+    if "+" in lead and len(core) == 1 and _NOTED.match(text, end):
+        return None  # a footnote's mark
+    reading = numbers.read_number(text[begin:end], habits.decimal)
+    if reading is None:
+        return None
+    token = Token(
+        Kind.PERCENT if percent else Kind.NUMBER,
+        text[start:end],
+        line.page,
+        line.index,
+        begin,
+        end,
+        line.box_of(begin, end),
+        reading.value,
+        reading.decimals,
+        trail == "-" or (lead != "" and _is_minus(lead, trail)),
+    )
+    if parted is not None and reading.decimals:
+        _note_two(token, core, habits)
+    if reading.also is not None:
+        token.also = (Number(reading.also, 0 if reading.decimals else 3),)
+    return token
+
+
+def _is_minus(lead: str, trail: str | None) -> bool:
+    return any(sign in lead for sign in numbers.MINUS) or (lead[0] == "(" and trail == ")")
+
+
+def _note_two(token: Token, core: str, habits: Locale) -> None:
+    """Remember that a number with blanks, as the document writes them, could still be two beside each other."""
+    first, rest = _BLANK.split(core, maxsplit=1)
+    tail = numbers.read_number(rest, habits.decimal)
+    if tail is not None:
+        token.head, token.also = numbers.read_number(first), (tail,)
+
+
+def _is_reference(core: str) -> bool:
+    """A telephone, account or version number rather than an amount."""
+    plain = core.isdigit()
+    return plain and (len(core) > LONGEST_NUMBER or (len(core) > 1 and core[0] == "0"))
+
+
+def _stands_alone(text: str, core: int, end: int) -> bool:
+    """No part of a reference, register number, path or word."""
+    if core > 0:
+        before = text[core - 1]
+        if before in _GLUE and not (before in ":=" and core > 1 and text[core - 2].isalpha()):
+            return False
+        if before.isalnum() and not _GLUED_BEFORE.search(text, max(core - 5, 0), core):
+            return False
+        if before in ".,'" and core > 1 and text[core - 2].isdigit():
+            return False
+        if before == "-" and core > 1 and text[core - 2].isalnum() and not _GLUED_BEFORE.search(text, 0, core - 1):
+            return False
+    if end < len(text):
+        behind = text[end]
+        if behind in "/:\\_@#" and end + 1 < len(text) and text[end + 1].isalnum():
+            return False
+        if behind.isalnum() and text[end - 1] not in "-%)" and not _UNIT_BEHIND.match(text, end):
+            return False
+        if behind in "-.,'" and end + 1 < len(text) and text[end + 1].isdigit():
+            return False
+    return True
+
+
+def _attach_currencies(tokens: list[Token], text: str, habits: Locale) -> None:
+    """Each currency belongs to the number beside it; between two, to the glued one, else by habit."""
+    for index, token in enumerate(tokens):
+        if token.kind is not Kind.CURRENCY:
+            continue
+        before = _gap(tokens, index - 1, index, text)
+        behind = _gap(tokens, index, index + 1, text)
+        if before is None and behind is None:
+            continue
+        behind_wins = before is None or (
+            behind is not None and (behind == 0 or (before > 0 and habits.currency_before))
+        )
+        owner = tokens[index + 1 if behind_wins else index - 1]
+        if owner.currency is None or behind_wins is habits.currency_before:
+            owner.currency = str(token.value)
+
+
+def _gap(tokens: list[Token], left: int, right: int, text: str) -> int | None:
+    """How many blanks part a currency from the number beside it; None if something else stands between."""
+    if left < 0 or right >= len(tokens) or Kind.NUMBER not in (tokens[left].kind, tokens[right].kind):
+        return None
+    between = text[tokens[left].end : tokens[right].start]
+    return None if len(between) > 12 or between.strip(" -+−–:") else len(between)

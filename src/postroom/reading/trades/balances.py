@@ -1,0 +1,62 @@
+"""Holdings before and after: what stands between them by so much is the quantity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from decimal import Decimal
+from itertools import pairwise
+
+from postroom.reading.labels.pairing import Reading
+from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.trades.amounts import HELD
+
+REACH = 8  # lines between the holding before and the one after
+PROVEN = 3.2
+MONEY = 2  # decimals
+
+
+def note_movements(reading: Reading) -> None:
+    """Evidence of quantity for each number by which a printed holding changes."""
+    held: set[Decimal] = set()
+    movements: set[Decimal] = set()
+    for before, after in pairwise(_holdings(reading)):
+        if after.line - before.line > REACH or before.number == after.number:
+            continue
+        moved = abs(after.number - before.number)
+        tokens = [token for token in _near(reading, before.line, after.line) if token.number == moved]
+        for token in tokens:
+            reading.about(token).add("quantity", PROVEN, "")
+        if tokens:
+            held |= {before.number, after.number}
+            movements.add(moved)
+    _set_aside(reading, held - movements)
+
+
+def _set_aside(reading: Reading, held: Set[Decimal]) -> None:
+    """What is held is not what was traded, wherever it is printed again."""
+    for token in reading.text.of(Kind.NUMBER) if held else ():
+        if _counts(token) and token.number in held:
+            reading.about(token).add(HELD, PROVEN, "")
+
+
+def _holdings(reading: Reading) -> Iterator[Token]:
+    """The first count behind a word for what is held."""
+    for line in reading.text.lines:
+        spelt = reading.spelt[line.index]
+        numbers = [token for token in line.tokens if _counts(token)]
+        if not numbers:
+            continue
+        for word, (start, _) in zip(spelt.words, spelt.spans, strict=True):
+            if word in reading.lexicon.balances:
+                behind = next((token for token in numbers if token.start > start), None)
+                if behind is not None:
+                    yield behind
+
+
+def _near(reading: Reading, first: int, last: int) -> Iterator[Token]:
+    for line in reading.text.lines[max(first - 1, 0) : last + 2]:
+        yield from (token for token in line.tokens if _counts(token))
+
+
+def _counts(token: Token) -> bool:
+    return token.kind is Kind.NUMBER and token.currency is None and token.decimals != MONEY

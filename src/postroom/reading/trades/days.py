@@ -1,0 +1,114 @@
+"""Trade day and settlement day: by label, by a time beside them, and by settlement not coming before the trade."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from postroom.reading.labels.pairing import Reading
+from postroom.reading.page.tokens import Kind, Token
+
+WITH_TIME = 1.0
+IN_ORDER = 0.8
+OUT_OF_ORDER = 2.5
+ORDERED_THEN = 0.9  # executed the day it was ordered, for want of better
+LABELLED = 0.85
+LONGEST_SETTLEMENT = timedelta(days=12)
+BESIDE = 12  # letters between a day and its time
+
+Times = Mapping[int, Sequence[int]]
+"""Where times of day begin, by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    trade: Token | None
+    settlement: Token | None
+    trade_score: float = 0.0
+    settlement_score: float = 0.0
+    rival: float = 0.0
+    borrowed: bool = False
+    """The settlement day stands in for a trade day that is not printed."""
+    seen: int = 0
+    """How often the trade day is printed."""
+    different: int = 0
+    """How many days are printed."""
+    timed: bool = False
+    """Whether a time of day stands beside the trade day."""
+
+
+def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
+    """The likeliest pair of days among the dates of a document or block."""
+    dates = [token for token in tokens if token.kind is Kind.DATE]
+    if not dates:
+        return Days(None, None)
+    settle = [(reading.about(token).of("settlement_date"), token) for token in dates]
+    settle = [(score, token) for score, token in settle if score > 0]
+    top = max(settle, key=lambda item: item[0], default=None)
+    times = _times(tokens)
+    ranked = _ranked(reading, dates, times, top)
+    score, trade = ranked[0]
+    rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
+    borrowed = score < LABELLED and top is not None and top[0] >= LABELLED
+    if borrowed and top is not None:
+        borrowed = all(token.day != top[1].day for token in dates if reading.about(token).of("settlement_date") < 1.0)
+        score, trade = 0.0, top[1]
+    seen = sum(1 for token in dates if token.day == trade.day)
+    different = len({token.day for token in dates})
+    timed = any(_has_time(token, times) for token in dates if token.day == trade.day)
+    settlement = _settlement(trade, settle)
+    return Days(trade, settlement, score, top[0] if top else 0.0, rival, borrowed, seen, different, timed)
+
+
+def _ranked(
+    reading: Reading, dates: Sequence[Token], times: Times, top: tuple[float, Token] | None
+) -> list[tuple[float, Token]]:
+    """Dates by score; a day that several labels name gains from each."""
+    by_day: dict[date, list[tuple[float, Token]]] = {}
+    for token in dates:
+        by_day.setdefault(token.day, []).append((_trade(reading, token, times), token))
+    ranked = []
+    for named in by_day.values():
+        named.sort(key=lambda item: -item[0])
+        score, token = named[0]
+        more = sum(max(other, 0.0) for other, _ in named[1:3])
+        ranked.append((score + 0.3 * more + _in_order(token, top), token))
+    return sorted(ranked, key=lambda item: -item[0])
+
+
+def _trade(reading: Reading, token: Token, times: Times) -> float:
+    evidence = reading.about(token)
+    score = evidence.of("trade_date")
+    score -= 0.6 * evidence.of("other_date") + 0.5 * evidence.of("settlement_date")
+    if score <= 0 and evidence.of("order_date") >= 1.5:
+        return ORDERED_THEN
+    if max(evidence.of("other_date"), evidence.of("order_date")) < 1.5 and _has_time(token, times):
+        score += WITH_TIME
+    return score
+
+
+def _times(tokens: Sequence[Token]) -> Times:
+    found: dict[int, list[int]] = {}
+    for token in tokens:
+        if token.kind is Kind.TIME:
+            found.setdefault(token.line, []).append(token.start)
+    return found
+
+
+def _has_time(token: Token, times: Times) -> bool:
+    return any(0 <= start - token.end <= BESIDE for start in times.get(token.line, ()))
+
+
+def _in_order(trade: Token, settlement: tuple[float, Token] | None) -> float:
+    if settlement is None or settlement[0] < 1.5:
+        return 0.0
+    wait = settlement[1].day - trade.day
+    if timedelta(0) <= wait <= LONGEST_SETTLEMENT:
+        return IN_ORDER
+    return -OUT_OF_ORDER if wait < timedelta(0) else -0.5
+
+
+def _settlement(trade: Token, settle: Sequence[tuple[float, Token]]) -> Token | None:
+    fitting = [(score, token) for score, token in settle if token.day >= trade.day and score >= 0.8]
+    return max(fitting, key=lambda item: item[0])[1] if fitting else None

@@ -1,0 +1,90 @@
+"""Evidence as numbers: what the solver found and what speaks against it, for calibration and the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from postroom.reading.trades.amounts import Amount
+from postroom.reading.trades.solver import Solution
+
+NAMED = 2.0  # a label this loud makes a rival
+
+
+def of_solution(solution: Solution, amounts: Sequence[Amount]) -> dict[str, float]:
+    fill, chain = solution.fill, solution.chain
+    found = {
+        "filled": float(fill is not None and fill.price is not None),
+        "explained": float(chain is not None and chain.explained),
+        "margin": min(solution.score - solution.runner_up, 6.0),
+        "score": solution.score,
+    }
+    if fill is not None:
+        quantity, price, gross = fill.parts[0]
+        found |= {
+            "exact": float(fill.exact),
+            "trivial": float(fill.price is not None and (fill.quantity == 1.0 or fill.price.value == 1.0)),
+            "percent": float(fill.quote == "percent"),
+            "parts": float(len(fill.parts) > 1),
+            "quantity_label": quantity.named("quantity"),
+            "unit": quantity.named("unit"),
+            "price_label": price.named("price") if price else 0.0,
+            "gross_label": gross.named("gross") if gross else 0.0,
+            "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),
+            "quantity_rivals": _rivals(amounts, "quantity", {quantity.value, fill.quantity}),
+        }
+    if chain is not None:
+        known = {chain.net.value, chain.gross or 0.0, fill.gross if fill else 0.0}
+        found |= {
+            "net_label": chain.net.named("net"),
+            "charges": float(bool(chain.charges)),
+            "one_amount": float(chain.alone),
+            "converted": float(chain.rate is not None),
+            "net_currency": float(chain.net.currency is not None),
+            "net_rivals": _rivals(amounts, "net", known),
+            "net_louder": _louder(amounts, chain.net, known),
+            "net_reread": float(chain.net.exact != chain.net.token.value),
+        }
+    return found
+
+
+def _rivals(amounts: Sequence[Amount], name: str, known: set[float]) -> float:
+    """How many other values a loud label calls by the same name."""
+    values = {amount.value for amount in amounts if amount.named(name) >= NAMED and amount.role(name) > 1.0}
+    return float(min(len(values - known), 3))
+
+
+def _louder(amounts: Sequence[Amount], net: Amount, known: set[float]) -> float:
+    """By how much a label calls another amount the net one more plainly than this."""
+    others = [amount.named("net") for amount in amounts if amount.value not in known and amount.role("net") > 1.0]
+    return max(max(others, default=0.0) - net.named("net"), 0.0)
+
+
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "direction": ("direction_words", "direction_sums", "said"),
+    "trade_date": (
+        "day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days",
+    ),
+    "quantity": (
+        "filled", "exact", "trivial", "percent", "parts", "quantity_label", "unit", "price_label", "gross_label",
+        "reread", "quantity_rivals", "margin",
+    ),
+    "net": (
+        "explained", "charges", "one_amount", "converted", "net_label", "net_rivals", "net_reread", "margin",
+        "filled", "net_louder", "net_currency",
+    ),
+    "currency": ("net_currency", "explained", "net_label"),
+    "isin": ("isins", "isin_checks"),
+}  # fmt: skip
+"""Which evidence speaks for which field."""
+
+LARGEST: Mapping[str, float] = {
+    "direction_words": 5.0, "said": 3.0, "day_score": 5.0, "day_margin": 5.0, "day_seen": 3.0, "quantity_label": 3.0,
+    "price_label": 3.0, "gross_label": 3.0, "net_label": 3.0, "margin": 6.0, "isins": 3.0, "days": 4.0,
+    "net_louder": 3.0, "net_rivals": 3.0, "quantity_rivals": 3.0,
+}  # fmt: skip
+"""Beyond this a number says no more; evidence is handed on between -1 and 1."""
+
+
+def scaled(found: Mapping[str, float], names: Sequence[str]) -> list[float]:
+    largest = [LARGEST.get(name, 1.0) for name in names]
+    return [max(min(found.get(name, 0.0), top), -top) / top for name, top in zip(names, largest, strict=True)]

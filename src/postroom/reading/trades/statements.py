@@ -1,0 +1,193 @@
+"""Documents that tell of many trades: cut into entries, each read like a small contract note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from postroom.reading.labels.pairing import Reading
+from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.trades import amounts, fills, tables
+from postroom.reading.trades import trade as trades
+from postroom.reading.trades.trade import Found
+
+LONGEST_ENTRY = 40  # lines
+LONGEST_SHOWN_ENTRY = 26
+FIRST_WORDS = 3
+BALANCE = 1.5
+MOSTLY = 0.8
+
+Anchor = Callable[[Reading, int], bool]
+
+
+@dataclass(slots=True)
+class Cut:
+    """One way to cut a document: the entries that hold a trade, and what such a cut is worth."""
+
+    filled: list[range]
+    worth: float
+
+
+def read_many(reading: Reading, whole: Found) -> list[Found]:
+    """Several trades, or none if the document is better read as one."""
+    cut = max((_cut(reading, anchor) for anchor in ANCHORS), key=lambda cut: cut.worth)
+    filled = cut.filled if len(cut.filled) > 1 else []
+    found = [entry for lines in filled if (entry := _read_entry(reading, lines, whole))]
+    found = _distinct(found)
+    listed = tables.read_rows(reading, whole)
+    if len(listed) > 1 and len(listed) >= MOSTLY * len(found):
+        found = [*listed, *_besides(reading, found, listed)]
+    if len(found) < 2 or _parts_of(whole, found):
+        return []
+    return found
+
+
+def _besides(reading: Reading, found: Sequence[Found], listed: Sequence[Found]) -> Iterator[Found]:
+    """Entries in lines that no row of the table covers, if they say themselves what was done."""
+    covered = {entry.lines[0] for entry in listed}
+    for entry in found:
+        quantity, net = entry.tokens["quantity"], entry.tokens.get("net")
+        signed = quantity.text[0] in "+-" or (net is not None and net.negative)
+        if quantity.line not in covered and (signed or tables.said(reading, quantity.line)):
+            yield entry
+
+
+def _starts_with_date(reading: Reading, index: int) -> bool:
+    tokens = reading.text.lines[index].tokens
+    return bool(tokens) and tokens[0].kind is Kind.DATE and tokens[0].start <= 2
+
+
+def _names_security(reading: Reading, index: int) -> bool:
+    tokens = reading.text.lines[index].tokens
+    return bool(tokens) and any(token.kind is Kind.ISIN for token in tokens)
+
+
+def _tells_direction(reading: Reading, index: int) -> bool:
+    topics = reading.topics[index]
+    if not topics:
+        return False
+    spans = reading.spelt[index].spans
+    edge = spans[min(FIRST_WORDS, len(spans)) - 1][1] if spans else 0
+    return any(
+        hit.start < edge and any(name in ("buy", "sell") and weight >= 3.0 for name, weight in hit.meaning)
+        for hit in topics
+    )
+
+
+ANCHORS: dict[Anchor, float] = {_tells_direction: 1.25, _starts_with_date: 1.0, _names_security: 0.95}
+"""Where an entry may begin, and how much to trust that."""
+
+
+def _cut(reading: Reading, anchor: Anchor) -> Cut:
+    starts = [index for index in range(len(reading.text.lines)) if anchor(reading, index)]
+    entries = list(_entries(reading, starts)) if len(starts) > 1 else []
+    filled = [lines for lines in entries if _is_filled(reading, lines)]
+    return Cut(filled, len(filled) * ANCHORS[anchor])
+
+
+def _entries(reading: Reading, starts: Sequence[int]) -> Iterator[range]:
+    """From one start to the next, but none much longer than most are."""
+    ends = [*starts[1:], len(reading.text.lines)]
+    lengths = sorted(end - start for start, end in zip(starts, ends, strict=True))
+    usual = lengths[len(lengths) // 2]
+    longest = min(usual + usual // 2 + 1, LONGEST_ENTRY)
+    for start, end in zip(starts, ends, strict=True):
+        yield range(start, min(end, start + longest))
+
+
+def _is_filled(reading: Reading, lines: range) -> bool:
+    tokens = _tokens(reading, lines[:LONGEST_SHOWN_ENTRY])
+    if sum(1 for token in tokens if token.kind is Kind.NUMBER) < 3:
+        return False
+    found = fills.find_fills(amounts.candidates(reading, tokens), entry=_tells_direction(reading, lines[0]))
+    return any(
+        fill.quote in ("unit", "pence", "percent") and not _is_holding(fill) and not _says_nothing(fill)
+        for fill in found
+    )
+
+
+def _says_nothing(fill: fills.Fill) -> bool:
+    """One piece costs its price: that is no evidence unless labels say the same."""
+    quantity, price, _ = fill.parts[0]
+    trivial = fill.quantity == 1.0 or (price is not None and price.value == 1.0)
+    return trivial and (quantity.named("quantity") < BALANCE or price is None or price.named("price") < 1.0)
+
+
+def _is_holding(fill: fills.Fill) -> bool:
+    """A position's worth is a product too, but a label says that it is a balance."""
+    return any(amount is not None and amount.named("other") >= BALANCE for amount in fill.parts[0])
+
+
+def _tokens(reading: Reading, lines: range) -> list[Token]:
+    return [token for index in lines for token in reading.text.lines[index].tokens]
+
+
+def _read_entry(reading: Reading, lines: range, whole: Found) -> Found | None:
+    if _speaks_of_income(reading, lines):
+        return None
+    found = trades.read_trade(reading, lines, entry=True)
+    if not found.flags["filled"] or found.quantity is None:
+        return None
+    _take_row_end(reading, found)
+    if found.net is None and found.gross is not None:
+        found.net, found.currency = found.gross, found.currency or found.tokens["gross"].currency
+        found.tokens["net"] = found.tokens["gross"]
+    found.direction = found.direction or whole.direction
+    found.currency = found.currency or whole.currency
+    if found.isin is None:
+        _borrow_security(reading, found, lines[0])
+    if found.trade_date is None:
+        found.trade_date = whole.trade_date
+    return found
+
+
+def _take_row_end(reading: Reading, found: Found) -> None:
+    """In a table's row, what it comes to stands last."""
+    quantity, gross = found.tokens["quantity"], found.tokens.get("gross")
+    if gross is None or quantity.line != gross.line:
+        return
+    numbers = reading.text.lines[gross.line].of(Kind.NUMBER)
+    last = numbers[-1]
+    if len(numbers) < 4 or last.start <= gross.start or last.decimals != 2 or last is quantity:
+        return
+    currency = last.currency or found.currency
+    if currency != gross.currency or abs(last.number - gross.number) <= gross.number * Decimal("0.15"):
+        found.net, found.currency, found.tokens["net"] = last.number, currency, last
+
+
+def _speaks_of_income(reading: Reading, lines: range) -> bool:
+    names = dict.fromkeys(("dividend", "transfer", "trade"), 0.0)
+    for index in lines[:LONGEST_SHOWN_ENTRY]:
+        for hit in reading.topics[index]:
+            for name, weight in hit.meaning:
+                name = "trade" if name in ("buy", "sell") and weight >= 3.0 else name
+                if name in names:
+                    names[name] = max(names[name], weight)
+    return max(names["dividend"], names["transfer"]) > 0 and not names["trade"]
+
+
+def _borrow_security(reading: Reading, found: Found, start: int) -> None:
+    """The security named last before the entry."""
+    for index in range(start, max(start - 30, -1), -1):
+        for token in reading.text.lines[index].tokens:
+            if token.kind is Kind.ISIN:
+                found.isin, found.tokens["isin"] = token.text, token
+                return
+
+
+def _distinct(found: Sequence[Found]) -> list[Found]:
+    kept: dict[tuple[int, int], Found] = {}
+    for entry in found:
+        token = entry.tokens["quantity"]
+        kept.setdefault((token.line, token.start), entry)
+    return list(kept.values())
+
+
+def _parts_of(whole: Found, found: Sequence[Found]) -> bool:
+    """Whether the entries are only the executions of one order that the document adds up."""
+    if not whole.flags.get("explained") or whole.quantity is None or whole.gross is None:
+        return False
+    same = {(entry.isin, entry.direction) for entry in found} == {(whole.isin, whole.direction)}
+    total = sum(entry.quantity for entry in found if entry.quantity is not None)
+    return same and total in (whole.quantity, 2 * whole.quantity)

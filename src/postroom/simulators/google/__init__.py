@@ -1,5 +1,0 @@
-"""Gmail, Google's OAuth and Pub/Sub, simulated on real HTTP."""
-
-from postroom.simulators.google.sim import GoogleSim
-
-__all__ = ["GoogleSim"]

@@ -1,7 +1,0 @@
-"""The simulated Gmail API: importing the parts below puts their calls on the list of operations."""
-
-from postroom.simulators.google.gmail import changes, drafts, labels, messages, threads
-from postroom.simulators.google.gmail.accounts import Gmail
-from postroom.simulators.google.gmail.operations import ALL as OPERATIONS
-
-__all__ = ["OPERATIONS", "Gmail", "changes", "drafts", "labels", "messages", "threads"]

@@ -1,0 +1,143 @@
+"""Gmail over HTTP: single calls, uploads and batches, all through the same operations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from aiohttp import web
+from multidict import MultiMapping
+
+from postroom_simulators.google import errors
+from postroom_simulators.google.doorway import MAILBOX, NOTE, Doorway, Handler, body_of, json, parsed
+from postroom_simulators.google.gmail import fields
+from postroom_simulators.google.gmail.accounts import Gmail
+from postroom_simulators.google.gmail.batch import Inner, join, split
+from postroom_simulators.google.gmail.mailbox import Mailbox
+from postroom_simulators.google.gmail.operations import ALL, Ask, Operation, find
+from postroom_simulators.google.gmail.upload import Uploads
+from postroom_simulators.google.oauth.grants import Access, Grants
+
+_USER = "/gmail/v1/users/{userId}/"
+_JSON_LIMIT = 50_000_000
+_MOST_IN_A_BATCH = 100
+
+
+class GmailApi:
+    """Checks who calls and what it costs, then runs the operation."""
+
+    def __init__(self, gmail: Gmail, grants: Grants, doorway: Doorway) -> None:
+        self._gmail = gmail
+        self._grants = grants
+        self._doorway = doorway
+        self._uploads = Uploads()
+
+    def routes(self) -> list[web.RouteDef]:
+        found = [web.route("POST", path, self._guard(self.batch)) for path in ("/batch/gmail/v1", "/batch")]
+        for operation in ALL:
+            found.append(web.route(operation.verb, _USER + operation.path, self._single(operation)))
+            if operation.upload:
+                for prefix in ("/upload", "/resumable/upload"):
+                    path = prefix + _USER + operation.path
+                    found.append(web.route(operation.verb, path, self._upload(operation)))
+                    if operation.verb != "PUT":
+                        found.append(web.put(path, self._upload(operation)))
+        return found
+
+    def _guard(self, handler: Handler) -> Handler:
+        return self._doorway.guard("gmail", handler)
+
+    def _single(self, operation: Operation) -> Handler:
+        async def single(request: web.Request) -> web.StreamResponse:
+            request[NOTE] = operation.name
+            body = parsed(await body_of(request, _JSON_LIMIT)) if request.can_read_body else {}
+            access = self._access(request.headers.get("Authorization", ""))
+            request[MAILBOX] = access.address
+            return self._run(operation, access, request.match_info, _many(request.query), body)
+
+        return self._guard(single)
+
+    def _upload(self, operation: Operation) -> Handler:
+        async def upload(request: web.Request) -> web.StreamResponse:
+            request[NOTE] = f"{operation.name} upload"
+            access = self._access(request.headers.get("Authorization", ""))
+            request[MAILBOX] = access.address
+            taken = await self._uploads.take(request, operation.upload)
+            if isinstance(taken, web.StreamResponse):
+                return taken
+            return self._run(operation, access, request.match_info, _many(request.query), taken.body, taken.media)
+
+        return self._guard(upload)
+
+    async def batch(self, request: web.Request) -> web.StreamResponse:
+        request[NOTE] = "batch"
+        inner = split(request.headers.get("Content-Type", ""), await body_of(request, _JSON_LIMIT))
+        if len(inner) > _MOST_IN_A_BATCH:
+            raise errors.invalid(f"The batch request contains too many calls: {len(inner)}, at most 100 are taken.")
+        outer = request.headers.get("Authorization", "")
+        answers = [(call, self._inner(call, outer)) for call in inner]
+        content_type, body = join(answers)
+        return web.Response(body=body, headers={"Content-Type": content_type})
+
+    def _inner(self, call: Inner, outer: str) -> web.Response:
+        """One call of a batch: its own faults, its own quota, its own status."""
+        mailbox, name = "", "unknown"
+        try:
+            found = find(call.method, unquote(call.path))
+            if found is None:
+                raise errors.not_found()
+            operation, params = found
+            name = operation.name
+            refusal = self._doorway.struck()
+            if refusal:
+                raise refusal
+            access = self._access(call.authorization or outer)
+            mailbox = access.address
+            answer = self._run(operation, access, params, call.query, parsed(call.body))
+        except errors.ApiError as refusal:
+            answer = json(refusal.body(), refusal.code)
+        self._doorway.note("gmail", call.method, call.path, answer.status, mailbox, f"{name} in batch")
+        return answer
+
+    def _run(
+        self,
+        operation: Operation,
+        access: Access,
+        path: Mapping[str, str],
+        query: Mapping[str, Sequence[str]],
+        body: dict[str, Any],
+        media: bytes | None = None,
+    ) -> web.Response:
+        box = self._box(access, path["userId"])
+        if not access.scopes & operation.scopes:
+            raise errors.insufficient_scopes()
+        project = self._grants.project(access.client_id)
+        self._gmail.quota.spend(project, box.address, operation.cost)
+        mask = fields.parse(query["fields"][-1]) if "fields" in query else None
+        answer = operation.run(Ask(self._gmail, box, project, access.scopes, path, query, body, media))
+        if answer is None:
+            return web.Response(status=204)
+        return json(fields.trim(answer, mask) if mask else answer)
+
+    def _access(self, authorization: str) -> Access:
+        scheme, _, token = authorization.partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise errors.no_credentials()
+        access = self._grants.live(token)
+        if access is None:
+            raise errors.bad_credentials()
+        return access
+
+    def _box(self, access: Access, user: str) -> Mailbox:
+        """`me` or the own address; a service account without a person has no mailbox."""
+        box = self._gmail.boxes.get(access.address)
+        if box is None:
+            raise errors.failed_precondition()
+        if user not in ("me", box.address) and user.lower() != box.address:
+            raise errors.ApiError(403, "forbidden", f"Delegation denied for {access.address}")
+        return box
+
+
+def _many(query: MultiMapping[str]) -> dict[str, list[str]]:
+    return {name: query.getall(name) for name in query}

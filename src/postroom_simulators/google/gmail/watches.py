@@ -1,0 +1,98 @@
+"""Gmail's promise to tell a Pub/Sub topic about changes: seven days, at most once a second."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import msgspec
+
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.google import errors
+from postroom_simulators.google.gmail.mailbox import Mailbox
+from postroom_simulators.google.pubsub.broker import Broker
+
+PUBLISHER = "serviceAccount:gmail-api-push@system.gserviceaccount.com"
+_LIFE = 7 * 24 * 3600.0
+_PAUSE = 1.0  # more than one notification a second and user is dropped, not delayed
+_TOPIC = re.compile(r"projects/([^/]+)/topics/[^/]+")
+
+
+@dataclass(slots=True)
+class Watch:
+    topic: str
+    labels: frozenset[str]
+    include: bool
+    expires_at: float
+    told_at: float = 0.0
+    dropped: int = 0
+
+    def cares_about(self, touched: Collection[str]) -> bool:
+        return not self.labels or self.include is not self.labels.isdisjoint(touched)
+
+
+class Watches:
+    """One watch per mailbox and project."""
+
+    def __init__(self, clock: SimClock, faults: Faults, broker: Broker) -> None:
+        self._clock = clock
+        self._faults = faults
+        self._broker = broker
+        self._of: dict[str, dict[str, Watch]] = {}
+
+    def start(self, box: Mailbox, topic: str, labels: Collection[str], *, include: bool) -> Watch:
+        named = _TOPIC.fullmatch(topic)
+        if not named:
+            raise errors.invalid("Invalid topicName does not match projects/*/topics/*")
+        self._check_topic(topic)
+        mine = self._of.setdefault(box.address, {})
+        old = mine.get(named[1])
+        now = self._clock.time()
+        if old and old.expires_at > now and old.topic != topic:
+            raise errors.invalid(
+                "Only one user push notification client allowed per developer (call /stop then try again)"
+            )
+        watch = mine[named[1]] = Watch(topic, frozenset(labels), include, now + _LIFE)
+        self._tell(box, watch, now)
+        return watch
+
+    def stop(self, box: Mailbox, project: str = "") -> None:
+        """The watch of one project, or all when the caller's project is unknown."""
+        if project:
+            self._of.get(box.address, {}).pop(project, None)
+        else:
+            self._of.pop(box.address, None)
+
+    def of(self, address: str) -> list[Watch]:
+        now = self._clock.time()
+        return [watch for watch in self._of.get(address, {}).values() if watch.expires_at > now]
+
+    def changed(self, box: Mailbox, touched: Collection[str]) -> None:
+        watches = self._of.get(box.address)
+        if not watches:
+            return
+        now = self._clock.time()
+        for watch in watches.values():
+            if watch.expires_at <= now or not watch.cares_about(touched):
+                continue
+            if self._faults.knobs.one_push_a_second and now - watch.told_at < _PAUSE:
+                watch.dropped += 1
+            else:
+                self._tell(box, watch, now)
+
+    def _tell(self, box: Mailbox, watch: Watch, now: float) -> None:
+        watch.told_at = now
+        number = self._faults.knobs.pubsub_number_history_id
+        history_id = box.history_id if number else str(box.history_id)
+        news = msgspec.json.encode({"emailAddress": box.address, "historyId": history_id})
+        self._broker.publish(watch.topic, news, about=box.address)
+
+    def _check_topic(self, name: str) -> None:
+        topic = self._broker.topic_for_watch(name)
+        failed = f"Error sending test message to Cloud PubSub {name} : "
+        if topic is None:
+            raise errors.ApiError(404, "notFound", failed + "Resource not found (resource=topic).")
+        if not topic.grants("roles/pubsub.publisher", PUBLISHER):
+            raise errors.ApiError(403, "forbidden", failed + "User not authorized to perform this action.")

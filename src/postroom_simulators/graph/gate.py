@@ -1,0 +1,114 @@
+"""Who may come in, and how many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
+from postroom_simulators.recorder import Recorder
+
+from .asks import Ask, Caller, Refused
+from .entra import Entra
+from .mailbox import Mailbox
+
+_CONCURRENT = 4
+_REQUESTS, _WINDOW = 10_000, 600.0
+_READS = {"Mail.Read", "Mail.ReadWrite", "Mail.ReadBasic", "Mail.ReadBasic.All", "Mail.Read.All"}
+_NEEDS = {
+    "read": _READS | {"Mail.Read.Shared", "Mail.ReadWrite.Shared", "Mail.ReadBasic.Shared"},
+    "content": {"Mail.Read", "Mail.ReadWrite", "Mail.Read.Shared", "Mail.ReadWrite.Shared"},
+    "write": {"Mail.ReadWrite", "Mail.ReadWrite.Shared"},
+    "send": {"Mail.Send", "Mail.Send.Shared"},
+    "watch": {"Mail.Read", "Mail.ReadBasic", "Mail.ReadBasic.All"},
+    "person": set[str](),
+}
+
+
+class Gate:
+    """Tokens, permissions, access policies and the limits per app and mailbox."""
+
+    def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, entra: Entra) -> None:
+        self._clock, self._faults, self._recorder, self._entra = clock, faults, recorder, entra
+        self._inside: dict[tuple[str, str], int] = {}
+        self._counted: dict[tuple[str, str], tuple[float, int]] = {}
+        self.find: Callable[[str], Mailbox | None] = lambda _key: None
+
+    def strike(self) -> None:
+        """The faults that hit any request."""
+        knobs = self._faults.knobs
+        if self._faults.strikes(knobs.throttle):
+            raise Refused(429, "TooManyRequests", "Too many requests.", self._later())
+        if self._faults.strikes(knobs.unavailable):
+            text = "An internal server error occurred. Try again later."
+            raise Refused(503, "ErrorInternalServerTransientError", text, self._later())
+
+    def _later(self) -> dict[str, str]:
+        return {"Retry-After": str(self._faults.knobs.retry_after)}
+
+    def admit(self, ask: Ask) -> Caller:
+        scheme, _, token = ask.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise Refused(401, "InvalidAuthenticationToken", "Access token is empty.")
+        caller = self._entra.tokens.caller(token.strip())
+        if caller is None:
+            raise Refused(
+                401,
+                "InvalidAuthenticationToken",
+                "Lifetime validation failed, the token is expired.",
+                {"WWW-Authenticate": 'Bearer realm="", error="invalid_token"'},
+            )
+        return caller
+
+    def mailbox(self, key: str, caller: Caller, need: str) -> Mailbox:
+        """The mailbox meant by `me`, an id or an address, if this caller may use it so."""
+        if key == "me" and caller.app_only:
+            raise Refused(400, "BadRequest", "/me request is only valid with delegated authentication flow.")
+        mailbox = self.find(caller.address if key == "me" else key)
+        if mailbox is None:
+            raise Refused(404, "ErrorInvalidUser", f"The requested user '{key}' is invalid.")
+        self._check(mailbox, caller, need)
+        return mailbox
+
+    def _check(self, mailbox: Mailbox, caller: Caller, need: str) -> None:
+        wanted = _NEEDS[need]
+        if wanted and not wanted & caller.scopes:
+            raise _denied()
+        own = caller.app_only or mailbox.address.lower() == caller.address.lower()
+        if not own and not any(one.endswith(".Shared") for one in wanted & caller.scopes):
+            raise _denied()
+        policy = self._entra.apps.get(caller.app)
+        if caller.app_only and policy and policy.only is not None and mailbox.address.lower() not in policy.only:
+            text = "[RAOP] : Blocked by tenant configured AppOnly AccessPolicy settings."
+            raise Refused(403, "ErrorAccessDenied", f"Access to OData is disabled: {text}")
+
+    @contextmanager
+    def inside(self, caller: Caller, mailbox: Mailbox) -> Iterator[None]:
+        """Count the request; too many at once or in ten minutes are refused, and count all the same."""
+        key = (caller.app, mailbox.guid)
+        self._count(key, mailbox)
+        if self._inside.get(key, 0) >= _CONCURRENT:
+            self._recorder.mistake(f"{mailbox.address}: more than {_CONCURRENT} requests at a time")
+            text = "Application is over its MailboxConcurrency limit."
+            raise Refused(429, "ApplicationThrottled", text, self._later())
+        self._inside[key] = self._inside.get(key, 0) + 1
+        try:
+            yield
+        finally:
+            self._inside[key] -= 1
+
+    def _count(self, key: tuple[str, str], mailbox: Mailbox) -> None:
+        now = self._clock.time()
+        since, times = self._counted.get(key, (now, 0))
+        if now - since >= _WINDOW:
+            since, times = now, 0
+        self._counted[key] = (since, times + 1)
+        if times >= _REQUESTS:
+            if times == _REQUESTS:
+                self._recorder.mistake(f"{mailbox.address}: more than {_REQUESTS} requests in ten minutes")
+            raise Refused(429, "TooManyRequests", "Application is over its request limit.", self._later())
+
+
+def _denied() -> Refused:
+    return Refused(403, "ErrorAccessDenied", "Access is denied. Check credentials and try again.")

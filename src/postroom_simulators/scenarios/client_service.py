@@ -1,0 +1,87 @@
+"""Client service of a retreat house: guests and corporate clients write to a shared Outlook mailbox."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.utils import format_datetime
+
+from postroom_simulators.letters import Letter
+from postroom_simulators.scenarios.client_mails import (
+    BOX,
+    EDITED,
+    EVERYDAY,
+    MACHINES,
+    OPERATOR,
+    SENSITIVE,
+    SEVERAL_PARTIES,
+)
+from postroom_simulators.scenarios.envelopes import Writer
+from postroom_simulators.scenarios.house_rules import ACCOUNTS, KNOWLEDGE
+from postroom_simulators.scenarios.script import Act, Scenario
+
+_EDIT = Act(
+    after=64,
+    mailbox=BOX.address,
+    subject="Projector",
+    words="I have asked our house technician to call you tomorrow morning. Nora",
+    about="An operator adds a sentence to the draft; from now on it is hers.",
+)
+
+
+def client_service(start: datetime, seed: int = 0) -> Scenario:
+    writer = Writer(BOX, start, seed)
+    notes = [*EVERYDAY, *SENSITIVE, *SEVERAL_PARTIES, *MACHINES, *EDITED]
+    letters = [note.letter(writer) for note in sorted(notes, key=lambda one: one.after)]
+    letters = sorted([*letters, _bounce(writer, 38)], key=lambda one: one.after)
+    truth = {"operators": [OPERATOR.address, BOX.address], "accounts": ACCOUNTS, "knowledge": KNOWLEDGE}
+    about = "Questions, a refund, a medical question, several parties, machines, and a person who edits."
+    return Scenario("client-service", about, start, [BOX], letters, [_EDIT], truth)
+
+
+def _bounce(writer: Writer, after: float) -> Letter:
+    raw = _BOUNCE.format(code=writer.code("bounce"), to=BOX.address, date=format_datetime(writer.start))
+    truth = {"triage": {"verdict": "ignore"}}
+    return writer.raw(after, raw, about="A bounce: our mail did not arrive.", truth=truth)
+
+
+_BOUNCE = """Received: from mail.gone.example (203.0.113.99) by AB12CD.eurprd04.prod.outlook.com; {date}
+Authentication-Results: spf=pass smtp.mailfrom=gone.example; dkim=none;
+ dmarc=bestguesspass header.from=gone.example
+From: Mail Delivery System <MAILER-DAEMON@gone.example>
+To: {to}
+Subject: Undelivered Mail Returned to Sender
+Date: {date}
+Message-ID: <{code}@mail.gone.example>
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="{code}/gone"
+
+--{code}/gone
+Content-Type: text/plain; charset=us-ascii
+
+I'm sorry to have to inform you that your message could not
+be delivered to one or more recipients.
+
+<h.strand@gone.example>: host mail.gone.example said: 550 5.1.1 User unknown
+
+--{code}/gone
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.gone.example
+Arrival-Date: {date}
+
+Final-Recipient: rfc822; h.strand@gone.example
+Action: failed
+Status: 5.1.1
+Diagnostic-Code: smtp; 550 5.1.1 User unknown
+
+--{code}/gone
+Content-Type: text/rfc822-headers
+
+From: Larkspur Retreats Service <{to}>
+To: h.strand@gone.example
+Subject: Your booking confirmation
+Message-ID: <{code}.ours@larkspur-retreats.example>
+
+--{code}/gone--
+"""

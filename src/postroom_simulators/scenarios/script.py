@@ -1,0 +1,56 @@
+"""What a scenario is made of: mailboxes, letters in time, and what people do meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from postroom_simulators.letters import Letter
+
+Provider = Literal["graph", "gmail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A mailbox that the scenario needs."""
+
+    address: str
+    name: str
+    provider: Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something a person does in the mailbox: once a draft with this subject exists, they add words to it."""
+
+    after: float
+    mailbox: str
+    subject: str  # the draft's subject contains this
+    words: str
+    about: str = ""
+    patience: float = 120.0  # seconds to wait for the draft
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A story told in mail.
+
+    A letter's truth may hold `documents` (the papers' truths, `filename`, `route`, `because`), `ignored`
+    (attachments that are no documents, and why), `triage` (`verdict` and, where it has a name, `reason`) and
+    `client` (`account`, `requires_triage`). The scenario's own truth is what the office knows beforehand.
+    """
+
+    name: str
+    about: str
+    start: datetime
+    boxes: Sequence[Box]
+    letters: Sequence[Letter]
+    acts: Sequence[Act] = ()
+    truth: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def lasts(self) -> float:
+        """Seconds from the start to the last thing that happens."""
+        return max([letter.after for letter in self.letters] + [act.after for act in self.acts])
