@@ -29,9 +29,9 @@ from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
 from postroom.db.pool import Database
 from postroom.engine.facts import as_json
-from postroom.engine.waker import Bell
+from postroom.engine.waker import Waker
 from postroom.engine.work import Work, as_row
-from postroom.engine.worker import Trades, Worker, works
+from postroom.engine.worker import Handlers, Worker, works
 from postroom.nouns.errors import Throttled
 from postroom.nouns.jobs import Job
 
@@ -108,12 +108,12 @@ async def letter(job: Letter, work: Work[Any]) -> None:
 async def run_worker(dsn: str) -> None:
     logs.set_up("json", "warning")
     db = await Database(dsn, size=6).open()
-    bell = Bell(db)
-    await bell.start()
-    worker = Worker(db, bell, Trades([sync_box, letter]), lambda fact: [], None, slots=16, lease=LEASE)
+    waker = Waker(db)
+    await waker.start()
+    worker = Worker(db, waker, Handlers([sync_box, letter]), lambda fact: [], None, slots=16, lease=LEASE)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     await worker.run()
-    await bell.stop()
+    await waker.stop()
     await db.close()
 
 

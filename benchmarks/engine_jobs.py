@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 from postroom.db import sql
 from postroom.db.pool import Database
-from postroom.engine.waker import Bell
+from postroom.engine.waker import Waker
 from postroom.engine.work import Work
-from postroom.engine.worker import Trades, Worker, works
+from postroom.engine.worker import Handlers, Worker, works
 from postroom.nouns.jobs import Job
 
 EFFECT = sql.Query("effect", "INSERT INTO bench_effect (number) VALUES (%(number)s)")
@@ -58,15 +58,15 @@ async def in_lane(job: InLane, work: Work[Any]) -> None:
 
 async def run(dsn: str, slots: int) -> None:
     db = await Database(dsn, size=min(slots, 8)).open(ready=True)
-    bell = Bell(db)
-    await bell.start()
+    waker = Waker(db)
+    await waker.start()
     worker = Worker(
-        db, bell, Trades([nothing, effect, in_lane]), lambda fact: [], None, slots=slots, lease=timedelta(seconds=10)
+        db, waker, Handlers([nothing, effect, in_lane]), lambda fact: [], None, slots=slots, lease=timedelta(seconds=10)
     )
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     print("up", flush=True)
     await worker.run()
-    await bell.stop()
+    await waker.stop()
     await db.close()
 
 

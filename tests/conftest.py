@@ -16,7 +16,7 @@ import structlog
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import migrate
 from postroom.db.pool import Database
-from postroom.engine.waker import Bell
+from postroom.engine.waker import Waker
 
 TEMPLATE = "postroom_template"
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "128MB"}
@@ -78,11 +78,11 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def bell(db: Database) -> AsyncIterator[Bell]:
-    bell = Bell(db)
-    await bell.start()
-    yield bell
-    await bell.stop()
+async def waker(db: Database) -> AsyncIterator[Waker]:
+    waker = Waker(db)
+    await waker.start()
+    yield waker
+    await waker.stop()
 
 
 @pytest.fixture(autouse=True, scope="session")

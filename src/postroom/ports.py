@@ -38,7 +38,7 @@ class MailProvider(Protocol):
         """Stop being told. Safe to repeat."""
 
 
-class Postman(Protocol):
+class MessageFetcher(Protocol):
     """Brings one message of any connected mailbox, within the budgets of its provider."""
 
     async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:

@@ -26,7 +26,7 @@ from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
-from postroom.rooms.sync.intake import Intake
+from postroom.rooms.sync.notifications import Intake
 from postroom_simulators.world import World
 from stories.office import PUSH_ACCOUNT, SUBSCRIPTION, settings_for
 
@@ -49,14 +49,14 @@ class Doorstep:
     mailboxes: dict[str, MailboxId] = field(default_factory=dict)
 
     async def has_mailbox(self, address: str, subscription: str = "", provider: str = "outlook") -> MailboxId:
-        desk = self.house.desk(self.tenant, "test")
+        scope = self.house.scope(self.tenant, "test")
         state = Secret(secrets.token_urlsafe(48))
-        async with desk.finish() as tx:
+        async with scope.finish() as tx:
             values = {"address": address, "provider": provider, "access": "delegated"}
-            made = await store.add(tx, self.tenant, MailboxId(new_id()), desk.now, **values)
+            made = await store.add(tx, self.tenant, MailboxId(new_id()), scope.now, **values)
             if subscription:
-                watch = Watch(subscription, "me/messages", desk.now + timedelta(days=2), "https://p.example/n")
-                await store.upsert_subscription(tx, self.tenant, made.id, watch, rules.digest_state(state), desk.now)
+                watch = Watch(subscription, "me/messages", scope.now + timedelta(days=2), "https://p.example/n")
+                await store.upsert_subscription(tx, self.tenant, made.id, watch, rules.digest_state(state), scope.now)
         self.states[subscription], self.mailboxes[address] = state.reveal(), made.id
         return made.id
 
@@ -368,10 +368,10 @@ async def test_a_deletion_wakes_the_mailbox_but_names_nothing_to_fetch(doorstep)
 
 async def test_a_late_ring_of_a_replaced_subscription_still_counts(doorstep):
     mailbox = await doorstep.has_mailbox("a@desk.test", "s-old")
-    desk = doorstep.house.desk(doorstep.tenant, "test")
-    async with desk.finish() as tx:
-        watch = Watch("s-new", "me/messages", desk.now + timedelta(days=2), "https://p.example/n")
-        await store.upsert_subscription(tx, doorstep.tenant, mailbox, watch, b"\0" * 32, desk.now)
+    scope = doorstep.house.scope(doorstep.tenant, "test")
+    async with scope.finish() as tx:
+        watch = Watch("s-new", "me/messages", scope.now + timedelta(days=2), "https://p.example/n")
+        await store.upsert_subscription(tx, doorstep.tenant, mailbox, watch, b"\0" * 32, scope.now)
 
     assert 202 == (await doorstep.rings(doorstep.item("s-old"))).status_code
     assert "expired" == doorstep.ask(

@@ -154,11 +154,11 @@ REFUSED = "SELECT body ->> 'what' FROM postroom.fact WHERE kind = 'security.even
 async def has_person(office: Office, email: str, tenant: str = "default") -> Cookies:
     """Somebody with a session in a browser of their own."""
     tenant_id = await tenants.ensure_tenant(office.house.db, tenant)
-    desk = office.house.desk(tenant_id, "test")
-    await tenants.add_person(desk, email, name="", role="admin", password="correct horse battery")
+    scope = office.house.scope(tenant_id, "test")
+    await tenants.add_person(scope, email, name="", role="admin", password="correct horse battery")
     house, arrival = office.house, tenants.Arrival("127.0.0.1", "test")
     session = await tenants.enter_with_password(
-        house.db, house.desk, email, "correct horse battery", arrival, house.clock(), tenant
+        house.db, house.scope, email, "correct horse battery", arrival, house.clock(), tenant
     )
     return {"postroom-session": session.reveal()}
 

@@ -19,7 +19,7 @@ CONNECTED = "SELECT count(*) FROM postroom.mailbox WHERE status = 'active'"
 
 async def asks_with_a_key(place: Place) -> str:  # noqa: F811 - the fixture's value
     tenant = await tenants.ensure_tenant(place.house.db, "default")
-    _, key = await tenants.create_key(place.house.desk(tenant, "test"), name="portal", role="admin")
+    _, key = await tenants.create_key(place.house.scope(tenant, "test"), name="portal", role="admin")
     headers = {"Authorization": f"Bearer {key.reveal()}"}
     body = {"provider": "outlook", "address": OUTLOOK}
     async with (

@@ -10,7 +10,7 @@ import pytest
 
 from makers import make_tenant
 from postroom.engine import budgets as budget
-from postroom.engine.budgets import Quota, Slots
+from postroom.engine.budgets import QuotaBudget, RequestSlots
 from postroom.nouns.errors import Throttled
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import store
@@ -24,7 +24,7 @@ class Service:
     def __init__(self) -> None:
         self.inside = self.most = self.served = 0
 
-    async def serve(self, slots: Slots, mailbox: MailboxId, seconds: float = 0.01) -> None:
+    async def serve(self, slots: RequestSlots, mailbox: MailboxId, seconds: float = 0.01) -> None:
         async with slots.use(mailbox):
             self.inside += 1
             self.most = max(self.most, self.inside)
@@ -46,7 +46,7 @@ async def another_mailbox(db, owner_dsn) -> MailboxId:
 
 
 async def test_three_processes_together_have_three_requests_in_flight(db, mailbox):
-    processes, service = [Slots(db) for _ in range(3)], Service()
+    processes, service = [RequestSlots(db) for _ in range(3)], Service()
 
     await asyncio.gather(*(service.serve(slots, mailbox) for slots in processes for _ in range(20)))
 
@@ -56,7 +56,7 @@ async def test_three_processes_together_have_three_requests_in_flight(db, mailbo
 
 
 async def test_one_mailbox_does_not_wait_for_another(db, mailbox, owner_dsn):
-    slots, service = Slots(db), Service()
+    slots, service = RequestSlots(db), Service()
     other = await another_mailbox(db, owner_dsn)
     slow = [asyncio.create_task(service.serve(slots, mailbox, seconds=5)) for _ in range(3)]
     await asyncio.sleep(0.1)
@@ -71,7 +71,7 @@ async def test_one_mailbox_does_not_wait_for_another(db, mailbox, owner_dsn):
 
 async def test_an_idle_process_gives_its_slots_back(db, mailbox, owner_dsn, monkeypatch):
     monkeypatch.setattr(budget, "IDLE", 0.05)
-    idle, service = Slots(db), Service()
+    idle, service = RequestSlots(db), Service()
     await asyncio.gather(*(service.serve(idle, mailbox) for _ in range(3)))
 
     for _ in range(100):
@@ -84,7 +84,7 @@ async def test_an_idle_process_gives_its_slots_back(db, mailbox, owner_dsn, monk
 
 
 async def test_closing_gives_everything_back_at_once(db, mailbox, owner_dsn):
-    slots = Slots(db)
+    slots = RequestSlots(db)
     await asyncio.gather(*(Service().serve(slots, mailbox) for _ in range(3)))
 
     await slots.close()
@@ -93,7 +93,7 @@ async def test_closing_gives_everything_back_at_once(db, mailbox, owner_dsn):
 
 
 async def test_the_slots_of_a_process_that_died_come_back_with_their_lease(db, mailbox, owner_dsn):
-    dead, alive, service = Slots(db), Slots(db), Service()
+    dead, alive, service = RequestSlots(db), RequestSlots(db), Service()
     held = [asyncio.create_task(service.serve(dead, mailbox, seconds=60)) for _ in range(3)]
     for _ in range(500):
         if service.inside == 3:
@@ -115,7 +115,7 @@ async def test_the_slots_of_a_process_that_died_come_back_with_their_lease(db, m
 
 
 async def test_a_request_that_fails_gives_its_slot_to_the_next(db, mailbox):
-    slots, service = Slots(db), Service()
+    slots, service = RequestSlots(db), Service()
     for _ in range(5):
         with pytest.raises(RuntimeError):
             async with slots.use(mailbox):
@@ -126,7 +126,7 @@ async def test_a_request_that_fails_gives_its_slot_to_the_next(db, mailbox):
 
 
 async def test_two_processes_together_spend_no_more_than_the_quota_and_learn_how_long_to_wait(db, mailbox):
-    one, other = Quota(db, per_minute=600, chunk=50), Quota(db, per_minute=600, chunk=50)
+    one, other = QuotaBudget(db, per_minute=600, chunk=50), QuotaBudget(db, per_minute=600, chunk=50)
 
     spent, refused = await spends_all(mailbox, 5, one, other)
 
@@ -135,7 +135,7 @@ async def test_two_processes_together_spend_no_more_than_the_quota_and_learn_how
 
 
 async def test_after_the_wait_it_goes_on(db, mailbox):
-    quota = Quota(db, per_minute=6000, chunk=100)
+    quota = QuotaBudget(db, per_minute=6000, chunk=100)
     _, refused = await spends_all(mailbox, 100, quota)
 
     await asyncio.sleep(refused.retry_after + 0.05)
@@ -143,10 +143,10 @@ async def test_after_the_wait_it_goes_on(db, mailbox):
 
 
 async def test_something_dearer_than_a_chunk_can_be_paid(db, mailbox):
-    await Quota(db, per_minute=600, chunk=10).spend(mailbox, 100)
+    await QuotaBudget(db, per_minute=600, chunk=10).spend(mailbox, 100)
 
 
-async def spends_all(mailbox: MailboxId, units: int, *quotas: Quota) -> tuple[int, Throttled]:
+async def spends_all(mailbox: MailboxId, units: int, *quotas: QuotaBudget) -> tuple[int, Throttled]:
     """In turn, until one is refused; what was spent, and the refusal."""
     spent = 0
     try:

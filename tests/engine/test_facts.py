@@ -11,20 +11,20 @@ import pytest
 from makers import make_tenant, settle
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed
-from postroom.engine.timetable import Line, Scheduler
-from postroom.engine.work import Teller
+from postroom.engine.timetable import CronLine, Scheduler
+from postroom.engine.work import TenantScope
 from postroom.nouns.facts import Counted
 
 
-def teller(db, bell, tenant) -> Teller:
-    return Teller(db, bell, lambda fact: [], tenant, "test", lambda: datetime.now(UTC))
+def teller(db, waker, tenant) -> TenantScope:
+    return TenantScope(db, waker, lambda fact: [], tenant, "test", lambda: datetime.now(UTC))
 
 
-async def tell(db, bell, tenant, *numbers: int) -> None:
-    desk = teller(db, bell, tenant)
-    async with desk.finish() as tx:
+async def tell(db, waker, tenant, *numbers: int) -> None:
+    scope = teller(db, waker, tenant)
+    async with scope.finish() as tx:
         for number in numbers:
-            await desk.tell(tx, Counted(number=number))
+            await scope.tell(tx, Counted(number=number))
 
 
 def now() -> datetime:
@@ -45,8 +45,8 @@ def tenant(owner_dsn):
     "statement",
     ["UPDATE postroom.fact SET kind = 'x'", "DELETE FROM postroom.fact", "TRUNCATE postroom.fact"],
 )
-async def test_the_database_refuses_to_change_a_fact_even_for_its_owner(db, bell, tenant, owner_dsn, statement):
-    await tell(db, bell, tenant, 1)
+async def test_the_database_refuses_to_change_a_fact_even_for_its_owner(db, waker, tenant, owner_dsn, statement):
+    await tell(db, waker, tenant, 1)
 
     with (
         psycopg.connect(owner_dsn, autocommit=True) as owner,
@@ -55,10 +55,10 @@ async def test_the_database_refuses_to_change_a_fact_even_for_its_owner(db, bell
         owner.execute(statement)
 
 
-async def test_an_untouched_trail_verifies_sealed_or_not(db, bell, tenant, owner_dsn):
-    await tell(db, bell, tenant, 1, 2)
+async def test_an_untouched_trail_verifies_sealed_or_not(db, waker, tenant, owner_dsn):
+    await tell(db, waker, tenant, 1, 2)
     await seal(db, tenant, owner_dsn)
-    await tell(db, bell, tenant, 3)
+    await tell(db, waker, tenant, 3)
 
     report = await seals.verify(db, tenant)
 
@@ -81,12 +81,12 @@ async def test_an_untouched_trail_verifies_sealed_or_not(db, bell, tenant, owner
         ("UPDATE postroom.fact SET body = '{\"number\": 9}' WHERE body ->> 'number' = '5'", "was changed"),
     ],
 )
-async def test_any_tampering_is_found_and_located(db, bell, tenant, owner_dsn, tampering, finding):
-    await tell(db, bell, tenant, 1, 2)
+async def test_any_tampering_is_found_and_located(db, waker, tenant, owner_dsn, tampering, finding):
+    await tell(db, waker, tenant, 1, 2)
     await seal(db, tenant, owner_dsn)
-    await tell(db, bell, tenant, 3, 4)
+    await tell(db, waker, tenant, 3, 4)
     await seal(db, tenant, owner_dsn)
-    await tell(db, bell, tenant, 5)
+    await tell(db, waker, tenant, 5)
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         owner.execute("SET session_replication_role = replica")  # somebody with all rights switches the triggers off
         owner.execute(tampering)
@@ -96,10 +96,10 @@ async def test_any_tampering_is_found_and_located(db, bell, tenant, owner_dsn, t
     assert any(finding in problem for problem in report.problems), report.problems
 
 
-async def test_a_chain_made_anew_after_cutting_off_its_end_misses_the_known_head(db, bell, tenant, owner_dsn):
-    await tell(db, bell, tenant, 1)
+async def test_a_chain_made_anew_after_cutting_off_its_end_misses_the_known_head(db, waker, tenant, owner_dsn):
+    await tell(db, waker, tenant, 1)
     await seal(db, tenant, owner_dsn)
-    await tell(db, bell, tenant, 2)
+    await tell(db, waker, tenant, 2)
     await seal(db, tenant, owner_dsn)
     head = (await seals.verify(db, tenant)).head
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
@@ -113,43 +113,43 @@ async def test_a_chain_made_anew_after_cutting_off_its_end_misses_the_known_head
     ]
 
 
-async def test_a_fact_that_commits_late_is_neither_missed_nor_overtaken(db, bell, tenant, owner_dsn):
-    slow = teller(db, bell, tenant)
+async def test_a_fact_that_commits_late_is_neither_missed_nor_overtaken(db, waker, tenant, owner_dsn):
+    slow = teller(db, waker, tenant)
     async with slow.finish() as tx:
         await tx.letter_of("SELECT pg_current_xact_id()", [])  # the slow one starts first …
         await slow.tell(tx, Counted(number=1))
-        await tell(db, bell, tenant, 2)  # … and commits last
-        assert await feed.read(db, tenant, feed.Position(0, 0)) == []
+        await tell(db, waker, tenant, 2)  # … and commits last
+        assert await feed.read(db, tenant, feed.FeedPosition(0, 0)) == []
 
     await settle(owner_dsn)
-    assert [fact.body["number"] for fact in await feed.read(db, tenant, feed.Position(0, 0))] == [1, 2]
+    assert [fact.body["number"] for fact in await feed.read(db, tenant, feed.FeedPosition(0, 0))] == [1, 2]
 
 
-async def test_a_reader_follows_facts_live_and_resumes_where_it_stopped(db, bell, tenant):
-    await tell(db, bell, tenant, 1)
+async def test_a_reader_follows_facts_live_and_resumes_where_it_stopped(db, waker, tenant):
+    await tell(db, waker, tenant, 1)
     seen: list[int] = []
-    position = feed.Position(0, 0)
+    position = feed.FeedPosition(0, 0)
 
     async def follow_until(wanted: int) -> None:
         nonlocal position
-        async for facts in feed.follow(db, bell, tenant, position):
+        async for facts in feed.follow(db, waker, tenant, position):
             for fact in facts:
                 seen.append(fact.body["number"])
-                position = feed.Position.parse(fact.position)
+                position = feed.FeedPosition.parse(fact.position)
             if wanted in seen:
                 return
 
     await follow_until(1)
     following = asyncio.create_task(follow_until(3))
-    await tell(db, bell, tenant, 2)
-    await tell(db, bell, tenant, 3)
+    await tell(db, waker, tenant, 2)
+    await tell(db, waker, tenant, 3)
     await asyncio.wait_for(following, 10)
 
     assert seen == [1, 2, 3]
 
 
-async def test_concurrent_tellers_do_not_wait_for_each_other(db, bell, tenant):
-    first, second = teller(db, bell, tenant), teller(db, bell, tenant)
+async def test_concurrent_tellers_do_not_wait_for_each_other(db, waker, tenant):
+    first, second = teller(db, waker, tenant), teller(db, waker, tenant)
     async with first.finish() as tx:
         await first.tell(tx, Counted(number=1))
         await tx.letter_of("SELECT pg_current_xact_id()", [])
@@ -160,23 +160,23 @@ async def test_concurrent_tellers_do_not_wait_for_each_other(db, bell, tenant):
     assert (report.problems, report.facts) == ([], 2)
 
 
-async def test_many_sealers_make_one_chain(db, bell, tenant, owner_dsn):
+async def test_many_sealers_make_one_chain(db, waker, tenant, owner_dsn):
     async def tell_and_seal(number: int) -> None:
-        await tell(db, bell, tenant, number)
+        await tell(db, waker, tenant, number)
         await seals.seal(db, tenant, now())
 
     await asyncio.gather(*(tell_and_seal(number) for number in range(20)))
-    await tell(db, bell, tenant, 20)
+    await tell(db, waker, tenant, 20)
     await seal(db, tenant, owner_dsn)
 
     report = await seals.verify(db, tenant)
     assert (report.problems, report.facts, report.unsealed) == ([], 21, 0)
 
 
-async def test_a_line_of_the_timetable_fires_once_however_many_nodes_run(db, bell, tenant, owner_dsn):
+async def test_a_line_of_the_timetable_fires_once_however_many_nodes_run(db, waker, tenant, owner_dsn):
     from engine.test_lanes import Sync
 
-    nodes = [Scheduler(db, bell, [Line("every minute", "* * * * *", lambda: Sync("a"))], now) for _ in range(4)]
+    nodes = [Scheduler(db, waker, [CronLine("every minute", "* * * * *", lambda: Sync("a"))], now) for _ in range(4)]
     for node in nodes:
         await node.announce()
     with psycopg.connect(owner_dsn, autocommit=True) as owner:

@@ -10,8 +10,8 @@ import pytest
 
 from makers import make_tenant
 from postroom.engine import queue as lanes
-from postroom.engine.work import Teller, Work
-from postroom.engine.worker import Trades, Worker, works
+from postroom.engine.work import TenantScope, Work
+from postroom.engine.worker import Handlers, Worker, works
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, NotFound, Unavailable
 from postroom.nouns.jobs import Job
 
@@ -36,34 +36,34 @@ async def errand(job: Errand, work: Work[Any]) -> None:
 
 
 class Office:
-    def __init__(self, db, bell, tenant) -> None:
-        self.db, self.bell, self.tenant = db, bell, tenant
-        self.desk = Teller(db, bell, lambda fact: [], tenant, "anna", lambda: datetime.now(UTC))
+    def __init__(self, db, waker, tenant) -> None:
+        self.db, self.waker, self.tenant = db, waker, tenant
+        self.scope = TenantScope(db, waker, lambda fact: [], tenant, "anna", lambda: datetime.now(UTC))
 
     async def works(self, *jobs: Job) -> None:
-        async with self.desk.finish() as tx:
-            await self.desk.enqueue(tx, *jobs)
-        await Worker(self.db, self.bell, Trades([errand]), lambda fact: [], None).run_until_quiet()
+        async with self.scope.finish() as tx:
+            await self.scope.enqueue(tx, *jobs)
+        await Worker(self.db, self.waker, Handlers([errand]), lambda fact: [], None).run_until_quiet()
 
-    async def statistics(self, **about) -> lanes.Statistics:
+    async def statistics(self, **about) -> lanes.RetryStatistics:
         now = datetime.now(UTC)
-        async with self.desk.read() as tx:
+        async with self.scope.read() as tx:
             return await lanes.statistics(tx, now=now, since=now - timedelta(hours=1), **about)
 
     async def failed(self, **about) -> list[int]:
-        async with self.desk.read() as tx:
+        async with self.scope.read() as tx:
             return await lanes.failed_jobs(tx, **about)
 
 
 @pytest.fixture
-def office(db, bell, owner_dsn) -> Office:
-    return Office(db, bell, make_tenant(owner_dsn))
+def office(db, waker, owner_dsn) -> Office:
+    return Office(db, waker, make_tenant(owner_dsn))
 
 
 async def test_statistics_sort_failures_by_how_they_stand_and_by_class(office):
     await office.works(*(Errand(fault) for fault in ("", "down", "down", "wrong", "revoked", "gone")))
 
-    assert await office.statistics() == lanes.Statistics(
+    assert await office.statistics() == lanes.RetryStatistics(
         total_failures=5,
         max_retries_reached=1,
         pending_retry=2,
@@ -80,12 +80,12 @@ async def test_statistics_of_one_mailbox_leave_out_the_others(office):
     assert (await office.statistics(mailbox_id=mailbox)).total_failures == 1
 
 
-async def test_another_tenants_failures_are_not_counted_and_not_retried(office, db, bell, owner_dsn):
-    other = Office(db, bell, make_tenant(owner_dsn))
+async def test_another_tenants_failures_are_not_counted_and_not_retried(office, db, waker, owner_dsn):
+    other = Office(db, waker, make_tenant(owner_dsn))
     await other.works(Errand("wrong"))
     theirs = await other.failed()
 
-    outcome = await lanes.retry_many(office.desk, theirs)
+    outcome = await lanes.retry_many(office.scope, theirs)
 
     assert (await office.statistics()).total_failures == 0
     assert outcome.retried == 0
@@ -108,7 +108,7 @@ async def test_retrying_many_names_those_that_could_not_be_retried(office):
     await office.works(Errand("wrong"), Errand("revoked"))
     known = await office.failed()
 
-    outcome = await lanes.retry_many(office.desk, [*known, lanes.JobId(999_999), known[0]])
+    outcome = await lanes.retry_many(office.scope, [*known, lanes.JobId(999_999), known[0]])
 
     assert (outcome.requested, outcome.retried) == (3, 2)
     assert [each.job_id for each in outcome.refused] == [999_999]
@@ -118,10 +118,10 @@ async def test_retrying_many_names_those_that_could_not_be_retried(office):
 async def test_retrying_attempts_asks_for_each_of_their_jobs_once(office):
     await office.works(Errand("wrong"))
     await office.works(Errand("gone"))
-    async with office.desk.read() as tx:
+    async with office.scope.read() as tx:
         over, wrong = [each.id for each in await lanes.attempts(tx, failed=True)]
 
-    outcome = await lanes.retry_attempts(office.desk, [wrong, wrong, over, 999_999])
+    outcome = await lanes.retry_attempts(office.scope, [wrong, wrong, over, 999_999])
 
     assert (outcome.requested, outcome.retried) == (3, 1)
     assert [each.attempt_id for each in outcome.refused] == [over, 999_999]
@@ -132,7 +132,7 @@ async def test_attempts_are_found_by_how_they_ended_their_kind_and_time(office):
     await office.works(Errand(""), Errand("down"))
     now = datetime.now(UTC)
 
-    async with office.desk.read() as tx:
+    async with office.scope.read() as tx:
         down = await lanes.attempts(tx, outcome="retry", kind="test.errand", since=now - timedelta(minutes=5))
         later = await lanes.attempts(tx, since=now + timedelta(minutes=5))
         same = await lanes.attempt(tx, down[0].id)
@@ -144,14 +144,14 @@ async def test_attempts_are_found_by_how_they_ended_their_kind_and_time(office):
     assert same == down[0]
 
 
-async def test_tries_and_queue_are_counted_for_one_tenant(office, db, bell, owner_dsn):
-    await Office(db, bell, make_tenant(owner_dsn)).works(Errand("wrong"))
+async def test_tries_and_queue_are_counted_for_one_tenant(office, db, waker, owner_dsn):
+    await Office(db, waker, make_tenant(owner_dsn)).works(Errand("wrong"))
     await office.works(Errand(""), Errand("down"))
     now = datetime.now(UTC)
 
-    async with office.desk.read() as tx:
+    async with office.scope.read() as tx:
         tries = await lanes.tries(tx, now - timedelta(hours=1))
         queue = await lanes.queue(tx, now)
 
-    assert tries == lanes.Tries(attempts=2, failed=1, retried=1, by_provider=1)
+    assert tries == lanes.TryCounts(attempts=2, failed=1, retried=1, by_provider=1)
     assert [(each.name, each.jobs) for each in queue] == [("later", 1)]

@@ -12,10 +12,10 @@ import pytest
 from makers import make_tenant
 from postroom.db import sql
 from postroom.engine import queue as lanes
-from postroom.engine.work import ClaimLost, Teller
-from postroom.engine.worker import Trades, Worker, works
+from postroom.engine.work import ClaimLost, TenantScope
+from postroom.engine.worker import Handlers, Worker, works
 from postroom.nouns.errors import AccessRevoked, BadRequest, Throttled
-from postroom.nouns.jobs import Job, Order, Priority
+from postroom.nouns.jobs import Enqueue, Job, Priority
 
 STATES = sql.Query("states", "SELECT state FROM postroom.job ORDER BY id")
 ROWS = sql.Query(
@@ -59,8 +59,8 @@ class Letter(Job, frozen=True):
 class Office:
     """A tenant, a worker and a diary of what ran."""
 
-    def __init__(self, db, bell, tenant) -> None:
-        self.db, self.bell, self.tenant = db, bell, tenant
+    def __init__(self, db, waker, tenant) -> None:
+        self.db, self.waker, self.tenant = db, waker, tenant
         self.diary: list[str] = []
         self.failing: dict[str, list[Exception]] = {}
         self.pause: dict[str, asyncio.Event] = {}
@@ -79,7 +79,7 @@ class Office:
         async def letter(job: Letter, work) -> None:
             await self._live(f"{job.thread}{job.number}")
 
-        return Worker(self.db, self.bell, Trades([sync, note, letter]), lambda fact: [], None, **options)
+        return Worker(self.db, self.waker, Handlers([sync, note, letter]), lambda fact: [], None, **options)
 
     async def _live(self, name: str) -> None:
         self.diary.append(name)
@@ -89,8 +89,10 @@ class Office:
         if name in self.pause:
             await self.pause[name].wait()
 
-    def teller(self, tenant=None) -> Teller:
-        return Teller(self.db, self.bell, lambda fact: [], tenant or self.tenant, "test", lambda: datetime.now(UTC))
+    def teller(self, tenant=None) -> TenantScope:
+        return TenantScope(
+            self.db, self.waker, lambda fact: [], tenant or self.tenant, "test", lambda: datetime.now(UTC)
+        )
 
     async def put(self, *jobs, tenant=None) -> None:
         teller = self.teller(tenant)
@@ -103,8 +105,8 @@ class Office:
 
 
 @pytest.fixture
-def office(db, bell, owner_dsn) -> Office:
-    return Office(db, bell, make_tenant(owner_dsn))
+def office(db, waker, owner_dsn) -> Office:
+    return Office(db, waker, make_tenant(owner_dsn))
 
 
 async def test_equal_waiting_jobs_are_one_job_that_counts_its_hits(office):
@@ -163,7 +165,7 @@ async def test_what_a_job_puts_into_its_own_lane_queues_up_behind_what_waits_the
 
     await office.put(Letter("t", 1), Letter("t", 2))
 
-    await Worker(office.db, office.bell, Trades([letter]), lambda fact: [], None).run_until_quiet()
+    await Worker(office.db, office.waker, Handlers([letter]), lambda fact: [], None).run_until_quiet()
 
     assert diary == [1, 2, 3]
 
@@ -209,9 +211,9 @@ async def test_a_failed_run_takes_in_its_waiting_twin_without_losing_the_nudge(o
 
 async def test_urgent_goes_before_live_before_backfill(office):
     await office.put(
-        Order(Note("backfill"), priority=Priority.BACKFILL),
+        Enqueue(Note("backfill"), priority=Priority.BACKFILL),
         Note("live"),
-        Order(Note("urgent"), priority=Priority.URGENT),
+        Enqueue(Note("urgent"), priority=Priority.URGENT),
     )
 
     await office.worker(slots=1).run_until_quiet()
@@ -245,7 +247,7 @@ async def test_a_tenant_with_slow_jobs_cannot_fill_the_whole_worker(office, owne
 
 async def test_a_job_for_later_waits_for_its_time_and_a_nudge_brings_it_forward(office):
     soon = datetime.now(UTC) + timedelta(hours=1)
-    await office.put(Order(Sync("a"), run_at=soon))
+    await office.put(Enqueue(Sync("a"), run_at=soon))
     await office.worker().run_until_quiet()
     assert office.diary == []
 
@@ -302,7 +304,7 @@ async def test_a_worker_presumed_dead_cannot_record_anything_any_more(office, ow
     from postroom.engine.work import Work
 
     with pytest.raises(ClaimLost):
-        async with Work(office.db, office.bell, lambda fact: [], claimed, lambda: datetime.now(UTC), None).finish():
+        async with Work(office.db, office.waker, lambda fact: [], claimed, lambda: datetime.now(UTC), None).finish():
             pass
     office.pause["a"].set()
     stale.stop()

@@ -10,20 +10,22 @@ from engine.test_lanes import Note, Office
 from makers import make_tenant
 from postroom.db import sql
 from postroom.engine.retry_service import IngestionRetryService
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import BadRequest
 
 TOLD = sql.Query("told", "SELECT kind || ' ' || coalesce(body ->> 'asked_by', '') FROM postroom.fact ORDER BY id")
 
 
 @pytest.fixture
-def office(db, bell, owner_dsn) -> Office:
-    return Office(db, bell, make_tenant(owner_dsn))
+def office(db, waker, owner_dsn) -> Office:
+    return Office(db, waker, make_tenant(owner_dsn))
 
 
 def service(office) -> IngestionRetryService:
-    desk = Teller(office.db, office.bell, lambda fact: [], office.tenant, "person:anna", lambda: datetime.now(UTC))
-    return IngestionRetryService(desk)
+    scope = TenantScope(
+        office.db, office.waker, lambda fact: [], office.tenant, "person:anna", lambda: datetime.now(UTC)
+    )
+    return IngestionRetryService(scope)
 
 
 async def test_what_failed_is_asked_for_again_and_its_end_is_told(office):

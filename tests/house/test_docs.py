@@ -25,7 +25,7 @@ from makers import make_tenant, settle
 from postroom import cli
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed, ledger
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import documents, errors, facts
 from postroom.settings import PREFIX, Settings
 
@@ -427,19 +427,19 @@ def test_the_airflow_example_claims_once_retries_what_failed_and_leaves_what_is_
 
 
 async def test_the_checker_in_the_how_to_accepts_an_exported_trail_and_finds_a_changed_fact(
-    db, bell, owner_dsn, tmp_path
+    db, waker, owner_dsn, tmp_path
 ):
     page = (ROOT / "docs" / "howto" / "verify-the-audit-trail.md").read_text("utf-8")
     checker: dict[str, Any] = {}
     exec(next(block for language, block in FENCE.findall(page) if language == "python"), checker)
     tenant = make_tenant(owner_dsn)
-    desk = Teller(db, bell, lambda fact: [], tenant, "anna", lambda: datetime.now(UTC))
+    scope = TenantScope(db, waker, lambda fact: [], tenant, "anna", lambda: datetime.now(UTC))
     for what in ('müde & "quoted"', "\u2028\t\x1f/ 🙂", "plain"):
-        async with desk.finish() as tx:
-            await desk.tell(tx, facts.SecurityNoted(what=what, source="127.0.0.1"))
+        async with scope.finish() as tx:
+            await scope.tell(tx, facts.SecurityNoted(what=what, source="127.0.0.1"))
     await settle(owner_dsn)
     sealed = await seals.seal(db, tenant, datetime.now(UTC))
-    told = await feed.read(db, tenant, feed.Position(0, 0))
+    told = await feed.read(db, tenant, feed.FeedPosition(0, 0))
     lines = [{"fact": fact.id, "xid": fact.xid, **fact.as_dict(), "digest": fact.digest.hex()} for fact in told]
     chain = {
         "from_xid": sealed.from_xid,
@@ -460,13 +460,13 @@ async def test_the_checker_in_the_how_to_accepts_an_exported_trail_and_finds_a_c
         checker["check"](export())
 
 
-async def test_after_a_restore_into_a_younger_server_new_facts_come_after_the_sealed_ones(db, bell, owner_dsn):
+async def test_after_a_restore_into_a_younger_server_new_facts_come_after_the_sealed_ones(db, waker, owner_dsn):
     tenant = make_tenant(owner_dsn)
-    desk = Teller(db, bell, lambda fact: [], tenant, "anna", lambda: datetime.now(UTC))
+    scope = TenantScope(db, waker, lambda fact: [], tenant, "anna", lambda: datetime.now(UTC))
 
     async def tell_and_seal() -> None:
-        async with desk.finish() as tx:
-            await desk.tell(tx, facts.Counted(number=1))
+        async with scope.finish() as tx:
+            await scope.tell(tx, facts.Counted(number=1))
         await settle(owner_dsn)
         assert await seals.seal(db, tenant, datetime.now(UTC)) is not None
 

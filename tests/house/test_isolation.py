@@ -212,8 +212,8 @@ def test_without_a_tenant_nothing_is_seen_at_all(theirs, dsn):
 def test_the_front_desk_writes_nothing_but_what_was_opened_to_it(theirs, dsn):
     """It acts before the tenant is known, so what it may write is a list that grows on purpose only."""
     question = "SELECT bool_or(has_table_privilege(%s, act)) FROM unnest(ARRAY['INSERT', 'UPDATE', 'DELETE']) act"
-    with psycopg.connect(dsn, autocommit=True, options="-c role=postroom_desk") as desk:
-        may = {table for table in theirs[3] if desk.execute(question, [table]).fetchone() == (True,)}
+    with psycopg.connect(dsn, autocommit=True, options="-c role=postroom_desk") as scope:
+        may = {table for table in theirs[3] if scope.execute(question, [table]).fetchone() == (True,)}
 
     assert DESK_WRITES == may
 

@@ -148,27 +148,27 @@ def test_a_role_without_rights_is_told_to_run_migrate_as_the_owner(server, owner
         bring_up_to_date(owner_dsn.replace("user=postgres", "user=postroom"))
 
 
-async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(db, bell, owner_dsn):
+async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(db, waker, owner_dsn):
     """The transaction numbers of a restored copy start low; facts of the old server carry high ones."""
     from datetime import UTC, datetime
 
     from makers import make_tenant, settle
     from postroom.engine import audit_chain as seals
-    from postroom.engine.work import Teller
+    from postroom.engine.work import TenantScope
     from postroom.nouns.facts import Counted
 
     tenant = make_tenant(owner_dsn)
-    desk = Teller(db, bell, lambda fact: [], tenant, "test", lambda: datetime.now(UTC))
-    async with desk.finish() as tx:
-        await desk.tell(tx, Counted(number=1))
+    scope = TenantScope(db, waker, lambda fact: [], tenant, "test", lambda: datetime.now(UTC))
+    async with scope.finish() as tx:
+        await scope.tell(tx, Counted(number=1))
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         owner.execute("SET session_replication_role = replica")
         owner.execute("UPDATE postroom.fact SET xid = xid + 1000000")
     migrate(owner_dsn)
     await settle(owner_dsn)
     await seals.seal(db, tenant, datetime.now(UTC))
-    async with desk.finish() as tx:
-        await desk.tell(tx, Counted(number=2))
+    async with scope.finish() as tx:
+        await scope.tell(tx, Counted(number=2))
     await settle(owner_dsn)
     await seals.seal(db, tenant, datetime.now(UTC))
 

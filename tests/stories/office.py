@@ -108,7 +108,7 @@ class Office:
 
     async def key(self, role: str = "admin") -> str:
         tenant = await tenants.ensure_tenant(self.house.db, "default")
-        _, secret = await tenants.create_key(self.house.desk(tenant, "test"), name="test", role=role)
+        _, secret = await tenants.create_key(self.house.scope(tenant, "test"), name="test", role=role)
         return secret.reveal()
 
     async def get(self, path: str, **options: Any) -> tuple[int, Any]:

@@ -214,12 +214,12 @@ async def test_a_mail_left_unread_by_a_disconnect_is_read_after_the_reconnect(of
 
 async def test_pausing_stays_a_pause_although_work_runs_into_it(office):
     await has_outlook(office)
-    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
     mailbox = office.ask("SELECT id FROM postroom.mailbox")
     office.world.faults.turn(unreadable_for=1.0)
     office.receives(2, to=ANNA)
     await office.works_until("SELECT count(*) FROM postroom.message", 2)
-    await commands.pause(desk, mailbox)
+    await commands.pause(scope, mailbox)
     office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")
     await office.works()
 
@@ -227,6 +227,6 @@ async def test_pausing_stays_a_pause_although_work_runs_into_it(office):
     assert 0 == office.facts("mailbox.needs_person")
 
     office.world.faults.turn(unreadable_for=0.0)
-    await commands.resume(desk, mailbox)
+    await commands.resume(scope, mailbox)
     await office.works_until(HELD, 2)
     assert "active" == office.ask(STATUS)

@@ -8,7 +8,7 @@ from postroom.app.house import open_house
 from postroom.chores.imports import import_paths
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import store as mailboxes
-from postroom.rooms.sync.intake import Ring
+from postroom.rooms.sync.notifications import Ring
 from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
 
@@ -25,9 +25,9 @@ async def test_imported_mail_is_taken_in_by_the_page_and_each_once(dsn, owner_ds
         text = f"From: a@files.test\r\nSubject: {number}\r\nMessage-ID: <{number}@files.test>\r\n\r\nHello.\r\n"
         (tmp_path / f"{number}.eml").write_text(text)
     async with open_house(Settings(home=tmp_path / "home", database_url=dsn)) as house:
-        desk = house.desk(await tenants.ensure_tenant(house.db, "default"), "test")
+        scope = house.scope(await tenants.ensure_tenant(house.db, "default"), "test")
         for known in (0, 120):
-            found = await import_paths(house, desk, sorted(tmp_path.glob("*.eml")), lambda done, total: None)
+            found = await import_paths(house, scope, sorted(tmp_path.glob("*.eml")), lambda done, total: None)
             assert (120 - known, known, []) == (found.new, found.known, found.broken)
             jobs = "SELECT count(*) FROM postroom.job WHERE kind LIKE 'sync.take_in%'"
             assert (0 if known else 2) == ask(owner_dsn, jobs)

@@ -141,9 +141,9 @@ async def test_a_page_killed_half_way_is_taken_in_once(office, dsn, when, kept):
 async def test_a_cursor_never_moves_past_mail_that_is_not_written_yet(office, dsn, when):
     office.world.faults.turn(drop=1.0)  # no bell names the mail: only the cursor leads to it
     office.receives(5)
-    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
-    async with desk.finish() as tx:
-        await desk.enqueue(tx, SyncMailbox(MailboxId(office.ask("SELECT id FROM postroom.mailbox"))))
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
+    async with scope.finish() as tx:
+        await scope.enqueue(tx, SyncMailbox(MailboxId(office.ask("SELECT id FROM postroom.mailbox"))))
     async with doomed(office, dsn) as victims:
         assert -signal.SIGKILL == await victims.dies(f"{STORE}:announce", when)
     presumed_dead(office)
@@ -251,7 +251,7 @@ async def test_a_bell_whose_process_dies_before_the_commit_gets_no_answer_and_ri
     [ref] = known_state.receives(1)
     port = free_port()
     async with doomed(known_state, dsn) as victims:
-        await victims.starts("web", "postroom.rooms.sync.intake:Intake._write", "before", port)
+        await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "before", port)
 
         assert await ring(known_state, port, ref) is None
         assert -signal.SIGKILL == await victims.ended()
@@ -267,7 +267,7 @@ async def test_a_bell_whose_process_dies_between_commit_and_answer_is_heard_once
     [ref] = known_state.receives(1)
     port = free_port()
     async with doomed(known_state, dsn) as victims:
-        await victims.starts("web", "postroom.rooms.sync.intake:Intake._write", "after", port)
+        await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "after", port)
 
         assert await ring(known_state, port, ref) is None
         assert -signal.SIGKILL == await victims.ended()

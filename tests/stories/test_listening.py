@@ -29,9 +29,9 @@ async def test_a_gmail_message_is_heard_of_by_pulling_from_pubsub(office):
     office.world.faults.turn(one_push_a_second=False)
     tenant = await tenants.ensure_tenant(office.house.db, "default")
     grant = office.world.google.grant("desk@gmail.test", "app")
-    desk = office.house.desk(tenant, "test")
+    scope = office.house.scope(tenant, "test")
     await commands.connect_granted(
-        desk, office.house.switchboard, "gmail", "desk@gmail.test", Secret(grant.refresh_token)
+        scope, office.house.providers, "gmail", "desk@gmail.test", Secret(grant.refresh_token)
     )
     await office.works()
     listening = asyncio.create_task(listen(office.house))

@@ -98,9 +98,9 @@ async def test_coverage_below_everything_is_seen_and_mended(office):
     office.receives(4)
     await office.works_until(HELD, 4)
     office.tell("DELETE FROM postroom.message WHERE id IN (SELECT id FROM postroom.message LIMIT 1)")  # as if lost
-    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
-    async with desk.finish() as tx:
-        await desk.enqueue(tx, ReconcileMailbox(MailboxId(office.ask("SELECT id FROM postroom.mailbox"))))
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
+    async with scope.finish() as tx:
+        await scope.enqueue(tx, ReconcileMailbox(MailboxId(office.ask("SELECT id FROM postroom.mailbox"))))
 
     await office.works_until(HELD, 4)
     await office.works()

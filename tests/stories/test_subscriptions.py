@@ -203,10 +203,10 @@ async def test_many_nodes_asking_at_once_renew_once(office):
 async def test_the_hourly_look_does_not_swallow_what_the_provider_asked_for(office):
     subscription = office.ask(ACTIVE)
     office.world.clock.advance(timedelta(hours=1))
-    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
-    async with desk.finish() as tx:
-        await desk.enqueue(tx, KeepWatch(mailbox(office), now=True))
-        await desk.enqueue(tx, KeepWatch(mailbox(office)))
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
+    async with scope.finish() as tx:
+        await scope.enqueue(tx, KeepWatch(mailbox(office), now=True))
+        await scope.enqueue(tx, KeepWatch(mailbox(office)))
     await office.works()
 
     assert 1 == calls(office, "PATCH")
@@ -249,7 +249,7 @@ def mailbox(office: Office) -> MailboxId:
 
 
 async def ask_for(office: Office, job: KeepWatch) -> None:
-    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
-    async with desk.finish() as tx:
-        await desk.enqueue(tx, job)
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
+    async with scope.finish() as tx:
+        await scope.enqueue(tx, job)
     await office.works()

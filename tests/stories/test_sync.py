@@ -181,9 +181,9 @@ async def test_coverage_says_what_the_provider_lists_and_what_we_hold(office):
     from postroom.rooms.sync.jobs import ReconcileMailbox
 
     tenant, mailbox = office.ask("SELECT tenant_id FROM postroom.tenant"), office.ask("SELECT id FROM postroom.mailbox")
-    desk = office.house.desk(tenant, "test")
-    async with desk.finish() as tx:
-        await desk.enqueue(tx, ReconcileMailbox(MailboxId(mailbox)))
+    scope = office.house.scope(tenant, "test")
+    async with scope.finish() as tx:
+        await scope.enqueue(tx, ReconcileMailbox(MailboxId(mailbox)))
     await office.works()
 
     assert 7 == office.ask("SELECT listed FROM postroom.coverage ORDER BY id DESC LIMIT 1")

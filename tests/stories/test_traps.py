@@ -47,8 +47,8 @@ async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(
     assert 1 == office.ask(ASIDE)
 
     object.__setattr__(outside, "read_mail", real)
-    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
-    await lanes.replay(desk, office.ask("SELECT id FROM postroom.job WHERE state = 5"))
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
+    await lanes.replay(scope, office.ask("SELECT id FROM postroom.job WHERE state = 5"))
     await office.works_until(HELD, 7)
     assert 0 == office.ask(ASIDE)
 
@@ -164,7 +164,7 @@ async def test_every_request_asks_for_immutable_ids_and_makes_no_mistake(office)
     ],
 )
 async def test_a_provider_is_given_an_address_it_can_reach_or_none(office, ours, theirs, reachable):
-    board = office.house.switchboard
+    board = office.house.providers
     changed = board.settings.model_copy(update={"public_url": ours, "graph_base_url": theirs})
     async with office.house.db.tenant(office.ask("SELECT tenant_id FROM postroom.tenant")) as tx:
         [mailbox] = await store.mailboxes(tx)

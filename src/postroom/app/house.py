@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from postroom.app.providers import Callbacks, Extractor, Switchboard, open_model
+from postroom.app.providers import CallbackUrls, Extractor, Providers, open_model
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import is_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.timetable import Scheduler
-from postroom.engine.waker import Bell
-from postroom.engine.work import Teller
-from postroom.engine.worker import Trades, Worker
+from postroom.engine.waker import Waker
+from postroom.engine.work import TenantScope
+from postroom.engine.worker import Handlers, Worker
 from postroom.mail.automatic import automatic
 from postroom.mail.trust import trust
 from postroom.nouns.documents import DocumentText, Extraction
@@ -29,7 +29,7 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.tokens import TokenStore
-from postroom.outside.blobs import Blobs, open_blobs
+from postroom.outside.blobs import Archive, open_blobs
 from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import Readers
@@ -44,7 +44,7 @@ from postroom.rooms.mailboxes import jobs as mailbox_jobs
 from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.mailboxes.access import SealedTokens
 from postroom.rooms.sync import jobs as sync_jobs
-from postroom.rooms.sync.intake import Intake
+from postroom.rooms.sync.notifications import Intake
 from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
 
@@ -60,16 +60,16 @@ class Outside:
     """What jobs may ask of the world."""
 
     open_mailbox: Callable[[TenantId, MailboxId], Awaitable[MailProvider]]
-    callbacks: Callable[[mailbox_store.Mailbox], Callbacks | None]
+    callbacks: Callable[[mailbox_store.Mailbox], CallbackUrls | None]
     client_state: Callable[[mailbox_store.Mailbox], Any]
-    postman: Switchboard
+    fetcher: Providers
     read_mail: Callable[[bytes], MailMessage]
     automatic: Callable[[MailMessage], Automatic | None]
     trust: Callable[[MailMessage, ProviderName], Trust]
     reader: Readers
     extract: Callable[[DocumentText, Profile | None], Extraction]
     model: Model | None
-    shelf: Blobs
+    archive: Archive
     sealer: Sealer
     backfill: timedelta
     furthest_back: timedelta
@@ -90,30 +90,30 @@ class House:
 
     settings: Settings
     db: Database
-    bell: Bell
+    waker: Waker
     clock: Callable[[], datetime]
     http: Http
-    switchboard: Switchboard
+    providers: Providers
     outside: Outside
-    trades: Trades
+    handlers: Handlers
     demo: Demo | None = None
     intakes: list[Intake] = field(default_factory=list)
     last_words: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
 
-    def desk(self, tenant_id: TenantId, actor: str) -> Teller:
+    def scope(self, tenant_id: TenantId, actor: str) -> TenantScope:
         """Somebody acts for a tenant."""
-        return Teller(self.db, self.bell, next_jobs, tenant_id, actor, self.clock)
+        return TenantScope(self.db, self.waker, next_jobs, tenant_id, actor, self.clock)
 
     def worker(self) -> Worker[Outside]:
         return Worker(
-            self.db, self.bell, self.trades, next_jobs, self.outside, slots=self.settings.slots, clock=self.clock
+            self.db, self.waker, self.handlers, next_jobs, self.outside, slots=self.settings.slots, clock=self.clock
         )
 
     def scheduler(self) -> Scheduler:
-        return Scheduler(self.db, self.bell, timetable.LINES, self.clock)
+        return Scheduler(self.db, self.waker, timetable.LINES, self.clock)
 
     def intake(self) -> Intake:
-        self.intakes.append(Intake(self.db, self.bell, next_jobs, self.clock))
+        self.intakes.append(Intake(self.db, self.waker, next_jobs, self.clock))
         return self.intakes[-1]
 
     async def sort_last_rings(self) -> None:
@@ -135,23 +135,23 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
         async with contextlib.AsyncExitStack() as stack:
             db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
             stack.push_async_callback(db.close)
-            bell = Bell(db)
-            await bell.start()
-            stack.push_async_callback(bell.stop)
+            waker = Waker(db)
+            await waker.start()
+            stack.push_async_callback(waker.stop)
             http = await stack.enter_async_context(Http(forbidden=transaction_is_open))
             sealing_key = settings.sealing_key.get_secret_value() if settings.sealing_key else None
             sealer = load_sealer(sealing_key, settings.home)
-            shelf = await stack.enter_async_context(_open_archive(settings, clock))
+            archive = await stack.enter_async_context(_open_archive(settings, clock))
             tokens = _token_store(settings, SealedTokens(db, sealer, clock))
-            board = Switchboard(settings, db, http, tokens, sealer, clock, shelf)
+            board = Providers(settings, db, http, tokens, sealer, clock, archive)
             stack.push_async_callback(board.close)
             reader = stack.enter_context(Readers(processes=READING_PROCESSES))
             extractor = Extractor()
             stack.callback(extractor.close)
             model = open_model(settings, clock, http)
-            outside = _outside(settings, board, sealer, shelf, reader, extractor, model)
-            trades = Trades.of(mailbox_jobs, sync_jobs, document_jobs)
-            house = House(settings, db, bell, clock, http, board, outside, trades)
+            outside = _outside(settings, board, sealer, archive, reader, extractor, model)
+            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs)
+            house = House(settings, db, waker, clock, http, board, outside, handlers)
             stack.push_async_callback(house.sort_last_rings)
             yield house
 
@@ -164,16 +164,16 @@ def _token_store(settings: Settings, ours: TokenStore) -> TokenStore:
     return open_parameter_store(os.environ)
 
 
-def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Blobs:
+def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Archive:
     url = settings.archive_url or (settings.home / "archive").absolute().as_uri()
     return open_blobs(url, options=os.environ, now=clock)
 
 
 def _outside(
     settings: Settings,
-    board: Switchboard,
+    board: Providers,
     sealer: Sealer,
-    shelf: Blobs,
+    archive: Archive,
     reader: Readers,
     extractor: Extractor,
     model: Model | None,
@@ -182,14 +182,14 @@ def _outside(
         open_mailbox=board.open_mailbox,
         callbacks=board.callbacks,
         client_state=board.client_state,
-        postman=board,
+        fetcher=board,
         read_mail=reader.read_mail,
         automatic=automatic,
         trust=lambda message, provider: trust(message, None, trusted_authserv(provider)),
         reader=reader,
         extract=extractor,
         model=model,
-        shelf=shelf,
+        archive=archive,
         sealer=sealer,
         backfill=timedelta(days=settings.backfill_days),
         furthest_back=timedelta(days=settings.resync_days),
@@ -204,7 +204,7 @@ async def ensure_configured(house: House) -> MailboxId | None:
     if not settings.graph_mailbox_email:
         return None
     return await mailbox_commands.connect_configured(
-        house.desk(tenant_id, "settings"),
+        house.scope(tenant_id, "settings"),
         address=settings.graph_mailbox_email,
         provider="outlook",
         access="app_only",

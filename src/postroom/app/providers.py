@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from postroom.db.pool import Database, transaction_is_open
-from postroom.engine.budgets import Quota, Slots
+from postroom.engine.budgets import QuotaBudget, RequestSlots
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
@@ -23,7 +23,7 @@ from postroom.nouns.opinions import endpoint
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
-from postroom.outside.blobs import Blobs
+from postroom.outside.blobs import Archive
 from postroom.outside.gmail.client import GmailClient
 from postroom.outside.gmail.oauth import GoogleConsent
 from postroom.outside.gmail.provider import GmailProvider
@@ -34,7 +34,7 @@ from postroom.outside.http import Http
 from postroom.outside.imap.client import Server as ImapServer
 from postroom.outside.imap.provider import Account as ImapAccount
 from postroom.outside.imap.provider import ImapProvider
-from postroom.outside.models import ChatModel, Patient
+from postroom.outside.models import ChatModel, CircuitBreaker
 from postroom.ports import AccessToken, Consent, MailProvider, Model
 from postroom.reading.extract import extract
 from postroom.reading.profiles import Profile
@@ -51,7 +51,7 @@ REMEMBER = 5.0  # seconds before a mailbox is looked at again
 
 
 @dataclass(frozen=True, slots=True)
-class Callbacks:
+class CallbackUrls:
     notify: str
     lifecycle: str
 
@@ -59,8 +59,8 @@ class Callbacks:
 class ImportedMail:
     """Mail from files, as far as it is a mailbox: it can be read again, and nothing comes by itself."""
 
-    def __init__(self, tenant_id: TenantId, shelf: Blobs) -> None:
-        self._tenant_id, self._shelf = tenant_id, shelf
+    def __init__(self, tenant_id: TenantId, archive: Archive) -> None:
+        self._tenant_id, self._shelf = tenant_id, archive
 
     async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
         try:
@@ -118,10 +118,10 @@ def open_model(settings: Settings, clock: Callable[[], datetime], http: Http | N
         return None
     key = Secret(settings.model_key.get_secret_value()) if settings.model_key else None
     asked = ChatModel(endpoint(settings.model), key, clock, http, seconds=settings.model_seconds)
-    return Patient(asked, time.monotonic)
+    return CircuitBreaker(asked, time.monotonic)
 
 
-class Switchboard:
+class Providers:
     """Opens mailboxes for whoever works on them."""
 
     def __init__(
@@ -132,15 +132,15 @@ class Switchboard:
         tokens: TokenStore,
         sealer: Sealing,
         clock: Callable[[], datetime],
-        shelf: Blobs,
+        archive: Archive,
     ) -> None:
-        self.settings, self.tokens, self.sealer, self._shelf = settings, tokens, sealer, shelf
+        self.settings, self.tokens, self.sealer, self._shelf = settings, tokens, sealer, archive
         self._db, self._http, self._clock = db, http, clock
         self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
         self._shared_consent = _graph_consent(settings, http, clock, (*SCOPES, *SHARED_SCOPES))
         self._access = Access(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
-        self._slots, self._quota = Slots(db), Quota(db)
+        self._slots, self._quota = RequestSlots(db), QuotaBudget(db)
         self._open: dict[UUID, _Opened] = {}
         self._leaving: set[asyncio.Task[None]] = set()
 
@@ -222,17 +222,17 @@ class Switchboard:
             self._leaving.add(closing)
             closing.add_done_callback(self._leaving.discard)
 
-    def callbacks(self, mailbox: store.Mailbox) -> Callbacks | None:
+    def callbacks(self, mailbox: store.Mailbox) -> CallbackUrls | None:
         """Where a provider can reach us: a public https address, or this machine for a simulator on it."""
         if mailbox.provider == "gmail":
-            return Callbacks(GMAIL_NOTIFY, "") if self.settings.gmail_topic else None
+            return CallbackUrls(GMAIL_NOTIFY, "") if self.settings.gmail_topic else None
         if mailbox.is_shared:
             return None  # a person's grant watches their own mailbox only: this one is polled
         ours, theirs = urlsplit(self.settings.outside_url), urlsplit(self.settings.graph_base_url)
         if ours.scheme != "https" and theirs.scheme == "https":
             return None
         base = self.settings.outside_url
-        return Callbacks(f"{base}{NOTIFY}", f"{base}{LIFECYCLE}")
+        return CallbackUrls(f"{base}{NOTIFY}", f"{base}{LIFECYCLE}")
 
     def client_state(self, mailbox: store.Mailbox) -> Secret | None:
         """GRAPH_CLIENT_STATE is for the configured app-only mailbox alone."""

@@ -10,7 +10,7 @@ from postroom.app.house import House
 from postroom.db import sql
 from postroom.engine import queue as lanes
 from postroom.nouns.ids import MailboxId, MessageId, TenantId
-from postroom.nouns.jobs import Order, Priority
+from postroom.nouns.jobs import Enqueue, Priority
 from postroom.rooms.documents.jobs import ReadDocuments
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.sync.jobs import ReconcileMailbox
@@ -54,21 +54,21 @@ async def backstop(house: House, *, days: int, work: bool) -> Sequence[Backstopp
 
 
 async def _start(house: House, tenant_id: TenantId, days: int) -> None:
-    desk = house.desk(tenant_id, "backstop")
-    async with desk.read() as tx:
+    scope = house.scope(tenant_id, "backstop")
+    async with scope.read() as tx:
         put_aside = await lanes.jobs(tx, states=["quarantined"], most=5000)
     for job in put_aside:
-        await lanes.replay(desk, job.id)
-    async with desk.finish() as tx:
-        since = desk.now - timedelta(days=days)
+        await lanes.replay(scope, job.id)
+    async with scope.finish() as tx:
+        since = scope.now - timedelta(days=days)
         served = [each for each in await mailboxes.mailboxes(tx) if each.is_served and each.provider != "files"]
-        await desk.enqueue(tx, *(ReconcileMailbox(each.id, since) for each in served))
+        await scope.enqueue(tx, *(ReconcileMailbox(each.id, since) for each in served))
         again = [ReadDocuments(each.id, each.mailbox_id, again=True) for each in await tx.rows(FAILED, Failed)]
-        await desk.enqueue(tx, *(Order(job, priority=Priority.ROUTINE) for job in again))
+        await scope.enqueue(tx, *(Enqueue(job, priority=Priority.ROUTINE) for job in again))
 
 
 async def _report(house: House, tenant_id: TenantId) -> list[Backstopped]:
-    async with house.desk(tenant_id, "backstop").read() as tx:
+    async with house.scope(tenant_id, "backstop").read() as tx:
         signs = {each.id: each for each in await mailboxes.health(tx)}
         return [
             Backstopped(

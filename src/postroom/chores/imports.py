@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from postroom.app.house import House
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.jobs import Order, Priority
+from postroom.nouns.jobs import Enqueue, Priority
 from postroom.nouns.providers import RawMail
 from postroom.outside.files.importer import Broken, open_files
 from postroom.rooms.documents import commands as documents
@@ -35,23 +35,23 @@ class Summary:
 
 
 async def import_paths(
-    house: House, desk: Teller, paths: Sequence[Path], progress: Callable[[int, int], None]
+    house: House, scope: TenantScope, paths: Sequence[Path], progress: Callable[[int, int], None]
 ) -> Summary:
     summary = Summary()
     papers = [path for path in paths if path.is_file() and path.suffix.lower() in DOCUMENTS]
     letters = [path for path in paths if path not in papers]
     for done, path in enumerate(papers, 1):
-        await _hand_in(desk, path, summary)
+        await _hand_in(scope, path, summary)
         progress(done, len(papers))
     if letters:
-        await _import_mail(house, desk, letters, progress, summary)
+        await _import_mail(house, scope, letters, progress, summary)
     return summary
 
 
-async def _hand_in(desk: Teller, path: Path, summary: Summary) -> None:
+async def _hand_in(scope: TenantScope, path: Path, summary: Summary) -> None:
     try:
         content = await asyncio.to_thread(path.read_bytes)
-        await documents.upload(desk, content, path.name)
+        await documents.upload(scope, content, path.name)
     except (PostroomError, OSError) as problem:
         summary.broken.append((str(path), str(problem)))
     else:
@@ -59,10 +59,10 @@ async def _hand_in(desk: Teller, path: Path, summary: Summary) -> None:
 
 
 async def _import_mail(
-    house: House, desk: Teller, paths: Sequence[Path], progress: Callable[[int, int], None], summary: Summary
+    house: House, scope: TenantScope, paths: Sequence[Path], progress: Callable[[int, int], None], summary: Summary
 ) -> None:
     mailbox_id = await mailboxes.connect_configured(
-        desk, address=ADDRESS, provider="files", access="files", folder="Inbox", connection={}
+        scope, address=ADDRESS, provider="files", access="files", folder="Inbox", connection={}
     )
 
     def broken(found: Broken) -> None:
@@ -72,25 +72,25 @@ async def _import_mail(
     for mail in open_files(paths, progress=progress, broken=broken):
         page.append(mail)
         if len(page) == PAGE:
-            await _take_page(house, desk, mailbox_id, page, summary)
+            await _take_page(house, scope, mailbox_id, page, summary)
             page = []
-    await _take_page(house, desk, mailbox_id, page, summary)
+    await _take_page(house, scope, mailbox_id, page, summary)
 
 
 async def _take_page(
-    house: House, desk: Teller, mailbox_id: MailboxId, page: Iterable[RawMail], summary: Summary
+    house: House, scope: TenantScope, mailbox_id: MailboxId, page: Iterable[RawMail], summary: Summary
 ) -> None:
     """The bytes first, then the announcement: a crash in between leaves a file that the next import uses."""
     mails = {mail.glimpse.ref: mail for mail in page}
     for ref, mail in mails.items():
-        key = import_key(desk.tenant_id, ref)
-        await house.outside.shelf.put_if_absent(key, mail.raw, {"source": "import"}, "application/octet-stream")
-    async with desk.finish() as tx:
+        key = import_key(scope.tenant_id, ref)
+        await house.outside.archive.put_if_absent(key, mail.raw, {"source": "import"}, "application/octet-stream")
+    async with scope.finish() as tx:
         glimpses = [mail.glimpse for mail in mails.values()]
-        announced = await store.announce(tx, desk.tenant_id, mailbox_id, glimpses, "import", desk.now)
+        announced = await store.announce(tx, scope.tenant_id, mailbox_id, glimpses, "import", scope.now)
         new = [TakeIn(mailbox_id, each.id, mails[each.ref].glimpse) for each in announced if each.is_new]
         for some in rules.deal(new):
             job = some[0] if len(some) == 1 else TakeInMany(mailbox_id, tuple(some))
-            await desk.enqueue(tx, Order(job, priority=Priority.BACKFILL))
+            await scope.enqueue(tx, Enqueue(job, priority=Priority.BACKFILL))
     summary.new += len(new)
     summary.known += len(mails) - len(new)

@@ -15,7 +15,7 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.outside.gmail.pubsub import PubSubPull
 from postroom.outside.gmail.service_account import ServiceAccount
 from postroom.rooms.mailboxes import store
-from postroom.rooms.sync.intake import Ring
+from postroom.rooms.sync.notifications import Ring
 from postroom.rooms.tenants import store as tenants
 
 PAUSE = 5.0
@@ -68,7 +68,7 @@ async def _idle(house: House) -> None:
 
 
 async def _imap_mailboxes(house: House, tenant_id: TenantId) -> list[store.Mailbox]:
-    async with house.desk(tenant_id, "listener").read() as tx:
+    async with house.scope(tenant_id, "listener").read() as tx:
         return [each for each in await store.mailboxes(tx) if each.provider == "imap" and each.status == "active"]
 
 
@@ -76,7 +76,7 @@ async def _hear(house: House, mailbox: store.Mailbox) -> None:
     """Ends on the first trouble; it is begun anew a little later, if the mailbox is still served."""
     intake = house.intake()
     try:
-        provider = await house.switchboard.imap(mailbox.tenant_id, mailbox)
+        provider = await house.providers.imap(mailbox.tenant_id, mailbox)
         try:
             while True:
                 if await provider.wait_for_news(LISTEN):

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from postroom.app.house import House
 from postroom.db import sql
 from postroom.db.pool import Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import Misconfigured, Unreadable
 from postroom.nouns.ids import TenantId
 from postroom.outside.keys import Sealer
-from postroom.rooms.documents.rules.needs import about_password
+from postroom.rooms.documents.ports import about_password
 from postroom.rooms.mailboxes.access import about_consent, about_token
 from postroom.rooms.tenants import store as tenants
 
@@ -84,33 +84,33 @@ async def reseal(house: House, sealer: Sealer, actor: str) -> list[Resealed]:
     """Everything of every tenant. Killed in the middle, it goes on where it stopped when it is run again."""
     done = {place.column: Resealed(place.what) for place in PLACES}
     for tenant in await tenants.all_tenants(house.db):
-        desk = house.desk(tenant.tenant_id, actor)
+        scope = house.scope(tenant.tenant_id, actor)
         for place in PLACES:
-            await _reseal(desk, sealer, place, done[place.column])
+            await _reseal(scope, sealer, place, done[place.column])
     return list(done.values())
 
 
-async def _reseal(desk: Teller, sealer: Sealer, place: Place, done: Resealed) -> None:
+async def _reseal(scope: TenantScope, sealer: Sealer, place: Place, done: Resealed) -> None:
     at = ("", "")
     while True:
-        async with desk.read() as tx:
+        async with scope.read() as tx:
             page = await tx.rows(place.stale, _Sealed, newest=sealer.newest, one=at[0], two=at[1], most=PAGE)
         if not page:
             return
         at = (page[-1].one, page[-1].two)
-        async with desk.finish() as tx:
-            fresh = await _replace_page(tx, desk, sealer, place, page, done)
+        async with scope.finish() as tx:
+            fresh = await _replace_page(tx, scope, sealer, place, page, done)
             if fresh:
-                await desk.tell(tx, facts.SealingKeyRotated(key=sealer.newest.hex(), resealed=fresh))
+                await scope.tell(tx, facts.SealingKeyRotated(key=sealer.newest.hex(), resealed=fresh))
         done.resealed += fresh
 
 
 async def _replace_page(
-    tx: Tx, desk: Teller, sealer: Sealer, place: Place, page: Sequence[_Sealed], done: Resealed
+    tx: Tx, scope: TenantScope, sealer: Sealer, place: Place, page: Sequence[_Sealed], done: Resealed
 ) -> int:
     fresh = 0
     for each in page:
-        was, about = bytes(each.sealed), place.about(desk.tenant_id, each.one, each.two)
+        was, about = bytes(each.sealed), place.about(scope.tenant_id, each.one, each.two)
         try:
             sealed = sealer.reseal(was, about=about)
         except (Misconfigured, Unreadable):

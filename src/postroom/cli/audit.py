@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from postroom.cli.shared import TenantName, complain, desk, house, out, run
+from postroom.cli.shared import TenantName, complain, house, out, run, scope
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed
 from postroom.nouns.errors import Misconfigured
@@ -72,13 +72,13 @@ def export(
     """Every fact as a JSON line, oldest first, with its fingerprint; the seals at the end."""
 
     async def work(target: TextIO) -> None:
-        async with desk(tenant) as (opened, teller):
-            position = feed.Position(0, 0)
+        async with scope(tenant) as (opened, teller):
+            position = feed.FeedPosition(0, 0)
             while facts := await feed.read(opened.db, teller.tenant_id, position, most=2000):
                 for fact in facts:
                     line = {"fact": fact.id, "xid": fact.xid, **fact.as_dict(), "digest": fact.digest.hex()}
                     target.write(json.dumps(line, ensure_ascii=False) + "\n")
-                position = feed.Position(facts[-1].xid, facts[-1].id)
+                position = feed.FeedPosition(facts[-1].xid, facts[-1].id)
             for sealed in await seals.all_seals(opened.db, teller.tenant_id):
                 line = {
                     "seal": sealed.number,

@@ -23,7 +23,7 @@ from postroom.cli.house import run_parts, serving, web_server
 from postroom.cli.shared import out, run, show
 from postroom.cli.simulate import SCENARIOS, Scenarios, simulated
 from postroom.doors.console.door import Dropped
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import TenantId
 from postroom.nouns.secrets import Secret
@@ -110,14 +110,14 @@ def _settings(ours: Settings, world: World, home: Path | None, port: int) -> Set
 
 async def _prepare(house: House, tenant_id: TenantId, world: World, stories: list[Scenario]) -> None:
     """Connect every simulated mailbox, and tell the house what the office knows beforehand."""
-    desk = house.desk(tenant_id, "demo")
+    scope = house.scope(tenant_id, "demo")
     world.google.add_topic(TOPIC)
     hook = f"{house.settings.outside_url}/webhooks/gmail"
     world.google.add_push_subscription(SUBSCRIPTION, TOPIC, hook, AUDIENCE, ACCOUNT)
     for story in stories:
         for box in story.boxes:
             await _connect(house, tenant_id, world, box.address, box.provider)
-        await _tell_office(house, desk, story)
+        await _tell_office(house, scope, story)
 
 
 async def _drop_in(world: World, dropped: Dropped) -> None:
@@ -136,28 +136,28 @@ async def _drop_in(world: World, dropped: Dropped) -> None:
 
 
 async def _connect(house: House, tenant_id: TenantId, world: World, address: str, provider: str) -> None:
-    desk = house.desk(tenant_id, "demo")
+    scope = house.scope(tenant_id, "demo")
     if provider == "graph":
         await mailboxes.connect_configured(
-            desk, address=address, provider="outlook", access="app_only", folder="Inbox", connection={}
+            scope, address=address, provider="outlook", access="app_only", folder="Inbox", connection={}
         )
         return
     grant = world.google.grant(address, "postroom-demo")
-    await mailboxes.connect_granted(desk, house.switchboard, "gmail", address, Secret(grant.refresh_token))
+    await mailboxes.connect_granted(scope, house.providers, "gmail", address, Secret(grant.refresh_token))
 
 
-async def _tell_office(house: House, desk: Teller, story: Scenario) -> None:
+async def _tell_office(house: House, scope: TenantScope, story: Scenario) -> None:
     """Trusted senders, passwords and pending orders, as a real office would have entered them."""
     known = story.truth
     for sender in known.get("trusted_senders", ()):
         for pipeline in ("pad_contract_notes", "ap_invoices"):
-            await documents.allow_sender(desk, pipeline, sender)
+            await documents.allow_sender(scope, pipeline, sender)
     for number, password in enumerate(known.get("passwords", ()), 1):
-        await documents.add_password(desk, house.outside.sealer, f"Sample {number}", Secret(password))
+        await documents.add_password(scope, house.outside.sealer, f"Sample {number}", Secret(password))
     for order in known.get("orders", ()):
         values = {"username": order["user"], "placed_on": order["date"], **order}
         with contextlib.suppress(Conflict):  # kept from an earlier demo
-            await documents.place_order(desk, values)
+            await documents.place_order(scope, values)
 
 
 async def _once(house: House, world: World, stories: list[Scenario]) -> bool:
@@ -175,7 +175,7 @@ async def _live(
     house: House, tenant_id: TenantId, world: World, stories: list[Scenario], *, speed: float, drip: float
 ) -> None:
     server = web_server(house)
-    link = await tenants.make_link(house.desk(tenant_id, "demo"), house.settings.outside_url)
+    link = await tenants.make_link(house.scope(tenant_id, "demo"), house.settings.outside_url)
     out.print(f"\nPostroom is at     {link}", highlight=False)
     out.print(f"Simulated mail at  {world.base_url}", highlight=False)
     out.print("The first link signs you in, once. Stop with Ctrl-C.\n", highlight=False)
@@ -196,7 +196,7 @@ async def _live(
 async def _summary(house: House, world: World) -> bool:
     """What the simulators hold against what we recorded."""
     tenant = await tenants.find_tenant(house.db, "default")
-    async with house.desk(tenant.tenant_id, "demo").read() as tx:
+    async with house.scope(tenant.tenant_id, "demo").read() as tx:
         counts = await tx.letter_of(
             "SELECT b.address, count(m.id) FILTER (WHERE m.state = 'arrived'), count(m.id) "
             "FROM postroom.mailbox b LEFT JOIN postroom.message m ON m.mailbox_id = b.id GROUP BY 1 ORDER BY 1",
@@ -206,7 +206,7 @@ async def _summary(house: House, world: World) -> bool:
             "SELECT kind, status, count(*) FROM postroom.document GROUP BY 1, 2 ORDER BY 1, 2", []
         )
         failed = await tx.letter_of("SELECT count(*) FROM postroom.job WHERE state = 5", [])
-    listed = {desk.address: desk.counts()["inbox"] for desk in world.desks()}
+    listed = {scope.address: scope.counts()["inbox"] for scope in world.desks()}
     rows = [(address, listed.get(address, 0), arrived, known - arrived) for address, arrived, known in counts]
     show("Mailboxes", ["mailbox", "provider holds", "recorded", "still open"], rows, empty="No mailbox.")
     show("Documents", ["kind", "status", "how many"], kept, empty="No document.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from postroom.cli.shared import TenantName, complain, desk, err, out, printable, run, show
+from postroom.cli.shared import TenantName, complain, err, out, printable, run, scope, show
 
 if TYPE_CHECKING:
     from postroom.cli.extracting import Answer
@@ -159,7 +159,7 @@ def import_orders(
         except OSError as problem:
             complain(f"{file} cannot be opened: {problem.strerror}.")
             return False
-        async with desk(tenant) as (_, teller):
+        async with scope(tenant) as (_, teller):
             done = await commands.import_orders(teller, content)
         for bad in done.bad:
             complain(f"{file}:{bad.line}: {bad.because}")
@@ -183,7 +183,7 @@ def list_orders(
     from postroom.rooms.documents import commands
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller):
+        async with scope(tenant) as (_, teller):
             page = await commands.orders(teller, status=status, most=most)
         rows = [
             (

@@ -100,7 +100,7 @@ async def _run(*, web: bool, worker: bool) -> None:
         await ensure_configured(opened)
         if web:
             tenant = await tenants.find_tenant(opened.db, "default")
-            link = await tenants.make_link(opened.desk(tenant.tenant_id, "up"), opened.settings.outside_url)
+            link = await tenants.make_link(opened.scope(tenant.tenant_id, "up"), opened.settings.outside_url)
             err.print(f"Sign in once, within 15 minutes: {link}", highlight=False)
             err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
         keep_what_is_loaded()

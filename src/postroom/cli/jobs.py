@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from postroom.cli.shared import TenantName, desk, err, out, run, show
+from postroom.cli.shared import TenantName, err, out, run, scope, show
 from postroom.engine import queue as lanes
 from postroom.nouns.ids import JobId
 
@@ -28,7 +28,7 @@ def list_jobs(
     """What is there to do, and what was put aside."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller), teller.read() as tx:
+        async with scope(tenant) as (_, teller), teller.read() as tx:
             found = await lanes.jobs(tx, states=state or (), kind=kind, most=most)  # type: ignore[arg-type]  # checked there
         rows = [
             (job.id, job.kind, job.key, job.state_name, job.tries, f"{job.run_at:%m-%d %H:%M:%S}", job.reason)
@@ -45,7 +45,7 @@ def show_job(job_id: Annotated[int, typer.Argument(min=1, max=LARGEST)], tenant:
     """One job, and every try so far."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller), teller.read() as tx:
+        async with scope(tenant) as (_, teller), teller.read() as tx:
             tries = await lanes.attempts(tx, job_id=JobId(job_id))
             if not tries:
                 await lanes.job(tx, JobId(job_id))
@@ -72,7 +72,7 @@ def replay_job(
     """Try again what waits for its retry, is parked for a person, or was put aside."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller):
+        async with scope(tenant) as (_, teller):
             wanted = [JobId(each) for each in job_id or []]
             if quarantined:
                 async with teller.read() as tx:
@@ -112,7 +112,7 @@ def failures(
     """How many failed, and how they stand."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller), teller.read() as tx:
+        async with scope(tenant) as (_, teller), teller.read() as tx:
             since = teller.now - timedelta(days=days)
             found = await lanes.statistics(tx, now=teller.now, since=since)
         stands = [

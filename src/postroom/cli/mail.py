@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from postroom.app.house import House, ensure_configured
 from postroom.chores.backstop import backstop as run_backstop
 from postroom.chores.imports import import_paths
-from postroom.cli.shared import TenantName, desk, err, house, out, run, show, whoami
-from postroom.engine.work import Teller
+from postroom.cli.shared import TenantName, err, house, out, run, scope, show, whoami
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, NotFound, Unavailable
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.secrets import Secret
@@ -29,7 +29,7 @@ def list_mailboxes(tenant: TenantName = "default") -> None:
     """Every mailbox, with the evidence of how it is doing."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller), teller.read() as tx:
+        async with scope(tenant) as (_, teller), teller.read() as tx:
             known, health = await store.mailboxes(tx), {each.id: each for each in await store.health(tx)}
         rows = []
         for each in known:
@@ -68,7 +68,7 @@ def resume(which: Which, tenant: TenantName = "default") -> None:
 @mailbox.command("disconnect")
 def disconnect(which: Which, tenant: TenantName = "default") -> None:
     """Remove tokens and subscription; what was taken in stays."""
-    run(_act(tenant, which, lambda opened, teller, found: commands.disconnect(teller, opened.switchboard, found.id)))
+    run(_act(tenant, which, lambda opened, teller, found: commands.disconnect(teller, opened.providers, found.id)))
 
 
 @mailbox.command("sync")
@@ -94,7 +94,7 @@ def folder(
         _act(
             tenant,
             which,
-            lambda opened, teller, found: commands.set_folder(teller, opened.switchboard, found.id, name),
+            lambda opened, teller, found: commands.set_folder(teller, opened.providers, found.id, name),
         )
     )
 
@@ -113,10 +113,10 @@ def connect_imap(
     secret = sys.stdin.readline().strip() if not sys.stdin.isatty() else typer.prompt("Password", hide_input=True)
 
     async def work() -> None:
-        async with desk(tenant) as (opened, teller):
+        async with scope(tenant) as (opened, teller):
             await commands.connect_imap(
                 teller,
-                opened.switchboard,
+                opened.providers,
                 address=address,
                 host=host,
                 password=Secret(secret),
@@ -149,7 +149,7 @@ def bootstrap() -> None:
             assert mailbox_id is not None
             async with opened.db.front_desk() as tx:
                 found = await tx.letter_of("SELECT tenant_id FROM postroom.mailbox WHERE id = %s", [mailbox_id])
-            teller = opened.desk(found[0][0], whoami())
+            teller = opened.scope(found[0][0], whoami())
             held = await _subscription(teller, mailbox_id)
             if held is None:
                 await opened.worker().run_until_quiet(idle=0.5)
@@ -163,7 +163,7 @@ def bootstrap() -> None:
     run(work())
 
 
-async def _refusal(opened: House, teller: Teller, mailbox_id: MailboxId) -> str:
+async def _refusal(opened: House, teller: TenantScope, mailbox_id: MailboxId) -> str:
     """What Microsoft said, if it said no; else what usually is in the way."""
     async with teller.read() as tx:
         tended = await store.mailbox(tx, mailbox_id)
@@ -175,7 +175,7 @@ async def _refusal(opened: House, teller: Teller, mailbox_id: MailboxId) -> str:
     )
 
 
-async def _subscription(teller: Teller, mailbox_id: MailboxId) -> store.Subscription | None:
+async def _subscription(teller: TenantScope, mailbox_id: MailboxId) -> store.Subscription | None:
     async with teller.read() as tx:
         return await store.get_active_subscription(tx, mailbox_id)
 
@@ -208,14 +208,14 @@ def ingest(
     """Import mail and documents from files. The same file twice changes nothing."""
 
     async def work() -> bool:
-        async with desk(tenant) as (opened, teller):
+        async with scope(tenant) as (opened, teller):
             return await _ingest(opened, teller, paths)
 
     if not run(work()):
         raise typer.Exit(1)
 
 
-async def _ingest(opened: House, teller: Teller, paths: list[Path]) -> bool:
+async def _ingest(opened: House, teller: TenantScope, paths: list[Path]) -> bool:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task("Reading", total=None)
@@ -234,13 +234,13 @@ async def _ingest(opened: House, teller: Teller, paths: list[Path]) -> bool:
 
 
 async def _act(tenant: str, which: str, act) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001 - a small lambda above
-    async with desk(tenant) as (opened, teller):
+    async with scope(tenant) as (opened, teller):
         found = await _find(teller, which)
         await act(opened, teller, found)
     out.print(f"{found.address}: done.", highlight=False)
 
 
-async def _find(teller: Teller, which: str) -> store.Mailbox:
+async def _find(teller: TenantScope, which: str) -> store.Mailbox:
     async with teller.read() as tx:
         known = await store.mailboxes(tx)
     for each in known:

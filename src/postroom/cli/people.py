@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from postroom.cli.shared import TenantName, desk, house, out, run, show, whoami
+from postroom.cli.shared import TenantName, house, out, run, scope, show, whoami
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, store
 from postroom.rooms.tenants.rules import LONGEST_KEY
@@ -29,7 +29,7 @@ def add_person(
     secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if password else None
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller):
+        async with scope(tenant) as (_, teller):
             await commands.add_person(teller, email, name=name, role=role, password=secret)
         out.print(f"{email} may come in as {role}.", highlight=False)
 
@@ -48,7 +48,7 @@ def change_person(
     secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if password else None
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller):
+        async with scope(tenant) as (_, teller):
             changed = await commands.change_person(teller, email, role=role, disabled=disable, password=secret)
         out.print(f"{changed.email}: {changed.role}{', locked out' if changed.disabled_at else ''}.", highlight=False)
 
@@ -60,7 +60,7 @@ def list_people(tenant: TenantName = "default") -> None:
     """Who may come in."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller), teller.read() as tx:
+        async with scope(tenant) as (_, teller), teller.read() as tx:
             found = await store.people(tx)
         rows = [(each.email, each.name, each.role, "locked out" if each.disabled_at else "") for each in found]
         show("People", ["email", "name", "role", ""], rows, empty="Nobody yet: postroom person add EMAIL.")
@@ -76,7 +76,7 @@ def make_link(
     """Print a link that lets one person in, once, within 15 minutes."""
 
     async def work() -> None:
-        async with desk(tenant) as (opened, teller):
+        async with scope(tenant) as (opened, teller):
             link = await commands.make_link(teller, opened.settings.outside_url, email)
         typer.echo(link)
 
@@ -99,7 +99,7 @@ def create_key(
         async with house() as opened:
             tenant_id = await commands.ensure_tenant(opened.db, tenant) if tenant == "default" else None
             found = tenant_id or (await commands.find_tenant(opened.db, tenant)).tenant_id
-            teller = opened.desk(found, whoami())
+            teller = opened.scope(found, whoami())
             _, secret = await commands.create_key(teller, name=name, role=role, scopes=scope, days=days)
         typer.echo(secret.reveal())
 
@@ -111,7 +111,7 @@ def list_keys(tenant: TenantName = "default") -> None:
     """The keys of a tenant; never the secrets."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller), teller.read() as tx:
+        async with scope(tenant) as (_, teller), teller.read() as tx:
             found = await store.keys(tx)
         rows = [(key.id, key.name, key.role, ",".join(key.scopes), _end(key)) for key in found]
         show("Keys", ["id", "name", "role", "scopes", ""], rows, empty="No keys yet: postroom key create.")
@@ -124,7 +124,7 @@ def revoke_key(key_id: UUID, tenant: TenantName = "default") -> None:
     """Make a key worthless at once."""
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller):
+        async with scope(tenant) as (_, teller):
             revoked = await commands.revoke_key(teller, KeyId(key_id))
         out.print(f"{revoked.name} ({revoked.id}) is revoked.", highlight=False)
 

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from postroom import logs, settings
 from postroom.app.house import House, open_house
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.rooms.tenants import commands as tenants
 
@@ -61,11 +61,11 @@ def whoami() -> str:
 
 
 @contextlib.asynccontextmanager
-async def desk(tenant: str) -> AsyncIterator[tuple[House, Teller]]:
+async def scope(tenant: str) -> AsyncIterator[tuple[House, TenantScope]]:
     """Somebody at the command line, acting for a tenant."""
     async with house() as opened:
         found = await tenants.find_tenant(opened.db, tenant)
-        yield opened, opened.desk(found.tenant_id, whoami())
+        yield opened, opened.scope(found.tenant_id, whoami())
 
 
 def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *, empty: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from postroom.cli.shared import TenantName, desk, house, out, run, show, whoami
+from postroom.cli.shared import TenantName, house, out, run, scope, show, whoami
 from postroom.nouns.retention import KEPT, Retention
 from postroom.rooms.tenants import commands, rules, store
 
@@ -51,7 +51,7 @@ def retention(
     said = {kind: text for kind, text in asked.items() if text is not None}
 
     async def work() -> None:
-        async with desk(tenant) as (_, teller):
+        async with scope(tenant) as (_, teller):
             held = await commands.retention(teller)
             if said:
                 held = rules.clean_retention(held, said)

@@ -8,7 +8,7 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import Response
 
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.actors import key_actor
 from postroom.nouns.errors import NotAllowed
 from postroom.nouns.ids import PersonId, TenantId
@@ -32,7 +32,7 @@ class Visitor:
     tenant_id: TenantId
     role: rules.Role
     actor: str
-    desk: Teller
+    scope: TenantScope
     scopes: tuple[str, ...] = ()
     tenant: str = ""
     email: str = ""
@@ -66,7 +66,7 @@ async def by_key(request: Request) -> Visitor | None:
     if holder is None:
         raise NotSignedIn("This key is not known here, was revoked, or has expired.")
     actor = key_actor(holder.name, holder.id)
-    return Visitor(holder.tenant_id, holder.role, actor, house.desk(holder.tenant_id, actor), tuple(holder.scopes))
+    return Visitor(holder.tenant_id, holder.role, actor, house.scope(holder.tenant_id, actor), tuple(holder.scopes))
 
 
 async def by_session(request: Request) -> Visitor | None:
@@ -84,7 +84,7 @@ async def by_session(request: Request) -> Visitor | None:
         holder.tenant_id,
         holder.role,
         actor,
-        house.desk(holder.tenant_id, actor),
+        house.scope(holder.tenant_id, actor),
         tenant=holder.tenant,
         email=holder.email,
         name=holder.name,

@@ -38,8 +38,8 @@ async def authorize(request: Request) -> Response:
     for_a_browser = "application/json" not in request.headers.get("accept", "")
     secret = _secret_of(request) if for_a_browser else None
     started = await commands.start_connect(
-        who.desk,
-        request.app.state.house.switchboard,
+        who.scope,
+        request.app.state.house.providers,
         provider,
         redirect_uri(request, provider),
         address=said.get("address") or None,
@@ -57,8 +57,8 @@ async def _open_ticket(request: Request) -> Response:
     agreed = _browser_secret(request) is not None and csrf_matches(secret.reveal(), said)
     opened = await commands.open_ticket(
         house.db,
-        house.desk,
-        house.switchboard,
+        house.scope,
+        house.providers,
         redirect_uri(request, _provider(request)),
         Secret(request.query_params["ticket"]),
         await _browser(request, secret),
@@ -86,8 +86,8 @@ async def callback(request: Request) -> Response:
     browser = await _browser(request, _browser_secret(request))
     done = await commands.finish_connect(
         house.db,
-        house.desk,
-        house.switchboard,
+        house.scope,
+        house.providers,
         provider,
         redirect_uri(request, provider),
         browser,
@@ -132,7 +132,7 @@ async def disconnect(request: Request) -> Response:
     """POST /api/email/disconnect with mailbox_id or address."""
     who: Visitor = await visitor(request, "admin")
     told = await _said(request)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         known = await store.mailboxes(tx)
     wanted = {str(told.get("mailbox_id", "")), str(told.get("address", "")).lower()} - {""}
     chosen = [each for each in known if str(each.id) in wanted or each.address in wanted]
@@ -141,7 +141,7 @@ async def disconnect(request: Request) -> Response:
     if not chosen:
         raise NotFound("Say which mailbox: give its mailbox_id or address.")
     for each in chosen:
-        await commands.disconnect(who.desk, request.app.state.house.switchboard, MailboxId(each.id))
+        await commands.disconnect(who.scope, request.app.state.house.providers, MailboxId(each.id))
     return JSONResponse({"disconnected": [each.address for each in chosen]})
 
 

@@ -25,7 +25,7 @@ from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavail
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import Notice
 from postroom.rooms.mailboxes import rules, store
-from postroom.rooms.sync.intake import Intake, Ring, Told
+from postroom.rooms.sync.notifications import Intake, Ring, Told
 
 LARGEST_BODY = 4 * 1024 * 1024
 LONGEST_TOKEN = 4096

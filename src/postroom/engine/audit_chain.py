@@ -36,7 +36,7 @@ class Seal:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ChainReport:
     """What `verify` saw. No problems: everything that was sealed is as it was told."""
 
     tenant_id: TenantId
@@ -97,7 +97,7 @@ async def seal(db: Database, tenant_id: TenantId, now: datetime) -> Seal | None:
         return made
 
 
-async def verify(db: Database, tenant_id: TenantId, expected_head: str | None = None) -> Report:
+async def verify(db: Database, tenant_id: TenantId, expected_head: str | None = None) -> ChainReport:
     """Walk the whole chain. Any fact changed, added or taken away, and any seal, is named."""
     problems: list[str] = []
     before, upto, number, facts = BEGINNING, 0, 0, 0
@@ -117,7 +117,7 @@ async def verify(db: Database, tenant_id: TenantId, expected_head: str | None = 
         problems.append(
             f"The chain does not contain the head {expected_head}: its end was cut off, or it was made anew."
         )
-    return Report(tenant_id, facts + len(unsealed), number, len(unsealed), before.hex(), problems)
+    return ChainReport(tenant_id, facts + len(unsealed), number, len(unsealed), before.hex(), problems)
 
 
 def _seal_problems(sealed: Seal, number: int, before: bytes, upto: int) -> list[str]:

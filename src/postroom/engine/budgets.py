@@ -42,7 +42,7 @@ class _Box:
         return len(self.free) + self.busy
 
 
-class Slots:
+class RequestSlots:
     """At most so many requests in flight per mailbox, across all processes."""
 
     def __init__(self, db: Database, most: int = 3) -> None:
@@ -127,7 +127,7 @@ class Slots:
             await tx.run(QUERIES.renew_slots, holder=self._holder, lease=LEASE, mailboxes=held)
 
 
-class Quota:
+class QuotaBudget:
     """So many units a minute per mailbox, across all processes. Over it: Throttled, until when."""
 
     def __init__(self, db: Database, per_minute: int = 4000, chunk: int = 200) -> None:

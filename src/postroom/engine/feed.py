@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from postroom.db import sql
 from postroom.db.pool import Database
 from postroom.engine.facts import TellingFact
-from postroom.engine.waker import Bell
+from postroom.engine.waker import Waker
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import TenantId
 
@@ -18,14 +18,14 @@ SWEEP = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class FeedPosition:
     """The last fact that was read."""
 
     xid: int
     id: int
 
     @classmethod
-    def parse(cls, text: str) -> Position:
+    def parse(cls, text: str) -> FeedPosition:
         try:
             xid, _, fact = text.partition("-")
             return cls(int(xid), int(fact))
@@ -33,28 +33,30 @@ class Position:
             raise BadRequest(f"{text!r} is not a position in the feed; one looks like 7412-93.") from None
 
 
-async def newest(db: Database, tenant_id: TenantId) -> Position:
+async def newest(db: Database, tenant_id: TenantId) -> FeedPosition:
     """Where "from now on" begins."""
     async with db.tenant(tenant_id) as tx:
-        row = await tx.row(QUERIES.facts_latest, Position)
-    return row or Position(0, 0)
+        row = await tx.row(QUERIES.facts_latest, FeedPosition)
+    return row or FeedPosition(0, 0)
 
 
-async def read(db: Database, tenant_id: TenantId, after: Position, most: int = 200) -> list[TellingFact]:
+async def read(db: Database, tenant_id: TenantId, after: FeedPosition, most: int = 200) -> list[TellingFact]:
     """What came after a position, oldest first."""
     async with db.tenant(tenant_id) as tx:
         return await tx.rows(QUERIES.facts_after, TellingFact, xid=after.xid, id=after.id, most=most)
 
 
-async def follow(db: Database, bell: Bell, tenant_id: TenantId, after: Position) -> AsyncIterator[list[TellingFact]]:
+async def follow(
+    db: Database, waker: Waker, tenant_id: TenantId, after: FeedPosition
+) -> AsyncIterator[list[TellingFact]]:
     """For ever: what is there, then what comes. An empty list now and then shows that we are alive."""
-    with bell.heard() as heard:
+    with waker.heard() as heard:
         while True:
             heard.clear()
             facts = await read(db, tenant_id, after)
             yield facts
             if facts:
-                after = Position(facts[-1].xid, facts[-1].id)
+                after = FeedPosition(facts[-1].xid, facts[-1].id)
                 continue
             try:
                 await asyncio.wait_for(heard.wait(), SWEEP)

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import BadRequest, Conflict, ErrorClass, NotFound, PostroomError
 from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import JobId, TenantId
@@ -21,7 +21,7 @@ from postroom.nouns.ids import JobId, TenantId
 QUERIES = sql.load("postroom.engine")
 DEAR = 0.05  # seconds of counting
 REMEMBER = 100  # times as long as it took
-_counted: WeakKeyDictionary[Database, tuple[float, list[Depth]]] = WeakKeyDictionary()
+_counted: WeakKeyDictionary[Database, tuple[float, list[QueueDepth]]] = WeakKeyDictionary()
 StateName = Literal["ready", "running", "waiting", "later", "parked", "quarantined"]
 STATES: tuple[StateName, ...] = ("ready", "running", "waiting", "later", "parked", "quarantined")
 
@@ -78,7 +78,7 @@ class AttemptRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Depth:
+class QueueDepth:
     """How many jobs are in a state, and how long the oldest has waited."""
 
     state: int
@@ -91,7 +91,7 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class Tries:
+class TryCounts:
     """How a tenant's tries went."""
 
     attempts: int
@@ -101,7 +101,7 @@ class Tries:
 
 
 @dataclass(frozen=True, slots=True)
-class Failures:
+class FailureCount:
     """How many stand alike: put aside, for later, due, or stopped for good."""
 
     stands: Literal["aside", "later", "due", "stopped"]
@@ -110,7 +110,7 @@ class Failures:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class RetryStatistics:
     """What failed and is not over, and what was given up in the window. The four parts add up to the total."""
 
     total_failures: int
@@ -204,27 +204,27 @@ async def attempt(tx: Tx, attempt_id: int) -> AttemptRow:
     return found
 
 
-async def tries(tx: Tx, since: datetime) -> Tries:
-    return await tx.row(QUERIES.tries, Tries, since=since) or Tries(0, 0, 0, 0)
+async def tries(tx: Tx, since: datetime) -> TryCounts:
+    return await tx.row(QUERIES.tries, TryCounts, since=since) or TryCounts(0, 0, 0, 0)
 
 
-async def queue(tx: Tx, now: datetime) -> list[Depth]:
+async def queue(tx: Tx, now: datetime) -> list[QueueDepth]:
     """Like `depths`, for one tenant."""
-    return await tx.rows(QUERIES.queue, Depth, now=now)
+    return await tx.rows(QUERIES.queue, QueueDepth, now=now)
 
 
-async def statistics(tx: Tx, *, now: datetime, since: datetime, mailbox_id: UUID | None = None) -> Statistics:
+async def statistics(tx: Tx, *, now: datetime, since: datetime, mailbox_id: UUID | None = None) -> RetryStatistics:
     """What failed and is not over, and what was stopped for good since then."""
-    return counted(await tx.rows(QUERIES.failures, Failures, now=now, since=since, mailbox_id=mailbox_id))
+    return counted(await tx.rows(QUERIES.failures, FailureCount, now=now, since=since, mailbox_id=mailbox_id))
 
 
-def counted(failures: Iterable[Failures]) -> Statistics:
+def counted(failures: Iterable[FailureCount]) -> RetryStatistics:
     stands: Counter[str] = Counter()
     breakdown: Counter[ErrorClass] = Counter()
     for each in failures:
         stands[each.stands] += each.failures
         breakdown[each.error_class] += each.failures
-    return Statistics(
+    return RetryStatistics(
         total_failures=stands.total(),
         max_retries_reached=stands["aside"],
         pending_retry=stands["later"],
@@ -247,30 +247,30 @@ async def failed_jobs(
     return await tx.values(QUERIES.failed_jobs, most=most, **values)
 
 
-async def replay(desk: Teller, job_id: JobId) -> JobRow:
+async def replay(scope: TenantScope, job_id: JobId) -> JobRow:
     """A person asks for one more try of something that waits, is parked or was put aside. Audited."""
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         found = await job(tx, job_id)
-        if not await tx.value(QUERIES.replay, tenant_id=desk.tenant_id, job_id=job_id, by=desk.actor):
+        if not await tx.value(QUERIES.replay, tenant_id=scope.tenant_id, job_id=job_id, by=scope.actor):
             raise Conflict(f"Job {job_id} is {found.state_name}: only what waits or was put aside can be tried again.")
-        await desk.tell(tx, RetryRequested(job_kind=found.kind, key=found.key))
+        await scope.tell(tx, RetryRequested(job_kind=found.kind, key=found.key))
     return found
 
 
-async def retry_many(desk: Teller, job_ids: Iterable[JobId]) -> RetriedMany:
+async def retry_many(scope: TenantScope, job_ids: Iterable[JobId]) -> RetriedMany:
     """Each by itself: one that cannot be tried again is named with the reason, and keeps nobody else from it."""
     wanted = list(dict.fromkeys(job_ids))
-    refused = [NotRetried(each, None, because) for each in wanted if (because := await _objection(desk, each))]
+    refused = [NotRetried(each, None, because) for each in wanted if (because := await _objection(scope, each))]
     return RetriedMany(len(wanted), refused)
 
 
-async def retry_attempts(desk: Teller, attempt_ids: Iterable[int]) -> RetriedMany:
+async def retry_attempts(scope: TenantScope, attempt_ids: Iterable[int]) -> RetriedMany:
     """Likewise, for the jobs of these attempts; a job is asked for once, however many of its attempts are named."""
     wanted = list(dict.fromkeys(attempt_ids))
-    async with desk.read() as tx:
+    async with scope.read() as tx:
         found = await tx.rows(QUERIES.jobs_of_attempts, JobOfAttempt, attempt_ids=wanted)
     jobs = {each.attempt_id: each.job_id for each in found}
-    objections = {job_id: await _objection(desk, job_id) for job_id in dict.fromkeys(jobs.values())}
+    objections = {job_id: await _objection(scope, job_id) for job_id in dict.fromkeys(jobs.values())}
     refused = [
         NotRetried(jobs.get(each), each, because)
         for each in wanted
@@ -279,9 +279,9 @@ async def retry_attempts(desk: Teller, attempt_ids: Iterable[int]) -> RetriedMan
     return RetriedMany(len(wanted), refused)
 
 
-async def _objection(desk: Teller, job_id: JobId) -> str | None:
+async def _objection(scope: TenantScope, job_id: JobId) -> str | None:
     try:
-        await replay(desk, job_id)
+        await replay(scope, job_id)
     except PostroomError as problem:
         return str(problem)
     return None
@@ -297,13 +297,13 @@ async def unpark(tx: Tx, tenant_id: TenantId, parked_for: str) -> int:
     return freed
 
 
-async def depths(db: Database) -> list[Depth]:
+async def depths(db: Database) -> list[QueueDepth]:
     """Counted anew each time, unless that is dear: a million jobs take 0.3 s. Then it is remembered for a while."""
     now = asyncio.get_running_loop().time
     if (kept := _counted.get(db)) and now() < kept[0]:
         return kept[1]
     began = now()
-    counted = await db.desk_rows(QUERIES.depth, Depth)
+    counted = await db.desk_rows(QUERIES.depth, QueueDepth)
     if (took := now() - began) > DEAR:
         _counted[db] = (now() + REMEMBER * took, counted)
     return counted

@@ -10,7 +10,7 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.engine import queue as lanes
 from postroom.engine.queue import AttemptRow
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 
 QUERIES = sql.load("postroom.engine")
 WINDOW = timedelta(days=7)  # in which what was given up still counts
@@ -20,8 +20,8 @@ class IngestionRetryService:
     """For one tenant, in the name of whoever the desk acts for. Every try is recorded by the worker that makes it
     (`Worker.record_retry_attempt`), in the transaction that decides what happens next."""
 
-    def __init__(self, desk: Teller) -> None:
-        self._desk = desk
+    def __init__(self, scope: TenantScope) -> None:
+        self._desk = scope
 
     async def get_failed_attempts_for_retry(self, mailbox_id: UUID | None = None, most: int = 100) -> list[AttemptRow]:
         """The last try of everything that failed and is not over; what was put aside included."""

@@ -15,7 +15,7 @@ from postroom.db import sql
 from postroom.db.pool import Database
 from postroom.engine import audit_chain as seals
 from postroom.engine.facts import as_json
-from postroom.engine.waker import Bell
+from postroom.engine.waker import Waker
 from postroom.engine.work import as_row
 from postroom.nouns.ids import TenantId
 from postroom.nouns.jobs import Job
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CronLine:
     """A line of the timetable: for every tenant, this job, at these times (UTC)."""
 
     name: str
@@ -37,7 +37,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueLine:
     name: str
     spec: str
 
@@ -45,8 +45,8 @@ class Due:
 class Scheduler:
     """Fires what is due, seals facts, keeps partitions. Safe on many nodes: rows are claimed, not remembered."""
 
-    def __init__(self, db: Database, bell: Bell, lines: Sequence[Line], clock: Callable[[], datetime]) -> None:
-        self.db, self.bell, self._clock = db, bell, clock
+    def __init__(self, db: Database, waker: Waker, lines: Sequence[CronLine], clock: Callable[[], datetime]) -> None:
+        self.db, self.waker, self._clock = db, waker, clock
         self._lines = {line.name: line for line in lines}
 
     async def run(self) -> None:
@@ -61,7 +61,7 @@ class Scheduler:
     async def tick(self) -> int:
         """Enqueue what is due; one commit says that it was fired and enqueues it."""
         async with self.db.front_desk() as tx:
-            due = [line for line in await tx.rows(QUERIES.timetable_due, Due) if line.name in self._lines]
+            due = [line for line in await tx.rows(QUERIES.timetable_due, DueLine) if line.name in self._lines]
             tenants = await tx.values(QUERIES.tenants) if due else []
             rows = [as_row(self._lines[line.name].job(), None, TenantId(t)) for line in due for t in tenants]
             if rows:
@@ -69,7 +69,7 @@ class Scheduler:
             for line in due:
                 await tx.run(QUERIES.timetable_next, name=line.name, next_at=self._next(line.spec))
         if due:
-            self.bell.ring()
+            self.waker.ring()
         return len(due)
 
     def _next(self, spec: str) -> datetime:
@@ -87,7 +87,7 @@ class Scheduler:
             await asyncio.sleep(min(LONGEST_NAP, max(0.05, wait if wait is not None else LONGEST_NAP)))
 
     async def _seal(self) -> None:
-        with self.bell.heard() as heard:
+        with self.waker.heard() as heard:
             while True:
                 heard.clear()
                 try:

@@ -17,7 +17,7 @@ RECONNECT = 1.0
 log = structlog.get_logger()
 
 
-class Bell:
+class Waker:
     """Rung after a commit. A ring that gets lost costs a sweep's delay, never work."""
 
     def __init__(self, db: Database) -> None:

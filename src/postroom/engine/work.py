@@ -15,13 +15,13 @@ import psycopg
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import Run, as_json, envelope
-from postroom.engine.waker import Bell
+from postroom.engine.waker import Waker
 from postroom.nouns.facts import Fact, RetrySucceeded
 from postroom.nouns.ids import JobId, TenantId
-from postroom.nouns.jobs import Job, Order
+from postroom.nouns.jobs import Enqueue, Job
 
 Outside = TypeVar("Outside")
-NextJobs = Callable[[Fact], Sequence[Job | Order]]
+NextJobs = Callable[[Fact], Sequence[Job | Enqueue]]
 CLAIM_LOST = "PR001"
 QUERIES = sql.load("postroom.engine")
 
@@ -31,7 +31,7 @@ class ClaimLost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ClaimedJob:
     """A job in our hands, until the epoch changes."""
 
     id: JobId
@@ -57,19 +57,19 @@ class Claimed:
         return Run(self.id, f"{self.id}.{self.epoch}", self.correlation_id)
 
 
-class Teller:
+class TenantScope:
     """Somebody who acts for a tenant: opens transactions, tells facts, and sets their jobs in motion."""
 
     def __init__(
         self,
         db: Database,
-        bell: Bell,
+        waker: Waker,
         next_jobs: NextJobs,
         tenant_id: TenantId,
         actor: str,
         clock: Callable[[], datetime],
     ) -> None:
-        self.db, self.bell, self.tenant_id, self.actor = db, bell, tenant_id, actor
+        self.db, self.waker, self.tenant_id, self.actor = db, waker, tenant_id, actor
         self._next_jobs, self._clock = next_jobs, clock
         self._run = Run()
         self._facts: list[dict[str, Any]] = []
@@ -97,13 +97,13 @@ class Teller:
         for job in self._next_jobs(fact):
             self._add(job)
 
-    async def enqueue(self, tx: Tx, *jobs: Job | Order) -> None:
+    async def enqueue(self, tx: Tx, *jobs: Job | Enqueue) -> None:
         """Jobs that follow from no fact: continuations and the like."""
         del tx
         for job in jobs:
             self._add(job)
 
-    def _add(self, job: Job | Order) -> None:
+    def _add(self, job: Job | Enqueue) -> None:
         self._jobs.append(as_row(job, self._run.correlation_id))
 
     @contextlib.asynccontextmanager
@@ -118,7 +118,7 @@ class Teller:
                 raise ClaimLost(str(problem)) from None
             raise
         if self._facts or self._jobs:
-            self.bell.ring()
+            self.waker.ring()
 
     def _record(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         if facts:
@@ -127,19 +127,19 @@ class Teller:
             tx.close_with(QUERIES.enqueue, tenant_id=self.tenant_id, jobs=jobs)
 
 
-class Work(Teller, Generic[Outside]):
+class Work(TenantScope, Generic[Outside]):
     """One run of one job."""
 
     def __init__(
         self,
         db: Database,
-        bell: Bell,
+        waker: Waker,
         next_jobs: NextJobs,
-        claimed: Claimed,
+        claimed: ClaimedJob,
         clock: Callable[[], datetime],
         outside: Outside,
     ) -> None:
-        super().__init__(db, bell, next_jobs, claimed.tenant_id, "postroom", clock)
+        super().__init__(db, waker, next_jobs, claimed.tenant_id, "postroom", clock)
         self.claimed, self.outside = claimed, outside
         self._run = claimed.run
         self.finished = False
@@ -176,9 +176,9 @@ class Work(Teller, Generic[Outside]):
         tx.close_with(QUERIES.continue_job, **run, facts=facts, jobs=jobs)
 
 
-def as_row(wanted: Job | Order, correlation_id: UUID | None, tenant_id: TenantId | None = None) -> dict[str, Any]:
+def as_row(wanted: Job | Enqueue, correlation_id: UUID | None, tenant_id: TenantId | None = None) -> dict[str, Any]:
     """A job as the lanes take it in."""
-    order = wanted if isinstance(wanted, Order) else Order(wanted)
+    order = wanted if isinstance(wanted, Enqueue) else Enqueue(wanted)
     job = order.job
     args = msgspec.to_builtins(job)
     return {

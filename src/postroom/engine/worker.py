@@ -27,8 +27,8 @@ from postroom.db import sql
 from postroom.db.pool import Database
 from postroom.engine import retry_policy as retry
 from postroom.engine.facts import CORRELATED, as_json, envelope
-from postroom.engine.waker import Bell
-from postroom.engine.work import Claimed, ClaimLost, NextJobs, Work, as_row
+from postroom.engine.waker import Waker
+from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
 from postroom.nouns.errors import NeedsPerson
 from postroom.nouns.facts import AttemptFailed, Fact, RetryFailed
 from postroom.nouns.jobs import Job
@@ -50,7 +50,7 @@ _runs, _seconds, _waited = functools.cache(RUNS.labels), functools.cache(SECONDS
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueJobs:
     """How many became ready, and when the next will."""
 
     woken: int
@@ -69,7 +69,7 @@ def works(
     return mark
 
 
-class Trades:
+class Handlers:
     """Which function does which kind of job."""
 
     def __init__(self, handlers: Iterable[Handler]) -> None:
@@ -81,7 +81,7 @@ class Trades:
             self._by_kind[job_type.kind] = (job_type, handler)
 
     @classmethod
-    def of(cls, *modules: object) -> Trades:
+    def of(cls, *modules: object) -> Handlers:
         """All functions marked with `works` in these modules."""
         return cls(value for module in modules for value in vars(module).values() if hasattr(value, "does"))
 
@@ -95,8 +95,8 @@ class Worker(Generic[Outside]):
     def __init__(
         self,
         db: Database,
-        bell: Bell,
-        trades: Trades,
+        waker: Waker,
+        handlers: Handlers,
         next_jobs: NextJobs,
         outside: Outside,
         *,
@@ -105,11 +105,11 @@ class Worker(Generic[Outside]):
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         grace: timedelta = timedelta(seconds=30),
     ) -> None:
-        self.db, self.bell, self.trades, self.next_jobs, self.outside = db, bell, trades, next_jobs, outside
+        self.db, self.waker, self.handlers, self.next_jobs, self.outside = db, waker, handlers, next_jobs, outside
         self.slots, self.lease, self.grace, self._clock = slots, lease, grace, clock
         self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
         self.id = uuid4()
-        self._running: dict[asyncio.Task[None], Claimed] = {}
+        self._running: dict[asyncio.Task[None], ClaimedJob] = {}
         self._stopping = False
         self._news, self._room = asyncio.Event(), asyncio.Event()
         self._after = NOBODY
@@ -152,7 +152,7 @@ class Worker(Generic[Outside]):
         await self._register()
         beat = asyncio.create_task(self._beat())
         try:
-            with self.bell.heard() as self._news:
+            with self.waker.heard() as self._news:
                 yield
         finally:
             await self._wind_down()
@@ -191,17 +191,17 @@ class Worker(Generic[Outside]):
         if self._running and now < self._looked + LOOK:
             return self._looked + LOOK - now
         self._looked = now
-        [due] = await self.db.desk_rows(QUERIES.wake_due, Due, most=500)
+        [due] = await self.db.desk_rows(QUERIES.wake_due, DueJobs, most=500)
         if due.woken:
             return 0.0
         return max(0.0, due.next_in) if due.next_in is not None else math.inf
 
-    async def _claim(self, most: int) -> list[Claimed]:
+    async def _claim(self, most: int) -> list[ClaimedJob]:
         running = Counter(str(job.tenant_id) for job in self._running.values())
         self._unsure = True  # until the answer is here: the claim may be committed, and the answer lost
         jobs = await self.db.desk_rows(
             QUERIES.claim,
-            Claimed,
+            ClaimedJob,
             worker=self.id,
             most=most,
             after=self._after,
@@ -227,10 +227,10 @@ class Worker(Generic[Outside]):
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a run ended badly", error=repr(error))
 
-    async def _run(self, claimed: Claimed) -> None:
+    async def _run(self, claimed: ClaimedJob) -> None:
         started = self._clock()
         _waited(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
-        work = Work(self.db, self.bell, self.next_jobs, claimed, self._clock, self.outside)
+        work = Work(self.db, self.waker, self.next_jobs, claimed, self._clock, self.outside)
         try:
             await self._do(claimed, work)
             outcome = "done"
@@ -246,8 +246,8 @@ class Worker(Generic[Outside]):
         _runs(claimed.kind, outcome).inc()
         _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
 
-    async def _do(self, claimed: Claimed, work: Work[Outside]) -> None:
-        found = self.trades.find(claimed.kind)
+    async def _do(self, claimed: ClaimedJob, work: Work[Outside]) -> None:
+        found = self.handlers.find(claimed.kind)
         if found is None:
             raise LookupError(f"Nobody here does {claimed.kind}: is an older version running beside a newer one?")
         job_type, handler = found
@@ -258,7 +258,7 @@ class Worker(Generic[Outside]):
             async with work.finish():
                 pass
 
-    async def record_retry_attempt(self, claimed: Claimed, error: Exception) -> str:
+    async def record_retry_attempt(self, claimed: ClaimedJob, error: Exception) -> str:
         """Of a try that did not work: its class, and what happens next. Returns the outcome."""
         step = retry.next_step(error, tries=claimed.tries, waits=claimed.waits, chance=random.random())
         details = _details(error)
@@ -297,7 +297,7 @@ class Worker(Generic[Outside]):
 
     async def _end(
         self,
-        claimed: Claimed,
+        claimed: ClaimedJob,
         outcome: str,
         details: dict[str, str] | None,
         delay: timedelta | None,
@@ -326,7 +326,7 @@ class Worker(Generic[Outside]):
             if problem.sqlstate == "PR001":
                 raise ClaimLost(str(problem)) from None
             raise
-        self.bell.ring()
+        self.waker.ring()
 
     async def _register(self) -> None:
         self.id = uuid4()
@@ -351,7 +351,7 @@ class Worker(Generic[Outside]):
                         task.cancel()
                     await self._register()
                 if await self.db.desk_value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
-                    self.bell.ring()
+                    self.waker.ring()
             except (psycopg.Error, OSError) as problem:
                 log.warning("heartbeat failed", error=type(problem).__name__)
 
@@ -381,7 +381,7 @@ def _details(error: Exception) -> dict[str, str]:
 
 
 def _told(
-    claimed: Claimed, outcome: str, details: dict[str, str], tries: int, next_at: datetime | None
+    claimed: ClaimedJob, outcome: str, details: dict[str, str], tries: int, next_at: datetime | None
 ) -> AttemptFailed:
     about = {name: UUID(claimed.args[name]) for name in CORRELATED if claimed.args.get(name)}
     return AttemptFailed(
@@ -397,11 +397,11 @@ def _told(
     )
 
 
-def _in_vain(claimed: Claimed, asked_by: str, outcome: str, error: str) -> RetryFailed:
+def _in_vain(claimed: ClaimedJob, asked_by: str, outcome: str, error: str) -> RetryFailed:
     return RetryFailed(job_kind=claimed.kind, key=claimed.key, asked_by=asked_by, outcome=outcome, error=error)
 
 
-def _parked_for(error: Exception, claimed: Claimed) -> str | None:
+def _parked_for(error: Exception, claimed: ClaimedJob) -> str | None:
     if not isinstance(error, NeedsPerson):
         return None
     mailbox = claimed.args.get("mailbox_id")

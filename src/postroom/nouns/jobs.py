@@ -37,7 +37,7 @@ class Job(msgspec.Struct, frozen=True):
         return None
 
 
-class Order(msgspec.Struct, frozen=True):
+class Enqueue(msgspec.Struct, frozen=True):
     """A job together with when, and how urgently, it is wanted."""
 
     job: Job

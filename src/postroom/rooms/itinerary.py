@@ -7,13 +7,13 @@ from typing import assert_never
 
 from postroom.nouns import facts
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId
-from postroom.nouns.jobs import Job, Order, Priority
+from postroom.nouns.jobs import Enqueue, Job, Priority
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import KeepWatch, NoteTrouble
 from postroom.rooms.sync.jobs import ReconcileMailbox, ResyncMailbox, SyncMailbox
 
 
-def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one page, one case for each fact
+def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one page, one case for each fact
     match fact:
         case facts.MailboxConnected() | facts.MailboxResumed():
             mailbox = MailboxId(fact.mailbox_id)
@@ -31,7 +31,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
         case facts.WatchNoticed():
             return _catch_up(MailboxId(fact.mailbox_id), fact)
         case facts.CursorLost():
-            return [Order(ResyncMailbox(MailboxId(fact.mailbox_id)), priority=Priority.LIVE)]
+            return [Enqueue(ResyncMailbox(MailboxId(fact.mailbox_id)), priority=Priority.LIVE)]
         case facts.ResyncDone():
             return [SyncMailbox(MailboxId(fact.mailbox_id))]
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
@@ -97,11 +97,11 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Order]:  # noqa: C901 - one pa
             assert_never(fact)
 
 
-def _read_documents(fact: facts.MessageArrived) -> Order:
+def _read_documents(fact: facts.MessageArrived) -> Enqueue:
     """Also of what a machine wrote: the room says why it leaves it, so that every mail is accounted for."""
     past = fact.source in ("backfill", "import")
     job = ReadDocuments(MessageId(fact.message_id), MailboxId(fact.mailbox_id))
-    return Order(job, priority=Priority.BACKFILL if past else Priority.LIVE)
+    return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)
 
 
 def _catch_up(mailbox: MailboxId, fact: facts.WatchNoticed) -> Sequence[Job]:

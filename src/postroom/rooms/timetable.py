@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from postroom.engine.timetable import Line
+from postroom.engine.timetable import CronLine
 from postroom.rooms.documents.jobs import ForgetOld
 from postroom.rooms.mailboxes.jobs import KeepWatches, TidyConnections
 from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes
 
-LINES: Sequence[Line] = (
-    Line("poll", "* * * * *", PollMailboxes),
-    Line("keep watches", "7 * * * *", KeepWatches),
-    Line("tidy connections", "37 * * * *", TidyConnections),
-    Line("reconcile", "23 */6 * * *", ReconcileMailboxes),
-    Line("forget", "41 2 * * *", ForgetOld),
+LINES: Sequence[CronLine] = (
+    CronLine("poll", "* * * * *", PollMailboxes),
+    CronLine("keep watches", "7 * * * *", KeepWatches),
+    CronLine("tidy connections", "37 * * * *", TidyConnections),
+    CronLine("reconcile", "23 */6 * * *", ReconcileMailboxes),
+    CronLine("forget", "41 2 * * *", ForgetOld),
 )

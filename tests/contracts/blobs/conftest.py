@@ -27,7 +27,7 @@ from yarl import URL
 
 from contracts.blobs.archives import opened
 from needs import need_package
-from postroom.outside.blobs import Blobs
+from postroom.outside.blobs import Archive
 
 # The same on every Azurite, and public.
 AZURITE_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
@@ -96,7 +96,7 @@ async def gate(gcs_emulator):
 
 
 @pytest.fixture
-def gcs(gate) -> Blobs:
+def gcs(gate) -> Archive:
     return opened(f"gs://box/{uuid.uuid4()}", STORAGE_EMULATOR_HOST=gate.base)
 
 
@@ -137,12 +137,12 @@ def s3_options() -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
-def s3(s3_options) -> Blobs:
+def s3(s3_options) -> Archive:
     return opened(f"s3://box/{uuid.uuid4()}", **s3_options)
 
 
 @pytest.fixture
-def folder(tmp_path) -> Blobs:
+def folder(tmp_path) -> Archive:
     return opened(f"file://{quote(str(tmp_path))}/my%20archive")
 
 
@@ -196,10 +196,10 @@ async def _make_container(endpoint: str) -> None:
 
 
 @pytest.fixture
-def azure(azure_options) -> Blobs:
+def azure(azure_options) -> Archive:
     return opened(f"az://box/{uuid.uuid4()}", **azure_options)
 
 
 @pytest.fixture(params=["folder", "s3", "gcs", pytest.param("azure", marks=pytest.mark.service)])
-def blobs(request) -> Blobs:
+def blobs(request) -> Archive:
     return request.getfixturevalue(request.param)

@@ -59,10 +59,10 @@ async def test_the_pushed_history_id_is_never_where_we_start_to_read(office, let
     await watched(office)
     office.clock.advance(timedelta(seconds=2))
     ref = office.deliver(letter())
-    *_, bell = await office.bells(2)
+    *_, waker = await office.bells(2)
 
     arrived, *_ = await all_changes(office, cursor)
-    too_late, *_ = await all_changes(office, Cursor(str(bell.position)))
+    too_late, *_ = await all_changes(office, Cursor(str(waker.position)))
 
     assert ([ref], []) == (arrived, too_late)
 

@@ -79,21 +79,21 @@ async def desk_at() -> AsyncIterator[Callable[[Dovecot], Desk]]:
             user = f"{uuid.uuid4().hex}@office.test"
             other = server.client(user)
             ending.callback(other.shutdown)
-            desk = Desk(server, user, None, other)
-            desk.provider = desk.connect()
-            ending.push_async_callback(_close, desk)
-            return desk
+            scope = Desk(server, user, None, other)
+            scope.provider = scope.connect()
+            ending.push_async_callback(_close, scope)
+            return scope
 
         yield opened
 
 
-async def _close(desk: Desk) -> None:
-    for provider in desk.providers:
+async def _close(scope: Desk) -> None:
+    for provider in scope.providers:
         await provider.close()
 
 
 @pytest.fixture
-def desk(dovecot, desk_at) -> Desk:
+def scope(dovecot, desk_at) -> Desk:
     return desk_at(dovecot)
 
 

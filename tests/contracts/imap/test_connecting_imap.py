@@ -26,23 +26,23 @@ async def office(dsn, owner_dsn, tmp_path) -> AsyncIterator[Office]:
         yield opened
 
 
-async def connects(office: Office, desk, **other):
+async def connects(office: Office, scope, **other):
     wanted = {
-        "address": desk.user,
+        "address": scope.user,
         "host": "127.0.0.1",
-        "port": desk.dovecot.plain,
+        "port": scope.dovecot.plain,
         "security": "plain",
         "password": Secret(PASSWORD),
         **other,
     }
-    teller = office.house.desk(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
-    return await commands.connect_imap(teller, office.house.switchboard, **wanted)
+    teller = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
+    return await commands.connect_imap(teller, office.house.providers, **wanted)
 
 
-async def test_connecting_leads_from_a_password_to_the_first_mail(office, desk):
-    desk.deliver()
+async def test_connecting_leads_from_a_password_to_the_first_mail(office, scope):
+    scope.deliver()
 
-    await connects(office, desk)
+    await connects(office, scope)
     await office.works_until(HELD, 1)
 
     assert "active" == office.ask(STATUS)
@@ -50,9 +50,9 @@ async def test_connecting_leads_from_a_password_to_the_first_mail(office, desk):
     assert PASSWORD not in office.ask("SELECT string_agg(t::text, ' ') FROM postroom.mailbox_token t")
 
 
-async def test_a_wrong_password_leaves_nothing_behind(office, desk):
+async def test_a_wrong_password_leaves_nothing_behind(office, scope):
     with pytest.raises(BadRequest, match="does not accept this user and password") as refused:
-        await connects(office, desk, password=Secret("wrong horse"))
+        await connects(office, scope, password=Secret("wrong horse"))
 
     assert "wrong horse" not in repr(refused.value)
     assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox")
@@ -73,20 +73,20 @@ async def test_a_wrong_password_leaves_nothing_behind(office, desk):
     ],
     ids=["folder", "host", "port", "closed", "security", "address", "empty"],
 )
-async def test_what_cannot_work_is_said_now_and_not_kept(office, desk, other, problem, says):
+async def test_what_cannot_work_is_said_now_and_not_kept(office, scope, other, problem, says):
     with pytest.raises(problem, match=says):
-        await connects(office, desk, **other)
+        await connects(office, scope, **other)
 
     assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox")
 
 
-async def test_a_wrong_password_does_not_harm_a_mailbox_that_works(office, desk):
-    await connects(office, desk)
+async def test_a_wrong_password_does_not_harm_a_mailbox_that_works(office, scope):
+    await connects(office, scope)
     await office.works()
 
     with pytest.raises(BadRequest):
-        await connects(office, desk, password=Secret("wrong horse"))
-    desk.deliver()
+        await connects(office, scope, password=Secret("wrong horse"))
+    scope.deliver()
     await office.fires_the_timetable("poll")
     office.tell("UPDATE postroom.mailbox_cursor SET synced_at = NULL")
     await office.fires_the_timetable("poll")
@@ -95,16 +95,16 @@ async def test_a_wrong_password_does_not_harm_a_mailbox_that_works(office, desk)
     assert "active" == office.ask(STATUS)
 
 
-async def test_connecting_again_is_the_same_mailbox_and_another_folder_begins_anew(office, desk):
-    first = await connects(office, desk)
+async def test_connecting_again_is_the_same_mailbox_and_another_folder_begins_anew(office, scope):
+    first = await connects(office, scope)
     await office.works()
     cursor = office.ask("SELECT cursor FROM postroom.mailbox_cursor")
-    desk.other.create("Invoices")
-    desk.deliver(folder="Invoices")
+    scope.other.create("Invoices")
+    scope.deliver(folder="Invoices")
 
-    again = await connects(office, desk)
+    again = await connects(office, scope)
     kept = office.ask("SELECT cursor FROM postroom.mailbox_cursor")
-    moved = await connects(office, desk, folder="Invoices")
+    moved = await connects(office, scope, folder="Invoices")
 
     assert [first, first] == [again, moved]
     assert cursor == kept
@@ -112,12 +112,12 @@ async def test_connecting_again_is_the_same_mailbox_and_another_folder_begins_an
     assert "folder:Invoices" in office.ask("SELECT cursor FROM postroom.mailbox_cursor")
 
 
-async def test_a_password_that_changed_is_used_by_every_process_after_connecting_again(office, desk):
+async def test_a_password_that_changed_is_used_by_every_process_after_connecting_again(office, scope):
     """This process made its line with the old password; another one connects anew."""
-    mailbox = await connects(office, desk)
+    mailbox = await connects(office, scope)
     await office.works()
     tenant = office.ask("SELECT tenant_id FROM postroom.tenant")
-    board = office.house.switchboard
+    board = office.house.providers
     first = await board.open_mailbox(tenant, mailbox)
     office.tell("UPDATE postroom.mailbox SET connected_at = connected_at + interval '1 s'")
     board._open[mailbox] = type(board._open[mailbox])(tenant, board._open[mailbox].shape, first, 0.0)
@@ -128,12 +128,12 @@ async def test_a_password_that_changed_is_used_by_every_process_after_connecting
     assert (await second.changes(None)).cursor
 
 
-async def test_a_house_with_a_public_address_sends_nobody_into_its_own_network(dsn, owner_dsn, tmp_path, desk):
+async def test_a_house_with_a_public_address_sends_nobody_into_its_own_network(dsn, owner_dsn, tmp_path, scope):
     async with open_office(dsn, owner_dsn, str(tmp_path), start=False, public_url="https://mail.example.org") as office:
         await tenants.ensure_tenant(office.house.db, "default")
         with pytest.raises(BadRequest, match="private network"):
-            await connects(office, desk)
-        assert await connects(office, desk, private=True)
+            await connects(office, scope)
+        assert await connects(office, scope, private=True)
 
 
 @pytest.mark.parametrize(

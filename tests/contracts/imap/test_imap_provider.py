@@ -49,96 +49,96 @@ def uid(ref):
     return int(ref.partition(".")[2])
 
 
-async def ref_of(desk, number):
-    validity = (await start(desk.provider)).partition(".")[0]
+async def ref_of(scope, number):
+    validity = (await start(scope.provider)).partition(".")[0]
     return ProviderRef(f"{validity}.{number}")
 
 
-async def test_starting_afresh_shows_no_old_mail(desk):
-    desk.deliver()
+async def test_starting_afresh_shows_no_old_mail(scope):
+    scope.deliver()
 
-    first = await desk.provider.changes(None)
+    first = await scope.provider.changes(None)
 
     assert ([], [], False) == (first.arrived, first.removed, first.more)
-    assert ([], [], first.cursor) == await walk(desk.provider, first.cursor)
+    assert ([], [], first.cursor) == await walk(scope.provider, first.cursor)
 
 
-async def test_the_newest_message_is_not_shown_again_and_again(desk):
-    cursor = await start(desk.provider)
-    new = desk.deliver()
+async def test_the_newest_message_is_not_shown_again_and_again(scope):
+    cursor = await start(scope.provider)
+    new = scope.deliver()
 
-    arrived, _, cursor = await walk(desk.provider, cursor)
-    again, _, _ = await walk(desk.provider, cursor)
+    arrived, _, cursor = await walk(scope.provider, cursor)
+    again, _, _ = await walk(scope.provider, cursor)
 
     assert ([new], []) == (arrived, again)
 
 
-async def test_many_changes_come_in_pages_and_none_is_left_out(desk):
-    cursor = await start(desk.provider)
-    put = [desk.deliver() for _ in range(3 * PAGE + 1)]
-    desk.erase(put[2])
+async def test_many_changes_come_in_pages_and_none_is_left_out(scope):
+    cursor = await start(scope.provider)
+    put = [scope.deliver() for _ in range(3 * PAGE + 1)]
+    scope.erase(put[2])
 
-    first = await desk.provider.changes(cursor)
-    arrived, _, _ = await walk(desk.provider, cursor)
+    first = await scope.provider.changes(cursor)
+    arrived, _, _ = await walk(scope.provider, cursor)
 
     assert first.more
     assert [one for one in put if one != put[2]] == arrived
 
 
-async def test_mail_that_left_is_told_as_removed(desk):
-    put = [desk.deliver() for _ in range(5)]
-    cursor = await start(desk.provider)
-    desk.erase(put[1], put[2])
-    desk.uid("STORE", str(put[4]), "+FLAGS", "(\\Deleted)")
+async def test_mail_that_left_is_told_as_removed(scope):
+    put = [scope.deliver() for _ in range(5)]
+    cursor = await start(scope.provider)
+    scope.erase(put[1], put[2])
+    scope.uid("STORE", str(put[4]), "+FLAGS", "(\\Deleted)")
 
-    arrived, removed, cursor = await walk(desk.provider, cursor)
+    arrived, removed, cursor = await walk(scope.provider, cursor)
 
     assert ([], {put[1], put[2], put[4]}) == (arrived, set(removed))
-    assert ([], []) == (await walk(desk.provider, cursor))[:2]
+    assert ([], []) == (await walk(scope.provider, cursor))[:2]
 
 
-async def test_mail_moved_to_another_folder_left(desk):
-    put = desk.deliver()
-    cursor = await start(desk.provider)
-    desk.other.create("Archive")
-    desk.uid("MOVE", str(put), "Archive")
+async def test_mail_moved_to_another_folder_left(scope):
+    put = scope.deliver()
+    cursor = await start(scope.provider)
+    scope.other.create("Archive")
+    scope.uid("MOVE", str(put), "Archive")
 
-    assert [put] == (await walk(desk.provider, cursor))[1]
+    assert [put] == (await walk(scope.provider, cursor))[1]
 
 
-async def test_read_marks_are_no_news(desk):
-    put = desk.deliver()
-    cursor = await start(desk.provider)
-    desk.uid("STORE", str(put), "+FLAGS", "(\\Seen \\Flagged)")
+async def test_read_marks_are_no_news(scope):
+    put = scope.deliver()
+    cursor = await start(scope.provider)
+    scope.uid("STORE", str(put), "+FLAGS", "(\\Seen \\Flagged)")
 
-    assert ([], []) == (await walk(desk.provider, cursor))[:2]
+    assert ([], []) == (await walk(scope.provider, cursor))[:2]
 
 
 async def test_a_server_that_does_not_count_changes_is_read_all_the_same(desk_at):
     with running("imap_capability = IMAP4rev1 UIDPLUS") as simple:
-        desk = desk_at(simple)
-        gone = desk.deliver()
-        cursor = await start(desk.provider)
-        desk.erase(gone)
-        new = desk.deliver()
+        scope = desk_at(simple)
+        gone = scope.deliver()
+        cursor = await start(scope.provider)
+        scope.erase(gone)
+        new = scope.deliver()
 
-        assert ([new], []) == (await walk(desk.provider, cursor))[:2]
-        assert letter() == (await desk.provider.message(await ref_of(desk, new))).raw
-        assert await desk.provider.wait_for_news(0.01)
-        assert await desk.provider.wait_for_news(0.01), "without IDLE the answer is always: look"
-        await desk.provider.close()
+        assert ([new], []) == (await walk(scope.provider, cursor))[:2]
+        assert letter() == (await scope.provider.message(await ref_of(scope, new))).raw
+        assert await scope.provider.wait_for_news(0.01)
+        assert await scope.provider.wait_for_news(0.01), "without IDLE the answer is always: look"
+        await scope.provider.close()
 
 
-async def test_a_folder_made_anew_asks_for_a_resync(desk):
-    desk.other.create("Desk")
-    provider = desk.connect(folder="Desk")
-    number = desk.deliver(folder="Desk")
+async def test_a_folder_made_anew_asks_for_a_resync(scope):
+    scope.other.create("Desk")
+    provider = scope.connect(folder="Desk")
+    number = scope.deliver(folder="Desk")
     cursor = await start(provider)
     listing = await provider.list_since(datetime.now(UTC) - timedelta(days=1))
     ref = listing.messages[0].ref
-    desk.other.delete("Desk")
-    desk.other.create("Desk")
-    assert number == desk.deliver(folder="Desk")
+    scope.other.delete("Desk")
+    scope.other.create("Desk")
+    assert number == scope.deliver(folder="Desk")
 
     with pytest.raises(CursorExpired, match="UIDVALIDITY"):
         await provider.changes(cursor)
@@ -147,122 +147,122 @@ async def test_a_folder_made_anew_asks_for_a_resync(desk):
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "1", "1.2.3.4", "https://graph.microsoft.com/delta"])
-async def test_a_cursor_that_is_not_ours_asks_for_a_resync(desk, cursor):
+async def test_a_cursor_that_is_not_ours_asks_for_a_resync(scope, cursor):
     with pytest.raises(CursorExpired, match="resync"):
-        await desk.provider.changes(Cursor(cursor))
+        await scope.provider.changes(Cursor(cursor))
 
 
-async def test_a_message_is_the_very_bytes_and_stays_unread(desk):
+async def test_a_message_is_the_very_bytes_and_stays_unread(scope):
     raw = b"From: c@client.test\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\n\xff\xfe latin \xe4 {12}\r\n)\r\n" * 1000
     at = datetime(2026, 3, 3, 10, 30, 5, tzinfo=UTC)
-    number = desk.deliver(raw, at=at)
+    number = scope.deliver(raw, at=at)
 
-    mail = await desk.provider.message(await ref_of(desk, number))
+    mail = await scope.provider.message(await ref_of(scope, number))
 
     assert raw == mail.raw
     assert (at, {INBOX}, False) == (mail.glimpse.received_at, mail.glimpse.labels, mail.glimpse.is_draft)
     assert mail.glimpse.version
-    desk.other.select("INBOX", readonly=True)
-    assert b"\\Seen" not in desk.other.fetch("1", "(FLAGS)")[1][0]
+    scope.other.select("INBOX", readonly=True)
+    assert b"\\Seen" not in scope.other.fetch("1", "(FLAGS)")[1][0]
 
 
-async def test_a_message_that_came_after_we_looked_is_found(desk):
-    ref = await ref_of(desk, 0)
-    number = desk.deliver()
+async def test_a_message_that_came_after_we_looked_is_found(scope):
+    ref = await ref_of(scope, 0)
+    number = scope.deliver()
 
-    assert letter() == (await desk.provider.message(ProviderRef(ref[:-1] + str(number)))).raw
+    assert letter() == (await scope.provider.message(ProviderRef(ref[:-1] + str(number)))).raw
 
 
-async def test_a_message_that_is_not_there_is_gone(desk):
-    number = desk.deliver()
-    ref = await ref_of(desk, number)
-    await desk.provider.message(ref)
-    desk.erase(number)
+async def test_a_message_that_is_not_there_is_gone(scope):
+    number = scope.deliver()
+    ref = await ref_of(scope, number)
+    await scope.provider.message(ref)
+    scope.erase(number)
 
     with pytest.raises(Gone):
-        await desk.provider.message(ref)
+        await scope.provider.message(ref)
     with pytest.raises(Gone):
-        await desk.provider.message(ProviderRef("nonsense"))
+        await scope.provider.message(ProviderRef("nonsense"))
 
 
-async def test_drafts_do_not_arrive_and_the_bin_is_known(desk):
-    cursor = await start(desk.provider)
+async def test_drafts_do_not_arrive_and_the_bin_is_known(scope):
+    cursor = await start(scope.provider)
     since = datetime.now(UTC) - timedelta(minutes=1)
-    draft = desk.deliver(flags="(\\Draft)")
-    thrown = desk.deliver(flags="(\\Deleted)")
+    draft = scope.deliver(flags="(\\Draft)")
+    thrown = scope.deliver(flags="(\\Deleted)")
 
-    assert [thrown] == (await walk(desk.provider, cursor))[0]
-    assert [thrown] == await list_all(desk.provider, since)
-    assert {INBOX, DRAFT} == (await desk.provider.message(await ref_of(desk, draft))).glimpse.labels
-    assert {INBOX, TRASH} == (await desk.provider.message(await ref_of(desk, thrown))).glimpse.labels
+    assert [thrown] == (await walk(scope.provider, cursor))[0]
+    assert [thrown] == await list_all(scope.provider, since)
+    assert {INBOX, DRAFT} == (await scope.provider.message(await ref_of(scope, draft))).glimpse.labels
+    assert {INBOX, TRASH} == (await scope.provider.message(await ref_of(scope, thrown))).glimpse.labels
 
 
-async def test_a_listing_has_every_message_since_that_second_and_no_other(desk):
+async def test_a_listing_has_every_message_since_that_second_and_no_other(scope):
     since = datetime(2026, 3, 3, 23, 30, tzinfo=UTC)
     seconds = [-90_000, -60, -1, 0, 1, 60, 3600, 90_000, 200_000, 300_000, 400_000]
-    put = {second: desk.deliver(at=since + timedelta(seconds=second)) for second in seconds}
+    put = {second: scope.deliver(at=since + timedelta(seconds=second)) for second in seconds}
 
-    found = await list_all(desk.provider, since + timedelta(milliseconds=400))
+    found = await list_all(scope.provider, since + timedelta(milliseconds=400))
 
     assert [put[second] for second in seconds if second >= 0] == found
 
 
-async def test_an_empty_folder_lists_nothing(desk):
-    assert [] == await list_all(desk.provider, datetime(2026, 1, 1, tzinfo=UTC))
+async def test_an_empty_folder_lists_nothing(scope):
+    assert [] == await list_all(scope.provider, datetime(2026, 1, 1, tzinfo=UTC))
 
 
-async def test_a_folder_is_found_by_its_name_in_any_alphabet(desk):
-    desk.other.create('"Entw&APw-rfe &- mehr"')
-    provider = desk.connect(folder="Entwürfe & mehr")
+async def test_a_folder_is_found_by_its_name_in_any_alphabet(scope):
+    scope.other.create('"Entw&APw-rfe &- mehr"')
+    provider = scope.connect(folder="Entwürfe & mehr")
 
     assert (await provider.changes(None)).cursor
 
 
-async def test_news_is_heard_at_once(desk):
-    assert await desk.provider.wait_for_news(5), "on a new line always"
-    assert not await desk.provider.wait_for_news(0.2)
-    waiting = asyncio.create_task(desk.provider.wait_for_news(30))
+async def test_news_is_heard_at_once(scope):
+    assert await scope.provider.wait_for_news(5), "on a new line always"
+    assert not await scope.provider.wait_for_news(0.2)
+    waiting = asyncio.create_task(scope.provider.wait_for_news(30))
     await asyncio.sleep(0.1)
-    desk.deliver()
+    scope.deliver()
 
     async with asyncio.timeout(10):
         assert await waiting
 
 
-async def test_news_between_two_waits_is_not_lost(desk):
-    await desk.provider.wait_for_news(5)
-    desk.deliver()
+async def test_news_between_two_waits_is_not_lost(scope):
+    await scope.provider.wait_for_news(5)
+    scope.deliver()
 
     async with asyncio.timeout(10):
-        assert await desk.provider.wait_for_news(30)
+        assert await scope.provider.wait_for_news(30)
 
 
-async def test_a_waiting_that_was_given_up_leaves_a_usable_provider(desk):
-    await desk.provider.wait_for_news(5)
-    waiting = asyncio.create_task(desk.provider.wait_for_news(30))
+async def test_a_waiting_that_was_given_up_leaves_a_usable_provider(scope):
+    await scope.provider.wait_for_news(5)
+    waiting = asyncio.create_task(scope.provider.wait_for_news(30))
     await asyncio.sleep(0.1)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
 
-    assert await desk.provider.wait_for_news(5)
-    assert (await desk.provider.changes(None)).cursor
+    assert await scope.provider.wait_for_news(5)
+    assert (await scope.provider.changes(None)).cursor
 
 
-async def test_one_line_serves_many_askers_in_turn(desk):
-    numbers = [desk.deliver(letter(f"number {number}")) for number in range(10)]
-    refs = [await ref_of(desk, number) for number in numbers]
+async def test_one_line_serves_many_askers_in_turn(scope):
+    numbers = [scope.deliver(letter(f"number {number}")) for number in range(10)]
+    refs = [await ref_of(scope, number) for number in numbers]
 
-    mails = await asyncio.gather(*(desk.provider.message(ref) for ref in refs))
+    mails = await asyncio.gather(*(scope.provider.message(ref) for ref in refs))
 
     assert [letter(f"number {number}") for number in range(10)] == [mail.raw for mail in mails]
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "plain"])
-async def test_every_kind_of_line_reads(desk, security):
-    number = desk.deliver()
-    provider = desk.connect(security=security)
+async def test_every_kind_of_line_reads(scope, security):
+    number = scope.deliver()
+    provider = scope.connect(security=security)
 
-    assert letter() == (await provider.message(await ref_of(desk, number))).raw
+    assert letter() == (await provider.message(await ref_of(scope, number))).raw
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
@@ -275,20 +275,20 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(dovecot, securit
 
 
 @pytest.mark.parametrize("user", sorted(ODD))
-async def test_odd_passwords_pass(desk, user):
-    assert (await desk.connect(user=user, sign_in=Secret(ODD[user])).changes(None)).cursor
+async def test_odd_passwords_pass(scope, user):
+    assert (await scope.connect(user=user, sign_in=Secret(ODD[user])).changes(None)).cursor
 
 
-async def test_a_wrong_password_asks_for_a_person_and_is_not_shown(desk):
+async def test_a_wrong_password_asks_for_a_person_and_is_not_shown(scope):
     with pytest.raises(AccessRevoked, match="anew") as caught:
-        await desk.connect(sign_in=Secret("swordfish")).changes(None)
+        await scope.connect(sign_in=Secret("swordfish")).changes(None)
 
     assert "swordfish" not in f"{caught.value!r} {caught.value.__context__!r}"
 
 
-async def test_a_folder_that_is_not_there_is_a_setting_to_correct(desk):
+async def test_a_folder_that_is_not_there_is_a_setting_to_correct(scope):
     with pytest.raises(Misconfigured, match="folder"):
-        await desk.connect(folder="Nowhere").changes(None)
+        await scope.connect(folder="Nowhere").changes(None)
 
 
 async def test_an_oauth_token_signs_in_and_a_stale_one_is_renewed_once(desk_at):
@@ -311,42 +311,42 @@ async def test_an_oauth_token_signs_in_and_a_stale_one_is_renewed_once(desk_at):
             async def dead(fresh):
                 return Secret("dead")
 
-            desk = desk_at(server)
-            assert (await desk.connect(user="anna@office.test", sign_in=token).changes(None)).cursor
+            scope = desk_at(server)
+            assert (await scope.connect(user="anna@office.test", sign_in=token).changes(None)).cursor
             assert [False, True] == asked
             with pytest.raises(AccessRevoked, match="anew"):
-                await desk.connect(user="anna@office.test", sign_in=dead).changes(None)
+                await scope.connect(user="anna@office.test", sign_in=dead).changes(None)
 
 
 async def test_a_server_that_went_away_is_an_outage(desk_at):
     with running() as server:
-        desk = desk_at(server)
-        await desk.provider.changes(None)
-        await desk.provider.wait_for_news(1)
+        scope = desk_at(server)
+        await scope.provider.changes(None)
+        await scope.provider.wait_for_news(1)
         server.die()
 
         with pytest.raises(Unavailable):
-            await desk.provider.changes(None)
+            await scope.provider.changes(None)
         with pytest.raises(Unavailable):
-            await desk.provider.wait_for_news(1)
+            await scope.provider.wait_for_news(1)
 
 
-async def test_a_line_cut_while_idle_is_replaced_without_fuss(desk):
-    await desk.provider.changes(None)
-    desk.provider._line._writer.transport.abort()
+async def test_a_line_cut_while_idle_is_replaced_without_fuss(scope):
+    await scope.provider.changes(None)
+    scope.provider._line._writer.transport.abort()
     await asyncio.sleep(0.01)
 
-    assert (await desk.provider.changes(None)).cursor
+    assert (await scope.provider.changes(None)).cursor
 
 
-async def test_nothing_is_asked_inside_a_transaction(desk):
+async def test_nothing_is_asked_inside_a_transaction(scope):
     with pytest.raises(RuntimeError, match="transaction"):
-        await desk.connect(forbidden=lambda: True).changes(None)
+        await scope.connect(forbidden=lambda: True).changes(None)
 
 
-async def test_imap_rings_no_bells(desk):
+async def test_imap_rings_no_bells(scope):
     with pytest.raises(BadRequest, match="wait_for_news"):
-        await desk.provider.watch("https://x.test", "https://x.test", Secret("s"), None)
+        await scope.provider.watch("https://x.test", "https://x.test", Secret("s"), None)
 
 
 async def test_the_address_is_the_users_in_lower_case_or_the_one_named(dovecot):

@@ -11,7 +11,7 @@ from pathlib import Path
 from postroom.app.providers import ImportedMail
 from postroom.nouns.ids import TenantId
 from postroom.nouns.providers import ProviderRef
-from postroom.outside.blobs import Blobs, open_blobs
+from postroom.outside.blobs import Archive, open_blobs
 from postroom.outside.files import open_files
 from postroom.rooms.documents.rules.mail import import_key
 from postroom_simulators.clock import SimClock
@@ -20,10 +20,10 @@ from postroom_simulators.clock import SimClock
 class FilesOffice:
     name, address = "files", "imported@files"
 
-    def __init__(self, folder: Path, shelf: Blobs, clock: SimClock) -> None:
-        self._folder, self._shelf, self.clock = folder, shelf, clock
+    def __init__(self, folder: Path, archive: Archive, clock: SimClock) -> None:
+        self._folder, self._shelf, self.clock = folder, archive, clock
         self._tenant = TenantId(uuid.uuid4())
-        self.provider = ImportedMail(self._tenant, shelf)
+        self.provider = ImportedMail(self._tenant, archive)
 
     async def deliver(self, raw: bytes) -> ProviderRef:
         """As `postroom ingest` does: the file is read, and its bytes are kept under its ref."""
@@ -42,6 +42,6 @@ async def open_office() -> AsyncIterator[FilesOffice]:
     clock = SimClock()
     with tempfile.TemporaryDirectory(prefix="postroom-files-") as folder:
         (Path(folder) / "in").mkdir()
-        shelf = open_blobs((Path(folder) / "kept").as_uri(), options={}, now=clock.now)
-        async with shelf:
-            yield FilesOffice(Path(folder) / "in", shelf, clock)
+        archive = open_blobs((Path(folder) / "kept").as_uri(), options={}, now=clock.now)
+        async with archive:
+            yield FilesOffice(Path(folder) / "in", archive, clock)

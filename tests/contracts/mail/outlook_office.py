@@ -47,8 +47,8 @@ class Bell:
 class OutlookOffice:
     name = "outlook"
 
-    def __init__(self, sim: GraphSim, server: TestServer, bell: Bell, bell_url: str, http: Http) -> None:
-        self.sim, self._server, self._bell, self.http = sim, server, bell, http
+    def __init__(self, sim: GraphSim, server: TestServer, waker: Bell, bell_url: str, http: Http) -> None:
+        self.sim, self._server, self._bell, self.http = sim, server, waker, http
         self.clock, self.faults, self.recorder = sim.clock, sim.faults, sim.recorder
         self.address = "anna.ash@desk.test"
         self.sim.add_mailbox("Anna.Ash@Desk.test", name="Anna Ash")
@@ -118,12 +118,12 @@ class OutlookOffice:
 @asynccontextmanager
 async def open_office() -> AsyncIterator[OutlookOffice]:
     sim = GraphSim(SimClock(), Faults(seed=7), Recorder())
-    bell = Bell()
+    waker = Bell()
     app = web.Application(client_max_size=64 * 1024 * 1024)
     app.add_routes(sim.routes())
     await sim.start()
     try:
-        async with TestServer(app) as server, TestServer(bell.app()) as hooks, Http() as http:
-            yield OutlookOffice(sim, server, bell, str(hooks.make_url("")).rstrip("/"), http)
+        async with TestServer(app) as server, TestServer(waker.app()) as hooks, Http() as http:
+            yield OutlookOffice(sim, server, waker, str(hooks.make_url("")).rstrip("/"), http)
     finally:
         await sim.stop()

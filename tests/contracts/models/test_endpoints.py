@@ -20,7 +20,7 @@ from postroom.nouns.errors import (
 from postroom.nouns.opinions import HOMES, Answer, Endpoint, endpoint
 from postroom.nouns.secrets import Secret
 from postroom.outside.http import Http
-from postroom.outside.models import ChatModel, Patient
+from postroom.outside.models import ChatModel, CircuitBreaker
 from postroom.settings import Settings
 
 NOW = datetime(2026, 11, 2, 10, tzinfo=UTC)
@@ -212,7 +212,7 @@ async def test_no_question_leaves_while_a_transaction_is_open(playing):
 
 async def test_a_model_in_trouble_is_left_alone_for_as_long_as_it_asked(playing):
     clock = [100.0]
-    patient = Patient(model(playing), lambda: clock[0])
+    patient = CircuitBreaker(model(playing), lambda: clock[0])
     playing.refuse(429, headers={"Retry-After": "20"}).say("{}")
 
     with pytest.raises(Throttled):
@@ -226,7 +226,7 @@ async def test_a_model_in_trouble_is_left_alone_for_as_long_as_it_asked(playing)
 
 
 async def test_a_wrong_key_is_no_reason_to_rest(playing):
-    patient = Patient(model(playing, key="wrong"), lambda: 0.0)
+    patient = CircuitBreaker(model(playing, key="wrong"), lambda: 0.0)
 
     for _ in range(2):
         with pytest.raises(PermissionDenied):

@@ -68,8 +68,8 @@ class Api:
     async def key(
         self, role: str, scopes: list[str] | None = None, tenant: TenantId | None = None, name: str = "test"
     ) -> str:
-        desk = self.house.desk(tenant or self.ours.tenant_id, "test")
-        _, secret = await commands.create_key(desk, name=name, role=role, scopes=scopes)
+        scope = self.house.scope(tenant or self.ours.tenant_id, "test")
+        _, secret = await commands.create_key(scope, name=name, role=role, scopes=scopes)
         return secret.reveal()
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ import psycopg
 
 from postroom.app.house import House
 from postroom.doors.api import retrying
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import MessageId, TenantId, new_id
 from postroom.nouns.secrets import Secret
@@ -37,12 +37,12 @@ class Filled:
 async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     tenant = await tenants.create_tenant(house.db, name)
     made = Filled(tenant, name)
-    desk = house.desk(tenant, "test")
+    scope = house.scope(tenant, "test")
     _rows(owner_dsn, made)
-    person = await tenants.add_person(desk, f"anna@{name}.test", name="Anna", role="admin")
-    key, _ = await tenants.create_key(desk, name="spare", role="viewer")
+    person = await tenants.add_person(scope, f"anna@{name}.test", name="Anna", role="admin")
+    key, _ = await tenants.create_key(scope, name="spare", role="viewer")
     order = await documents.place_order(
-        desk,
+        scope,
         {
             "external_id": f"{name}-1",
             "username": "anna",
@@ -52,37 +52,37 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
             "placed_on": "2026-02-04",
         },
     )
-    await documents.allow_sender(desk, "pad_contract_notes", f"{name}.example")
-    await documents.add_password(desk, house.switchboard.sealer, "Broker", Secret("hunter2"))
+    await documents.allow_sender(scope, "pad_contract_notes", f"{name}.example")
+    await documents.add_password(scope, house.providers.sealer, "Broker", Secret("hunter2"))
     made.ids |= {"person_id": person, "key_id": key, "order_id": order}
-    made.ids["rule_id"] = (await documents.sender_rules(desk))[0].id
-    made.ids["password_id"] = (await documents.passwords(desk))[0].id
-    made.ids["upload_id"] = await documents.upload(desk, PDF, "note.pdf")
-    link = (await tenants.make_link(desk, "", f"anna@{name}.test")).rpartition("/")[2]
-    token = await tenants.enter_with_link(house.db, house.desk, link, tenants.Arrival("192.0.2.1", "Test"), desk.now)
-    session = await tenants.who_is_in(house.db, token.reveal(), desk.now)
+    made.ids["rule_id"] = (await documents.sender_rules(scope))[0].id
+    made.ids["password_id"] = (await documents.passwords(scope))[0].id
+    made.ids["upload_id"] = await documents.upload(scope, PDF, "note.pdf")
+    link = (await tenants.make_link(scope, "", f"anna@{name}.test")).rpartition("/")[2]
+    token = await tenants.enter_with_link(house.db, house.scope, link, tenants.Arrival("192.0.2.1", "Test"), scope.now)
+    session = await tenants.who_is_in(house.db, token.reveal(), scope.now)
     assert session is not None
     made.ids["session_id"] = session.id
-    made.ids |= {"batch": await _batch(desk), "sha256": await _fetched(house, desk, made["message_id"])}
+    made.ids |= {"batch": await _batch(scope), "sha256": await _fetched(house, scope, made["message_id"])}
     return made
 
 
-async def _fetched(house: House, desk: Teller, message_id: object) -> str:
+async def _fetched(house: House, scope: TenantScope, message_id: object) -> str:
     """Somebody had the message's file brought here before."""
     message = MessageId(UUID(str(message_id)))
-    key = attachment_key(desk.tenant_id, message, PDF_HASH)
-    await house.outside.shelf.put_if_absent(key, PDF, {}, "application/octet-stream")
-    async with desk.finish() as tx:
-        await attachments.keep(tx, desk.tenant_id, message, PDF_HASH, key, desk.actor, desk.now)
+    key = attachment_key(scope.tenant_id, message, PDF_HASH)
+    await house.outside.archive.put_if_absent(key, PDF, {}, "application/octet-stream")
+    async with scope.finish() as tx:
+        await attachments.keep(tx, scope.tenant_id, message, PDF_HASH, key, scope.actor, scope.now)
     return PDF_HASH
 
 
-async def _batch(desk: Teller) -> retrying.Batch:
+async def _batch(scope: TenantScope) -> retrying.Batch:
     """Somebody asked for one job again."""
-    since = desk.now
-    async with desk.finish() as tx:
-        await desk.tell(tx, RetryRequested(job_kind="sync.poll", key="again"))
-    return replace((await retrying.retry_jobs(desk, [])).batch, since=since)
+    since = scope.now
+    async with scope.finish() as tx:
+        await scope.tell(tx, RetryRequested(job_kind="sync.poll", key="again"))
+    return replace((await retrying.retry_jobs(scope, [])).batch, since=since)
 
 
 def _rows(owner_dsn: str, made: Filled) -> None:

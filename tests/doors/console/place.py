@@ -62,12 +62,12 @@ class Place:
     async def person(
         self, email: str, role: str = "admin", tenant: TenantId | None = None, password: str | None = PASSWORD
     ) -> str:
-        desk = self.house.desk(tenant or self.tenant, "test")
-        await tenants.add_person(desk, email, name=email.partition("@")[0].title(), role=role, password=password)
+        scope = self.house.scope(tenant or self.tenant, "test")
+        await tenants.add_person(scope, email, name=email.partition("@")[0].title(), role=role, password=password)
         return email
 
     async def link(self, email: str | None = None, tenant: TenantId | None = None) -> str:
-        return await tenants.make_link(self.house.desk(tenant or self.tenant, "test"), self.url, email)
+        return await tenants.make_link(self.house.scope(tenant or self.tenant, "test"), self.url, email)
 
     async def come_in(self, role: str = "admin", tenant: TenantId | None = None) -> Browser:
         """Somebody new, signed in by a link."""
@@ -250,14 +250,14 @@ async def a_day(place: Place, most: int = 30) -> Browser:
 
 async def prepare(place: Place, name: str, truth: Any) -> None:
     """Some of what the office knows beforehand: so there is something that confirms itself, and something to review."""
-    desk = place.house.desk(place.tenant, "person:anna@larkspur.example")
+    scope = place.house.scope(place.tenant, "person:anna@larkspur.example")
     pipeline = "pad_contract_notes" if name == "dealing-desk" else "ap_invoices"
     for sender in truth.get("trusted_senders", [])[:5]:
-        await documents.allow_sender(desk, pipeline, sender)
+        await documents.allow_sender(scope, pipeline, sender)
     for number, order in enumerate(truth.get("orders", [])[:8], 1):
         wanted = {key: order.get(key) for key in ("isin", "name", "direction", "quantity")}
         await documents.place_order(
-            desk, {**wanted, "external_id": f"O-{number:04}", "username": order["user"], "placed_on": order["date"]}
+            scope, {**wanted, "external_id": f"O-{number:04}", "username": order["user"], "placed_on": order["date"]}
         )
 
 
@@ -291,7 +291,7 @@ async def hand_in(place: Place, browser: Browser, *seeds: int) -> None:
         "placed_on": "2020-01-02",
     }
     with contextlib.suppress(Conflict):
-        await documents.place_order(place.house.desk(place.tenant, "test"), order)
+        await documents.place_order(place.house.scope(place.tenant, "test"), order)
     form = aiohttp.FormData()
     for seed in seeds:
         form.add_field(

@@ -12,10 +12,10 @@ from postroom.nouns import facts
 
 async def test_the_trail_is_searched_exported_and_verified(place: Place):
     admin = await place.come_in()
-    desk = place.house.desk(place.tenant, "person:anna@larkspur.example")
-    async with desk.finish() as tx:
+    scope = place.house.scope(place.tenant, "person:anna@larkspur.example")
+    async with scope.finish() as tx:
         for number in range(3):
-            await desk.tell(tx, facts.SecurityNoted(what=f"needle {number}", source="9.9.9.9"))
+            await scope.tell(tx, facts.SecurityNoted(what=f"needle {number}", source="9.9.9.9"))
     await settle(place.owner_dsn)
     await seals.seal(place.house.db, place.tenant, place.house.clock())
     _, found = await admin.get("/audit?q=needle%201&actor=anna&kind=security.event")

@@ -176,11 +176,11 @@ async def test_a_second_tab_hears_the_news_and_goes_on_when_the_first_is_closed(
     await page.close()
     await asyncio.sleep(0.5)
     await put_aside(place, 1)
-    desk = place.house.desk(place.tenant, "test")
+    scope = place.house.scope(place.tenant, "test")
     from postroom.nouns.facts import RetryRequested
 
-    async with desk.finish() as tx:
-        await desk.tell(tx, RetryRequested(job_kind="sync.poll", key=None))
+    async with scope.finish() as tx:
+        await scope.tell(tx, RetryRequested(job_kind="sync.poll", key=None))
     last = tabs[-1]
     await last.bring_to_front()
     await last.get_by_text("The provider gave up.").wait_for()
@@ -192,11 +192,11 @@ async def test_news_that_came_while_the_connection_was_lost_is_shown_afterwards(
     await page.locator(".side [data-live][data-state=on]").wait_for()
     await page.context.set_offline(True)
     await put_aside(place, 1)
-    desk = place.house.desk(place.tenant, "test")
+    scope = place.house.scope(place.tenant, "test")
     from postroom.nouns.facts import RetryRequested
 
-    async with desk.finish() as tx:
-        await desk.tell(tx, RetryRequested(job_kind="sync.poll", key=None))
+    async with scope.finish() as tx:
+        await scope.tell(tx, RetryRequested(job_kind="sync.poll", key=None))
     await page.context.set_offline(False)
     await page.get_by_text("The provider gave up.").wait_for()
 

@@ -9,10 +9,10 @@ BOX = "desk@larkspur.example"
 
 
 async def test_odd_words_make_a_mail_or_are_refused_and_never_break_the_form(place: Place):
-    desk = place.house.desk(place.tenant, "test")
+    scope = place.house.scope(place.tenant, "test")
     place.world.add_mailbox(BOX)
     await commands.connect_configured(
-        desk, address=BOX, provider="outlook", access="app_only", folder="Inbox", connection={}
+        scope, address=BOX, provider="outlook", access="app_only", folder="Inbox", connection={}
     )
     admin = await place.come_in()
 

@@ -37,9 +37,9 @@ async def read_events(browser: Browser, path: str, count: int, **headers: str) -
 
 
 async def note(place: Place, what: str) -> None:
-    desk = place.house.desk(place.tenant, "test")
-    async with desk.finish() as tx:
-        await desk.tell(tx, facts.DocumentUploaded(document_id=uuid4(), filename=what, size=1))
+    scope = place.house.scope(place.tenant, "test")
+    async with scope.finish() as tx:
+        await scope.tell(tx, facts.DocumentUploaded(document_id=uuid4(), filename=what, size=1))
 
 
 async def test_news_goes_on_where_the_connection_was_lost(place: Place):
@@ -59,10 +59,10 @@ async def test_news_goes_on_where_the_connection_was_lost(place: Place):
 
 async def test_whoever_is_far_behind_hears_that_everything_is_old(place: Place):
     viewer = await place.come_in("viewer")
-    desk = place.house.desk(place.tenant, "test")
-    async with desk.finish() as tx:
+    scope = place.house.scope(place.tenant, "test")
+    async with scope.finish() as tx:
         for _ in range(250):
-            await desk.tell(tx, facts.SecurityNoted(what="x", source=""))
+            await scope.tell(tx, facts.SecurityNoted(what="x", source=""))
     await settle(place.owner_dsn)
     ((_, _, _), (position, name, data)) = await read_events(viewer, "/live?after=0-0", 2)
 

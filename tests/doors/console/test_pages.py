@@ -41,12 +41,12 @@ ALL = [
 
 async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
     """Ids of things that this tenant holds."""
-    desk = place.house.desk(place.tenant, "test")
+    scope = place.house.scope(place.tenant, "test")
     await place.connect(admin, OUTLOOK, "outlook")
     place.deliver(html="<p>Hello</p>", files=(("note.pdf", b"%PDF-1.4 broken", "application/pdf"),))
     await place.works()
     await documents.place_order(
-        desk,
+        scope,
         {
             "external_id": "O-1",
             "username": "kb",
@@ -56,8 +56,8 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
             "placed_on": "2026-01-02",
         },
     )
-    await documents.add_password(desk, place.house.switchboard.sealer, "Bank", Secret("pw"))
-    await documents.allow_sender(desk, "ap_invoices", "bank.example")
+    await documents.add_password(scope, place.house.providers.sealer, "Bank", Secret("pw"))
+    await documents.allow_sender(scope, "ap_invoices", "bank.example")
     await admin.post("/settings/keys", {"name": "k", "role": "viewer"})
     return {
         "mailboxes": str(place.ask("SELECT id FROM postroom.mailbox")),

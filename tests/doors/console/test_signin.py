@@ -74,7 +74,7 @@ async def test_many_guesses_at_once_count_like_guesses_one_after_the_other(place
     async def guess(number: int) -> str:
         try:
             await commands.enter_with_password(
-                house.db, house.desk, ANNA, f"wrong {number}", commands.Arrival("9.9.9.9"), house.clock()
+                house.db, house.scope, ANNA, f"wrong {number}", commands.Arrival("9.9.9.9"), house.clock()
             )
         except PostroomError as problem:
             return type(problem).__name__
@@ -152,7 +152,7 @@ async def test_somebody_who_is_locked_out_is_out_at_once(place: Place):
     await place.come_in("admin")
     browser = await place.come_in("operator")
     email = place.ask("SELECT email FROM postroom.person WHERE role = 'operator'")
-    await commands.change_person(place.house.desk(place.tenant, "test"), email, disabled=True)
+    await commands.change_person(place.house.scope(place.tenant, "test"), email, disabled=True)
 
     assert 303 == (await browser.get("/"))[0]
     answer = await place.browser().sign_in(email)

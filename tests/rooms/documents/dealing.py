@@ -14,9 +14,9 @@ import psycopg
 
 from makers import make_tenant
 from postroom.db.pool import Database
-from postroom.engine.waker import Bell
-from postroom.engine.work import Teller
-from postroom.engine.worker import Trades, Worker
+from postroom.engine.waker import Waker
+from postroom.engine.work import TenantScope
+from postroom.engine.worker import Handlers, Worker
 from postroom.nouns import facts
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import Gone
@@ -70,9 +70,9 @@ def sure(text: DocumentText, profile: Profile | None = None) -> Extraction:
 class World:
     """What jobs find outside."""
 
-    postman: Post
+    fetcher: Post
     reader: Readers
-    shelf: Any
+    archive: Any
     sealer: Sealer
     read_mail: Any
     extract: Any = sure
@@ -82,7 +82,7 @@ class World:
 @dataclass
 class Desk:
     db: Database
-    bell: Bell
+    waker: Waker
     owner_dsn: str
     outside: World
     root: Path
@@ -92,12 +92,12 @@ class Desk:
     now: datetime = NOON
     received: list[str] = field(default_factory=list)
 
-    def teller(self, actor: str = "rosalind@larkspur.example") -> Teller:
-        return Teller(self.db, self.bell, next_jobs, self.tenant, actor, lambda: self.now)
+    def teller(self, actor: str = "rosalind@larkspur.example") -> TenantScope:
+        return TenantScope(self.db, self.waker, next_jobs, self.tenant, actor, lambda: self.now)
 
     def worker(self, **options: Any) -> Worker[World]:
-        trades = Trades.of(jobs)
-        return Worker(self.db, self.bell, trades, next_jobs, self.outside, clock=lambda: self.now, **options)
+        trades = Handlers.of(jobs)
+        return Worker(self.db, self.waker, trades, next_jobs, self.outside, clock=lambda: self.now, **options)
 
     async def works(self) -> None:
         await self.worker().run_until_quiet()
@@ -129,7 +129,7 @@ class Desk:
         raw = raw or made
         message = self.outside.read_mail(raw)
         ref, message_id = f"AAMk-{self.counter}-{self.tenant.hex[:6]}", MessageId(new_id())
-        self.outside.postman.held[ref] = raw
+        self.outside.fetcher.held[ref] = raw
         held = [
             {"filename": each.filename, "size": each.size, "type": each.sniffed_type, "sha256": each.sha256}
             for each in message.attachments
@@ -210,13 +210,13 @@ class Desk:
         return DocumentId(found)
 
 
-def open_desk(db: Database, bell: Bell, owner_dsn: str, root: Path, reader: Readers) -> Desk:
+def open_desk(db: Database, waker: Waker, owner_dsn: str, root: Path, reader: Readers) -> Desk:
     tenant, mailbox = make_tenant(owner_dsn, "default"), MailboxId(new_id())
     world = World(Post(), reader, FolderBlobs(root), Sealer([Key(os.urandom(32))]), reader.read_mail)
-    desk = Desk(db, bell, owner_dsn, world, root, tenant, mailbox)
-    desk.own(
+    scope = Desk(db, waker, owner_dsn, world, root, tenant, mailbox)
+    scope.own(
         "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)"
         " VALUES (%s, %s, 'notes@larkspur.example', 'outlook', 'app_only')",
         *[mailbox, tenant],
     )
-    return desk
+    return scope

@@ -34,7 +34,7 @@ async def office(dsn, owner_dsn, tmp_path) -> AsyncIterator[Office]:
 
 def settles(office: Office, **other: object) -> None:
     """The same house, told something else."""
-    office.house.settings = office.house.switchboard.settings = office.house.settings.model_copy(update=other)
+    office.house.settings = office.house.providers.settings = office.house.settings.model_copy(update=other)
 
 
 async def sees(office: Office, what: str) -> Finding:
@@ -130,7 +130,7 @@ async def test_a_public_address_that_does_not_lead_here(office, public, what, ve
 
 async def test_a_provider_that_cannot_be_reached_from_here_hides_no_other_finding(office):
     nowhere = "http://127.0.0.1:9"
-    office.house.switchboard.consents["outlook"]._place = f"{nowhere}/contoso/oauth2/v2.0"
+    office.house.providers.consents["outlook"]._place = f"{nowhere}/contoso/oauth2/v2.0"
     settles(office, google_certs_url=nowhere)
 
     for what, advice in (
@@ -247,7 +247,7 @@ async def test_permissions_that_a_person_left_out_are_named(office):
     tenant, mailbox = (
         office.ask(f"SELECT {c} FROM postroom.mailbox WHERE address = '{ANNA}'") for c in ("tenant_id", "id")
     )
-    tokens = office.house.switchboard.tokens
+    tokens = office.house.providers.tokens
     kept = await tokens.get(tenant, mailbox)
     await tokens.put(tenant, mailbox, replace(kept, scope="https://graph.microsoft.com/Mail.Read User.Read"))
 
@@ -258,9 +258,9 @@ async def test_permissions_that_a_person_left_out_are_named(office):
 
 
 async def test_a_folder_that_is_not_there(office):
-    desk = office.house.desk(office.ask("SELECT tenant_id FROM postroom.mailbox"), "test")
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.mailbox"), "test")
     await commands.set_folder(
-        desk, office.house.switchboard, office.ask("SELECT id FROM postroom.mailbox"), "Rechnungen"
+        scope, office.house.providers, office.ask("SELECT id FROM postroom.mailbox"), "Rechnungen"
     )
 
     found = await sees(office, f"{DESK}: folder Rechnungen")

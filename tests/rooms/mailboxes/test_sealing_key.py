@@ -59,25 +59,25 @@ async def office(dsn, owner_dsn, tmp_path) -> AsyncIterator[Office]:
 async def fill(office: Office, mailboxes: int = 1, tenant: str = "default") -> list[MailboxId]:
     """Something sealed in every place."""
     house = office.house
-    desk = house.desk(await tenants.ensure_tenant(house.db, tenant), "test")
+    scope = house.scope(await tenants.ensure_tenant(house.db, tenant), "test")
     ids = []
     for number in range(mailboxes):
-        async with desk.finish() as tx:
+        async with scope.finish() as tx:
             made = await store.add(
                 tx,
-                desk.tenant_id,
+                scope.tenant_id,
                 MailboxId(new_id()),
-                desk.now,
+                scope.now,
                 address=f"{number}@{tenant}.test",
                 provider="outlook",
                 access="delegated",
             )
         kept = TokenSet(Secret(f"access {number}"), Secret(f"refresh {number}"), datetime(2030, 1, 1, tzinfo=UTC))
-        await house.switchboard.tokens.put(desk.tenant_id, made.id, kept)
+        await house.providers.tokens.put(scope.tenant_id, made.id, kept)
         ids.append(made.id)
-    await documents.add_password(desk, house.outside.sealer, "statements", Secret("open sesame"))
+    await documents.add_password(scope, house.outside.sealer, "statements", Secret("open sesame"))
     back = f"{office.url}/oauth/outlook/callback"
-    await commands.start_connect(desk, house.switchboard, "outlook", back, address="a@b.example")
+    await commands.start_connect(scope, house.providers, "outlook", back, address="a@b.example")
     return ids
 
 
@@ -117,7 +117,7 @@ async def test_everything_sealed_in_every_tenant_is_sealed_anew_and_opens(office
             assert (answered, "true") == (await again.text(), again.headers["Idempotency-Replayed"])
     for tenant, mailbox in (("default", mine), ("other", theirs)):
         tenant_id = office.ask("SELECT tenant_id FROM postroom.tenant WHERE name = %s", tenant)
-        kept = await office.house.switchboard.tokens.get(tenant_id, mailbox)
+        kept = await office.house.providers.tokens.get(tenant_id, mailbox)
         assert "refresh 0" == kept.refresh_token.reveal()
     told = "SELECT sum((body ->> 'resealed')::int) FROM postroom.fact WHERE kind = 'key.sealing_rotated' AND body ->> 'key' = %s"
     assert sum(each.resealed for each in done) == office.ask(told, newest) >= 7
@@ -147,13 +147,13 @@ async def test_a_worker_that_seals_meanwhile_is_not_overwritten(office, monkeypa
 
     async def late(tx, *rest):
         if "tokens" in rest[2].what:
-            await office.house.switchboard.tokens.put(tenant_id, mailbox, rotated)
+            await office.house.providers.tokens.put(tenant_id, mailbox, rotated)
         return await replace_page(tx, *rest)
 
     monkeypatch.setattr(resealing, "_replace_page", late)
     await resealing.reseal(office.house, office.house.outside.sealer, "test")
 
-    kept = await office.house.switchboard.tokens.get(tenant_id, mailbox)
+    kept = await office.house.providers.tokens.get(tenant_id, mailbox)
     assert "refresh 1" == kept.refresh_token.reveal()
     assert all(len(keys) == 1 for keys in sealed_with(office).values() if keys)
 
@@ -187,9 +187,9 @@ async def test_rotating_beside_a_running_house_needs_no_restart(office, tmp_path
     assert 0 == process.returncode, trouble
     assert "Back up" in trouble
     assert "The newest key is" in said
-    kept = [await office.house.switchboard.tokens.get(tenant_id, each) for each in ids]
+    kept = [await office.house.providers.tokens.get(tenant_id, each) for each in ids]
     assert [f"refresh {n}" for n in range(5)] == [each.refresh_token.reveal() for each in kept]
-    await office.house.switchboard.tokens.put(tenant_id, ids[0], kept[0])  # and what it seals from now on
+    await office.house.providers.tokens.put(tenant_id, ids[0], kept[0])  # and what it seals from now on
     assert {1} == {len(keys) for keys in sealed_with(office).values() if keys}
 
 
@@ -207,7 +207,7 @@ async def test_killed_in_the_middle_it_goes_on_where_it_stopped(office, tmp_path
     assert 0 == process.returncode, trouble
     assert {1} == {len(keys) for keys in sealed_with(office).values() if keys}
     for number, each in enumerate(ids):
-        kept = await office.house.switchboard.tokens.get(tenant_id, each)
+        kept = await office.house.providers.tokens.get(tenant_id, each)
         assert f"refresh {number}" == kept.refresh_token.reveal()
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import psycopg
 import pytest
 
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import commands, store
@@ -26,8 +26,8 @@ async def office(dsn, owner_dsn, tmp_path) -> AsyncIterator[Office]:
         yield opened
 
 
-def desk_of(office: Office) -> Teller:
-    return office.house.desk(office.ask("SELECT tenant_id FROM postroom.mailbox LIMIT 1"), "person:olga@house.test")
+def desk_of(office: Office) -> TenantScope:
+    return office.house.scope(office.ask("SELECT tenant_id FROM postroom.mailbox LIMIT 1"), "person:olga@house.test")
 
 
 def mailbox_of(office: Office) -> MailboxId:
@@ -40,7 +40,7 @@ def archives(office: Office, count: int) -> None:
 
 
 async def serves(office: Office, folder: str):
-    return await commands.set_folder(desk_of(office), office.house.switchboard, mailbox_of(office), folder)
+    return await commands.set_folder(desk_of(office), office.house.providers, mailbox_of(office), folder)
 
 
 async def test_another_folder_is_read_from_its_own_start_and_watched(office):
@@ -100,7 +100,7 @@ async def test_whoever_changes_the_folder_the_database_drops_the_cursor(office):
 
 
 async def test_a_worker_that_still_reads_the_old_folder_cannot_leave_its_cursor_behind(office):
-    stale = await office.house.switchboard.open_mailbox(desk_of(office).tenant_id, mailbox_of(office))
+    stale = await office.house.providers.open_mailbox(desk_of(office).tenant_id, mailbox_of(office))
     old = (await stale.changes(None)).cursor
     await serves(office, "Archive")
     office.tell("UPDATE postroom.mailbox_cursor SET cursor = %s", old)
@@ -126,11 +126,11 @@ async def test_gmail_serves_the_inbox_only(office):
 
 
 async def test_rules_are_told_with_what_they_were_and_only_if_they_change(office):
-    desk, mailbox = desk_of(office), mailbox_of(office)
+    scope, mailbox = desk_of(office), mailbox_of(office)
     wanted = {"deny_senders": ["shop.example"]}
 
-    first = await commands.set_rules(desk, mailbox, wanted, ["ap_invoices"])
-    await commands.set_rules(desk, mailbox, wanted)
+    first = await commands.set_rules(scope, mailbox, wanted, ["ap_invoices"])
+    await commands.set_rules(scope, mailbox, wanted)
 
     assert (wanted, ["ap_invoices"]) == (first.rules, first.pipelines)
     assert 1 == office.facts("mailbox.rules_changed")
@@ -144,49 +144,49 @@ async def test_a_pipeline_nobody_has_is_refused(office):
 
 
 async def test_what_the_provider_refused_goes_on_once_a_person_has_seen_to_it(office):
-    desk, mailbox = desk_of(office), mailbox_of(office)
-    async with desk.finish() as tx:
-        await store.tell_once(tx, mailbox, "provider_error", "Microsoft refuses the folder.", desk.now)
+    scope, mailbox = desk_of(office), mailbox_of(office)
+    async with scope.finish() as tx:
+        await store.tell_once(tx, mailbox, "provider_error", "Microsoft refuses the folder.", scope.now)
 
-    await commands.resume(desk, mailbox)
-    await commands.resume(desk, mailbox)
+    await commands.resume(scope, mailbox)
+    await commands.resume(scope, mailbox)
 
     assert "active" == office.ask("SELECT status FROM postroom.mailbox")
     assert 1 == office.facts("mailbox.resumed")
 
 
 async def test_a_mailbox_whose_grant_is_gone_is_not_resumed_but_says_what_to_do(office):
-    desk, mailbox = desk_of(office), mailbox_of(office)
-    async with desk.finish() as tx:
-        await store.tell_once(tx, mailbox, "token_refresh_failed", "The secret has expired.", desk.now)
+    scope, mailbox = desk_of(office), mailbox_of(office)
+    async with scope.finish() as tx:
+        await store.tell_once(tx, mailbox, "token_refresh_failed", "The secret has expired.", scope.now)
 
     with pytest.raises(Conflict, match=r"it needs you: The secret has expired\. Put that right"):
-        await commands.resume(desk, mailbox)
+        await commands.resume(scope, mailbox)
 
     assert 0 == office.facts("mailbox.resumed")
 
 
 async def test_a_disconnected_mailbox_is_neither_paused_nor_resumed_into_life(office):
-    desk, mailbox = desk_of(office), mailbox_of(office)
-    await commands.pause(desk, mailbox)
-    await commands.disconnect(desk, office.house.switchboard, mailbox)
+    scope, mailbox = desk_of(office), mailbox_of(office)
+    await commands.pause(scope, mailbox)
+    await commands.disconnect(scope, office.house.providers, mailbox)
 
     for act in (commands.pause, commands.resume):
         with pytest.raises(Conflict, match="connect it again"):
-            await act(desk, mailbox)
+            await act(scope, mailbox)
 
     assert "disconnected" == office.ask("SELECT status FROM postroom.mailbox")
 
 
 async def test_what_is_not_there_is_said_so(office):
-    desk, nobody = desk_of(office), MailboxId(new_id())
-    board = office.house.switchboard
+    scope, nobody = desk_of(office), MailboxId(new_id())
+    board = office.house.providers
     for act in (
-        commands.pause(desk, nobody),
-        commands.resume(desk, nobody),
-        commands.set_rules(desk, nobody, {}),
-        commands.set_folder(desk, board, nobody, "Archive"),
-        commands.disconnect(desk, board, nobody),
+        commands.pause(scope, nobody),
+        commands.resume(scope, nobody),
+        commands.set_rules(scope, nobody, {}),
+        commands.set_folder(scope, board, nobody, "Archive"),
+        commands.disconnect(scope, board, nobody),
     ):
         with pytest.raises(NotFound):
             await act

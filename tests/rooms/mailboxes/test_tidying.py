@@ -59,14 +59,14 @@ async def test_old_subscriptions_go_after_three_months_and_the_living_one_stays(
 async def test_a_place_whose_connecting_never_ended_goes_with_its_tokens_after_a_day(office):
     await connects(office, "outlook", ANNA)
     tenant = office.ask("SELECT tenant_id FROM postroom.mailbox")
-    desk = office.house.desk(tenant, "test")
+    scope = office.house.scope(tenant, "test")
     ids = []
     for address, age in (("yesterday@larkspur.example", 25), ("now@larkspur.example", 1)):
-        async with desk.finish() as tx:
-            now = desk.now - timedelta(hours=age)
+        async with scope.finish() as tx:
+            now = scope.now - timedelta(hours=age)
             made = await store.reserve(tx, tenant, MailboxId(new_id()), now, "outlook", address, "delegated")
-        await office.house.switchboard.tokens.put(
-            tenant, made, TokenSet(Secret("a"), Secret("r"), desk.now + timedelta(hours=1))
+        await office.house.providers.tokens.put(
+            tenant, made, TokenSet(Secret("a"), Secret("r"), scope.now + timedelta(hours=1))
         )
         ids.append(made)
 
@@ -75,8 +75,8 @@ async def test_a_place_whose_connecting_never_ended_goes_with_its_tokens_after_a
     assert [ANNA, "now@larkspur.example"] == office.ask(
         "SELECT array_agg(address ORDER BY address) FROM postroom.mailbox"
     )
-    assert await office.house.switchboard.tokens.get(tenant, ids[0]) is None
-    assert await office.house.switchboard.tokens.get(tenant, ids[1]) is not None
+    assert await office.house.providers.tokens.get(tenant, ids[0]) is None
+    assert await office.house.providers.tokens.get(tenant, ids[1]) is not None
 
 
 async def test_a_disconnected_mailbox_stays_with_its_mail_and_without_an_empty_token(office):

@@ -16,7 +16,7 @@ from postroom.nouns.providers import ProviderRef
 from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.sync import store
-from postroom.rooms.sync.intake import Intake, Ring, Told
+from postroom.rooms.sync.notifications import Intake, Ring, Told
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -24,9 +24,9 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 class Hall:
     """A house with mailboxes and an intake, and nobody who works."""
 
-    def __init__(self, db, bell, owner_dsn, tenant) -> None:
+    def __init__(self, db, waker, owner_dsn, tenant) -> None:
         self.db, self.owner_dsn, self.tenant = db, owner_dsn, tenant
-        self.intake = Intake(db, bell, next_jobs, lambda: NOW)
+        self.intake = Intake(db, waker, next_jobs, lambda: NOW)
 
     async def mailbox(self, address: str) -> MailboxId:
         mailbox = MailboxId(new_id())
@@ -49,8 +49,8 @@ class Hall:
 
 
 @pytest.fixture
-def hall(db, bell, owner_dsn) -> Hall:
-    return Hall(db, bell, owner_dsn, make_tenant(owner_dsn))
+def hall(db, waker, owner_dsn) -> Hall:
+    return Hall(db, waker, owner_dsn, make_tenant(owner_dsn))
 
 
 async def test_rings_of_one_moment_are_one_fact_and_one_job_for_each_mailbox(hall):

@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from postroom.db.pool import Database
-from postroom.engine.waker import Bell
-from postroom.engine.work import Teller
+from postroom.engine.waker import Waker
+from postroom.engine.work import TenantScope
 from postroom.nouns.ids import TenantId
 from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.tenants import commands
@@ -23,17 +23,17 @@ class Home:
     """One tenant, with a clock that can be put forward."""
 
     db: Database
-    bell: Bell
+    waker: Waker
     tenant_id: TenantId
     owner_dsn: str
     now: datetime = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
-    def desk_for(self, tenant_id: TenantId, actor: str) -> Teller:
-        return Teller(self.db, self.bell, next_jobs, tenant_id, actor, lambda: self.now)
+    def scope_for(self, tenant_id: TenantId, actor: str) -> TenantScope:
+        return TenantScope(self.db, self.waker, next_jobs, tenant_id, actor, lambda: self.now)
 
     @property
-    def desk(self) -> Teller:
-        return self.desk_for(self.tenant_id, "person:anna@acme.test")
+    def scope(self) -> TenantScope:
+        return self.scope_for(self.tenant_id, "person:anna@acme.test")
 
     def waits(self, span: timedelta) -> None:
         self.now += span
@@ -48,9 +48,9 @@ class Home:
 
 
 @pytest.fixture
-async def home(db: Database, bell: Bell, owner_dsn: str) -> Home:
+async def home(db: Database, waker: Waker, owner_dsn: str) -> Home:
     tenant_id = await commands.create_tenant(db, "acme", "cli:root")
-    return Home(db, bell, tenant_id, owner_dsn)
+    return Home(db, waker, tenant_id, owner_dsn)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 async def test_everything_is_kept_until_the_tenant_says_otherwise(home):
-    held = await commands.retention(home.desk)
+    held = await commands.retention(home.scope)
 
     assert Retention() == held
     assert [None] * 4 == [held.horizon(kind, NOW) for kind in KEPT]
@@ -25,30 +25,30 @@ async def test_everything_is_kept_until_the_tenant_says_otherwise(home):
 
 async def test_a_window_that_was_set_is_read_again_and_told_once(home):
     wanted = Retention(messages=365, archive=2555)
-    await commands.change_retention(home.desk, wanted)
-    await commands.change_retention(home.desk, wanted)
+    await commands.change_retention(home.scope, wanted)
+    await commands.change_retention(home.scope, wanted)
 
-    assert wanted == await commands.retention(home.desk)
+    assert wanted == await commands.retention(home.scope)
     told = home.told("tenant.retention_changed")
     assert [({}, {"messages": 365, "archive": 2555})] == [(each["before"], each["after"]) for each in told]
     assert ["person:anna@acme.test"] == [each["actor"] for each in told]
 
 
 async def test_a_window_can_be_lifted_again(home):
-    await commands.change_retention(home.desk, Retention(messages=365, documents=90))
-    await commands.change_retention(home.desk, Retention(documents=90))
+    await commands.change_retention(home.scope, Retention(messages=365, documents=90))
+    await commands.change_retention(home.scope, Retention(documents=90))
 
-    assert Retention(documents=90) == await commands.retention(home.desk)
+    assert Retention(documents=90) == await commands.retention(home.scope)
     assert {"messages": 365, "documents": 90} == home.told("tenant.retention_changed")[1]["before"]
 
 
 async def test_windows_and_thresholds_do_not_disturb_each_other(home):
     await asyncio.gather(
-        commands.change_retention(home.desk, Retention(messages=365)),
-        commands.change_policy(home.desk, rules.Policy(0.9, True)),
+        commands.change_retention(home.scope, Retention(messages=365)),
+        commands.change_policy(home.scope, rules.Policy(0.9, True)),
     )
 
-    async with home.desk.read() as tx:
+    async with home.scope.read() as tx:
         tenant = await store.own_tenant(tx)
     assert tenant is not None
     assert Retention(messages=365) == retention_of(tenant.policy)
@@ -56,8 +56,8 @@ async def test_windows_and_thresholds_do_not_disturb_each_other(home):
 
 
 async def test_a_changed_threshold_is_told_with_before_and_after(home):
-    await commands.change_policy(home.desk, rules.Policy(0.9, None))
-    await commands.change_policy(home.desk, rules.Policy(0.9, None))
+    await commands.change_policy(home.scope, rules.Policy(0.9, None))
+    await commands.change_policy(home.scope, rules.Policy(0.9, None))
 
     [told] = home.told("tenant.policy_changed")
     assert {"sure_enough": 0.0, "require_order": None} == told["before"]
@@ -67,7 +67,7 @@ async def test_a_changed_threshold_is_told_with_before_and_after(home):
 @pytest.mark.parametrize("days", [0, -1, 29, 36_501, 10**9])
 async def test_a_window_outside_the_bounds_is_refused_with_the_bounds(home, days):
     with pytest.raises(BadRequest, match="30 to 36,500 days, or for ever"):
-        await commands.change_retention(home.desk, Retention(documents=days))
+        await commands.change_retention(home.scope, Retention(documents=days))
     assert [] == home.told("tenant.retention_changed")
 
 

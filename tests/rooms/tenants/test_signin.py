@@ -12,11 +12,11 @@ DESK = Arrival("192.0.2.7", "Firefox")
 
 
 async def _anna(home, password: str | None = "correct horse battery"):
-    return await commands.add_person(home.desk, "anna@acme.test", role="admin", password=password)
+    return await commands.add_person(home.scope, "anna@acme.test", role="admin", password=password)
 
 
 async def _enters(home, password: str = "correct horse battery"):
-    return await commands.enter_with_password(home.db, home.desk_for, "anna@acme.test", password, DESK, home.now)
+    return await commands.enter_with_password(home.db, home.scope_for, "anna@acme.test", password, DESK, home.now)
 
 
 async def test_a_tenant_is_told_of_with_who_made_it(home):
@@ -63,8 +63,8 @@ async def test_a_wrong_password_is_told_to_the_tenant_that_knows_the_address(hom
 
 async def test_a_link_is_told_of_when_it_is_made_and_when_it_is_used(home):
     anna = await _anna(home, None)
-    link = await commands.make_link(home.desk, "http://desk.test", "anna@acme.test")
-    await commands.enter_with_link(home.db, home.desk_for, link.rpartition("/")[2], DESK, home.now)
+    link = await commands.make_link(home.scope, "http://desk.test", "anna@acme.test")
+    await commands.enter_with_link(home.db, home.scope_for, link.rpartition("/")[2], DESK, home.now)
 
     made, used = home.told("session.link_made", "session.started")
     assert (str(anna), "person:anna@acme.test") == (made["person_id"], made["actor"])
@@ -75,13 +75,13 @@ async def test_a_link_is_told_of_when_it_is_made_and_when_it_is_used(home):
 async def test_signing_out_is_told_with_the_reason(home):
     anna = await _anna(home)
     holder = await commands.who_is_in(home.db, (await _enters(home)).reveal(), home.now)
-    await commands.end_session(home.desk, holder.id, anna, "They signed out.")
+    await commands.end_session(home.scope, holder.id, anna, "They signed out.")
 
     assert [(str(anna), 1, "They signed out.")] == [
         (each["person_id"], each["sessions"], each["because"]) for each in home.told("session.ended")
     ]
     with pytest.raises(NotFound):
-        await commands.end_session(home.desk, holder.id, anna)
+        await commands.end_session(home.scope, holder.id, anna)
     assert 1 == len(home.told("session.ended"))
 
 
@@ -90,7 +90,7 @@ async def test_a_changed_password_ends_the_other_sessions_and_says_how_many(home
     await _enters(home)
     await _enters(home)
     here = await commands.who_is_in(home.db, (await _enters(home)).reveal(), home.now)
-    await commands.change_own_password(home.desk, anna, here.id, "correct horse battery", "better horse battery")
+    await commands.change_own_password(home.scope, anna, here.id, "correct horse battery", "better horse battery")
 
     assert [(2, "Their password was changed.")] == [
         (each["sessions"], each["because"]) for each in home.told("session.ended")
@@ -98,10 +98,10 @@ async def test_a_changed_password_ends_the_other_sessions_and_says_how_many(home
 
 
 async def test_somebody_locked_out_is_out_at_once(home):
-    await commands.add_person(home.desk, "bert@acme.test", role="admin")
+    await commands.add_person(home.scope, "bert@acme.test", role="admin")
     await _anna(home)
     token = await _enters(home)
-    await commands.change_person(home.desk, "anna@acme.test", disabled=True)
+    await commands.change_person(home.scope, "anna@acme.test", disabled=True)
 
     assert await commands.who_is_in(home.db, token.reveal(), home.now) is None
     assert ["They were locked out."] == [each["because"] for each in home.told("session.ended")]

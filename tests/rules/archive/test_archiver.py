@@ -24,36 +24,36 @@ FOLDER = f"archive/sender_email=trades%40broker%2Etest/received_date=2026-02-04/
 
 
 @pytest.fixture
-def shelf(tmp_path):
+def archive(tmp_path):
     return FolderBlobs(tmp_path)
 
 
 @pytest.fixture
-def archiver(shelf):
-    return PDFArchiver(shelf, now=lambda: NOW)
+def archiver(archive):
+    return PDFArchiver(archive, now=lambda: NOW)
 
 
-async def everything(shelf):
-    return sorted([key async for key in shelf.beneath()])
+async def everything(archive):
+    return sorted([key async for key in archive.beneath()])
 
 
-def test_a_document_is_archived_from_plain_code(archiver, shelf):
+def test_a_document_is_archived_from_plain_code(archiver, archive):
     path = archiver.archive_processed_pdf(
         PDF, "trades@broker.test", date(2026, 2, 4), TRADE, "note.pdf", "graph_webhook"
     )
 
     assert path == f"{FOLDER}/note.pdf"
-    assert asyncio.run(shelf.get(path)) == PDF
+    assert asyncio.run(archive.get(path)) == PDF
 
 
 async def test_the_blocking_call_works_inside_a_running_loop_too(archiver):
     assert archiver.archive_processed_pdf(PDF, **LETTER) == f"{FOLDER}/note.pdf"
 
 
-async def test_the_labels_say_who_sent_it_how_it_came_when_and_which_trade(archiver, shelf):
+async def test_the_labels_say_who_sent_it_how_it_came_when_and_which_trade(archiver, archive):
     path = await archiver.aarchive_processed_pdf(PDF, **LETTER)
 
-    found = await shelf.head(path)
+    found = await archive.head(path)
     assert found.content_type == "application/pdf"
     assert dict(found.metadata) == {
         "sender-email": "trades@broker.test",
@@ -63,55 +63,55 @@ async def test_the_labels_say_who_sent_it_how_it_came_when_and_which_trade(archi
     }
 
 
-async def test_a_trade_key_can_be_given_beside_another_id_and_is_left_out_when_there_is_none(archiver, shelf):
+async def test_a_trade_key_can_be_given_beside_another_id_and_is_left_out_when_there_is_none(archiver, archive):
     named = await archiver.aarchive_processed_pdf(PDF, **LETTER | {"unique_id": "0a1b"}, trade_key=TRADE)
     bare = await archiver.aarchive_processed_pdf(PDF, **LETTER | {"unique_id": "0a1c"})
 
-    assert (await shelf.head(named)).metadata["trade-key"] == TRADE
-    assert "trade-key" not in (await shelf.head(bare)).metadata
+    assert (await archive.head(named)).metadata["trade-key"] == TRADE
+    assert "trade-key" not in (await archive.head(bare)).metadata
 
 
-async def test_the_same_document_again_gives_the_same_path_and_one_object(archiver, shelf):
+async def test_the_same_document_again_gives_the_same_path_and_one_object(archiver, archive):
     paths = {await archiver.aarchive_processed_pdf(PDF, **LETTER) for _ in range(3)}
     paths |= set(await asyncio.gather(*[archiver.aarchive_processed_pdf(PDF, **LETTER) for _ in range(5)]))
 
-    assert await everything(shelf) == [f"{FOLDER}/note.pdf"] == list(paths)
+    assert await everything(archive) == [f"{FOLDER}/note.pdf"] == list(paths)
 
 
-async def test_another_document_of_the_same_name_gets_a_path_of_its_own_and_replaces_nothing(archiver, shelf):
+async def test_another_document_of_the_same_name_gets_a_path_of_its_own_and_replaces_nothing(archiver, archive):
     first = await archiver.aarchive_processed_pdf(PDF, **LETTER)
     second = await archiver.aarchive_processed_pdf(b"%PDF-1.7 corrected", **LETTER)
     again = await archiver.aarchive_processed_pdf(b"%PDF-1.7 corrected", **LETTER)
 
     mark = hashlib.sha256(b"%PDF-1.7 corrected").hexdigest()[:16]
     assert second == again == f"{FOLDER}/note-{mark}.pdf"
-    assert await shelf.get(first) == PDF
-    assert await shelf.get(second) == b"%PDF-1.7 corrected"
+    assert await archive.get(first) == PDF
+    assert await archive.get(second) == b"%PDF-1.7 corrected"
 
 
-async def test_even_a_marked_path_taken_by_something_else_is_left_alone(archiver, shelf):
+async def test_even_a_marked_path_taken_by_something_else_is_left_alone(archiver, archive):
     await archiver.aarchive_processed_pdf(b"first", **LETTER)
     marked = await archiver.aarchive_processed_pdf(b"second", **LETTER)
-    await shelf.remove(marked)
-    await shelf.put_if_absent(marked, b"squatter", {}, "application/pdf")
+    await archive.remove(marked)
+    await archive.put_if_absent(marked, b"squatter", {}, "application/pdf")
 
     path = await archiver.aarchive_processed_pdf(b"second", **LETTER)
 
     assert path not in (marked, f"{FOLDER}/note.pdf")
-    assert await shelf.get(path) == b"second"
-    assert await shelf.get(marked) == b"squatter"
+    assert await archive.get(path) == b"second"
+    assert await archive.get(marked) == b"squatter"
 
 
-async def test_two_tenants_do_not_share_documents(shelf):
+async def test_two_tenants_do_not_share_documents(archive):
     paths = [
-        await PDFArchiver(shelf, now=lambda: NOW, under=f"tenants/{tenant}").aarchive_processed_pdf(PDF, **LETTER)
+        await PDFArchiver(archive, now=lambda: NOW, under=f"tenants/{tenant}").aarchive_processed_pdf(PDF, **LETTER)
         for tenant in ("one", "two")
     ]
 
     assert paths == [f"tenants/one/{FOLDER}/note.pdf", f"tenants/two/{FOLDER}/note.pdf"]
 
 
-async def test_a_hostile_letter_is_archived_all_the_same(archiver, shelf):
+async def test_a_hostile_letter_is_archived_all_the_same(archiver, archive):
     letter = LETTER | {
         "sender_email": "\ud800" + "é" * 500 + "@x",
         "unique_id": "../" * 200,
@@ -121,9 +121,9 @@ async def test_a_hostile_letter_is_archived_all_the_same(archiver, shelf):
 
     path = await archiver.aarchive_processed_pdf(PDF, **letter, trade_key="é" * 900)
 
-    assert await everything(shelf) == [path]
-    assert await shelf.get(path) == PDF
-    assert len((await shelf.head(path)).metadata["sender-email"].encode()) <= 256
+    assert await everything(archive) == [path]
+    assert await archive.get(path) == PDF
+    assert len((await archive.head(path)).metadata["sender-email"].encode()) <= 256
 
 
 async def test_a_blank_id_becomes_a_new_one(archiver):

@@ -30,11 +30,11 @@ def test_bytes_become_an_extraction():
 
 
 def test_the_tenants_passwords_reach_the_reader():
-    shelf = Shelf({b"note": NOTES[0].text}, secret="sesame")
+    archive = Shelf({b"note": NOTES[0].text}, secret="sesame")
 
-    assert DocumentProcessorAgent(shelf, passwords=["x", "sesame"]).process_pdf(b"note").trades
+    assert DocumentProcessorAgent(archive, passwords=["x", "sesame"]).process_pdf(b"note").trades
     with pytest.raises(PasswordNeeded):
-        DocumentProcessorAgent(shelf).process_pdf(b"note")
+        DocumentProcessorAgent(archive).process_pdf(b"note")
 
 
 async def test_a_model_is_asked_also_where_a_loop_runs_already():

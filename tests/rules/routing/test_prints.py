@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from postroom.nouns.documents import Invoice, Trade
-from postroom.rooms.documents.rules.prints import instances, invoice_fingerprint, trade_fingerprint, trade_key
+from postroom.rooms.documents.rules.fingerprints import instances, invoice_fingerprint, trade_fingerprint, trade_key
 
 TRADE = Trade("BUY", date(2026, 2, 4), None, Decimal(100), "US0378331005", "AAPL", "Apple Inc.", net=Decimal("18760"))
 TRADE = replace(TRADE, currency="USD")

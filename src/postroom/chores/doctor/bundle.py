@@ -28,7 +28,7 @@ async def bundle(house: House, findings: Sequence[Finding], to: Path) -> None:
     depths = [{"state": each.name, "jobs": each.jobs, "oldest_s": each.oldest} for each in await lanes.depths(house.db)]
     failed = []
     for tenant in await tenants.all_tenants(house.db):
-        async with house.desk(tenant.tenant_id, "doctor").read() as tx:
+        async with house.scope(tenant.tenant_id, "doctor").read() as tx:
             failed += [
                 {
                     "kind": each.kind,

@@ -54,10 +54,10 @@ async def home(house: House) -> AsyncIterator[Finding]:
 
 
 async def archive(house: House) -> AsyncIterator[Finding]:
-    shelf, key = house.outside.shelf, f"doctor/{uuid4()}"
-    await shelf.put_if_absent(key, b"probe", {}, "text/plain")
-    back = await shelf.get(key)
-    await shelf.remove(key)
+    archive, key = house.outside.archive, f"doctor/{uuid4()}"
+    await archive.put_if_absent(key, b"probe", {}, "text/plain")
+    back = await archive.get(key)
+    await archive.remove(key)
     place = house.settings.archive_url or "the folder archive below POSTROOM_HOME"
     advice = "Check POSTROOM_ARCHIVE_URL and the rights on it."
     yield judge("archive", "what was put in comes out", place, advice, good=back == b"probe")

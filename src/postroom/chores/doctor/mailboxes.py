@@ -7,7 +7,7 @@ from datetime import datetime
 
 from postroom.app.house import House
 from postroom.chores.doctor.findings import Finding, compare, judge
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.rooms.mailboxes import store
 from postroom.rooms.tenants import store as tenants
@@ -17,16 +17,16 @@ _ABOUT_US = {"openid", "profile", "email", "offline_access"}  # never among what
 
 async def mailboxes(house: House) -> AsyncIterator[Finding]:
     for tenant in await tenants.all_tenants(house.db):
-        desk = house.desk(tenant.tenant_id, "doctor")
-        async with desk.read() as tx:
+        scope = house.scope(tenant.tenant_id, "doctor")
+        async with scope.read() as tx:
             known, signs = await store.mailboxes(tx), {each.id: each for each in await store.health(tx)}
         for mailbox in known:
             if mailbox.status == "disconnected" or mailbox.provider == "files":
                 continue
             yield _status(mailbox)
-            async for finding in _granted(house, desk, mailbox):
+            async for finding in _granted(house, scope, mailbox):
                 yield finding
-            async for finding in _watched(house, desk, mailbox, signs[mailbox.id]):
+            async for finding in _watched(house, scope, mailbox, signs[mailbox.id]):
                 yield finding
             yield await _folder(house, mailbox)
             for finding in _covered(mailbox, signs[mailbox.id]):
@@ -45,13 +45,13 @@ def _status(mailbox: store.Mailbox) -> Finding:
     return compare(f"{mailbox.address}: status", "active", mailbox.status, advice, else_="warning" if fine else "wrong")
 
 
-async def _granted(house: House, desk: Teller, mailbox: store.Mailbox) -> AsyncIterator[Finding]:
+async def _granted(house: House, scope: TenantScope, mailbox: store.Mailbox) -> AsyncIterator[Finding]:
     if mailbox.access != "delegated":
         return
     what, advice = f"{mailbox.address}: permissions", "Connect it again and leave everything ticked."
-    consent = house.switchboard.consent(mailbox.provider, shared=mailbox.is_shared)
+    consent = house.providers.consent(mailbox.provider, shared=mailbox.is_shared)
     try:
-        tokens = await house.switchboard.tokens.get(desk.tenant_id, mailbox.id)
+        tokens = await house.providers.tokens.get(scope.tenant_id, mailbox.id)
     except PostroomError as problem:
         yield Finding(what, "wrong", "tokens that open", type(problem).__name__, str(problem))
         return
@@ -69,16 +69,18 @@ def _short(scope: str) -> str:
     return scope.rstrip("/").rpartition("/")[2]
 
 
-async def _watched(house: House, desk: Teller, mailbox: store.Mailbox, sign: store.Health) -> AsyncIterator[Finding]:
+async def _watched(
+    house: House, scope: TenantScope, mailbox: store.Mailbox, sign: store.Health
+) -> AsyncIterator[Finding]:
     if mailbox.provider not in {"outlook", "gmail"}:
         return
-    callbacks = house.switchboard.callbacks(mailbox)
+    callbacks = house.providers.callbacks(mailbox)
     if callbacks is None:
         why = "polled: it is shared" if mailbox.is_shared else "polled: nobody can ring here"
         yield Finding(f"{mailbox.address}: watch", "ok", "none", why)
         return
     yield _alive(mailbox, sign, house.clock())
-    async with desk.read() as tx:
+    async with scope.read() as tx:
         held = await store.get_active_subscription(tx, mailbox.id)
         watch = await store.gmail_watch(tx, mailbox.id)
     advice = "It moves by itself within an hour; until then the mailbox is polled."
@@ -102,7 +104,7 @@ def _alive(mailbox: store.Mailbox, sign: store.Health, now: datetime) -> Finding
 async def _folder(house: House, mailbox: store.Mailbox) -> Finding:
     what = f"{mailbox.address}: folder {mailbox.folder}"
     try:
-        provider = await house.switchboard.open_mailbox(mailbox.tenant_id, mailbox.id)
+        provider = await house.providers.open_mailbox(mailbox.tenant_id, mailbox.id)
         await provider.list_since(house.clock())
     except Misconfigured as problem:
         advice = f"{problem} Choose one with `postroom mailbox folder {mailbox.address} NAME`."

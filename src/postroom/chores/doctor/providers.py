@@ -42,7 +42,7 @@ async def outlook(house: House) -> AsyncIterator[Finding]:
         yield Finding("Outlook app-only", "ok", "POSTROOM_GRAPH_MAILBOX_EMAIL", "not set: only delegated mailboxes")
         return
     try:
-        yield app_permission(await house.switchboard.app_token())
+        yield app_permission(await house.providers.app_token())
     except PostroomError as problem:
         yield Finding("Outlook permission", "wrong", "Mail.Read", "no token", str(problem))
 
@@ -89,7 +89,7 @@ async def _certificates(house: House) -> AsyncIterator[Finding]:
 
 async def _redirect(house: House, provider: ProviderName) -> AsyncIterator[Finding]:
     """Ask for the page that people are sent to: the provider says there whether it knows us and the way back."""
-    consent = house.switchboard.consents.get(provider)
+    consent = house.providers.consents.get(provider)
     back = f"{house.settings.outside_url}/oauth/{provider}/callback"
     if consent is None:
         name = "GRAPH" if provider == "outlook" else "GMAIL"

@@ -123,7 +123,7 @@ async def list_attempts(
     job_id: Annotated[int | None, Query(ge=1, le=BIGGEST)] = None,
     since: AwareDatetime | None = None,
 ) -> Page[Attempt]:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         rows = await lanes.attempts(
             tx,
             failed=failed,
@@ -145,41 +145,41 @@ async def statistics(
     mailbox_id: UUID | None = None,
     days: Annotated[int, Query(ge=1, le=30, description="The window for what was given up.")] = 7,
 ) -> Statistics:
-    now = who.desk.now
-    async with who.desk.read() as tx:
+    now = who.scope.now
+    async with who.scope.read() as tx:
         counted = await lanes.statistics(tx, now=now, since=now - timedelta(days=days), mailbox_id=mailbox_id)
     return Statistics.model_validate(counted)
 
 
 @router.get("/attempts/batches/{batch}", summary="How far many have come that were tried again")
 async def get_progress(batch: Annotated[str, Path(max_length=80)], who: Reader) -> Progress:
-    return Progress.model_validate(await retrying.progress(who.desk, retrying.Batch.parse(batch)))
+    return Progress.model_validate(await retrying.progress(who.scope, retrying.Batch.parse(batch)))
 
 
 @router.get("/attempts/{attempt_id}", summary="One attempt")
 async def get_attempt(attempt_id: Number, who: Reader) -> Attempt:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         return Attempt.model_validate(await lanes.attempt(tx, attempt_id))
 
 
 @router.post("/attempts/{attempt_id}/retry", summary="Try the job of a failed attempt once more", status_code=202)
 async def retry(attempt_id: Number, who: Operator) -> Job:
     """404 when the job is over, 409 when it is about to run anyway."""
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await lanes.attempt(tx, attempt_id)
-    return job_of(await lanes.replay(who.desk, found.job_id))
+    return job_of(await lanes.replay(who.scope, found.job_id))
 
 
 @router.post("/attempts/retry", summary="Try many failed ones once more, with a summary", status_code=202)
 async def retry_many(wish: RetryMany, who: Operator) -> Summary:
     """Each by itself: one that cannot be tried again is named with the reason, and the others go on."""
     if wish.attempt_ids is not None:
-        begun = await retrying.retry_attempts(who.desk, wish.attempt_ids)
+        begun = await retrying.retry_attempts(who.scope, wish.attempt_ids)
     else:
-        async with who.desk.read() as tx:
+        async with who.scope.read() as tx:
             failed = await lanes.failed_jobs(
                 tx, kind=wish.kind, mailbox_id=wish.mailbox_id, error_class=wish.error_class, most=wish.limit
             )
-        begun = await retrying.retry_jobs(who.desk, failed)
+        begun = await retrying.retry_jobs(who.scope, failed)
     refused = [Refused.model_validate(each) for each in begun.many.refused]
     return Summary(requested=begun.many.requested, retried=begun.many.retried, refused=refused, batch=str(begun.batch))

@@ -126,13 +126,13 @@ class InvoiceInFull(Invoice):
 async def list_trades(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, status: PostedStatus | None = None
 ) -> Page[Trade]:
-    found = await commands.trades(who.desk, status=status, before=by_id(cursor), most=limit)
+    found = await commands.trades(who.scope, status=status, before=by_id(cursor), most=limit)
     return Page(items=[Trade.model_validate(each) for each in found.items], next=next_after(found.next))
 
 
 @trades.get("/trades/{trade_id}", summary="One trade")
 async def get_trade(trade_id: UUID, who: Reader) -> Trade:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await books.trade(tx, TradeId(trade_id))
     if found is None:
         raise NotFound(f"There is no trade {trade_id}.")
@@ -143,13 +143,13 @@ async def get_trade(trade_id: UUID, who: Reader) -> Trade:
 async def list_invoices(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, status: PostedStatus | None = None
 ) -> Page[Invoice]:
-    found = await commands.invoices(who.desk, status=status, before=by_id(cursor), most=limit)
+    found = await commands.invoices(who.scope, status=status, before=by_id(cursor), most=limit)
     return Page(items=[Invoice.model_validate(each) for each in found.items], next=next_after(found.next))
 
 
 @bills.get("/invoices/{invoice_id}", summary="One invoice with its lines")
 async def get_invoice(invoice_id: UUID, who: Reader) -> InvoiceInFull:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await store.invoice(tx, InvoiceId(invoice_id))
         lines = await invoices.invoice_lines(tx, InvoiceId(invoice_id))
     if found is None:

@@ -153,7 +153,7 @@ async def list_documents(
     if message_id and (status or kind):
         raise BadRequest("Ask for the documents of one message, or by status and kind; not for both at once.")
     found = await commands.documents(
-        who.desk, status=status, kind=kind, message_id=message_id, before=by_id(cursor), most=limit
+        who.scope, status=status, kind=kind, message_id=message_id, before=by_id(cursor), most=limit
     )
     return Page(items=[Document.model_validate(each) for each in found.items], next=next_after(found.next))
 
@@ -168,54 +168,54 @@ async def upload(
 ) -> DocumentInFull:
     """It is read in the background, through the same door as mail: watch it at `/documents/events`."""
     name = file.filename or "document"
-    made = await commands.upload(who.desk, await file.read(), name, sender_email=sender_email or None)
-    return _full(await commands.get_document(who.desk, made))
+    made = await commands.upload(who.scope, await file.read(), name, sender_email=sender_email or None)
+    return _full(await commands.get_document(who.scope, made))
 
 
 @router.get("/documents/next", summary="The document that has waited longest for a person")
 async def next_in_review(
     who: Reader, after: Annotated[UUID | None, Query(description="Skip to after this one.")] = None
 ) -> Next:
-    return Next(id=await commands.next_in_review(who.desk, after))
+    return Next(id=await commands.next_in_review(who.scope, after))
 
 
 @router.get("/documents/{document_id}", summary="One document with all that came of it")
 async def get_document(document_id: UUID, who: Reader) -> DocumentInFull:
-    return _full(await commands.get_document(who.desk, document_id))
+    return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/confirm", summary="Book what waits for a person")
 async def confirm(document_id: UUID, who: Operator, wish: Confirmation | None = None) -> DocumentInFull:
     said = wish or Confirmation()
-    await commands.confirm(who.desk, document_id, trade_id=said.trade_id, order_id=said.order_id, another=said.another)
-    return _full(await commands.get_document(who.desk, document_id))
+    await commands.confirm(who.scope, document_id, trade_id=said.trade_id, order_id=said.order_id, another=said.another)
+    return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/correct", summary="Write what the document really says")
 async def correct(document_id: UUID, wish: Correcting, who: Operator) -> Corrected:
     """It waits for confirmation afterwards. What is corrected helps with the sender's next documents."""
     done = await commands.correct(
-        who.desk, document_id, {str(name): value for name, value in wish.changes.items()}, trade_id=wish.trade_id
+        who.scope, document_id, {str(name): value for name, value in wish.changes.items()}, trade_id=wish.trade_id
     )
-    return Corrected(doubts=[*done.doubts], document=_full(await commands.get_document(who.desk, document_id)))
+    return Corrected(doubts=[*done.doubts], document=_full(await commands.get_document(who.scope, document_id)))
 
 
 @router.post("/documents/{document_id}/reject", summary="Reject a document")
 async def reject(document_id: UUID, wish: Rejection, who: Operator) -> DocumentInFull:
     """Nothing of it stays booked, and orders it filled are open again."""
-    await commands.reject(who.desk, document_id, wish.because)
-    return _full(await commands.get_document(who.desk, document_id))
+    await commands.reject(who.scope, document_id, wish.because)
+    return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/retry", summary="Read a document that failed once more", status_code=202)
 async def retry(document_id: UUID, who: Operator) -> DocumentInFull:
-    await commands.retry(who.desk, document_id)
-    return _full(await commands.get_document(who.desk, document_id))
+    await commands.retry(who.scope, document_id)
+    return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.get("/documents/{document_id}/facts", summary="What happened to a document, newest first")
 async def timeline(document_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> Page[Fact]:
-    await commands.get_document(who.desk, document_id)
+    await commands.get_document(who.scope, document_id)
     return await facts_of(who, store.Asked(document_id=document_id), limit, cursor)
 
 
@@ -233,7 +233,7 @@ async def page_image(
     width: Annotated[int, Query(ge=50, le=3000, description="In pixels.")] = 1000,
 ) -> Response:
     """Boxes of fields are in points of the page: scale them by the picture's width over the page's."""
-    image = await commands.page_image(who.desk, request.app.state.house.outside, document_id, number, width)
+    image = await commands.page_image(who.scope, request.app.state.house.outside, document_id, number, width)
     headers = {"Cache-Control": "private, max-age=300", "X-Content-Type-Options": "nosniff"}
     return Response(image.content, media_type=image.content_type, headers=headers)
 
@@ -241,7 +241,7 @@ async def page_image(
 @router.get("/documents/{document_id}/file", summary="The file as it came", response_class=Response, responses=BYTES)
 async def original(document_id: UUID, request: Request, who: Reader) -> Response:
     """To be saved, not shown: it is a stranger's."""
-    found, content = await commands.original(who.desk, request.app.state.house.outside, document_id)
+    found, content = await commands.original(who.scope, request.app.state.house.outside, document_id)
     return as_file(found.filename, content)
 
 

@@ -61,15 +61,15 @@ async def document_events(who: Reader, last_event_id: LastSeen = None, after: Af
 
 
 async def _stream(who: Visitor, after: str | None, kinds: Sequence[str]) -> StreamingResponse:
-    start = feed.Position.parse(after) if after else await feed.newest(who.desk.db, who.tenant_id)
+    start = feed.FeedPosition.parse(after) if after else await feed.newest(who.scope.db, who.tenant_id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_told(who, start, kinds), media_type="text/event-stream", headers=headers)
 
 
-async def _told(who: Visitor, start: feed.Position, kinds: Sequence[str]) -> AsyncIterator[bytes]:
+async def _told(who: Visitor, start: feed.FeedPosition, kinds: Sequence[str]) -> AsyncIterator[bytes]:
     till = time.monotonic() + LASTS
     yield b"retry: 2000\n\n"
-    async for facts in feed.follow(who.desk.db, who.desk.bell, who.tenant_id, start):
+    async for facts in feed.follow(who.scope.db, who.scope.waker, who.tenant_id, start):
         wanted = [fact for fact in facts if not kinds or _is_of(fact.kind, kinds)]
         yield b"".join(_event(fact) for fact in wanted) or _passed(facts)
         if time.monotonic() > till:

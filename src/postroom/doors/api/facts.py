@@ -111,7 +111,7 @@ async def export(
     ] = None,
 ) -> StreamingResponse:
     """Streamed, however many there are. A fact's line has `fact`, `xid` and its `digest`; a seal's line has `seal`."""
-    start = feed.Position.parse(after) if after else feed.Position(0, 0)
+    start = feed.FeedPosition.parse(after) if after else feed.FeedPosition(0, 0)
     name = {"Content-Disposition": 'attachment; filename="facts.jsonl"'}
     return StreamingResponse(_lines(who, start), media_type=LINES, headers=name)
 
@@ -122,8 +122,8 @@ async def verify(
     head: Annotated[str | None, Query(pattern=r"^[0-9a-f]{64}$", description="A head noted down earlier.")] = None,
 ) -> Report:
     """Walks the whole chain; with a million facts that takes a while."""
-    await seals.seal(who.desk.db, who.tenant_id, who.desk.now)
-    seen = await seals.verify(who.desk.db, who.tenant_id, head)
+    await seals.seal(who.scope.db, who.tenant_id, who.scope.now)
+    seen = await seals.verify(who.scope.db, who.tenant_id, head)
     return Report(
         sound=not seen.problems,
         facts=seen.facts,
@@ -134,12 +134,12 @@ async def verify(
     )
 
 
-async def _lines(who: Visitor, after: feed.Position) -> AsyncIterator[bytes]:
+async def _lines(who: Visitor, after: feed.FeedPosition) -> AsyncIterator[bytes]:
     """The same lines as `postroom audit export` writes."""
-    db, tenant = who.desk.db, who.tenant_id
+    db, tenant = who.scope.db, who.tenant_id
     while facts := await feed.read(db, tenant, after, most=1000):
         yield b"".join(_line(_exported(fact)) for fact in facts)
-        after = feed.Position(facts[-1].xid, facts[-1].id)
+        after = feed.FeedPosition(facts[-1].xid, facts[-1].id)
     for sealed in await seals.all_seals(db, tenant):
         line = {"seal": sealed.number, "from_xid": sealed.from_xid, "upto_xid": sealed.upto_xid, "facts": sealed.facts}
         proof = {"root": sealed.root.hex(), "chain": sealed.chain.hex(), "sealed_at": sealed.sealed_at.isoformat()}
@@ -156,7 +156,7 @@ def _line(values: dict[str, Any]) -> bytes:
 
 async def facts_of(who: Visitor, asked: store.Asked, limit: int, cursor: str | None) -> Page[Fact]:
     after = by_position(cursor)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         rows, end = await store.facts(tx, limit, after, asked)
     return Page(items=[fact_of(row) for row in rows], next=next_after(*end) if end else None)
 

@@ -33,8 +33,8 @@ async def once(
     request: Request, body: bytes, who: Visitor, key: str, act: Callable[[Request], Awaitable[Response]]
 ) -> Response:
     """The stored answer, or a new one that is stored. A request that failed may be made again under its key."""
-    asked, claim, now = _digest(request, body), new_id(), who.desk.now
-    async with who.desk.read() as tx:
+    asked, claim, now = _digest(request, body), new_id(), who.scope.now
+    async with who.scope.read() as tx:
         held = await store.claim_key(
             tx, who.tenant_id, who.actor, key, asked, claim, now, kept_since=now - KEPT, dead_since=now - PRESUMED_DEAD
         )
@@ -43,7 +43,7 @@ async def once(
     try:
         response = await act(request)
     except BaseException:
-        async with who.desk.read() as tx:
+        async with who.scope.read() as tx:
             await store.release_key(tx, who.actor, key, claim)
         raise
     await _keep(request, who, key, claim, response)
@@ -61,9 +61,9 @@ def _about(who: Visitor, key: str) -> str:
 
 async def _keep(request: Request, who: Visitor, key: str, claim: UUID, response: Response) -> None:
     given = Answer(response.status_code, response.media_type or "application/json", bytes(response.body))
-    sealer = request.app.state.house.switchboard.sealer
+    sealer = request.app.state.house.providers.sealer
     sealed = sealer.seal(msgspec.msgpack.encode(given), about=_about(who, key))
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         await store.keep_answer(tx, who.actor, key, claim, sealed)
 
 
@@ -72,7 +72,7 @@ def _again(request: Request, who: Visitor, key: str, asked: bytes, held: store.H
         raise KeyReused("This Idempotency-Key was used for another request; make a new one for this.")
     if held.answer is None:
         raise Conflict("The first request under this Idempotency-Key is still being worked on; ask again in a moment.")
-    opened = request.app.state.house.switchboard.sealer.open(bytes(held.answer), about=_about(who, key))
+    opened = request.app.state.house.providers.sealer.open(bytes(held.answer), about=_about(who, key))
     given = msgspec.msgpack.decode(opened, type=Answer)
     headers = {"Idempotency-Replayed": "true", "Content-Type": given.media_type}
     return Response(given.body, given.status, headers)

@@ -48,21 +48,21 @@ async def list_jobs(
     state: Annotated[list[lanes.StateName] | None, Query(description="One or several.", max_length=6)] = None,
     kind: Word | None = None,
 ) -> Page[Job]:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         rows = await lanes.jobs(tx, states=state or (), kind=kind, after=by_number(cursor) or 0, most=limit + 1)
     return page(rows, limit, job_of, lambda row: (row.id,))
 
 
 @router.get("/jobs/{job_id}", summary="One job")
 async def get_job(job_id: Number, who: Reader) -> Job:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         return job_of(await lanes.job(tx, JobId(job_id)))
 
 
 @router.post("/jobs/{job_id}/replay", summary="Start a job afresh that waits or was put aside", status_code=202)
 async def replay(job_id: Number, who: Operator) -> Job:
     """The job as it stood; it goes on under a new number. 409 when it is about to run anyway."""
-    return job_of(await lanes.replay(who.desk, JobId(job_id)))
+    return job_of(await lanes.replay(who.scope, JobId(job_id)))
 
 
 def job_of(row: lanes.JobRow) -> Job:

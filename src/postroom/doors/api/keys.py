@@ -49,7 +49,7 @@ class MadeKey(Shape):
 @router.get("/keys", summary="List keys, newest first")
 async def list_keys(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Page[Key]:
     before = by_id(cursor)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         known = await store.keys(tx)
     rows = sorted(
         (each for each in known if before is None or each.id < before), key=lambda each: each.id, reverse=True
@@ -62,7 +62,7 @@ async def create_key(wish: NewKey, who: Admin) -> MadeKey:
     """A key that is limited to some collections can only make keys that are limited likewise."""
     _within(who, wish.scopes)
     key_id, secret = await commands.create_key(
-        who.desk, name=wish.name, role=wish.role, scopes=[*wish.scopes], days=wish.days
+        who.scope, name=wish.name, role=wish.role, scopes=[*wish.scopes], days=wish.days
     )
     return MadeKey(id=key_id, key=secret.reveal())
 
@@ -70,7 +70,7 @@ async def create_key(wish: NewKey, who: Admin) -> MadeKey:
 @router.post("/keys/{key_id}/revoke", summary="Revoke a key")
 async def revoke_key(key_id: UUID, who: Admin) -> Key:
     """At once, and for ever. Repeating it changes nothing."""
-    return Key.model_validate(await commands.revoke_key(who.desk, KeyId(key_id)))
+    return Key.model_validate(await commands.revoke_key(who.scope, KeyId(key_id)))
 
 
 def _within(who: Visitor, scopes: list[Scope]) -> None:

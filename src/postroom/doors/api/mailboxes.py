@@ -167,7 +167,7 @@ async def list_mailboxes(
 ) -> Page[Mailbox]:
     """By address."""
     after = by_name(cursor) or ("", "")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         known = await store.mailboxes(tx)
         health = {each.id: each for each in await store.health(tx)}
     shown = [each for each in known if (each.address, each.provider) > after and status in (None, each.status)]
@@ -177,9 +177,9 @@ async def list_mailboxes(
 @router.post("/mailboxes/connect", summary="Begin to connect a mailbox", status_code=201)
 async def connect(wish: Connect, request: Request, who: Admin) -> Consent:
     """Answers with a link for a person's browser; nothing is connected before they consented there and came back."""
-    board, back = request.app.state.house.switchboard, redirect_uri(request, wish.provider)
+    board, back = request.app.state.house.providers, redirect_uri(request, wish.provider)
     started = await commands.start_connect(
-        who.desk,
+        who.scope,
         board,
         wish.provider,
         back,
@@ -194,7 +194,7 @@ async def connect(wish: Connect, request: Request, who: Admin) -> Consent:
 async def connect_imap(wish: ConnectImap, request: Request, who: Admin) -> Mailbox:
     """We sign in and look at the folder first: with a wrong password nothing is kept. Repeat it with a new password."""
     values = {**wish.model_dump(exclude={"password"}), "password": Secret(wish.password)}
-    made = await commands.connect_imap(who.desk, request.app.state.house.switchboard, **values)
+    made = await commands.connect_imap(who.scope, request.app.state.house.providers, **values)
     return await _shown(who, made)
 
 
@@ -206,70 +206,70 @@ async def get_mailbox(mailbox_id: UUID, who: Reader) -> Mailbox:
 @router.post("/mailboxes/{mailbox_id}/pause", summary="Stop reading a mailbox")
 async def pause(mailbox_id: UUID, who: Operator, wish: Pause | None = None) -> Mailbox:
     """Notifications are still taken; nothing is lost meanwhile."""
-    await commands.pause(who.desk, MailboxId(mailbox_id), (wish or Pause()).because)
+    await commands.pause(who.scope, MailboxId(mailbox_id), (wish or Pause()).because)
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/resume", summary="Go on reading a mailbox, after a pause or a refusal")
 async def resume(mailbox_id: UUID, who: Operator) -> Mailbox:
     """It goes on where it stopped, and the gap is reconciled."""
-    await commands.resume(who.desk, MailboxId(mailbox_id))
+    await commands.resume(who.scope, MailboxId(mailbox_id))
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/resync", summary="Read a mailbox anew from a date on", status_code=202)
 async def resync(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
     """Everything since then is listed again; what we hold already is not taken in twice. Live mail goes ahead."""
-    await syncing.resync(who.desk, MailboxId(mailbox_id), wish.since if wish else None)
+    await syncing.resync(who.scope, MailboxId(mailbox_id), wish.since if wish else None)
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/reconcile", summary="Compare with what the provider lists", status_code=202)
 async def reconcile(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
     """What is missing is taken in; the outcome is among the coverage."""
-    await syncing.reconcile(who.desk, MailboxId(mailbox_id), wish.since if wish else None)
+    await syncing.reconcile(who.scope, MailboxId(mailbox_id), wish.since if wish else None)
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/disconnect", summary="Disconnect a mailbox")
 async def disconnect(mailbox_id: UUID, request: Request, who: Admin) -> Mailbox:
     """The subscription ends and the tokens are forgotten; what was taken in stays."""
-    await commands.disconnect(who.desk, request.app.state.house.switchboard, MailboxId(mailbox_id))
+    await commands.disconnect(who.scope, request.app.state.house.providers, MailboxId(mailbox_id))
     return await _shown(who, mailbox_id)
 
 
 @router.get("/mailboxes/{mailbox_id}/rules", summary="What is kept of a mailbox's mail")
 async def get_rules(mailbox_id: UUID, who: Reader) -> Rules:
-    return _rules(await commands.find(who.desk, mailbox_id))
+    return _rules(await commands.find(who.scope, mailbox_id))
 
 
 @router.put("/mailboxes/{mailbox_id}/rules", summary="Say what is kept of a mailbox's mail")
 async def set_rules(mailbox_id: UUID, wish: NewRules, who: Admin) -> Mailbox:
     """Replaces all rules of the mailbox; mail that comes later is sifted by them."""
     wanted = wish.rules.model_dump(exclude_defaults=True)
-    await commands.set_rules(who.desk, MailboxId(mailbox_id), wanted, wish.pipelines)
+    await commands.set_rules(who.scope, MailboxId(mailbox_id), wanted, wish.pipelines)
     return await _shown(who, mailbox_id)
 
 
 @router.put("/mailboxes/{mailbox_id}/folder", summary="Serve another folder of a mailbox")
 async def set_folder(mailbox_id: UUID, wish: Folder, request: Request, who: Admin) -> Mailbox:
     """The cursor begins anew, and what came there in the last days is taken in. What was taken in before stays."""
-    await commands.set_folder(who.desk, request.app.state.house.switchboard, MailboxId(mailbox_id), wish.folder)
+    await commands.set_folder(who.scope, request.app.state.house.providers, MailboxId(mailbox_id), wish.folder)
     return await _shown(who, mailbox_id)
 
 
 @router.get("/mailboxes/{mailbox_id}/coverage", summary="What was listed, held and missing, newest first")
 async def list_coverage(mailbox_id: UUID, who: Reader, limit: Limit = 20) -> Page[Coverage]:
     """The last reconciles of the mailbox."""
-    mailbox = await commands.find(who.desk, mailbox_id)
-    async with who.desk.read() as tx:
+    mailbox = await commands.find(who.scope, mailbox_id)
+    async with who.scope.read() as tx:
         found = await sync_store.coverages(tx, mailbox.id, limit)
     return page(found, limit, _coverage, lambda row: (row.id,))
 
 
 async def _shown(who: Visitor, mailbox_id: UUID) -> Mailbox:
-    mailbox = await commands.find(who.desk, mailbox_id)
-    async with who.desk.read() as tx:
+    mailbox = await commands.find(who.scope, mailbox_id)
+    async with who.scope.read() as tx:
         health = await store.health(tx, mailbox.id)
     return _mailbox(mailbox, health[0] if health else None)
 

@@ -148,7 +148,7 @@ async def list_messages(
 ) -> Page[Message]:
     """Each with its status per pipeline and, if it was filtered or failed, the reason."""
     after = by_time(cursor)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         if mailbox is not None:
             mailbox_id = await store.mailbox_of(tx, mailbox) or NOBODY
         rows = await store.messages(
@@ -169,7 +169,7 @@ async def list_messages(
 
 @router.get("/messages/{message_id}", summary="One message with its text")
 async def get_message(message_id: UUID, who: Reader) -> MessageInFull:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         rows = await sync_store.messages(tx, message_id=message_id, most=1)
         text = await sync_store.body(tx, message_id)
     row = _known(rows, message_id)
@@ -203,7 +203,7 @@ async def list_attachments(message_id: UUID, who: Reader) -> Page[Attachment]:
 async def get_attachment(message_id: UUID, sha256: Hash, request: Request, who: Reader) -> Response:
     """To be saved, not shown: it is a stranger's. Bytes are kept from the first time on."""
     outside = request.app.state.house.outside
-    found = await documents.fetch_attachment(who.desk, outside, message_id, sha256)
+    found = await documents.fetch_attachment(who.scope, outside, message_id, sha256)
     return as_file(found.filename, found.content)
 
 
@@ -211,10 +211,10 @@ async def get_attachment(message_id: UUID, sha256: Hash, request: Request, who: 
 async def retry(message_id: UUID, who: Operator) -> Retried:
     """Its jobs that wait or were put aside start afresh. 409 when nothing of it is stuck."""
     row = await _find(who, message_id)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         stuck = await store.jobs_of_message(tx, message_id, JOBS)
     for job in stuck:
-        await lanes.replay(who.desk, job)
+        await lanes.replay(who.scope, job)
     again = len(stuck) or await _take_in(who, row) or await _read_again(who, message_id)
     if not again:
         raise Conflict("Nothing of this message waits, failed or was put aside.")
@@ -224,21 +224,21 @@ async def retry(message_id: UUID, who: Operator) -> Retried:
 async def _take_in(who: Visitor, row: sync_store.MessageRow) -> int:
     if row.state != "announced":
         return 0
-    async with who.desk.finish() as tx:
-        await who.desk.enqueue(tx, TakeIn(row.mailbox_id, row.id))
+    async with who.scope.finish() as tx:
+        await who.scope.enqueue(tx, TakeIn(row.mailbox_id, row.id))
     return 1
 
 
 async def _read_again(who: Visitor, message_id: UUID) -> int:
-    papers = await documents.documents(who.desk, message_id=message_id, most=200)
+    papers = await documents.documents(who.scope, message_id=message_id, most=200)
     failed = [each.id for each in papers.items if each.status == "failed"]
     for each in failed:
-        await documents.retry(who.desk, each)
+        await documents.retry(who.scope, each)
     return len(failed)
 
 
 async def _find(who: Visitor, message_id: UUID) -> sync_store.MessageRow:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         return _known(await sync_store.messages(tx, message_id=message_id, most=1), message_id)
 
 

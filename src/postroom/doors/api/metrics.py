@@ -69,9 +69,9 @@ class Metrics(Shape):
 
 @router.get("/metrics", summary="How the house is doing for this tenant")
 async def metrics(who: Reader, hours: Annotated[int, Query(ge=1, le=168, description="The window.")] = 24) -> Metrics:
-    now = who.desk.now
+    now = who.scope.now
     since = now - timedelta(hours=hours)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         arrived = await store.arrivals(tx, since, from_provider=True)
         taken_in = await store.arrivals(tx, since, from_provider=False)
         waiting = await lanes.queue(tx, now)
@@ -95,7 +95,7 @@ def _times(seen: store.Arrivals) -> Times:
     return Times(messages=seen.messages, median_seconds=seen.median, p95_seconds=seen.p95, slowest_seconds=seen.slowest)
 
 
-def _attempts(tries: lanes.Tries) -> Attempts:
+def _attempts(tries: lanes.TryCounts) -> Attempts:
     every = max(tries.attempts, 1)
     return Attempts(
         attempts=tries.attempts,

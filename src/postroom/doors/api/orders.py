@@ -89,7 +89,7 @@ async def list_orders(
     cursor: Cursor = None,
     status: Literal["open", "filled", "cancelled"] | None = None,
 ) -> Page[Order]:
-    found = await commands.orders(who.desk, status=status, before=by_id(cursor), most=limit)
+    found = await commands.orders(who.scope, status=status, before=by_id(cursor), most=limit)
     return Page(items=[Order.model_validate(each) for each in found.items], next=next_after(found.next))
 
 
@@ -97,7 +97,7 @@ async def list_orders(
 async def place_order(wish: NewOrder, who: Operator) -> Order:
     """An open order of the same `external_id` is changed; an equal one is a conflict."""
     values: dict[str, Any] = wish.model_dump(mode="json")
-    return await _find(who, await commands.place_order(who.desk, values))
+    return await _find(who, await commands.place_order(who.scope, values))
 
 
 @files.post("/orders/import", summary="Import orders from a CSV file, wholly or not at all", response_model=Imported)
@@ -105,7 +105,7 @@ async def import_orders(
     who: Operator, file: Annotated[UploadFile, File(description="Its first line names the columns.")]
 ) -> Response:
     """The same file twice changes nothing. With a bad line nothing is imported, and 422 names each of them."""
-    return _told(await commands.import_orders(who.desk, await file.read()))
+    return _told(await commands.import_orders(who.scope, await file.read()))
 
 
 @router.get("/orders/{order_id}", summary="One order")
@@ -115,12 +115,12 @@ async def get_order(order_id: UUID, who: Reader) -> Order:
 
 @router.post("/orders/{order_id}/cancel", summary="Cancel an open order")
 async def cancel_order(order_id: UUID, who: Operator) -> Order:
-    await commands.cancel_order(who.desk, order_id)
+    await commands.cancel_order(who.scope, order_id)
     return await _find(who, order_id)
 
 
 async def _find(who: Visitor, order_id: UUID) -> Order:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await books.order(tx, order_id)
     if found is None:
         raise NotFound(f"There is no order {order_id}.")

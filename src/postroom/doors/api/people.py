@@ -67,7 +67,7 @@ class Link(Shape):
 @router.get("/people", summary="List people, by address")
 async def list_people(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Page[Person]:
     after = (by_name(cursor) or ("", ""))[0]
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         known = await store.people(tx)
     rows = [each for each in known if each.email > after]
     return page(rows, limit, Person.model_validate, lambda row: (row.email, ""))
@@ -75,7 +75,7 @@ async def list_people(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> P
 
 @router.post("/people", summary="Let somebody in", status_code=201)
 async def add_person(wish: NewPerson, who: Admin) -> Person:
-    person_id = await commands.add_person(who.desk, wish.email, name=wish.name, role=wish.role, password=wish.password)
+    person_id = await commands.add_person(who.scope, wish.email, name=wish.name, role=wish.role, password=wish.password)
     return Person.model_validate(await _find(who, person_id))
 
 
@@ -89,7 +89,7 @@ async def change_person(person_id: UUID, wish: PersonChange, who: Admin) -> Pers
     """What is left out stays. The last admin can neither be shut out nor lose the role (409)."""
     known = await _find(who, person_id)
     changed = await commands.change_person(
-        who.desk, known.email, role=wish.role, disabled=wish.disabled, password=wish.password
+        who.scope, known.email, role=wish.role, disabled=wish.disabled, password=wish.password
     )
     return Person.model_validate(changed)
 
@@ -99,25 +99,25 @@ async def make_link(person_id: UUID, request: Request, who: Admin) -> Link:
     """Whoever holds it comes in as that person: send it to nobody else."""
     known = await _find(who, person_id)
     outside_url = request.app.state.house.settings.outside_url
-    return Link(url=await commands.make_link(who.desk, outside_url, known.email))
+    return Link(url=await commands.make_link(who.scope, outside_url, known.email))
 
 
 @router.get("/people/{person_id}/sessions", summary="Where somebody is signed in")
 async def list_sessions(person_id: UUID, who: Admin) -> Page[Session]:
     known = await _find(who, person_id)
-    async with who.desk.read() as tx:
-        found = await store.sessions(tx, who.desk.now, known.id)
+    async with who.scope.read() as tx:
+        found = await store.sessions(tx, who.scope.now, known.id)
     return Page(items=[Session.model_validate(each) for each in found], next=None)
 
 
 @router.delete("/people/{person_id}/sessions/{session_id}", summary="Sign somebody out", status_code=204)
 async def end_session(person_id: UUID, session_id: UUID, who: Admin) -> Response:
-    await commands.end_session(who.desk, session_id, PersonId(person_id))
+    await commands.end_session(who.scope, session_id, PersonId(person_id))
     return Response(status_code=204)
 
 
 async def _find(who: Visitor, person_id: UUID) -> store.Person:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         known = await store.people(tx)
     for each in known:
         if each.id == person_id:

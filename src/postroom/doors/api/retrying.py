@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from postroom.doors.api import store
 from postroom.engine import queue as lanes
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import JobId
 
@@ -61,37 +61,37 @@ class Begun:
     batch: Batch
 
 
-async def retry_jobs(desk: Teller, job_ids: Iterable[JobId]) -> Begun:
-    since, after = desk.now, await _newest(desk)
-    return Begun(await lanes.retry_many(desk, job_ids), Batch(since, desk.now, after, _mark(desk.actor)))
+async def retry_jobs(scope: TenantScope, job_ids: Iterable[JobId]) -> Begun:
+    since, after = scope.now, await _newest(scope)
+    return Begun(await lanes.retry_many(scope, job_ids), Batch(since, scope.now, after, _mark(scope.actor)))
 
 
-async def retry_attempts(desk: Teller, attempt_ids: Iterable[int]) -> Begun:
-    since, after = desk.now, await _newest(desk)
-    return Begun(await lanes.retry_attempts(desk, attempt_ids), Batch(since, desk.now, after, _mark(desk.actor)))
+async def retry_attempts(scope: TenantScope, attempt_ids: Iterable[int]) -> Begun:
+    since, after = scope.now, await _newest(scope)
+    return Begun(await lanes.retry_attempts(scope, attempt_ids), Batch(since, scope.now, after, _mark(scope.actor)))
 
 
-async def _newest(desk: Teller) -> int:
-    async with desk.read() as tx:
+async def _newest(scope: TenantScope) -> int:
+    async with scope.read() as tx:
         return await store.newest_attempt(tx)
 
 
-async def progress(desk: Teller, batch: Batch) -> store.Progress:
-    async with desk.read() as tx:
+async def progress(scope: TenantScope, batch: Batch) -> store.Progress:
+    async with scope.read() as tx:
         found = await store.progress(tx, batch.since, batch.till, batch.after, batch.mark)
     if not found.total:
         raise NotFound("Nothing was asked for under this name.")
     return found
 
 
-async def follow(desk: Teller, batch: Batch) -> AsyncIterator[store.Progress]:
+async def follow(scope: TenantScope, batch: Batch) -> AsyncIterator[store.Progress]:
     """Every change, until all is over or will not be for long."""
     loop = asyncio.get_running_loop()
     last, give_up = None, loop.time() + PATIENCE
-    with desk.bell.heard() as heard:
+    with scope.waker.heard() as heard:
         while loop.time() < give_up:
             heard.clear()
-            seen = await progress(desk, batch)
+            seen = await progress(scope, batch)
             if seen != last:
                 yield seen
             if seen.over:

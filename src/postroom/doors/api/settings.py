@@ -99,51 +99,51 @@ async def get_settings(who: Reader) -> Settings:
 async def change_settings(wish: SettingsChange, who: Admin) -> Settings:
     held, said = (await _tenant(who)).policy, wish.model_dump(exclude_unset=True)
     keeping = said.pop("retention", {})
-    await commands.change_policy(who.desk, replace(rules.policy_of(held), **said))
-    await commands.change_retention(who.desk, replace(retention_of(held), **keeping))
+    await commands.change_policy(who.scope, replace(rules.policy_of(held), **said))
+    await commands.change_retention(who.scope, replace(retention_of(held), **keeping))
     return await _shown(who)
 
 
 @router.get("/settings/senders", summary="The senders that are believed")
 async def list_senders(who: Reader) -> Page[SenderRule]:
-    known = await documents.sender_rules(who.desk)
+    known = await documents.sender_rules(who.scope)
     return Page(items=[SenderRule.model_validate(each) for each in known], next=None)
 
 
 @router.post("/settings/senders", summary="Believe a sender", status_code=201)
 async def allow_sender(wish: NewSenderRule, who: Admin) -> Page[SenderRule]:
     """Repeating it changes nothing. Answers with all senders."""
-    await documents.allow_sender(who.desk, wish.pipeline, wish.entry)
+    await documents.allow_sender(who.scope, wish.pipeline, wish.entry)
     return await list_senders(who)
 
 
 @router.delete("/settings/senders/{rule_id}", summary="No longer believe a sender", status_code=204)
 async def disallow_sender(rule_id: UUID, who: Admin) -> Response:
-    await documents.disallow_sender(who.desk, rule_id)
+    await documents.disallow_sender(who.scope, rule_id)
     return Response(status_code=204)
 
 
 @router.get("/settings/passwords", summary="The names of the passwords for protected files")
 async def list_passwords(who: Admin) -> Page[Password]:
-    known = await documents.passwords(who.desk)
+    known = await documents.passwords(who.scope)
     return Page(items=[Password.model_validate(each) for each in known], next=None)
 
 
 @router.post("/settings/passwords", summary="Keep a password for protected files", status_code=201)
 async def add_password(wish: NewPassword, request: Request, who: Admin) -> Kept:
     """It is sealed at once and never shown. Documents that waited for one are tried again."""
-    sealer = request.app.state.house.switchboard.sealer
-    return Kept(retried=await documents.add_password(who.desk, sealer, wish.label, Secret(wish.password)))
+    sealer = request.app.state.house.providers.sealer
+    return Kept(retried=await documents.add_password(who.scope, sealer, wish.label, Secret(wish.password)))
 
 
 @router.delete("/settings/passwords/{password_id}", summary="Forget a password", status_code=204)
 async def remove_password(password_id: UUID, who: Admin) -> Response:
-    await documents.remove_password(who.desk, password_id)
+    await documents.remove_password(who.scope, password_id)
     return Response(status_code=204)
 
 
 async def _tenant(who: Visitor) -> store.Tenant:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         tenant = await store.own_tenant(tx)
     if tenant is None:
         raise NotFound("This tenant is gone.")

@@ -39,14 +39,14 @@ class ThreadInFull(Thread):
 async def list_threads(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, mailbox_id: UUID | None = None
 ) -> Page[Thread]:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         rows = await store.threads(tx, limit + 1, by_time(cursor), mailbox_id=mailbox_id)
     return page(rows, limit, Thread.model_validate, lambda row: (row.last_message_at, row.id))
 
 
 @router.get("/threads/{thread_id}", summary="One thread with its messages")
 async def get_thread(thread_id: UUID, who: Reader) -> ThreadInFull:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await sync_store.threads(tx, thread_id=thread_id, most=1)
         rows = await store.messages(tx, MOST, thread_id=thread_id)
     if not found:

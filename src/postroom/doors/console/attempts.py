@@ -31,7 +31,7 @@ async def index(request: Request) -> Response:
     view = one_of(request, "view", VIEWS) or "aside"
     mailbox, before = asked_id(request, "mailbox"), asked_number(request, "before", 2**62)
     error_class = one_of(request, "class", CLASSES)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         boxes = await mailboxes.mailboxes(tx)
         jobs = await reads.aside(tx, mailbox_id=mailbox, before=before) if view == "aside" else []
         jobs = await reads.waiting(tx, mailbox) if view == "waiting" else jobs
@@ -50,7 +50,7 @@ async def show(request: Request) -> Response:
     """One job with all its tries."""
     who = await visitor(request, "viewer")
     job_id = JobId(int(request.path_params["job"]))
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         tries = await lanes.attempts(tx, job_id=job_id, most=50)
         found = [job for job in await lanes.jobs(tx, after=job_id - 1, most=1) if job.id == job_id]
         boxes = await mailboxes.mailboxes(tx)
@@ -63,7 +63,7 @@ async def show(request: Request) -> Response:
 
 async def retry(request: Request) -> Response:
     who = await visitor(request, "operator")
-    tried = await lanes.replay(who.desk, JobId(int(id_of(request, "job"))))
+    tried = await lanes.replay(who.scope, JobId(int(id_of(request, "job"))))
     return frame.done(f"Job {tried.id} is tried again now.", "attempts")
 
 
@@ -72,14 +72,14 @@ async def retry_many(request: Request) -> Response:
     who = await visitor(request, "operator")
     ticked = [JobId(int(text)) for text in await chosen(request, "job") if text.isdecimal() and len(text) < 19]
     if (await said(request)).get("every"):
-        async with who.desk.read() as tx:
+        async with who.scope.read() as tx:
             ticked = await lanes.failed_jobs(tx, mailbox_id=asked_id(request, "mailbox"), most=AT_ONCE)
     if not ticked:
         raise BadRequest("Tick what should be tried again (x ticks the chosen line), or press all.")
-    begun = await retrying.retry_jobs(who.desk, ticked[:AT_ONCE])
+    begun = await retrying.retry_jobs(who.scope, ticked[:AT_ONCE])
     if not begun.many.retried:
         raise Conflict("All of these had moved on already.")
-    seen = await retrying.progress(who.desk, begun.batch)
+    seen = await retrying.progress(who.scope, begun.batch)
     response = frame.html(
         request, "attempts/_progress.html", who=who, batch=begun.batch, seen=seen, refused=len(begun.many.refused)
     )
@@ -90,10 +90,10 @@ async def progress(request: Request) -> Response:
     """Each change as an event, until all is over."""
     who = await visitor(request, "viewer")
     batch = retrying.Batch.parse(str(request.path_params["batch"]))
-    await retrying.progress(who.desk, batch)
+    await retrying.progress(who.scope, batch)
 
     async def events() -> AsyncIterator[str]:
-        async for seen in retrying.follow(who.desk, batch):
+        async for seen in retrying.follow(who.scope, batch):
             told = {
                 **asdict(seen),
                 "over": seen.over,

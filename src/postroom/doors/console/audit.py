@@ -26,7 +26,7 @@ async def index(request: Request) -> Response:
     who = await visitor(request, "viewer")
     kind, day = asked(request, "kind"), _day(asked(request, "until"))
     group = kind if kind.endswith(".") else None
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await reads.facts(
             tx,
             kind=kind if kind and not group else None,
@@ -70,17 +70,17 @@ async def verify(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """One JSON line for each fact, oldest first, with its fingerprint: enough to check it elsewhere."""
     who = await visitor(request, "admin")
-    name = f"postroom-audit-{who.tenant or 'trail'}-{who.desk.now:%Y%m%d-%H%M}.jsonl"
+    name = f"postroom-audit-{who.tenant or 'trail'}-{who.scope.now:%Y%m%d-%H%M}.jsonl"
     headers = {**frame.GUARDS, "Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(_exported(request, who), headers=headers, media_type="application/x-ndjson")
 
 
 async def _exported(request: Request, who: Visitor) -> AsyncIterator[bytes]:
-    at = feed.Position(0, 0)
+    at = feed.FeedPosition(0, 0)
     while facts := await feed.read(request.app.state.house.db, who.tenant_id, at, 500):
         lines = ({**fact.as_dict(), "position": fact.position, "digest": fact.digest.hex()} for fact in facts)
         yield b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-        at = feed.Position(facts[-1].xid, facts[-1].id)
+        at = feed.FeedPosition(facts[-1].xid, facts[-1].id)
 
 
 ROUTES = [

@@ -24,7 +24,7 @@ ORDER_FIELDS = (
 async def trades(request: Request) -> Response:
     who = await visitor(request, "viewer")
     status = one_of(request, "status", POSTED)
-    found = await commands.trades(who.desk, status=status, before=asked_id(request, "before"))
+    found = await commands.trades(who.scope, status=status, before=asked_id(request, "before"))
     parts = {"trades": "trades/_list.html"}
     return await frame.page(request, who, "trades/index.html", parts, found=found, status=status, statuses=POSTED)
 
@@ -32,7 +32,7 @@ async def trades(request: Request) -> Response:
 async def invoices(request: Request) -> Response:
     who = await visitor(request, "viewer")
     status = one_of(request, "status", POSTED)
-    found = await commands.invoices(who.desk, status=status, before=asked_id(request, "before"))
+    found = await commands.invoices(who.scope, status=status, before=asked_id(request, "before"))
     parts = {"invoices": "invoices/_list.html"}
     return await frame.page(request, who, "invoices/index.html", parts, found=found, status=status, statuses=POSTED)
 
@@ -40,7 +40,7 @@ async def invoices(request: Request) -> Response:
 async def orders(request: Request) -> Response:
     who = await visitor(request, "viewer")
     status = one_of(request, "status", ORDERED)
-    found = await commands.orders(who.desk, status=status, before=asked_id(request, "before"))
+    found = await commands.orders(who.scope, status=status, before=asked_id(request, "before"))
     parts = {"orders": "orders/_list.html"}
     return await frame.page(request, who, "orders/index.html", parts, found=found, status=status, statuses=ORDERED)
 
@@ -48,7 +48,7 @@ async def orders(request: Request) -> Response:
 async def place(request: Request) -> Response:
     who = await visitor(request, "operator")
     words = await said(request)
-    await commands.place_order(who.desk, {name: words.get(name, "").strip() or None for name in ORDER_FIELDS})
+    await commands.place_order(who.scope, {name: words.get(name, "").strip() or None for name in ORDER_FIELDS})
     return frame.done(f"Order {words.get('external_id', '')} waits for its contract note.", "orders")
 
 
@@ -58,7 +58,7 @@ async def take_file(request: Request) -> Response:
     files = await handed_in(request, "files", LARGEST_FILE)
     if not files:
         raise BadRequest("Choose a CSV file of orders first.")
-    done = await commands.import_orders(who.desk, files[0][1])
+    done = await commands.import_orders(who.scope, files[0][1])
     if done.bad:
         first = done.bad[0]
         raise BadRequest(f"Nothing was taken in: line {first.line}: {first.because} ({len(done.bad)} bad lines).")
@@ -67,7 +67,7 @@ async def take_file(request: Request) -> Response:
 
 async def cancel(request: Request) -> Response:
     who = await visitor(request, "operator")
-    await commands.cancel_order(who.desk, id_of(request))
+    await commands.cancel_order(who.scope, id_of(request))
     return frame.done("The order is cancelled.", "orders")
 
 

@@ -24,7 +24,7 @@ async def show(request: Request) -> Response:
     who = await visitor(request, "viewer")
     if not request.app.state.console.demo:
         raise NotFound("This house is not a demo: its mail is real.")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         boxes = [box for box in await store.mailboxes(tx) if box.status != "disconnected"]
     return await frame.page(request, who, "demo/index.html", boxes=boxes)
 
@@ -35,7 +35,7 @@ async def send(request: Request) -> Response:
     if post is None:
         raise NotFound("This house is not a demo: nothing can be dropped into its mailboxes.")
     words, files = await said(request, 20_000), await handed_in(request, "files", LARGEST)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         known = {box.address for box in await store.mailboxes(tx)}
     if words.get("mailbox") not in known:
         raise BadRequest("Choose one of the connected mailboxes.")

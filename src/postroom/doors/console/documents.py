@@ -84,8 +84,8 @@ async def index(request: Request) -> Response:
     everything = asked(request, "status") == "all"
     status = None if everything else one_of(request, "status", STATUSES) or "review"
     kind = one_of(request, "kind", KINDS)
-    found = await commands.documents(who.desk, status=status, kind=kind, before=asked_id(request, "before"))
-    async with who.desk.read() as tx:
+    found = await commands.documents(who.scope, status=status, kind=kind, before=asked_id(request, "before"))
+    async with who.scope.read() as tx:
         tally = await reads.tally(tx)
     counts = {each: sum(row.count for row in tally if row.status == each) for each in STATUSES}
     values = {"found": found, "status": status or "all", "kind": kind, "counts": counts}
@@ -95,7 +95,7 @@ async def index(request: Request) -> Response:
 async def review(request: Request) -> Response:
     """To the document that has waited longest."""
     who = await visitor(request, "viewer")
-    first = await commands.next_in_review(who.desk)
+    first = await commands.next_in_review(who.scope)
     return RedirectResponse(f"/documents/{first}" if first else "/documents", 303)
 
 
@@ -105,10 +105,10 @@ async def show(request: Request) -> Response:
 
 
 async def _shown(request: Request, who: Visitor, document_id: UUID) -> Response:
-    detail = await commands.get_document(who.desk, document_id)
-    after = await commands.next_in_review(who.desk, document_id)
-    after = after or await commands.next_in_review(who.desk)
-    async with who.desk.read() as tx:
+    detail = await commands.get_document(who.scope, document_id)
+    after = await commands.next_in_review(who.scope, document_id)
+    after = after or await commands.next_in_review(who.scope)
+    async with who.scope.read() as tx:
         walk = await reads.walk_of_document(tx, document_id)
         names = await reads.labels(tx, walk)
         needs = await reads.needs(tx)
@@ -122,7 +122,7 @@ async def _shown(request: Request, who: Visitor, document_id: UUID) -> Response:
 
 async def _next(request: Request, who: Visitor, document_id: UUID, text: str) -> Response:
     """The next document of the queue in the place of this one; this one again when it was the last."""
-    after = await commands.next_in_review(who.desk, document_id) or await commands.next_in_review(who.desk)
+    after = await commands.next_in_review(who.scope, document_id) or await commands.next_in_review(who.scope)
     response = await _shown(request, who, after or document_id)
     response.headers["HX-Push-Url"] = f"/documents/{after or document_id}"
     return frame.toast(response, text if after else f"{text} Nothing else waits for you.")
@@ -132,7 +132,7 @@ async def confirm(request: Request) -> Response:
     who = await visitor(request, "operator")
     words, document_id = await said(request), id_of(request)
     status = await commands.confirm(
-        who.desk, document_id, trade_id=_maybe_id(words.get("trade_id")), another=words.get("another") == "yes"
+        who.scope, document_id, trade_id=_maybe_id(words.get("trade_id")), another=words.get("another") == "yes"
     )
     if status == "review":  # more of it waits
         return frame.toast(await _shown(request, who, document_id), "Confirmed. The rest of the document waits.")
@@ -144,7 +144,7 @@ async def correct(request: Request) -> Response:
     who = await visitor(request, "operator")
     words, document_id = await said(request), id_of(request)
     trade_id = _maybe_id(words.get("trade_id"))
-    part = _chosen(parts_of(await commands.get_document(who.desk, document_id)), trade_id)
+    part = _chosen(parts_of(await commands.get_document(who.scope, document_id)), trade_id)
     changes = {
         line.name: words[line.name].strip() or None
         for line in part.lines
@@ -152,7 +152,7 @@ async def correct(request: Request) -> Response:
     }
     if not changes:
         return frame.toast(await _shown(request, who, document_id), "Nothing was changed.", "plain")
-    done = await commands.correct(who.desk, document_id, changes, trade_id=trade_id)
+    done = await commands.correct(who.scope, document_id, changes, trade_id=trade_id)
     text = " ".join(["Corrected.", *done.doubts])
     return frame.toast(await _shown(request, who, document_id), text, "warn" if done.doubts else "good")
 
@@ -167,13 +167,13 @@ def _chosen(parts: Sequence[Part], part_id: UUID | None) -> Part:
 async def reject(request: Request) -> Response:
     who = await visitor(request, "operator")
     document_id = id_of(request)
-    await commands.reject(who.desk, document_id, (await said(request)).get("because", ""))
+    await commands.reject(who.scope, document_id, (await said(request)).get("because", ""))
     return await _next(request, who, document_id, "Rejected.")
 
 
 async def retry(request: Request) -> Response:
     who = await visitor(request, "operator")
-    await commands.retry(who.desk, id_of(request))
+    await commands.retry(who.scope, id_of(request))
     return frame.toast(await _shown(request, who, id_of(request)), "It is read once more.")
 
 
@@ -183,7 +183,7 @@ async def upload(request: Request) -> Response:
     if not files:
         raise BadRequest("Choose a file first: PDF, PNG, JPEG, TIFF, or an e-invoice as XML.")
     for filename, content in files[:50]:
-        await commands.upload(who.desk, content, filename)
+        await commands.upload(who.scope, content, filename)
     text = f"{files[0][0]} is being read." if len(files) == 1 else f"{len(files[:50])} files are being read."
     return frame.done(text, "documents")
 
@@ -192,7 +192,7 @@ async def page_part(request: Request) -> Response:
     """The picture of a page with the fields that were read from it."""
     who = await visitor(request, "viewer")
     number = int(request.path_params["page"])
-    detail = await commands.get_document(who.desk, id_of(request))
+    detail = await commands.get_document(who.scope, id_of(request))
     picture = await _picture(request, who, id_of(request), number)
     values: dict[str, Any] = {"doc": detail.document, "number": number, "picture": picture, "pieces": parts_of(detail)}
     return frame.html(request, "documents/_page.html", who=who, **values)
@@ -207,7 +207,7 @@ async def page_image(request: Request) -> Response:
 
 async def _picture(request: Request, who: Visitor, document_id: UUID, page: int) -> Picture:
     async def draw() -> tuple[bytes, str]:
-        drawn = await commands.page_image(who.desk, request.app.state.house.outside, document_id, page, WIDTH)
+        drawn = await commands.page_image(who.scope, request.app.state.house.outside, document_id, page, WIDTH)
         return drawn.content, drawn.content_type
 
     return await ALBUM.picture(who.tenant_id, document_id, page, draw)
@@ -215,7 +215,7 @@ async def _picture(request: Request, who: Visitor, document_id: UUID, page: int)
 
 async def original(request: Request) -> Response:
     who = await visitor(request, "viewer")
-    found, content = await commands.original(who.desk, request.app.state.house.outside, id_of(request))
+    found, content = await commands.original(who.scope, request.app.state.house.outside, id_of(request))
     return file_response(content, found.filename, found.content_type)
 
 

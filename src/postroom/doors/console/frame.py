@@ -56,7 +56,7 @@ async def page(
     part = (parts or {}).get(request.headers.get("hx-target", ""))
     if part is not None:
         return html(request, part, who=who, **values)
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         needs = await reads.needs(tx)
     return html(request, template, who=who, needs=needs, **values)
 

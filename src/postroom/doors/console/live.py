@@ -54,13 +54,13 @@ async def news(request: Request) -> Response:
     who = await visitor(request, "viewer")
     house = request.app.state.house
     said = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    start = feed.Position.parse(said) if said else await feed.newest(house.db, who.tenant_id)
+    start = feed.FeedPosition.parse(said) if said else await feed.newest(house.db, who.tenant_id)
     lines = _lines(request, who.tenant_id, start)
     headers = {**frame.GUARDS, "X-Accel-Buffering": "no"}
     return StreamingResponse(lines, media_type="text/event-stream", headers=headers)
 
 
-async def _lines(request: Request, tenant_id: TenantId, start: feed.Position) -> AsyncIterator[str]:
+async def _lines(request: Request, tenant_id: TenantId, start: feed.FeedPosition) -> AsyncIterator[str]:
     house, loop = request.app.state.house, asyncio.get_running_loop()
     yield f"retry: 2000\nid: {start.xid}-{start.id}\nevent: open\ndata: {{}}\n\n"
     spoke = checked = loop.time()
@@ -68,7 +68,7 @@ async def _lines(request: Request, tenant_id: TenantId, start: feed.Position) ->
     if len(behind) == FAR_BEHIND:  # too much to tell one by one: everything is old
         start = await feed.newest(house.db, tenant_id)
         yield _event("news", f"{start.xid}-{start.id}", dict.fromkeys(ALL_TOPICS, 1))
-    async for facts in feed.follow(house.db, house.bell, tenant_id, start):
+    async for facts in feed.follow(house.db, house.waker, tenant_id, start):
         now = loop.time()
         if await request.is_disconnected():
             return

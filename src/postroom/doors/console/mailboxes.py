@@ -27,18 +27,18 @@ ONE = {"mailbox": "mailboxes/_mailbox.html"}
 
 async def index(request: Request) -> Response:
     who = await visitor(request, "viewer")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         boxes = await store.mailboxes(tx)
         health = {each.id: each for each in await store.health(tx)}
-    consents = request.app.state.house.switchboard.consents
+    consents = request.app.state.house.providers.consents
     values = {"boxes": boxes, "health": health, "connected": asked(request, "connected"), "consents": consents}
     return await frame.page(request, who, "mailboxes/index.html", LIST, **values)
 
 
 async def show(request: Request) -> Response:
     who = await visitor(request, "viewer")
-    box = await commands.find(who.desk, id_of(request))
-    async with who.desk.read() as tx:
+    box = await commands.find(who.scope, id_of(request))
+    async with who.scope.read() as tx:
         (health,) = await store.health(tx, box.id)
         coverages = await sync_store.coverages(tx, box.id, 8)
         told = await reads.facts(tx, mailbox_id=box.id, quiet=True, most=20)
@@ -51,34 +51,34 @@ async def show(request: Request) -> Response:
 
 async def pause(request: Request) -> Response:
     who = await visitor(request, "operator")
-    box = await commands.find(who.desk, id_of(request))
-    await commands.pause(who.desk, box.id, f"Paused by {spoken_actor(who.actor)}.")
+    box = await commands.find(who.scope, id_of(request))
+    await commands.pause(who.scope, box.id, f"Paused by {spoken_actor(who.actor)}.")
     return frame.done(f"{box.address} is paused. Mail waits at the provider.", "mailboxes")
 
 
 async def resume(request: Request) -> Response:
     who = await visitor(request, "operator")
-    box = await commands.find(who.desk, id_of(request))
-    await commands.resume(who.desk, box.id)
+    box = await commands.find(who.scope, id_of(request))
+    await commands.resume(who.scope, box.id)
     return frame.done(f"{box.address} goes on, and looks for what it missed.", "mailboxes")
 
 
 async def check(request: Request) -> Response:
     """Compare with the provider now, and take in what is missing."""
     who = await visitor(request, "operator")
-    box = await commands.find(who.desk, id_of(request))
-    await syncing.reconcile(who.desk, box.id)
+    box = await commands.find(who.scope, id_of(request))
+    await syncing.reconcile(who.scope, box.id)
     return frame.done(f"{box.address} is compared with its provider now.", "mailboxes")
 
 
 async def resync(request: Request) -> Response:
     """List everything of the last days anew; what is held already is not taken in twice."""
     who = await visitor(request, "operator")
-    box = await commands.find(who.desk, id_of(request))
+    box = await commands.find(who.scope, id_of(request))
     days = (await said(request)).get("days", "7")
     if not days.isdecimal() or not 1 <= int(days) <= 365:
         raise BadRequest("Choose 1 to 365 days to list anew.")
-    await syncing.resync(who.desk, box.id, who.desk.now - timedelta(days=int(days)))
+    await syncing.resync(who.scope, box.id, who.scope.now - timedelta(days=int(days)))
     return frame.done(f"{box.address}: the last {days} days are listed anew.", "mailboxes")
 
 
@@ -90,8 +90,8 @@ async def connect_imap(request: Request) -> Response:
     if not port.isdecimal() or len(port) > 5:
         raise BadRequest(f"{port!r} is not a port: 993 is usual for tls, 143 for starttls.")
     made = await commands.connect_imap(
-        who.desk,
-        request.app.state.house.switchboard,
+        who.scope,
+        request.app.state.house.providers,
         address=form.get("address", "").strip(),
         host=form.get("host", "").strip(),
         password=Secret(form.get("password", "")),
@@ -106,24 +106,24 @@ async def connect_imap(request: Request) -> Response:
 async def set_folder(request: Request) -> Response:
     who = await visitor(request, "admin")
     wanted = (await said(request)).get("folder", "")
-    box = await commands.set_folder(who.desk, request.app.state.house.switchboard, id_of(request), wanted)
+    box = await commands.set_folder(who.scope, request.app.state.house.providers, id_of(request), wanted)
     return frame.done(f"{box.address} is served from {box.folder} now; the last days there are coming in.", "mailboxes")
 
 
 async def disconnect(request: Request) -> Response:
     who = await visitor(request, "admin")
-    box = await commands.find(who.desk, id_of(request))
-    await commands.disconnect(who.desk, request.app.state.house.switchboard, MailboxId(box.id))
+    box = await commands.find(who.scope, id_of(request))
+    await commands.disconnect(who.scope, request.app.state.house.providers, MailboxId(box.id))
     return frame.done(f"{box.address} is disconnected. What was taken in stays.", "mailboxes")
 
 
 async def set_rules(request: Request) -> Response:
     who = await visitor(request, "admin")
-    box = await commands.find(who.desk, id_of(request))
+    box = await commands.find(who.scope, id_of(request))
     words = await said(request)
     pipelines = [each for each in await chosen(request, "pipelines") if each in PIPELINES]
     rules = {**box.rules, **{name: _entries(words.get(name, "")) for name in ("allow_senders", "deny_senders")}}
-    await commands.set_rules(who.desk, box.id, rules, pipelines)
+    await commands.set_rules(who.scope, box.id, rules, pipelines)
     return frame.done(f"Rules of {box.address} saved. They apply to mail that comes from now on.", "mailboxes")
 
 

@@ -34,7 +34,7 @@ async def index(request: Request) -> Response:
         "status": one_of(request, "status", STATUSES),
         "words": asked(request, "q") or None,
     }
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         leaf = await reads.messages(tx, **chosen, before=asked(request, "before"))
         boxes = await mailboxes.mailboxes(tx)
     values = {"leaf": leaf, "boxes": boxes, "chosen": chosen, "statuses": STATUSES}
@@ -44,20 +44,20 @@ async def index(request: Request) -> Response:
 async def show(request: Request) -> Response:
     who = await visitor(request, "viewer")
     message = await _message(who, id_of(request))
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         body = await store.body(tx, message.id)
         kept = await reads.kept_of_message(tx, message.id)
         walk = await reads.walk_of_message(tx, message.id)
         names = await reads.labels(tx, walk)
         siblings = await store.messages(tx, thread_id=message.thread_id, most=20) if message.thread_id else []
-    made = await documents.documents(who.desk, message_id=message.id, most=50)
+    made = await documents.documents(who.scope, message_id=message.id, most=50)
     clean = cleaning.readable(body.body_html) if body and body.body_html else None
     values = {"message": message, "kept": kept, "body": body, "clean": clean, "walk": walk, "made": made.items}
     return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
 
 
 async def _message(who: Visitor, message_id: UUID) -> store.MessageRow:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await store.messages(tx, message_id=message_id, most=1)
     if not found:
         raise NotFound("There is no such message here. It may belong to another tenant.")
@@ -68,7 +68,7 @@ async def as_sent(request: Request) -> Response:
     """For the frame that shows the mail with its own colours: it may run nothing and fetch nothing."""
     who = await visitor(request, "viewer")
     message = await _message(who, id_of(request))
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         body = await store.body(tx, message.id)
     html = cleaning.as_sent(body.body_html or "") if body else ""
     guards = {**frame.GUARDS, "Content-Security-Policy": BODY_POLICY}
@@ -80,7 +80,7 @@ async def attachment(request: Request) -> Response:
     """Brought from the mailbox when it is asked for, and kept then."""
     who = await visitor(request, "viewer")
     outside, sha256 = request.app.state.house.outside, str(request.path_params["sha256"])
-    found = await documents.fetch_attachment(who.desk, outside, id_of(request), sha256)
+    found = await documents.fetch_attachment(who.scope, outside, id_of(request), sha256)
     return file_response(found.content, found.filename, found.content_type)
 
 
@@ -89,8 +89,8 @@ async def fetch(request: Request) -> Response:
     who = await visitor(request, "operator")
     outside, sha256 = request.app.state.house.outside, str(request.path_params["sha256"])
     message = await _message(who, id_of(request))
-    found = await documents.fetch_attachment(who.desk, outside, message.id, sha256)
-    async with who.desk.read() as tx:
+    found = await documents.fetch_attachment(who.scope, outside, message.id, sha256)
+    async with who.scope.read() as tx:
         kept = await reads.kept_of_message(tx, message.id)
     response = frame.html(request, "messages/_files.html", who=who, message=message, kept=kept)
     return frame.toast(response, f"{found.filename or 'The file'} is here.", changed=["messages"])

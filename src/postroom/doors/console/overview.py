@@ -32,7 +32,7 @@ PARTS = {
 async def show(request: Request) -> Response:
     who = await visitor(request, "viewer")
     wanted = request.headers.get("hx-target", "")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         boxes = await mailboxes.mailboxes(tx)
         health = {each.id: each for each in await mailboxes.health(tx)} if wanted in ("", "boxes") else {}
         needs = await reads.needs(tx)
@@ -47,8 +47,8 @@ async def show(request: Request) -> Response:
 async def flows(request: Request) -> Response:
     """Apart from the page, which does not wait for it."""
     who = await visitor(request, "viewer")
-    now = who.desk.now
-    async with who.desk.read() as tx, asyncio.timeout(10):
+    now = who.scope.now
+    async with who.scope.read() as tx, asyncio.timeout(10):
         counted = await THROUGHPUT.last(tx, who.tenant_id, [kind for kind, _, _ in FLOWS], now)
     hours = [f"{now - timedelta(hours=back):%H}:00" for back in range(23, -1, -1)]
     shown = [(name, tone, counted[kind], sum(counted[kind])) for kind, name, tone in FLOWS]
@@ -58,7 +58,7 @@ async def flows(request: Request) -> Response:
 async def nav(request: Request) -> Response:
     """The navigation with its counts, as seen from a page."""
     who = await visitor(request, "viewer")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         needs = await reads.needs(tx)
     return frame.html(request, "_nav.html", who=who, needs=needs, at=asked(request, "at"))
 

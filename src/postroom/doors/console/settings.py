@@ -27,8 +27,8 @@ async def _page(request: Request, who: Visitor, name: str, **values: Any) -> Res
 
 async def me(request: Request) -> Response:
     who = await visitor(request, "viewer")
-    async with who.desk.read() as tx:
-        sessions = await store.sessions(tx, who.desk.now, who.person_id) if who.person_id else []
+    async with who.scope.read() as tx:
+        sessions = await store.sessions(tx, who.scope.now, who.person_id) if who.person_id else []
         has_password = bool(who.person_id and await store.password_of(tx, who.person_id))
     return await _page(request, who, "me", sessions=sessions, has_password=has_password)
 
@@ -41,7 +41,7 @@ async def change_password(request: Request) -> Response:
     if form.get("new") != form.get("again"):
         raise BadRequest("The two new passwords differ. Type the same one twice.")
     await commands.change_own_password(
-        who.desk, who.person_id, who.session_id, form.get("old", ""), form.get("new", "")
+        who.scope, who.person_id, who.session_id, form.get("old", ""), form.get("new", "")
     )
     return frame.done("Your password is changed. Other sessions of yours have ended.", "people")
 
@@ -50,15 +50,15 @@ async def end_session(request: Request) -> Response:
     who = await visitor(request, "viewer")
     if id_of(request) == who.session_id:
         raise Conflict("This is the session you are in. Sign out instead.")
-    await commands.end_session(who.desk, id_of(request), None if who.may("admin") else who.person_id)
+    await commands.end_session(who.scope, id_of(request), None if who.may("admin") else who.person_id)
     return frame.done("That session has ended.", "people")
 
 
 async def people(request: Request) -> Response:
     who = await visitor(request, "admin")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await store.people(tx)
-        sessions = await store.sessions(tx, who.desk.now)
+        sessions = await store.sessions(tx, who.scope.now)
     return await _page(request, who, "people", people=found, sessions=sessions)
 
 
@@ -67,7 +67,7 @@ async def add_person(request: Request) -> Response:
     form = await said(request)
     email = rules.clean_email(form.get("email", ""))
     await commands.add_person(
-        who.desk,
+        who.scope,
         email,
         name=form.get("name", "").strip(),
         role=form.get("role", ""),
@@ -83,7 +83,7 @@ async def change_person(request: Request) -> Response:
     if disabled and person.id == who.person_id:
         raise Conflict("You cannot lock yourself out. Let another admin do it.")
     changed = await commands.change_person(
-        who.desk,
+        who.scope,
         person.email,
         role=form.get("role") or None,
         disabled=disabled,
@@ -96,12 +96,12 @@ async def change_person(request: Request) -> Response:
 async def make_link(request: Request) -> Response:
     who = await visitor(request, "admin")
     person = await _person(who, id_of(request))
-    url = await commands.make_link(who.desk, request.app.state.house.settings.outside_url, person.email)
+    url = await commands.make_link(who.scope, request.app.state.house.settings.outside_url, person.email)
     return frame.html(request, "settings/_secret.html", who=who, secret=url, what=f"Sign-in link for {person.email}")
 
 
 async def _person(who: Visitor, person_id: UUID) -> store.Person:
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await store.person_by_id(tx, person_id)
     if found is None:
         raise NotFound("That person is not known here.")
@@ -110,7 +110,7 @@ async def _person(who: Visitor, person_id: UUID) -> store.Person:
 
 async def keys(request: Request) -> Response:
     who = await visitor(request, "admin")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         found = await store.keys(tx)
     return await _page(request, who, "keys", keys=found)
 
@@ -125,7 +125,7 @@ async def create_key(request: Request) -> Response:
         raise BadRequest("A key is good for 1 to 3650 days, or for ever when you leave it empty.")
     scopes = [each for each in form.get("scopes", "").replace(",", " ").split() if each]
     _, secret = await commands.create_key(
-        who.desk, name=name, role=form.get("role", ""), scopes=scopes, days=int(days) if days else None
+        who.scope, name=name, role=form.get("role", ""), scopes=scopes, days=int(days) if days else None
     )
     response = frame.html(
         request, "settings/_secret.html", who=who, secret=secret.reveal(), what=f"Key “{name}”, shown only now"
@@ -136,51 +136,51 @@ async def create_key(request: Request) -> Response:
 
 async def revoke_key(request: Request) -> Response:
     who = await visitor(request, "admin")
-    revoked = await commands.revoke_key(who.desk, KeyId(id_of(request)))
+    revoked = await commands.revoke_key(who.scope, KeyId(id_of(request)))
     return frame.done(f"Key “{revoked.name}” is worthless from now on.", "people")
 
 
 async def senders(request: Request) -> Response:
     who = await visitor(request, "operator")
     return await _page(
-        request, who, "senders", senders=await documents.sender_rules(who.desk), pipelines=words.PIPELINES
+        request, who, "senders", senders=await documents.sender_rules(who.scope), pipelines=words.PIPELINES
     )
 
 
 async def allow_sender(request: Request) -> Response:
     who = await visitor(request, "admin")
     form = await said(request)
-    new = await documents.allow_sender(who.desk, form.get("pipeline", ""), form.get("entry", ""))
+    new = await documents.allow_sender(who.scope, form.get("pipeline", ""), form.get("entry", ""))
     return frame.done(f"{form.get('entry')} is trusted{' now' if new else ' already'}.", "documents")
 
 
 async def disallow_sender(request: Request) -> Response:
     who = await visitor(request, "admin")
-    await documents.disallow_sender(who.desk, id_of(request))
+    await documents.disallow_sender(who.scope, id_of(request))
     return frame.done("That sender is no longer trusted.", "documents")
 
 
 async def passwords(request: Request) -> Response:
     who = await visitor(request, "operator")
-    return await _page(request, who, "passwords", passwords=await documents.passwords(who.desk))
+    return await _page(request, who, "passwords", passwords=await documents.passwords(who.scope))
 
 
 async def add_password(request: Request) -> Response:
     who = await visitor(request, "admin")
-    form, sealer = await said(request), request.app.state.house.switchboard.sealer
-    again = await documents.add_password(who.desk, sealer, form.get("label", ""), Secret(form.get("password", "")))
+    form, sealer = await said(request), request.app.state.house.providers.sealer
+    again = await documents.add_password(who.scope, sealer, form.get("label", ""), Secret(form.get("password", "")))
     return frame.done(f"Kept. {again} documents that waited for a password are read again.", "documents")
 
 
 async def remove_password(request: Request) -> Response:
     who = await visitor(request, "admin")
-    await documents.remove_password(who.desk, id_of(request))
+    await documents.remove_password(who.scope, id_of(request))
     return frame.done("The password is forgotten.", "documents")
 
 
 async def policy(request: Request) -> Response:
     who = await visitor(request, "operator")
-    async with who.desk.read() as tx:
+    async with who.scope.read() as tx:
         tenant = await store.own_tenant(tx)
     return await _page(request, who, "policy", policy=rules.policy_of(tenant.policy if tenant else {}))
 
@@ -189,13 +189,13 @@ async def set_policy(request: Request) -> Response:
     who = await visitor(request, "admin")
     form = await said(request)
     wanted = rules.clean_policy(form.get("sure_enough", ""), form.get("require_order", "auto"))
-    await commands.change_policy(who.desk, wanted)
+    await commands.change_policy(who.scope, wanted)
     return frame.done("Saved. It applies to documents that are read from now on.", "people")
 
 
 async def retention(request: Request) -> Response:
     who = await visitor(request, "operator")
-    held = await commands.retention(who.desk)
+    held = await commands.retention(who.scope)
     return await _page(request, who, "retention", kinds=words.KEPT, held=held, shortest=SHORTEST, longest=LONGEST)
 
 
@@ -203,9 +203,9 @@ async def set_retention(request: Request) -> Response:
     who = await visitor(request, "admin")
     form = await said(request)
     wanted = rules.clean_retention(
-        await commands.retention(who.desk), {kind: form[kind] for kind in KEPT if kind in form}
+        await commands.retention(who.scope), {kind: form[kind] for kind in KEPT if kind in form}
     )
-    await commands.change_retention(who.desk, wanted)
+    await commands.change_retention(who.scope, wanted)
     return frame.done("Saved. What is older is forgotten within a day.", "people")
 
 

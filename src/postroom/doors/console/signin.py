@@ -69,7 +69,7 @@ async def enter(request: Request) -> Response:
     try:
         await _check(request)
         session = await commands.enter_with_password(
-            house.db, house.desk, email, words.get("password", ""), arrival(request), house.clock(), tenant
+            house.db, house.scope, email, words.get("password", ""), arrival(request), house.clock(), tenant
         )
     except PostroomError as problem:
         shown = {"next": to, "email": email, "tenant": tenant, "problem": str(problem)}
@@ -86,7 +86,7 @@ async def follow_link(request: Request) -> Response:
     house = request.app.state.house
     await _check(request)
     session = await commands.enter_with_link(
-        house.db, house.desk, request.path_params["token"], arrival(request), house.clock()
+        house.db, house.scope, request.path_params["token"], arrival(request), house.clock()
     )
     return _let_in(request, session, "/")
 
@@ -105,7 +105,7 @@ async def come_back(request: Request) -> Response:
     secret, _, to = request.cookies.get(entry.cookie_name(request, "trip"), "").partition(".")
     who = await _oidc(request).come_back(Trip(secret), request.query_params, _redirect_uri(request))
     tenant = await commands.find_tenant(house.db, house.settings.oidc_tenant)
-    session = await commands.enter_with_oidc(house.desk, tenant.tenant_id, who.subject, who.email, arrival(request))
+    session = await commands.enter_with_oidc(house.scope, tenant.tenant_id, who.subject, who.email, arrival(request))
     response = _let_in(request, session, unquote(to))
     entry.drop_cookie(request, response, "trip")
     return response
@@ -125,7 +125,7 @@ def _redirect_uri(request: Request) -> str:
 async def sign_out(request: Request) -> Response:
     who = await entry.by_session(request)
     if who is not None and who.session_id is not None:
-        await commands.end_session(who.desk, who.session_id, who.person_id, "They signed out.")
+        await commands.end_session(who.scope, who.session_id, who.person_id, "They signed out.")
     response = RedirectResponse("/signin", 303)
     entry.drop_cookie(request, response)
     return response

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from postroom.outside.blobs.port import Blob, Blobs
+from postroom.outside.blobs.port import Archive, Blob
 from postroom.outside.blobs.urls import place
 
-__all__ = ["Blob", "Blobs", "open_blobs"]
+__all__ = ["Archive", "Blob", "open_blobs"]
 
 
-def open_blobs(url: str, *, options: Mapping[str, str], now: Callable[[], datetime]) -> Blobs:
+def open_blobs(url: str, *, options: Mapping[str, str], now: Callable[[], datetime]) -> Archive:
     """Opened without touching it. `options` are environment names: AWS_*, AZURE_*, GOOGLE_*, STORAGE_*."""
     at = place(url)
     match at.scheme:

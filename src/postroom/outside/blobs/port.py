@@ -29,7 +29,7 @@ class Blob:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
-class Blobs(Protocol):
+class Archive(Protocol):
     """Files under keys, written once. Raises only postroom.nouns.errors and never retries.
 
     `async with` keeps connections open between calls; without it each call opens its own, on any event loop.

@@ -22,7 +22,7 @@ NOBODY = "__HIVE_DEFAULT_PARTITION__"  # what Hive itself calls an empty partiti
 _TRADE_KEY = re.compile(r".+-\d{8}-.+-(BUY|SELL)-\d+(\.\d+)?", re.DOTALL)
 
 
-class Shelf(Protocol):
+class ArchivePort(Protocol):
     """As much of an archive as is needed here."""
 
     async def put_if_absent(self, key: str, data: bytes, metadata: Mapping[str, str], content_type: str) -> bool: ...
@@ -139,8 +139,8 @@ class PDFArchiver:
     marked with its hash. `under` is a folder before `archive/` that keeps one tenant's documents apart.
     """
 
-    def __init__(self, shelf: Shelf, *, now: Callable[[], datetime], under: str = "") -> None:
-        self._shelf = shelf
+    def __init__(self, archive: ArchivePort, *, now: Callable[[], datetime], under: str = "") -> None:
+        self._shelf = archive
         self._now = now
         self._under = f"{under}/" if under else ""
 

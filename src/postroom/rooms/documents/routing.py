@@ -9,13 +9,13 @@ from decimal import Decimal
 from uuid import UUID
 
 from postroom.db.pool import Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.documents import Extraction, Trade
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import DocumentId, InvoiceId, TradeId, new_id
 from postroom.nouns.mail import Trust
-from postroom.rooms.documents.rules import prints
+from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.orders import PendingOrder
 from postroom.rooms.documents.rules.routes import (
@@ -48,8 +48,8 @@ class Routed:
 class ExtractionRouter:
     """Routes documents that were recorded. With `tx` it takes part in the caller's transaction."""
 
-    def __init__(self, desk: Teller, tx: Tx | None = None) -> None:
-        self._desk, self._tx = desk, tx
+    def __init__(self, scope: TenantScope, tx: Tx | None = None) -> None:
+        self._desk, self._tx = scope, tx
 
     async def process_and_route(
         self, document_id: DocumentId, extraction: Extraction, sender_email: str | None

@@ -34,9 +34,9 @@ class Keeper(Protocol):
     def tokens(self) -> TokenStore: ...
 
 
-class Outside(Protocol):
+class WatchPorts(Protocol):
     @property
-    def postman(self) -> Keeper: ...
+    def fetcher(self) -> Keeper: ...
 
     open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
     callbacks: Callable[[store.Mailbox], Callbacks | None]
@@ -99,7 +99,7 @@ class NoteTrouble(Job, frozen=True):
 
 
 @works(KeepWatches)
-async def keep_watches(job: KeepWatches, work: Work[Outside]) -> None:
+async def keep_watches(job: KeepWatches, work: Work[WatchPorts]) -> None:
     del job
     async with work.finish() as tx:
         await store.expire_watches(tx, work.now)
@@ -111,12 +111,12 @@ async def keep_watches(job: KeepWatches, work: Work[Outside]) -> None:
 
 
 @works(TidyConnections)
-async def tidy_connections(job: TidyConnections, work: Work[Outside]) -> None:
+async def tidy_connections(job: TidyConnections, work: Work[WatchPorts]) -> None:
     del job
     async with work.read() as tx:
         forsaken = await store.forsaken(tx, work.now - rules.FORSAKEN_AFTER)
     for mailbox_id in forsaken:  # wherever they are kept: a row that goes cannot lead to them any more
-        await work.outside.postman.tokens.remove(work.tenant_id, mailbox_id)
+        await work.outside.fetcher.tokens.remove(work.tenant_id, mailbox_id)
     async with work.finish() as tx:
         await store.drop_forsaken(tx, forsaken)
         await store.drop_consents(tx, work.now)
@@ -125,7 +125,7 @@ async def tidy_connections(job: TidyConnections, work: Work[Outside]) -> None:
 
 
 @works(KeepWatch)
-async def keep_watch(job: KeepWatch, work: Work[Outside]) -> None:
+async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
     async with work.step() if job.lost else work.read() as tx:
         if job.lost:
             await store.mark_removed(tx, job.lost)
@@ -186,7 +186,7 @@ async def _current(tx: Tx, mailbox: store.Mailbox) -> _Held | None:
     return _Held(watch, found.last_renewed_at)
 
 
-async def _keep(tx: Tx, work: Work[Outside], mailbox: store.Mailbox, watch: Watch, state: Secret | None) -> None:
+async def _keep(tx: Tx, work: Work[WatchPorts], mailbox: store.Mailbox, watch: Watch, state: Secret | None) -> None:
     if mailbox.provider == "gmail":
         await store.upsert_gmail_watch(tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now)
         return
@@ -195,7 +195,7 @@ async def _keep(tx: Tx, work: Work[Outside], mailbox: store.Mailbox, watch: Watc
 
 
 @works(NoteTrouble)
-async def note_trouble(job: NoteTrouble, work: Work[Outside]) -> None:
+async def note_trouble(job: NoteTrouble, work: Work[WatchPorts]) -> None:
     status = rules.status_after(job.code)
     async with work.finish() as tx:
         if not await store.tell_once(tx, job.mailbox_id, status, job.because, work.now):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from postroom.db.pool import Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
@@ -17,32 +17,32 @@ DAYS = timedelta(days=7)
 FURTHEST = timedelta(days=366)
 
 
-async def sync(desk: Teller, mailbox_id: MailboxId) -> None:
+async def sync(scope: TenantScope, mailbox_id: MailboxId) -> None:
     """Read on from the cursor now."""
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         await _served(tx, mailbox_id)
-        await desk.enqueue(tx, SyncMailbox(mailbox_id))
+        await scope.enqueue(tx, SyncMailbox(mailbox_id))
 
 
-async def reconcile(desk: Teller, mailbox_id: MailboxId, since: datetime | None = None) -> None:
+async def reconcile(scope: TenantScope, mailbox_id: MailboxId, since: datetime | None = None) -> None:
     """Read on, then compare with what the provider lists; what is missing is taken in."""
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         await _served(tx, mailbox_id)
-        await desk.enqueue(tx, SyncMailbox(mailbox_id), ReconcileMailbox(mailbox_id, since))
+        await scope.enqueue(tx, SyncMailbox(mailbox_id), ReconcileMailbox(mailbox_id, since))
 
 
-async def resync(desk: Teller, mailbox_id: MailboxId, since: datetime | None = None) -> datetime:
+async def resync(scope: TenantScope, mailbox_id: MailboxId, since: datetime | None = None) -> datetime:
     """List everything since then anew, 7 days if not said; what is held already is not taken in twice."""
-    wanted = since or desk.now - DAYS
-    if wanted > desk.now:
+    wanted = since or scope.now - DAYS
+    if wanted > scope.now:
         raise BadRequest("Choose a moment in the past: everything since then is listed anew.")
-    if desk.now - wanted > FURTHEST:
+    if scope.now - wanted > FURTHEST:
         raise BadRequest("A resync goes back a year at most; older mail is brought in with `postroom ingest`.")
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         await _served(tx, mailbox_id)
-        await store.start_resync(tx, desk.tenant_id, mailbox_id, wanted)
-        asked = f"{spoken_actor(desk.actor)} asked for it."
-        await desk.tell(tx, facts.CursorLost(mailbox_id=mailbox_id, since=wanted, because=asked))
+        await store.start_resync(tx, scope.tenant_id, mailbox_id, wanted)
+        asked = f"{spoken_actor(scope.actor)} asked for it."
+        await scope.tell(tx, facts.CursorLost(mailbox_id=mailbox_id, since=wanted, because=asked))
     return wanted
 
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from uuid import UUID
 
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, Gone, NotFound
 from postroom.nouns.ids import MessageId
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import ProviderRef
-from postroom.ports import Postman
-from postroom.rooms.documents.archive import Shelf
+from postroom.ports import MessageFetcher
+from postroom.rooms.documents.archive import ArchivePort
 from postroom.rooms.documents.rules.mail import attachment_key
 from postroom.rooms.documents.store import attachments as store
 
@@ -27,13 +27,13 @@ class Fetching(Protocol):
     """What bringing a file asks of the outside."""
 
     @property
-    def postman(self) -> Postman: ...
+    def fetcher(self) -> MessageFetcher: ...
 
     @property
     def read_mail(self) -> Callable[[bytes], MailMessage]: ...
 
     @property
-    def shelf(self) -> Shelf: ...
+    def archive(self) -> ArchivePort: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class AttachedFile:
     content: bytes = field(repr=False)
 
 
-async def fetch_attachment(who: Teller, outside: Fetching, message_id: UUID, sha256: str) -> AttachedFile:
+async def fetch_attachment(who: TenantScope, outside: Fetching, message_id: UUID, sha256: str) -> AttachedFile:
     """The file of a message with this hash, from where it lies already, else from the mailbox; then it is kept."""
     async with who.read() as tx:
         message = await store.files(tx, MessageId(message_id))
@@ -53,10 +53,10 @@ async def fetch_attachment(who: Teller, outside: Fetching, message_id: UUID, sha
     if message is None:
         raise NotFound(f"There is no message {message_id}.")
     told = _told(message, sha256)
-    stored = await _stored(outside.shelf, key, sha256)
+    stored = await _stored(outside.archive, key, sha256)
     content = stored if stored is not None else await _from_mailbox(who, outside, message, sha256)
     if stored is None:
-        await _keep(who, outside.shelf, message, told, content)
+        await _keep(who, outside.archive, message, told, content)
     return AttachedFile(told["filename"], told["type"], content)
 
 
@@ -74,20 +74,20 @@ def _told(message: store.Files, sha256: str) -> dict[str, Any]:
     return told
 
 
-async def _stored(shelf: Shelf, key: str | None, sha256: str) -> bytes | None:
+async def _stored(archive: ArchivePort, key: str | None, sha256: str) -> bytes | None:
     if key is None:
         return None
     try:
-        content = await shelf.get(key)
+        content = await archive.get(key)
     except NotFound:
         return None
     return content if hashlib.sha256(content).hexdigest() == sha256 else None
 
 
-async def _from_mailbox(who: Teller, outside: Fetching, message: store.Files, sha256: str) -> bytes:
+async def _from_mailbox(who: TenantScope, outside: Fetching, message: store.Files, sha256: str) -> bytes:
     if message.state != "arrived":
         raise Gone("The mail was deleted at its source, and the file was not kept.")
-    raw = await outside.postman.fetch(who.tenant_id, message.mailbox_id, ProviderRef(message.provider_message_id))
+    raw = await outside.fetcher.fetch(who.tenant_id, message.mailbox_id, ProviderRef(message.provider_message_id))
     mail = await asyncio.to_thread(outside.read_mail, raw.raw)
     found = next((each.content for each in mail.attachments if each.sha256 == sha256), None)
     if found is None:
@@ -95,9 +95,14 @@ async def _from_mailbox(who: Teller, outside: Fetching, message: store.Files, sh
     return found
 
 
-async def _keep(who: Teller, shelf: Shelf, message: store.Files, told: dict[str, Any], content: bytes) -> None:
+async def _keep(
+    who: TenantScope, archive: ArchivePort, message: store.Files, told: dict[str, Any], content: bytes
+) -> None:
     key = attachment_key(who.tenant_id, message.id, told["sha256"])
-    if not await shelf.put_if_absent(key, content, {}, "application/octet-stream") and await shelf.get(key) != content:
+    if (
+        not await archive.put_if_absent(key, content, {}, "application/octet-stream")
+        and await archive.get(key) != content
+    ):
         raise Conflict(f"{told['filename']} is kept with other content; remove {key} from the archive and try again.")
     async with who.finish() as tx:
         await store.keep(tx, who.tenant_id, message.id, told["sha256"], key, who.actor, who.now)

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, get_args
 from uuid import UUID
 
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.documents import DocumentType, InvoiceLine
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import DocumentId, InvoiceId, MessageId, TradeId
-from postroom.rooms.documents.archive import Shelf
+from postroom.rooms.documents.archive import ArchivePort
+from postroom.rooms.documents.ports import FileReader, Sealing
 from postroom.rooms.documents.rules.mail import Status
-from postroom.rooms.documents.rules.needs import Reader, Sealer
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import books, desk
+from postroom.rooms.documents.store import books, reviews
 from postroom.rooms.documents.store import documents as store
 from postroom.rooms.documents.store import invoices as bills
 
@@ -29,13 +29,13 @@ class Viewing(Protocol):
     """What showing a page asks of the outside."""
 
     @property
-    def reader(self) -> Reader: ...
+    def reader(self) -> FileReader: ...
 
     @property
-    def shelf(self) -> Shelf: ...
+    def archive(self) -> ArchivePort: ...
 
     @property
-    def sealer(self) -> Sealer: ...
+    def sealer(self) -> Sealing: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Detail:
     trades: Sequence[books.BookedTrade]
     invoice: bills.BookedInvoice | None
     lines: Sequence[InvoiceLine]
-    corrections: Sequence[desk.Correction]
+    corrections: Sequence[reviews.Correction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class PageImage:
 
 
 async def documents(
-    who: Teller,
+    who: TenantScope,
     *,
     status: str | None = None,
     kind: str | None = None,
@@ -86,7 +86,7 @@ async def documents(
     return _page(found, _most(most))
 
 
-async def get_document(who: Teller, document_id: UUID) -> Detail:
+async def get_document(who: TenantScope, document_id: UUID) -> Detail:
     async with who.read() as tx:
         found = await store.document(tx, DocumentId(document_id))
         if found is None:
@@ -97,23 +97,23 @@ async def get_document(who: Teller, document_id: UUID) -> Detail:
             await books.trades_of_document(tx, found.id),
             invoice,
             await bills.invoice_lines(tx, invoice.id) if invoice else (),
-            await desk.corrections_of_document(tx, found.id),
+            await reviews.corrections_of_document(tx, found.id),
         )
 
 
-async def next_in_review(who: Teller, after: UUID | None = None) -> DocumentId | None:
+async def next_in_review(who: TenantScope, after: UUID | None = None) -> DocumentId | None:
     """The document that has waited longest for a person, after a given one."""
     async with who.read() as tx:
         return await store.next_in_review(tx, DocumentId(after) if after else None)
 
 
-async def tally(who: Teller) -> Sequence[store.Count]:
+async def tally(who: TenantScope) -> Sequence[store.Count]:
     async with who.read() as tx:
         return await store.tally(tx)
 
 
 async def trades(
-    who: Teller, *, status: str | None = None, before: UUID | None = None, most: int = 50
+    who: TenantScope, *, status: str | None = None, before: UUID | None = None, most: int = 50
 ) -> Page[books.BookedTrade]:
     _known(status, get_args(PostedStatus), "status")
     async with who.read() as tx:
@@ -122,7 +122,7 @@ async def trades(
 
 
 async def invoices(
-    who: Teller, *, status: str | None = None, before: UUID | None = None, most: int = 50
+    who: TenantScope, *, status: str | None = None, before: UUID | None = None, most: int = 50
 ) -> Page[bills.BookedInvoice]:
     _known(status, get_args(PostedStatus), "status")
     async with who.read() as tx:
@@ -132,7 +132,7 @@ async def invoices(
     return _page(found, _most(most))
 
 
-async def original(who: Teller, outside: Viewing, document_id: UUID) -> tuple[store.Document, bytes]:
+async def original(who: TenantScope, outside: Viewing, document_id: UUID) -> tuple[store.Document, bytes]:
     """The file as it came, from the archive, or from the upload that waits."""
     async with who.read() as tx:
         found = await store.document(tx, DocumentId(document_id))
@@ -145,16 +145,18 @@ async def original(who: Teller, outside: Viewing, document_id: UUID) -> tuple[st
         raise NotFound(f"{found.filename} was kept till {found.archive_forgotten_at:%Y-%m-%d}, as the settings say.")
     if found.archive_path is None:
         raise NotFound(f"{found.filename} was not archived ({found.status}); look into the mail it came with.")
-    return found, await outside.shelf.get(found.archive_path)
+    return found, await outside.archive.get(found.archive_path)
 
 
-async def page_image(who: Teller, outside: Viewing, document_id: UUID, page: int = 1, width: int = 1000) -> PageImage:
+async def page_image(
+    who: TenantScope, outside: Viewing, document_id: UUID, page: int = 1, width: int = 1000
+) -> PageImage:
     """One page to look at, as a PNG. Its resolution says how many of its dots are a point, in which boxes are given."""
     if page < 1 or not 50 <= width <= WIDEST:
         raise BadRequest(f"Pages count from 1, and a page is drawn 50 to {WIDEST} pixels wide.")
     _, content = await original(who, outside, document_id)
     async with who.read() as tx:
-        sealed = await desk.passwords(tx)
+        sealed = await reviews.passwords(tx)
     secrets = [each.opened(outside.sealer, who.tenant_id) for each in sealed]
     image = await asyncio.to_thread(outside.reader.page_image, content, page, width, secrets)
     return PageImage(image, "image/png")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import OrderId
@@ -28,7 +28,7 @@ class Imported:
     bad: Sequence[BadLine]
 
 
-async def import_orders(who: Teller, content: bytes) -> Imported:
+async def import_orders(who: TenantScope, content: bytes) -> Imported:
     """A CSV file, wholly or not at all. The same file twice changes nothing."""
     file = read_orders(content)
     if file.bad:
@@ -39,7 +39,7 @@ async def import_orders(who: Teller, content: bytes) -> Imported:
     return Imported(new, len(ids) - new, len(file.orders) - len(ids), ())
 
 
-async def place_order(who: Teller, values: Mapping[str, str | None]) -> OrderId:
+async def place_order(who: TenantScope, values: Mapping[str, str | None]) -> OrderId:
     order = new_order(values)
     ids, _ = await _put(who, [order])
     if not ids:
@@ -47,7 +47,7 @@ async def place_order(who: Teller, values: Mapping[str, str | None]) -> OrderId:
     return ids[0]
 
 
-async def _put(who: Teller, new: Sequence[NewOrder]) -> tuple[list[OrderId], int]:
+async def _put(who: TenantScope, new: Sequence[NewOrder]) -> tuple[list[OrderId], int]:
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
         ids, fresh = await books.put_orders(tx, who.tenant_id, new, who.actor, who.now)
@@ -57,7 +57,7 @@ async def _put(who: Teller, new: Sequence[NewOrder]) -> tuple[list[OrderId], int
     return ids, fresh
 
 
-async def cancel_order(who: Teller, order_id: UUID) -> None:
+async def cancel_order(who: TenantScope, order_id: UUID) -> None:
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
         external = await books.cancel_order(tx, OrderId(order_id), who.now)
@@ -70,7 +70,7 @@ async def cancel_order(who: Teller, order_id: UUID) -> None:
 
 
 async def orders(
-    who: Teller, *, status: str | None = None, before: UUID | None = None, most: int = 50
+    who: TenantScope, *, status: str | None = None, before: UUID | None = None, most: int = 50
 ) -> Page[PendingOrder]:
     if status is not None and status not in STATUSES:
         raise BadRequest(f"{status!r} is not a status; choose one of {', '.join(STATUSES)}.")

@@ -10,18 +10,19 @@ from typing import Literal
 from uuid import UUID
 
 from postroom.db.pool import Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.documents import Field, Invoice, Trade, plain
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import DocumentId, OrderId, new_id
 from postroom.nouns.mail import Trust
-from postroom.rooms.documents.rules import checks, prints, uploads
+from postroom.rooms.documents.rules import checks, uploads
+from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 from postroom.rooms.documents.rules.routes import PostedStatus, missing_in_invoice, missing_in_trade
-from postroom.rooms.documents.store import books, desk, documents, invoices
+from postroom.rooms.documents.store import books, documents, invoices, reviews
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Document, NewDocument
 from postroom.rooms.documents.store.invoices import BookedInvoice
@@ -34,7 +35,7 @@ class Corrected:
     doubts: Sequence[str]
 
 
-async def upload(who: Teller, content: bytes, filename: str, *, sender_email: str | None = None) -> DocumentId:
+async def upload(who: TenantScope, content: bytes, filename: str, *, sender_email: str | None = None) -> DocumentId:
     """Hand a file in. It is read in the background, through the same door as mail."""
     taken = uploads.accepted(content, filename)
     document_id, by = DocumentId(new_id()), sender_email or who.actor
@@ -63,7 +64,7 @@ async def upload(who: Teller, content: bytes, filename: str, *, sender_email: st
     return document_id
 
 
-async def retry(who: Teller, document_id: UUID) -> None:
+async def retry(who: TenantScope, document_id: UUID) -> None:
     """Read a document that failed once more: fetched again from its mailbox, or from what was handed in."""
     async with who.finish() as tx:
         found = await _document(tx, document_id)
@@ -81,7 +82,7 @@ async def retry(who: Teller, document_id: UUID) -> None:
 
 
 async def confirm(
-    who: Teller,
+    who: TenantScope,
     document_id: UUID,
     *,
     trade_id: UUID | None = None,
@@ -126,7 +127,7 @@ def _chosen(
 
 
 async def _confirm_trade(
-    tx: Tx, who: Teller, found: Document, booked: BookedTrade, order_id: UUID | None, *, another: bool
+    tx: Tx, who: TenantScope, found: Document, booked: BookedTrade, order_id: UUID | None, *, another: bool
 ) -> None:
     trade = booked.as_trade()
     if why := missing_in_trade(trade):
@@ -164,7 +165,7 @@ async def _order_for(tx: Tx, order_id: UUID | None, *, asked: bool) -> PendingOr
     return None
 
 
-async def _confirm_invoice(tx: Tx, who: Teller, found: Document, booked: BookedInvoice, *, another: bool) -> None:
+async def _confirm_invoice(tx: Tx, who: TenantScope, found: Document, booked: BookedInvoice, *, another: bool) -> None:
     if booked.status == "confirmed" or (booked.status == "duplicate" and not another):
         raise Conflict(f"{found.filename} is {booked.status}; it does not wait for a person.")
     if why := missing_in_invoice(booked.as_invoice()):
@@ -190,7 +191,7 @@ def _instance(twins: Sequence[books.Booked], instance: int, what: str, *, anothe
 
 
 async def correct(
-    who: Teller, document_id: UUID, changes: Mapping[str, str | None], *, trade_id: UUID | None = None
+    who: TenantScope, document_id: UUID, changes: Mapping[str, str | None], *, trade_id: UUID | None = None
 ) -> Corrected:
     """Write what the document really says. It waits for a person's confirmation afterwards."""
     async with who.finish() as tx:
@@ -216,7 +217,7 @@ def _to_correct(trades: Sequence[BookedTrade], found: Document, trade_id: UUID |
 
 
 async def _correct_trade(
-    tx: Tx, who: Teller, found: Document, booked: BookedTrade, changes: Mapping[str, str | None]
+    tx: Tx, who: TenantScope, found: Document, booked: BookedTrade, changes: Mapping[str, str | None]
 ) -> Sequence[str]:
     _not_confirmed(booked.status)
     before = booked.as_trade()
@@ -234,7 +235,7 @@ async def _correct_trade(
 
 
 async def _correct_invoice(
-    tx: Tx, who: Teller, found: Document, booked: BookedInvoice, changes: Mapping[str, str | None]
+    tx: Tx, who: TenantScope, found: Document, booked: BookedInvoice, changes: Mapping[str, str | None]
 ) -> Sequence[str]:
     _not_confirmed(booked.status)
     before = booked.as_invoice(await invoices.invoice_lines(tx, booked.id))
@@ -255,7 +256,7 @@ def _not_confirmed(status: PostedStatus) -> None:
 
 async def _tell_correction(
     tx: Tx,
-    who: Teller,
+    who: TenantScope,
     found: Document,
     before: Trade | Invoice,
     after: Trade | Invoice,
@@ -269,7 +270,7 @@ async def _tell_correction(
     changed = [name for name in changes if was[name] != now[name]]
     places: Mapping[str, Field] = before.fields
     for name in changed:
-        await desk.put_correction(
+        await reviews.put_correction(
             tx,
             who.tenant_id,
             found.id,
@@ -294,7 +295,7 @@ async def _tell_correction(
         await who.tell(tx, told)
 
 
-async def reject(who: Teller, document_id: UUID, because: str) -> None:
+async def reject(who: TenantScope, document_id: UUID, because: str) -> None:
     """Not ours, not true, or not wanted: nothing of it stays booked, and orders it filled are open again."""
     if not because.strip():
         raise BadRequest("Say why it is rejected.")
@@ -324,7 +325,7 @@ async def _document(tx: Tx, document_id: UUID) -> Document:
     return found
 
 
-async def _settle(tx: Tx, who: Teller, found: Document) -> Status:
+async def _settle(tx: Tx, who: TenantScope, found: Document) -> Status:
     """A document waits for a person as long as anything in it does."""
     trades = await books.trades_of_document(tx, found.id)
     invoice = await invoices.invoice_of_document(tx, found.id)

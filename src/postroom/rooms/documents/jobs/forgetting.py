@@ -12,8 +12,8 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.jobs import Job, Priority
 from postroom.nouns.retention import KEPT, Kept, retention_of
+from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.rules.mail import import_key
-from postroom.rooms.documents.rules.needs import Outside
 from postroom.rooms.documents.store import documents, forgetting
 
 BATCH = 200
@@ -36,7 +36,7 @@ class ForgetOld(Job, frozen=True):
 
 
 @works(ForgetOld)
-async def forget_old(job: ForgetOld, work: Work[Outside]) -> None:
+async def forget_old(job: ForgetOld, work: Work[DocumentPorts]) -> None:
     """Each batch is a commit of its own: a crash loses nothing, and the next run goes on."""
     del job
     async with work.read() as tx:
@@ -49,7 +49,7 @@ async def forget_old(job: ForgetOld, work: Work[Outside]) -> None:
         pass
 
 
-async def _forget(work: Work[Outside], what: Kept, before: datetime) -> int:
+async def _forget(work: Work[DocumentPorts], what: Kept, before: datetime) -> int:
     async with work.step() as tx:
         count, keys = await _let_go(tx, work, what, before)
         if keys:
@@ -59,7 +59,7 @@ async def _forget(work: Work[Outside], what: Kept, before: datetime) -> int:
     return count
 
 
-async def _let_go(tx: Tx, work: Work[Outside], what: Kept, before: datetime) -> tuple[int, Sequence[str]]:
+async def _let_go(tx: Tx, work: Work[DocumentPorts], what: Kept, before: datetime) -> tuple[int, Sequence[str]]:
     """How many, and the stored files that nobody wants any more."""
     match what:
         case "messages":
@@ -78,13 +78,13 @@ async def _let_go(tx: Tx, work: Work[Outside], what: Kept, before: datetime) -> 
             assert_never(what)
 
 
-async def _remove_unwanted(work: Work[Outside]) -> bool:
+async def _remove_unwanted(work: Work[DocumentPorts]) -> bool:
     """After the commit that let go of them; a file that is asked for again meanwhile stays."""
     async with work.read() as tx:
         found = await forgetting.unwanted(tx, BATCH)
     for each in found:
         if not each.wanted:
-            await work.outside.shelf.remove(each.blob_key)
+            await work.outside.archive.remove(each.blob_key)
     async with work.step() as tx:
         await forgetting.drop_unwanted(tx, [each.blob_key for each in found])
     return bool(found)

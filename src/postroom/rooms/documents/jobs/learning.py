@@ -16,8 +16,8 @@ from postroom.nouns.ids import DocumentId
 from postroom.nouns.jobs import Job, Priority
 from postroom.reading.profiles import learn
 from postroom.rooms.documents.jobs.understanding import passwords
-from postroom.rooms.documents.rules.needs import Outside
-from postroom.rooms.documents.store import books, desk, documents
+from postroom.rooms.documents.ports import DocumentPorts
+from postroom.rooms.documents.store import books, documents, reviews
 
 
 class LearnProfile(Job, frozen=True):
@@ -38,7 +38,7 @@ class LearnProfile(Job, frozen=True):
 
 
 @works(LearnProfile)
-async def learn_profile(job: LearnProfile, work: Work[Outside]) -> None:
+async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
     async with work.read() as tx:
         held = await documents.document(tx, job.document_id)
         trades = await books.trades_of_document(tx, job.document_id)
@@ -46,17 +46,17 @@ async def learn_profile(job: LearnProfile, work: Work[Outside]) -> None:
     if held is None or held.archive_path is None or not held.sender_email or len(trades) != 1 or not corrected:
         return  # a statement's rows share their labels; one trade tells which is which
     try:
-        content = await work.outside.shelf.get(held.archive_path)
+        content = await work.outside.archive.get(held.archive_path)
         text = await work.outside.reader.aread(content, await passwords(work))
     except (NotFound, CannotRead):
         return
     learnt = await asyncio.to_thread(learn, text, _values(corrected[0].as_trade()))
     async with work.finish() as tx:
-        before = await desk.profile(tx, held.sender_email)
+        before = await reviews.profile(tx, held.sender_email)
         merged = before.merged(learnt) if before else learnt
         if merged == before:
             return
-        await desk.put_profile(tx, work.tenant_id, held.sender_email, merged, held.id, work.now)
+        await reviews.put_profile(tx, work.tenant_id, held.sender_email, merged, held.id, work.now)
         told = facts.ProfileLearnt(document_id=held.id, sender_email=held.sender_email, labels=dict(learnt.labels))
         await work.tell(tx, told)
 

@@ -27,6 +27,7 @@ from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.providers import ProviderRef
 from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, Understood, archive, understand
+from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.rules.mail import (
     KINDS_OF_PIPELINE,
     Disposition,
@@ -36,9 +37,8 @@ from postroom.rooms.documents.rules.mail import (
     source_of,
     trusted_authserv,
 )
-from postroom.rooms.documents.rules.needs import Outside
 from postroom.rooms.documents.rules.routes import Standing
-from postroom.rooms.documents.store import books, desk, documents
+from postroom.rooms.documents.store import books, documents, reviews
 from postroom.rooms.documents.store.documents import Handled, Letter, NewDocument
 
 ANOTHER_HOLDS_IT = 60.0  # seconds till we look again whether the DAG is done with it
@@ -96,7 +96,7 @@ class Contents:
 
 
 @works(ReadDocuments)
-async def read_documents(job: ReadDocuments, work: Work[Outside]) -> None:
+async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
     case = await _gather(job, work)
     if case is None or not case.pipelines:
         return
@@ -111,13 +111,13 @@ async def read_documents(job: ReadDocuments, work: Work[Outside]) -> None:
         await _read(work, case)
 
 
-async def _gather(job: ReadDocuments, work: Work[Outside]) -> Case | None:
+async def _gather(job: ReadDocuments, work: Work[DocumentPorts]) -> Case | None:
     async with work.read() as tx:
         letter = await documents.letter(tx, job.message_id)
         if letter is None or letter.state != "arrived":
             return None
         allowed: dict[str, list[str]] = {}
-        for rule in await desk.sender_rules(tx):
+        for rule in await reviews.sender_rules(tx):
             allowed.setdefault(rule.pipeline, []).append(rule.entry)
         return Case(letter, await documents.handled(tx, job.message_id), allowed, await books.keeps_orders(tx))
 
@@ -131,7 +131,7 @@ def _nothing_to_read(letter: Letter) -> tuple[str, str] | None:
     return None
 
 
-async def _claim(job: ReadDocuments, work: Work[Outside], case: Case) -> Case:
+async def _claim(job: ReadDocuments, work: Work[DocumentPorts], case: Case) -> Case:
     """Seed A's steps 1 and 2, for every pipeline at once or for none."""
     mine = job.again and bool(case.handled)
     ours: list[str] = []
@@ -154,19 +154,19 @@ def _mail(case: Case) -> ledger.LedgerMail:
     )
 
 
-async def _leave_to_the_others(work: Work[Outside], case: Case) -> None:
+async def _leave_to_the_others(work: Work[DocumentPorts], case: Case) -> None:
     async with work.finish() as tx:
         await _dispose_theirs(tx, work, case)
 
 
-async def _dispose_theirs(tx: Tx, work: Work[Outside], case: Case) -> None:
+async def _dispose_theirs(tx: Tx, work: Work[DocumentPorts], case: Case) -> None:
     for pipeline in case.theirs:
         verdict = Disposition(pipeline, "processed", None, "Processed by the other side of the shared ledger.")
         await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now, only_pending=True)
 
 
 @contextlib.asynccontextmanager
-async def _failure_recorded(work: Work[Outside], case: Case) -> AsyncIterator[None]:
+async def _failure_recorded(work: Work[DocumentPorts], case: Case) -> AsyncIterator[None]:
     """When nothing more will be tried, the ledger and the message say so; the engine keeps the job aside."""
     try:
         async with asyncio.timeout(OUR_LIMIT.total_seconds()):
@@ -189,10 +189,10 @@ def _said(error: Exception) -> str:
     return str(error) if isinstance(error, PostroomError) else f"A fault of ours ({type(error).__name__}): {error}"
 
 
-async def _read(work: Work[Outside], case: Case) -> None:
+async def _read(work: Work[DocumentPorts], case: Case) -> None:
     letter = case.letter
     try:
-        raw = await work.outside.postman.fetch(
+        raw = await work.outside.fetcher.fetch(
             work.tenant_id, letter.mailbox_id, ProviderRef(letter.provider_message_id)
         )
     except Gone as gone:
@@ -314,7 +314,7 @@ def _not_for_us(case: Case, each: Understood) -> Understood:
     return replace(each, document=replace(each.document, status="skipped", because=why))
 
 
-async def _filter(work: Work[Outside], case: Case, rule: str, because: str) -> None:
+async def _filter(work: Work[DocumentPorts], case: Case, rule: str, because: str) -> None:
     """Nothing here for any pipeline: said in the ledger too, where nobody else is at it."""
     async with work.finish() as tx:
         verdicts = [Disposition(pipeline, "filtered", rule, because) for pipeline in case.ours or case.pipelines]
@@ -329,7 +329,7 @@ async def _filter(work: Work[Outside], case: Case, rule: str, because: str) -> N
 
 
 async def _close(
-    work: Work[Outside],
+    work: Work[DocumentPorts],
     case: Case,
     understood: Sequence[Understood],
     dropped: Sequence[str],
@@ -357,7 +357,9 @@ def _as_before(handled: Handled) -> Outcome:
     )
 
 
-async def _settle(tx: Tx, work: Work[Outside], case: Case, verdict: Disposition, outcomes: Sequence[Outcome]) -> None:
+async def _settle(
+    tx: Tx, work: Work[DocumentPorts], case: Case, verdict: Disposition, outcomes: Sequence[Outcome]
+) -> None:
     """Seed A's steps 6 and 6b, and the same for people to see."""
     await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now)
     if verdict.status == "processed":

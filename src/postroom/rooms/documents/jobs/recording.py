@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from postroom.db.pool import Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.rooms.documents.jobs.understanding import Understood, repeated
 from postroom.rooms.documents.routing import ExtractionRouter
@@ -15,30 +15,30 @@ from postroom.rooms.documents.store import documents
 from postroom.rooms.documents.store.documents import NewDocument
 
 
-async def record(tx: Tx, desk: Teller, understood: Sequence[Understood]) -> list[Outcome]:
+async def record(tx: Tx, scope: TenantScope, understood: Sequence[Understood]) -> list[Outcome]:
     """Whoever read the same file at the same time and was first is seen here, since we take turns."""
-    await documents.take_turns(tx, desk.tenant_id)
+    await documents.take_turns(tx, scope.tenant_id)
     fresh = [each for each in understood if each.extraction is not None]
     hashes = {each.document.sha256 for each in fresh}
     known = await documents.known_contents(tx, hashes, [each.document.id for each in understood])
     outcomes = []
     for each in understood:
         twin = known.get(each.document.sha256) if each.extraction is not None else None
-        outcomes.append(await _record_one(tx, desk, repeated(each.document, twin) if twin else each))
+        outcomes.append(await _record_one(tx, scope, repeated(each.document, twin) if twin else each))
     return outcomes
 
 
-async def _record_one(tx: Tx, desk: Teller, each: Understood) -> Outcome:
+async def _record_one(tx: Tx, scope: TenantScope, each: Understood) -> Outcome:
     document = each.document
-    await documents.put(tx, desk.tenant_id, document, desk.now)
+    await documents.put(tx, scope.tenant_id, document, scope.now)
     if document.status == "failed":
-        await desk.tell(tx, _unreadable(document))
+        await scope.tell(tx, _unreadable(document))
         return _outcome(document)
     if each.extraction is None or document.status != "read":
-        await desk.tell(tx, _routed(document))
+        await scope.tell(tx, _routed(document))
         return _outcome(document)
-    await desk.tell(tx, _read(document))
-    routed = await ExtractionRouter(desk, tx).process_and_route(document.id, each.extraction, document.sender_email)
+    await scope.tell(tx, _read(document))
+    routed = await ExtractionRouter(scope, tx).process_and_route(document.id, each.extraction, document.sender_email)
     settled = replace(document, status=routed.status, because=routed.because)
     return replace(_outcome(settled), trades=len(routed.trades))
 

@@ -19,12 +19,12 @@ from postroom.reading.profiles import Profile
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.agent import reconsidered
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
+from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.rules.mail import Status, archive_folder
-from postroom.rooms.documents.rules.needs import Outside
 from postroom.rooms.documents.rules.routes import Standing
 from postroom.rooms.documents.rules.stated import XML, read_stated
 from postroom.rooms.documents.second_opinion import WithDeadline
-from postroom.rooms.documents.store import desk, documents
+from postroom.rooms.documents.store import documents, reviews
 from postroom.rooms.documents.store.documents import KnownContent, NewDocument
 
 AT_ONCE = 2
@@ -50,19 +50,21 @@ class Understood:
     known: KnownContent | None = None
 
 
-async def passwords(work: Work[Outside]) -> list[str]:
+async def passwords(work: Work[DocumentPorts]) -> list[str]:
     """The tenant's passwords for protected PDFs, newest first."""
     async with work.read() as tx:
-        sealed = await desk.passwords(tx)
+        sealed = await reviews.passwords(tx)
     return [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
 
 
-async def understand(work: Work[Outside], files: Sequence[File]) -> list[Understood]:
+async def understand(work: Work[DocumentPorts], files: Sequence[File]) -> list[Understood]:
     """Each file once: what we hold already is not read again. One that cannot be read does not stop the others."""
     async with work.read() as tx:
         hashes = {each.document.sha256 for each in files}
         known = await documents.known_contents(tx, hashes, [each.document.id for each in files])
-        profiles = {sender: await desk.profile(tx, sender) for sender in {each.document.sender_email for each in files}}
+        profiles = {
+            sender: await reviews.profile(tx, sender) for sender in {each.document.sender_email for each in files}
+        }
         own = own_names((await documents.tenant(tx)).name, await documents.own_addresses(tx))
     secrets = await passwords(work)
     model = WithDeadline(work.outside.model, OPINIONS_TAKE) if work.outside.model else None
@@ -95,7 +97,7 @@ def repeated(document: NewDocument, twin: KnownContent) -> Understood:
 
 
 async def _read(
-    work: Work[Outside],
+    work: Work[DocumentPorts],
     file: File,
     secrets: Sequence[str],
     profile: Profile | None,
@@ -144,13 +146,13 @@ def _failed(document: NewDocument, failure: str, because: str) -> Understood:
 
 
 async def archive(
-    work: Work[Outside], files: Sequence[File], understood: Sequence[Understood], standings: Sequence[Standing]
+    work: Work[DocumentPorts], files: Sequence[File], understood: Sequence[Understood], standings: Sequence[Standing]
 ) -> list[Understood]:
     """Keep what was understood and concerns us. Safe to repeat: the same file has the same path."""
     keys = await _trade_keys(work, understood, standings)
     async with work.read() as tx:
         tenant = await documents.tenant(tx)
-    archiver = PDFArchiver(work.outside.shelf, now=lambda: work.now, under=archive_folder(tenant.name))
+    archiver = PDFArchiver(work.outside.archive, now=lambda: work.now, under=archive_folder(tenant.name))
     kept = []
     for file, each in zip(files, understood, strict=True):
         kept.append(await _archive_one(archiver, file, each, keys.get(each.document.id)))
@@ -174,7 +176,7 @@ async def _archive_one(archiver: PDFArchiver, file: File, each: Understood, key:
 
 
 async def _trade_keys(
-    work: Work[Outside], understood: Sequence[Understood], standings: Sequence[Standing]
+    work: Work[DocumentPorts], understood: Sequence[Understood], standings: Sequence[Standing]
 ) -> dict[DocumentId, str]:
     """The name in the archive of a note about one trade, when we know whose it is."""
     keys = {}

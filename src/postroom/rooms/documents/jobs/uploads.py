@@ -13,7 +13,7 @@ from postroom.nouns.mail import Trust
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, archive, understand
-from postroom.rooms.documents.rules.needs import Outside
+from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.store import documents
 from postroom.rooms.documents.store.documents import NewDocument
 
@@ -36,7 +36,7 @@ class ReadUpload(Job, frozen=True):
 
 
 @works(ReadUpload)
-async def read_upload(job: ReadUpload, work: Work[Outside]) -> None:
+async def read_upload(job: ReadUpload, work: Work[DocumentPorts]) -> None:
     async with work.read() as tx:
         held = await documents.document(tx, job.document_id)
         content = await documents.upload(tx, job.document_id)

@@ -10,7 +10,7 @@ from typing import Literal
 from uuid import UUID
 
 from postroom.nouns.documents import Direction, Trade, plain
-from postroom.rooms.documents.rules.prints import name_words
+from postroom.rooms.documents.rules.fingerprints import name_words
 
 LASTS_DAYS = 30  # an order placed longer ago is not what was executed now
 NAMES_ALIKE = 0.6

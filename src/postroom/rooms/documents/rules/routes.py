@@ -11,8 +11,8 @@ from uuid import UUID
 
 from postroom.nouns.documents import Extraction, Invoice, Trade
 from postroom.nouns.mail import Trust
+from postroom.rooms.documents.rules.fingerprints import same_money, same_supplier
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
-from postroom.rooms.documents.rules.prints import same_money, same_supplier
 
 PostedStatus = Literal["confirmed", "review", "rejected", "duplicate"]
 

@@ -1,6 +1,5 @@
 """What people do about mailboxes: connect, tend, disconnect. API, console and command line all come here."""
 
-from postroom.rooms.mailboxes.commands.board import Switchboard, find
 from postroom.rooms.mailboxes.commands.connecting import connect_configured, connect_granted, connect_imap
 from postroom.rooms.mailboxes.commands.consenting import (
     Finished,
@@ -11,12 +10,13 @@ from postroom.rooms.mailboxes.commands.consenting import (
     start_connect,
 )
 from postroom.rooms.mailboxes.commands.tending import disconnect, pause, resume, set_folder, set_rules
+from postroom.rooms.mailboxes.ports import MailboxPorts, find
 
 __all__ = [
     "Finished",
+    "MailboxPorts",
     "Opened",
     "Started",
-    "Switchboard",
     "connect_configured",
     "connect_granted",
     "connect_imap",

@@ -7,7 +7,7 @@ from typing import Any
 
 from postroom.db.pool import Tx
 from postroom.engine import queue as lanes
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import AccessRevoked, BadRequest
 from postroom.nouns.ids import MailboxId, new_id
@@ -15,23 +15,23 @@ from postroom.nouns.providers import Grant, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.rooms.mailboxes import rules, store
-from postroom.rooms.mailboxes.commands.board import Switchboard, consent_of
+from postroom.rooms.mailboxes.ports import MailboxPorts, consent_of
 
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
 
 async def connect_granted(
-    desk: Teller, board: Switchboard, provider: ProviderName, address: str, refresh_token: Secret
+    scope: TenantScope, board: MailboxPorts, provider: ProviderName, address: str, refresh_token: Secret
 ) -> MailboxId:
     """A mailbox whose grant was given elsewhere, such as an administrator's consent."""
-    nothing_yet = TokenSet(Secret("none"), refresh_token, desk.now - timedelta(seconds=1))
+    nothing_yet = TokenSet(Secret("none"), refresh_token, scope.now - timedelta(seconds=1))
     tokens = await consent_of(board, provider).refresh(nothing_yet)
-    return await keep_grant(desk, board, provider, Grant(tokens, address.lower()))
+    return await keep_grant(scope, board, provider, Grant(tokens, address.lower()))
 
 
 async def connect_imap(
-    desk: Teller,
-    board: Switchboard,
+    scope: TenantScope,
+    board: MailboxPorts,
     *,
     address: str,
     host: str,
@@ -55,44 +55,44 @@ async def connect_imap(
     except AccessRevoked:
         raise BadRequest(f"{host} does not accept this user and password. Nothing was changed; try again.") from None
     tokens = TokenSet(password, None, FOR_EVER)
-    return await _keep(desk, board, "imap", address, tokens, access="password", folder=folder, connection=connection)
+    return await _keep(scope, board, "imap", address, tokens, access="password", folder=folder, connection=connection)
 
 
 async def connect_configured(
-    desk: Teller, *, address: str, provider: ProviderName, access: str, folder: str, connection: dict[str, Any]
+    scope: TenantScope, *, address: str, provider: ProviderName, access: str, folder: str, connection: dict[str, Any]
 ) -> MailboxId:
     """A mailbox that settings or an administrator name; no consent is asked for. Safe to repeat."""
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         known = await store.by_address(tx, provider, address)
         if known is not None and known.folder == folder and rules.goes_on(known.status):
             return known.id
         made = await store.add(
             tx,
-            desk.tenant_id,
+            scope.tenant_id,
             MailboxId(new_id()),
-            desk.now,
+            scope.now,
             address=address,
             provider=provider,
             access=access,
             folder=folder,
             connection=connection,
         )
-        await _tell_connected(tx, desk, made.id, provider, again=made.again)
+        await _tell_connected(tx, scope, made.id, provider, again=made.again)
     return made.id
 
 
 async def keep_grant(
-    desk: Teller, board: Switchboard, provider: ProviderName, grant: Grant, shared: str | None = None
+    scope: TenantScope, board: MailboxPorts, provider: ProviderName, grant: Grant, shared: str | None = None
 ) -> MailboxId:
     """The mailbox of whoever granted it, or, with `shared`, one that they may read as well."""
     connection = {"granted_by": grant.address} if shared else {}
     address = shared or grant.address
-    return await _keep(desk, board, provider, address, grant.tokens, access="delegated", connection=connection)
+    return await _keep(scope, board, provider, address, grant.tokens, access="delegated", connection=connection)
 
 
 async def _keep(
-    desk: Teller,
-    board: Switchboard,
+    scope: TenantScope,
+    board: MailboxPorts,
     provider: ProviderName,
     address: str,
     tokens: TokenSet,
@@ -102,32 +102,34 @@ async def _keep(
     folder: str | None = None,
 ) -> MailboxId:
     """The tokens first: a mailbox that is served without them would call for a person at once."""
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         known = await store.by_address(tx, provider, address)
         if known is None:
             mailbox_id = await store.reserve(
-                tx, desk.tenant_id, MailboxId(new_id()), desk.now, provider, address, access
+                tx, scope.tenant_id, MailboxId(new_id()), scope.now, provider, address, access
             )
         else:
             mailbox_id = known.id
-    await board.keep_tokens(desk.tenant_id, mailbox_id, tokens)
-    async with desk.finish() as tx:
+    await board.keep_tokens(scope.tenant_id, mailbox_id, tokens)
+    async with scope.finish() as tx:
         made = await store.add(
             tx,
-            desk.tenant_id,
+            scope.tenant_id,
             mailbox_id,
-            desk.now,
+            scope.now,
             address=address,
             provider=provider,
             access=access,
             folder=folder or (known.folder if known else "Inbox"),
             connection=connection,
         )
-        await _tell_connected(tx, desk, made.id, provider, again=known is not None)
+        await _tell_connected(tx, scope, made.id, provider, again=known is not None)
     board.forget(made.id)
     return made.id
 
 
-async def _tell_connected(tx: Tx, desk: Teller, mailbox_id: MailboxId, provider: ProviderName, *, again: bool) -> None:
-    await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
-    await desk.tell(tx, facts.MailboxConnected(mailbox_id=mailbox_id, provider=provider, again=again))
+async def _tell_connected(
+    tx: Tx, scope: TenantScope, mailbox_id: MailboxId, provider: ProviderName, *, again: bool
+) -> None:
+    await lanes.unpark(tx, scope.tenant_id, f"mailbox:{mailbox_id}")
+    await scope.tell(tx, facts.MailboxConnected(mailbox_id=mailbox_id, provider=provider, again=again))

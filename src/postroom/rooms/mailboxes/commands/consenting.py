@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from postroom.db.pool import Database
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NeedsPerson, NotAllowed, Refused
 from postroom.nouns.ids import MailboxId, TenantId
@@ -16,10 +16,10 @@ from postroom.nouns.providers import Grant, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.access import about_consent
-from postroom.rooms.mailboxes.commands.board import Switchboard, consent_of
 from postroom.rooms.mailboxes.commands.connecting import keep_grant
+from postroom.rooms.mailboxes.ports import MailboxPorts, consent_of
 
-Desks = Callable[[TenantId, str], Teller]
+ScopeFor = Callable[[TenantId, str], TenantScope]
 STRANGER = "stranger"
 
 
@@ -50,8 +50,8 @@ class Finished:
 
 
 async def start_connect(
-    desk: Teller,
-    board: Switchboard,
+    scope: TenantScope,
+    board: MailboxPorts,
     provider: ProviderName,
     redirect_uri: str,
     *,
@@ -67,22 +67,22 @@ async def start_connect(
     connected so is connected again so.
     """
     rules.check_wish(provider, address, shared=shared)
-    shared = shared or await _was_shared(desk, provider, address)
+    shared = shared or await _was_shared(scope, provider, address)
     consent = consent_of(board, provider, shared=shared)
     pkce, state, ticket = rules.make_pkce(), secrets.token_urlsafe(32), Secret(secrets.token_urlsafe(32))
     started = store.StartedConsent(
         state=state,
-        tenant_id=desk.tenant_id,
+        tenant_id=scope.tenant_id,
         provider=provider,
         verifier=board.sealer.seal(pkce.verifier.reveal().encode(), about=about_consent(state)),
         address=address.lower() if address else None,
-        started_by=desk.actor,
+        started_by=scope.actor,
         return_to=return_to if rules.is_own_page(return_to) else "/mailboxes",
-        expires_at=desk.now + rules.CONSENT_LASTS,
+        expires_at=scope.now + rules.CONSENT_LASTS,
         browser=rules.digest_state(browser) if browser else None,
         shared=shared,
     )
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         await store.start_consent(tx, started, None if browser else rules.digest_state(ticket))
     if browser is None:
         return Started(rules.ticket_url(redirect_uri, ticket), state)
@@ -91,18 +91,18 @@ async def start_connect(
     return Started(url, state)
 
 
-async def _was_shared(desk: Teller, provider: ProviderName, address: str | None) -> bool:
+async def _was_shared(scope: TenantScope, provider: ProviderName, address: str | None) -> bool:
     if address is None:
         return False
-    async with desk.read() as tx:
+    async with scope.read() as tx:
         known = await store.by_address(tx, provider, address)
     return known is not None and known.is_shared
 
 
 async def open_ticket(
     db: Database,
-    desk_for: Desks,
-    board: Switchboard,
+    scope_for: ScopeFor,
+    board: MailboxPorts,
     redirect_uri: str,
     ticket: Secret,
     browser: rules.Browser,
@@ -115,15 +115,15 @@ async def open_ticket(
     if started is None or started.expires_at < now:
         raise BadRequest("This link was used already, or is older than 15 minutes. Ask for a new one.")
     if browser.tenant_id is not None and browser.tenant_id != started.tenant_id:
-        await _refuse(desk_for, started, browser, "the ticket was opened by somebody of another tenant")
-    desk = desk_for(started.tenant_id, browser.actor or STRANGER)
-    async with desk.read() as tx:
+        await _refuse(scope_for, started, browser, "the ticket was opened by somebody of another tenant")
+    scope = scope_for(started.tenant_id, browser.actor or STRANGER)
+    async with scope.read() as tx:
         tenant = await store.tenant_name(tx)
     shown = Opened("", tenant, started.started_by, started.address)
     if not agreed and browser.actor is None:
         return shown
     assert browser.secret is not None
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         if not await store.bind_consent(tx, started.state, rules.digest_state(browser.secret)):
             raise BadRequest("This link was used already. Ask for a new one.")
     verifier = board.sealer.open(bytes(started.verifier), about=about_consent(started.state)).decode()
@@ -138,8 +138,8 @@ async def open_ticket(
 
 async def finish_connect(
     db: Database,
-    desk_for: Desks,
-    board: Switchboard,
+    scope_for: ScopeFor,
+    board: MailboxPorts,
     provider: ProviderName,
     redirect_uri: str,
     browser: rules.Browser,
@@ -153,7 +153,7 @@ async def finish_connect(
     if started is None or started.expires_at < now:
         raise BadRequest("This sign-in was not started here, was used already, or took too long. Connect again.")
     if wrong := rules.wrong_hands(started.started_by, started.tenant_id, started.browser, browser):
-        await _refuse(desk_for, started, browser, wrong)
+        await _refuse(scope_for, started, browser, wrong)
     verifier = board.sealer.open(bytes(started.verifier), about=about_consent(state)).decode()
     consent = consent_of(board, provider, shared=started.shared)
     grant = await consent.redeem(code=code, verifier=verifier, redirect_uri=redirect_uri)
@@ -162,12 +162,12 @@ async def finish_connect(
             f"Some permissions were not granted: {', '.join(grant.missing_scopes)}. Connect again and leave all ticked."
         )
     shared = await _check_whose(board, started, grant)
-    desk = desk_for(started.tenant_id, started.started_by)
-    mailbox_id = await keep_grant(desk, board, provider, grant, shared)
+    scope = scope_for(started.tenant_id, started.started_by)
+    mailbox_id = await keep_grant(scope, board, provider, grant, shared)
     return Finished(mailbox_id, started.tenant_id, shared or grant.address, started.return_to)
 
 
-async def _check_whose(board: Switchboard, started: store.StartedConsent, grant: Grant) -> str | None:
+async def _check_whose(board: MailboxPorts, started: store.StartedConsent, grant: Grant) -> str | None:
     """The person's own mailbox must be the one asked for; a shared one they must be able to read."""
     if not started.shared or started.address is None or started.address == grant.address:
         rules.same_mailbox(started.address, grant.address)
@@ -182,13 +182,13 @@ async def _check_whose(board: Switchboard, started: store.StartedConsent, grant:
     return started.address
 
 
-async def _refuse(desk_for: Desks, started: store.StartedConsent, browser: rules.Browser, wrong: str) -> None:
+async def _refuse(scope_for: ScopeFor, started: store.StartedConsent, browser: rules.Browser, wrong: str) -> None:
     """Nothing is connected, and the tenant it was meant for learns of it; not of who another tenant's person is."""
     ours = browser.actor if browser.tenant_id == started.tenant_id else None
-    desk = desk_for(started.tenant_id, ours or STRANGER)
-    async with desk.finish() as tx:
+    scope = scope_for(started.tenant_id, ours or STRANGER)
+    async with scope.finish() as tx:
         what = f"connecting {started.address or f'an {started.provider} mailbox'} was refused: {wrong}"
-        await desk.tell(tx, facts.SecurityNoted(what=what, source=browser.source))
+        await scope.tell(tx, facts.SecurityNoted(what=what, source=browser.source))
     raise NotAllowed(
         f"Nothing was connected: {wrong}. Somebody may have sent you this link; if you want to connect the mailbox "
         "yourself, sign in here and start from the page of mailboxes."

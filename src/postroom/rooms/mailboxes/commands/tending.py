@@ -8,46 +8,46 @@ from datetime import timedelta
 from typing import Any
 
 from postroom.engine import queue as lanes
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.jobs import Order
+from postroom.nouns.jobs import Enqueue
 from postroom.nouns.providers import Watch
 from postroom.rooms.mailboxes import rules, store
-from postroom.rooms.mailboxes.commands.board import Switchboard, known
 from postroom.rooms.mailboxes.jobs import KeepWatch
+from postroom.rooms.mailboxes.ports import MailboxPorts, known
 
 # Other processes remember for a few seconds which folder they opened.
 UNTIL_ALL_KNOW = timedelta(seconds=6)
 
 
-async def pause(desk: Teller, mailbox_id: MailboxId, because: str = "A person paused it.") -> None:
-    async with desk.finish() as tx:
+async def pause(scope: TenantScope, mailbox_id: MailboxId, because: str = "A person paused it.") -> None:
+    async with scope.finish() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         rules.require_connected(mailbox.address, mailbox.status)
-        if await store.pause(tx, mailbox_id, because, desk.now):
-            await desk.tell(tx, facts.MailboxPaused(mailbox_id=mailbox_id))
+        if await store.pause(tx, mailbox_id, because, scope.now):
+            await scope.tell(tx, facts.MailboxPaused(mailbox_id=mailbox_id))
 
 
-async def resume(desk: Teller, mailbox_id: MailboxId) -> None:
+async def resume(scope: TenantScope, mailbox_id: MailboxId) -> None:
     """Goes on where it stopped, and reconciles the gap. Also where the provider refused: a person has seen to it."""
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         rules.require_connected(mailbox.address, mailbox.status)
         rules.require_access(mailbox.address, mailbox.status, mailbox.because)
         again = mailbox.status == "provider_error" and await store.recovered(tx, mailbox_id)
         if again or await store.resume(tx, mailbox_id):
-            await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
-            await desk.tell(tx, facts.MailboxResumed(mailbox_id=mailbox_id))
+            await lanes.unpark(tx, scope.tenant_id, f"mailbox:{mailbox_id}")
+            await scope.tell(tx, facts.MailboxResumed(mailbox_id=mailbox_id))
 
 
 async def set_rules(
-    desk: Teller, mailbox_id: MailboxId, wanted: dict[str, Any], pipelines: Sequence[str] | None = None
+    scope: TenantScope, mailbox_id: MailboxId, wanted: dict[str, Any], pipelines: Sequence[str] | None = None
 ) -> store.Mailbox:
     """What is kept of the mail that comes from now on; `pipelines=None` leaves those as they are. Safe to repeat."""
     chosen = rules.known_pipelines(pipelines)
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         before = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         after = before.pipelines if chosen is None else chosen
         if (before.rules, before.pipelines) != (wanted, after):
@@ -59,56 +59,58 @@ async def set_rules(
                 pipelines_before=before.pipelines,
                 pipelines=after,
             )
-            await desk.tell(tx, changed)
+            await scope.tell(tx, changed)
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
 
 
-async def set_folder(desk: Teller, board: Switchboard, mailbox_id: MailboxId, folder: str) -> store.Mailbox:
+async def set_folder(scope: TenantScope, board: MailboxPorts, mailbox_id: MailboxId, folder: str) -> store.Mailbox:
     """Serve another folder: the cursor begins anew, and what came there in the last days is taken in.
 
     Folder, cursor, fact and jobs are one commit. What was taken in from the old folder stays. Safe to repeat.
     """
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         name = rules.clean_folder(folder, mailbox.provider)
-        if name != mailbox.folder and await store.set_folder(tx, mailbox_id, name, desk.now):
+        if name != mailbox.folder and await store.set_folder(tx, mailbox_id, name, scope.now):
             changed = facts.MailboxFolderChanged(mailbox_id=mailbox_id, before=mailbox.folder, after=name)
-            await desk.tell(tx, changed)
+            await scope.tell(tx, changed)
             if mailbox.status == "provider_error":  # the old folder may have been what was wrong
                 await store.recovered(tx, mailbox_id)
-                await lanes.unpark(tx, desk.tenant_id, f"mailbox:{mailbox_id}")
-            await desk.enqueue(tx, Order(KeepWatch(mailbox_id), run_at=desk.now + UNTIL_ALL_KNOW))
+                await lanes.unpark(tx, scope.tenant_id, f"mailbox:{mailbox_id}")
+            await scope.enqueue(tx, Enqueue(KeepWatch(mailbox_id), run_at=scope.now + UNTIL_ALL_KNOW))
         changed_mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
     board.forget(mailbox_id)
     return changed_mailbox
 
 
-async def disconnect(desk: Teller, board: Switchboard, mailbox_id: MailboxId) -> None:
+async def disconnect(scope: TenantScope, board: MailboxPorts, mailbox_id: MailboxId) -> None:
     """Stop being told, give the grant back, forget the tokens. What we took in stays."""
-    async with desk.read() as tx:
+    async with scope.read() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         held = await store.get_active_subscription(tx, mailbox_id)
-    await _let_go(desk, board, mailbox, held)
-    async with desk.finish() as tx:
+    await _let_go(scope, board, mailbox, held)
+    async with scope.finish() as tx:
         if held is not None:
             await store.mark_removed(tx, held.subscription_id)
         await store.mark_gmail_watch(tx, mailbox_id, "removed")
         await store.remove_token(tx, mailbox_id)
-        if await store.disconnect(tx, mailbox_id, desk.now):
-            await desk.tell(tx, facts.MailboxDisconnected(mailbox_id=mailbox_id))
+        if await store.disconnect(tx, mailbox_id, scope.now):
+            await scope.tell(tx, facts.MailboxDisconnected(mailbox_id=mailbox_id))
     board.forget(mailbox_id)
 
 
-async def _let_go(desk: Teller, board: Switchboard, mailbox: store.Mailbox, held: store.Subscription | None) -> None:
+async def _let_go(
+    scope: TenantScope, board: MailboxPorts, mailbox: store.Mailbox, held: store.Subscription | None
+) -> None:
     """As far as the provider still lets us: a grant that is gone already is no reason to stay connected."""
     if held is not None or mailbox.provider == "gmail":
         with contextlib.suppress(PostroomError):
-            provider = await board.open_mailbox(desk.tenant_id, mailbox.id)
+            provider = await board.open_mailbox(scope.tenant_id, mailbox.id)
             watch_id, resource = (held.subscription_id, held.resource) if held else (mailbox.address, "")
-            await provider.unwatch(Watch(watch_id, resource, desk.now, ""))
+            await provider.unwatch(Watch(watch_id, resource, scope.now, ""))
     with contextlib.suppress(PostroomError):
-        tokens = await board.tokens.get(desk.tenant_id, mailbox.id)
+        tokens = await board.tokens.get(scope.tenant_id, mailbox.id)
         consent = board.consent(mailbox.provider)
         if tokens is not None and consent is not None:
             await consent.revoke(tokens)
-    await board.keep_tokens(desk.tenant_id, mailbox.id, None)
+    await board.keep_tokens(scope.tenant_id, mailbox.id, None)

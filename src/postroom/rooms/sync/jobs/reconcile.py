@@ -14,7 +14,7 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.providers import Glimpse
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.kinds import Outside, ReconcileMailbox
+from postroom.rooms.sync.jobs.definitions import ReconcileMailbox, SyncPorts
 from postroom.rooms.sync.jobs.news import announce
 
 MISSING = Counter("postroom_missing_messages", "Messages that a reconcile found at the provider and not here")
@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 
 @works(ReconcileMailbox)
-async def reconcile_mailbox(job: ReconcileMailbox, work: Work[Outside]) -> None:
+async def reconcile_mailbox(job: ReconcileMailbox, work: Work[SyncPorts]) -> None:
     async with work.read() as tx:
         reading = await store.reading(tx, job.mailbox_id)
     if reading is None or not reading.is_open:
@@ -43,7 +43,7 @@ async def reconcile_mailbox(job: ReconcileMailbox, work: Work[Outside]) -> None:
         await _judge(tx, work, reading)
 
 
-async def _audit_page(tx: Tx, work: Work[Outside], reading: store.Reading, listed: Sequence[Glimpse]) -> None:
+async def _audit_page(tx: Tx, work: Work[SyncPorts], reading: store.Reading, listed: Sequence[Glimpse]) -> None:
     refs = [glimpse.ref for glimpse in listed]
     held = await store.held_refs(tx, work.tenant_id, reading.id, refs, even_gone=False)
     compared = rules.compare(listed, held)
@@ -61,7 +61,7 @@ async def _audit_page(tx: Tx, work: Work[Outside], reading: store.Reading, liste
     )
 
 
-async def _judge(tx: Tx, work: Work[Outside], reading: store.Reading) -> None:
+async def _judge(tx: Tx, work: Work[SyncPorts], reading: store.Reading) -> None:
     run = await store.end_audit(tx, reading.id)
     if run is None:
         return

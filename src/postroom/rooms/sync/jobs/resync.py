@@ -6,12 +6,12 @@ from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.kinds import Outside, ResyncMailbox, SyncMailbox
+from postroom.rooms.sync.jobs.definitions import ResyncMailbox, SyncMailbox, SyncPorts
 from postroom.rooms.sync.jobs.news import announce, take_page
 
 
 @works(ResyncMailbox)
-async def resync_mailbox(job: ResyncMailbox, work: Work[Outside]) -> None:
+async def resync_mailbox(job: ResyncMailbox, work: Work[SyncPorts]) -> None:
     async with work.read() as tx:
         reading = await store.reading(tx, job.mailbox_id)
     if reading is None or not reading.is_open or reading.resync_since is None:

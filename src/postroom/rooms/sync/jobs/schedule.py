@@ -8,12 +8,12 @@ from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.rooms.sync import store
-from postroom.rooms.sync.jobs.kinds import (
-    Outside,
+from postroom.rooms.sync.jobs.definitions import (
     PollMailboxes,
     ReconcileMailbox,
     ReconcileMailboxes,
     SyncMailbox,
+    SyncPorts,
     TakeIn,
 )
 
@@ -22,7 +22,7 @@ STUCK = timedelta(minutes=30)
 
 
 @works(PollMailboxes)
-async def poll_mailboxes(job: PollMailboxes, work: Work[Outside]) -> None:
+async def poll_mailboxes(job: PollMailboxes, work: Work[SyncPorts]) -> None:
     del job
     async with work.step() as tx:
         await store.try_again_after_outage(tx)
@@ -34,7 +34,7 @@ async def poll_mailboxes(job: PollMailboxes, work: Work[Outside]) -> None:
 
 
 @works(ReconcileMailboxes)
-async def reconcile_mailboxes(job: ReconcileMailboxes, work: Work[Outside]) -> None:
+async def reconcile_mailboxes(job: ReconcileMailboxes, work: Work[SyncPorts]) -> None:
     del job
     async with work.finish() as tx:
         mailboxes = await store.served(tx)

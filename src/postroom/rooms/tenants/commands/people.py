@@ -8,7 +8,7 @@ from uuid import UUID
 from argon2 import PasswordHasher
 
 from postroom.db.pool import Database, Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import KeyId, PersonId, TenantId, new_id
@@ -46,21 +46,28 @@ async def ensure_tenant(db: Database, name: str) -> TenantId:
         return (await find_tenant(db, name)).tenant_id
 
 
-async def add_person(desk: Teller, email: str, *, name: str = "", role: str, password: str | None = None) -> PersonId:
+async def add_person(
+    scope: TenantScope, email: str, *, name: str = "", role: str, password: str | None = None
+) -> PersonId:
     clean, known = rules.clean_email(email), rules.known_role(role)
     person_id = PersonId(new_id())
     hashed = hash_password(password) if password is not None else None
-    async with desk.finish() as tx:
-        if not await store.add_person(tx, desk.tenant_id, person_id, clean, name, known, hashed):
+    async with scope.finish() as tx:
+        if not await store.add_person(tx, scope.tenant_id, person_id, clean, name, known, hashed):
             raise Conflict(f"{clean} is known here already.")
-        await desk.tell(tx, facts.PersonAdded(person_id=person_id, role=known))
+        await scope.tell(tx, facts.PersonAdded(person_id=person_id, role=known))
     return person_id
 
 
 async def change_person(
-    desk: Teller, email: str, *, role: str | None = None, disabled: bool | None = None, password: str | None = None
+    scope: TenantScope,
+    email: str,
+    *,
+    role: str | None = None,
+    disabled: bool | None = None,
+    password: str | None = None,
 ) -> store.Person:
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         person = await store.person_by_email(tx, rules.clean_email(email))
         if person is None:
             raise NotFound(f"{email} is not known here.")
@@ -70,7 +77,7 @@ async def change_person(
         changed = await store.change_person(
             tx,
             person.id,
-            desk.now,
+            scope.now,
             role=rules.known_role(role) if role else None,
             disabled=disabled,
             password_hash=hash_password(password) if password is not None else None,
@@ -80,16 +87,16 @@ async def change_person(
         gone = changed.disabled_at is not None
         if gone or password is not None:
             why = "They were locked out." if gone else "Their password was changed."
-            await end_all(desk, tx, person.id, why)
-        await desk.tell(tx, facts.PersonChanged(person_id=changed.id, role=changed.role, disabled=gone))
+            await end_all(scope, tx, person.id, why)
+        await scope.tell(tx, facts.PersonChanged(person_id=changed.id, role=changed.role, disabled=gone))
     return changed
 
 
-async def end_all(desk: Teller, tx: Tx, person_id: PersonId, because: str, keep: UUID | None = None) -> int:
+async def end_all(scope: TenantScope, tx: Tx, person_id: PersonId, because: str, keep: UUID | None = None) -> int:
     """All sessions of a person, but the one they keep."""
     ended = await store.end_sessions(tx, person_id, keep)
     if ended:
-        await desk.tell(tx, facts.SessionEnded(person_id=person_id, sessions=ended, because=because))
+        await scope.tell(tx, facts.SessionEnded(person_id=person_id, sessions=ended, because=because))
     return ended
 
 
@@ -100,33 +107,33 @@ def hash_password(password: str) -> str:
 
 
 async def create_key(
-    desk: Teller, *, name: str, role: str, scopes: list[str] | None = None, days: int | None = None
+    scope: TenantScope, *, name: str, role: str, scopes: list[str] | None = None, days: int | None = None
 ) -> tuple[KeyId, Secret]:
     key, key_id, known = rules.make_key(), KeyId(new_id()), rules.known_role(role)
     limited = rules.known_scopes(scopes or [])
-    expires: datetime | None = desk.now + timedelta(days=days) if days is not None else None
-    async with desk.finish() as tx:
+    expires: datetime | None = scope.now + timedelta(days=days) if days is not None else None
+    async with scope.finish() as tx:
         await store.add_key(
             tx,
-            desk.tenant_id,
+            scope.tenant_id,
             key_id,
             name=name,
             role=known,
             scopes=limited,
             digest=key.digest,
-            created_by=desk.actor,
+            created_by=scope.actor,
             expires_at=expires,
         )
-        await desk.tell(tx, facts.KeyCreated(key_id=key_id, name=name, role=known))
+        await scope.tell(tx, facts.KeyCreated(key_id=key_id, name=name, role=known))
     return key_id, key.secret
 
 
-async def revoke_key(desk: Teller, key_id: KeyId) -> store.ApiKey:
-    async with desk.finish() as tx:
-        revoked = await store.revoke_key(tx, key_id, desk.now)
+async def revoke_key(scope: TenantScope, key_id: KeyId) -> store.ApiKey:
+    async with scope.finish() as tx:
+        revoked = await store.revoke_key(tx, key_id, scope.now)
         if revoked is None:
             raise NotFound(f"There is no key {key_id}.")
-        await desk.tell(tx, facts.KeyRevoked(key_id=key_id, name=revoked.name))
+        await scope.tell(tx, facts.KeyRevoked(key_id=key_id, name=revoked.name))
     return revoked
 
 

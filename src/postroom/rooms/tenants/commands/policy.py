@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from postroom.db.pool import Tx
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import NotFound
 from postroom.nouns.retention import Retention, retention_of
 from postroom.rooms.tenants import rules, store
 
 
-async def change_policy(desk: Teller, policy: rules.Policy) -> None:
-    async with desk.finish() as tx:
+async def change_policy(scope: TenantScope, policy: rules.Policy) -> None:
+    async with scope.finish() as tx:
         before = rules.policy_of((await _own(tx)).policy)
         if before == policy:
             return
-        await store.set_policy(tx, desk.tenant_id, policy.as_json())
-        await desk.tell(tx, facts.PolicyChanged(before=before.told(), after=policy.told()))
+        await store.set_policy(tx, scope.tenant_id, policy.as_json())
+        await scope.tell(tx, facts.PolicyChanged(before=before.told(), after=policy.told()))
 
 
-async def retention(desk: Teller) -> Retention:
+async def retention(scope: TenantScope) -> Retention:
     """How long this tenant keeps what."""
-    async with desk.read() as tx:
+    async with scope.read() as tx:
         return retention_of((await _own(tx, lock=False)).policy)
 
 
-async def change_retention(desk: Teller, wanted: Retention) -> None:
+async def change_retention(scope: TenantScope, wanted: Retention) -> None:
     """Takes effect with the next round of forgetting."""
     rules.check_retention(wanted)
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         before = retention_of((await _own(tx)).policy)
         if before == wanted:
             return
-        await store.set_policy(tx, desk.tenant_id, {"retention": wanted.as_json()})
-        await desk.tell(tx, facts.RetentionChanged(before=before.as_json(), after=wanted.as_json()))
+        await store.set_policy(tx, scope.tenant_id, {"retention": wanted.as_json()})
+        await scope.tell(tx, facts.RetentionChanged(before=before.as_json(), after=wanted.as_json()))
 
 
 async def _own(tx: Tx, *, lock: bool = True) -> store.Tenant:

@@ -16,7 +16,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from postroom.db.pool import Database
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import BadRequest, NotAllowed, NotFound, Throttled
@@ -26,7 +26,7 @@ from postroom.rooms.tenants import rules, store
 from postroom.rooms.tenants.commands.people import end_all, hash_password
 
 How = Literal["password", "oidc", "link"]
-DeskFor = Callable[[TenantId, str], Teller]
+ScopeFor = Callable[[TenantId, str], TenantScope]
 FIRST_ADMIN = "admin@localhost"
 AT_ONCE = 2  # each check takes 64 MB and a core for a moment
 
@@ -44,7 +44,7 @@ class Arrival:
 
 async def enter_with_password(
     db: Database,
-    desk_for: DeskFor,
+    scope_for: ScopeFor,
     email: str,
     password: str,
     arrival: Arrival,
@@ -60,14 +60,14 @@ async def enter_with_password(
     if not people:
         await _verify(None, password)
     if not right:
-        await _note_refusal(desk_for, people, arrival)
+        await _note_refusal(scope_for, people, arrival)
         raise NotAllowed("Address and password do not match. Try again, or ask an admin of your tenant for a link.")
     if len(right) > 1:
         names = ", ".join(person.tenant for person in right)
         raise BadRequest(f"You are known in several tenants ({names}): say which one you want to enter.")
     async with db.front_desk() as tx:
         await store.forgive(tx, [each.key for each in keys[:2]])
-    return await _start(desk_for, right[0].tenant_id, right[0].id, right[0].email, "password", arrival)
+    return await _start(scope_for, right[0].tenant_id, right[0].id, right[0].email, "password", arrival)
 
 
 async def _count_try(db: Database, keys: list[rules.Counted], now: datetime) -> None:
@@ -112,47 +112,47 @@ def _matches(hashed: str | None, password: str) -> bool:
         return False
 
 
-async def _note_refusal(desk_for: DeskFor, people: list[store.Candidate], arrival: Arrival) -> None:
+async def _note_refusal(scope_for: ScopeFor, people: list[store.Candidate], arrival: Arrival) -> None:
     for person in people:
-        desk = desk_for(person.tenant_id, "door")
-        async with desk.finish() as tx:
+        scope = scope_for(person.tenant_id, "door")
+        async with scope.finish() as tx:
             told = facts.SignInRefused(person_id=person.id, because="The password was wrong.", source=arrival.source)
-            await desk.tell(tx, told)
+            await scope.tell(tx, told)
 
 
-async def make_link(desk: Teller, base_url: str, email: str | None = None) -> str:
+async def make_link(scope: TenantScope, base_url: str, email: str | None = None) -> str:
     """A link that lets one person in, once, within 15 minutes. Nobody named: the first admin, made if need be."""
     token = rules.make_token()
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         person = await (store.person_by_email(tx, rules.clean_email(email)) if email else store.first_admin(tx))
         if person is None and email:
             raise NotFound(f"{email} is not known here. Add them with `postroom person add {email}`.")
         person_id = person.id if person else PersonId(new_id())
         if person is None:
-            await store.add_person(tx, desk.tenant_id, person_id, FIRST_ADMIN, "Administrator", "admin", None)
-            await desk.tell(tx, facts.PersonAdded(person_id=person_id, role="admin"))
-        await store.sweep_links(tx, desk.now)
-        expires = desk.now + rules.LINK_LASTS
-        await store.add_link(tx, desk.tenant_id, person_id, token.digest, expires)
-        await desk.tell(tx, facts.SignInLinkMade(person_id=person_id, expires_at=expires))
+            await store.add_person(tx, scope.tenant_id, person_id, FIRST_ADMIN, "Administrator", "admin", None)
+            await scope.tell(tx, facts.PersonAdded(person_id=person_id, role="admin"))
+        await store.sweep_links(tx, scope.now)
+        expires = scope.now + rules.LINK_LASTS
+        await store.add_link(tx, scope.tenant_id, person_id, token.digest, expires)
+        await scope.tell(tx, facts.SignInLinkMade(person_id=person_id, expires_at=expires))
     return f"{base_url}/signin/link/{token.secret.reveal()}"
 
 
-async def enter_with_link(db: Database, desk_for: DeskFor, token: str, arrival: Arrival, now: datetime) -> Secret:
+async def enter_with_link(db: Database, scope_for: ScopeFor, token: str, arrival: Arrival, now: datetime) -> Secret:
     taken = await store.take_link(db, rules.digest_of(token), now) if rules.SESSION_SHAPE.match(token) else None
     if taken is None or not taken.good:
         raise NotAllowed(
             "This link was used already, or is older than 15 minutes. Ask for a new one: `postroom person link`."
         )
-    return await _start(desk_for, taken.tenant_id, taken.person_id, taken.email, "link", arrival)
+    return await _start(scope_for, taken.tenant_id, taken.person_id, taken.email, "link", arrival)
 
 
 async def enter_with_oidc(
-    desk_for: DeskFor, tenant_id: TenantId, subject: str, email: str | None, arrival: Arrival
+    scope_for: ScopeFor, tenant_id: TenantId, subject: str, email: str | None, arrival: Arrival
 ) -> Secret:
     """Whom the identity provider vouches for: by the subject we know, else by address, which binds the subject."""
-    clean, desk = email.strip().lower() if email else None, desk_for(tenant_id, "door")
-    async with desk.read() as tx:
+    clean, scope = email.strip().lower() if email else None, scope_for(tenant_id, "door")
+    async with scope.read() as tx:
         person = await store.person_for_subject(tx, subject, clean)
     if person is None:
         raise NotAllowed(
@@ -166,17 +166,17 @@ async def enter_with_oidc(
             f"{person.email} is known here as another account of your identity provider. Ask an admin of your tenant."
         )
     if person.oidc_subject is None:
-        async with desk.finish() as tx:
+        async with scope.finish() as tx:
             await store.bind_subject(tx, person.id, subject)
-    return await _start(desk_for, tenant_id, person.id, person.email, "oidc", arrival)
+    return await _start(scope_for, tenant_id, person.id, person.email, "oidc", arrival)
 
 
 async def _start(
-    desk_for: DeskFor, tenant_id: TenantId, person_id: PersonId, email: str, how: How, arrival: Arrival
+    scope_for: ScopeFor, tenant_id: TenantId, person_id: PersonId, email: str, how: How, arrival: Arrival
 ) -> Secret:
-    token, desk = rules.make_token(), desk_for(tenant_id, f"person:{email}")
-    session_id, now = new_id(), desk.now
-    async with desk.finish() as tx:
+    token, scope = rules.make_token(), scope_for(tenant_id, f"person:{email}")
+    session_id, now = new_id(), scope.now
+    async with scope.finish() as tx:
         await store.start_session(
             tx,
             tenant_id,
@@ -191,7 +191,7 @@ async def _start(
             ends_at=now + rules.SESSION_LASTS,
         )
         told = facts.SessionStarted(person_id=person_id, session_id=session_id, how=how, source=arrival.source[:100])
-        await desk.tell(tx, told)
+        await scope.tell(tx, told)
     return token.secret
 
 
@@ -206,31 +206,31 @@ async def who_is_in(db: Database, token: str, now: datetime) -> store.SessionHol
     return holder
 
 
-async def end_session(desk: Teller, session_id: UUID, person_id: PersonId | None, because: str = "") -> None:
+async def end_session(scope: TenantScope, session_id: UUID, person_id: PersonId | None, because: str = "") -> None:
     """`person_id` None: an admin ends anybody's."""
-    async with desk.finish() as tx:
+    async with scope.finish() as tx:
         ended = await store.end_session(tx, session_id, person_id)
         if ended is None:
             raise NotFound("That session has ended already.")
-        why = because or f"{spoken_actor(desk.actor)} ended it."
-        await desk.tell(tx, facts.SessionEnded(person_id=ended, sessions=1, because=why))
+        why = because or f"{spoken_actor(scope.actor)} ended it."
+        await scope.tell(tx, facts.SessionEnded(person_id=ended, sessions=1, because=why))
 
 
-async def end_other_sessions(desk: Teller, person_id: PersonId, keep: UUID | None) -> int:
-    async with desk.finish() as tx:
-        return await end_all(desk, tx, person_id, "They ended their other sessions.", keep)
+async def end_other_sessions(scope: TenantScope, person_id: PersonId, keep: UUID | None) -> int:
+    async with scope.finish() as tx:
+        return await end_all(scope, tx, person_id, "They ended their other sessions.", keep)
 
 
-async def change_own_password(desk: Teller, person_id: PersonId, keep: UUID, old: str, new: str) -> None:
+async def change_own_password(scope: TenantScope, person_id: PersonId, keep: UUID, old: str, new: str) -> None:
     """Whoever has a password must know it; the other sessions end."""
-    async with desk.read() as tx:
+    async with scope.read() as tx:
         held = await store.password_of(tx, person_id)
     if held is not None and not await _verify(held, old):
         raise BadRequest("The present password is not right.")
     hashed = await asyncio.to_thread(hash_password, new)
-    async with desk.finish() as tx:
-        changed = await store.change_person(tx, person_id, desk.now, password_hash=hashed)
+    async with scope.finish() as tx:
+        changed = await store.change_person(tx, person_id, scope.now, password_hash=hashed)
         if changed is None:
             raise NotFound("You are not known here any more.")
-        await end_all(desk, tx, person_id, "Their password was changed.", keep)
-        await desk.tell(tx, facts.PersonChanged(person_id=person_id, role=changed.role, disabled=False))
+        await end_all(scope, tx, person_id, "Their password was changed.", keep)
+        await scope.tell(tx, facts.PersonChanged(person_id=person_id, role=changed.role, disabled=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 from uuid import UUID
 
-from postroom.engine.work import Teller
+from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderName
@@ -16,7 +16,7 @@ from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import Sealing
 
 
-class Switchboard(Protocol):
+class MailboxPorts(Protocol):
     """What connecting and disconnecting ask of the world."""
 
     @property
@@ -43,8 +43,8 @@ class Switchboard(Protocol):
     def forget(self, mailbox_id: MailboxId) -> None: ...
 
 
-async def find(desk: Teller, mailbox_id: UUID) -> store.Mailbox:
-    async with desk.read() as tx:
+async def find(scope: TenantScope, mailbox_id: UUID) -> store.Mailbox:
+    async with scope.read() as tx:
         return known(await store.mailbox(tx, MailboxId(mailbox_id)), mailbox_id)
 
 
@@ -54,7 +54,7 @@ def known(mailbox: store.Mailbox | None, mailbox_id: UUID) -> store.Mailbox:
     return mailbox
 
 
-def consent_of(board: Switchboard, provider: ProviderName, *, shared: bool = False) -> Consent:
+def consent_of(board: MailboxPorts, provider: ProviderName, *, shared: bool = False) -> Consent:
     consent = board.consent(provider, shared=shared)
     if consent is None:
         name = "GRAPH" if provider == "outlook" else "GMAIL"

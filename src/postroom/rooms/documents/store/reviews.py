@@ -12,7 +12,7 @@ from postroom.db.pool import Tx
 from postroom.nouns.documents import Field
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
 from postroom.reading.profiles import Profile
-from postroom.rooms.documents.rules.needs import Sealer, about_password
+from postroom.rooms.documents.ports import Sealing, about_password
 from postroom.rooms.documents.store.documents import QUERIES, json_of
 
 
@@ -24,7 +24,7 @@ class Password:
     created_by: str
     created_at: datetime
 
-    def opened(self, sealer: Sealer, tenant_id: TenantId) -> str:
+    def opened(self, sealer: Sealing, tenant_id: TenantId) -> str:
         return sealer.open(bytes(self.sealed), about=about_password(tenant_id, self.id)).decode()
 
 

@@ -18,7 +18,7 @@ from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.kinds import Outside, TakeIn, TakeInMany
+from postroom.rooms.sync.jobs.definitions import SyncPorts, TakeIn, TakeInMany
 
 IN_FLIGHT = 3  # of one handful; what a mailbox allows all workers together is the switchboard's business
 BIG_MAIL = 200_000  # parsed as soon as it is there, so that its bytes are not held while the others come
@@ -84,7 +84,7 @@ class Handful:
 
 
 @works(TakeIn)
-async def take_in(job: TakeIn, work: Work[Outside]) -> None:
+async def take_in(job: TakeIn, work: Work[SyncPorts]) -> None:
     for outcome in await _fetch_waiting(work, [job]):
         if isinstance(outcome, Trouble):
             raise outcome.reason
@@ -93,7 +93,7 @@ async def take_in(job: TakeIn, work: Work[Outside]) -> None:
 
 
 @works(TakeInMany)
-async def take_in_many(job: TakeInMany, work: Work[Outside]) -> None:
+async def take_in_many(job: TakeInMany, work: Work[SyncPorts]) -> None:
     """What goes well is recorded even if another one fails. One that fails for a reason of its own goes on by itself;
     after a failure of the provider's they all do, so that the one that fails again fails alone."""
     by_id = {each.message_id: each for each in job.letters}
@@ -111,7 +111,7 @@ async def take_in_many(job: TakeInMany, work: Work[Outside]) -> None:
                 raise handful.grave
 
 
-async def _fetch_ahead(work: Work[Outside], letters: Sequence[TakeIn]) -> AsyncGenerator[Handful]:
+async def _fetch_ahead(work: Work[SyncPorts], letters: Sequence[TakeIn]) -> AsyncGenerator[Handful]:
     """Handful by handful: the next one is on its way while the last is recorded."""
     first, *others = rules.handfuls(letters)
     coming = asyncio.create_task(_fetch_waiting(work, first))
@@ -126,7 +126,7 @@ async def _fetch_ahead(work: Work[Outside], letters: Sequence[TakeIn]) -> AsyncG
         await asyncio.gather(coming, return_exceptions=True)
 
 
-async def _fetch_waiting(work: Work[Outside], wanted: Sequence[TakeIn]) -> list[Outcome]:
+async def _fetch_waiting(work: Work[SyncPorts], wanted: Sequence[TakeIn]) -> list[Outcome]:
     """Of those that still wait to be taken in, what became of each."""
     known = {each.message_id: each.known for each in wanted}
     letters = await store.letters(work.db, work.tenant_id, list(known))
@@ -156,7 +156,7 @@ async def _fetch_waiting(work: Work[Outside], wanted: Sequence[TakeIn]) -> list[
     return [*parsed, *(each for each in fetched if not isinstance(each, Fetched))]
 
 
-def _parse_all(outside: Outside, mails: Sequence[Fetched]) -> list[Outcome]:
+def _parse_all(outside: SyncPorts, mails: Sequence[Fetched]) -> list[Outcome]:
     """Beside the event loop, all in one go. One that defies parsing spoils nobody else's."""
     parsed: list[Outcome] = []
     for mail in mails:
@@ -167,7 +167,7 @@ def _parse_all(outside: Outside, mails: Sequence[Fetched]) -> list[Outcome]:
     return parsed
 
 
-def _parse(outside: Outside, mail: Fetched) -> Arrival:
+def _parse(outside: SyncPorts, mail: Fetched) -> Arrival:
     message = outside.read_mail(mail.raw.raw)
     automatic, trust = outside.automatic(message), outside.trust(message, mail.letter.provider)
     return Arrival(mail.letter, _columns(mail.letter, mail.raw, message, automatic, trust))
@@ -184,7 +184,7 @@ def _gravity(reason: Exception) -> int:
 
 
 async def _fetch(
-    work: Work[Outside], provider: MailProvider, letter: store.Letter, known: Glimpse | None
+    work: Work[SyncPorts], provider: MailProvider, letter: store.Letter, known: Glimpse | None
 ) -> Fetched | Departure:
     try:
         raw = await provider.message(letter.provider_message_id, known)
@@ -197,7 +197,7 @@ async def _fetch(
     return Fetched(letter, raw)
 
 
-async def _record(tx: Tx, work: Work[Outside], outcomes: Sequence[Outcome]) -> None:
+async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) -> None:
     arrivals = {each.letter.id: each for each in outcomes if isinstance(each, Arrival)}
     for arrived in await store.arrive(tx, [each.columns for each in arrivals.values()], work.now):
         letter, columns = arrivals[arrived.id].letter, arrivals[arrived.id].columns
@@ -217,7 +217,7 @@ async def _record(tx: Tx, work: Work[Outside], outcomes: Sequence[Outcome]) -> N
             await _record_gone(tx, work, gone.letter, gone.because)
 
 
-async def _record_gone(tx: Tx, work: Work[Outside], letter: store.Letter, because: str) -> None:
+async def _record_gone(tx: Tx, work: Work[SyncPorts], letter: store.Letter, because: str) -> None:
     if not await store.mark_gone(tx, letter.id, because, work.now):
         return
     await store.dispose(tx, work.tenant_id, letter.id, letter.pipelines, work.now, status="deleted", because=because)

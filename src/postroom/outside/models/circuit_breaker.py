@@ -12,7 +12,7 @@ REST = 30.0  # seconds
 LONGEST_REST = 600.0
 
 
-class Patient:
+class CircuitBreaker:
     """Asks, unless the last answer was that there is none now."""
 
     def __init__(self, model: Model, clock: Callable[[], float]) -> None:

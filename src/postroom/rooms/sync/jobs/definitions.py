@@ -13,7 +13,7 @@ from postroom.nouns.providers import Glimpse, ProviderName
 from postroom.ports import MailProvider
 
 
-class Outside(Protocol):
+class SyncPorts(Protocol):
     """What these jobs ask of the world."""
 
     open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]

@@ -7,12 +7,12 @@ from typing import Protocol
 
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.mail import MailMessage
-from postroom.ports import Model, Postman
+from postroom.ports import MessageFetcher, Model
 from postroom.reading.profiles import Profile
-from postroom.rooms.documents.archive import Shelf
+from postroom.rooms.documents.archive import ArchivePort
 
 
-class Reader(Protocol):
+class FileReader(Protocol):
     """Reads files that strangers sent, in processes of its own. Raises only CannotRead."""
 
     async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText: ...
@@ -21,7 +21,7 @@ class Reader(Protocol):
         """Page `page` (from 1) of a PDF or an image as PNG. Blocks."""
 
 
-class Sealer(Protocol):
+class Sealing(Protocol):
     """Keeps secrets that only we can open, each bound to what it is about."""
 
     def seal(self, plain: bytes, *, about: str) -> bytes: ...
@@ -29,17 +29,17 @@ class Sealer(Protocol):
     def open(self, sealed: bytes, *, about: str) -> bytes: ...
 
 
-class Outside(Protocol):
+class DocumentPorts(Protocol):
     """What the jobs of this room find in `work.outside`."""
 
     @property
-    def postman(self) -> Postman: ...
+    def fetcher(self) -> MessageFetcher: ...
 
     @property
     def read_mail(self) -> Callable[[bytes], MailMessage]: ...
 
     @property
-    def reader(self) -> Reader: ...
+    def reader(self) -> FileReader: ...
 
     @property
     def extract(self) -> Callable[[DocumentText, Profile | None], Extraction]:
@@ -50,11 +50,11 @@ class Outside(Protocol):
         """Who is asked for a second opinion, if anybody."""
 
     @property
-    def shelf(self) -> Shelf:
+    def archive(self) -> ArchivePort:
         """Where the archive is kept."""
 
     @property
-    def sealer(self) -> Sealer: ...
+    def sealer(self) -> Sealing: ...
 
 
 def about_password(tenant_id: object, password_id: object) -> str:

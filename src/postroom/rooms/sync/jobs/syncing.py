@@ -10,12 +10,12 @@ from postroom.nouns.errors import CursorExpired
 from postroom.nouns.ids import MailboxId
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.kinds import Outside, ReconcileMailbox, SyncMailbox
+from postroom.rooms.sync.jobs.definitions import ReconcileMailbox, SyncMailbox, SyncPorts
 from postroom.rooms.sync.jobs.news import follow_hints, take_page
 
 
 @works(SyncMailbox)
-async def sync_mailbox(job: SyncMailbox, work: Work[Outside]) -> None:
+async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
     async with work.read() as tx:
         reading = await store.reading(tx, job.mailbox_id)
     if reading is None or not reading.is_open:
@@ -49,7 +49,7 @@ async def sync_mailbox(job: SyncMailbox, work: Work[Outside]) -> None:
         cursor = changes.cursor
 
 
-async def _heed_push(tx: Tx, work: Work[Outside], reading: store.Reading, *, pushed: bool) -> None:
+async def _heed_push(tx: Tx, work: Work[SyncPorts], reading: store.Reading, *, pushed: bool) -> None:
     """A push that reaches us ends the polling it was given up for."""
     if not pushed:
         return
@@ -60,7 +60,7 @@ async def _heed_push(tx: Tx, work: Work[Outside], reading: store.Reading, *, pus
         await work.tell(tx, again)
 
 
-async def _seed(work: Work[Outside], provider: MailProvider, mailbox_id: MailboxId) -> None:
+async def _seed(work: Work[SyncPorts], provider: MailProvider, mailbox_id: MailboxId) -> None:
     """The first read: from now on, and then what came in the last days."""
     changes = await provider.changes(None)
     items = rules.derive_work(changes)
@@ -71,7 +71,7 @@ async def _seed(work: Work[Outside], provider: MailProvider, mailbox_id: Mailbox
         await work.enqueue(tx, ReconcileMailbox(mailbox_id))
 
 
-async def _lose_cursor(work: Work[Outside], reading: store.Reading, because: str) -> None:
+async def _lose_cursor(work: Work[SyncPorts], reading: store.Reading, because: str) -> None:
     gap = rules.gap(work.now, reading.synced_at, work.outside.backfill, work.outside.furthest_back)
     async with work.finish() as tx:
         await store.start_resync(tx, work.tenant_id, reading.id, gap.since)

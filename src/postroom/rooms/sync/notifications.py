@@ -17,7 +17,7 @@ import structlog
 from postroom.db import sql
 from postroom.db.pool import Database
 from postroom.engine.facts import Run, as_json, envelope
-from postroom.engine.waker import Bell
+from postroom.engine.waker import Waker
 from postroom.engine.work import NextJobs, as_row
 from postroom.nouns import facts
 from postroom.nouns.ids import MailboxId, TenantId
@@ -65,8 +65,8 @@ class _Pile:
 class Intake:
     """Gathers what comes while a commit is under way, and writes it as the next one."""
 
-    def __init__(self, db: Database, bell: Bell, next_jobs: NextJobs, clock: Callable[[], datetime]) -> None:
-        self._db, self._bell, self._next_jobs, self._clock = db, bell, next_jobs, clock
+    def __init__(self, db: Database, waker: Waker, next_jobs: NextJobs, clock: Callable[[], datetime]) -> None:
+        self._db, self._bell, self._next_jobs, self._clock = db, waker, next_jobs, clock
         self._waiting = _Batch()
         self._writer: asyncio.Task[None] | None = None
         self._pile = _Pile()
