@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import get_args
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,7 +11,7 @@ from postroom.doors.console import live, telling
 from postroom.engine.facts import TellingFact
 from postroom.nouns import facts
 
-KINDS = [each.kind for each in get_args(facts.Fact)]
+KINDS = [each.kind for each in facts.every_fact()]
 
 
 def told(kind: str, **body: object) -> telling.Said:

@@ -1,0 +1,142 @@
+"""The catalogue of facts: what happened, by the room that tells it."""
+
+from __future__ import annotations
+
+from postroom.nouns.facts.base import FactBase, SilentFact
+from postroom.nouns.facts.documents import (
+    AttachmentFetched,
+    DocumentCorrected,
+    DocumentRead,
+    DocumentRejected,
+    DocumentRetried,
+    DocumentRouted,
+    DocumentUnreadable,
+    DocumentUploaded,
+    InvoiceConfirmed,
+    MessageSifted,
+    OrderCancelled,
+    OrdersPlaced,
+    PasswordChanged,
+    ProfileLearnt,
+    SenderRuleChanged,
+    TradeConfirmed,
+)
+from postroom.nouns.facts.engine import AttemptFailed, Counted, RetryFailed, RetryRequested, RetrySucceeded
+from postroom.nouns.facts.mailboxes import (
+    MailboxConnected,
+    MailboxDisconnected,
+    MailboxFolderChanged,
+    MailboxNeedsPerson,
+    MailboxPaused,
+    MailboxResumed,
+    MailboxRulesChanged,
+    SecurityNoted,
+    WatchKept,
+    WatchNoticed,
+)
+from postroom.nouns.facts.retention import Forgotten
+from postroom.nouns.facts.sync import (
+    CursorLost,
+    DeliveryChanged,
+    MailboxNudged,
+    MailboxReconciled,
+    MessageArrived,
+    MessageGone,
+    ResyncDone,
+)
+from postroom.nouns.facts.tenants import (
+    KeyCreated,
+    KeyRevoked,
+    PersonAdded,
+    PersonChanged,
+    PolicyChanged,
+    RetentionChanged,
+    SealingKeyRotated,
+    SessionEnded,
+    SessionStarted,
+    SignInLinkMade,
+    SignInRefused,
+    TenantCreated,
+)
+
+Fact = (
+    AttemptFailed
+    | MailboxConnected
+    | MailboxResumed
+    | MailboxFolderChanged
+    | WatchNoticed
+    | MailboxNudged
+    | CursorLost
+    | ResyncDone
+    | MessageArrived
+    | DocumentUploaded
+    | DocumentCorrected
+    | DocumentRetried
+    | SilentFact
+)
+"""Those that set jobs in motion, each with its line in `rooms/itinerary.py`, and the silent ones."""
+
+
+def every_fact() -> list[type[FactBase]]:
+    """All kinds there are, for documents and tests."""
+    loud = [each for each in FactBase.__subclasses__() if each is not SilentFact]
+    return sorted([*loud, *SilentFact.__subclasses__()], key=lambda fact: fact.kind)
+
+
+__all__ = [
+    "AttachmentFetched",
+    "AttemptFailed",
+    "Counted",
+    "CursorLost",
+    "DeliveryChanged",
+    "DocumentCorrected",
+    "DocumentRead",
+    "DocumentRejected",
+    "DocumentRetried",
+    "DocumentRouted",
+    "DocumentUnreadable",
+    "DocumentUploaded",
+    "Fact",
+    "FactBase",
+    "Forgotten",
+    "InvoiceConfirmed",
+    "KeyCreated",
+    "KeyRevoked",
+    "MailboxConnected",
+    "MailboxDisconnected",
+    "MailboxFolderChanged",
+    "MailboxNeedsPerson",
+    "MailboxNudged",
+    "MailboxPaused",
+    "MailboxReconciled",
+    "MailboxResumed",
+    "MailboxRulesChanged",
+    "MessageArrived",
+    "MessageGone",
+    "MessageSifted",
+    "OrderCancelled",
+    "OrdersPlaced",
+    "PasswordChanged",
+    "PersonAdded",
+    "PersonChanged",
+    "PolicyChanged",
+    "ProfileLearnt",
+    "ResyncDone",
+    "RetentionChanged",
+    "RetryFailed",
+    "RetryRequested",
+    "RetrySucceeded",
+    "SealingKeyRotated",
+    "SecurityNoted",
+    "SenderRuleChanged",
+    "SessionEnded",
+    "SessionStarted",
+    "SignInLinkMade",
+    "SignInRefused",
+    "SilentFact",
+    "TenantCreated",
+    "TradeConfirmed",
+    "WatchKept",
+    "WatchNoticed",
+    "every_fact",
+]

@@ -1,0 +1,153 @@
+"""What happens to documents, trades, invoices and orders."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from postroom.nouns.facts.base import FactBase, SilentFact
+
+
+class MessageSifted(SilentFact, frozen=True, kw_only=True):
+    """What became of a message in each pipeline, and which of its files were left out."""
+
+    kind = "document.message_sifted"
+    message_id: UUID
+    mailbox_id: UUID
+    kept: int
+    dropped: list[str]
+    outcome: dict[str, str]
+    because: str
+
+
+class DocumentUploaded(FactBase, frozen=True, kw_only=True):
+    kind = "document.uploaded"
+    document_id: UUID
+    filename: str
+    size: int
+
+
+class DocumentRead(SilentFact, frozen=True, kw_only=True):
+    """A file was read: what it is, how its words were found, and which model was asked about it, if any."""
+
+    kind = "document.read"
+    document_id: UUID
+    message_id: UUID | None
+    mailbox_id: UUID | None
+    filename: str
+    document_kind: str
+    text_source: str
+    archive_path: str | None
+    model: str | None = None
+
+
+class DocumentUnreadable(SilentFact, frozen=True, kw_only=True):
+    kind = "document.unreadable"
+    document_id: UUID
+    message_id: UUID | None
+    mailbox_id: UUID | None
+    filename: str
+    failure: str
+    because: str
+
+
+class DocumentRouted(SilentFact, frozen=True, kw_only=True):
+    """Where a document went: confirmed, to a person, known already, or nothing for us."""
+
+    kind = "document.routed"
+    document_id: UUID
+    message_id: UUID | None
+    mailbox_id: UUID | None
+    document_kind: str
+    status: str
+    because: str
+    trades: int = 0
+
+
+class TradeConfirmed(SilentFact, frozen=True, kw_only=True):
+    kind = "trade.confirmed"
+    document_id: UUID
+    trade_id: UUID
+    order_id: UUID | None
+    because: str
+
+
+class InvoiceConfirmed(SilentFact, frozen=True, kw_only=True):
+    kind = "invoice.confirmed"
+    document_id: UUID
+    invoice_id: UUID
+    because: str
+
+
+class DocumentCorrected(FactBase, frozen=True, kw_only=True):
+    """A person overruled what was read; both values, field by field."""
+
+    kind = "document.corrected"
+    document_id: UUID
+    trade_id: UUID | None = None
+    invoice_id: UUID | None = None
+    before: dict[str, str | None]
+    after: dict[str, str | None]
+
+
+class ProfileLearnt(SilentFact, frozen=True, kw_only=True):
+    """What a correction taught about a sender's layout: its words for our fields."""
+
+    kind = "document.profile_learnt"
+    document_id: UUID
+    sender_email: str
+    labels: dict[str, str]
+
+
+class DocumentRejected(SilentFact, frozen=True, kw_only=True):
+    kind = "document.rejected"
+    document_id: UUID
+    before: str
+    because: str
+
+
+class DocumentRetried(FactBase, frozen=True, kw_only=True):
+    """A failed document is to be read once more."""
+
+    kind = "document.retried"
+    document_id: UUID
+    message_id: UUID | None
+    mailbox_id: UUID | None
+    because: str
+
+
+class OrdersPlaced(SilentFact, frozen=True, kw_only=True):
+    """Orders that wait for their contract notes: new ones, and ones that changed."""
+
+    kind = "order.placed"
+    new: int
+    changed: int
+    order_ids: list[UUID]
+
+
+class OrderCancelled(SilentFact, frozen=True, kw_only=True):
+    kind = "order.cancelled"
+    order_id: UUID
+    external_id: str
+
+
+class SenderRuleChanged(SilentFact, frozen=True, kw_only=True):
+    kind = "document.sender_rule_changed"
+    pipeline: str
+    entry: str
+    allowed: bool
+
+
+class PasswordChanged(SilentFact, frozen=True, kw_only=True):
+    kind = "document.password_changed"
+    label: str
+    added: bool
+
+
+class AttachmentFetched(SilentFact, frozen=True, kw_only=True):
+    """Somebody asked for a file of a mail, and it was brought from the mailbox."""
+
+    kind = "message.attachment_fetched"
+    message_id: UUID
+    mailbox_id: UUID
+    filename: str
+    size: int

@@ -1,0 +1,77 @@
+"""What happens on the way from a notification to a message that is ours."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from postroom.nouns.facts.base import FactBase, SilentFact
+
+
+class MailboxNudged(FactBase, frozen=True, kw_only=True):
+    """The provider rang: one fact for all the notices of a moment."""
+
+    kind = "mailbox.notification_received"
+    mailbox_id: UUID
+    notices: int
+
+
+class DeliveryChanged(SilentFact, frozen=True, kw_only=True):
+    """From push to polling, or back."""
+
+    kind = "mailbox.delivery_changed"
+    mailbox_id: UUID
+    delivery: str
+    because: str
+
+
+class CursorLost(FactBase, frozen=True, kw_only=True):
+    """The provider forgot our cursor: everything since is listed anew."""
+
+    kind = "sync.cursor_lost"
+    mailbox_id: UUID
+    since: datetime
+    because: str
+    unlisted_since: datetime | None = None  # what came from then until `since` is not listed
+
+
+class ResyncDone(FactBase, frozen=True, kw_only=True):
+    kind = "sync.resync_done"
+    mailbox_id: UUID
+    since: datetime
+    listed: int
+
+
+class MailboxReconciled(SilentFact, frozen=True, kw_only=True):
+    """What the provider lists against what we hold; what was missing is taken in."""
+
+    kind = "sync.reconciled"
+    mailbox_id: UUID
+    since: datetime
+    listed: int
+    held: int
+    missing: int
+    unannounced: int
+
+
+class MessageArrived(FactBase, frozen=True, kw_only=True):
+    """A message is ours, once."""
+
+    kind = "mail.message.received"
+    message_id: UUID
+    mailbox_id: UUID
+    thread_id: UUID | None
+    provider_message_id: str
+    source: str
+    received_at: datetime | None
+    automatic: str | None = None
+    pipelines: tuple[str, ...] | None = None  # that it waits for; None in facts of earlier versions
+
+
+class MessageGone(SilentFact, frozen=True, kw_only=True):
+    """Deleted at the source, or never readable."""
+
+    kind = "mail.message.gone"
+    message_id: UUID
+    mailbox_id: UUID
+    because: str
