@@ -37,7 +37,7 @@ OUTLOOK_STEPS = [
     (f"{STORE}:announce", "after"),  # written, not committed
     (f"{STORE}:move_cursor", "before"),
     (f"{STORE}:move_cursor", "after"),  # all of the page written, not committed
-    ("postroom.engine.waker:Bell.ring", "before"),  # committed, nobody woken
+    ("postroom.engine.waker:Waker.ring", "before"),  # committed, nobody woken
     (f"{OUTLOOK}.message", "before"),
     (f"{OUTLOOK}.message", "after"),  # fetched, not kept
     (f"{STORE}:arrive", "before"),
@@ -51,7 +51,7 @@ GMAIL_STEPS = [
 ]
 DOCUMENT_STEPS = [
     ("postroom.engine.ledger:claim", "after"),  # claimed in the ledger, not committed
-    ("postroom.app.providers:Switchboard.fetch", "after"),  # the claim is committed, the bytes are in memory
+    ("postroom.app.providers:Providers.fetch", "after"),  # the claim is committed, the bytes are in memory
     (f"{DOCUMENTS}.jobs.mail:understand", "after"),  # read, nothing kept
     (f"{DOCUMENTS}.jobs.mail:archive", "after"),  # archived, nothing written
     (f"{DOCUMENTS}.store.documents:put", "after"),  # the document is written, its trade is not
