@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 import aiohttp
 from aiohttp import web
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.scenarios import drip
 from postroom_simulators.world import World
 
@@ -99,14 +99,16 @@ def _in_two_days(world: World) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(world.clock.time() + 2 * 86_400))
 
 
-def letters(addresses: list[str], count: int) -> list[Letter]:
+def letters(addresses: list[str], count: int) -> list[IncomingMail]:
     """Real-looking mail, some with papers, each with an id of its own."""
     templates = [letter.raw for letter in itertools.islice(drip(1), TEMPLATES)]
     made = []
     for number in range(count):
         raw = templates[number % TEMPLATES]
         own = b"Message-ID: <%d@bench.example>\r\nX-Was-" % number
-        made.append(Letter(addresses[number % len(addresses)], raw.replace(b"Message-ID: ", own + b"Message-ID: ", 1)))
+        made.append(
+            IncomingMail(addresses[number % len(addresses)], raw.replace(b"Message-ID: ", own + b"Message-ID: ", 1))
+        )
     return made
 
 

@@ -1,4 +1,4 @@
-"""The control API: a person or a test turns the world's knobs over HTTP, under /control/."""
+"""The control API: a person or a test turns the world's switches over HTTP, under /control/."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from aiohttp import web
 
-from postroom_simulators import orders
-from postroom_simulators.desks import Desk, known_folder
-from postroom_simulators.faults import Knobs
-from postroom_simulators.letters import Letter
-from postroom_simulators.scenarios import SCENARIOS, Box
-from postroom_simulators.scenarios.envelopes import Sender, Writer
+from postroom_simulators import control_bodies
+from postroom_simulators.faults import FaultSwitches
+from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.mail_programs import MailProgram, known_folder
+from postroom_simulators.scenarios import SCENARIOS, ScenarioMailbox
+from postroom_simulators.scenarios.envelopes import Correspondent, MailWriter
 
 if TYPE_CHECKING:
     from postroom_simulators.world import World
@@ -34,7 +34,7 @@ _HEADERS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosni
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 
-class Control:
+class ControlApi:
     """Handlers return plain values; mistakes come back as `{"error": "what to do"}`."""
 
     def __init__(self, world: World) -> None:
@@ -111,13 +111,13 @@ class Control:
         if seed is not None and not seed.lstrip("-").isdigit():
             raise ValueError(f"seed must be a whole number, not {seed!r}.")
         self.world.faults.reset(None if seed is None else int(seed))
-        return asdict(Knobs())
+        return asdict(FaultSwitches())
 
     async def clock(self, _request: web.Request) -> Any:
         return {"now": self.world.clock.now().isoformat()}
 
     async def advance(self, request: web.Request) -> Any:
-        by = msgspec.structs.asdict(await orders.read_order(request, orders.Advance))
+        by = msgspec.structs.asdict(await control_bodies.read_body(request, control_bodies.AdvanceBody))
         return {"now": self.world.clock.advance(timedelta(**by)).isoformat()}
 
     # mailboxes, and what people do in them
@@ -125,63 +125,68 @@ class Control:
     async def mailboxes(self, _request: web.Request) -> Any:
         return {
             "items": [
-                {"address": desk.address, "name": desk.name, "provider": desk.provider, **desk.counts()}
-                for desk in self.world.desks()
+                {
+                    "address": program.address,
+                    "name": program.name,
+                    "provider": program.provider,
+                    **program.counts(),
+                }
+                for program in self.world.mail_programs()
             ]
         }
 
     async def add_mailbox(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.NewMailbox)
-        desk = self.world.add_mailbox(order.address, name=order.name, provider=order.provider)
-        return {"address": desk.address, "name": desk.name, "provider": desk.provider}
+        body = await control_bodies.read_body(request, control_bodies.NewMailboxBody)
+        program = self.world.add_mailbox(body.address, name=body.name, provider=body.provider)
+        return {"address": program.address, "name": program.name, "provider": program.provider}
 
     async def messages(self, request: web.Request) -> Any:
-        desk = self.world.desk(request.match_info["address"])
-        return {"items": desk.messages(request.query.get("folder", ""), _number(request, "last", 50))}
+        program = self.world.mail_program(request.match_info["address"])
+        return {"items": program.messages(request.query.get("folder", ""), _number(request, "last", 50))}
 
     async def move(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.Move)
-        self.world.desk(request.match_info["address"]).move(request.match_info["id"], order.folder)
-        return {"folder": order.folder}
+        body = await control_bodies.read_body(request, control_bodies.MoveBody)
+        self.world.mail_program(request.match_info["address"]).move(request.match_info["id"], body.folder)
+        return {"folder": body.folder}
 
     async def read(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.Read)
-        self.world.desk(request.match_info["address"]).mark_read(request.match_info["id"], read=order.read)
-        return {"read": order.read}
+        body = await control_bodies.read_body(request, control_bodies.ReadBody)
+        self.world.mail_program(request.match_info["address"]).mark_read(request.match_info["id"], read=body.read)
+        return {"read": body.read}
 
     async def delete(self, request: web.Request) -> Any:
         for_good = request.query.get("for_good", "") in {"1", "true"}
-        self.world.desk(request.match_info["address"]).delete(request.match_info["id"], for_good=for_good)
+        self.world.mail_program(request.match_info["address"]).delete(request.match_info["id"], for_good=for_good)
         return {"deleted": request.match_info["id"]}
 
     async def edit_draft(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.Edit)
-        desk = self.world.desk(request.match_info["address"])
-        return {"id": desk.edit_draft(request.match_info["id"], order.words)}
+        body = await control_bodies.read_body(request, control_bodies.EditDraftBody)
+        program = self.world.mail_program(request.match_info["address"])
+        return {"id": program.edit_draft(request.match_info["id"], body.words)}
 
     async def revoke(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.Revoke)
-        desk = self.world.desk(request.match_info["address"])
-        if desk.provider == "graph":
-            self.world.graph.revoke(desk.address)
+        body = await control_bodies.read_body(request, control_bodies.RevokeBody)
+        program = self.world.mail_program(request.match_info["address"])
+        if program.provider == "graph":
+            self.world.graph.revoke(program.address)
         else:
-            self.world.google.revoke(desk.address, order.reason or "revoked")
-        return {"revoked": desk.address}
+            self.world.google.revoke(program.address, body.reason or "revoked")
+        return {"revoked": program.address}
 
     async def expire_cursors(self, request: web.Request) -> Any:
-        desk = self.world.desk(request.match_info["address"])
-        if desk.provider == "graph":
-            self.world.graph.expire_cursors(desk.address)
+        program = self.world.mail_program(request.match_info["address"])
+        if program.provider == "graph":
+            self.world.graph.expire_cursors(program.address)
         else:
-            self.world.google.expire_history(desk.address)
-        return {"expired": desk.address}
+            self.world.google.expire_history(program.address)
+        return {"expired": program.address}
 
     async def sent(self, request: web.Request) -> Any:
         last = _number(request, "last", 50)
         found = [
-            {"mailbox": desk.address, **shown}
-            for desk in self.world.desks()
-            for shown in desk.messages("sentitems", last)
+            {"mailbox": program.address, **shown}
+            for program in self.world.mail_programs()
+            for shown in program.messages("sentitems", last)
         ]
         left = [
             {"at": one.at, "from": one.sender, "to": list(one.to), "subject": one.subject}
@@ -192,19 +197,19 @@ class Control:
     # mail and stories
 
     async def post_letter(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.NewLetter)
-        targets = [self.world.desk(order.mailbox)] if order.mailbox else self._targets(order)
-        ids, folder = {}, known_folder(order.folder)
-        for desk in targets:
-            box = Box(desk.address, desk.name, desk.provider)
-            raw = orders.from_base64(order.raw, "raw") if order.raw else self._written(order, box)
-            ids[desk.address] = self.world.deliver(Letter(desk.address, raw, folder=folder))
+        body = await control_bodies.read_body(request, control_bodies.NewLetterBody)
+        targets = [self.world.mail_program(body.mailbox)] if body.mailbox else self._targets(body)
+        ids, folder = {}, known_folder(body.folder)
+        for program in targets:
+            box = ScenarioMailbox(program.address, program.name, program.provider)
+            raw = control_bodies.from_base64(body.raw, "raw") if body.raw else self._written(body, box)
+            ids[program.address] = self.world.deliver(IncomingMail(program.address, raw, folder=folder))
         return {"delivered": ids}
 
-    def _targets(self, order: orders.NewLetter) -> list[Desk]:
+    def _targets(self, body: control_bodies.NewLetterBody) -> list[MailProgram]:
         """Every recipient that lives here; a letter to nobody here is a mistake."""
-        here = {desk.address.lower(): desk for desk in self.world.desks()}
-        named = [parseaddr(person)[1].lower() for person in (*order.to, *order.cc)]
+        here = {program.address.lower(): program for program in self.world.mail_programs()}
+        named = [parseaddr(person)[1].lower() for person in (*body.to, *body.cc)]
         found = [here[address] for address in dict.fromkeys(named) if address in here]
         if not found:
             known = ", ".join(sorted(here)[:10]) or "none yet; add one with POST /control/mailboxes"
@@ -213,24 +218,24 @@ class Control:
             )
         return found
 
-    def _written(self, order: orders.NewLetter, box: Box) -> bytes:
-        if "@" not in parseaddr(order.sender)[1]:
+    def _written(self, body: control_bodies.NewLetterBody, box: ScenarioMailbox) -> bytes:
+        if "@" not in parseaddr(body.sender)[1]:
             raise ValueError("Give the sender as 'from', for example \"Anna Berg <anna@client.example>\".")
         self._dropped += 1
-        reply = {"In-Reply-To": order.in_reply_to, "References": order.in_reply_to} if order.in_reply_to else {}
+        reply = {"In-Reply-To": body.in_reply_to, "References": body.in_reply_to} if body.in_reply_to else {}
         return (
-            Writer(box, self.world.clock.now(), self._dropped)
+            MailWriter(box, self.world.clock.now(), self._dropped)
             .letter(
                 "dropped",
                 0,
-                _person(order.sender),
-                order.subject,
-                order.text,
-                html=order.html or "",
-                to=[_person(one) for one in order.to],
-                cc=[_person(one) for one in order.cc],
-                enclosures=[file.enclosure() for file in order.attachments],
-                verdict=order.verdict,
+                _person(body.sender),
+                body.subject,
+                body.text,
+                html=body.html or "",
+                to=[_person(one) for one in body.to],
+                cc=[_person(one) for one in body.cc],
+                enclosures=[file.enclosure() for file in body.attachments],
+                verdict=body.verdict,
                 headers=reply,
                 about="Dropped in by hand.",
             )
@@ -242,17 +247,17 @@ class Control:
 
     async def play(self, request: web.Request) -> Any:
         """Starts it and answers at once; the mail comes in over time."""
-        order = await orders.read_order(request, orders.Play)
-        if order.speed < 0:
+        body = await control_bodies.read_body(request, control_bodies.PlayBody)
+        if body.speed < 0:
             raise ValueError("speed must not be negative; 1 is as written, 0 is all at once.")
-        story = await self.world.tell(request.match_info["name"], seed=order.seed)
+        story = await self.world.tell(request.match_info["name"], seed=body.seed)
         self.world.furnish(story.boxes)
-        self.world.in_background(asyncio.create_task(self.world.play(story, order.speed)))
-        lasts = story.lasts / order.speed if order.speed else 0.0
+        self.world.in_background(asyncio.create_task(self.world.play(story, body.speed)))
+        lasts = story.lasts / body.speed if body.speed else 0.0
         return {
             "name": story.name,
             "about": story.about,
-            "letters": len(story.letters),
+            "letters": len(story.mails),
             "lasts": lasts,
             "boxes": [box.address for box in story.boxes],
             "truth": story.truth,
@@ -271,26 +276,26 @@ class Control:
         return {"items": [one.shown(secret=False) for one in self.world.graph.subscriptions.all.values()]}
 
     async def lifecycle(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.Lifecycle)
-        self.world.graph.lifecycle(request.match_info["id"], order.event)
-        return {"sent": order.event}
+        body = await control_bodies.read_body(request, control_bodies.LifecycleBody)
+        self.world.graph.lifecycle(request.match_info["id"], body.event)
+        return {"sent": body.event}
 
     async def remove_subscription(self, request: web.Request) -> Any:
         self.world.graph.remove_subscription(request.match_info["id"])
         return {"removed": request.match_info["id"]}
 
     async def add_push_subscription(self, request: web.Request) -> Any:
-        order = await orders.read_order(request, orders.PushSubscription)
+        body = await control_bodies.read_body(request, control_bodies.PushSubscriptionBody)
         google = self.world.google
-        if order.endpoint:
-            google.add_push_subscription(order.name, order.topic, order.endpoint, order.audience, order.service_account)
+        if body.endpoint:
+            google.add_push_subscription(body.name, body.topic, body.endpoint, body.audience, body.service_account)
         else:
-            google.add_pull_subscription(order.name, order.topic)
-        return {"name": order.name, "topic": order.topic}
+            google.add_pull_subscription(body.name, body.topic)
+        return {"name": body.name, "topic": body.topic}
 
 
-def _person(text: str) -> Sender:
-    return Sender(*parseaddr(text))
+def _person(text: str) -> Correspondent:
+    return Correspondent(*parseaddr(text))
 
 
 def _number(request: web.Request, name: str, otherwise: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(slots=True)
-class Knobs:
+class FaultSwitches:
     """Chances are between 0 and 1, times are in seconds. All off by default: the documented behaviour."""
 
     duplicate: float = 0.0  # a push is delivered twice
@@ -47,10 +47,10 @@ class Knobs:
 
 
 class Faults:
-    """The knobs, and one seeded source of chance for all of them."""
+    """The switches, and one seeded source of chance for all of them."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.knobs = Knobs()
+        self.switches = FaultSwitches()
         self._chance = random.Random(seed)
 
     def strikes(self, chance: float) -> bool:
@@ -59,22 +59,22 @@ class Faults:
     def pick(self, upper: int) -> int:
         return self._chance.randrange(upper)
 
-    def turn(self, **settings: Any) -> Knobs:
-        """Set some knobs; an unknown name or a wrong type is refused and nothing is changed."""
-        kinds = {field.name: type(getattr(self.knobs, field.name)) for field in fields(Knobs)}
+    def turn(self, **settings: Any) -> FaultSwitches:
+        """Set some switches; an unknown name or a wrong type is refused and nothing is changed."""
+        kinds = {field.name: type(getattr(self.switches, field.name)) for field in fields(FaultSwitches)}
         for name, value in settings.items():
             if name not in kinds:
                 raise ValueError(f"Unknown fault {name!r}; known are {', '.join(sorted(kinds))}.")
             if not isinstance(value, int | float):
                 raise ValueError(f"Fault {name!r} wants a {kinds[name].__name__}, not {value!r}.")
         for name, value in settings.items():
-            setattr(self.knobs, name, kinds[name](value))
-        return self.knobs
+            setattr(self.switches, name, kinds[name](value))
+        return self.switches
 
     def reset(self, seed: int | None = None) -> None:
-        self.knobs = Knobs()
+        self.switches = FaultSwitches()
         if seed is not None:
             self._chance = random.Random(seed)
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self.knobs)
+        return asdict(self.switches)

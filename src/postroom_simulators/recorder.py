@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RecordedCall:
     """One request that reached a simulator, or one push that left it."""
 
     at: float
@@ -26,18 +26,18 @@ class Recorder:
     """The newest calls, counts of all of them, and the client's mistakes."""
 
     def __init__(self, keep: int = 20_000) -> None:
-        self.calls: deque[Call] = deque(maxlen=keep)
+        self.calls: deque[RecordedCall] = deque(maxlen=keep)
         self.counts: Counter[tuple[str, str, int]] = Counter()
         self.mistakes: list[str] = []  # things a well-behaved client never does
 
-    def record(self, call: Call) -> None:
+    def record(self, call: RecordedCall) -> None:
         self.calls.append(call)
         self.counts[call.api, call.method, call.status] += 1
 
     def mistake(self, text: str) -> None:
         self.mistakes.append(text)
 
-    def where(self, test: Callable[[Call], bool]) -> Iterator[Call]:
+    def where(self, test: Callable[[RecordedCall], bool]) -> Iterator[RecordedCall]:
         return (call for call in self.calls if test(call))
 
     def clear(self) -> None:

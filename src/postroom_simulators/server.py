@@ -14,7 +14,7 @@ from postroom_simulators.scenarios import SCENARIOS
 from postroom_simulators.world import World
 
 
-class NotSent(Exception):
+class MailNotSent(Exception):
     """The letter did not go in; the message says why and what to do."""
 
 
@@ -64,31 +64,33 @@ async def send_letter(
     verdict: str = "pass",
 ) -> dict[str, str]:
     """Drop a mail in; returns the message id in each mailbox it reached. `raw` is an .eml file to send as it is."""
-    order: dict[str, Any] = {"to": list(to), "cc": list(cc)}
+    body: dict[str, Any] = {"to": list(to), "cc": list(cc)}
     if raw is not None:
-        order["raw"] = _base64(raw)
+        body["raw"] = _base64(raw)
     else:
-        order |= {"from": sender, "subject": subject, "text": text, "html": html, "verdict": verdict}
-        order["attachments"] = [{"filename": path.name, "content": _base64(path)} for path in attachments]
-    return dict((await _post(base_url, "/control/letters", order))["delivered"])
+        body |= {"from": sender, "subject": subject, "text": text, "html": html, "verdict": verdict}
+        body["attachments"] = [{"filename": path.name, "content": _base64(path)} for path in attachments]
+    return dict((await _post(base_url, "/control/letters", body))["delivered"])
 
 
 def _base64(path: Path) -> str:
     try:
         return b64encode(path.read_bytes()).decode()
     except OSError as error:
-        raise NotSent(f"{path} cannot be read: {error.strerror}.") from error
+        raise MailNotSent(f"{path} cannot be read: {error.strerror}.") from error
 
 
-async def _post(base_url: str, path: str, order: dict[str, Any]) -> dict[str, Any]:
+async def _post(base_url: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
     try:
         async with (
             aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session,
-            session.post(base_url.rstrip("/") + path, json=order) as answer,
+            session.post(base_url.rstrip("/") + path, json=body) as answer,
         ):
-            body: dict[str, Any] = await answer.json()
+            found: dict[str, Any] = await answer.json()
     except (aiohttp.ClientError, TimeoutError, ValueError) as error:
-        raise NotSent(f"No simulator answers at {base_url}; start one with `postroom simulate`. ({error})") from error
-    if "error" in body:
-        raise NotSent(str(body["error"]))
-    return body
+        raise MailNotSent(
+            f"No simulator answers at {base_url}; start one with `postroom simulate`. ({error})"
+        ) from error
+    if "error" in found:
+        raise MailNotSent(str(found["error"]))
+    return found

@@ -13,17 +13,17 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from postroom_simulators.clock import SimClock
-from postroom_simulators.control import Control
-from postroom_simulators.desks import Desk, GmailDesk, OutlookDesk, all_desks
+from postroom_simulators.control import ControlApi
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import GoogleSim
 from postroom_simulators.google.gmail import mime
 from postroom_simulators.graph import GraphSim
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.mail_programs import GmailProgram, MailProgram, OutlookProgram, all_mail_programs
 from postroom_simulators.recorder import Recorder
-from postroom_simulators.scenarios import Act, Box, Scenario, drip, scenario
+from postroom_simulators.scenarios import PersonAct, Scenario, ScenarioMailbox, drip, scenario
 from postroom_simulators.scenarios.drip import BOXES
-from postroom_simulators.scenarios.envelopes import Sender, postmarks
+from postroom_simulators.scenarios.envelopes import Correspondent, postmarks
 from postroom_simulators.scenarios.script import Provider
 
 _LINE_END = re.compile(rb"\r*\n")
@@ -31,7 +31,7 @@ _LARGEST_UPLOAD = 200 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Departed:
+class DepartedMail:
     """Mail that left for addresses which nobody simulates."""
 
     at: float
@@ -42,12 +42,12 @@ class Departed:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedScenario:
     """What came of a scenario."""
 
     delivered: list[str] = field(default_factory=list)
-    acted: list[Act] = field(default_factory=list)
-    gave_up: list[Act] = field(default_factory=list)  # acts whose draft never came
+    acted: list[PersonAct] = field(default_factory=list)
+    gave_up: list[PersonAct] = field(default_factory=list)  # acts whose draft never came
 
 
 class World:
@@ -61,7 +61,7 @@ class World:
         self.google = GoogleSim(self.clock, self.faults, self.recorder)
         self.graph.carrier = lambda _sender, raw, people: self._carry(raw, people)
         self.google.on_outbound = self._carry
-        self.departed: deque[Departed] = deque(maxlen=1000)
+        self.departed: deque[DepartedMail] = deque(maxlen=1000)
         self.base_url = ""
         self._runner: web.AppRunner | None = None
         self._writing = asyncio.Lock()  # the PDF library behind the scenarios knows one thread at a time
@@ -73,7 +73,7 @@ class World:
         if self._runner is not None:
             raise RuntimeError(f"This world already runs at {self.base_url}; stop it first or use expose().")
         app = web.Application(client_max_size=_LARGEST_UPLOAD)
-        app.add_routes([*Control(self).routes(), *self.google.routes(), *self.graph.routes()])
+        app.add_routes([*ControlApi(self).routes(), *self.google.routes(), *self.graph.routes()])
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         await self.graph.start()
@@ -117,31 +117,31 @@ class World:
 
     # mailboxes
 
-    def add_mailbox(self, address: str, *, name: str = "", provider: Provider = "graph") -> Desk:
+    def add_mailbox(self, address: str, *, name: str = "", provider: Provider = "graph") -> MailProgram:
         other = self.google if provider == "graph" else self.graph
         if address.lower() in other.mailboxes:
             raise ValueError(f"{address} is already a mailbox of the other provider; choose another address.")
         if "@" not in address:
             raise ValueError(f"{address!r} is not an address; a mailbox needs one like anna@desk.example.")
         (self.graph if provider == "graph" else self.google).add_mailbox(address, name=name)
-        return self.desk(address)
+        return self.mail_program(address)
 
-    def furnish(self, boxes: Iterable[Box]) -> None:
+    def furnish(self, boxes: Iterable[ScenarioMailbox]) -> None:
         for box in boxes:
             self.add_mailbox(box.address, name=box.name, provider=box.provider)
 
-    def desk(self, address: str) -> Desk:
+    def mail_program(self, address: str) -> MailProgram:
         key = address.lower()
         if key in self.graph.mailboxes:
-            return OutlookDesk(self.graph, key)
+            return OutlookProgram(self.graph, key)
         if key in self.google.mailboxes:
-            return GmailDesk(self.google, key)
+            return GmailProgram(self.google, key)
         raise KeyError(f"There is no mailbox {address}; add it with POST /control/mailboxes or add_mailbox().")
 
-    def desks(self) -> Iterator[Desk]:
-        return all_desks(self.graph, self.google)
+    def mail_programs(self) -> Iterator[MailProgram]:
+        return all_mail_programs(self.graph, self.google)
 
-    def deliver(self, letter: Letter) -> str:
+    def deliver(self, letter: IncomingMail) -> str:
         """Put the letter into its mailbox, whoever holds it; returns the provider's message id."""
         if letter.mailbox.lower() in self.google.mailboxes:
             return self.google.deliver(letter)
@@ -156,19 +156,19 @@ class World:
         strangers = []
         for address in people:
             try:
-                desk = self.desk(address)
+                program = self.mail_program(address)
             except KeyError:
                 strangers.append(address)
                 continue
-            self.deliver(Letter(desk.address, self._postmarked(raw, desk, sender)))
+            self.deliver(IncomingMail(program.address, self._postmarked(raw, program, sender)))
         if strangers:
             subject = mime.header(raw, "Subject")
-            self.departed.append(Departed(self.clock.time(), sender, tuple(strangers), subject, raw))
+            self.departed.append(DepartedMail(self.clock.time(), sender, tuple(strangers), subject, raw))
 
-    def _postmarked(self, raw: bytes, desk: Desk, sender: str) -> bytes:
-        box = Box(desk.address, desk.name, desk.provider)
+    def _postmarked(self, raw: bytes, program: MailProgram, sender: str) -> bytes:
+        box = ScenarioMailbox(program.address, program.name, program.provider)
         token = hashlib.sha256(raw).hexdigest()
-        marks = postmarks(box, Sender("", sender), self.clock.now(), "pass", token)
+        marks = postmarks(box, Correspondent("", sender), self.clock.now(), "pass", token)
         carried = _LINE_END.sub(b"\r\n", raw)  # SMTP knows one kind of line end, the senders' APIs take any
         return "".join(f"{name}: {value}\r\n" for name, value in marks).encode() + carried
 
@@ -179,14 +179,14 @@ class World:
         async with self._writing:
             return await asyncio.to_thread(scenario, name, start=self.clock.now(), seed=seed)
 
-    async def play(self, story: Scenario, speed: float = 1.0, *, patience: float | None = None) -> Played:
+    async def play(self, story: Scenario, speed: float = 1.0, *, patience: float | None = None) -> PlayedScenario:
         """Let it happen: `speed` 2 is twice as fast, 0 all at once. `patience` overrules that of the acts."""
         self.furnish(story.boxes)
-        played = Played()
+        played = PlayedScenario()
         acts = [asyncio.create_task(self._act(act, speed, patience, played)) for act in story.acts]
         try:
             begun = asyncio.get_running_loop().time()
-            for letter in sorted(story.letters, key=lambda one: one.after):
+            for letter in sorted(story.mails, key=lambda one: one.after):
                 await self._wait_till(begun, letter.after, speed)
                 played.delivered.append(self.deliver(letter))
             await asyncio.gather(*acts)
@@ -195,7 +195,7 @@ class World:
                 task.cancel()
         return played
 
-    async def drip(self, pause: float = 5.0, *, seed: int = 0, boxes: Sequence[Box] = BOXES) -> None:
+    async def drip(self, pause: float = 5.0, *, seed: int = 0, boxes: Sequence[ScenarioMailbox] = BOXES) -> None:
         """Send plausible mail until cancelled."""
         self.furnish(boxes)
         begun = asyncio.get_running_loop().time()
@@ -212,16 +212,16 @@ class World:
         left = begun + (after / speed if speed else 0.0) - asyncio.get_running_loop().time()
         await asyncio.sleep(max(0.0, left))
 
-    async def _act(self, act: Act, speed: float, patience: float | None, played: Played) -> None:
+    async def _act(self, act: PersonAct, speed: float, patience: float | None, played: PlayedScenario) -> None:
         """Wait for the draft, then edit it as a person would."""
         await asyncio.sleep(act.after / speed if speed else 0.0)
         loop = asyncio.get_running_loop()
         till = loop.time() + (act.patience if patience is None else patience)
         while loop.time() < till:
-            desk = self.desk(act.mailbox)
-            for draft in desk.messages("drafts"):
+            program = self.mail_program(act.mailbox)
+            for draft in program.messages("drafts"):
                 if act.subject.lower() in draft["subject"].lower():
-                    desk.edit_draft(draft["id"], act.words)
+                    program.edit_draft(draft["id"], act.words)
                     played.acted.append(act)
                     return
             await asyncio.sleep(0.1)

@@ -19,7 +19,7 @@ from postroom.app.web import web_app
 from postroom.db import sql
 from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.world import World
 
 DESK = "notes@larkspur.example"
@@ -57,7 +57,7 @@ class Office:
         return mail.as_bytes()
 
     def receives(self, count: int = 1, *, to: str = DESK, **about: Any) -> list[str]:
-        refs = [self.world.deliver(Letter(to, self.mail(to=to, **about))) for _ in range(count)]
+        refs = [self.world.deliver(IncomingMail(to, self.mail(to=to, **about))) for _ in range(count)]
         self.sent += refs
         return refs
 

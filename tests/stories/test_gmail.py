@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from stories.office import Office, open_office
 from stories.visitors import GREG, connects, gives_gmail
 
@@ -177,7 +177,7 @@ async def test_a_revoked_grant_is_told_once_and_a_reconnect_takes_in_the_gap(off
 
 async def test_drafts_sent_mail_and_spam_are_not_taken_in(office):
     for folder in ("junkemail", "sentitems", "drafts", "deleteditems"):
-        office.world.deliver(Letter(GREG, office.mail(to=GREG), folder=folder))
+        office.world.deliver(IncomingMail(GREG, office.mail(to=GREG), folder=folder))
     office.receives(1, to=GREG)
 
     await office.works_until(HELD, 1)

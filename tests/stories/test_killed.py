@@ -19,7 +19,7 @@ import pytest
 
 from postroom.nouns.ids import MailboxId
 from postroom.rooms.sync.jobs import SyncMailbox
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY
 from stories.office import APP_STATE, DESK, Office, free_port, open_office
@@ -184,7 +184,7 @@ async def test_a_worker_killed_at_any_step_of_reading_leaves_one_document_one_tr
     async with doomed(office, dsn) as victims:
         for number, (where, when) in enumerate(DOCUMENT_STEPS[half::2], start=1):
             note = NOTES["thornbury"](DAY, 10 * half + number, direction="BUY")
-            office.world.deliver(Letter(DESK, with_note(office, note.pdf)))
+            office.world.deliver(IncomingMail(DESK, with_note(office, note.pdf)))
             await office.world.graph.settle()
 
             assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"

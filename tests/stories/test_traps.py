@@ -14,7 +14,7 @@ import postroom
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import Unreadable
 from postroom.rooms.mailboxes import store
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from stories.office import DESK
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
@@ -101,7 +101,7 @@ async def test_mail_that_became_visible_late_is_found_although_its_time_is_past(
     await office.works_until(HELD, 2)
 
     late = office.world.clock.time() - 1800
-    office.world.graph.deliver(Letter(DESK, office.mail()), received_at=late)
+    office.world.graph.deliver(IncomingMail(DESK, office.mail()), received_at=late)
 
     await office.works_until(HELD, 3)
 

@@ -122,7 +122,7 @@ async def _prepare(house: House, tenant_id: TenantId, world: World, stories: lis
 
 async def _drop_in(world: World, dropped: Dropped) -> None:
     """A mail of the visitor's own, with a file if they chose one."""
-    from postroom_simulators.letters import Letter
+    from postroom_simulators.incoming_mail import IncomingMail
 
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = dropped.sender, dropped.mailbox, dropped.subject
@@ -132,7 +132,7 @@ async def _drop_in(world: World, dropped: Dropped) -> None:
         kind = mimetypes.guess_type(dropped.filename)[0] or "application/octet-stream"
         main, _, sub = kind.partition("/")
         mail.add_attachment(dropped.content, maintype=main, subtype=sub, filename=dropped.filename)
-    world.deliver(Letter(dropped.mailbox, mail.as_bytes()))
+    world.deliver(IncomingMail(dropped.mailbox, mail.as_bytes()))
 
 
 async def _connect(house: House, tenant_id: TenantId, world: World, address: str, provider: str) -> None:
@@ -206,7 +206,7 @@ async def _summary(house: House, world: World) -> bool:
             "SELECT kind, status, count(*) FROM postroom.document GROUP BY 1, 2 ORDER BY 1, 2", []
         )
         failed = await tx.letter_of("SELECT count(*) FROM postroom.job WHERE state = 5", [])
-    listed = {scope.address: scope.counts()["inbox"] for scope in world.desks()}
+    listed = {program.address: program.counts()["inbox"] for program in world.mail_programs()}
     rows = [(address, listed.get(address, 0), arrived, known - arrived) for address, arrived, known in counts]
     show("Mailboxes", ["mailbox", "provider holds", "recorded", "still open"], rows, empty="No mailbox.")
     show("Documents", ["kind", "status", "how many"], kept, empty="No document.")

@@ -98,7 +98,7 @@ def send(
         sent = run(
             server.send_letter(at, sender=sender, to=to, subject=subject, text=text, attachments=attach or [], raw=raw)
         )
-    except server.NotSent as problem:
+    except server.MailNotSent as problem:
         complain(problem)
         raise typer.Exit(1) from None
     for mailbox, message_id in sent.items():

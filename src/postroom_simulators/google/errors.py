@@ -18,7 +18,7 @@ _STATUS = {
 }
 
 
-class ApiError(Exception):
+class GoogleApiError(Exception):
     """An answer other than 2xx of Gmail or Pub/Sub."""
 
     def __init__(
@@ -46,7 +46,7 @@ class ApiError(Exception):
         return {"error": {"code": self.code, "message": self.message, "errors": [item], "status": self.status}}
 
 
-class OAuthError(Exception):
+class GoogleOAuthError(Exception):
     """A refusal of the authorization server."""
 
     def __init__(self, error: str, description: str, *, code: int = 400, subtype: str = "") -> None:
@@ -61,20 +61,20 @@ class OAuthError(Exception):
         return body | ({"error_subtype": self.subtype} if self.subtype else {})
 
 
-def not_found() -> ApiError:
-    return ApiError(404, "notFound", "Requested entity was not found.")
+def not_found() -> GoogleApiError:
+    return GoogleApiError(404, "notFound", "Requested entity was not found.")
 
 
-def invalid(message: str) -> ApiError:
-    return ApiError(400, "invalidArgument", message)
+def invalid(message: str) -> GoogleApiError:
+    return GoogleApiError(400, "invalidArgument", message)
 
 
-def failed_precondition() -> ApiError:
-    return ApiError(400, "failedPrecondition", "Precondition check failed.", status="FAILED_PRECONDITION")
+def failed_precondition() -> GoogleApiError:
+    return GoogleApiError(400, "failedPrecondition", "Precondition check failed.", status="FAILED_PRECONDITION")
 
 
-def insufficient_scopes() -> ApiError:
-    return ApiError(
+def insufficient_scopes() -> GoogleApiError:
+    return GoogleApiError(
         403,
         "insufficientPermissions",
         "Request had insufficient authentication scopes.",
@@ -82,26 +82,30 @@ def insufficient_scopes() -> ApiError:
     )
 
 
-def no_credentials() -> ApiError:
-    return ApiError(401, "required", "Request is missing required authentication credential.", detail="Login Required.")
+def no_credentials() -> GoogleApiError:
+    return GoogleApiError(
+        401, "required", "Request is missing required authentication credential.", detail="Login Required."
+    )
 
 
-def bad_credentials() -> ApiError:
-    return ApiError(401, "authError", "Request had invalid authentication credentials.", detail="Invalid Credentials")
+def bad_credentials() -> GoogleApiError:
+    return GoogleApiError(
+        401, "authError", "Request had invalid authentication credentials.", detail="Invalid Credentials"
+    )
 
 
-def unavailable() -> ApiError:
-    return ApiError(503, "backendError", "The service is currently unavailable.")
+def unavailable() -> GoogleApiError:
+    return GoogleApiError(503, "backendError", "The service is currently unavailable.")
 
 
-def rate_limited(till: float, *, code: int) -> ApiError:
+def rate_limited(till: float, *, code: int) -> GoogleApiError:
     """Google names the instant in the text and sends no Retry-After."""
     message = f"User-rate limit exceeded.  Retry after {stamp(till)}"
-    return ApiError(code, "rateLimitExceeded", message, detail="User-rate limit exceeded.", domain="usageLimits")
+    return GoogleApiError(code, "rateLimitExceeded", message, detail="User-rate limit exceeded.", domain="usageLimits")
 
 
-def exhausted() -> ApiError:
-    return ApiError(429, "rateLimitExceeded", "Resource has been exhausted (e.g. check quota).")
+def exhausted() -> GoogleApiError:
+    return GoogleApiError(429, "rateLimitExceeded", "Resource has been exhausted (e.g. check quota).")
 
 
 def stamp(at: float) -> str:

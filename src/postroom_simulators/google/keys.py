@@ -19,7 +19,7 @@ ISSUER = "https://accounts.google.com"
 _LIFE = 3600
 
 
-class SigningKey:
+class GoogleSigningKey:
     """One RSA key, made on first use.
 
     Tokens carry real time, not the simulated one: whoever verifies them lives in real time.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping
 
 from aiohttp import web
@@ -10,22 +9,22 @@ from aiohttp import web
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import errors
-from postroom_simulators.google.doorway import NOTE, Doorway, Handler, body_of, json, parsed
 from postroom_simulators.google.gmail import Gmail, mime
 from postroom_simulators.google.gmail.accounts import Outbound
 from postroom_simulators.google.gmail.http import GmailApi
-from postroom_simulators.google.gmail.mailbox import Draft, Mail, Mailbox
-from postroom_simulators.google.gmail.quota import Table
+from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailMailbox, GmailMessage
+from postroom_simulators.google.gmail.quota import QuotaTable
 from postroom_simulators.google.gmail.watches import PUBLISHER
-from postroom_simulators.google.keys import SigningKey
-from postroom_simulators.google.oauth.grants import Access, App, Death, Grant, Grants
+from postroom_simulators.google.keys import GoogleSigningKey
+from postroom_simulators.google.middleware import NOTE, GoogleMiddleware, Handler, body_of, json, parsed
+from postroom_simulators.google.oauth.grants import Death, GoogleAccess, GoogleApp, GoogleGrant, GoogleGrants
 from postroom_simulators.google.oauth.http import AuthorizationServer
-from postroom_simulators.google.pubsub.broker import Broker, Push, Subscription, Topic
+from postroom_simulators.google.pubsub.broker import PubSubBroker, PubSubSubscription, PubSubTopic, PushConfig
 from postroom_simulators.google.pubsub.http import PubSub, PubSubCall
-from postroom_simulators.google.pubsub.push import Pusher
-from postroom_simulators.google.schedule import Schedule
-from postroom_simulators.letters import Letter
+from postroom_simulators.google.pubsub.push import PubSubPusher
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.recorder import Recorder
+from postroom_simulators.schedule import SimSchedule
 
 MODIFY_SCOPE = "https://www.googleapis.com/auth/gmail.modify"
 _PUBSUB_SCOPES = {
@@ -38,22 +37,21 @@ class GoogleSim:
     """What a composition needs: routes, a start and a stop, mailboxes, and what people do in them."""
 
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder) -> None:
-        self.key = SigningKey()
-        self.grants = Grants(clock, faults)
-        self._schedule = Schedule(clock)
-        self.broker = Broker(clock, faults, self._schedule)
+        self.key = GoogleSigningKey()
+        self.grants = GoogleGrants(clock, faults)
+        self._schedule = SimSchedule(clock)
+        self.broker = PubSubBroker(clock, faults, self._schedule)
         self.gmail = Gmail(clock, faults, recorder, self.broker)
         self.pubsub = PubSub(clock, self.broker)
-        self._doorway = Doorway(clock, faults, recorder)
-        self._api = GmailApi(self.gmail, self.grants, self._doorway)
+        self._middleware = GoogleMiddleware(clock, faults, recorder)
+        self._api = GmailApi(self.gmail, self.grants, self._middleware)
         self._accounts = AuthorizationServer(self.grants, self.key, self.gmail.boxes)
-        self._pusher = Pusher(clock, faults, recorder, self.key, self._schedule, self.broker)
-        self._running: asyncio.Task[None] | None = None
+        self._pusher = PubSubPusher(clock, faults, recorder, self.key, self._schedule, self.broker)
 
     # Running
 
     def routes(self) -> list[web.RouteDef]:
-        guard = self._doorway.guard
+        guard = self._middleware.guard
         pages = [
             web.route(verb, path, guard("google", page, faulty=False)) for verb, path, page in self._accounts.pages()
         ]
@@ -65,14 +63,10 @@ class GoogleSim:
         return [*self._api.routes(), *pages, *calls, *pubsub]
 
     async def start(self) -> None:
-        self._running = asyncio.create_task(self._schedule.run())
         await self._pusher.start()
 
     async def stop(self) -> None:
-        if self._running:
-            self._running.cancel()
-            await asyncio.gather(self._running, return_exceptions=True)
-            self._running = None
+        await self._schedule.stop()
         await self._pusher.stop()
 
     # Settings
@@ -96,12 +90,12 @@ class GoogleSim:
         self.broker.auto_topics = value
 
     @property
-    def quota(self) -> Table:
+    def quota(self) -> QuotaTable:
         """Which price list counts: `new`, `old` or `off`."""
         return self.gmail.quota.table
 
     @quota.setter
-    def quota(self, value: Table) -> None:
+    def quota(self, value: QuotaTable) -> None:
         self.gmail.quota.table = value
 
     @property
@@ -116,13 +110,13 @@ class GoogleSim:
     # Mailboxes and mail
 
     @property
-    def mailboxes(self) -> Mapping[str, Mailbox]:
+    def mailboxes(self) -> Mapping[str, GmailMailbox]:
         return self.gmail.boxes
 
-    def add_mailbox(self, address: str, *, name: str = "") -> Mailbox:
+    def add_mailbox(self, address: str, *, name: str = "") -> GmailMailbox:
         return self.gmail.open(address, name)
 
-    def deliver(self, letter: Letter) -> str:
+    def deliver(self, letter: IncomingMail) -> str:
         """Put a mail into its mailbox, as if it had come over SMTP; the message id."""
         return self.gmail.receive(self.gmail.box(letter.mailbox), letter.raw, letter.folder).id
 
@@ -190,9 +184,9 @@ class GoogleSim:
         project: str = "",
         testing: bool = False,
     ) -> None:
-        self.grants.apps[client_id] = App(client_id, secret, frozenset(redirect_uris), project, testing)
+        self.grants.apps[client_id] = GoogleApp(client_id, secret, frozenset(redirect_uris), project, testing)
 
-    def grant(self, address: str, client_id: str = "client", scopes: Iterable[str] = (MODIFY_SCOPE,)) -> Grant:
+    def grant(self, address: str, client_id: str = "client", scopes: Iterable[str] = (MODIFY_SCOPE,)) -> GoogleGrant:
         """A refresh token without a browser."""
         return self.grants.give(self.gmail.box(address).address, client_id, scopes)
 
@@ -208,7 +202,7 @@ class GoogleSim:
 
     # Pub/Sub
 
-    def add_topic(self, name: str, *, gmail_may_publish: bool = True) -> Topic:
+    def add_topic(self, name: str, *, gmail_may_publish: bool = True) -> PubSubTopic:
         return self.broker.add_topic(name, PUBLISHER if gmail_may_publish else "")
 
     def add_push_subscription(
@@ -220,24 +214,24 @@ class GoogleSim:
         service_account: str = "",
         *,
         ack_deadline: float = 10.0,
-    ) -> Subscription:
+    ) -> PubSubSubscription:
         if not endpoint.startswith(("http://", "https://")):
             raise ValueError(f"A push endpoint starts with http:// or https://, not {endpoint!r}.")
         if topic not in self.broker.topics:
             self.add_topic(topic)
-        push = Push(endpoint, audience, service_account)
-        return self.broker.add_subscription(Subscription(name, topic, push, ack_deadline=ack_deadline))
+        push = PushConfig(endpoint, audience, service_account)
+        return self.broker.add_subscription(PubSubSubscription(name, topic, push, ack_deadline=ack_deadline))
 
-    def add_pull_subscription(self, name: str, topic: str, *, ack_deadline: float = 10.0) -> Subscription:
+    def add_pull_subscription(self, name: str, topic: str, *, ack_deadline: float = 10.0) -> PubSubSubscription:
         if topic not in self.broker.topics:
             self.add_topic(topic)
-        return self.broker.add_subscription(Subscription(name, topic, ack_deadline=ack_deadline))
+        return self.broker.add_subscription(PubSubSubscription(name, topic, ack_deadline=ack_deadline))
 
     def redirect_pushes(self, subscription: str, endpoint: str) -> None:
         """Another address for a push subscription, with the same token."""
         known = self.broker.subscriptions[subscription]
-        token = known.push or Push(endpoint)
-        self.broker.redirect(known, Push(endpoint, token.audience, token.service_account))
+        token = known.push or PushConfig(endpoint)
+        self.broker.redirect(known, PushConfig(endpoint, token.audience, token.service_account))
 
     def waiting_pushes(self) -> int:
         """Pushes not yet acknowledged: queued, on their way, or waiting to be tried again."""
@@ -247,14 +241,14 @@ class GoogleSim:
         box, mail = self._mail(address, message_id)
         box.relabel(mail, add, remove)
 
-    def _mail(self, address: str, message_id: str) -> tuple[Mailbox, Mail]:
+    def _mail(self, address: str, message_id: str) -> tuple[GmailMailbox, GmailMessage]:
         box = self.gmail.box(address)
         mail = box.mails.get(message_id)
         if mail is None:
             raise ValueError(f"There is no message {message_id} in {address}.")
         return box, mail
 
-    def _draft(self, address: str, draft_id: str) -> tuple[Mailbox, Draft]:
+    def _draft(self, address: str, draft_id: str) -> tuple[GmailMailbox, GmailDraft]:
         box = self.gmail.box(address)
         draft = box.drafts.get(draft_id)
         if draft is None:
@@ -275,7 +269,7 @@ class GoogleSim:
         if not authorization and not self.strict_apps:
             return
         scheme, _, token = authorization.partition(" ")
-        access: Access | None = self.grants.live(token) if scheme.lower() == "bearer" else None
+        access: GoogleAccess | None = self.grants.live(token) if scheme.lower() == "bearer" else None
         if access is None:
             raise errors.bad_credentials()
         if not access.scopes & _PUBSUB_SCOPES:

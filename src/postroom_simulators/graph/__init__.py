@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mailbox import Mailbox
+from .mailbox import GraphMailbox
 from .sim import GraphSim
 
-__all__ = ["GraphSim", "Mailbox"]
+__all__ = ["GraphMailbox", "GraphSim"]

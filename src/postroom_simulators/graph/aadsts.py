@@ -48,7 +48,7 @@ SAID = {
 }
 
 
-class Denied(Exception):
+class AadstsError(Exception):
     """An OAuth error, by its AADSTS number."""
 
     def __init__(self, aadsts: int, status: int = 400) -> None:

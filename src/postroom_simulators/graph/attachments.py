@@ -11,14 +11,14 @@ from typing import Any
 from aiohttp import web
 
 from postroom_simulators.clock import SimClock
-from postroom_simulators.recorder import Call, Recorder
+from postroom_simulators.recorder import RecordedCall, Recorder
 
 from . import compose, ids, mime, views, wire
-from .asks import Answer, Ask, Refused, bad_request, not_found
-from .items import Item
-from .mailbox import Mailbox
-from .mime import Attached
-from .table import Route
+from .items import GraphItem
+from .mailbox import GraphMailbox
+from .mime import GraphAttachment
+from .request import GraphError, GraphRequest, GraphResponse, bad_request, not_found
+from .table import GraphRoute
 
 _SMALL = 3 * 1024 * 1024
 _CHUNK = 4 * 1024 * 1024
@@ -27,92 +27,92 @@ _RANGE = re.compile(r"^bytes (\d+)-(\d+)/(\d+)$")
 
 
 @dataclass(slots=True)
-class Session:
+class UploadSession:
     """A large file coming in pieces."""
 
     key: str
     token: str
-    mailbox: Mailbox
-    item: Item
+    mailbox: GraphMailbox
+    item: GraphItem
     wanted: dict[str, Any]
     size: int
     expires: float
     data: bytearray = field(default_factory=bytearray)
 
 
-class Attachments:
+class AttachmentRoutes:
     def __init__(self, clock: SimClock, recorder: Recorder) -> None:
         self._clock, self._recorder = clock, recorder
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, UploadSession] = {}
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[GraphRoute]:
         all_of = "users/{user}/messages/{message}/attachments"
         return [
-            Route("GET", all_of, self.list, need="content"),
-            Route("POST", all_of, self.add, need="write"),
-            Route("GET", f"{all_of}/$count", self.count, need="content"),
-            Route("POST", f"{all_of}/createUploadSession", self.open, need="write"),
-            Route("GET", f"{all_of}/{{attachment}}", self.get, need="content"),
-            Route("DELETE", f"{all_of}/{{attachment}}", self.delete, need="write"),
-            Route("GET", f"{all_of}/{{attachment}}/$value", self.value, need="content"),
+            GraphRoute("GET", all_of, self.list, need="content"),
+            GraphRoute("POST", all_of, self.add, need="write"),
+            GraphRoute("GET", f"{all_of}/$count", self.count, need="content"),
+            GraphRoute("POST", f"{all_of}/createUploadSession", self.open, need="write"),
+            GraphRoute("GET", f"{all_of}/{{attachment}}", self.get, need="content"),
+            GraphRoute("DELETE", f"{all_of}/{{attachment}}", self.delete, need="write"),
+            GraphRoute("GET", f"{all_of}/{{attachment}}/$value", self.value, need="content"),
         ]
 
     def web_routes(self) -> list[web.RouteDef]:
         return [web.put("/outlook/AttachmentSessions/{key}", self.put)]
 
-    def list(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        select = views.selected(ask)
+    def list(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        select = views.selected(request)
         base = {"id", "name", "contentType", "size", "isInline", "lastModifiedDateTime"}
         if unknown := set(select) - base:
             kind = "Microsoft.OutlookServices.Attachment"
             text = f"Could not find a property named '{min(unknown)}' on type '{kind}'."
             raise bad_request(text, "RequestBroker--ParseUri")
-        shown = [views.attachment(ask, item, one, full=not select) for one in item.attached]
+        shown = [views.attachment(request, item, one, full=not select) for one in item.attached]
         if select:
             kept = {"@odata.type", "@odata.mediaContentType", "id", *select}
             shown = [{name: value for name, value in one.items() if name in kept} for one in shown]
-        return Answer(200, {"@odata.context": self._context(ask, mailbox), "value": shown})
+        return GraphResponse(200, {"@odata.context": self._context(request, mailbox), "value": shown})
 
-    def count(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        return Answer(200, str(len(item.attached)).encode(), {"Content-Type": "text/plain"})
+    def count(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        return GraphResponse(200, str(len(item.attached)).encode(), {"Content-Type": "text/plain"})
 
-    def get(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item, one = _find(ask, mailbox)
-        inner = "itemattachment/item" in ask.option("expand").lower()
-        shown = views.attachment(ask, item, one, full=True, inner=inner)
-        return Answer(200, {"@odata.context": f"{self._context(ask, mailbox)}/$entity", **shown})
+    def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item, one = _find(request, mailbox)
+        inner = "itemattachment/item" in request.option("expand").lower()
+        shown = views.attachment(request, item, one, full=True, inner=inner)
+        return GraphResponse(200, {"@odata.context": f"{self._context(request, mailbox)}/$entity", **shown})
 
-    def value(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        _, one = _find(ask, mailbox)
+    def value(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        _, one = _find(request, mailbox)
         if one.kind == "reference":
-            raise Refused(405, "ErrorInvalidRequest", "Media content is not supported for this kind of attachment.")
+            raise GraphError(405, "ErrorInvalidRequest", "Media content is not supported for this kind of attachment.")
         kind = "text/plain" if one.kind == "item" else one.content_type
-        return Answer(200, one.data, {"Content-Type": kind or "application/octet-stream"})
+        return GraphResponse(200, one.data, {"Content-Type": kind or "application/octet-stream"})
 
-    def add(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        if len(ask.content) > _SMALL * 4 // 3 + 4096:
-            raise Refused(413, "RequestEntityTooLarge", "The attachment is too large; use an upload session.")
-        asked = ask.shaped(wire.Attachment)
+    def add(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        if len(request.content) > _SMALL * 4 // 3 + 4096:
+            raise GraphError(413, "RequestEntityTooLarge", "The attachment is too large; use an upload session.")
+        asked = request.shaped(wire.PostedAttachment)
         mailbox.edit(item, lambda one: attach(mailbox, one, asked))
-        shown = views.attachment(ask, item, item.attached[-1], full=True)
-        return Answer(201, {"@odata.context": f"{self._context(ask, mailbox)}/$entity", **shown})
+        shown = views.attachment(request, item, item.attached[-1], full=True)
+        return GraphResponse(201, {"@odata.context": f"{self._context(request, mailbox)}/$entity", **shown})
 
-    def delete(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item, one = _find(ask, mailbox)
+    def delete(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item, one = _find(request, mailbox)
 
-        def drop(message: Item) -> None:
+        def drop(message: GraphItem) -> None:
             message.rewritten()
             message.attached.remove(one)
 
         mailbox.edit(item, drop)
-        return Answer(204)
+        return GraphResponse(204)
 
-    def open(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        asked = ask.shaped(wire.Uploading).get("AttachmentItem")
+    def open(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        asked = request.shaped(wire.PostedUploadSession).get("AttachmentItem")
         if not asked or not asked.get("name") or "size" not in asked:
             raise bad_request(
                 "The AttachmentItem parameter needs attachmentType, name and size.", "ErrorInvalidRequest"
@@ -121,22 +121,24 @@ class Attachments:
             text = "The attachment size should not be less than the minimum size of an upload session."
             raise bad_request(text, "ErrorAttachmentSizeShouldNotBeLessThanMinimumSize")
         if asked["size"] > _LARGEST:
-            raise Refused(413, "ErrorAttachmentSizeLimitExceeded", "The attachment size exceeds the limit.")
+            raise GraphError(413, "ErrorAttachmentSizeLimitExceeded", "The attachment size exceeds the limit.")
         expires = self._clock.time() + 3600
-        made = Session(secrets.token_hex(12), secrets.token_urlsafe(24), mailbox, item, asked, asked["size"], expires)
+        made = UploadSession(
+            secrets.token_hex(12), secrets.token_urlsafe(24), mailbox, item, asked, asked["size"], expires
+        )
         self._sessions[made.key] = made
         body = {
-            "@odata.context": f"{ask.root}/$metadata#microsoft.graph.uploadSession",
-            "uploadUrl": f"{ask.origin}/outlook/AttachmentSessions/{made.key}?authtoken={made.token}",
+            "@odata.context": f"{request.root}/$metadata#microsoft.graph.uploadSession",
+            "uploadUrl": f"{request.origin}/outlook/AttachmentSessions/{made.key}?authtoken={made.token}",
             "expirationDateTime": mime.stamp(expires),
             "nextExpectedRanges": ["0-"],
         }
-        return Answer(201, body)
+        return GraphResponse(201, body)
 
     async def put(self, request: web.Request) -> web.Response:
         """One piece; the URL is the permission, so a token in the header is a client's mistake."""
         status, body, headers = self._piece(request, await content_of(request))
-        self._recorder.record(Call(self._clock.time(), "graph", "PUT", request.path, status, note="upload"))
+        self._recorder.record(RecordedCall(self._clock.time(), "graph", "PUT", request.path, status, note="upload"))
         if body is None:
             return web.Response(status=status, headers=headers)
         return web.json_response(body, status=status, headers=headers)
@@ -169,7 +171,7 @@ class Attachments:
             return 200, {**going_on, "nextExpectedRanges": [f"{len(session.data)}-"]}, {}
         return self._complete(request, session)
 
-    def _complete(self, request: web.Request, session: Session) -> tuple[int, None, dict[str, str]]:
+    def _complete(self, request: web.Request, session: UploadSession) -> tuple[int, None, dict[str, str]]:
         del self._sessions[session.key]
         content = base64.b64encode(bytes(session.data)).decode()
         asked = {"@odata.type": "#microsoft.graph.fileAttachment", **session.wanted, "contentBytes": content}
@@ -182,8 +184,8 @@ class Attachments:
             {"Location": f"{place}/messages('{session.item.immutable_id}')/attachments('{key}')"},
         )
 
-    def _context(self, ask: Ask, mailbox: Mailbox) -> str:
-        return f"{ask.root}/$metadata#users('{mailbox.guid}')/messages('{ask.params['message']}')/attachments"
+    def _context(self, request: GraphRequest, mailbox: GraphMailbox) -> str:
+        return f"{request.root}/$metadata#users('{mailbox.guid}')/messages('{request.params['message']}')/attachments"
 
 
 async def content_of(request: web.Request) -> bytes:
@@ -193,10 +195,10 @@ async def content_of(request: web.Request) -> bytes:
     return await request.clone(client_max_size=_LARGEST).read()
 
 
-def _find(ask: Ask, mailbox: Mailbox) -> tuple[Item, Attached]:
-    item = mailbox.item(ask.params["message"])
+def _find(request: GraphRequest, mailbox: GraphMailbox) -> tuple[GraphItem, GraphAttachment]:
+    item = mailbox.item(request.params["message"])
     for one in item.attached:
-        if ask.params["attachment"] in {
+        if request.params["attachment"] in {
             ids.attachment_id(item.immutable_id, one.number),
             ids.attachment_id(item.mutable_id, one.number),
         }:
@@ -204,7 +206,7 @@ def _find(ask: Ask, mailbox: Mailbox) -> tuple[Item, Attached]:
     raise not_found()
 
 
-def attach(mailbox: Mailbox, item: Item, asked: dict[str, Any]) -> None:
+def attach(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> None:
     """Hang what the client described on the message."""
     made = _described(asked, mailbox)
     item.rewritten()
@@ -213,23 +215,25 @@ def attach(mailbox: Mailbox, item: Item, asked: dict[str, Any]) -> None:
     item.attached.append(made)
 
 
-def _described(asked: dict[str, Any], mailbox: Mailbox) -> Attached:
+def _described(asked: dict[str, Any], mailbox: GraphMailbox) -> GraphAttachment:
     kind = str(asked.get("@odata.type", "")).lower().removeprefix("#").rpartition(".")[2]
     name = str(asked.get("name") or "")
     match kind:
         case "fileattachment":
             data = _decoded(asked.get("contentBytes"))
             content_type = str(asked.get("contentType") or "application/octet-stream")
-            return Attached("file", name, content_type, data, asked.get("contentId"), bool(asked.get("isInline")))
+            return GraphAttachment(
+                "file", name, content_type, data, asked.get("contentId"), bool(asked.get("isInline"))
+            )
         case "itemattachment":
             inner = mailbox.compose({})
             props = asked.get("item") or {}
             inner.props["subject"] = str(props.get("subject") or name)
             inner.props["body"] = {"contentType": "text", "content": "", **(props.get("body") or {})}
             raw = compose.compose(inner.props, [], inner.message_id, mailbox.clock.time(), bcc=False)
-            return Attached("item", name, None, raw)
+            return GraphAttachment("item", name, None, raw)
         case "referenceattachment":
-            return Attached("reference", name, None, b"", url=str(asked.get("sourceUrl") or ""))
+            return GraphAttachment("reference", name, None, b"", url=str(asked.get("sourceUrl") or ""))
         case _:
             text = "The '@odata.type' of the attachment must be a file, item or reference attachment."
             raise bad_request(text, "ErrorInvalidRequest")

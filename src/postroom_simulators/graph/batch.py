@@ -11,22 +11,22 @@ import msgspec
 from multidict import CIMultiDict
 
 from . import wire
-from .asks import Answer, Ask, bad_request, split_path
+from .request import GraphRequest, GraphResponse, bad_request, split_path
 
 _MOST = 20
-Serve = Callable[[Ask], Awaitable[Answer]]
+Serve = Callable[[GraphRequest], Awaitable[GraphResponse]]
 
 
-async def run(ask: Ask, serve: Serve) -> Answer:
-    items = ask.shaped(wire.Batch)["requests"]
+async def run(request: GraphRequest, serve: Serve) -> GraphResponse:
+    items = request.shaped(wire.PostedBatch)["requests"]
     _check(items)
     status: dict[str, int] = {}
     answers = []
     for item in items:
-        answer = await _one(ask, item, status, serve)
+        answer = await _one(request, item, status, serve)
         status[str(item["id"]).lower()] = answer.status
         answers.append(_shown(str(item["id"]), answer))
-    return Answer(200, {"responses": answers})
+    return GraphResponse(200, {"responses": answers})
 
 
 def _check(items: list[dict[str, Any]]) -> None:
@@ -46,29 +46,29 @@ def _check(items: list[dict[str, Any]]) -> None:
         seen.add(key)
 
 
-async def _one(ask: Ask, item: Mapping[str, Any], status: dict[str, int], serve: Serve) -> Answer:
+async def _one(request: GraphRequest, item: Mapping[str, Any], status: dict[str, int], serve: Serve) -> GraphResponse:
     if any(status[str(one).lower()] >= 400 for one in item.get("dependsOn") or []):
         error = {"code": "FailedDependency", "message": "A request this one depends on failed."}
-        return Answer(424, {"error": error})
+        return GraphResponse(424, {"error": error})
     headers = CIMultiDict({str(name): str(value) for name, value in (item.get("headers") or {}).items()})
     body = item.get("body")
     if body is not None and "Content-Type" not in headers:
         error = {"code": "BadRequest", "message": "A batch request with a body needs a Content-Type header."}
-        return Answer(400, {"error": error})
-    headers.setdefault("Authorization", ask.headers.get("Authorization", ""))
+        return GraphResponse(400, {"error": error})
+    headers.setdefault("Authorization", request.headers.get("Authorization", ""))
     where = urlsplit(str(item["url"]).lstrip("/"))
     path = unquote(where.path.removeprefix("v1.0/"))
-    inner = Ask(
+    inner = GraphRequest(
         method=str(item["method"]).upper(),
         path=path,
         parts=split_path([unquote(one) for one in where.path.removeprefix("v1.0/").split("/")]),
         query=dict(parse_qsl(where.query, keep_blank_values=True)),
         headers=headers,
         content=_content(body),
-        origin=ask.origin,
+        origin=request.origin,
     )
     if inner.parts[:1] == ["$batch"]:
-        return Answer(400, {"error": {"code": "BadRequest", "message": "A batch cannot hold a batch."}})
+        return GraphResponse(400, {"error": {"code": "BadRequest", "message": "A batch cannot hold a batch."}})
     return await serve(inner)
 
 
@@ -78,7 +78,7 @@ def _content(body: Any) -> bytes:
     return body.encode() if isinstance(body, str) else msgspec.json.encode(body)
 
 
-def _shown(key: str, answer: Answer) -> dict[str, Any]:
+def _shown(key: str, answer: GraphResponse) -> dict[str, Any]:
     body = answer.body
     if isinstance(body, bytes):
         body = base64.urlsafe_b64encode(body).decode()

@@ -8,74 +8,74 @@ from datetime import datetime
 from typing import Any
 
 from postroom_simulators.faults import Faults
+from postroom_simulators.schedule import SimSchedule
 
 from . import attachments, bodies, compose, mime, views, wire
-from .agenda import Agenda
-from .asks import Answer, Ask, Refused, bad_request
-from .items import BLANK, Item
-from .mailbox import Mailbox
+from .items import BLANK, GraphItem
+from .mailbox import GraphMailbox
 from .messages import apply, check, entity, mime_of
-from .table import Route
+from .request import GraphError, GraphRequest, GraphResponse, bad_request
+from .table import GraphRoute
 
-Post = Callable[[Mailbox, bytes, list[str]], None]
+Post = Callable[[GraphMailbox, bytes, list[str]], None]
 
 
-class Drafts:
+class DraftRoutes:
     """`post` carries a sent mail to its recipients."""
 
-    def __init__(self, faults: Faults, agenda: Agenda, post: Post) -> None:
-        self._faults, self._agenda, self._post = faults, agenda, post
+    def __init__(self, faults: Faults, schedule: SimSchedule, post: Post) -> None:
+        self._faults, self._schedule, self._post = faults, schedule, post
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[GraphRoute]:
         message = "users/{user}/messages/{message}"
         drafted = [
-            Route("POST", f"{message}/{name}", self._drafting(name), need="write")
+            GraphRoute("POST", f"{message}/{name}", self._drafting(name), need="write")
             for name in ("createReply", "createReplyAll", "createForward")
         ]
         at_once = [
-            Route("POST", f"{message}/{name}", self._at_once(f"create{name[0].upper()}{name[1:]}"), need="send")
+            GraphRoute("POST", f"{message}/{name}", self._at_once(f"create{name[0].upper()}{name[1:]}"), need="send")
             for name in ("reply", "replyAll", "forward")
         ]
         return [
-            Route("POST", "users/{user}/messages", self.create, need="write"),
-            Route("POST", "users/{user}/mailFolders/{folder}/messages", self.create, need="write"),
-            Route("POST", f"{message}/send", self.send, need="send"),
-            Route("POST", "users/{user}/sendMail", self.send_mail, need="send"),
+            GraphRoute("POST", "users/{user}/messages", self.create, need="write"),
+            GraphRoute("POST", "users/{user}/mailFolders/{folder}/messages", self.create, need="write"),
+            GraphRoute("POST", f"{message}/send", self.send, need="send"),
+            GraphRoute("POST", "users/{user}/sendMail", self.send_mail, need="send"),
             *drafted,
             *at_once,
         ]
 
-    def create(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        folder = mailbox.folder(ask.params.get("folder", "drafts"))
-        item = _from_mime(ask, mailbox) if ask.is_mime else _from_json(mailbox, ask.json())
+    def create(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        folder = mailbox.folder(request.params.get("folder", "drafts"))
+        item = _from_mime(request, mailbox) if request.is_mime else _from_json(mailbox, request.json())
         mailbox.add(item, folder)
-        return entity(ask, mailbox, item, 201)
+        return entity(request, mailbox, item, 201)
 
-    def _drafting(self, kind: str) -> Callable[[Ask, Mailbox], Answer]:
-        def draft(ask: Ask, mailbox: Mailbox) -> Answer:
-            item = self._answering(ask, mailbox, kind)
+    def _drafting(self, kind: str) -> Callable[[GraphRequest, GraphMailbox], GraphResponse]:
+        def draft(request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+            item = self._answering(request, mailbox, kind)
             mailbox.add(item, mailbox.folder("drafts"))
-            return entity(ask, mailbox, item, 201)
+            return entity(request, mailbox, item, 201)
 
         return draft
 
-    def _at_once(self, kind: str) -> Callable[[Ask, Mailbox], Answer]:
-        def send(ask: Ask, mailbox: Mailbox) -> Answer:
-            item = self._answering(ask, mailbox, kind)
-            if comment := ask.json().get("comment"):
+    def _at_once(self, kind: str) -> Callable[[GraphRequest, GraphMailbox], GraphResponse]:
+        def send(request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+            item = self._answering(request, mailbox, kind)
+            if comment := request.json().get("comment"):
                 item.props["body"] = bodies.with_comment(item.props["body"], str(comment))
             mailbox.add(item, mailbox.folder("outbox"))
             self._send(mailbox, item)
-            return Answer(202)
+            return GraphResponse(202)
 
         return send
 
-    def _answering(self, ask: Ask, mailbox: Mailbox, kind: str) -> Item:
+    def _answering(self, request: GraphRequest, mailbox: GraphMailbox, kind: str) -> GraphItem:
         """A draft that answers a message. Known issue: a comment does not show in the draft."""
-        original = mailbox.item(ask.params["message"])
-        if ask.is_mime:
-            return _from_mime(ask, mailbox)
-        asked = ask.shaped(wire.Answering)
+        original = mailbox.item(request.params["message"])
+        if request.is_mime:
+            return _from_mime(request, mailbox)
+        asked = request.shaped(wire.PostedReply)
         changes = _plain(asked.get("message") or asked.get("Message") or {})
         if asked.get("comment") and changes.get("body"):
             raise bad_request("Specify either a comment or the body of the message, not both.", "ErrorInvalidRequest")
@@ -89,18 +89,18 @@ class Drafts:
         _fill(mailbox, item, changes)
         return item
 
-    def send(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
+    def send(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
         if not item.is_draft:
-            raise Refused(403, "ErrorAccessDenied", "The message was already sent.")
+            raise GraphError(403, "ErrorAccessDenied", "The message was already sent.")
         _needs_recipients(item)
         self._send(mailbox, item)
-        return Answer(202)
+        return GraphResponse(202)
 
-    def send_mail(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        asked: dict[str, Any] = {} if ask.is_mime else ask.shaped(wire.Sending)
-        if ask.is_mime:
-            item = _from_mime(ask, mailbox)
+    def send_mail(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        asked: dict[str, Any] = {} if request.is_mime else request.shaped(wire.PostedSendMail)
+        if request.is_mime:
+            item = _from_mime(request, mailbox)
         else:
             message = asked.get("message") or asked.get("Message")
             if not isinstance(message, dict):
@@ -112,30 +112,30 @@ class Drafts:
         else:
             mailbox.add(item, mailbox.folder("outbox"))
             self._send(mailbox, item)
-        return Answer(202)
+        return GraphResponse(202)
 
-    def _send(self, mailbox: Mailbox, item: Item) -> None:
+    def _send(self, mailbox: GraphMailbox, item: GraphItem) -> None:
         """Accepted: out it goes, and the copy reaches Sent Items now or later."""
 
-        def sent(one: Item) -> None:
+        def sent(one: GraphItem) -> None:
             one.is_draft = False
             one.props["sentDateTime"] = mime.stamp(mailbox.clock.time())
             one.received = int(mailbox.clock.time())
 
         mailbox.edit(item, sent)
         self._deliver(mailbox, item)
-        if lag := self._faults.knobs.sent_lag:
+        if lag := self._faults.switches.sent_lag:
             if item.folder.well_known != "outbox":
                 mailbox.move(item, mailbox.folder("outbox"))
-            self._agenda.after(lag, lambda: self._file(mailbox, item))
+            self._schedule.after(lag, lambda: self._file(mailbox, item))
         else:
             self._file(mailbox, item)
 
-    def _file(self, mailbox: Mailbox, item: Item) -> None:
+    def _file(self, mailbox: GraphMailbox, item: GraphItem) -> None:
         if item.immutable_id in mailbox.by_id:
             mailbox.move(item, mailbox.folder("sentitems"))
 
-    def _deliver(self, mailbox: Mailbox, item: Item) -> None:
+    def _deliver(self, mailbox: GraphMailbox, item: GraphItem) -> None:
         people = [
             one["emailAddress"]["address"]
             for name in ("toRecipients", "ccRecipients", "bccRecipients")
@@ -145,19 +145,19 @@ class Drafts:
         self._post(mailbox, raw, list(dict.fromkeys(people)))
 
 
-def _needs_recipients(item: Item) -> None:
+def _needs_recipients(item: GraphItem) -> None:
     if not any(item.props[name] for name in ("toRecipients", "ccRecipients", "bccRecipients")):
-        raise Refused(400, "ErrorInvalidRecipients", "At least one recipient is not valid.")
+        raise GraphError(400, "ErrorInvalidRecipients", "At least one recipient is not valid.")
 
 
-def _from_mime(ask: Ask, mailbox: Mailbox) -> Item:
-    if len(ask.content) > 4 * 1024 * 1024:
-        raise Refused(413, "RequestEntityTooLarge", "The MIME content may have at most 4 MB.")
+def _from_mime(request: GraphRequest, mailbox: GraphMailbox) -> GraphItem:
+    if len(request.content) > 4 * 1024 * 1024:
+        raise GraphError(413, "RequestEntityTooLarge", "The MIME content may have at most 4 MB.")
     try:
-        raw = compose.from_base64(ask.content)
+        raw = compose.from_base64(request.content)
     except ValueError:
         text = "Invalid base64 string for MIME content."
-        raise Refused(400, "ErrorMimeContentInvalidBase64String", text) from None
+        raise GraphError(400, "ErrorMimeContentInvalidBase64String", text) from None
     props, attached = mime.read(raw)
     seen = mime.peek(raw)
     props = {name: value for name, value in props.items() if value or name not in {"from", "sender"}}
@@ -166,7 +166,7 @@ def _from_mime(ask: Ask, mailbox: Mailbox) -> Item:
     return item
 
 
-def _from_json(mailbox: Mailbox, asked: dict[str, Any]) -> Item:
+def _from_json(mailbox: GraphMailbox, asked: dict[str, Any]) -> GraphItem:
     asked = _plain(asked)
     check(asked, creating=True)
     item = mailbox.compose({})
@@ -178,7 +178,7 @@ def _plain(asked: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in asked.items() if not name.startswith("@")}
 
 
-def _fill(mailbox: Mailbox, item: Item, asked: dict[str, Any]) -> None:
+def _fill(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> None:
     mailbox.by_message_id.setdefault(item.message_id, []).append(item)
     try:
         apply(mailbox, item, asked)
@@ -188,13 +188,13 @@ def _fill(mailbox: Mailbox, item: Item, asked: dict[str, Any]) -> None:
         attachments.attach(mailbox, item, one)
 
 
-def _references(mailbox: Mailbox, original: Item) -> tuple[str, ...]:
+def _references(mailbox: GraphMailbox, original: GraphItem) -> tuple[str, ...]:
     if original.raw is not None:
         return (*mime.peek(original.raw).refers_to, original.message_id)
     return (*original.props.get("references", []), original.message_id)
 
 
-def _answer_props(mailbox: Mailbox, original: Item, kind: str) -> dict[str, Any]:
+def _answer_props(mailbox: GraphMailbox, original: GraphItem, kind: str) -> dict[str, Any]:
     props = original.props
     prefix = "FW: " if kind == "createForward" else "RE: "
     subject = str(props["subject"])
@@ -220,5 +220,5 @@ def _address(one: dict[str, Any]) -> str:
     return str(one["emailAddress"]["address"]).lower()
 
 
-def _copy_attached(original: Item, item: Item, *, inline_only: bool) -> None:
+def _copy_attached(original: GraphItem, item: GraphItem, *, inline_only: bool) -> None:
     item.attached.extend(replace(one) for one in original.attached if one.inline or not inline_only)

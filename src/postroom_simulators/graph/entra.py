@@ -11,30 +11,30 @@ from urllib.parse import urlencode, urlsplit
 from aiohttp import BasicAuth, web
 
 from postroom_simulators.clock import SimClock
-from postroom_simulators.recorder import Call, Recorder
+from postroom_simulators.recorder import RecordedCall, Recorder
 
 from . import ids, pages, tokens
-from .aadsts import SAID, Denied
-from .asks import Caller
-from .mailbox import Mailbox
-from .tokens import OPENID, App, Grant, Tokens
+from .aadsts import SAID, AadstsError
+from .mailbox import GraphMailbox
+from .request import GraphCaller
+from .tokens import OPENID, EntraApp, EntraGrant, EntraTokens
 
 
 class Entra:
     """Sign-in and tokens. Liberal unless `strict_apps`: any client id and secret will do."""
 
-    def __init__(self, clock: SimClock, recorder: Recorder, mailboxes: Mapping[str, Mailbox]) -> None:
+    def __init__(self, clock: SimClock, recorder: Recorder, mailboxes: Mapping[str, GraphMailbox]) -> None:
         self.clock = clock
         self.recorder = recorder
         self.mailboxes = mailboxes
-        self.tokens = Tokens(clock)
-        self.signer = tokens.Signer()
-        self.apps: dict[str, App] = {}
+        self.tokens = EntraTokens(clock)
+        self.signer = tokens.EntraSigner()
+        self.apps: dict[str, EntraApp] = {}
         self.strict_apps = False
         self.auto_sign_in = False  # redirect at once when login_hint names a mailbox
         self.limits: dict[str, frozenset[str]] = {}  # scopes a person leaves ticked, by address
         self.failing: list[int] = []  # AADSTS numbers for the next token requests
-        self.find: Callable[[str], Mailbox | None] = lambda address: mailboxes.get(address.lower())
+        self.find: Callable[[str], GraphMailbox | None] = lambda address: mailboxes.get(address.lower())
 
     def revoke(self, address: str, aadsts: int = 50173) -> None:
         """End every consent this person gave; refreshing tells the AADSTS number, Graph answers 401."""
@@ -42,11 +42,11 @@ class Entra:
             if grant.address.lower() == address.lower():
                 grant.died_of = aadsts
 
-    def app(self, client_id: str) -> App:
+    def app(self, client_id: str) -> EntraApp:
         found = self.apps.get(client_id)
         if found is None and (self.strict_apps or not client_id):
-            raise Denied(70001)
-        return found or App(client_id, "", ids.TENANT)
+            raise AadstsError(70001)
+        return found or EntraApp(client_id, "", ids.TENANT)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -62,7 +62,9 @@ class Entra:
         ]
 
     def note(self, request: web.Request, status: int, mailbox: str = "", note: str = "") -> None:
-        self.recorder.record(Call(self.clock.time(), "entra", request.method, request.path, status, mailbox, note))
+        self.recorder.record(
+            RecordedCall(self.clock.time(), "entra", request.method, request.path, status, mailbox, note)
+        )
 
     async def authorize(self, request: web.Request) -> web.StreamResponse:
         """The sign-in page; with a picked mailbox (or a hint, when allowed to act on it) the way back."""
@@ -74,7 +76,7 @@ class Entra:
         try:
             app = self.app(asked.get("client_id", ""))
             self._check_redirect(app, target)
-        except Denied as denied:
+        except AadstsError as denied:
             self.note(request, 400, note=f"AADSTS{denied.aadsts}")
             return web.Response(status=400, text=f"AADSTS{denied.aadsts}: {denied.text}")
         if asked.get("decline"):
@@ -89,15 +91,15 @@ class Entra:
         wanted = requested(asked.get("scope", "")) - OPENID
         return web.Response(text=pages.sign_in(asked, self.mailboxes.values(), wanted), content_type="text/html")
 
-    def _check_redirect(self, app: App, target: str) -> None:
+    def _check_redirect(self, app: EntraApp, target: str) -> None:
         if not urlsplit(target).scheme or (app.redirect_uris and target not in app.redirect_uris):
-            raise Denied(50011)
+            raise AadstsError(50011)
 
     def _hinted(self, asked: Mapping[str, str]) -> str:
         at_once = self.auto_sign_in or asked.get("auto") == "1" or asked.get("prompt") == "none"
         return asked.get("login_hint", "") if at_once else ""
 
-    def _code(self, asked: Mapping[str, str], mailbox: Mailbox) -> str:
+    def _code(self, asked: Mapping[str, str], mailbox: GraphMailbox) -> str:
         scopes = requested(asked.get("scope", ""))
         left = self.limits.get(mailbox.address.lower())
         if "ticked" in asked:  # by the page
@@ -106,7 +108,7 @@ class Entra:
             scopes = (scopes & left) | (scopes & OPENID)
         grant = self.tokens.grant(asked["client_id"], mailbox.address, mailbox.tenant, scopes)
         code = f"0.A{secrets.token_urlsafe(32)}"
-        self.tokens.codes[code] = tokens.Code(
+        self.tokens.codes[code] = tokens.EntraCode(
             grant,
             asked["redirect_uri"],
             asked.get("code_challenge", ""),
@@ -133,9 +135,9 @@ class Entra:
         form = {key: str(value) for key, value in (await request.post()).items()}
         try:
             if self.failing:
-                raise Denied(self.failing.pop(0))
+                raise AadstsError(self.failing.pop(0))
             body, address = self._redeem(request, form)
-        except Denied as denied:
+        except AadstsError as denied:
             self.note(request, denied.status, note=f"AADSTS{denied.aadsts}")
             return web.json_response(self._error(denied, request), status=denied.status)
         self.note(request, 200, address, form.get("grant_type", ""))
@@ -145,7 +147,7 @@ class Entra:
         form = {**_basic_auth(request), **form}
         app = self.app(form.get("client_id", ""))
         if app.secret and form.get("client_secret") != app.secret:
-            raise Denied(7000215 if "client_secret" in form else 7000218)
+            raise AadstsError(7000215 if "client_secret" in form else 7000218)
         match form.get("grant_type"):
             case "authorization_code":
                 return self._redeem_code(request, form)
@@ -154,40 +156,42 @@ class Entra:
             case "client_credentials":
                 return self._app_only(request, app, form), ""
             case _:
-                raise Denied(70003)
+                raise AadstsError(70003)
 
     def _redeem_code(self, request: web.Request, form: dict[str, str]) -> tuple[dict[str, Any], str]:
         code = self.tokens.codes.get(form.get("code", ""))
         if code is None or code.grant.app != form["client_id"]:
-            raise Denied(70000)
+            raise AadstsError(70000)
         if code.used:
-            raise Denied(54005)
+            raise AadstsError(54005)
         if code.expires <= self.clock.time():
-            raise Denied(70008)
+            raise AadstsError(70008)
         if code.redirect_uri != form.get("redirect_uri"):
-            raise Denied(50011)
+            raise AadstsError(50011)
         if not tokens.proves(form.get("code_verifier", ""), code):
-            raise Denied(501481)
+            raise AadstsError(501481)
         code.used = True
         return self._answer(request, code.grant, code.grant.scopes, code.nonce), code.grant.address
 
     def _redeem_refresh(self, request: web.Request, form: dict[str, str]) -> tuple[dict[str, Any], str]:
         refresh = self.tokens.refresh.get(form.get("refresh_token", ""))
         if refresh is None or refresh.grant.app != form["client_id"]:
-            raise Denied(70000)
+            raise AadstsError(70000)
         if refresh.grant.died_of:
-            raise Denied(refresh.grant.died_of)
+            raise AadstsError(refresh.grant.died_of)
         if refresh.last_used + tokens.IDLE <= self.clock.time():
-            raise Denied(700082)
+            raise AadstsError(700082)
         refresh.last_used = self.clock.time()
         granted = refresh.grant.scopes
         scopes = requested(form["scope"]) if form.get("scope") else granted
         if scopes - granted - OPENID and ".default" not in form.get("scope", ""):
-            raise Denied(65001)
+            raise AadstsError(65001)
         return self._answer(request, refresh.grant, scopes & granted | (granted & OPENID)), refresh.grant.address
 
-    def _answer(self, request: web.Request, grant: Grant, scopes: frozenset[str], nonce: str = "") -> dict[str, Any]:
-        caller = Caller(grant.app, grant.tenant, grant.address, scopes - OPENID, grant.key)
+    def _answer(
+        self, request: web.Request, grant: EntraGrant, scopes: frozenset[str], nonce: str = ""
+    ) -> dict[str, Any]:
+        caller = GraphCaller(grant.app, grant.tenant, grant.address, scopes - OPENID, grant.key)
         body: dict[str, Any] = {
             "token_type": "Bearer",
             "scope": " ".join(sorted(scopes - {"offline_access"})),
@@ -204,7 +208,7 @@ class Entra:
             )
         return body
 
-    def _id_token(self, request: web.Request, grant: Grant, nonce: str) -> str:
+    def _id_token(self, request: web.Request, grant: EntraGrant, nonce: str) -> str:
         now = int(self.clock.time())
         guid = ids.stable_guid("mailbox", grant.address.lower())
         mailbox = self.mailboxes.get(grant.address.lower())
@@ -224,13 +228,13 @@ class Entra:
         }
         return self.signer.sign({**claims, "nonce": nonce} if nonce else claims)
 
-    def _app_only(self, request: web.Request, app: App, form: dict[str, str]) -> dict[str, Any]:
+    def _app_only(self, request: web.Request, app: EntraApp, form: dict[str, str]) -> dict[str, Any]:
         tenant = request.match_info["tenant"]
         if tenant.lower() in {"common", "organizations", "consumers"}:
-            raise Denied(50059)
+            raise AadstsError(50059)
         if not form.get("scope", "").endswith("/.default"):
-            raise Denied(70011)
-        caller = Caller(app.client_id, tokens.tenant_of(tenant), "", app.roles)
+            raise AadstsError(70011)
+        caller = GraphCaller(app.client_id, tokens.tenant_of(tenant), "", app.roles)
         return {
             "token_type": "Bearer",
             "expires_in": tokens.ACCESS,
@@ -238,7 +242,7 @@ class Entra:
             "access_token": self.tokens.issue(caller),
         }
 
-    def _error(self, denied: Denied, request: web.Request) -> dict[str, Any]:
+    def _error(self, denied: AadstsError, request: web.Request) -> dict[str, Any]:
         return {
             "error": denied.error,
             "error_description": f"AADSTS{denied.aadsts}: {denied.text}",

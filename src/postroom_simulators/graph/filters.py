@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from .asks import bad_request
-from .items import Item
+from .items import GraphItem
+from .request import bad_request
 from .views import KNOWN, value_of
 
-Test = Callable[[Item], bool]
-Read = Callable[[Item], Any]
+Test = Callable[[GraphItem], bool]
+Read = Callable[[GraphItem], Any]
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<text>'(?:[^']|'')*')|(?P<time>\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+\- ]\d\d:?\d\d)?)?)"
@@ -36,7 +36,7 @@ _TIMES = {"receivedDateTime", "sentDateTime", "createdDateTime", "lastModifiedDa
 
 
 @dataclass(slots=True)
-class Filter:
+class MessageFilter:
     """The test, and what a listing can use to avoid looking at everything."""
 
     test: Test
@@ -55,7 +55,7 @@ def parse_time(text: str) -> float:
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
 
 
-def parse(text: str) -> Filter:
+def parse(text: str) -> MessageFilter:
     return _Reader(text).whole()
 
 
@@ -65,7 +65,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._tokens = self._split(text)
         self._at = 0
-        self.found = Filter(lambda _item: True)
+        self.found = MessageFilter(lambda _item: True)
         self._inside_or = 0
 
     @staticmethod
@@ -80,7 +80,7 @@ class _Reader:
             at = match.end()
         return tokens
 
-    def whole(self) -> Filter:
+    def whole(self) -> MessageFilter:
         self._inside_or = sum(1 for kind, text in self._tokens if kind == "name" and text.lower() == "or")
         self.found.test = self._either()
         if self._at != len(self._tokens):

@@ -5,96 +5,96 @@ from __future__ import annotations
 import re
 
 from . import listing, views
-from .asks import Answer, Ask, Refused, bad_request
-from .items import Folder
-from .mailbox import HIDDEN, Mailbox
-from .table import Route
+from .items import GraphFolder
+from .mailbox import HIDDEN, GraphMailbox
+from .request import GraphError, GraphRequest, GraphResponse, bad_request
+from .table import GraphRoute
 
 _NAME_IS = re.compile(r"displayName\s+eq\s+'((?:[^']|'')*)'", re.IGNORECASE)
 
 
-class Folders:
-    def routes(self) -> list[Route]:
+class FolderRoutes:
+    def routes(self) -> list[GraphRoute]:
         one = "users/{user}/mailFolders/{folder}"
         return [
-            Route("GET", "users/{user}/mailFolders", self.list, need="read"),
-            Route("POST", "users/{user}/mailFolders", self.create, need="write"),
-            Route("GET", one, self.get, need="read"),
-            Route("PATCH", one, self.rename, need="write"),
-            Route("DELETE", one, self.delete, need="write"),
-            Route("GET", f"{one}/childFolders", self.list, need="read"),
-            Route("POST", f"{one}/childFolders", self.create, need="write"),
-            Route("POST", f"{one}/move", self.move, need="write"),
+            GraphRoute("GET", "users/{user}/mailFolders", self.list, need="read"),
+            GraphRoute("POST", "users/{user}/mailFolders", self.create, need="write"),
+            GraphRoute("GET", one, self.get, need="read"),
+            GraphRoute("PATCH", one, self.rename, need="write"),
+            GraphRoute("DELETE", one, self.delete, need="write"),
+            GraphRoute("GET", f"{one}/childFolders", self.list, need="read"),
+            GraphRoute("POST", f"{one}/childFolders", self.create, need="write"),
+            GraphRoute("POST", f"{one}/move", self.move, need="write"),
         ]
 
-    def list(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        rows = [one for one in _parent(ask, mailbox).children if one.well_known not in HIDDEN]
+    def list(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        rows = [one for one in _parent(request, mailbox).children if one.well_known not in HIDDEN]
         rows.sort(key=lambda one: one.name.lower())
-        if wanted := _NAME_IS.search(ask.option("filter")):
+        if wanted := _NAME_IS.search(request.option("filter")):
             rows = [one for one in rows if one.name.lower() == wanted[1].replace("''", "'").lower()]
-        elif ask.option("filter"):
+        elif request.option("filter"):
             raise bad_request("Folders can be filtered by displayName eq here.", "ErrorInvalidUrlQueryFilter")
-        top = ask.number("top", 10, lowest=1, highest=1000)
-        skip = ask.number("skip", 0, lowest=0, highest=1_000_000)
+        top = request.number("top", 10, lowest=1, highest=1000)
+        skip = request.number("skip", 0, lowest=0, highest=1_000_000)
         body: dict[str, object] = {
-            "@odata.context": f"{ask.root}/$metadata#users('{mailbox.guid}')/mailFolders",
-            "value": [_shown(ask, one) for one in rows[skip : skip + top]],
+            "@odata.context": f"{request.root}/$metadata#users('{mailbox.guid}')/mailFolders",
+            "value": [_shown(request, one) for one in rows[skip : skip + top]],
         }
-        if ask.option("count") == "true":
+        if request.option("count") == "true":
             body["@odata.count"] = len(rows)
         if len(rows) > skip + top:
-            body["@odata.nextLink"] = listing.next_link(ask, {"$top": str(top), "$skip": str(skip + top)})
-        return Answer(200, body)
+            body["@odata.nextLink"] = listing.next_link(request, {"$top": str(top), "$skip": str(skip + top)})
+        return GraphResponse(200, body)
 
-    def get(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        return _entity(ask, mailbox, mailbox.folder(ask.params["folder"]))
+    def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        return _entity(request, mailbox, mailbox.folder(request.params["folder"]))
 
-    def create(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        made = mailbox.new_folder(_name(ask), _parent(ask, mailbox))
-        return _entity(ask, mailbox, made, 201)
+    def create(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        made = mailbox.new_folder(_name(request), _parent(request, mailbox))
+        return _entity(request, mailbox, made, 201)
 
-    def rename(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        folder = _own(mailbox.folder(ask.params["folder"]))
-        folder.name = _name(ask)
-        return _entity(ask, mailbox, folder)
+    def rename(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        folder = _own(mailbox.folder(request.params["folder"]))
+        folder.name = _name(request)
+        return _entity(request, mailbox, folder)
 
-    def move(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        folder = _own(mailbox.folder(ask.params["folder"]))
-        target = mailbox.folder(str(ask.json().get("destinationId", "")))
+    def move(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        folder = _own(mailbox.folder(request.params["folder"]))
+        target = mailbox.folder(str(request.json().get("destinationId", "")))
         if folder.parent is not None:
             folder.parent.children.remove(folder)
         folder.parent = target
         target.children.append(folder)
-        return _entity(ask, mailbox, folder, 201)
+        return _entity(request, mailbox, folder, 201)
 
-    def delete(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        mailbox.drop_folder(_own(mailbox.folder(ask.params["folder"])))
-        return Answer(204)
-
-
-def _parent(ask: Ask, mailbox: Mailbox) -> Folder:
-    return mailbox.folder(ask.params["folder"]) if "folder" in ask.params else mailbox.root
+    def delete(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        mailbox.drop_folder(_own(mailbox.folder(request.params["folder"])))
+        return GraphResponse(204)
 
 
-def _own(folder: Folder) -> Folder:
+def _parent(request: GraphRequest, mailbox: GraphMailbox) -> GraphFolder:
+    return mailbox.folder(request.params["folder"]) if "folder" in request.params else mailbox.root
+
+
+def _own(folder: GraphFolder) -> GraphFolder:
     if folder.well_known:
-        raise Refused(403, "ErrorDeleteDistinguishedFolder", "A well-known folder cannot be changed.")
+        raise GraphError(403, "ErrorDeleteDistinguishedFolder", "A well-known folder cannot be changed.")
     return folder
 
 
-def _name(ask: Ask) -> str:
-    name = ask.json().get("displayName")
+def _name(request: GraphRequest) -> str:
+    name = request.json().get("displayName")
     if not isinstance(name, str) or not name.strip():
         raise bad_request("The displayName of the folder is required.", "ErrorInvalidRequest")
     return name
 
 
-def _shown(ask: Ask, folder: Folder) -> dict[str, object]:
+def _shown(request: GraphRequest, folder: GraphFolder) -> dict[str, object]:
     shown = views.folder(folder)
-    select = views.selected(ask)
+    select = views.selected(request)
     return {name: value for name, value in shown.items() if not select or name in {"id", *select}}
 
 
-def _entity(ask: Ask, mailbox: Mailbox, folder: Folder, status: int = 200) -> Answer:
-    context = {"@odata.context": f"{ask.root}/$metadata#users('{mailbox.guid}')/mailFolders/$entity"}
-    return Answer(status, {**context, **_shown(ask, folder)})
+def _entity(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder, status: int = 200) -> GraphResponse:
+    context = {"@odata.context": f"{request.root}/$metadata#users('{mailbox.guid}')/mailFolders/$entity"}
+    return GraphResponse(status, {**context, **_shown(request, folder)})

@@ -9,9 +9,9 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.recorder import Recorder
 
-from .asks import Ask, Caller, Refused
 from .entra import Entra
-from .mailbox import Mailbox
+from .mailbox import GraphMailbox
+from .request import GraphCaller, GraphError, GraphRequest
 
 _CONCURRENT = 4
 _REQUESTS, _WINDOW = 10_000, 600.0
@@ -26,34 +26,34 @@ _NEEDS = {
 }
 
 
-class Gate:
+class GraphGate:
     """Tokens, permissions, access policies and the limits per app and mailbox."""
 
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, entra: Entra) -> None:
         self._clock, self._faults, self._recorder, self._entra = clock, faults, recorder, entra
         self._inside: dict[tuple[str, str], int] = {}
         self._counted: dict[tuple[str, str], tuple[float, int]] = {}
-        self.find: Callable[[str], Mailbox | None] = lambda _key: None
+        self.find: Callable[[str], GraphMailbox | None] = lambda _key: None
 
     def strike(self) -> None:
         """The faults that hit any request."""
-        knobs = self._faults.knobs
-        if self._faults.strikes(knobs.throttle):
-            raise Refused(429, "TooManyRequests", "Too many requests.", self._later())
-        if self._faults.strikes(knobs.unavailable):
+        switches = self._faults.switches
+        if self._faults.strikes(switches.throttle):
+            raise GraphError(429, "TooManyRequests", "Too many requests.", self._later())
+        if self._faults.strikes(switches.unavailable):
             text = "An internal server error occurred. Try again later."
-            raise Refused(503, "ErrorInternalServerTransientError", text, self._later())
+            raise GraphError(503, "ErrorInternalServerTransientError", text, self._later())
 
     def _later(self) -> dict[str, str]:
-        return {"Retry-After": str(self._faults.knobs.retry_after)}
+        return {"Retry-After": str(self._faults.switches.retry_after)}
 
-    def admit(self, ask: Ask) -> Caller:
-        scheme, _, token = ask.headers.get("Authorization", "").partition(" ")
+    def admit(self, request: GraphRequest) -> GraphCaller:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not token:
-            raise Refused(401, "InvalidAuthenticationToken", "Access token is empty.")
+            raise GraphError(401, "InvalidAuthenticationToken", "Access token is empty.")
         caller = self._entra.tokens.caller(token.strip())
         if caller is None:
-            raise Refused(
+            raise GraphError(
                 401,
                 "InvalidAuthenticationToken",
                 "Lifetime validation failed, the token is expired.",
@@ -61,17 +61,17 @@ class Gate:
             )
         return caller
 
-    def mailbox(self, key: str, caller: Caller, need: str) -> Mailbox:
+    def mailbox(self, key: str, caller: GraphCaller, need: str) -> GraphMailbox:
         """The mailbox meant by `me`, an id or an address, if this caller may use it so."""
         if key == "me" and caller.app_only:
-            raise Refused(400, "BadRequest", "/me request is only valid with delegated authentication flow.")
+            raise GraphError(400, "BadRequest", "/me request is only valid with delegated authentication flow.")
         mailbox = self.find(caller.address if key == "me" else key)
         if mailbox is None:
-            raise Refused(404, "ErrorInvalidUser", f"The requested user '{key}' is invalid.")
+            raise GraphError(404, "ErrorInvalidUser", f"The requested user '{key}' is invalid.")
         self._check(mailbox, caller, need)
         return mailbox
 
-    def _check(self, mailbox: Mailbox, caller: Caller, need: str) -> None:
+    def _check(self, mailbox: GraphMailbox, caller: GraphCaller, need: str) -> None:
         wanted = _NEEDS[need]
         if wanted and not wanted & caller.scopes:
             raise _denied()
@@ -81,24 +81,24 @@ class Gate:
         policy = self._entra.apps.get(caller.app)
         if caller.app_only and policy and policy.only is not None and mailbox.address.lower() not in policy.only:
             text = "[RAOP] : Blocked by tenant configured AppOnly AccessPolicy settings."
-            raise Refused(403, "ErrorAccessDenied", f"Access to OData is disabled: {text}")
+            raise GraphError(403, "ErrorAccessDenied", f"Access to OData is disabled: {text}")
 
     @contextmanager
-    def inside(self, caller: Caller, mailbox: Mailbox) -> Iterator[None]:
+    def inside(self, caller: GraphCaller, mailbox: GraphMailbox) -> Iterator[None]:
         """Count the request; too many at once or in ten minutes are refused, and count all the same."""
         key = (caller.app, mailbox.guid)
         self._count(key, mailbox)
         if self._inside.get(key, 0) >= _CONCURRENT:
             self._recorder.mistake(f"{mailbox.address}: more than {_CONCURRENT} requests at a time")
             text = "Application is over its MailboxConcurrency limit."
-            raise Refused(429, "ApplicationThrottled", text, self._later())
+            raise GraphError(429, "ApplicationThrottled", text, self._later())
         self._inside[key] = self._inside.get(key, 0) + 1
         try:
             yield
         finally:
             self._inside[key] -= 1
 
-    def _count(self, key: tuple[str, str], mailbox: Mailbox) -> None:
+    def _count(self, key: tuple[str, str], mailbox: GraphMailbox) -> None:
         now = self._clock.time()
         since, times = self._counted.get(key, (now, 0))
         if now - since >= _WINDOW:
@@ -107,8 +107,8 @@ class Gate:
         if times >= _REQUESTS:
             if times == _REQUESTS:
                 self._recorder.mistake(f"{mailbox.address}: more than {_REQUESTS} requests in ten minutes")
-            raise Refused(429, "TooManyRequests", "Application is over its request limit.", self._later())
+            raise GraphError(429, "TooManyRequests", "Application is over its request limit.", self._later())
 
 
-def _denied() -> Refused:
-    return Refused(403, "ErrorAccessDenied", "Access is denied. Check credentials and try again.")
+def _denied() -> GraphError:
+    return GraphError(403, "ErrorAccessDenied", "Access is denied. Check credentials and try again.")

@@ -9,42 +9,42 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from . import filters, views
-from .asks import Ask, Refused, bad_request
 from .bodies import as_text
-from .items import Folder, Item, Shelf
-from .mailbox import Mailbox
+from .items import GraphFolder, GraphItem, ItemIndex
+from .mailbox import GraphMailbox
+from .request import GraphError, GraphRequest, bad_request
 
 
-def page(ask: Ask, mailbox: Mailbox, folder: Folder | None) -> dict[str, Any]:
+def page(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder | None) -> dict[str, Any]:
     """One page of a folder, or of the whole mailbox including Deleted Items."""
-    top = ask.number("top", 10, lowest=1, highest=1000)
-    skip = ask.number("skip", 0, lowest=0, highest=10_000_000)
-    select = selected(ask)
-    rows = _rows(ask, mailbox, folder)
+    top = request.number("top", 10, lowest=1, highest=1000)
+    skip = request.number("skip", 0, lowest=0, highest=10_000_000)
+    select = selected(request)
+    rows = _rows(request, mailbox, folder)
     counted: dict[str, Any] = {}
-    if ask.option("count") == "true":
+    if request.option("count") == "true":
         rows = list(rows)
         counted = {"@odata.count": len(rows)}
     found = list(islice(rows, skip, skip + top + 1))
     place = f"mailFolders('{quote(folder.id)}')/messages" if folder else "messages"
-    answer = {"@odata.context": f"{ask.root}/$metadata#users('{mailbox.guid}')/{place}", **counted}
-    answer["value"] = [views.message(ask, item, mailbox, select) for item in found[:top]]
+    answer = {"@odata.context": f"{request.root}/$metadata#users('{mailbox.guid}')/{place}", **counted}
+    answer["value"] = [views.message(request, item, mailbox, select) for item in found[:top]]
     if len(found) > top:
-        answer["@odata.nextLink"] = next_link(ask, {"$top": str(top), "$skip": str(skip + top)})
+        answer["@odata.nextLink"] = next_link(request, {"$top": str(top), "$skip": str(skip + top)})
     return answer
 
 
-def next_link(ask: Ask, changed: dict[str, str]) -> str:
-    kept = {name: text for name, text in ask.query.items() if name.lstrip("$") not in _bare(changed)}
-    return f"{ask.root}/{quote(ask.path, safe='/$()')}?{urlencode({**kept, **changed}, safe='$')}"
+def next_link(request: GraphRequest, changed: dict[str, str]) -> str:
+    kept = {name: text for name, text in request.query.items() if name.lstrip("$") not in _bare(changed)}
+    return f"{request.root}/{quote(request.path, safe='/$()')}?{urlencode({**kept, **changed}, safe='$')}"
 
 
 def _bare(changed: dict[str, str]) -> set[str]:
     return {name.lstrip("$") for name in changed}
 
 
-def selected(ask: Ask) -> tuple[str, ...]:
-    names = views.selected(ask)
+def selected(request: GraphRequest) -> tuple[str, ...]:
+    names = views.selected(request)
     for name in names:
         if name.split("/")[0] not in views.KNOWN:
             raise bad_request(
@@ -54,19 +54,19 @@ def selected(ask: Ask) -> tuple[str, ...]:
     return tuple(name.split("/")[0] for name in names)
 
 
-def count_of(ask: Ask, mailbox: Mailbox, folder: Folder | None) -> int:
-    return sum(1 for _ in _rows(ask, mailbox, folder))
+def count_of(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder | None) -> int:
+    return sum(1 for _ in _rows(request, mailbox, folder))
 
 
-def _rows(ask: Ask, mailbox: Mailbox, folder: Folder | None) -> Iterable[Item]:
-    order = _order(ask)
-    chosen = filters.parse(ask.option("filter")) if ask.option("filter") else None
+def _rows(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder | None) -> Iterable[GraphItem]:
+    order = _order(request)
+    chosen = filters.parse(request.option("filter")) if request.option("filter") else None
     if chosen and order:
         refuse_inefficient(chosen, [name for name, _ in order])
-    rows: Iterable[Item] = (item for item in _candidates(mailbox, folder, chosen) if mailbox.visible(item))
+    rows: Iterable[GraphItem] = (item for item in _candidates(mailbox, folder, chosen) if mailbox.visible(item))
     if chosen:
         rows = filter(chosen.test, rows)
-    if search := ask.option("search"):
+    if search := request.option("search"):
         rows = _search(rows, search)
     if not order or order == [("receivedDateTime", True)]:
         return rows
@@ -76,7 +76,9 @@ def _rows(ask: Ask, mailbox: Mailbox, folder: Folder | None) -> Iterable[Item]:
     return ordered
 
 
-def _candidates(mailbox: Mailbox, folder: Folder | None, chosen: filters.Filter | None) -> Iterator[Item]:
+def _candidates(
+    mailbox: GraphMailbox, folder: GraphFolder | None, chosen: filters.MessageFilter | None
+) -> Iterator[GraphItem]:
     """As few as the filter's equalities allow, newest first."""
     known = chosen.equals if chosen else {}
     if "internetMessageId" in known or "conversationId" in known:
@@ -84,21 +86,21 @@ def _candidates(mailbox: Mailbox, folder: Folder | None, chosen: filters.Filter 
         few = few or mailbox.conversations.get(known.get("conversationId", ""), [])
         here = [item for item in few if folder is None or item.folder is folder]
         return iter(sorted(here, key=lambda item: (-item.received, -item.serial)))
-    shelf: Shelf = folder if folder is not None else mailbox.everything
+    shelf: ItemIndex = folder if folder is not None else mailbox.everything
     since = chosen.since if chosen else None
     return shelf.newest_first() if since is None else _till(shelf.newest_first(), since)
 
 
-def _till(items: Iterator[Item], since: float) -> Iterator[Item]:
+def _till(items: Iterator[GraphItem], since: float) -> Iterator[GraphItem]:
     for item in items:
         if item.received < since:
             return
         yield item
 
 
-def _order(ask: Ask) -> list[tuple[str, bool]]:
+def _order(request: GraphRequest) -> list[tuple[str, bool]]:
     order = []
-    for clause in filter(None, (one.strip() for one in ask.option("orderby").split(","))):
+    for clause in filter(None, (one.strip() for one in request.option("orderby").split(","))):
         name, _, direction = clause.partition(" ")
         if name.split("/")[0] not in views.KNOWN:
             raise bad_request(f"Could not find a property named '{name}'.", "RequestBroker--ParseUri")
@@ -106,21 +108,21 @@ def _order(ask: Ask) -> list[tuple[str, bool]]:
     return order
 
 
-def refuse_inefficient(chosen: filters.Filter, ordered: list[str]) -> None:
+def refuse_inefficient(chosen: filters.MessageFilter, ordered: list[str]) -> None:
     """What is ordered by must come first in the filter, in the same order."""
     first = list(dict.fromkeys(chosen.properties))[: len(ordered)]
     if first != ordered:
-        raise Refused(400, "InefficientFilter", "The restriction or sort order is too complex for this operation.")
+        raise GraphError(400, "InefficientFilter", "The restriction or sort order is too complex for this operation.")
 
 
-def _sortable(item: Item, name: str) -> Any:
+def _sortable(item: GraphItem, name: str) -> Any:
     value: Any = views.value_of(item, name.split("/")[0])
     for step in name.split("/")[1:]:
         value = value.get(step) if isinstance(value, dict) else None
     return str(value or "").lower()
 
 
-def _search(rows: Iterable[Item], search: str) -> Iterator[Item]:
+def _search(rows: Iterable[GraphItem], search: str) -> Iterator[GraphItem]:
     """Words in subject, sender or body; `field:word` narrows. Much less than KQL, enough to find a mail."""
     wanted = re.findall(r"(?:(\w+):)?([^\s\"]+)", search.strip('"').lower())
     for item in rows:

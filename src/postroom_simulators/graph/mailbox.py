@@ -11,8 +11,8 @@ from typing import Any
 from postroom_simulators.clock import SimClock
 
 from . import ids, mime
-from .asks import Refused, not_found
-from .items import BLANK, Folder, Item, Shelf
+from .items import BLANK, GraphFolder, GraphItem, ItemIndex
+from .request import GraphError, not_found
 
 _ALWAYS = {
     "inbox": "Inbox",
@@ -45,18 +45,18 @@ HIDDEN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class GraphChange:
     """One change in one folder, as subscriptions want to hear of it."""
 
     kind: str  # created, updated, deleted
-    item: Item
-    folder: Folder
+    item: GraphItem
+    folder: GraphFolder
     mutable_id: str  # the default id under which the message was or is in this folder
     moved: bool = False
     matched: frozenset[str] = frozenset()  # filtered subscriptions that saw the message before
 
 
-class Mailbox:
+class GraphMailbox:
     """Everything of one account. Changes go through `add`, `edit`, `move` and `erase`."""
 
     def __init__(self, address: str, name: str, clock: SimClock, tenant: str = ids.TENANT) -> None:
@@ -66,23 +66,23 @@ class Mailbox:
         self.guid = ids.stable_guid("mailbox", address.lower())
         self.owner = uuid.UUID(self.guid).bytes[:6]
         self.clock = clock
-        self.everything = Shelf()
-        self.by_id: dict[str, Item] = {}
-        self.by_message_id: dict[str, list[Item]] = {}
-        self.conversations: dict[str, list[Item]] = {}
+        self.everything = ItemIndex()
+        self.by_id: dict[str, GraphItem] = {}
+        self.by_message_id: dict[str, list[GraphItem]] = {}
+        self.conversations: dict[str, list[GraphItem]] = {}
         self.categories: dict[str, dict[str, Any]] = {}
-        self.on_change: Callable[[Mailbox, Change], None] = lambda _mailbox, _change: None
-        self.glance: Callable[[Mailbox, Item], frozenset[str]] = lambda _mailbox, _item: frozenset()
+        self.on_change: Callable[[GraphMailbox, GraphChange], None] = lambda _mailbox, _change: None
+        self.glance: Callable[[GraphMailbox, GraphItem], frozenset[str]] = lambda _mailbox, _item: frozenset()
         self._threads: dict[str, str] = {}
         self._serials, self._versions, self._numbers = count(1), count(1), count(1)
         self._conversation_numbers = count(1)
-        self.folders: dict[str, Folder] = {}
-        self.well_known: dict[str, Folder] = {}
+        self.folders: dict[str, GraphFolder] = {}
+        self.well_known: dict[str, GraphFolder] = {}
         self.root = self._new_folder("Top of Information Store", None, "msgfolderroot")
         for key, shown in _ALWAYS.items():
             self._new_folder(shown, self.root, key)
 
-    def folder(self, key: str) -> Folder:
+    def folder(self, key: str) -> GraphFolder:
         """By id or by well-known name in any case."""
         found = self.folders.get(key) or self.well_known.get(key.lower())
         if found is None and key.lower() in _ON_DEMAND:
@@ -91,19 +91,19 @@ class Mailbox:
             raise not_found()
         return found
 
-    def new_folder(self, name: str, parent: Folder) -> Folder:
+    def new_folder(self, name: str, parent: GraphFolder) -> GraphFolder:
         if any(child.name.lower() == name.lower() for child in parent.children):
-            raise Refused(409, "ErrorFolderExists", "A folder with the specified name already exists.")
+            raise GraphError(409, "ErrorFolderExists", "A folder with the specified name already exists.")
         return self._new_folder(name, parent, "")
 
-    def _new_folder(self, name: str, parent: Folder | None, well_known: str) -> Folder:
-        folder = Folder(self.owner, next(self._numbers), name, parent, well_known)
+    def _new_folder(self, name: str, parent: GraphFolder | None, well_known: str) -> GraphFolder:
+        folder = GraphFolder(self.owner, next(self._numbers), name, parent, well_known)
         self.folders[folder.id] = folder
         if well_known:
             self.well_known[well_known] = folder
         return folder
 
-    def drop_folder(self, folder: Folder) -> None:
+    def drop_folder(self, folder: GraphFolder) -> None:
         """The folder's messages go with it to Deleted Items, as far as a client can tell."""
         for item in list(folder.items.values()):
             self.move(item, self.well_known["deleteditems"])
@@ -111,24 +111,24 @@ class Mailbox:
             folder.parent.children.remove(folder)
         del self.folders[folder.id]
 
-    def item(self, key: str) -> Item:
+    def item(self, key: str) -> GraphItem:
         item = self.by_id.get(key)
         if item is None or (item.readable_at and item.readable_at > self.clock.time()):
             raise not_found()
         return item
 
-    def receive(self, raw: bytes, folder: Folder, at: float | None = None) -> Item:
+    def receive(self, raw: bytes, folder: GraphFolder, at: float | None = None) -> GraphItem:
         """A mail comes in. Only its ids are looked at: parsing waits until somebody reads it."""
         seen = mime.peek(raw)
-        item = Item(self.owner, next(self._serials), raw, self.clock.time() if at is None else at)
+        item = GraphItem(self.owner, next(self._serials), raw, self.clock.time() if at is None else at)
         item.message_id = seen.message_id or self.new_message_id(item)
         self._thread(item, seen.refers_to)
         self.add(item, folder)
         return item
 
-    def compose(self, props: dict[str, Any], refers_to: tuple[str, ...] = ()) -> Item:
+    def compose(self, props: dict[str, Any], refers_to: tuple[str, ...] = ()) -> GraphItem:
         """A new message of this mailbox, in no folder yet."""
-        item = Item(self.owner, next(self._serials), None, self.clock.time())
+        item = GraphItem(self.owner, next(self._serials), None, self.clock.time())
         me = mime.recipient(self.address, self.name)
         item.props = {
             **BLANK,
@@ -143,25 +143,25 @@ class Mailbox:
         self._thread(item, refers_to)
         return item
 
-    def new_message_id(self, item: Item) -> str:
+    def new_message_id(self, item: GraphItem) -> str:
         return f"<{ids.stable_guid(self.guid, str(item.serial))}@{self.address.rpartition('@')[2]}>"
 
-    def _thread(self, item: Item, refers_to: tuple[str, ...]) -> None:
+    def _thread(self, item: GraphItem, refers_to: tuple[str, ...]) -> None:
         known = next((self._threads[one] for one in reversed(refers_to) if one in self._threads), None)
         item.conversation = known or ids.conversation_id(self.owner, next(self._conversation_numbers))
         item.depth = len(refers_to)
         for one in (item.message_id, *refers_to):
             self._threads.setdefault(one, item.conversation)
 
-    def add(self, item: Item, folder: Folder) -> None:
+    def add(self, item: GraphItem, folder: GraphFolder) -> None:
         self.everything.add(item)
         self.by_id[item.immutable_id] = item
         self.by_message_id.setdefault(item.message_id, []).append(item)
         self.conversations.setdefault(item.conversation, []).append(item)
         self._place(item, folder)
-        self.on_change(self, Change("created", item, folder, item.mutable_id))
+        self.on_change(self, GraphChange("created", item, folder, item.mutable_id))
 
-    def edit(self, item: Item, change: Callable[[Item], None]) -> None:
+    def edit(self, item: GraphItem, change: Callable[[GraphItem], None]) -> None:
         """Change something about the message, with all that follows from it."""
         matched = self.glance(self, item)
         was_read = item.is_read
@@ -169,20 +169,20 @@ class Mailbox:
         self._stamp(item)
         item.folder.unread += was_read - item.is_read
         item.folder.journal.append(("read" if was_read != item.is_read else "updated", item, item.mutable_id))
-        self.on_change(self, Change("updated", item, item.folder, item.mutable_id, matched=matched))
+        self.on_change(self, GraphChange("updated", item, item.folder, item.mutable_id, matched=matched))
 
-    def move(self, item: Item, folder: Folder) -> None:
+    def move(self, item: GraphItem, folder: GraphFolder) -> None:
         """Into another folder; the default id changes, the immutable one stays."""
         matched = self.glance(self, item)
         source, old = item.folder, item.mutable_id
         self._displace(item)
         item.moves += 1
         self._place(item, folder)
-        self.on_change(self, Change("deleted", item, source, old, moved=True, matched=matched))
-        self.on_change(self, Change("created", item, folder, item.mutable_id, moved=True))
+        self.on_change(self, GraphChange("deleted", item, source, old, moved=True, matched=matched))
+        self.on_change(self, GraphChange("created", item, folder, item.mutable_id, moved=True))
 
-    def copy(self, item: Item, folder: Folder) -> Item:
-        twin = Item(self.owner, next(self._serials), item.raw, item.received)
+    def copy(self, item: GraphItem, folder: GraphFolder) -> GraphItem:
+        twin = GraphItem(self.owner, next(self._serials), item.raw, item.received)
         for name in ("message_id", "conversation", "depth", "is_read", "is_draft", "inference", "flag"):
             setattr(twin, name, getattr(item, name))
         twin.categories = list(item.categories)
@@ -192,7 +192,7 @@ class Mailbox:
         self.add(twin, folder)
         return twin
 
-    def erase(self, item: Item) -> None:
+    def erase(self, item: GraphItem) -> None:
         """Gone for good."""
         matched = self.glance(self, item)
         source, old = item.folder, item.mutable_id
@@ -201,18 +201,18 @@ class Mailbox:
         self.everything.drop(item)
         self.by_message_id[item.message_id].remove(item)
         self.conversations[item.conversation].remove(item)
-        self.on_change(self, Change("deleted", item, source, old, matched=matched))
+        self.on_change(self, GraphChange("deleted", item, source, old, matched=matched))
 
-    def rename_message(self, item: Item, message_id: str) -> None:
+    def rename_message(self, item: GraphItem, message_id: str) -> None:
         """Another internetMessageId, as a draft may be given."""
         self.by_message_id[item.message_id].remove(item)
         item.message_id = message_id
         self.by_message_id.setdefault(message_id, []).append(item)
 
-    def visible(self, item: Item) -> bool:
+    def visible(self, item: GraphItem) -> bool:
         return item.folder.well_known != "recoverableitemsdeletions"
 
-    def _place(self, item: Item, folder: Folder) -> None:
+    def _place(self, item: GraphItem, folder: GraphFolder) -> None:
         item.folder = folder
         item.mutable_id = ids.mutable_id(self.owner, item.serial, folder.number, item.moves)
         self.by_id[item.mutable_id] = item
@@ -221,13 +221,13 @@ class Mailbox:
         folder.unread += not item.is_read
         folder.journal.append(("created", item, item.mutable_id))
 
-    def _displace(self, item: Item) -> None:
+    def _displace(self, item: GraphItem) -> None:
         source = item.folder
         source.drop(item)
         source.unread -= not item.is_read
         source.journal.append(("removed", item, item.mutable_id))
         del self.by_id[item.mutable_id]
 
-    def _stamp(self, item: Item) -> None:
+    def _stamp(self, item: GraphItem) -> None:
         item.version = next(self._versions)
         item.modified = int(self.clock.time())

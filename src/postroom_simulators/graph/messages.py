@@ -10,11 +10,11 @@ import msgspec
 from postroom_simulators.faults import Faults
 
 from . import compose, listing, mime, views, wire
-from .asks import Answer, Ask, Refused, bad_request
-from .delta import Deltas
-from .items import Folder, Item
-from .mailbox import Mailbox
-from .table import Route
+from .delta import DeltaQueries
+from .items import GraphFolder, GraphItem
+from .mailbox import GraphMailbox
+from .request import GraphError, GraphRequest, GraphResponse, bad_request
+from .table import GraphRoute
 
 DRAFT_ONLY = {
     "subject", "body", "toRecipients", "ccRecipients", "bccRecipients", "replyTo", "from", "sender",
@@ -35,112 +35,114 @@ _READ_ONLY = {
 }
 
 
-class Messages:
-    def __init__(self, faults: Faults, deltas: Deltas) -> None:
+class MessageRoutes:
+    def __init__(self, faults: Faults, deltas: DeltaQueries) -> None:
         self._faults = faults
         self._deltas = deltas
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[GraphRoute]:
         message = "users/{user}/messages/{message}"
         return [
-            Route("GET", "users/{user}/messages", self.list, need="read"),
-            Route("GET", "users/{user}/mailFolders/{folder}/messages", self.list, need="read"),
-            Route("GET", "users/{user}/messages/$count", self.count, need="read"),
-            Route("GET", "users/{user}/mailFolders/{folder}/messages/$count", self.count, need="read"),
-            Route("GET", "users/{user}/mailFolders/{folder}/messages/delta", self.delta, need="read"),
-            Route("GET", message, self.get, need="read"),
-            Route("PATCH", message, self.patch, need="write"),
-            Route("DELETE", message, self.delete, need="write"),
-            Route("GET", f"{message}/$value", self.value, need="content"),
-            Route("POST", f"{message}/move", self.move, need="write"),
-            Route("POST", f"{message}/copy", self.copy, need="write"),
-            Route("POST", f"{message}/permanentDelete", self.erase, need="write"),
+            GraphRoute("GET", "users/{user}/messages", self.list, need="read"),
+            GraphRoute("GET", "users/{user}/mailFolders/{folder}/messages", self.list, need="read"),
+            GraphRoute("GET", "users/{user}/messages/$count", self.count, need="read"),
+            GraphRoute("GET", "users/{user}/mailFolders/{folder}/messages/$count", self.count, need="read"),
+            GraphRoute("GET", "users/{user}/mailFolders/{folder}/messages/delta", self.delta, need="read"),
+            GraphRoute("GET", message, self.get, need="read"),
+            GraphRoute("PATCH", message, self.patch, need="write"),
+            GraphRoute("DELETE", message, self.delete, need="write"),
+            GraphRoute("GET", f"{message}/$value", self.value, need="content"),
+            GraphRoute("POST", f"{message}/move", self.move, need="write"),
+            GraphRoute("POST", f"{message}/copy", self.copy, need="write"),
+            GraphRoute("POST", f"{message}/permanentDelete", self.erase, need="write"),
         ]
 
-    def list(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        return Answer(200, listing.page(ask, mailbox, _folder(ask, mailbox)))
+    def list(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        return GraphResponse(200, listing.page(request, mailbox, _folder(request, mailbox)))
 
-    def count(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        total = str(listing.count_of(ask, mailbox, _folder(ask, mailbox)))
-        return Answer(200, total.encode(), {"Content-Type": "text/plain"})
+    def count(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        total = str(listing.count_of(request, mailbox, _folder(request, mailbox)))
+        return GraphResponse(200, total.encode(), {"Content-Type": "text/plain"})
 
-    def delta(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        return self._deltas.answer(ask, mailbox, mailbox.folder(ask.params["folder"]))
+    def delta(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        return self._deltas.answer(request, mailbox, mailbox.folder(request.params["folder"]))
 
-    def get(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        return entity(ask, mailbox, item, select=listing.selected(ask))
+    def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        return entity(request, mailbox, item, select=listing.selected(request))
 
-    def value(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        return Answer(200, mime_of(mailbox, item), {"Content-Type": "text/plain"})
+    def value(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        return GraphResponse(200, mime_of(mailbox, item), {"Content-Type": "text/plain"})
 
-    def patch(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        match_etag(ask, item)
-        asked = {name: value for name, value in ask.json().items() if not name.startswith("@")}
-        if not item.is_draft and self._faults.knobs.refuse_draft_fields and DRAFT_ONLY & asked.keys():
+    def patch(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        match_etag(request, item)
+        asked = {name: value for name, value in request.json().items() if not name.startswith("@")}
+        if not item.is_draft and self._faults.switches.refuse_draft_fields and DRAFT_ONLY & asked.keys():
             text = "Access is denied. Sensitive properties of a message that is no draft need Mail-Advanced."
-            raise Refused(403, "ErrorAccessDenied", text)
+            raise GraphError(403, "ErrorAccessDenied", text)
         check(asked, creating=False)
         mailbox.edit(item, lambda one: apply(mailbox, one, asked))
-        return entity(ask, mailbox, item)
+        return entity(request, mailbox, item)
 
-    def delete(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        match_etag(ask, item)
+    def delete(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        match_etag(request, item)
         throw_away(mailbox, item)
-        return Answer(204)
+        return GraphResponse(204)
 
-    def erase(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        mailbox.erase(mailbox.item(ask.params["message"]))
-        return Answer(204)
+    def erase(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        mailbox.erase(mailbox.item(request.params["message"]))
+        return GraphResponse(204)
 
-    def move(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        mailbox.move(item, self._destination(ask, mailbox))
-        return entity(ask, mailbox, item, 201)
+    def move(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        mailbox.move(item, self._destination(request, mailbox))
+        return entity(request, mailbox, item, 201)
 
-    def copy(self, ask: Ask, mailbox: Mailbox) -> Answer:
-        item = mailbox.item(ask.params["message"])
-        return entity(ask, mailbox, mailbox.copy(item, self._destination(ask, mailbox)), 201)
+    def copy(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+        item = mailbox.item(request.params["message"])
+        return entity(request, mailbox, mailbox.copy(item, self._destination(request, mailbox)), 201)
 
-    def _destination(self, ask: Ask, mailbox: Mailbox) -> Folder:
-        asked = ask.shaped(wire.Moving)
+    def _destination(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphFolder:
+        asked = request.shaped(wire.PostedMove)
         key = asked.get("destinationId")
         if not key:
             raise bad_request("The destinationId parameter is required.", "ErrorInvalidRequest")
         return mailbox.folder(str(key))
 
 
-def _folder(ask: Ask, mailbox: Mailbox) -> Folder | None:
-    return mailbox.folder(ask.params["folder"]) if "folder" in ask.params else None
+def _folder(request: GraphRequest, mailbox: GraphMailbox) -> GraphFolder | None:
+    return mailbox.folder(request.params["folder"]) if "folder" in request.params else None
 
 
-def throw_away(mailbox: Mailbox, item: Item) -> None:
+def throw_away(mailbox: GraphMailbox, item: GraphItem) -> None:
     """Delete as Outlook does: to Deleted Items, from there out of sight."""
     gone = item.folder.well_known == "deleteditems"
     mailbox.move(item, mailbox.folder("recoverableitemsdeletions" if gone else "deleteditems"))
 
 
-def entity(ask: Ask, mailbox: Mailbox, item: Item, status: int = 200, select: tuple[str, ...] = ()) -> Answer:
+def entity(
+    request: GraphRequest, mailbox: GraphMailbox, item: GraphItem, status: int = 200, select: tuple[str, ...] = ()
+) -> GraphResponse:
     """One message as an answer of its own."""
-    context = {"@odata.context": f"{ask.root}/$metadata#users('{mailbox.guid}')/messages/$entity"}
+    context = {"@odata.context": f"{request.root}/$metadata#users('{mailbox.guid}')/messages/$entity"}
     headers = {"ETag": f'W/"{item.change_key}"'}
     if status == 201:
-        key = quote(item.id_for(immutable=ask.immutable), safe="")
-        headers["Location"] = f"{ask.root}/users('{mailbox.guid}')/messages('{key}')"
-    return Answer(status, {**context, **views.message(ask, item, mailbox, select)}, headers)
+        key = quote(item.id_for(immutable=request.immutable), safe="")
+        headers["Location"] = f"{request.root}/users('{mailbox.guid}')/messages('{key}')"
+    return GraphResponse(status, {**context, **views.message(request, item, mailbox, select)}, headers)
 
 
-def match_etag(ask: Ask, item: Item) -> None:
-    wanted = ask.headers.get("If-Match", "")
+def match_etag(request: GraphRequest, item: GraphItem) -> None:
+    wanted = request.headers.get("If-Match", "")
     if wanted and wanted != "*" and wanted.removeprefix("W/").strip('"') != item.change_key:
         text = "The change key passed in the request does not match the current change key for the item."
-        raise Refused(412, "ErrorIrresolvableConflict", text)
+        raise GraphError(412, "ErrorIrresolvableConflict", text)
 
 
-def mime_of(mailbox: Mailbox, item: Item, *, bcc: bool = True) -> bytes:
+def mime_of(mailbox: GraphMailbox, item: GraphItem, *, bcc: bool = True) -> bytes:
     if item.raw is not None:
         return compose.regenerated(item.raw, mailbox.address, item.received)
     return compose.compose(item.props, item.attached, item.message_id, item.modified, bcc=bcc)
@@ -153,7 +155,7 @@ def check(asked: dict[str, Any], *, creating: bool) -> None:
         text = f"The property '{name}' does not exist on type 'microsoft.graph.message'."
         raise bad_request(text, "RequestBodyRead")
     try:
-        msgspec.convert(asked, wire.Message)
+        msgspec.convert(asked, wire.PostedMessage)
     except msgspec.ValidationError as error:
         raise bad_request(f"Unable to read JSON request payload: {error}.") from None
     if "internetMessageHeaders" in asked:
@@ -172,7 +174,7 @@ def _check_headers(headers: list[dict[str, str]], *, creating: bool) -> None:
             raise bad_request(text, "InvalidInternetMessageHeader")
 
 
-def apply(mailbox: Mailbox, item: Item, asked: dict[str, Any]) -> None:
+def apply(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> None:
     """Write the asked properties; ids and times of the service are silently kept."""
     if (DRAFT_ONLY | {"importance", "internetMessageHeaders"}) & asked.keys():
         item.rewritten()

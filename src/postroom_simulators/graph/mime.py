@@ -19,7 +19,7 @@ _MEETING = {"REQUEST": "meetingRequest", "CANCEL": "meetingCancelled", "REPLY": 
 
 
 @dataclass(slots=True)
-class Attached:
+class GraphAttachment:
     """A file, an embedded item or a link, as it hangs on a message."""
 
     kind: str  # file, item, reference
@@ -39,14 +39,14 @@ class Attached:
 
 
 @dataclass(frozen=True, slots=True)
-class Peek:
+class ThreadingIds:
     """The ids in the header, found without parsing the mail."""
 
     message_id: str
     refers_to: tuple[str, ...]
 
 
-def peek(raw: bytes) -> Peek:
+def peek(raw: bytes) -> ThreadingIds:
     ends = [at for at in (raw.find(b"\r\n\r\n"), raw.find(b"\n\n")) if at >= 0]
     head = raw[: min(ends) + 1] if ends else raw
     own = ""
@@ -57,7 +57,7 @@ def peek(raw: bytes) -> Peek:
             own = own or (found[0] if found else value.strip().decode("utf-8", "replace"))
         else:
             refers += found
-    return Peek(own, tuple(dict.fromkeys(refers)))
+    return ThreadingIds(own, tuple(dict.fromkeys(refers)))
 
 
 def parsed(raw: bytes) -> Message:
@@ -112,7 +112,7 @@ def stamp(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def read(raw: bytes) -> tuple[dict[str, Any], list[Attached]]:
+def read(raw: bytes) -> tuple[dict[str, Any], list[GraphAttachment]]:
     """Graph's properties of this mail, and what hangs on it."""
     message = parsed(raw)
     body, attached = _walk(message)
@@ -154,9 +154,9 @@ def _meeting(message: Message) -> dict[str, Any]:
     return {}
 
 
-def _walk(message: Message) -> tuple[dict[str, str], list[Attached]]:
+def _walk(message: Message) -> tuple[dict[str, str], list[GraphAttachment]]:
     texts: dict[str, str] = {}
-    attached: list[Attached] = []
+    attached: list[GraphAttachment] = []
     for part, related in _leaves(message, related=False):
         kind = part.get_content_type()
         if kind in {"text/plain", "text/html"} and not _is_file(part) and kind not in texts:
@@ -196,18 +196,18 @@ def text_of(part: Message) -> str:
     return data.decode("latin-1")
 
 
-def _attached(part: Message, *, related: bool) -> Attached:
+def _attached(part: Message, *, related: bool) -> GraphAttachment:
     kind = part.get_content_type()
     cid = header(part, "Content-ID").strip("<> ") or None
     name = decoded(part.get_filename() or "")
     if kind == "message/rfc822":
         inner = _embedded(part)
-        return Attached("item", name.removesuffix(".eml") or header(parsed(inner), "Subject"), None, inner, cid)
+        return GraphAttachment("item", name.removesuffix(".eml") or header(parsed(inner), "Subject"), None, inner, cid)
     if kind == "message/external-body":
-        return Attached("reference", name, None, b"", cid, url=str(part.get_param("url") or ""))
+        return GraphAttachment("reference", name, None, b"", cid, url=str(part.get_param("url") or ""))
     data = part.get_payload(decode=True)
     inline = bool(cid) and (related or part.get_content_disposition() == "inline")
-    return Attached("file", name, kind, data if isinstance(data, bytes) else b"", cid, inline)
+    return GraphAttachment("file", name, kind, data if isinstance(data, bytes) else b"", cid, inline)
 
 
 def _embedded(part: Message) -> bytes:

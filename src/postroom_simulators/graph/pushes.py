@@ -17,10 +17,10 @@ from yarl import URL
 
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
-from postroom_simulators.recorder import Call, Recorder
+from postroom_simulators.recorder import RecordedCall, Recorder
+from postroom_simulators.schedule import SimSchedule
 
-from .agenda import Agenda
-from .asks import Refused
+from .request import GraphError
 
 Parcel = tuple[dict[str, Any], str | None]  # an item, and the proof that goes beside a rich one
 
@@ -31,7 +31,7 @@ _HELD = 1.0  # a held-back item goes out after this long even when nothing follo
 
 
 @dataclass(slots=True)
-class Timing:
+class PushTiming:
     """The service's patience. Answers are timed in real seconds, everything else in simulated ones."""
 
     first: float = 3.0
@@ -46,7 +46,7 @@ class Timing:
 
 
 @dataclass(slots=True)
-class Endpoint:
+class PushEndpoint:
     """One URL and how well it answers."""
 
     url: str
@@ -57,7 +57,7 @@ class Endpoint:
     state: str = "good"  # good, slow, drop
     till: float = 0.0
 
-    def judge(self, now: float, took: float, timing: Timing) -> None:
+    def judge(self, now: float, took: float, timing: PushTiming) -> None:
         """Only latency counts, not the status."""
         self.answers.append((now, took))
         while self.answers and self.answers[0][0] < now - timing.window:
@@ -84,14 +84,14 @@ def may_push(url: str) -> bool:
     return bool(parts.hostname) and (parts.scheme == "https" or (parts.scheme == "http" and local))
 
 
-class Pushes:
+class GraphPushes:
     """Sends items to endpoints. `put` never waits."""
 
-    def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, agenda: Agenda) -> None:
-        self.timing = Timing()
+    def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, schedule: SimSchedule) -> None:
+        self.timing = PushTiming()
         self.ssl: ssl.SSLContext | None = None
-        self._clock, self._faults, self._recorder, self._agenda = clock, faults, recorder, agenda
-        self._endpoints: dict[str, Endpoint] = {}
+        self._clock, self._faults, self._recorder, self._schedule = clock, faults, recorder, schedule
+        self._endpoints: dict[str, PushEndpoint] = {}
         self._session: aiohttp.ClientSession | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = 0
@@ -111,8 +111,8 @@ class Pushes:
             await self._session.close()
             self._session = None
 
-    def endpoint(self, url: str) -> Endpoint:
-        return self._endpoints.setdefault(url, Endpoint(url))
+    def endpoint(self, url: str) -> PushEndpoint:
+        return self._endpoints.setdefault(url, PushEndpoint(url))
 
     async def drained(self) -> None:
         """Nothing delayed, held or under way; retries wait on the simulated clock and do not count."""
@@ -121,32 +121,32 @@ class Pushes:
 
     def put(self, url: str, item: dict[str, Any], proof: str | None = None) -> None:
         """Queue one item, with the faults that are switched on."""
-        knobs = self._faults.knobs
+        switches = self._faults.switches
         if self._session is None:
             return
-        if self._faults.strikes(knobs.drop):
+        if self._faults.strikes(switches.drop):
             self._note(url, 0, "dropped by fault")
             return
-        if knobs.delay:
-            self._later(knobs.delay, lambda: self._put(url, (item, proof)))
+        if switches.delay:
+            self._later(switches.delay, lambda: self._put(url, (item, proof)))
         else:
             self._put(url, (item, proof))
 
     def _put(self, url: str, parcel: Parcel) -> None:
         endpoint = self.endpoint(url)
-        knobs = self._faults.knobs
+        switches = self._faults.switches
         state = endpoint.refresh(self._clock.time())
         if state == "drop":
             self._note(url, 0, "dropped: endpoint too slow")
             return
         if state == "slow":
-            self._agenda.after(self.timing.window, lambda: self._queue(endpoint, [parcel]))
+            self._schedule.after(self.timing.window, lambda: self._queue(endpoint, [parcel]))
             return
-        if self._faults.strikes(knobs.reorder):
+        if self._faults.strikes(switches.reorder):
             endpoint.held.append(parcel)
             self._later(_HELD, lambda: self._release(endpoint))
             return
-        twice = [parcel, parcel] if self._faults.strikes(knobs.duplicate) else [parcel]
+        twice = [parcel, parcel] if self._faults.strikes(switches.duplicate) else [parcel]
         held, endpoint.held = endpoint.held, []
         self._queue(endpoint, twice + held)
 
@@ -157,14 +157,14 @@ class Pushes:
             self._waiting -= 1
             call()
 
-        self._agenda.after(seconds, due)
+        self._schedule.after(seconds, due)
 
-    def _release(self, endpoint: Endpoint) -> None:
+    def _release(self, endpoint: PushEndpoint) -> None:
         held, endpoint.held = endpoint.held, []
         if held:
             self._queue(endpoint, held)
 
-    def _queue(self, endpoint: Endpoint, parcels: list[Parcel]) -> None:
+    def _queue(self, endpoint: PushEndpoint, parcels: list[Parcel]) -> None:
         endpoint.queue.extend(parcels)
         if endpoint.busy < _LANES and self._session is not None:
             endpoint.busy += 1
@@ -175,7 +175,7 @@ class Pushes:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _drain(self, endpoint: Endpoint) -> None:
+    async def _drain(self, endpoint: PushEndpoint) -> None:
         try:
             while endpoint.queue:
                 batch = [endpoint.queue.popleft() for _ in range(min(_BATCH, len(endpoint.queue)))]
@@ -183,7 +183,7 @@ class Pushes:
         finally:
             endpoint.busy -= 1
 
-    async def _attempt(self, endpoint: Endpoint, batch: list[Parcel], tried: int, since: float) -> None:
+    async def _attempt(self, endpoint: PushEndpoint, batch: list[Parcel], tried: int, since: float) -> None:
         patience = self.timing.retry if tried else self.timing.first
         async with self._turns:
             began = time.monotonic()
@@ -197,7 +197,7 @@ class Pushes:
         if self._clock.time() + wait - since > self.timing.give_up:
             self._note(endpoint.url, max(status, 0), f"given up: {len(batch)} items after {tried + 1} attempts")
             return
-        self._agenda.after(wait, lambda: self._spawn(self._attempt(endpoint, batch, tried + 1, since)))
+        self._schedule.after(wait, lambda: self._spawn(self._attempt(endpoint, batch, tried + 1, since)))
 
     async def _post(self, url: str, body: bytes, patience: float) -> int:
         """The status; -1 for no answer in time, 0 for no connection."""
@@ -236,13 +236,13 @@ class Pushes:
                 _accept(answer.status, answer.reason or "", answer.content_type, await answer.text(), token)
         except TimeoutError:
             self._note(url, 0, "validation timed out")
-            raise Refused(400, "ValidationError", "Subscription validation request timed out.") from None
+            raise GraphError(400, "ValidationError", "Subscription validation request timed out.") from None
         except aiohttp.ClientError:
             self._note(url, 0, "validation failed")
             raise _unreachable("BadGateway") from None
 
     def _note(self, url: str, status: int, note: str) -> None:
-        self._recorder.record(Call(self._clock.time(), "push", "POST", url, status, note=note))
+        self._recorder.record(RecordedCall(self._clock.time(), "push", "POST", url, status, note=note))
 
 
 def _written(batch: list[Parcel]) -> bytes:
@@ -252,8 +252,8 @@ def _written(batch: list[Parcel]) -> bytes:
     return msgspec.json.encode(body)
 
 
-def _unreachable(status: str) -> Refused:
-    return Refused(
+def _unreachable(status: str) -> GraphError:
+    return GraphError(
         400,
         "ValidationError",
         f"Subscription validation request failed. HTTP status code is '{status}'. "
@@ -265,6 +265,8 @@ def _accept(status: int, reason: str, content_type: str, body: str, token: str) 
     if status != 200:
         raise _unreachable(reason.replace(" ", "") or str(status))
     if content_type != "text/plain":
-        raise Refused(400, "ValidationError", f"Subscription validation failed: content type is '{content_type}'.")
+        raise GraphError(400, "ValidationError", f"Subscription validation failed: content type is '{content_type}'.")
     if body != token:
-        raise Refused(400, "ValidationError", "Subscription validation failed: the validation token was not returned.")
+        raise GraphError(
+            400, "ValidationError", "Subscription validation failed: the validation token was not returned."
+        )

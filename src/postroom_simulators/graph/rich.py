@@ -18,7 +18,7 @@ PUBLISHER = "0bf30f3b-4a52-48df-9a82-234910c4a086"  # the app that Graph's chang
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class ResourceDataLock:
     """The client's public key, by the client's name for it."""
 
     key: rsa.RSAPublicKey
@@ -26,7 +26,7 @@ class Lock:
     thumbprint: str
 
     @classmethod
-    def read(cls, certificate: str, certificate_id: str) -> Lock:
+    def read(cls, certificate: str, certificate_id: str) -> ResourceDataLock:
         """From base64 DER or PEM; raises ValueError for anything but an RSA certificate of 2048 to 4096 bits."""
         data = base64.b64decode("".join(certificate.split()), validate=True)
         if data.startswith(b"-----BEGIN"):

@@ -13,27 +13,27 @@ from aiohttp import web
 
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
-from postroom_simulators.letters import Letter
-from postroom_simulators.recorder import Call, Recorder
+from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.recorder import RecordedCall, Recorder
+from postroom_simulators.schedule import SimSchedule
 
 from . import batch, tokens
-from .agenda import Agenda
-from .asks import Answer, Ask, Caller, Refused, split_path
-from .attachments import Attachments, content_of
-from .delta import Deltas
-from .drafts import Drafts
+from .attachments import AttachmentRoutes, content_of
+from .delta import DeltaQueries
+from .drafts import DraftRoutes
 from .entra import Entra
-from .folders import Folders
-from .gate import Gate
-from .items import Item
-from .mailbox import Mailbox
-from .messages import Messages, apply, throw_away
-from .mime import Attached
-from .people import People
-from .pushes import Pushes
-from .subscriptions import Subscription
-from .table import Route, Table
-from .watching import Subscriptions, Watching
+from .folders import FolderRoutes
+from .gate import GraphGate
+from .items import GraphItem
+from .mailbox import GraphMailbox
+from .messages import MessageRoutes, apply, throw_away
+from .mime import GraphAttachment
+from .pushes import GraphPushes
+from .request import GraphCaller, GraphError, GraphRequest, GraphResponse, split_path
+from .subscriptions import GraphSubscription
+from .table import GraphRoute, RouteTable
+from .users import UserRoutes
+from .watching import GraphSubscriptions, SubscriptionRoutes
 
 _KEPT_HEADERS = ("Prefer", "client-request-id", "If-Match", "Content-Type", "User-Agent")
 Carrier = Callable[[str, bytes, list[str]], None]
@@ -44,22 +44,22 @@ class GraphSim:
 
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder) -> None:
         self.clock, self.faults, self.recorder = clock, faults, recorder
-        self.mailboxes: dict[str, Mailbox] = {}  # by address in lower case
-        self._by_guid: dict[str, Mailbox] = {}
+        self.mailboxes: dict[str, GraphMailbox] = {}  # by address in lower case
+        self._by_guid: dict[str, GraphMailbox] = {}
         self.auto_mailboxes = False
         self.carrier: Carrier | None = None  # takes sent mail for addresses that are not ours
-        self.agenda = Agenda(clock)
+        self._schedule = SimSchedule(clock)
         self.entra = Entra(clock, recorder, self.mailboxes)
         self.entra.find = self.find
-        self.pushes = Pushes(clock, faults, recorder, self.agenda)
-        self.subscriptions = Subscriptions(
-            clock, faults, recorder, self.pushes, self.agenda, self.entra.tokens, self.entra.signer
+        self.pushes = GraphPushes(clock, faults, recorder, self._schedule)
+        self.subscriptions = GraphSubscriptions(
+            clock, faults, recorder, self.pushes, self._schedule, self.entra.tokens, self.entra.signer
         )
-        self.deltas = Deltas(faults, recorder)
-        self.gate = Gate(clock, faults, recorder, self.entra)
+        self.deltas = DeltaQueries(faults, recorder)
+        self.gate = GraphGate(clock, faults, recorder, self.entra)
         self.gate.find = self.find
-        self._attachments = Attachments(clock, recorder)
-        self._table = Table(self._all_routes())
+        self._attachments = AttachmentRoutes(clock, recorder)
+        self._table = RouteTable(self._all_routes())
 
     # set-up
 
@@ -74,16 +74,16 @@ class GraphSim:
         await self.pushes.start()
 
     async def stop(self) -> None:
-        await self.agenda.stop()
+        await self._schedule.stop()
         await self.pushes.stop()
 
-    def add_mailbox(self, address: str, *, name: str = "") -> Mailbox:
+    def add_mailbox(self, address: str, *, name: str = "") -> GraphMailbox:
         """A mailbox at this address; the existing one if there is one."""
         if "@" not in address:
             raise ValueError(f"{address!r} is not an address; a mailbox needs one like anna@desk.test.")
         if (known := self.mailboxes.get(address.lower())) is not None:
             return known
-        made = Mailbox(address, name, self.clock)
+        made = GraphMailbox(address, name, self.clock)
         made.on_change, made.glance = self.subscriptions.hear, self.subscriptions.glance
         self.mailboxes[address.lower()] = made
         self._by_guid[made.guid] = made
@@ -102,7 +102,7 @@ class GraphSim:
         """An app whose secret, redirects, roles and allowed mailboxes are checked."""
         chosen = tokens.ROLES if roles is None else roles
         allowed = None if only is None else frozenset(one.lower() for one in only)
-        made = tokens.App(client_id, client_secret, tenant, chosen, redirect_uris, allowed)
+        made = tokens.EntraApp(client_id, client_secret, tenant, chosen, redirect_uris, allowed)
         self.entra.apps[client_id] = made
 
     def issue_token(
@@ -117,16 +117,16 @@ class GraphSim:
         chosen = scopes or (tokens.DELEGATED if address else tokens.ROLES)
         tenant = self._mailbox(address).tenant if address else tokens.tenant_of("common")
         grant = self.entra.tokens.grant(app, address, tenant, chosen).key if address else ""
-        return self.entra.tokens.issue(Caller(app, tenant, address, chosen, grant), seconds)
+        return self.entra.tokens.issue(GraphCaller(app, tenant, address, chosen, grant), seconds)
 
     # what happens in the world
 
-    def deliver(self, letter: Letter, *, received_at: float | None = None) -> str:
+    def deliver(self, letter: IncomingMail, *, received_at: float | None = None) -> str:
         """Mail comes in; returns its immutable id."""
         mailbox = self._mailbox(letter.mailbox)
         return mailbox.receive(letter.raw, mailbox.folder(letter.folder), received_at).immutable_id
 
-    def item(self, address: str, key: str) -> Item:
+    def item(self, address: str, key: str) -> GraphItem:
         mailbox = self._mailbox(address)
         if key not in mailbox.by_id:
             raise KeyError(f"{address} has no message {key}.")
@@ -161,7 +161,9 @@ class GraphSim:
         """Hang a cloud file on a message: a reference attachment."""
         item = self.item(address, key)
         number = 1 + max((one.number for one in item.attached), default=0)
-        item.attached.append(Attached("reference", name, None, b"", url=url, number=number, modified=item.received))
+        item.attached.append(
+            GraphAttachment("reference", name, None, b"", url=url, number=number, modified=item.received)
+        )
 
     def revoke(self, address: str, aadsts: int = 50173) -> None:
         self.entra.revoke(address, aadsts)
@@ -187,37 +189,37 @@ class GraphSim:
 
     # inside
 
-    def _subscription(self, key: str) -> Subscription:
+    def _subscription(self, key: str) -> GraphSubscription:
         if key not in self.subscriptions.all:
             raise KeyError(f"There is no subscription {key}.")
         return self.subscriptions.all[key]
 
-    def _mailbox(self, address: str) -> Mailbox:
+    def _mailbox(self, address: str) -> GraphMailbox:
         found = self.find(address)
         if found is None:
             raise KeyError(f"There is no mailbox {address}; add it with add_mailbox().")
         return found
 
-    def find(self, key: str) -> Mailbox | None:
+    def find(self, key: str) -> GraphMailbox | None:
         """By address, guid, or guid@tenant."""
         found = self.mailboxes.get(key.lower()) or self._by_guid.get(key.lower().partition("@")[0])
         if found is None and self.auto_mailboxes and "@" in key:
             return self.add_mailbox(key)
         return found
 
-    def _all_routes(self) -> list[Route]:
-        drafts = Drafts(self.faults, self.agenda, self._carry)
+    def _all_routes(self) -> list[GraphRoute]:
+        drafts = DraftRoutes(self.faults, self._schedule, self._carry)
         return [
-            *People(self.mailboxes).routes(),
-            *Folders().routes(),
-            *Messages(self.faults, self.deltas).routes(),
+            *UserRoutes(self.mailboxes).routes(),
+            *FolderRoutes().routes(),
+            *MessageRoutes(self.faults, self.deltas).routes(),
             *self._attachments.routes(),
             *drafts.routes(),
-            Route("POST", "$batch", service=lambda ask: batch.run(ask, self.serve)),
-            *Watching(self.subscriptions, self.gate).routes(),
+            GraphRoute("POST", "$batch", service=lambda request: batch.run(request, self.serve)),
+            *SubscriptionRoutes(self.subscriptions, self.gate).routes(),
         ]
 
-    def _carry(self, sender: Mailbox, raw: bytes, people: list[str]) -> None:
+    def _carry(self, sender: GraphMailbox, raw: bytes, people: list[str]) -> None:
         others = []
         for address in people:
             target = self.mailboxes.get(address.lower())
@@ -229,104 +231,106 @@ class GraphSim:
             self.carrier(sender.address, raw, others)
 
     def _guarded(self, handler: Any) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        """The knobs that hit every endpoint, around a handler of Entra's."""
+        """The switches that hit every endpoint, around a handler of Entra's."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             await self._linger()
             try:
                 self.gate.strike()
-            except Refused as refused:
+            except GraphError as refused:
                 self.entra.note(request, refused.status, note="fault")
                 body = {"error": "temporarily_unavailable", "error_description": f"AADSTS50033: {refused.message}"}
                 return web.json_response(body, status=refused.status, headers=refused.headers)
             response: web.StreamResponse = await handler(request)
-            if self.faults.strikes(self.faults.knobs.reset):
-                return await _break_off(request, Answer(response.status, getattr(response, "body", None)))
+            if self.faults.strikes(self.faults.switches.reset):
+                return await _break_off(request, GraphResponse(response.status, getattr(response, "body", None)))
             return response
 
         return handle
 
-    async def _handle(self, request: web.Request) -> web.StreamResponse:
-        segments = request.rel_url.raw_path.removeprefix("/v1.0/").rstrip("/").split("/")
+    async def _handle(self, received: web.Request) -> web.StreamResponse:
+        segments = received.rel_url.raw_path.removeprefix("/v1.0/").rstrip("/").split("/")
         decoded = [unquote(one) for one in segments]
-        ask = Ask(
-            method=request.method,
+        request = GraphRequest(
+            method=received.method,
             path="/".join(decoded),
             parts=split_path(decoded),
-            query=dict(request.query),
-            headers=request.headers,
-            content=await content_of(request),
-            origin=f"{request.scheme}://{request.host}",
+            query=dict(received.query),
+            headers=received.headers,
+            content=await content_of(received),
+            origin=f"{received.scheme}://{received.host}",
         )
-        answer = await self.serve(ask)
-        if self.faults.strikes(self.faults.knobs.reset):
-            return await _break_off(request, answer)
-        return _response(ask, answer)
+        answer = await self.serve(request)
+        if self.faults.strikes(self.faults.switches.reset):
+            return await _break_off(received, answer)
+        return _response(request, answer)
 
-    async def serve(self, ask: Ask) -> Answer:
+    async def serve(self, request: GraphRequest) -> GraphResponse:
         """Answer one request, alone or from a batch, and keep it on record."""
         try:
-            answer = await self._serve(ask)
-        except Refused as refused:
-            body = refused.body(self.clock.now(), ask.headers.get("client-request-id", ""))
-            answer = Answer(refused.status, body, refused.headers)
-        self._record(ask, answer)
+            answer = await self._serve(request)
+        except GraphError as refused:
+            body = refused.body(self.clock.now(), request.headers.get("client-request-id", ""))
+            answer = GraphResponse(refused.status, body, refused.headers)
+        self._record(request, answer)
         return answer
 
-    async def _serve(self, ask: Ask) -> Answer:
+    async def _serve(self, request: GraphRequest) -> GraphResponse:
         self.gate.strike()
-        if ask.parts[:1] == ["me"]:
-            ask.parts = ["users", "me", *ask.parts[1:]]
-        found = self._table.find(ask.parts)
+        if request.parts[:1] == ["me"]:
+            request.parts = ["users", "me", *request.parts[1:]]
+        found = self._table.find(request.parts)
         if found is None:
-            raise Refused(400, "BadRequest", f"Resource not found for the segment '{ask.parts[-1]}'.")
-        ask.caller = self.gate.admit(ask)
-        routes, ask.params = found
-        route = routes.get(ask.method)
+            raise GraphError(400, "BadRequest", f"Resource not found for the segment '{request.parts[-1]}'.")
+        request.caller = self.gate.admit(request)
+        routes, request.params = found
+        route = routes.get(request.method)
         if route is None:
-            raise Refused(405, "BadRequest", f"The method {ask.method} is not allowed here.")
+            raise GraphError(405, "BadRequest", f"The method {request.method} is not allowed here.")
         if route.mailbox is None:
             assert route.service is not None
             await self._linger()
-            return await _settled(route.service(ask))
-        mailbox = self.gate.mailbox(ask.params["user"], ask.caller, route.need)
-        ask.params["user"] = mailbox.address
-        with self.gate.inside(ask.caller, mailbox):
+            return await _settled(route.service(request))
+        mailbox = self.gate.mailbox(request.params["user"], request.caller, route.need)
+        request.params["user"] = mailbox.address
+        with self.gate.inside(request.caller, mailbox):
             await self._linger()
-            return await _settled(route.mailbox(ask, mailbox))
+            return await _settled(route.mailbox(request, mailbox))
 
     async def _linger(self) -> None:
-        if self.faults.knobs.slow:
-            await asyncio.sleep(self.faults.knobs.slow)
+        if self.faults.switches.slow:
+            await asyncio.sleep(self.faults.switches.slow)
 
-    def _record(self, ask: Ask, answer: Answer) -> None:
+    def _record(self, request: GraphRequest, answer: GraphResponse) -> None:
         note = ""
         if answer.status >= 400 and isinstance(answer.body, dict):
             note = str(answer.body.get("error", {}).get("code", ""))
-        headers = {name: ask.headers[name] for name in _KEPT_HEADERS if name in ask.headers}
-        path = f"/v1.0/{ask.path}"
-        who = ask.params.get("user", "")
-        self.recorder.record(Call(self.clock.time(), "graph", ask.method, path, answer.status, who, note, headers))
+        headers = {name: request.headers[name] for name in _KEPT_HEADERS if name in request.headers}
+        path = f"/v1.0/{request.path}"
+        who = request.params.get("user", "")
+        self.recorder.record(
+            RecordedCall(self.clock.time(), "graph", request.method, path, answer.status, who, note, headers)
+        )
 
 
-async def _settled(answer: Answer | Awaitable[Answer]) -> Answer:
+async def _settled(answer: GraphResponse | Awaitable[GraphResponse]) -> GraphResponse:
     return await answer if inspect.isawaitable(answer) else answer
 
 
-def _headers(ask: Ask, answer: Answer) -> Mapping[str, str]:
+def _headers(request: GraphRequest, answer: GraphResponse) -> Mapping[str, str]:
     headers = {"request-id": str(uuid.uuid4()), **answer.headers}
-    if ask.applied:
-        headers["Preference-Applied"] = ", ".join(ask.applied)
+    if request.applied:
+        headers["Preference-Applied"] = ", ".join(request.applied)
     if answer.body is not None and not isinstance(answer.body, bytes):
         headers["Content-Type"] = "application/json;odata.metadata=minimal;odata.streaming=true;charset=utf-8"
     return headers
 
 
-def _response(ask: Ask, answer: Answer) -> web.Response:
-    return web.Response(status=answer.status, body=answer.content(), headers=_headers(ask, answer))
+def _response(request: GraphRequest, answer: GraphResponse) -> web.Response:
+    return web.Response(status=answer.status, body=answer.content(), headers=_headers(request, answer))
 
 
-async def _break_off(request: web.Request, answer: Answer) -> web.StreamResponse:
+async def _break_off(request: web.Request, answer: GraphResponse) -> web.StreamResponse:
     """Half of the body, then the line goes dead."""
     content = answer.content() or b"\n"
     response = web.StreamResponse(status=answer.status)

@@ -10,10 +10,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from . import filters, rich, views
-from .asks import Ask, Caller, Refused, split_path
-from .items import Folder
-from .mailbox import Mailbox
+from .items import GraphFolder
+from .mailbox import GraphMailbox
 from .pushes import may_push
+from .request import GraphCaller, GraphError, GraphRequest, split_path
 
 _BASIC, _RICH, _SHORTEST = 10_070, 1_440, 45  # minutes
 _CHANGES = {"created", "updated", "deleted"}
@@ -21,11 +21,11 @@ _RESOURCE = re.compile(r"^/?(?P<path>[^?]+)(?:\?(?P<query>.*))?$")
 
 
 @dataclass(slots=True)
-class Subscription:
+class GraphSubscription:
     id: str
-    mailbox: Mailbox
-    folder: Folder | None  # None is the whole mailbox
-    chosen: filters.Filter | None
+    mailbox: GraphMailbox
+    folder: GraphFolder | None  # None is the whole mailbox
+    chosen: filters.MessageFilter | None
     resource: str
     changes: frozenset[str]
     change_type: str
@@ -33,9 +33,9 @@ class Subscription:
     lifecycle_url: str | None
     client_state: str | None
     expires: float
-    caller: Caller
+    caller: GraphCaller
     immutable: bool
-    lock: rich.Lock | None = None  # what seals the content of rich notifications
+    lock: rich.ResourceDataLock | None = None  # what seals the content of rich notifications
     select: tuple[str, ...] = ()
     tls: str = "v1_2"
     reauthorized_at: float = -1e12
@@ -66,8 +66,8 @@ def moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") + "0Z"
 
 
-def invalid(message: str) -> Refused:
-    return Refused(400, "InvalidRequest", message)
+def invalid(message: str) -> GraphError:
+    return GraphError(400, "InvalidRequest", message)
 
 
 def required(asked: dict[str, Any]) -> None:
@@ -76,7 +76,7 @@ def required(asked: dict[str, Any]) -> None:
             raise invalid(f"The {name} property is required to create a subscription.")
 
 
-def read(ask: Ask, mailbox: Mailbox, asked: dict[str, Any], now: float) -> Subscription:
+def read(request: GraphRequest, mailbox: GraphMailbox, asked: dict[str, Any], now: float) -> GraphSubscription:
     """What the client wants, or a refusal that says what is wrong with it."""
     kinds = [kind.strip() for kind in str(asked["changeType"]).split(",")]
     if not set(kinds) <= _CHANGES:
@@ -89,7 +89,7 @@ def read(ask: Ask, mailbox: Mailbox, asked: dict[str, Any], now: float) -> Subsc
         raise invalid("Notification endpoint must use the HTTPS protocol.")
     folder, chosen, select = resource_of(str(asked["resource"]), mailbox)
     lock = _lock(asked, select) if asked.get("includeResourceData") else None
-    return Subscription(
+    return GraphSubscription(
         id=str(uuid.uuid4()),
         mailbox=mailbox,
         folder=folder,
@@ -101,22 +101,22 @@ def read(ask: Ask, mailbox: Mailbox, asked: dict[str, Any], now: float) -> Subsc
         lifecycle_url=urls[1] or None,
         client_state=None if state is None else str(state),
         expires=expiry(asked["expirationDateTime"], now, rich=lock is not None),
-        caller=ask.caller,
-        immutable=ask.immutable,
+        caller=request.caller,
+        immutable=request.immutable,
         lock=lock,
         select=select,
         tls=str(asked.get("latestSupportedTlsVersion") or "v1_2"),
     )
 
 
-def _lock(asked: dict[str, Any], select: tuple[str, ...]) -> rich.Lock:
+def _lock(asked: dict[str, Any], select: tuple[str, ...]) -> rich.ResourceDataLock:
     certificate, key = asked.get("encryptionCertificate"), asked.get("encryptionCertificateId")
     if not certificate or not key:
         raise invalid("includeResourceData needs encryptionCertificate and encryptionCertificateId.")
     if not select or {"body", "uniqueBody"} & set(select):
         raise invalid("includeResourceData needs $select in the resource, without body and uniqueBody.")
     try:
-        return rich.Lock.read(str(certificate), str(key))
+        return rich.ResourceDataLock.read(str(certificate), str(key))
     except ValueError as error:
         raise invalid(f"The encryptionCertificate is not usable: {error}.") from None
 
@@ -127,7 +127,7 @@ def expiry(text: object, now: float, *, rich: bool) -> float:
     longest = _RICH if rich else _BASIC
     if wanted > now + longest * 60 + 1:
         text = f"Subscription expiration can only be {longest} minutes in the future."
-        raise Refused(400, "ExtensionError", text)
+        raise GraphError(400, "ExtensionError", text)
     if wanted <= now:
         raise invalid("Subscription expirationDateTime must be in the future.")
     return max(wanted, now + _SHORTEST * 60)
@@ -143,7 +143,7 @@ def whose(resource: str) -> str:
     raise _unsupported(resource)
 
 
-def _unsupported(resource: str) -> Refused:
+def _unsupported(resource: str) -> GraphError:
     return invalid(f"Resource '{resource}' is not supported: only messages of a user can be watched here.")
 
 
@@ -155,11 +155,13 @@ def _parts(resource: str) -> tuple[list[str], str]:
     return split_path(segments), unquote(match["query"] or "")
 
 
-def resource_of(resource: str, mailbox: Mailbox) -> tuple[Folder | None, filters.Filter | None, tuple[str, ...]]:
+def resource_of(
+    resource: str, mailbox: GraphMailbox
+) -> tuple[GraphFolder | None, filters.MessageFilter | None, tuple[str, ...]]:
     """The folder (None: the whole mailbox), the filter, and the properties a rich notification carries."""
     parts, query = _parts(resource)
     rest = parts[1:] if parts[0].lower() == "me" else parts[2:]
-    chosen: filters.Filter | None = None
+    chosen: filters.MessageFilter | None = None
     select: tuple[str, ...] = ()
     for option in filter(None, query.split("&")):
         name, _, text = option.partition("=")

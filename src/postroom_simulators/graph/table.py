@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from .asks import Answer, Ask
-from .mailbox import Mailbox
+from .mailbox import GraphMailbox
+from .request import GraphRequest, GraphResponse
 
-OnMailbox = Callable[[Ask, Mailbox], Answer | Awaitable[Answer]]
-OnService = Callable[[Ask], Answer | Awaitable[Answer]]
+OnMailbox = Callable[[GraphRequest, GraphMailbox], GraphResponse | Awaitable[GraphResponse]]
+OnService = Callable[[GraphRequest], GraphResponse | Awaitable[GraphResponse]]
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class GraphRoute:
     """A handler for something of a mailbox, or (`need` empty) of the service."""
 
     method: str
@@ -27,16 +27,16 @@ class Route:
 class _Node:
     literals: dict[str, _Node] = field(default_factory=dict)
     wildcard: tuple[str, _Node] | None = None
-    routes: dict[str, Route] = field(default_factory=dict)
+    routes: dict[str, GraphRoute] = field(default_factory=dict)
 
 
-class Table:
-    def __init__(self, routes: list[Route]) -> None:
+class RouteTable:
+    def __init__(self, routes: list[GraphRoute]) -> None:
         self._root = _Node()
         for route in routes:
             self._add(route)
 
-    def _add(self, route: Route) -> None:
+    def _add(self, route: GraphRoute) -> None:
         node = self._root
         for part in route.pattern.split("/"):
             if part.startswith("{"):
@@ -47,11 +47,11 @@ class Table:
                 node = node.literals.setdefault(part.lower(), _Node())
         node.routes[route.method] = route
 
-    def find(self, parts: list[str]) -> tuple[dict[str, Route], dict[str, str]] | None:
+    def find(self, parts: list[str]) -> tuple[dict[str, GraphRoute], dict[str, str]] | None:
         """The methods known for this path, and what stood for the placeholders."""
         return self._walk(self._root, parts, 0)
 
-    def _walk(self, node: _Node, parts: list[str], at: int) -> tuple[dict[str, Route], dict[str, str]] | None:
+    def _walk(self, node: _Node, parts: list[str], at: int) -> tuple[dict[str, GraphRoute], dict[str, str]] | None:
         if at == len(parts):
             return (node.routes, {}) if node.routes else None
         literal = node.literals.get(parts[at].lower())

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from postroom_simulators.clock import SimClock
 
 from . import ids
-from .asks import Caller
+from .request import GraphCaller
 
 ACCESS = 3599
 CODE = 600
@@ -27,7 +27,7 @@ OPENID = frozenset({"openid", "profile", "email", "offline_access"})
 
 
 @dataclass(slots=True)
-class App:
+class EntraApp:
     """A client registered at the simulated Entra."""
 
     client_id: str
@@ -39,7 +39,7 @@ class App:
 
 
 @dataclass(slots=True)
-class Grant:
+class EntraGrant:
     """What one person allowed one app."""
 
     key: str
@@ -51,8 +51,8 @@ class Grant:
 
 
 @dataclass(slots=True)
-class Code:
-    grant: Grant
+class EntraCode:
+    grant: EntraGrant
     redirect_uri: str
     challenge: str
     method: str
@@ -62,27 +62,27 @@ class Code:
 
 
 @dataclass(slots=True)
-class Refresh:
-    grant: Grant
+class EntraRefreshToken:
+    grant: EntraGrant
     last_used: float
 
 
 @dataclass(slots=True)
-class Tokens:
+class EntraTokens:
     """Everything Entra has issued."""
 
     clock: SimClock
-    access: dict[str, tuple[Caller, float]] = field(default_factory=dict)
-    codes: dict[str, Code] = field(default_factory=dict)
-    refresh: dict[str, Refresh] = field(default_factory=dict)
-    grants: dict[str, Grant] = field(default_factory=dict)
+    access: dict[str, tuple[GraphCaller, float]] = field(default_factory=dict)
+    codes: dict[str, EntraCode] = field(default_factory=dict)
+    refresh: dict[str, EntraRefreshToken] = field(default_factory=dict)
+    grants: dict[str, EntraGrant] = field(default_factory=dict)
 
-    def grant(self, app: str, address: str, tenant: str, scopes: frozenset[str]) -> Grant:
-        made = Grant(secrets.token_hex(8), app, address, tenant, scopes)
+    def grant(self, app: str, address: str, tenant: str, scopes: frozenset[str]) -> EntraGrant:
+        made = EntraGrant(secrets.token_hex(8), app, address, tenant, scopes)
         self.grants[made.key] = made
         return made
 
-    def issue(self, caller: Caller, seconds: float = ACCESS) -> str:
+    def issue(self, caller: GraphCaller, seconds: float = ACCESS) -> str:
         """A token in the shape of a JWT; a client must not look inside, so its signature is noise."""
         claims = {"aud": "https://graph.microsoft.com", "appid": caller.app, "tid": caller.tenant}
         claims |= {"upn": caller.address, "jti": secrets.token_hex(8)}
@@ -90,12 +90,12 @@ class Tokens:
         self.access[token] = (caller, self.clock.time() + seconds)
         return token
 
-    def issue_refresh(self, grant: Grant) -> str:
+    def issue_refresh(self, grant: EntraGrant) -> str:
         token = f"1.A{secrets.token_urlsafe(48)}"
-        self.refresh[token] = Refresh(grant, self.clock.time())
+        self.refresh[token] = EntraRefreshToken(grant, self.clock.time())
         return token
 
-    def caller(self, token: str) -> Caller | None:
+    def caller(self, token: str) -> GraphCaller | None:
         found = self.access.get(token)
         if found is None or found[1] <= self.clock.time():
             return None
@@ -110,14 +110,14 @@ def packed(value: dict[str, Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
-def proves(verifier: str, code: Code) -> bool:
+def proves(verifier: str, code: EntraCode) -> bool:
     if not code.challenge:
         return True
     digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
     return secrets.compare_digest(verifier if code.method == "plain" else digest, code.challenge)
 
 
-class Signer:
+class EntraSigner:
     """The key with which id tokens are signed, made when first needed."""
 
     kid = "simulated-entra-key"

@@ -8,10 +8,10 @@ from typing import Any
 from urllib.parse import quote
 
 from . import bodies, ids
-from .asks import Ask
-from .items import Folder, Item
-from .mailbox import Mailbox
-from .mime import Attached, read, stamp
+from .items import GraphFolder, GraphItem
+from .mailbox import GraphMailbox
+from .mime import GraphAttachment, read, stamp
+from .request import GraphRequest
 
 DEFAULT = (
     "createdDateTime", "lastModifiedDateTime", "changeKey", "categories", "receivedDateTime", "sentDateTime",
@@ -27,7 +27,7 @@ _EXPANDED = re.compile(r"(\w+)\s*(?:\(((?:[^()]|\([^()]*\))*)\))?")
 _MARK = re.compile(r"id eq '((?:[^']|'')*)'")
 
 
-def value_of(item: Item, name: str) -> Any:
+def value_of(item: GraphItem, name: str) -> Any:
     """One property; the cheap ones need no parsing."""
     match name:
         case "id":
@@ -56,7 +56,7 @@ def value_of(item: Item, name: str) -> Any:
             return _parsed_value(item, name)
 
 
-def _parsed_value(item: Item, name: str) -> Any:
+def _parsed_value(item: GraphItem, name: str) -> Any:
     props = item.props
     match name:
         case "sentDateTime":
@@ -79,16 +79,18 @@ def _parsed_value(item: Item, name: str) -> Any:
             return props.get(name)
 
 
-def message(ask: Ask, item: Item, mailbox: Mailbox, select: tuple[str, ...] = ()) -> dict[str, Any]:
+def message(
+    request: GraphRequest, item: GraphItem, mailbox: GraphMailbox, select: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """A message with the properties asked for, in the id format asked for."""
     shown: dict[str, Any] = {}
     if item.event_type and (not select or "meetingMessageType" in select):
         shown["@odata.type"] = item.event_type
     shown["@odata.etag"] = f'W/"{item.change_key}"'
-    shown["id"] = item.id_for(immutable=ask.immutable)
+    shown["id"] = item.id_for(immutable=request.immutable)
     for name in select or DEFAULT:
         if name in {"body", "uniqueBody"}:
-            shown[name] = _body(ask, item, name)
+            shown[name] = _body(request, item, name)
         elif name == "internetMessageHeaders":
             if not item.is_draft and item.props.get(name) and item.folder.well_known != "sentitems":
                 shown[name] = item.props[name]
@@ -96,33 +98,33 @@ def message(ask: Ask, item: Item, mailbox: Mailbox, select: tuple[str, ...] = ()
             shown[name] = value_of(item, name)
     if "@odata.type" in shown and not select:
         shown["meetingMessageType"] = item.props["meetingMessageType"]
-    _basic(ask, shown)
-    _expand(ask, item, shown)
+    _basic(request, shown)
+    _expand(request, item, shown)
     return shown
 
 
-def _basic(ask: Ask, shown: dict[str, Any]) -> None:
+def _basic(request: GraphRequest, shown: dict[str, Any]) -> None:
     """Mail.ReadBasic shows no content."""
-    reads = {one for one in ask.caller.scopes if one.startswith("Mail.Read")}
+    reads = {one for one in request.caller.scopes if one.startswith("Mail.Read")}
     if reads and all(one.startswith("Mail.ReadBasic") for one in reads):
         for name in BASIC_HIDES & shown.keys():
             del shown[name]
 
 
-def _body(ask: Ask, item: Item, name: str) -> dict[str, str]:
-    text = ask.prefer.get("outlook.body-content-type", "").lower() == "text"
-    unsafe = "outlook.allow-unsafe-html" in ask.prefer
-    if text and 'outlook.body-content-type="text"' not in ask.applied:
-        ask.applied.append('outlook.body-content-type="text"')
+def _body(request: GraphRequest, item: GraphItem, name: str) -> dict[str, str]:
+    text = request.prefer.get("outlook.body-content-type", "").lower() == "text"
+    unsafe = "outlook.allow-unsafe-html" in request.prefer
+    if text and 'outlook.body-content-type="text"' not in request.applied:
+        request.applied.append('outlook.body-content-type="text"')
     body = item.props["body"]
     return bodies.shown(bodies.unique(body) if name == "uniqueBody" else body, text=text, unsafe=unsafe)
 
 
-def _expand(ask: Ask, item: Item, shown: dict[str, Any]) -> None:
-    for name, inner in _EXPANDED.findall(ask.option("expand")):
+def _expand(request: GraphRequest, item: GraphItem, shown: dict[str, Any]) -> None:
+    for name, inner in _EXPANDED.findall(request.option("expand")):
         if name == "attachments":
             full = "$select" not in inner
-            shown[name] = [attachment(ask, item, one, full=full) for one in item.attached]
+            shown[name] = [attachment(request, item, one, full=full) for one in item.attached]
         elif name == "singleValueExtendedProperties":
             wanted = {one.replace("''", "'").lower() for one in _MARK.findall(inner)}
             found = [{"id": k, "value": v} for k, v in item.marks.items() if k.lower() in wanted]
@@ -130,17 +132,19 @@ def _expand(ask: Ask, item: Item, shown: dict[str, Any]) -> None:
                 shown[name] = found
 
 
-def selected(ask: Ask) -> tuple[str, ...]:
+def selected(request: GraphRequest) -> tuple[str, ...]:
     """`$select`, unknown names refused later by who lists what it knows."""
-    return tuple(name.strip() for name in ask.option("select").split(",") if name.strip())
+    return tuple(name.strip() for name in request.option("select").split(",") if name.strip())
 
 
-def attachment(ask: Ask, item: Item, one: Attached, *, full: bool, inner: bool = False) -> dict[str, Any]:
+def attachment(
+    request: GraphRequest, item: GraphItem, one: GraphAttachment, *, full: bool, inner: bool = False
+) -> dict[str, Any]:
     kind = {"file": "fileAttachment", "item": "itemAttachment", "reference": "referenceAttachment"}[one.kind]
     shown: dict[str, Any] = {
         "@odata.type": f"#microsoft.graph.{kind}",
         "@odata.mediaContentType": one.content_type,
-        "id": ids.attachment_id(item.id_for(immutable=ask.immutable), one.number),
+        "id": ids.attachment_id(item.id_for(immutable=request.immutable), one.number),
         "lastModifiedDateTime": stamp(one.modified),
         "name": one.name,
         "contentType": one.content_type,
@@ -180,7 +184,7 @@ def embedded(raw: bytes, depth: int = 0) -> dict[str, Any]:
     return shown
 
 
-def _embedded_attachment(one: Attached, depth: int) -> dict[str, Any]:
+def _embedded_attachment(one: GraphAttachment, depth: int) -> dict[str, Any]:
     common = {"name": one.name, "contentType": one.content_type, "size": one.size, "isInline": one.inline}
     if one.kind == "item":
         return {
@@ -194,7 +198,7 @@ def _embedded_attachment(one: Attached, depth: int) -> dict[str, Any]:
     return {"@odata.type": "#microsoft.graph.fileAttachment", **common, **content}
 
 
-def folder(one: Folder) -> dict[str, Any]:
+def folder(one: GraphFolder) -> dict[str, Any]:
     return {
         "id": one.id,
         "displayName": one.name,

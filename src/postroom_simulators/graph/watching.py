@@ -8,17 +8,17 @@ from typing import Any
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.recorder import Recorder
+from postroom_simulators.schedule import SimSchedule
 
 from . import rich, wire
-from .agenda import Agenda
-from .asks import Answer, Ask, Caller, Refused
-from .gate import Gate
-from .items import Item
-from .mailbox import Change, Mailbox
-from .pushes import Pushes, may_push
-from .subscriptions import Subscription, expiry, invalid, moment, read, required, whose
-from .table import Route
-from .tokens import Signer, Tokens
+from .gate import GraphGate
+from .items import GraphItem
+from .mailbox import GraphChange, GraphMailbox
+from .pushes import GraphPushes, may_push
+from .request import GraphCaller, GraphError, GraphRequest, GraphResponse
+from .subscriptions import GraphSubscription, expiry, invalid, moment, read, required, whose
+from .table import GraphRoute
+from .tokens import EntraSigner, EntraTokens
 from .views import value_of
 
 _PER_MAILBOX = 1000
@@ -26,7 +26,7 @@ _PAGE = 100
 _QUIET = 600.0  # reauthorize and PATCH may not both come within this time
 
 
-class Subscriptions:
+class GraphSubscriptions:
     """All subscriptions, by id and by mailbox; an expired one is gone when next looked at."""
 
     def __init__(
@@ -34,36 +34,36 @@ class Subscriptions:
         clock: SimClock,
         faults: Faults,
         recorder: Recorder,
-        pushes: Pushes,
-        agenda: Agenda,
-        tokens: Tokens,
-        signer: Signer,
+        pushes: GraphPushes,
+        schedule: SimSchedule,
+        tokens: EntraTokens,
+        signer: EntraSigner,
     ) -> None:
         self._clock, self._faults, self._recorder = clock, faults, recorder
-        self._pushes, self._agenda, self._tokens, self._signer = pushes, agenda, tokens, signer
-        self.all: dict[str, Subscription] = {}
-        self._by_mailbox: dict[str, dict[str, Subscription]] = {}
+        self._pushes, self._schedule, self._tokens, self._signer = pushes, schedule, tokens, signer
+        self.all: dict[str, GraphSubscription] = {}
+        self._by_mailbox: dict[str, dict[str, GraphSubscription]] = {}
         self._proofs: dict[tuple[str, str], tuple[float, str]] = {}
 
     def now(self) -> float:
         return self._clock.time()
 
-    def get(self, key: str) -> Subscription:
+    def get(self, key: str) -> GraphSubscription:
         found = self.all.get(key)
         if found is not None and found.expires <= self._clock.time():
             self.remove(found)
             found = None
         if found is None:
-            raise Refused(404, "ResourceNotFound", "The object was not found.")
+            raise GraphError(404, "ResourceNotFound", "The object was not found.")
         return found
 
-    def owned(self, key: str, caller: Caller) -> Subscription:
+    def owned(self, key: str, caller: GraphCaller) -> GraphSubscription:
         found = self.get(key)
         if found.caller.app != caller.app:
-            raise Refused(404, "ResourceNotFound", "The object was not found.")
+            raise GraphError(404, "ResourceNotFound", "The object was not found.")
         return found
 
-    def of(self, mailbox: Mailbox) -> list[Subscription]:
+    def of(self, mailbox: GraphMailbox) -> list[GraphSubscription]:
         now = self._clock.time()
         mine = self._by_mailbox.get(mailbox.guid)
         if not mine:
@@ -72,37 +72,37 @@ class Subscriptions:
             self.remove(gone)
         return list(mine.values())
 
-    def remove(self, subscription: Subscription) -> None:
+    def remove(self, subscription: GraphSubscription) -> None:
         self.all.pop(subscription.id, None)
         self._by_mailbox.get(subscription.mailbox.guid, {}).pop(subscription.id, None)
 
-    async def create(self, ask: Ask, mailbox: Mailbox, asked: dict[str, Any]) -> Answer:
-        made = read(ask, mailbox, asked, self._clock.time())
+    async def create(self, request: GraphRequest, mailbox: GraphMailbox, asked: dict[str, Any]) -> GraphResponse:
+        made = read(request, mailbox, asked, self._clock.time())
         self._refuse_twin(made)
         if len(self.of(mailbox)) >= _PER_MAILBOX:
-            raise Refused(403, "ExtensionError", "The limit of active subscriptions for this mailbox was reached.")
+            raise GraphError(403, "ExtensionError", "The limit of active subscriptions for this mailbox was reached.")
         await self._validate(made)
         self._refuse_twin(made)  # another may have been created during the handshake
         self.all[made.id] = made
         self._by_mailbox.setdefault(mailbox.guid, {})[made.id] = made
         self._plan_reauthorization(made)
-        context = {"@odata.context": f"{ask.root}/$metadata#subscriptions/$entity"}
-        return Answer(201, {**context, **made.shown(secret=True)})
+        context = {"@odata.context": f"{request.root}/$metadata#subscriptions/$entity"}
+        return GraphResponse(201, {**context, **made.shown(secret=True)})
 
-    def _refuse_twin(self, made: Subscription) -> None:
+    def _refuse_twin(self, made: GraphSubscription) -> None:
         for one in self.of(made.mailbox):
             same = (one.change_type, one.resource.lower()) == (made.change_type, made.resource.lower())
             if same and (one.caller.app, one.caller.address) == (made.caller.app, made.caller.address):
                 text = f"Subscription Id {one.id} already exists for the requested combination"
-                raise Refused(409, "ObjectIdentifierInUse", text)
+                raise GraphError(409, "ObjectIdentifierInUse", text)
 
-    async def _validate(self, one: Subscription) -> None:
+    async def _validate(self, one: GraphSubscription) -> None:
         request_id = str(uuid.uuid4())
         await self._pushes.validate(one.url, request_id)
         if one.lifecycle_url:
             await self._pushes.validate(one.lifecycle_url, request_id)
 
-    async def patch(self, one: Subscription, caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
+    async def patch(self, one: GraphSubscription, caller: GraphCaller, asked: dict[str, Any]) -> dict[str, Any]:
         if unknown := set(asked) - {"expirationDateTime", "notificationUrl", "@odata.type", "id"}:
             raise invalid(
                 f"{', '.join(sorted(unknown))} cannot be updated; delete the subscription and create it anew."
@@ -115,22 +115,22 @@ class Subscriptions:
         now = self._clock.time()
         if now - one.reauthorized_at < _QUIET:
             self._recorder.mistake(f"subscription {one.id}: PATCH within 10 minutes of reauthorize")
-        if self._faults.knobs.validate_on_renew or moved != one.url:
+        if self._faults.switches.validate_on_renew or moved != one.url:
             await self._pushes.validate(moved, str(uuid.uuid4()))
         one.url, one.expires = moved, expires
         one.patched_at, one.caller = now, caller
         self._plan_reauthorization(one)
         return one.shown(secret=True)
 
-    async def reauthorize(self, one: Subscription, caller: Caller) -> None:
+    async def reauthorize(self, one: GraphSubscription, caller: GraphCaller) -> None:
         now = self._clock.time()
         if now - one.patched_at < _QUIET:
             self._recorder.mistake(f"subscription {one.id}: reauthorize within 10 minutes of PATCH")
-        if self._faults.knobs.validate_on_renew:
+        if self._faults.switches.validate_on_renew:
             await self._pushes.validate(one.url, str(uuid.uuid4()))
         one.reauthorized_at, one.caller = now, caller
 
-    def glance(self, mailbox: Mailbox, item: Item) -> frozenset[str]:
+    def glance(self, mailbox: GraphMailbox, item: GraphItem) -> frozenset[str]:
         """Filtered subscriptions that this message matches as it is now."""
         mine = self._by_mailbox.get(mailbox.guid)
         if not mine:
@@ -141,7 +141,7 @@ class Subscriptions:
             if one.chosen and (one.folder is None or one.folder is item.folder) and one.chosen.test(item)
         )
 
-    def hear(self, mailbox: Mailbox, change: Change) -> None:
+    def hear(self, mailbox: GraphMailbox, change: GraphChange) -> None:
         """Tell every subscription that wants to know."""
         if mailbox.guid not in self._by_mailbox:
             return
@@ -150,19 +150,19 @@ class Subscriptions:
             if kind is not None and kind in one.changes and self._tokens.alive(one.caller.grant):
                 self._tell(one, kind, change)
 
-    def _tell(self, one: Subscription, kind: str, change: Change) -> None:
-        knobs = self._faults.knobs
-        if kind == "created" and knobs.unreadable_for:
-            change.item.readable_at = self._clock.time() + knobs.unreadable_for
-        if self._faults.strikes(knobs.missed):
+    def _tell(self, one: GraphSubscription, kind: str, change: GraphChange) -> None:
+        switches = self._faults.switches
+        if kind == "created" and switches.unreadable_for:
+            change.item.readable_at = self._clock.time() + switches.unreadable_for
+        if self._faults.strikes(switches.missed):
             self.lifecycle(one, "missed")
             return
         proof = self._proof(one) if one.lock else None
         self._pushes.put(one.url, self._notice(one, kind, change), proof)
-        if kind == "created" and "updated" in one.changes and self._faults.strikes(knobs.extra_updates):
+        if kind == "created" and "updated" in one.changes and self._faults.strikes(switches.extra_updates):
             self._pushes.put(one.url, self._notice(one, "updated", change), proof)
 
-    def _proof(self, one: Subscription) -> str:
+    def _proof(self, one: GraphSubscription) -> str:
         """The token that says Graph sent this; one serves an app and tenant for most of an hour."""
         key, now = (one.caller.app, one.mailbox.tenant), self._clock.time()
         made = self._proofs.get(key)
@@ -170,14 +170,14 @@ class Subscriptions:
             made = self._proofs[key] = (now, self._signer.sign(rich.proof_claims(*key, now)))
         return made[1]
 
-    def _notice(self, one: Subscription, kind: str, change: Change) -> dict[str, Any]:
+    def _notice(self, one: GraphSubscription, kind: str, change: GraphChange) -> dict[str, Any]:
         key = change.item.immutable_id if one.immutable else change.mutable_id
         resource = f"Users/{one.mailbox.guid}/Messages/{key}"
-        if self._faults.strikes(self._faults.knobs.odd_resource):
+        if self._faults.strikes(self._faults.switches.odd_resource):
             resource = f"users/{one.mailbox.guid}@{one.mailbox.tenant}/messages/{key}"
         if one.lock:
             resource = f"Users('{one.mailbox.guid}')/messages('{key}')"
-        hidden = self._faults.strikes(self._faults.knobs.null_client_state)
+        hidden = self._faults.strikes(self._faults.switches.null_client_state)
         notice: dict[str, Any] = {
             "subscriptionId": one.id,
             "subscriptionExpirationDateTime": moment(one.expires),
@@ -199,7 +199,7 @@ class Subscriptions:
             )
         return notice
 
-    def lifecycle(self, one: Subscription, event: str) -> None:
+    def lifecycle(self, one: GraphSubscription, event: str) -> None:
         """Send a lifecycle event; `subscriptionRemoved` removes the subscription as well."""
         if event == "subscriptionRemoved":
             self.remove(one)
@@ -212,13 +212,13 @@ class Subscriptions:
             "clientState": one.client_state,
             "lifecycleEvent": event,
         }
-        if self._faults.strikes(self._faults.knobs.organization_id):
+        if self._faults.strikes(self._faults.switches.organization_id):
             item["organizationId"] = item.pop("tenantId")
             item |= {"resource": "", "resourceData": {}, "sequence": None, "encryptedContent": None}
         self._pushes.put(one.lifecycle_url, item)
 
-    def _plan_reauthorization(self, one: Subscription) -> None:
-        before = self._faults.knobs.reauthorize_before
+    def _plan_reauthorization(self, one: GraphSubscription) -> None:
+        before = self._faults.switches.reauthorize_before
         if not before or one.lifecycle_url is None:
             return
         expires = one.expires
@@ -227,10 +227,10 @@ class Subscriptions:
             if self.all.get(one.id) is one and one.expires == expires:
                 self.lifecycle(one, "reauthorizationRequired")
 
-        self._agenda.after(max(0.0, expires - before - self._clock.time()), due)
+        self._schedule.after(max(0.0, expires - before - self._clock.time()), due)
 
 
-def _kind_for(one: Subscription, change: Change) -> str | None:
+def _kind_for(one: GraphSubscription, change: GraphChange) -> str | None:
     """How this change looks through this subscription."""
     if one.folder is None and change.moved and one.immutable:
         return "updated" if change.kind == "created" else None
@@ -252,59 +252,63 @@ def _kind_for(one: Subscription, change: Change) -> str | None:
             return None
 
 
-class Watching:
+class SubscriptionRoutes:
     """The subscription calls of the API."""
 
-    def __init__(self, kept: Subscriptions, gate: Gate) -> None:
+    def __init__(self, kept: GraphSubscriptions, gate: GraphGate) -> None:
         self._kept, self._gate = kept, gate
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[GraphRoute]:
         return [
-            Route("POST", "subscriptions", service=self.create),
-            Route("GET", "subscriptions", service=self.list),
-            Route("GET", "subscriptions/{id}", service=self.get),
-            Route("PATCH", "subscriptions/{id}", service=self.renew),
-            Route("DELETE", "subscriptions/{id}", service=self.delete),
-            Route("POST", "subscriptions/{id}/reauthorize", service=self.reauthorize),
+            GraphRoute("POST", "subscriptions", service=self.create),
+            GraphRoute("GET", "subscriptions", service=self.list),
+            GraphRoute("GET", "subscriptions/{id}", service=self.get),
+            GraphRoute("PATCH", "subscriptions/{id}", service=self.renew),
+            GraphRoute("DELETE", "subscriptions/{id}", service=self.delete),
+            GraphRoute("POST", "subscriptions/{id}/reauthorize", service=self.reauthorize),
         ]
 
-    async def create(self, ask: Ask) -> Answer:
-        asked = ask.shaped(wire.Subscribing)
+    async def create(self, request: GraphRequest) -> GraphResponse:
+        asked = request.shaped(wire.PostedSubscription)
         required(asked)
-        mailbox = self._gate.mailbox(whose(str(asked["resource"])), ask.caller, "watch")
-        ask.params["user"] = mailbox.address
-        return await self._kept.create(ask, mailbox, asked)
+        mailbox = self._gate.mailbox(whose(str(asked["resource"])), request.caller, "watch")
+        request.params["user"] = mailbox.address
+        return await self._kept.create(request, mailbox, asked)
 
-    def list(self, ask: Ask) -> Answer:
+    def list(self, request: GraphRequest) -> GraphResponse:
         now = self._kept.now()
         mine = [
             one.shown(secret=False)
             for one in self._kept.all.values()
-            if one.expires > now and one.caller.app == ask.caller.app and one.caller.address == ask.caller.address
+            if one.expires > now
+            and one.caller.app == request.caller.app
+            and one.caller.address == request.caller.address
         ]
-        skip = ask.number("skiptoken", 0, lowest=0, highest=10**9)
+        skip = request.number("skiptoken", 0, lowest=0, highest=10**9)
         body: dict[str, Any] = {
-            "@odata.context": f"{ask.root}/$metadata#subscriptions",
+            "@odata.context": f"{request.root}/$metadata#subscriptions",
             "value": mine[skip : skip + _PAGE],
         }
         if len(mine) > skip + _PAGE:
-            body["@odata.nextLink"] = f"{ask.root}/subscriptions?$skiptoken={skip + _PAGE}"
-        return Answer(200, body)
+            body["@odata.nextLink"] = f"{request.root}/subscriptions?$skiptoken={skip + _PAGE}"
+        return GraphResponse(200, body)
 
-    def get(self, ask: Ask) -> Answer:
-        one = self._kept.owned(ask.params["id"], ask.caller)
-        context = {"@odata.context": f"{ask.root}/$metadata#subscriptions/$entity"}
-        return Answer(200, {**context, **one.shown(secret=False)})
+    def get(self, request: GraphRequest) -> GraphResponse:
+        one = self._kept.owned(request.params["id"], request.caller)
+        context = {"@odata.context": f"{request.root}/$metadata#subscriptions/$entity"}
+        return GraphResponse(200, {**context, **one.shown(secret=False)})
 
-    async def renew(self, ask: Ask) -> Answer:
-        one = self._kept.owned(ask.params["id"], ask.caller)
-        context = {"@odata.context": f"{ask.root}/$metadata#subscriptions/$entity"}
-        return Answer(200, {**context, **await self._kept.patch(one, ask.caller, ask.shaped(wire.Subscribing))})
+    async def renew(self, request: GraphRequest) -> GraphResponse:
+        one = self._kept.owned(request.params["id"], request.caller)
+        context = {"@odata.context": f"{request.root}/$metadata#subscriptions/$entity"}
+        return GraphResponse(
+            200, {**context, **await self._kept.patch(one, request.caller, request.shaped(wire.PostedSubscription))}
+        )
 
-    async def reauthorize(self, ask: Ask) -> Answer:
-        await self._kept.reauthorize(self._kept.owned(ask.params["id"], ask.caller), ask.caller)
-        return Answer(204)
+    async def reauthorize(self, request: GraphRequest) -> GraphResponse:
+        await self._kept.reauthorize(self._kept.owned(request.params["id"], request.caller), request.caller)
+        return GraphResponse(204)
 
-    def delete(self, ask: Ask) -> Answer:
-        self._kept.remove(self._kept.owned(ask.params["id"], ask.caller))
-        return Answer(204)
+    def delete(self, request: GraphRequest) -> GraphResponse:
+        self._kept.remove(self._kept.owned(request.params["id"], request.caller))
+        return GraphResponse(204)

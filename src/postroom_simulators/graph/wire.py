@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 
-class EmailAddress(TypedDict, total=False):
+class PostedAddress(TypedDict, total=False):
     address: str | None
     name: str | None
 
 
-class Recipient(TypedDict):
-    emailAddress: EmailAddress
+class PostedRecipient(TypedDict):
+    emailAddress: PostedAddress
 
 
-class ItemBody(TypedDict, total=False):
+class PostedBody(TypedDict, total=False):
     contentType: str
     content: str | None
 
 
-class Header(TypedDict):
+class PostedHeader(TypedDict):
     name: str
     value: str
 
 
-class Mark(TypedDict):
+class PostedExtendedProperty(TypedDict):
     id: str
     value: str | list[str] | None
 
 
-Attachment = TypedDict(
-    "Attachment",
+PostedAttachment = TypedDict(
+    "PostedAttachment",
     {
         "@odata.type": str,
         "name": str | None,
@@ -44,59 +44,59 @@ Attachment = TypedDict(
     total=False,
 )
 
-Message = TypedDict(
-    "Message",
+PostedMessage = TypedDict(
+    "PostedMessage",
     {
         "subject": str | None,
-        "body": ItemBody,
-        "from": Recipient | None,
-        "sender": Recipient | None,
-        "toRecipients": list[Recipient] | None,
-        "ccRecipients": list[Recipient] | None,
-        "bccRecipients": list[Recipient] | None,
-        "replyTo": list[Recipient] | None,
+        "body": PostedBody,
+        "from": PostedRecipient | None,
+        "sender": PostedRecipient | None,
+        "toRecipients": list[PostedRecipient] | None,
+        "ccRecipients": list[PostedRecipient] | None,
+        "bccRecipients": list[PostedRecipient] | None,
+        "replyTo": list[PostedRecipient] | None,
         "categories": list[str] | None,
         "importance": str,
         "inferenceClassification": str,
         "internetMessageId": str,
-        "internetMessageHeaders": list[Header],
+        "internetMessageHeaders": list[PostedHeader],
         "isRead": bool | None,
         "flag": dict[str, Any] | None,
-        "singleValueExtendedProperties": list[Mark] | None,
-        "multiValueExtendedProperties": list[Mark] | None,
-        "attachments": list[Attachment] | None,
+        "singleValueExtendedProperties": list[PostedExtendedProperty] | None,
+        "multiValueExtendedProperties": list[PostedExtendedProperty] | None,
+        "attachments": list[PostedAttachment] | None,
     },
     total=False,
 )
 
 
-class Answering(TypedDict, total=False):
+class PostedReply(TypedDict, total=False):
     """createReply, reply, createForward, forward and their kin."""
 
     comment: str | None
-    message: Message | None
-    toRecipients: list[Recipient] | None
+    message: PostedMessage | None
+    toRecipients: list[PostedRecipient] | None
 
 
-class Sending(TypedDict, total=False):
-    message: Message
+class PostedSendMail(TypedDict, total=False):
+    message: PostedMessage
     saveToSentItems: bool
 
 
-class Moving(TypedDict, total=False):
+class PostedMove(TypedDict, total=False):
     destinationId: str
 
 
-class Upload(TypedDict, total=False):
+class PostedUpload(TypedDict, total=False):
     name: str
     size: int
 
 
-class Uploading(TypedDict, total=False):
-    AttachmentItem: Upload
+class PostedUploadSession(TypedDict, total=False):
+    AttachmentItem: PostedUpload
 
 
-class Subscribing(TypedDict, total=False):
+class PostedSubscription(TypedDict, total=False):
     changeType: str
     notificationUrl: str
     lifecycleNotificationUrl: str | None
@@ -109,7 +109,7 @@ class Subscribing(TypedDict, total=False):
     encryptionCertificateId: str | None
 
 
-class Step(TypedDict, total=False):
+class PostedBatchStep(TypedDict, total=False):
     id: str
     method: str
     url: str
@@ -117,5 +117,5 @@ class Step(TypedDict, total=False):
     dependsOn: list[str]
 
 
-class Batch(TypedDict):
-    requests: list[Step]
+class PostedBatch(TypedDict):
+    requests: list[PostedBatchStep]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from postroom_simulators.papers.paper import Paper, Sheet
+from postroom_simulators.papers.paper import Paper, PaperSheet
 
 _OFFERS = [
     ("Desk Pro 140", "Height-adjustable oak desk, memory for four heights", "from €489"),
@@ -20,14 +20,14 @@ def brochure(seed: int) -> Paper:
     chance = random.Random(f"brochure {seed}")
     offers = chance.sample(_OFFERS, k=4)
     percent = chance.choice([15, 20, 25, 30])
-    sheet = Sheet(title="Autumn office catalogue", author="Studio Northlight")
+    sheet = PaperSheet(title="Autumn office catalogue", author="Studio Northlight")
     _cover(sheet, percent)
     sheet.next_page()
     _offers(sheet, offers)
     return Paper(sheet.finish(), {"type": "other", "trades": []})
 
 
-def _cover(sheet: Sheet, percent: int) -> None:
+def _cover(sheet: PaperSheet, percent: int) -> None:
     sheet.block(0, 0, 210, 297, "#f4a259")
     sheet.disc(150, 120, 95, "#f7b978")
     sheet.disc(60, 260, 70, "#8cb369")
@@ -44,7 +44,7 @@ def _cover(sheet: Sheet, percent: int) -> None:
     )
 
 
-def _offers(sheet: Sheet, offers: list[tuple[str, str, str]]) -> None:
+def _offers(sheet: PaperSheet, offers: list[tuple[str, str, str]]) -> None:
     sheet.text(20, 26, "Favourites of the season", size=22, bold=True, color="#3b2c1a")
     for number, (name, text, price) in enumerate(offers):
         x, y = 20 + number % 2 * 88, 40 + number // 2 * 112

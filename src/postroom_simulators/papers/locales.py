@@ -18,7 +18,7 @@ _MONTHS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Locale:
+class PaperLocale:
     """Decimal mark, thousands mark and the usual short date of one place."""
 
     language: str
@@ -47,15 +47,15 @@ class Locale:
                 return f"{day.day} {month} {day.year}"
 
 
-GERMAN = Locale("de", ",", ".", "%d.%m.%Y")
-BRITISH = Locale("en", ".", ",", "%d/%m/%Y")
-AMERICAN = Locale("en", ".", ",", "%m/%d/%Y")
-FRENCH = Locale("fr", ",", " ", "%d/%m/%Y")
-ITALIAN = Locale("it", ",", ".", "%d/%m/%Y")
-DUTCH = Locale("nl", ",", ".", "%d-%m-%Y")
-SWEDISH = Locale("sv", ",", " ", "%Y-%m-%d")
-SPANISH = Locale("es", ",", ".", "%d/%m/%Y")
-SWISS = Locale("de", ".", "'", "%d.%m.%Y")
+GERMAN = PaperLocale("de", ",", ".", "%d.%m.%Y")
+BRITISH = PaperLocale("en", ".", ",", "%d/%m/%Y")
+AMERICAN = PaperLocale("en", ".", ",", "%m/%d/%Y")
+FRENCH = PaperLocale("fr", ",", " ", "%d/%m/%Y")
+ITALIAN = PaperLocale("it", ",", ".", "%d/%m/%Y")
+DUTCH = PaperLocale("nl", ",", ".", "%d-%m-%Y")
+SWEDISH = PaperLocale("sv", ",", " ", "%Y-%m-%d")
+SPANISH = PaperLocale("es", ",", ".", "%d/%m/%Y")
+SWISS = PaperLocale("de", ".", "'", "%d.%m.%Y")
 
 
 def cents(value: Decimal, places: int = 2) -> Decimal:

@@ -34,7 +34,7 @@ class Column(NamedTuple):
     align: Align = "left"
 
 
-class Sheet:
+class PaperSheet:
     """A4 pages measured in millimetres from the top left, with a pen that moves down."""
 
     def __init__(self, *, title: str, author: str, font: str = "Helvetica", bold: str | None = None) -> None:

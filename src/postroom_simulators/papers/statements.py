@@ -18,7 +18,7 @@ from postroom_simulators.papers.deals import (
     market_price,
 )
 from postroom_simulators.papers.locales import BRITISH, GERMAN, cents
-from postroom_simulators.papers.paper import Column, Paper, Sheet
+from postroom_simulators.papers.paper import Column, Paper, PaperSheet
 
 _NAVY = "#1d3557"
 _ROWS_A_PAGE = 18
@@ -41,7 +41,7 @@ def activity_statement(day: date, seed: int, *, trades: int = 27) -> Paper:
     """A month of trades in dollars, over as many pages as it takes."""
     chance = random.Random(f"statement {seed}")
     deals = _month_of_deals(day, chance, trades)
-    sheet = Sheet(title="Monthly activity statement", author="Pinecrest Brokerage Inc.")
+    sheet = PaperSheet(title="Monthly activity statement", author="Pinecrest Brokerage Inc.")
     pages = -(-len(deals) // _ROWS_A_PAGE) + 1
     _statement_cover(sheet, deals, pages)
     for first in range(0, len(deals), _ROWS_A_PAGE):
@@ -71,7 +71,7 @@ def _month_of_deals(day: date, chance: random.Random, trades: int) -> list[Deal]
     return deals
 
 
-def _statement_head(sheet: Sheet, pages: int) -> None:
+def _statement_head(sheet: PaperSheet, pages: int) -> None:
     sheet.shape([(20, 24), (25, 12), (30, 24)], "#2a6f4f")
     sheet.shape([(23, 18), (25, 13), (27, 18)], "#7fb69a")
     sheet.text(34, 19, "PINECREST", size=15, bold=True, color=_NAVY)
@@ -81,13 +81,13 @@ def _statement_head(sheet: Sheet, pages: int) -> None:
     sheet.rule(20, 28, 170, color=_NAVY, weight=1)
 
 
-def _statement_cover(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
+def _statement_cover(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> None:
     _statement_address(sheet, deals, pages)
     y = _statement_summary(sheet, deals)
     _statement_small_print(sheet, y)
 
 
-def _statement_address(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
+def _statement_address(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> None:
     _statement_head(sheet, pages)
     sheet.lines(20, 42, HOLDERS["us"].address(country=True), size=10, gap=4.8)
     first, last = deals[0].trade_date, deals[-1].trade_date
@@ -97,7 +97,7 @@ def _statement_address(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
     sheet.text(120, 59, "PB-7741-20993 (individual margin)", size=10.5)
 
 
-def _statement_summary(sheet: Sheet, deals: Sequence[Deal]) -> float:
+def _statement_summary(sheet: PaperSheet, deals: Sequence[Deal]) -> float:
     sheet.text(20, 82, "Summary of activity", size=13, bold=True, color=_NAVY)
     bought = sum((deal.net for deal in deals if deal.direction == "BUY"), Decimal(0))
     sold = sum((deal.net for deal in deals if deal.direction == "SELL"), Decimal(0))
@@ -123,7 +123,7 @@ def _statement_summary(sheet: Sheet, deals: Sequence[Deal]) -> float:
     return y
 
 
-def _statement_small_print(sheet: Sheet, y: float) -> None:
+def _statement_small_print(sheet: PaperSheet, y: float) -> None:
     sheet.paragraph(
         20,
         y + 16,
@@ -143,7 +143,7 @@ def _statement_small_print(sheet: Sheet, y: float) -> None:
     )
 
 
-def _statement_rows(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
+def _statement_rows(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> None:
     _statement_head(sheet, pages)
     sheet.text(20, 37, "Transactions", size=12, bold=True, color=_NAVY)
     sheet.block(20, 41, 190 - 20, 6, "#e8eef5")
@@ -168,7 +168,7 @@ def _statement_rows(sheet: Sheet, deals: Sequence[Deal], pages: int) -> None:
         sheet.y += 6.2
 
 
-def _statement_totals(sheet: Sheet, deals: Sequence[Deal]) -> None:
+def _statement_totals(sheet: PaperSheet, deals: Sequence[Deal]) -> None:
     total = sum((deal.net for deal in deals), Decimal(0))
     sheet.text(
         20,
@@ -187,7 +187,7 @@ def dividend_advice(day: date, seed: int) -> Paper:
     gross = cents(shares * rate)
     tax = cents(gross * Decimal("0.25"))
     soli = cents(tax * Decimal("0.055"))
-    sheet = Sheet(title="Dividendengutschrift", author="Hansekontor Bank AG")
+    sheet = PaperSheet(title="Dividendengutschrift", author="Hansekontor Bank AG")
     hansekontor_logo(sheet)
     sheet.lines(20, 53, HOLDERS["de"].address(), size=10, gap=4.8)
     sheet.text(20, 88, "Dividendengutschrift", size=14, bold=True)

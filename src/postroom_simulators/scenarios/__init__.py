@@ -9,7 +9,7 @@ from postroom_simulators.scenarios.accounts_payable import accounts_payable
 from postroom_simulators.scenarios.client_service import client_service
 from postroom_simulators.scenarios.dealing_desk import dealing_desk
 from postroom_simulators.scenarios.drip import drip
-from postroom_simulators.scenarios.script import Act, Box, Scenario
+from postroom_simulators.scenarios.script import PersonAct, Scenario, ScenarioMailbox
 
 SCENARIOS: dict[str, Callable[[datetime, int], Scenario]] = {
     "dealing-desk": dealing_desk,
@@ -26,4 +26,4 @@ def scenario(name: str, *, start: datetime, seed: int = 0) -> Scenario:
     return SCENARIOS[name](start, seed)
 
 
-__all__ = ["SCENARIOS", "Act", "Box", "Scenario", "drip", "scenario"]
+__all__ = ["SCENARIOS", "PersonAct", "Scenario", "ScenarioMailbox", "drip", "scenario"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import (
     SUPPLIERS,
     Paper,
@@ -23,11 +23,11 @@ from postroom_simulators.papers import (
 )
 from postroom_simulators.papers.invoices import Bill
 from postroom_simulators.scenarios.correspondents import TRUSTED_SUPPLIERS, invoice_mail
-from postroom_simulators.scenarios.envelopes import Enclosure, Sender, Writer, as_html, signature_of
-from postroom_simulators.scenarios.script import Box, Scenario
+from postroom_simulators.scenarios.envelopes import Correspondent, Enclosure, MailWriter, as_html, signature_of
+from postroom_simulators.scenarios.script import Scenario, ScenarioMailbox
 from postroom_simulators.scenarios.tnef import winmail
 
-BOX = Box("accounts.payable@larkspur.example", "Accounts Payable", "gmail")
+BOX = ScenarioMailbox("accounts.payable@larkspur.example", "Accounts Payable", "gmail")
 
 _AUTO = {"route": "auto_confirm", "because": "The totals add up and the supplier is known."}
 _EXACT = {"route": "auto_confirm", "because": "Read exactly from the embedded e-invoice."}
@@ -47,7 +47,7 @@ END:VCALENDAR
 
 def accounts_payable(start: datetime, seed: int = 0) -> Scenario:
     office = _Office(start, seed)
-    letters = [
+    mails = [
         office.bill("brenner", 0),
         office.bill("canal", 4, charset="iso-8859-1", encoding="quoted-printable"),
         office.e_invoice("brenner", 8),
@@ -67,14 +67,14 @@ def accounts_payable(start: datetime, seed: int = 0) -> Scenario:
     ]
     truth = {"trusted_senders": TRUSTED_SUPPLIERS, "buyer": "Larkspur Holdings GmbH"}
     about = "Invoices of seven suppliers and languages, e-invoices, and mail that only looks like an invoice."
-    return Scenario("accounts-payable", about, start, [BOX], letters, truth=truth)
+    return Scenario("accounts-payable", about, start, [BOX], mails, truth=truth)
 
 
 class _Office:
     """Writes the letters of the office."""
 
     def __init__(self, start: datetime, seed: int) -> None:
-        self.writer = Writer(BOX, start, seed)
+        self.writer = MailWriter(BOX, start, seed)
         self.day = start.date()
         self.seed = seed
 
@@ -91,7 +91,7 @@ class _Office:
         plain_only: bool = False,
         charset: str = "utf-8",
         encoding: str | None = None,
-    ) -> Letter:
+    ) -> IncomingMail:
         charge = self.charge(key)
         paper = invoice(charge)
         sender, subject, text, filename = invoice_mail(charge)
@@ -119,7 +119,7 @@ class _Office:
             truth=_found([(paper, filename, _AUTO)], ignored),
         )
 
-    def e_invoice(self, key: str, after: float) -> Letter:
+    def e_invoice(self, key: str, after: float) -> IncomingMail:
         charge = self.charge(key, turn=3)
         paper = factur_x(charge)
         sender, subject, text, filename = invoice_mail(charge)
@@ -134,7 +134,7 @@ class _Office:
             truth=_found([(paper, filename, _EXACT)]),
         )
 
-    def xrechnung(self, key: str, after: float) -> Letter:
+    def xrechnung(self, key: str, after: float) -> IncomingMail:
         charge = self.charge(key, turn=4)
         xml = ubl_xml(charge)
         sender, subject, _, _ = invoice_mail(charge)
@@ -149,7 +149,7 @@ class _Office:
             truth=_found([(Paper(xml, charge.truth()), f"xrechnung-{charge.number}.xml", _EXACT)]),
         )
 
-    def marketing(self, after: float) -> Letter:
+    def marketing(self, after: float) -> IncomingMail:
         paper = brochure(self.seed)
         outcome = {"route": "skipped", "because": "Advertising: nothing to pay."}
         text = (
@@ -160,7 +160,7 @@ class _Office:
         return self.writer.letter(
             "marketing",
             after,
-            Sender("Studio Northlight", "hello@news.northlight.example"),
+            Correspondent("Studio Northlight", "hello@news.northlight.example"),
             "🍂 Work where you feel well: up to 30% off",
             text,
             enclosures=[Enclosure("Autumn-catalogue.pdf", paper.pdf)],
@@ -169,7 +169,7 @@ class _Office:
             truth=_found([(paper, "Autumn-catalogue.pdf", outcome)]) | {"triage": {"verdict": "ignore"}},
         )
 
-    def calendar(self, after: float) -> Letter:
+    def calendar(self, after: float) -> IncomingMail:
         invite = _CALENDAR.format(uid=self.writer.code("invite"), stamp=f"{self.day:%Y%m%d}T090000Z").replace(
             "\n", "\r\n"
         )
@@ -177,7 +177,7 @@ class _Office:
         return self.writer.letter(
             "calendar",
             after,
-            Sender("Megan Doyle", "megan.doyle@harrow-facilities.example"),
+            Correspondent("Megan Doyle", "megan.doyle@harrow-facilities.example"),
             "Invitation: Quarterly service review",
             "Hi all,\n\nhere is the invitation for the quarterly review. My card is attached.\n\nMegan",
             enclosures=[
@@ -188,7 +188,7 @@ class _Office:
             truth=_found([], {"invite.ics": "A calendar file.", "Megan Doyle.vcf": "A visiting card."}),
         )
 
-    def reminder(self, key: str, after: float) -> Letter:
+    def reminder(self, key: str, after: float) -> IncomingMail:
         charge = self.charge(key)
         paper = invoice(charge, title="Relance - duplicata")
         sender, _, _, filename = invoice_mail(charge)
@@ -209,7 +209,7 @@ class _Office:
             truth=_found([(paper, f"Duplicata {filename}", outcome)]),
         )
 
-    def old_outlook(self, key: str, after: float) -> Letter:
+    def old_outlook(self, key: str, after: float) -> IncomingMail:
         charge = self.charge(key, turn=5)
         paper = invoice(charge)
         sender, subject, text, _ = invoice_mail(charge)
@@ -226,14 +226,14 @@ class _Office:
             truth=_found([(paper, "Fattura.pdf", _AUTO)]),
         )
 
-    def photo(self, key: str, after: float) -> Letter:
+    def photo(self, key: str, after: float) -> IncomingMail:
         charge = self.charge(key, turn=6)
         paper = scanned(invoice(charge), self.seed + 5)
         outcome = {"route": "review", "because": "Read from a picture; the sender is a colleague."}
         return self.writer.letter(
             f"{key}-scan",
             after,
-            Sender("Facility Desk", "facilities@larkspur.example"),
+            Correspondent("Facility Desk", "facilities@larkspur.example"),
             "Fwd: bon van de hovenier",
             "Kunnen jullie deze verwerken? Het origineel kwam per post.\n\nGroeten, Joost",
             enclosures=[Enclosure("scan 12.pdf", paper.pdf)],
@@ -241,11 +241,11 @@ class _Office:
             truth=_found([(paper, "scan 12.pdf", outcome)]),
         )
 
-    def question(self, after: float) -> Letter:
+    def question(self, after: float) -> IncomingMail:
         return self.writer.letter(
             "question",
             after,
-            Sender("Sigrid Holm", "sigrid.holm@norrdata.example"),
+            Correspondent("Sigrid Holm", "sigrid.holm@norrdata.example"),
             "When will our October invoice be paid?",
             "Hi,\n\ncould you tell me on which date our last invoice will be paid? Our books close on the "
             "28th.\n\nBest,\nSigrid",
@@ -253,7 +253,7 @@ class _Office:
             truth={"documents": [], "triage": {"verdict": "draft"}},
         )
 
-    def fraud(self, key: str, after: float) -> Letter:
+    def fraud(self, key: str, after: float) -> IncomingMail:
         """The classic: a known supplier's name, a new bank account, and a sender that fails."""
         charge = self.charge(key, turn=8)
         other = replace(charge, iban="GB33BUKB20201555555555")

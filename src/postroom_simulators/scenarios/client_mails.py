@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from postroom_simulators.letters import Letter
-from postroom_simulators.scenarios.envelopes import Sender, Verdict, Writer, quoted
-from postroom_simulators.scenarios.script import Box
+from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.scenarios.envelopes import Correspondent, MailWriter, Verdict, quoted
+from postroom_simulators.scenarios.script import ScenarioMailbox
 
-BOX = Box("service@larkspur-retreats.example", "Larkspur Retreats Service", "graph")
-HOUSE = Sender(BOX.name, BOX.address)
-OPERATOR = Sender("Nora Feld", "nora.feld@larkspur-retreats.example")
+BOX = ScenarioMailbox("service@larkspur-retreats.example", "Larkspur Retreats Service", "graph")
+HOUSE = Correspondent(BOX.name, BOX.address)
+OPERATOR = Correspondent("Nora Feld", "nora.feld@larkspur-retreats.example")
 
-ANNA = Sender("Anna Kowalski", "anna.kowalski@acme.example")
-BEN = Sender("Ben Achterberg", "b.achterberg@acme.example")
-JONAS = Sender("Jonas Petersen", "j.petersen@borealis.example")
-CLAIRE = Sender("Claire Fontanel", "c.fontanel@atelier-fontanel.example")
-LUCIA = Sender("Lucía Ibarra", "lucia.ibarra@gmail.com")
-MARCO = Sender("Marco Bellini", "marco.bellini@studio-bellini.example")
-PRIYA = Sender("Priya Raman", "priya.raman@outlook.com")
-TESSA = Sender("Tessa Vermeulen", "t.vermeulen@bridgework-consulting.example")
-OSKAR = Sender("Oskar Nyström", "oskar.nystrom@gmail.com")
+ANNA = Correspondent("Anna Kowalski", "anna.kowalski@acme.example")
+BEN = Correspondent("Ben Achterberg", "b.achterberg@acme.example")
+JONAS = Correspondent("Jonas Petersen", "j.petersen@borealis.example")
+CLAIRE = Correspondent("Claire Fontanel", "c.fontanel@atelier-fontanel.example")
+LUCIA = Correspondent("Lucía Ibarra", "lucia.ibarra@gmail.com")
+MARCO = Correspondent("Marco Bellini", "marco.bellini@studio-bellini.example")
+PRIYA = Correspondent("Priya Raman", "priya.raman@outlook.com")
+TESSA = Correspondent("Tessa Vermeulen", "t.vermeulen@bridgework-consulting.example")
+OSKAR = Correspondent("Oskar Nyström", "oskar.nystrom@gmail.com")
 
 _DRAFT = {"verdict": "draft"}
 _IGNORE = {"verdict": "ignore"}
@@ -33,12 +33,12 @@ def _review(reason: str = "") -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class ClientMail:
     """One mail to the desk, and what triage and the client mapping should say about it."""
 
     key: str
     after: float
-    sender: Sender
+    sender: Correspondent
     subject: str
     text: str
     about: str
@@ -49,14 +49,14 @@ class Note:
     plain: bool = True
     charset: str = "utf-8"
     encoding: str | None = None
-    to: Sequence[Sender] = ()
-    cc: Sequence[Sender] = ()
+    to: Sequence[Correspondent] = ()
+    cc: Sequence[Correspondent] = ()
     answers: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     folder: str = "inbox"
     verdict: Verdict = "pass"
 
-    def letter(self, writer: Writer) -> Letter:
+    def letter(self, writer: MailWriter) -> IncomingMail:
         truth: dict[str, Any] = {"triage": dict(self.triage)}
         if self.client:
             truth["client"] = {"account": self.client, "requires_triage": self.requires_triage}
@@ -87,7 +87,7 @@ _CHECKIN = (
     "0134"
 )
 EVERYDAY = (
-    Note(
+    ClientMail(
         "checkin",
         0,
         ANNA,
@@ -97,7 +97,7 @@ EVERYDAY = (
         _DRAFT,
         "ACME",
     ),
-    Note(
+    ClientMail(
         "parking",
         4,
         JONAS,
@@ -110,7 +110,7 @@ EVERYDAY = (
         charset="iso-8859-1",
         encoding="quoted-printable",
     ),
-    Note(
+    ClientMail(
         "breakfast",
         8,
         CLAIRE,
@@ -122,7 +122,7 @@ EVERYDAY = (
         "FONTANEL",
         charset="windows-1252",
     ),
-    Note(
+    ClientMail(
         "copy",
         12,
         LUCIA,
@@ -132,7 +132,7 @@ EVERYDAY = (
         "A free-mail sender asks for a copy of an invoice, in Spanish.",
         _DRAFT,
     ),
-    Note(
+    ClientMail(
         "dog",
         16,
         MARCO,
@@ -145,7 +145,7 @@ EVERYDAY = (
         html="<html><body><p>Buongiorno,<br>posso portare il mio cane? &Egrave; piccolo.</p>"
         "<p>Saluti, Marco</p></body></html>",
     ),
-    Note(
+    ClientMail(
         "checkin-2",
         30,
         ANNA,
@@ -157,7 +157,7 @@ EVERYDAY = (
         "ACME",
         answers="checkin",
     ),
-    Note(
+    ClientMail(
         "wifi",
         34,
         OSKAR,
@@ -171,7 +171,7 @@ EVERYDAY = (
 )
 
 SENSITIVE = (
-    Note(
+    ClientMail(
         "refund",
         20,
         PRIYA,
@@ -181,7 +181,7 @@ SENSITIVE = (
         "A refund request: a person decides.",
         _review("sensitive_refund_or_cancellation"),
     ),
-    Note(
+    ClientMail(
         "asthma",
         24,
         OSKAR,
@@ -190,7 +190,7 @@ SENSITIVE = (
         "A medical question: no machine answers that.",
         _review("sensitive_medical"),
     ),
-    Note(
+    ClientMail(
         "lawyer",
         42,
         MARCO,
@@ -205,7 +205,7 @@ SENSITIVE = (
 
 _SEVERAL_PARTIES_FIRST = "Hi all,\n\ncan we move the workshop to the large room? Jonas's team would join us.\n\nBen"
 SEVERAL_PARTIES = (
-    Note(
+    ClientMail(
         "workshop",
         36,
         BEN,
@@ -218,7 +218,7 @@ SEVERAL_PARTIES = (
         to=[HOUSE, JONAS],
         cc=[ANNA],
     ),
-    Note(
+    ClientMail(
         "workshop-2",
         46,
         JONAS,
@@ -233,7 +233,7 @@ SEVERAL_PARTIES = (
         to=[HOUSE, BEN],
         cc=[ANNA],
     ),
-    Note(
+    ClientMail(
         "consultant",
         50,
         TESSA,
@@ -245,7 +245,7 @@ SEVERAL_PARTIES = (
         "ACME",
         requires_triage=True,
     ),
-    Note(
+    ClientMail(
         "answered",
         52,
         CLAIRE,
@@ -255,7 +255,7 @@ SEVERAL_PARTIES = (
         _DRAFT,
         "FONTANEL",
     ),
-    Note(
+    ClientMail(
         "answered-2",
         56,
         OPERATOR,
@@ -270,7 +270,7 @@ SEVERAL_PARTIES = (
 )
 
 MACHINES = (
-    Note(
+    ClientMail(
         "away",
         28,
         BEN,
@@ -285,19 +285,19 @@ MACHINES = (
             "Precedence": "auto_reply",
         },
     ),
-    Note(
+    ClientMail(
         "noreply",
         44,
-        Sender("Booking Portal", "no-reply@bookingportal.example"),
+        Correspondent("Booking Portal", "no-reply@bookingportal.example"),
         "New review received",
         "You have a new review: 5 stars. Please do not reply to this message.",
         "A no-reply sender.",
         _IGNORE,
     ),
-    Note(
+    ClientMail(
         "spam",
         48,
-        Sender("Prize Centre", "winner@lucky-prize.example"),
+        Correspondent("Prize Centre", "winner@lucky-prize.example"),
         "You have WON!!!",
         "Send us your bank details to receive EUR 1,000,000.",
         "Junk, already sorted out by the service.",
@@ -309,7 +309,7 @@ MACHINES = (
 
 _EDITED_FIRST = "Hello,\n\nis there a projector in the seminar room, and does it take USB-C?\n\nAnna"
 EDITED = (
-    Note(
+    ClientMail(
         "projector",
         58,
         ANNA,
@@ -319,7 +319,7 @@ EDITED = (
         _DRAFT,
         "ACME",
     ),
-    Note(
+    ClientMail(
         "projector-2",
         90,
         ANNA,

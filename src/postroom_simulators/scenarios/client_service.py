@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from email.utils import format_datetime
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.scenarios.client_mails import (
     BOX,
     EDITED,
@@ -15,11 +15,11 @@ from postroom_simulators.scenarios.client_mails import (
     SENSITIVE,
     SEVERAL_PARTIES,
 )
-from postroom_simulators.scenarios.envelopes import Writer
+from postroom_simulators.scenarios.envelopes import MailWriter
 from postroom_simulators.scenarios.house_rules import ACCOUNTS, KNOWLEDGE
-from postroom_simulators.scenarios.script import Act, Scenario
+from postroom_simulators.scenarios.script import PersonAct, Scenario
 
-_EDIT = Act(
+_EDIT = PersonAct(
     after=64,
     mailbox=BOX.address,
     subject="Projector",
@@ -29,16 +29,16 @@ _EDIT = Act(
 
 
 def client_service(start: datetime, seed: int = 0) -> Scenario:
-    writer = Writer(BOX, start, seed)
+    writer = MailWriter(BOX, start, seed)
     notes = [*EVERYDAY, *SENSITIVE, *SEVERAL_PARTIES, *MACHINES, *EDITED]
-    letters = [note.letter(writer) for note in sorted(notes, key=lambda one: one.after)]
-    letters = sorted([*letters, _bounce(writer, 38)], key=lambda one: one.after)
+    mails = [note.letter(writer) for note in sorted(notes, key=lambda one: one.after)]
+    mails = sorted([*mails, _bounce(writer, 38)], key=lambda one: one.after)
     truth = {"operators": [OPERATOR.address, BOX.address], "accounts": ACCOUNTS, "knowledge": KNOWLEDGE}
     about = "Questions, a refund, a medical question, several parties, machines, and a person who edits."
-    return Scenario("client-service", about, start, [BOX], letters, [_EDIT], truth)
+    return Scenario("client-service", about, start, [BOX], mails, [_EDIT], truth)
 
 
-def _bounce(writer: Writer, after: float) -> Letter:
+def _bounce(writer: MailWriter, after: float) -> IncomingMail:
     raw = _BOUNCE.format(code=writer.code("bounce"), to=BOX.address, date=format_datetime(writer.start))
     truth = {"triage": {"verdict": "ignore"}}
     return writer.raw(after, raw, about="A bounce: our mail did not arrive.", truth=truth)

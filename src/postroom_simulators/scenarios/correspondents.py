@@ -9,12 +9,12 @@ from typing import Any
 from postroom_simulators.papers import HOLDERS, Holder, Paper
 from postroom_simulators.papers.invoices import SUPPLIERS, Bill
 from postroom_simulators.papers.locales import FRENCH, GERMAN, ITALIAN, SPANISH
-from postroom_simulators.scenarios.envelopes import Sender
+from postroom_simulators.scenarios.envelopes import Correspondent
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerMail:
-    sender: Sender
+    sender: Correspondent
     holder: Holder
     subject: str
     text: str
@@ -40,7 +40,7 @@ class BrokerMail:
 
 BROKERS = {
     "hansekontor": BrokerMail(
-        Sender("Hansekontor Bank Wertpapierservice", "wertpapierservice@hansekontor.example"),
+        Correspondent("Hansekontor Bank Wertpapierservice", "wertpapierservice@hansekontor.example"),
         HOLDERS["de"],
         "Ihre Wertpapierabrechnung vom {de}",
         "Sehr geehrte Frau {last},\n\nanbei erhalten Sie die Abrechnung zu {security} ({isin}).\n\nFür Rückfragen "
@@ -50,7 +50,7 @@ BROKERS = {
         "Wertpapierabrechnung_{compact}.pdf",
     ),
     "weidenfels": BrokerMail(
-        Sender("Weidenfels & Cie. Rentenhandel", "renten@weidenfels.example"),
+        Correspondent("Weidenfels & Cie. Rentenhandel", "renten@weidenfels.example"),
         HOLDERS["de"],
         "Abrechnung {isin}",
         "Sehr geehrte Frau {last},\n\nals Anlage übersenden wir Ihnen die Abrechnung Ihres heutigen Geschäfts.\n\n"
@@ -58,7 +58,7 @@ BROKERS = {
         "Abrechnung {isin}.pdf",
     ),
     "thornbury": BrokerMail(
-        Sender("Thornbury & Vale Settlements", "settlements@thornburyvale.example"),
+        Correspondent("Thornbury & Vale Settlements", "settlements@thornburyvale.example"),
         HOLDERS["en"],
         "Contract note - {security} - {uk}",
         "Dear Ms {last},\n\nPlease find attached the contract note for the bargain dealt on your behalf today in "
@@ -67,14 +67,14 @@ BROKERS = {
         "Contract_Note_{compact}.pdf",
     ),
     "arbour": BrokerMail(
-        Sender("Arbour Fund Services", "dealing@arbourfunds.example"),
+        Correspondent("Arbour Fund Services", "dealing@arbourfunds.example"),
         HOLDERS["lu"],
         "Transaction confirmation {isin}",
         "Dear {name},\n\nYour dealing confirmation is attached.\n\nArbour Fund Services S.A.\nTransfer agent",
         "confirmation-{isin}-{iso}.pdf",
     ),
     "berault": BrokerMail(
-        Sender("Bérault Gestion Privée", "titres@berault.example"),
+        Correspondent("Bérault Gestion Privée", "titres@berault.example"),
         HOLDERS["fr"],
         "Votre avis d'opéré du {fr}",
         "Monsieur {last},\n\nVeuillez trouver ci-joint l'avis d'opéré relatif à l'opération sur {security} "
@@ -83,7 +83,7 @@ BROKERS = {
         "Avis d'opéré {iso}.pdf",
     ),
     "tiberina": BrokerMail(
-        Sender("Banca Tiberina - Titoli", "titoli@bancatiberina.example"),
+        Correspondent("Banca Tiberina - Titoli", "titoli@bancatiberina.example"),
         HOLDERS["it"],
         "Conferma di eseguito del {it}",
         "Gentile Cliente,\n\nin allegato la nota informativa relativa all'operazione su {security}.\n\nCordiali "
@@ -91,7 +91,7 @@ BROKERS = {
         "NotaInformativa_{compact}.pdf",
     ),
     "cantabria": BrokerMail(
-        Sender("Cantabria Valores", "liquidaciones@cantabriavalores.example"),
+        Correspondent("Cantabria Valores", "liquidaciones@cantabriavalores.example"),
         HOLDERS["es"],
         "Justificante de su operación de {es}",
         "Estimado Sr. {last}:\n\nLe adjuntamos el justificante de la operación realizada sobre {security}.\n\n"
@@ -99,7 +99,7 @@ BROKERS = {
         "justificante_{isin}.pdf",
     ),
     "polderhuis": BrokerMail(
-        Sender("Polderhuis Effecten", "nota@polderhuis.example"),
+        Correspondent("Polderhuis Effecten", "nota@polderhuis.example"),
         HOLDERS["nl"],
         "Uw nota staat klaar: {security}",
         "Beste {name},\n\nIn de bijlage vindt u de nota van uw order in {security}.\n\nMet vriendelijke "
@@ -107,7 +107,7 @@ BROKERS = {
         "nota-{compact}.pdf",
     ),
     "malarbanken": BrokerMail(
-        Sender("Mälarbanken", "avrakning@malarbanken.example"),
+        Correspondent("Mälarbanken", "avrakning@malarbanken.example"),
         HOLDERS["sv"],
         "Avräkningsnota {iso} {security}",
         "Hej {name},\n\nHär kommer avräkningsnotan för din affär i {security}.\n\nVänliga hälsningar\nMälarbanken "
@@ -115,14 +115,14 @@ BROKERS = {
         "Avräkningsnota {iso}.pdf",
     ),
     "kestrel": BrokerMail(
-        Sender("Kestrel Direct", "confirmations@kestreldirect.example"),
+        Correspondent("Kestrel Direct", "confirmations@kestreldirect.example"),
         HOLDERS["us"],
         "Trade confirmation: {security}",
         "Hi {name},\n\nYour order has been executed. The confirmation is attached.\n\nThe Kestrel Direct team",
         "trade-confirmation-{compact}.pdf",
     ),
     "seewald": BrokerMail(
-        Sender("Seewald Bank AG", "abrechnungen@seewaldbank.example"),
+        Correspondent("Seewald Bank AG", "abrechnungen@seewaldbank.example"),
         HOLDERS["ch"],
         "Börsenabrechnung {de}",
         "Sehr geehrter Herr {last}\n\nIn der Beilage finden Sie die Abrechnung zu Ihrem Auftrag in {security}.\n\n"
@@ -199,7 +199,7 @@ _INVOICE_MAILS = {
 }
 
 
-def invoice_mail(bill: Bill) -> tuple[Sender, str, str, str]:
+def invoice_mail(bill: Bill) -> tuple[Correspondent, str, str, str]:
     """Sender, subject, text and file name."""
     supplier = bill.supplier
     fields = {
@@ -210,7 +210,7 @@ def invoice_mail(bill: Bill) -> tuple[Sender, str, str, str]:
         "supplier": supplier.party.name,
     }
     subject, text, filename = (part.format(**fields) for part in _INVOICE_MAILS[supplier.locale.language])
-    return Sender(supplier.party.name, supplier.email), subject, text, filename
+    return Correspondent(supplier.party.name, supplier.email), subject, text, filename
 
 
 TRUSTED_BROKERS = sorted({mail.sender.address for mail in BROKERS.values()} | {"statements@pinecrest.example"})

@@ -9,14 +9,14 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from typing import Any
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES, Paper, activity_statement, dividend_advice, locked, scanned
 from postroom_simulators.papers.deals import Direction
 from postroom_simulators.scenarios.correspondents import BROKERS, TRUSTED_BROKERS, order_for
-from postroom_simulators.scenarios.envelopes import Enclosure, Sender, Writer, as_html
-from postroom_simulators.scenarios.script import Box, Scenario
+from postroom_simulators.scenarios.envelopes import Correspondent, Enclosure, MailWriter, as_html
+from postroom_simulators.scenarios.script import Scenario, ScenarioMailbox
 
-BOX = Box("contract.notes@larkspur.example", "Contract Notes", "graph")
+BOX = ScenarioMailbox("contract.notes@larkspur.example", "Contract Notes", "graph")
 PASSWORD = "larkspur-2026"  # noqa: S105 -- a sample that the scenario's truth gives away
 
 _AUTO = {
@@ -27,7 +27,7 @@ _AUTO = {
 
 def dealing_desk(start: datetime, seed: int = 0) -> Scenario:
     desk = _Desk(start, seed)
-    letters = [
+    mails = [
         desk.note("hansekontor", 0, direction="BUY"),
         desk.note("thornbury", 3, direction="BUY"),
         desk.note("berault", 6, encoding="quoted-printable", charset="iso-8859-1"),
@@ -51,14 +51,14 @@ def dealing_desk(start: datetime, seed: int = 0) -> Scenario:
     ]
     truth = {"orders": desk.orders, "trusted_senders": TRUSTED_BROKERS, "passwords": [PASSWORD]}
     about = "Contract notes from eleven brokers in seven languages, and what makes them hard."
-    return Scenario("dealing-desk", about, start, [BOX], letters, truth=truth)
+    return Scenario("dealing-desk", about, start, [BOX], mails, truth=truth)
 
 
 class _Desk:
     """Writes the desk's letters and keeps the orders that wait for them."""
 
     def __init__(self, start: datetime, seed: int) -> None:
-        self.writer = Writer(BOX, start, seed)
+        self.writer = MailWriter(BOX, start, seed)
         self.day: date = start.date()
         self.seed = seed
         self.orders: list[dict[str, Any]] = []
@@ -77,7 +77,7 @@ class _Desk:
         encoding: str | None = None,
         old_name: bool = False,
         plain_only: bool = False,
-    ) -> Letter:
+    ) -> IncomingMail:
         mail = BROKERS[broker]
         paper = self.paper(broker, direction=direction, turn=turn)
         self.orders.append(order_for(paper, mail.holder))
@@ -96,7 +96,7 @@ class _Desk:
             truth=_found(paper, filename, _AUTO),
         )
 
-    def duplicate(self, broker: str, after: float) -> Letter:
+    def duplicate(self, broker: str, after: float) -> IncomingMail:
         """The same file again, in another mail under another name."""
         mail = BROKERS[broker]
         paper = self.paper(broker, direction="BUY")
@@ -112,12 +112,12 @@ class _Desk:
             truth=_found(paper, "document.pdf", {"route": "duplicate", "because": "The same file was handled before."}),
         )
 
-    def statement(self, after: float) -> Letter:
+    def statement(self, after: float) -> IncomingMail:
         paper = activity_statement(self.day, self.seed)
         return self.writer.letter(
             "statement",
             after,
-            Sender("Pinecrest Brokerage", "statements@pinecrest.example"),
+            Correspondent("Pinecrest Brokerage", "statements@pinecrest.example"),
             f"Your monthly activity statement is ready ({self.day:%B %Y})",
             "Dear client,\n\nYour statement for the month is attached. It lists 27 transactions.\n\nPinecrest "
             "Brokerage Inc.",
@@ -130,7 +130,7 @@ class _Desk:
             ),
         )
 
-    def spoofed(self, broker: str, after: float) -> Letter:
+    def spoofed(self, broker: str, after: float) -> IncomingMail:
         """Right name and address, but the receiving service says it did not come from there."""
         mail = BROKERS[broker]
         paper = self.paper(broker, direction="SELL", turn=66)
@@ -147,14 +147,14 @@ class _Desk:
             truth=_found(paper, filename, {"route": "review", "because": "The sender failed DMARC."}),
         )
 
-    def scan(self, broker: str, after: float) -> Letter:
+    def scan(self, broker: str, after: float) -> IncomingMail:
         mail = BROKERS[broker]
         paper = scanned(self.paper(broker), self.seed)
         self.orders.append(order_for(paper, mail.holder))
         return self.writer.letter(
             f"{broker}-scan",
             after,
-            Sender(mail.holder.name, f"{mail.holder.user}@larkspur.example"),
+            Correspondent(mail.holder.name, f"{mail.holder.user}@larkspur.example"),
             "Scan of my contract note",
             "Hi,\n\nmy broker only sends paper, so here is a scan from the copier on the third floor.\n\nThanks\nSanne",
             enclosures=[Enclosure("SCN_0042.pdf", paper.pdf)],
@@ -166,7 +166,7 @@ class _Desk:
             ),
         )
 
-    def sealed(self, broker: str, after: float) -> Letter:
+    def sealed(self, broker: str, after: float) -> IncomingMail:
         mail = BROKERS[broker]
         paper = locked(self.paper(broker, turn=7), PASSWORD)
         self.orders.append(order_for(paper, mail.holder))
@@ -182,7 +182,7 @@ class _Desk:
             truth=_found(paper, filename, _AUTO),
         )
 
-    def dividend(self, after: float) -> Letter:
+    def dividend(self, after: float) -> IncomingMail:
         paper = dividend_advice(self.day, self.seed)
         return self.writer.letter(
             "dividend",
@@ -195,7 +195,7 @@ class _Desk:
             truth=_found(paper, "Dividende.pdf", {"route": "skipped", "because": "Nothing was bought or sold."}),
         )
 
-    def forwarded(self, broker: str, after: float) -> Letter:
+    def forwarded(self, broker: str, after: float) -> IncomingMail:
         """The note hides in a mail that is attached to a mail."""
         mail = BROKERS[broker]
         paper = self.paper(broker)
@@ -212,7 +212,7 @@ class _Desk:
         return self.writer.letter(
             f"{broker}-forwarded",
             after,
-            Sender(mail.holder.name, f"{mail.holder.user}@larkspur.example"),
+            Correspondent(mail.holder.name, f"{mail.holder.user}@larkspur.example"),
             f"WG: {subject}",
             "Reenvío el justificante de mi operación.\n\nIñaki",
             forwarded=inner,
@@ -224,7 +224,7 @@ class _Desk:
             ),
         )
 
-    def resent(self, broker: str, after: float) -> Letter:
+    def resent(self, broker: str, after: float) -> IncomingMail:
         """The broker's own second copy: other bytes, the same trade."""
         mail = BROKERS[broker]
         paper = scanned(self.paper(broker, direction="BUY"), self.seed + 1)
@@ -244,7 +244,7 @@ class _Desk:
             ),
         )
 
-    def without_order(self, broker: str, after: float) -> Letter:
+    def without_order(self, broker: str, after: float) -> IncomingMail:
         mail = BROKERS[broker]
         paper = self.paper(broker, turn=9)
         subject, text, filename = mail.worded(paper.truth["trades"][0], self.day)
@@ -259,11 +259,11 @@ class _Desk:
             truth=_found(paper, filename, {"route": "review", "because": "No pending order matches."}),
         )
 
-    def chat(self, after: float) -> Letter:
+    def chat(self, after: float) -> IncomingMail:
         return self.writer.letter(
             "chat",
             after,
-            Sender("Rosalind Whitlock", "rwhitlock@larkspur.example"),
+            Correspondent("Rosalind Whitlock", "rwhitlock@larkspur.example"),
             "Pre-clearance for next week?",
             "Hi team,\n\nam I right that I need a new pre-clearance if my limit order was not filled by "
             "Friday?\n\nRosalind",

@@ -6,15 +6,15 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES, SUPPLIERS, bill_of, brochure, factur_x, invoice
 from postroom_simulators.scenarios.accounts_payable import BOX as PAYABLE
 from postroom_simulators.scenarios.client_mails import ANNA, BEN, CLAIRE, JONAS, LUCIA, MARCO, OSKAR, PRIYA
 from postroom_simulators.scenarios.client_mails import BOX as SERVICE
 from postroom_simulators.scenarios.correspondents import BROKERS, invoice_mail, order_for
 from postroom_simulators.scenarios.dealing_desk import BOX as DEALING
-from postroom_simulators.scenarios.envelopes import Enclosure, Sender, Writer, quoted
-from postroom_simulators.scenarios.script import Box
+from postroom_simulators.scenarios.envelopes import Correspondent, Enclosure, MailWriter, quoted
+from postroom_simulators.scenarios.script import ScenarioMailbox
 
 BOXES = (DEALING, PAYABLE, SERVICE)
 
@@ -27,8 +27,8 @@ _PEOPLE = [
     PRIYA,
     OSKAR,
     LUCIA,
-    Sender("Dieter Vogt", "dieter.vogt@borealis.example"),
-    Sender("Ingrid Dahl", "ingrid.dahl@gmail.com"),
+    Correspondent("Dieter Vogt", "dieter.vogt@borealis.example"),
+    Correspondent("Ingrid Dahl", "ingrid.dahl@gmail.com"),
 ]
 _QUESTIONS = [
     (
@@ -55,15 +55,15 @@ _QUESTIONS = [
 
 
 def drip(
-    seed: int = 0, *, start: datetime | None = None, boxes: Sequence[Box] = BOXES, pause: float = 5.0
-) -> Iterator[Letter]:
+    seed: int = 0, *, start: datetime | None = None, boxes: Sequence[ScenarioMailbox] = BOXES, pause: float = 5.0
+) -> Iterator[IncomingMail]:
     """Letters for ever. `after` grows by about `pause` seconds each; give other `boxes` to spread them wider.
 
     Dealing desks get notes, payables invoices, everybody else questions: a box is told by its name.
     """
     chance = random.Random(f"drip {seed}")
     begin = start or datetime(2026, 1, 5, 8, tzinfo=UTC)
-    taps = [_Tap(Writer(box, begin, seed), chance) for box in boxes]
+    taps = [_Tap(MailWriter(box, begin, seed), chance) for box in boxes]
     after, number = 0.0, 0
     while True:
         yield chance.choice(taps).letter(f"drip-{number}", after)
@@ -74,11 +74,11 @@ def drip(
 class _Tap:
     """One mailbox's share of the drip."""
 
-    def __init__(self, writer: Writer, chance: random.Random) -> None:
+    def __init__(self, writer: MailWriter, chance: random.Random) -> None:
         self._writer, self._chance = writer, chance
-        self._asked: tuple[str, Sender, str, str] | None = None  # the last question: key, who, subject, text
+        self._asked: tuple[str, Correspondent, str, str] | None = None  # the last question: key, who, subject, text
 
-    def letter(self, key: str, after: float) -> Letter:
+    def letter(self, key: str, after: float) -> IncomingMail:
         address = self._writer.box.address
         if "notes" in address:
             return self._note(key, after)
@@ -89,7 +89,7 @@ class _Tap:
     def _day(self, after: float) -> date:
         return (self._writer.start + timedelta(seconds=after)).date()
 
-    def _note(self, key: str, after: float) -> Letter:
+    def _note(self, key: str, after: float) -> IncomingMail:
         broker = self._chance.choice(list(BROKERS))
         mail, day = BROKERS[broker], self._day(after)
         paper = NOTES[broker](day, self._chance.randrange(10**9))
@@ -105,7 +105,7 @@ class _Tap:
             truth={"documents": [{"filename": filename, **paper.truth}], "order": order_for(paper, mail.holder)},
         )
 
-    def _bill(self, key: str, after: float) -> Letter:
+    def _bill(self, key: str, after: float) -> IncomingMail:
         supplier = self._chance.choice(list(SUPPLIERS.values()))
         charge = bill_of(supplier, self._day(after), self._chance.randrange(10**9))
         electronic = supplier.key == "brenner" and self._chance.random() < 0.5
@@ -122,12 +122,12 @@ class _Tap:
             truth={"documents": [{"filename": filename, **paper.truth}]},
         )
 
-    def _advert(self, key: str, after: float) -> Letter:
+    def _advert(self, key: str, after: float) -> IncomingMail:
         paper = brochure(self._chance.randrange(1000))
         return self._writer.letter(
             key,
             after,
-            Sender("Studio Northlight", "hello@news.northlight.example"),
+            Correspondent("Studio Northlight", "hello@news.northlight.example"),
             "Your weekly inspiration",
             "Hello,\n\nnew ideas for your office are in the attached catalogue.\n\nStudio Northlight",
             enclosures=[Enclosure("catalogue.pdf", paper.pdf)],
@@ -136,7 +136,7 @@ class _Tap:
             truth={"documents": [{"filename": "catalogue.pdf", **paper.truth}]},
         )
 
-    def _question(self, key: str, after: float) -> Letter:
+    def _question(self, key: str, after: float) -> IncomingMail:
         sender = self._chance.choice(_PEOPLE)
         subject, text = self._chance.choice(_QUESTIONS)
         fields = {
@@ -151,7 +151,7 @@ class _Tap:
         about, truth = f"A question of {sender.name}.", {"triage": {"verdict": verdict}}
         return self._writer.letter(key, after, sender, subject, text, about=about, truth=truth)
 
-    def _follow_up(self, key: str, after: float) -> Letter | None:
+    def _follow_up(self, key: str, after: float) -> IncomingMail | None:
         """Now and then the last one to ask writes again, with the first mail quoted."""
         if self._asked is None or self._chance.random() > 0.2:
             return None

@@ -16,14 +16,14 @@ from email.utils import format_datetime
 from html import escape
 from typing import Any, Literal
 
-from postroom_simulators.letters import Letter
-from postroom_simulators.scenarios.script import Box
+from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.scenarios.script import ScenarioMailbox
 
 Verdict = Literal["pass", "fail", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class Correspondent:
     name: str
     address: str
 
@@ -64,10 +64,10 @@ def as_html(text: str) -> str:
     return f'<html>{head}<body style="font-family:Calibri,sans-serif">{body}</body></html>'
 
 
-class Writer:
+class MailWriter:
     """Writes the letters of one mailbox. Everything follows from the seed, also ids and boundaries."""
 
-    def __init__(self, box: Box, start: datetime, seed: int) -> None:
+    def __init__(self, box: ScenarioMailbox, start: datetime, seed: int) -> None:
         self.box = box
         self.start = start
         self._seed = f"{box.address} {start.isoformat()} {seed}"
@@ -83,7 +83,7 @@ class Writer:
         self,
         key: str,
         after: float,
-        sender: Sender,
+        sender: Correspondent,
         subject: str,
         text: str,
         *,
@@ -93,15 +93,15 @@ class Writer:
         plain: bool = True,
         enclosures: Sequence[Enclosure] = (),
         forwarded: EmailMessage | None = None,
-        to: Sequence[Sender] = (),
-        cc: Sequence[Sender] = (),
+        to: Sequence[Correspondent] = (),
+        cc: Sequence[Correspondent] = (),
         answers: str = "",
         verdict: Verdict = "pass",
         charset: str = "utf-8",
         encoding: str | None = None,
         headers: Mapping[str, str] | None = None,
         folder: str = "inbox",
-    ) -> Letter:
+    ) -> IncomingMail:
         """`html=""` makes one from the text, `None` leaves it out; `answers` names the mail replied to."""
         mail = EmailMessage(policy=SMTP)
         at = self.start + timedelta(seconds=after)
@@ -116,22 +116,24 @@ class Writer:
             _enclose(mail, enclosure)
         if forwarded is not None:
             mail.add_attachment(forwarded)
-        return Letter(self.box.address, self._seal(mail, key), after, folder, about, dict(truth or {}))
+        return IncomingMail(self.box.address, self._seal(mail, key), after, folder, about, dict(truth or {}))
 
-    def raw(self, after: float, raw: str, *, about: str, truth: Mapping[str, Any], folder: str = "inbox") -> Letter:
+    def raw(
+        self, after: float, raw: str, *, about: str, truth: Mapping[str, Any], folder: str = "inbox"
+    ) -> IncomingMail:
         """A mail written out by hand, with line ends made right."""
-        return Letter(self.box.address, raw.replace("\n", "\r\n").encode(), after, folder, about, dict(truth))
+        return IncomingMail(self.box.address, raw.replace("\n", "\r\n").encode(), after, folder, about, dict(truth))
 
     def _address(
         self,
         mail: EmailMessage,
         key: str,
-        sender: Sender,
+        sender: Correspondent,
         subject: str,
         at: datetime,
         *,
-        to: Sequence[Sender],
-        cc: Sequence[Sender],
+        to: Sequence[Correspondent],
+        cc: Sequence[Correspondent],
         answers: str,
     ) -> None:
         own = self.message_id(key, sender.domain)
@@ -155,7 +157,9 @@ class Writer:
         return mail.as_bytes()
 
 
-def postmarks(box: Box, sender: Sender, at: datetime, verdict: Verdict, token: str) -> list[tuple[str, str]]:
+def postmarks(
+    box: ScenarioMailbox, sender: Correspondent, at: datetime, verdict: Verdict, token: str
+) -> list[tuple[str, str]]:
     """What the receiving service writes on top: who brought the mail, and what it thinks of the sender."""
 
     def code(what: str, size: int) -> str:
@@ -198,7 +202,7 @@ def _outlook_results(domain: str, ip: str, verdict: Verdict) -> str:
     )
 
 
-def _google_results(sender: Sender, ip: str, verdict: Verdict, signature: str) -> str:
+def _google_results(sender: Correspondent, ip: str, verdict: Verdict, signature: str) -> str:
     domain, mailfrom = sender.domain, f"smtp.mailfrom={sender.address}"
     if verdict == "pass":
         return (

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 
 Provider = Literal["graph", "gmail"]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ScenarioMailbox:
     """A mailbox that the scenario needs."""
 
     address: str
@@ -22,7 +22,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class PersonAct:
     """Something a person does in the mailbox: once a draft with this subject exists, they add words to it."""
 
     after: float
@@ -45,12 +45,12 @@ class Scenario:
     name: str
     about: str
     start: datetime
-    boxes: Sequence[Box]
-    letters: Sequence[Letter]
-    acts: Sequence[Act] = ()
+    boxes: Sequence[ScenarioMailbox]
+    mails: Sequence[IncomingMail]
+    acts: Sequence[PersonAct] = ()
     truth: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def lasts(self) -> float:
         """Seconds from the start to the last thing that happens."""
-        return max([letter.after for letter in self.letters] + [act.after for act in self.acts])
+        return max([letter.after for letter in self.mails] + [act.after for act in self.acts])

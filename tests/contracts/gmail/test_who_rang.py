@@ -13,7 +13,7 @@ from postroom.nouns.errors import Misconfigured, NotAllowed, Unavailable
 from postroom.outside.gmail import hook
 from postroom.outside.gmail.certs import PAUSE, GoogleCerts
 from postroom.outside.http import Http
-from postroom_simulators.google.keys import SigningKey
+from postroom_simulators.google.keys import GoogleSigningKey
 
 AUDIENCE = "https://office.test/webhooks/gmail"
 ACCOUNT = "push@office.iam.gserviceaccount.com"
@@ -44,7 +44,7 @@ class Google:
 
 @pytest.fixture(scope="module")
 def key():
-    return SigningKey(real_time=NOW.timestamp)
+    return GoogleSigningKey(real_time=NOW.timestamp)
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ async def test_keys_are_asked_for_once_while_they_last(check, key, google, clock
 
 async def test_a_new_key_of_google_is_learnt_before_the_old_ones_end(check, key, google, clock):
     await check(signed(key))
-    new = SigningKey(real_time=NOW.timestamp)
+    new = GoogleSigningKey(real_time=NOW.timestamp)
     new.kid = "next"
     google.body = {"keys": [*key.jwks["keys"], *new.jwks["keys"]]}
     clock.now += PAUSE
@@ -185,7 +185,7 @@ async def test_a_new_key_of_google_is_learnt_before_the_old_ones_end(check, key,
 
 async def test_invented_keys_do_not_make_us_ask_again_and_again(check, key, google, clock):
     await check(signed(key))
-    stranger = SigningKey(real_time=NOW.timestamp)
+    stranger = GoogleSigningKey(real_time=NOW.timestamp)
     for number in range(5):
         stranger.kid = f"invented-{number}"
         with pytest.raises(NotAllowed, match="does not list"):

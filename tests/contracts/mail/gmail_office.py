@@ -23,7 +23,7 @@ from postroom.outside.http import Http
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import GoogleSim
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.recorder import Recorder
 
 TOPIC = "projects/office/topics/mail"
@@ -107,7 +107,7 @@ class GmailOffice:
         return list(self._notices)
 
     def deliver(self, raw: bytes, folder: str = "inbox") -> ProviderRef:
-        return ProviderRef(self.sim.deliver(Letter(self.address, raw, folder=folder)))
+        return ProviderRef(self.sim.deliver(IncomingMail(self.address, raw, folder=folder)))
 
     def move_out(self, ref: ProviderRef) -> None:
         self.sim.archive(self.address, ref)

@@ -28,7 +28,7 @@ _DRAFT = b"Subject: Half a thought\r\n\r\n"
 
 
 class Gate:
-    """Stands before dovecot: takes tokens as an OAuth server would, and fails as the knobs say."""
+    """Stands before dovecot: takes tokens as an OAuth server would, and fails as the switches say."""
 
     def __init__(self, dovecot: Dovecot, user: str, faults: Faults, recorder: Recorder) -> None:
         self._dovecot, self._user, self._faults, self._recorder = dovecot, user, faults, recorder
@@ -81,15 +81,15 @@ class Gate:
     async def _answered(self, line, reader, writer, onward) -> bool:
         """Whether we answered in dovecot's place."""
         tag, _, command = line.strip().partition(b" ")
-        knobs = self._faults.knobs
-        if knobs.reset:
+        switches = self._faults.switches
+        if switches.reset:
             writer.write(b"* 3 FETCH (UID 3 BODY[] {2048}\r\nhalf")
             await writer.drain()
             writer.close()
-        elif knobs.unavailable:
+        elif switches.unavailable:
             writer.write(b"* BYE [UNAVAILABLE] Come back later\r\n")
             writer.close()
-        elif knobs.throttle:
+        elif switches.throttle:
             writer.write(tag + b" NO [LIMIT] Slow down\r\n")
         elif self.forbids and command.startswith((b"EXAMINE", b"UID", b"NOOP")):
             writer.write(tag + b" NO [NOPERM] Not for you\r\n")

@@ -20,7 +20,7 @@ from postroom.outside.http import Http
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.graph import GraphSim
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.recorder import Recorder
 
 
@@ -70,7 +70,7 @@ class OutlookOffice:
         return self._token
 
     def deliver(self, raw: bytes, folder: str = "inbox") -> ProviderRef:
-        return ProviderRef(self.sim.deliver(Letter(mailbox=self.address, raw=raw, folder=folder)))
+        return ProviderRef(self.sim.deliver(IncomingMail(mailbox=self.address, raw=raw, folder=folder)))
 
     def move_out(self, ref: ProviderRef) -> None:
         self.sim.move(self.address, ref, "archive")

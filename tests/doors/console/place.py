@@ -24,7 +24,7 @@ from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import JobId, TenantId
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands as tenants
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES
 from postroom_simulators.world import World
 from stories.office import Server, free_port, settings_for
@@ -102,7 +102,7 @@ class Place:
         for name, content, kind in files:
             main, _, sub = kind.partition("/")
             mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
-        return self.world.deliver(Letter(to, mail.as_bytes()))
+        return self.world.deliver(IncomingMail(to, mail.as_bytes()))
 
     async def connect(self, browser: Browser, address: str, provider: str) -> None:
         """Through consent at the simulator, as a browser would."""
@@ -226,7 +226,7 @@ def _app(house: House, world: World) -> Any:
         mail.set_content(dropped.text)
         if dropped.filename:
             mail.add_attachment(dropped.content, maintype="application", subtype="pdf", filename=dropped.filename)
-        world.deliver(Letter(dropped.mailbox, mail.as_bytes()))
+        world.deliver(IncomingMail(dropped.mailbox, mail.as_bytes()))
 
     console: Console = app.state.console
     app.state.console = replace(console, demo=True, simulators_url=world.base_url, send_mail=send)
@@ -239,7 +239,7 @@ async def a_day(place: Place, most: int = 30) -> Browser:
     admin = await place.come_in("admin")
     for name in ("dealing-desk", "accounts-payable"):
         story = await place.world.tell(name)
-        letters = [letter for letter in story.letters if not any(word in letter.about.lower() for word in SLOW)]
+        letters = [letter for letter in story.mails if not any(word in letter.about.lower() for word in SLOW)]
         await place.world.play(replace(story, letters=letters[:most]), speed=0, patience=0)
         for box in story.boxes:
             await place.connect(admin, box.address, "outlook" if box.provider == "graph" else "gmail")

@@ -13,7 +13,7 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.store import reviews as keeping
 from postroom_simulators.papers import NOTES, activity_statement, locked
-from postroom_simulators.papers.paper import Sheet
+from postroom_simulators.papers.paper import PaperSheet
 from rooms.documents.dealing import BROKER, DAY, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
@@ -74,7 +74,7 @@ async def test_a_correction_is_kept_with_both_values_and_its_place_and_confirmed
 
 def odd_note(net: str, number: int) -> bytes:
     """A broker with a word of its own for the money moved."""
-    sheet = Sheet(title="Contract note", author="Oddfellow")
+    sheet = PaperSheet(title="Contract note", author="Oddfellow")
     lines = [
         "Contract note",
         f"Reference {number}",

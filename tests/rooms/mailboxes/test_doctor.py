@@ -17,7 +17,7 @@ from postroom.chores.doctor.providers import _google_objects, _microsoft_objects
 from postroom.outside.http import Answer
 from postroom.rooms.mailboxes import commands
 from postroom_simulators.google.gmail.watches import PUBLISHER
-from postroom_simulators.graph.tokens import App
+from postroom_simulators.graph.tokens import EntraApp
 from stories.office import DESK, PUSH_ACCOUNT, SUBSCRIPTION, TOPIC, Office, open_office
 from stories.visitors import ANNA, GREG, connects, gives_gmail
 
@@ -77,7 +77,7 @@ async def test_a_house_that_is_well_has_nothing_wrong(office):
 
 async def test_a_redirect_address_that_microsoft_does_not_know(office):
     entra = office.world.graph.entra
-    entra.apps["app"] = App("app", "secret", "contoso", redirect_uris=("https://elsewhere.example/callback",))
+    entra.apps["app"] = EntraApp("app", "secret", "contoso", redirect_uris=("https://elsewhere.example/callback",))
 
     found = await sees(office, "redirect URI for outlook")
 
@@ -89,7 +89,7 @@ async def test_a_redirect_address_that_microsoft_does_not_know(office):
 async def test_a_redirect_address_that_google_does_not_know(office):
     grants = office.world.google.grants
     app = next(iter(grants.apps.values()), None)
-    from postroom_simulators.google.oauth.grants import App as GoogleApp
+    from postroom_simulators.google.oauth.grants import GoogleApp
 
     wrong = frozenset({"https://elsewhere.example/callback"})
     grants.apps["app"] = replace(app, redirect_uris=wrong) if app else GoogleApp("app", "secret", redirect_uris=wrong)

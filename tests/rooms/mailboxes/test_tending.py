@@ -12,7 +12,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import commands, store
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from stories.office import DESK, Office, open_office
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
@@ -36,7 +36,7 @@ def mailbox_of(office: Office) -> MailboxId:
 
 def archives(office: Office, count: int) -> None:
     for _ in range(count):
-        office.world.deliver(Letter(DESK, office.mail(), folder="archive"))
+        office.world.deliver(IncomingMail(DESK, office.mail(), folder="archive"))
 
 
 async def serves(office: Office, folder: str):

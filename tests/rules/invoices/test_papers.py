@@ -125,9 +125,9 @@ def test_a_paper_that_denies_to_be_one_is_none(said):
 
 def test_the_tallest_title_counts():
     from postroom.outside.readers.pool import Readers
-    from postroom_simulators.papers.paper import Sheet
+    from postroom_simulators.papers.paper import PaperSheet
 
-    sheet = Sheet(title="x", author="y")
+    sheet = PaperSheet(title="x", author="y")
     sheet.text(20, 30, "Auftragsbestätigung", size=22, bold=True)
     sheet.text(20, 60, "Rechnung", size=9)
     sheet.text(20, 70, "geht Ihnen nach der Lieferung zu.", size=9)

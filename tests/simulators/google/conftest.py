@@ -19,7 +19,7 @@ from googleapiclient.errors import HttpError
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import GoogleSim
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.recorder import Recorder
 
 ANNA = "anna@office.test"
@@ -284,6 +284,6 @@ def letter():
         mail.set_content(text)
         for name, content in files:
             mail.add_attachment(content, maintype="application", subtype="pdf", filename=name)
-        return Letter(to, mail.as_bytes(), folder=folder)
+        return IncomingMail(to, mail.as_bytes(), folder=folder)
 
     return written

@@ -2,7 +2,7 @@
 
 import pytest
 
-from postroom_simulators.google.errors import ApiError
+from postroom_simulators.google.errors import GoogleApiError
 from postroom_simulators.google.gmail import fields
 
 ANSWER = {"a": 1, "b": {"c": 2, "d": {"e": 3, "f": 4}}, "g": [{"h": 5, "i": {"j": 6}}, {"h": 7}]}
@@ -31,5 +31,5 @@ def test_a_mask_keeps_what_it_names(mask, kept):
 
 @pytest.mark.parametrize("mask", ["", "a(", "a(b", "a)", "a/", "a//b", "(a)", "a/(b)"])
 def test_a_broken_mask_is_refused(mask):
-    with pytest.raises(ApiError, match="Invalid field selection"):
+    with pytest.raises(GoogleApiError, match="Invalid field selection"):
         fields.parse(mask)

@@ -2,7 +2,7 @@
 
 import time
 
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 
 TOPIC = "projects/office/topics/mail"
 
@@ -21,7 +21,7 @@ async def test_a_thousand_mailboxes_take_a_thousand_mails_in_a_fraction_of_a_sec
     for address in addresses:
         sim.add_mailbox(address)
         sim.gmail.watches.start(sim.mailboxes[address], TOPIC, ["INBOX"], include=True)
-    letters = [Letter(addresses[number % 1000], mail(number)) for number in range(4000)]
+    letters = [IncomingMail(addresses[number % 1000], mail(number)) for number in range(4000)]
 
     started = time.process_time()
     for letter in letters:
@@ -40,7 +40,7 @@ async def test_every_one_of_many_mailboxes_is_pushed(sim, hook, until, faults):
         sim.add_mailbox(address)
         sim.gmail.watches.start(sim.mailboxes[address], TOPIC, ["INBOX"], include=True)
     for number, address in enumerate(addresses):
-        sim.deliver(Letter(address, mail(number)))
+        sim.deliver(IncomingMail(address, mail(number)))
 
     await until(lambda: not sim.waiting_pushes(), within=30)
 

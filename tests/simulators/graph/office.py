@@ -13,7 +13,7 @@ import aiohttp
 from aiohttp import web
 
 from postroom_simulators.graph import GraphSim
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 
 ANNA, BERT = "anna@desk.test", "bert@desk.test"
 IMMUTABLE = {"Prefer": 'IdType="ImmutableId"'}
@@ -119,7 +119,7 @@ class Desk:
 
     def deliver(self, message: EmailMessage | None = None, mailbox: str = ANNA, folder: str = "inbox") -> str:
         raw = (message or mail()).as_bytes()
-        return self.sim.deliver(Letter(mailbox=mailbox, raw=raw, folder=folder))
+        return self.sim.deliver(IncomingMail(mailbox=mailbox, raw=raw, folder=folder))
 
     def in_minutes(self, minutes: float) -> str:
         return (self.sim.clock.now() + timedelta(minutes=minutes)).isoformat()

@@ -299,9 +299,9 @@ async def test_an_invitation_is_an_event_message(desk):
 
 async def test_the_most_broken_mail_is_still_a_message(desk):
     raw = b"Subject: =?utf-9?q?odd?=\r\nFrom: <<>>\r\nDate: never\r\nContent-Type: text/plain; charset=nope\r\n\r\n\xff\xfe"
-    from postroom_simulators.letters import Letter
+    from postroom_simulators.incoming_mail import IncomingMail
 
-    key = desk.sim.deliver(Letter(mailbox=ANNA, raw=raw))
+    key = desk.sim.deliver(IncomingMail(mailbox=ANNA, raw=raw))
 
     assert (await desk.get(f"/users/{ANNA}/messages/{key}")).status == 200
 

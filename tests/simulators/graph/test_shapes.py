@@ -11,7 +11,7 @@ import pytest
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.graph import GraphSim
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.recorder import Recorder
 from simulators.graph.office import ANNA, BERT, mail
 
@@ -188,7 +188,7 @@ def test_a_thousand_mailboxes_take_far_more_than_a_thousand_messages_a_second():
 
     began = time.process_time()
     for number in range(5000):
-        sim.deliver(Letter(mailbox=addresses[number % 1000], raw=raw))
+        sim.deliver(IncomingMail(mailbox=addresses[number % 1000], raw=raw))
 
     assert time.process_time() - began < 2.5  # of one core, measured: about 0.4
     assert sum(len(sim.mailboxes[one].everything.items) for one in addresses) == 5000

@@ -28,7 +28,7 @@ def parsed(letter):
 
 
 def by_about(name, words):
-    (found,) = (letter for letter in scenario(name, start=START).letters if words in letter.about)
+    (found,) = (letter for letter in scenario(name, start=START).mails if words in letter.about)
     return found
 
 
@@ -49,7 +49,7 @@ def test_a_scenario_is_the_same_every_time(name):
     once, again, other = (scenarios.scenario(name, start=START, seed=seed) for seed in (0, 0, 4))
 
     assert once == again
-    assert once.letters != other.letters
+    assert once.mails != other.mails
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -57,7 +57,7 @@ def test_every_letter_is_a_whole_mail(name):
     story = scenario(name, start=START)
     homes = {box.address for box in story.boxes}
 
-    for letter in story.letters:
+    for letter in story.mails:
         mail = parsed(letter)
         assert not [defect for part in mail.walk() for defect in part.defects], letter.about
         assert letter.mailbox in homes
@@ -70,7 +70,7 @@ def test_every_letter_is_a_whole_mail(name):
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_message_ids_are_unique_and_replies_point_at_them(name):
-    mails = [parsed(letter) for letter in scenario(name, start=START).letters]
+    mails = [parsed(letter) for letter in scenario(name, start=START).mails]
 
     ids = [mail["Message-ID"] for mail in mails]
     assert max(Counter(ids).values()) == 1
@@ -80,7 +80,7 @@ def test_message_ids_are_unique_and_replies_point_at_them(name):
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_every_document_of_the_truth_is_in_the_mail(name):
-    for letter in scenario(name, start=START).letters:
+    for letter in scenario(name, start=START).mails:
         found = {} if "message/rfc822" in letter.raw.decode("latin-1") else dict(files(parsed(letter)))
         inner = [part.get_payload(0) for part in parsed(letter).walk() if part.get_content_type() == "message/rfc822"]
         for mail in inner:
@@ -97,7 +97,7 @@ def _plain(name):
 @pytest.mark.parametrize("name", ["dealing-desk", "accounts-payable"])
 def test_the_papers_in_the_mails_open(name):
     opened = 0
-    for letter in scenario(name, start=START).letters:
+    for letter in scenario(name, start=START).mails:
         for document in letter.truth.get("documents", []):
             for part in parsed(letter).walk():
                 if part.get_content_type() == "application/pdf":
@@ -110,7 +110,7 @@ def test_the_papers_in_the_mails_open(name):
 
 def test_only_the_forged_mails_fail_authentication():
     for name in SCENARIOS:
-        for letter in scenario(name, start=START).letters:
+        for letter in scenario(name, start=START).mails:
             verdict = parsed(letter)["Authentication-Results"] or ""
             assert ("dmarc=fail" in verdict) == ("orged" in letter.about or "Junk" in letter.about), letter.about
 
@@ -128,7 +128,7 @@ def test_pending_orders_match_the_notes_that_should_confirm_themselves():
     orders = {(order["isin"], order["direction"], order["quantity"]) for order in story.truth["orders"]}
 
     auto, unasked = [], []
-    for letter in story.letters:
+    for letter in story.mails:
         for document in letter.truth["documents"]:
             keys = [(trade["isin"], trade["direction"], trade["quantity"]) for trade in document["trades"]]
             (auto if document["route"] == "auto_confirm" else unasked).extend(keys)
@@ -159,7 +159,7 @@ def test_the_inline_logo_is_shown_by_the_text():
 def test_mails_come_in_several_charsets_and_encodings():
     charsets, encodings = set(), set()
     for name in SCENARIOS:
-        for letter in scenario(name, start=START).letters:
+        for letter in scenario(name, start=START).mails:
             for part in parsed(letter).walk():
                 if part.get_content_maintype() == "text":
                     charsets.add(part.get_content_charset())
@@ -172,11 +172,11 @@ def test_mails_come_in_several_charsets_and_encodings():
 def test_the_client_desk_shows_every_kind_of_verdict():
     story = scenario("client-service", start=START)
 
-    verdicts = Counter(letter.truth["triage"]["verdict"] for letter in story.letters)
-    reasons = {letter.truth["triage"].get("reason") for letter in story.letters}
+    verdicts = Counter(letter.truth["triage"]["verdict"] for letter in story.mails)
+    reasons = {letter.truth["triage"].get("reason") for letter in story.mails}
     assert {"draft", "needs_review", "ignore"} == set(verdicts)
     assert {"sensitive_refund_or_cancellation", "sensitive_medical", "latest_is_operator_sent"} <= reasons
-    assert {"sentitems", "junkemail", "inbox"} == {letter.folder for letter in story.letters}
+    assert {"sentitems", "junkemail", "inbox"} == {letter.folder for letter in story.mails}
     assert len(story.acts) == 1
 
 

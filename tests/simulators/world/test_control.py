@@ -7,8 +7,8 @@ from email.policy import default
 
 import pytest
 
-from postroom_simulators.letters import Letter
-from postroom_simulators.server import NotSent, send_letter
+from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.server import MailNotSent, send_letter
 
 DESK = "desk@larkspur.example"
 RAW = b"From: a@x.example\r\nTo: desk@larkspur.example\r\nSubject: Raw one\r\nMessage-ID: <1@x.example>\r\n\r\nHi\r\n"
@@ -31,12 +31,12 @@ async def test_the_overview_lists_every_endpoint(remote, world):
 
 async def test_faults_are_turned_one_by_one_and_put_back(remote, world):
     assert (await remote.ask("PUT", "/faults", {"duplicate": 0.25, "history_shuffled": True}))["duplicate"] == 0.25
-    assert world.faults.knobs.duplicate == 0.25
+    assert world.faults.switches.duplicate == 0.25
     assert (await remote.get("/faults"))["duplicate"] == 0.25
 
     await remote.ask("DELETE", "/faults?seed=4")
 
-    assert world.faults.knobs.duplicate == 0.0
+    assert world.faults.switches.duplicate == 0.0
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ async def test_the_clock_moves_on(remote, world):
 @both
 async def test_mailboxes_are_added_and_counted(remote, world, provider):
     await remote.ask("POST", "/mailboxes", {"address": DESK, "name": "Desk", "provider": provider})
-    world.deliver(Letter(DESK, RAW))
+    world.deliver(IncomingMail(DESK, RAW))
 
     (shown,) = (await remote.get("/mailboxes"))["items"]
 
@@ -149,7 +149,7 @@ async def test_a_whole_mail_goes_in_as_it_is(remote, world):
 @both
 async def test_a_person_reads_moves_and_deletes(remote, world, provider):
     world.add_mailbox(DESK, provider=provider)
-    key = world.deliver(Letter(DESK, RAW))
+    key = world.deliver(IncomingMail(DESK, RAW))
     at = f"/mailboxes/{DESK}/messages"
 
     await remote.ask("POST", f"{at}/{key}/read", {"read": True})
@@ -188,7 +188,7 @@ async def test_a_person_edits_a_draft(remote, world, provider):
 @both
 async def test_grants_and_cursors_end_on_request(remote, world, provider):
     world.add_mailbox(DESK, provider=provider)
-    world.deliver(Letter(DESK, RAW))
+    world.deliver(IncomingMail(DESK, RAW))
     if provider == "gmail":
         refresh = world.google.grant(DESK).refresh_token
         cursor = world.google.mailboxes[DESK].history_id
@@ -332,7 +332,7 @@ async def test_a_command_drops_a_mail_in(world, tmp_path):
     )
     await send_letter(world.base_url, sender="", to=[DESK], subject="", raw=whole)
 
-    second, first = world.desk(DESK).messages()
+    second, first = world.mail_program(DESK).messages()
     mails = [item.raw for item in world.graph.mailboxes[DESK].everything.newest_first()]
     parts = [part.get_content_type() for part in email.message_from_bytes(mails[1], policy=default).iter_attachments()]
     assert (second["subject"], first["subject"]) == ("Raw one", "S")
@@ -340,9 +340,9 @@ async def test_a_command_drops_a_mail_in(world, tmp_path):
 
 
 async def test_a_command_that_cannot_send_says_what_to_do(world, tmp_path):
-    with pytest.raises(NotSent, match="start one with `postroom simulate`"):
+    with pytest.raises(MailNotSent, match="start one with `postroom simulate`"):
         await send_letter("http://127.0.0.1:9", sender="a@x.example", to=[DESK], subject="S")
-    with pytest.raises(NotSent, match="Nobody in 'to'"):
+    with pytest.raises(MailNotSent, match="Nobody in 'to'"):
         await send_letter(world.base_url, sender="a@x.example", to=["far@away.example"], subject="S")
-    with pytest.raises(NotSent, match="cannot be read"):
+    with pytest.raises(MailNotSent, match="cannot be read"):
         await send_letter(world.base_url, sender="a@x.example", to=[DESK], subject="S", attachments=[tmp_path / "no"])

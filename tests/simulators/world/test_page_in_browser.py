@@ -45,4 +45,4 @@ async def test_a_visitor_drops_a_mail_in_with_a_file(tmp_path, width):
 
 
 def _inbox(world: World) -> int:
-    return world.desk("desk@larkspur.test").counts()["inbox"]
+    return world.mail_program("desk@larkspur.test").counts()["inbox"]

@@ -21,12 +21,12 @@ async def test_serving_plays_the_scenarios_until_it_is_stopped():
     await asyncio.wait_for(ready.wait(), 10)
     for _ in range(200):
         if (
-            len(list(worlds[0].desks())) == 3
-            and worlds[0].desk("accounts.payable@larkspur.example").counts()["total"] > 15
+            len(list(worlds[0].mail_programs())) == 3
+            and worlds[0].mail_program("accounts.payable@larkspur.example").counts()["total"] > 15
         ):
             break
         await asyncio.sleep(0.05)
-    counts = {desk.address: desk.counts()["total"] for desk in worlds[0].desks()}
+    counts = {desk.address: desk.counts()["total"] for desk in worlds[0].mail_programs()}
     serving.cancel()
     with pytest.raises(asyncio.CancelledError):
         await serving

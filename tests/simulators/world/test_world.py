@@ -10,8 +10,8 @@ import aiohttp
 import pytest
 import trustme
 
-from postroom_simulators.letters import Letter
-from postroom_simulators.scenarios import Act, Box, Scenario
+from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.scenarios import PersonAct, Scenario, ScenarioMailbox
 from postroom_simulators.world import World
 
 RAW = b"From: a@x.example\r\nTo: b@y.example\r\nSubject: Hello\r\nMessage-ID: <1@x.example>\r\n\r\nHi\r\n"
@@ -45,14 +45,14 @@ async def test_a_letter_goes_to_whichever_provider_holds_the_mailbox(world):
     world.add_mailbox("g@desk.example", provider="gmail")
 
     for address in ("o@desk.example", "G@desk.example"):
-        assert world.deliver(Letter(address, RAW))
+        assert world.deliver(IncomingMail(address, RAW))
 
-    assert [desk.counts()["inbox"] for desk in world.desks()] == [1, 1]
+    assert [desk.counts()["inbox"] for desk in world.mail_programs()] == [1, 1]
 
 
 async def test_a_letter_to_nobody_says_so(world):
     with pytest.raises(KeyError, match=r"no mailbox nobody@desk\.example"):
-        world.deliver(Letter("nobody@desk.example", RAW))
+        world.deliver(IncomingMail("nobody@desk.example", RAW))
 
 
 async def test_an_address_belongs_to_one_provider(world):
@@ -85,7 +85,7 @@ async def test_mail_sent_from_gmail_arrives_at_outlook(world):
 
     google.send_draft("gmail@desk.example", draft.id)
 
-    (shown,) = world.desk("outlook@desk.example").messages("inbox")
+    (shown,) = world.mail_program("outlook@desk.example").messages("inbox")
     assert (shown["subject"], shown["from"]) == ("Across", ["gmail@desk.example"])
 
 
@@ -134,16 +134,16 @@ async def test_a_scenario_plays_all_its_letters(world, name):
 
     played = await world.play(story, 0, patience=0)
 
-    desk = world.desk(story.boxes[0].address)
-    assert len(story.letters) == len(played.delivered) == desk.counts()["total"]
+    desk = world.mail_program(story.boxes[0].address)
+    assert len(story.mails) == len(played.delivered) == desk.counts()["total"]
     assert list(story.acts) == played.gave_up
     assert abs(world.clock.now() - story.start) < timedelta(minutes=1)
 
 
 async def test_letters_come_in_their_time_whatever_their_order_in_the_script(world):
-    box = Box("o@desk.example", "Desk", "graph")
+    box = ScenarioMailbox("o@desk.example", "Desk", "graph")
     late, early = (
-        Letter(box.address, RAW.replace(b"Hello", name), after=at) for name, at in ((b"B", 0.6), (b"A", 0.0))
+        IncomingMail(box.address, RAW.replace(b"Hello", name), after=at) for name, at in ((b"B", 0.6), (b"A", 0.0))
     )
     story = Scenario("short", "", datetime.now(UTC), [box], [late, early])
     begun = asyncio.get_running_loop().time()
@@ -151,23 +151,23 @@ async def test_letters_come_in_their_time_whatever_their_order_in_the_script(wor
     await world.play(story, 2.0)
 
     assert asyncio.get_running_loop().time() - begun >= 0.3
-    assert [shown["subject"] for shown in world.desk(box.address).messages()] == ["B", "A"]
+    assert [shown["subject"] for shown in world.mail_program(box.address).messages()] == ["B", "A"]
 
 
 @pytest.mark.parametrize("provider", ["graph", "gmail"])
 async def test_a_person_edits_the_draft_as_soon_as_it_is_there(world, provider):
-    box = Box("desk@desk.example", "Desk", provider)
-    act = Act(0.0, box.address, "projector", "Ours now.")
+    box = ScenarioMailbox("desk@desk.example", "Desk", provider)
+    act = PersonAct(0.0, box.address, "projector", "Ours now.")
     playing = asyncio.create_task(world.play(Scenario("edit", "", datetime.now(UTC), [box], [], [act])))
     await asyncio.sleep(0.05)
-    world.deliver(Letter(box.address, mail("anna@client.example", "Re: Projector"), folder="drafts"))
+    world.deliver(IncomingMail(box.address, mail("anna@client.example", "Re: Projector"), folder="drafts"))
     if provider == "graph":
         (item,) = world.graph.mailboxes[box.address].well_known["drafts"].items.values()
         item.is_draft = True  # a delivered letter is none; the client's own drafts are
 
     played = await asyncio.wait_for(playing, 5)
 
-    (draft,) = world.desk(box.address).messages("drafts")
+    (draft,) = world.mail_program(box.address).messages("drafts")
     assert [act] == played.acted
     assert "Ours now." in draft["words"]
     assert "Words" in draft["words"]
@@ -176,21 +176,21 @@ async def test_a_person_edits_the_draft_as_soon_as_it_is_there(world, provider):
 async def test_the_drip_keeps_coming_until_it_is_stopped(world):
     dripping = asyncio.create_task(world.drip(0.01, seed=2))
     async with asyncio.timeout(30):
-        while sum(desk.counts()["total"] for desk in world.desks()) < 5:  # noqa: ASYNC110 -- nothing to wait on
+        while sum(desk.counts()["total"] for desk in world.mail_programs()) < 5:  # noqa: ASYNC110 -- nothing to wait on
             await asyncio.sleep(0.02)
     dripping.cancel()
     with pytest.raises(asyncio.CancelledError):
         await dripping
 
-    assert sum(desk.counts()["total"] for desk in world.desks()) >= 5
-    assert len(list(world.desks())) == 3
+    assert sum(desk.counts()["total"] for desk in world.mail_programs()) >= 5
+    assert len(list(world.mail_programs())) == 3
 
 
 async def test_graph_and_gmail_are_served_beside_each_other(world):
     world.add_mailbox("o@desk.example", provider="graph")
     world.add_mailbox("g@desk.example", provider="gmail")
-    world.deliver(Letter("o@desk.example", RAW))
-    world.deliver(Letter("g@desk.example", RAW))
+    world.deliver(IncomingMail("o@desk.example", RAW))
+    world.deliver(IncomingMail("g@desk.example", RAW))
     outlook = {"Authorization": f"Bearer {world.graph.issue_token()}"}
     gmail = {"Authorization": f"Bearer {world.google.access_token('g@desk.example')}"}
 

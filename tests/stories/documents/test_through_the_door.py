@@ -12,7 +12,7 @@ from postroom.nouns.retention import Retention
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom.rooms.tenants import commands as tenants
-from postroom_simulators.letters import Letter
+from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES, activity_statement, locked, scanned
 from rooms.documents.dealing import BROKER, DAY, FAILED, PASSED
 from stories.documents.test_hostile_files import LIMIT, bomb, scripted
@@ -40,7 +40,7 @@ class Street:
         mail.set_content("Please find attached your contract note.")
         for filename, content in files:
             mail.add_attachment(content, "application", "octet-stream", filename=filename)
-        self.office.world.deliver(Letter(DESK, mail.as_bytes()))
+        self.office.world.deliver(IncomingMail(DESK, mail.as_bytes()))
         await self.office.world.graph.settle()
         about = f"m.internet_message_id = '<{name}>'"
         await self.office.works_until(f"{SETTLED} WHERE {about} AND p.status <> 'pending'", 2, seconds=seconds)

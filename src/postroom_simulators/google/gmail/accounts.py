@@ -12,10 +12,10 @@ from postroom_simulators.faults import Faults
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import mime
 from postroom_simulators.google.gmail.attachments import AttachmentIds
-from postroom_simulators.google.gmail.mailbox import Draft, Mail, Mailbox, Numbers
-from postroom_simulators.google.gmail.quota import Quota
-from postroom_simulators.google.gmail.watches import Watches
-from postroom_simulators.google.pubsub.broker import Broker
+from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailIds, GmailMailbox, GmailMessage
+from postroom_simulators.google.gmail.quota import GmailQuota
+from postroom_simulators.google.gmail.watches import GmailWatches
+from postroom_simulators.google.pubsub.broker import PubSubBroker
 from postroom_simulators.recorder import Recorder
 
 Outbound = Callable[[bytes, list[str]], None]
@@ -32,40 +32,40 @@ FOLDERS: dict[str, tuple[str, ...]] = {
 class Gmail:
     """The accounts and what they share."""
 
-    def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, broker: Broker) -> None:
+    def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, broker: PubSubBroker) -> None:
         self.clock = clock
         self.faults = faults
         self.recorder = recorder
-        self.boxes: dict[str, Mailbox] = {}
-        self.watches = Watches(clock, faults, broker)
-        self.quota = Quota(clock)
+        self.boxes: dict[str, GmailMailbox] = {}
+        self.watches = GmailWatches(clock, faults, broker)
+        self.quota = GmailQuota(clock)
         self.attachment_ids = AttachmentIds(clock)
         self.on_outbound: Outbound | None = None
-        self._numbers = Numbers(clock)
+        self._numbers = GmailIds(clock)
 
-    def open(self, address: str, name: str = "") -> Mailbox:
+    def open(self, address: str, name: str = "") -> GmailMailbox:
         key = address.lower()
         if key not in self.boxes:
-            self.boxes[key] = Mailbox(key, name, self.clock, self._numbers, self.watches.changed)
+            self.boxes[key] = GmailMailbox(key, name, self.clock, self._numbers, self.watches.changed)
         return self.boxes[key]
 
-    def box(self, address: str) -> Mailbox:
+    def box(self, address: str) -> GmailMailbox:
         try:
             return self.boxes[address.lower()]
         except KeyError:
             raise ValueError(f"There is no simulated Gmail mailbox {address}; add it with add_mailbox first.") from None
 
-    def receive(self, box: Mailbox, raw: bytes, folder: str = "inbox") -> Mail:
+    def receive(self, box: GmailMailbox, raw: bytes, folder: str = "inbox") -> GmailMessage:
         """Mail from outside, put into its thread."""
         if folder == "drafts":
             return box.put_draft(raw, thread_id=box.thread_for(raw)).mail
         if folder not in FOLDERS:
             raise ValueError(f"Unknown folder {folder!r}; known are drafts, {', '.join(FOLDERS)}.")
-        knobs = self.faults.knobs
-        hidden_for = knobs.unreadable_for + knobs.delay if knobs.unreadable_for else 0.0
+        switches = self.faults.switches
+        hidden_for = switches.unreadable_for + switches.delay if switches.unreadable_for else 0.0
         return box.add(raw, FOLDERS[folder], thread_id=box.thread_for(raw), hidden_for=hidden_for)
 
-    def thread_for(self, box: Mailbox, raw: bytes, wanted: str) -> str:
+    def thread_for(self, box: GmailMailbox, raw: bytes, wanted: str) -> str:
         """Joining a thread takes its id, the reference headers and the same subject."""
         if not wanted:
             return box.thread_for(raw)
@@ -76,7 +76,7 @@ class Gmail:
             self.recorder.mistake(f"{box.address}: threadId {wanted} without matching References and Subject.")
         return joined
 
-    def send(self, box: Mailbox, raw: bytes, thread_id: str = "") -> Mail:
+    def send(self, box: GmailMailbox, raw: bytes, thread_id: str = "") -> GmailMessage:
         recipients = mime.addresses(raw, "To", "Cc", "Bcc")
         if not recipients:
             raise errors.invalid("Recipient address required")
@@ -86,7 +86,7 @@ class Gmail:
         self._carry(mime.with_headers(stamped, drop=("Bcc",)), [to for to in recipients if to != box.address])
         return sent
 
-    def send_draft(self, box: Mailbox, draft: Draft) -> Mail:
+    def send_draft(self, box: GmailMailbox, draft: GmailDraft) -> GmailMessage:
         """A sent draft is another message; the draft's own is gone."""
         mail = self.send(box, draft.mail.raw, draft.mail.thread_id)
         box.delete(draft.mail)
@@ -100,7 +100,7 @@ class Gmail:
         if elsewhere and self.on_outbound:
             self.on_outbound(raw, elsewhere)
 
-    def _stamped(self, box: Mailbox, raw: bytes) -> bytes:
+    def _stamped(self, box: GmailMailbox, raw: bytes) -> bytes:
         """Gmail answers for sender, date and, when sent by the API, a Message-ID of its own."""
         drop: list[str] = []
         add: list[tuple[str, str]] = []
@@ -109,7 +109,7 @@ class Gmail:
             add.append(("From", f"{box.name} <{box.address}>" if box.name.isascii() else box.address))
         if not mime.header(raw, "Date"):
             add.append(("Date", format_datetime(datetime.fromtimestamp(self.clock.time(), UTC))))
-        if self.faults.knobs.new_message_id or not mime.header(raw, "Message-ID"):
+        if self.faults.switches.new_message_id or not mime.header(raw, "Message-ID"):
             drop.append("Message-ID")
             add.append(("Message-ID", f"<CA{token_urlsafe(30)}@mail.gmail.com>"))
         return mime.with_headers(raw, drop=tuple(drop), add=tuple(add)) if add else raw

@@ -18,7 +18,7 @@ _PARSER = BytesParser(policy=policy.compat32)
 
 
 @dataclass(frozen=True, slots=True)
-class Inner:
+class BatchedCall:
     """One call inside a batch."""
 
     content_id: str
@@ -29,7 +29,7 @@ class Inner:
     body: bytes
 
 
-def split(content_type: str, raw: bytes) -> list[Inner]:
+def split(content_type: str, raw: bytes) -> list[BatchedCall]:
     whole = _PARSER.parsebytes(f"Content-Type: {content_type}\r\n\r\n".encode() + raw)
     payload = whole.get_payload()
     if not whole.is_multipart() or not isinstance(payload, list):
@@ -37,14 +37,14 @@ def split(content_type: str, raw: bytes) -> list[Inner]:
     return [_inner(part) for part in payload if isinstance(part, Message)]
 
 
-def join(answers: list[tuple[Inner, web.Response]]) -> tuple[str, bytes]:
+def join(answers: list[tuple[BatchedCall, web.Response]]) -> tuple[str, bytes]:
     boundary = f"batch_{token_hex(16)}"
     parts = [_part(call, answer) for call, answer in answers]
     body = b"".join(f"--{boundary}\r\n".encode() + part for part in parts) + f"--{boundary}--\r\n".encode()
     return f"multipart/mixed; boundary={boundary}", body
 
 
-def _inner(part: Message) -> Inner:
+def _inner(part: Message) -> BatchedCall:
     content = part.get_payload(decode=True)
     if part.get_content_type() != "application/http" or not isinstance(content, bytes):
         raise errors.invalid("Failed to parse batch request: every part must be application/http.")
@@ -55,7 +55,7 @@ def _inner(part: Message) -> Inner:
     request = _PARSER.parsebytes(rest)
     payload = request.get_payload(decode=True)
     address = urlsplit(words[1])
-    return Inner(
+    return BatchedCall(
         content_id=str(part.get("Content-ID", "")),
         method=words[0].upper(),
         path=address.path,
@@ -65,7 +65,7 @@ def _inner(part: Message) -> Inner:
     )
 
 
-def _part(call: Inner, answer: web.Response) -> bytes:
+def _part(call: BatchedCall, answer: web.Response) -> bytes:
     body = answer.body if isinstance(answer.body, bytes) else b""
     echoed = (
         call.content_id.replace("<", "<response-", 1)

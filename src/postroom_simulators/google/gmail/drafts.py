@@ -6,75 +6,75 @@ from typing import Any
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import wire
-from postroom_simulators.google.gmail.mailbox import Draft
+from postroom_simulators.google.gmail.mailbox import GmailDraft
 from postroom_simulators.google.gmail.messages import SEND_LIMIT, matching, page, paging, shown
-from postroom_simulators.google.gmail.operations import Ask, operation, scopes
+from postroom_simulators.google.gmail.operations import GmailRequest, operation, scopes
 
 _WRITE = scopes("compose", "modify")
 _READ = scopes("compose", "modify", "readonly")
 
 
 @operation("drafts.list", "GET", "drafts", _READ, 5)
-def list_drafts(ask: Ask) -> dict[str, Any]:
-    fits = matching(ask)
-    found, more = page(ask, lambda mail: "DRAFT" in mail.labels and fits(mail))
-    drafts = [draft for mail in found if (draft := ask.box.draft_of(mail.id))]
+def list_drafts(request: GmailRequest) -> dict[str, Any]:
+    fits = matching(request)
+    found, more = page(request, lambda mail: "DRAFT" in mail.labels and fits(mail))
+    drafts = [draft for mail in found if (draft := request.box.draft_of(mail.id))]
     answer: dict[str, Any] = {"drafts": [wire.draft(item, wire.stub(item.mail)) for item in drafts]} if drafts else {}
-    return answer | paging(ask, found, more=more)
+    return answer | paging(request, found, more=more)
 
 
 @operation("drafts.get", "GET", "drafts/{id}", _READ, (5, 20))
-def get_draft(ask: Ask) -> dict[str, Any]:
-    draft = _draft(ask, ask.path["id"])
-    return wire.draft(draft, shown(ask, draft.mail, wire.FORMATS))
+def get_draft(request: GmailRequest) -> dict[str, Any]:
+    draft = _draft(request, request.path["id"])
+    return wire.draft(draft, shown(request, draft.mail, wire.FORMATS))
 
 
 @operation("drafts.create", "POST", "drafts", _WRITE, 10, upload=SEND_LIMIT)
-def create_draft(ask: Ask) -> dict[str, Any]:
-    message = _message(ask)
-    raw = ask.raw(message)
-    thread = ask.gmail.thread_for(ask.box, raw, str(message.get("threadId", "")))
-    draft = ask.box.put_draft(raw, thread_id=thread)
+def create_draft(request: GmailRequest) -> dict[str, Any]:
+    message = _message(request)
+    raw = request.raw(message)
+    thread = request.gmail.thread_for(request.box, raw, str(message.get("threadId", "")))
+    draft = request.box.put_draft(raw, thread_id=thread)
     return wire.draft(draft, wire.labelled(draft.mail))
 
 
 @operation("drafts.update", "PUT", "drafts/{id}", _WRITE, 15, upload=SEND_LIMIT)
-def update_draft(ask: Ask) -> dict[str, Any]:
-    draft = _replace(ask, _draft(ask, ask.path["id"]))
+def update_draft(request: GmailRequest) -> dict[str, Any]:
+    draft = _replace(request, _draft(request, request.path["id"]))
     return wire.draft(draft, wire.labelled(draft.mail))
 
 
 @operation("drafts.delete", "DELETE", "drafts/{id}", _WRITE, 10)
-def delete_draft(ask: Ask) -> None:
-    ask.box.delete(_draft(ask, ask.path["id"]).mail)
+def delete_draft(request: GmailRequest) -> None:
+    request.box.delete(_draft(request, request.path["id"]).mail)
 
 
 @operation("drafts.send", "POST", "drafts/send", _WRITE, 100, upload=SEND_LIMIT)
-def send_draft(ask: Ask) -> dict[str, Any]:
-    draft = _draft(ask, str(ask.body.get("id", "")))
-    if ask.media is not None or _message(ask).get("raw"):
-        draft = _replace(ask, draft)
-    return wire.labelled(ask.gmail.send_draft(ask.box, draft))
+def send_draft(request: GmailRequest) -> dict[str, Any]:
+    draft = _draft(request, str(request.body.get("id", "")))
+    if request.media is not None or _message(request).get("raw"):
+        draft = _replace(request, draft)
+    return wire.labelled(request.gmail.send_draft(request.box, draft))
 
 
-def _replace(ask: Ask, draft: Draft) -> Draft:
-    message = _message(ask)
-    raw = ask.raw(message)
+def _replace(request: GmailRequest, draft: GmailDraft) -> GmailDraft:
+    message = _message(request)
+    raw = request.raw(message)
     wanted = str(message.get("threadId", "")) or draft.mail.thread_id
-    alone = len(ask.box.threads.get(wanted, ())) == 1 and wanted == draft.mail.thread_id
-    thread = wanted if alone else ask.gmail.thread_for(ask.box, raw, wanted)
-    return ask.box.put_draft(raw, thread_id=thread, draft_id=draft.id)
+    alone = len(request.box.threads.get(wanted, ())) == 1 and wanted == draft.mail.thread_id
+    thread = wanted if alone else request.gmail.thread_for(request.box, raw, wanted)
+    return request.box.put_draft(raw, thread_id=thread, draft_id=draft.id)
 
 
-def _draft(ask: Ask, draft_id: str) -> Draft:
-    draft = ask.box.drafts.get(draft_id)
+def _draft(request: GmailRequest, draft_id: str) -> GmailDraft:
+    draft = request.box.drafts.get(draft_id)
     if draft is None:
         raise errors.not_found()
     return draft
 
 
-def _message(ask: Ask) -> dict[str, Any]:
-    message = ask.body.get("message", {})
+def _message(request: GmailRequest) -> dict[str, Any]:
+    message = request.body.get("message", {})
     if not isinstance(message, dict):
         raise errors.invalid("Invalid value at 'message': an object is needed.")
     return message

@@ -10,14 +10,14 @@ from aiohttp import web
 from multidict import MultiMapping
 
 from postroom_simulators.google import errors
-from postroom_simulators.google.doorway import MAILBOX, NOTE, Doorway, Handler, body_of, json, parsed
 from postroom_simulators.google.gmail import fields
 from postroom_simulators.google.gmail.accounts import Gmail
-from postroom_simulators.google.gmail.batch import Inner, join, split
-from postroom_simulators.google.gmail.mailbox import Mailbox
-from postroom_simulators.google.gmail.operations import ALL, Ask, Operation, find
-from postroom_simulators.google.gmail.upload import Uploads
-from postroom_simulators.google.oauth.grants import Access, Grants
+from postroom_simulators.google.gmail.batch import BatchedCall, join, split
+from postroom_simulators.google.gmail.mailbox import GmailMailbox
+from postroom_simulators.google.gmail.operations import ALL, GmailOperation, GmailRequest, find
+from postroom_simulators.google.gmail.upload import GmailUploads
+from postroom_simulators.google.middleware import MAILBOX, NOTE, GoogleMiddleware, Handler, body_of, json, parsed
+from postroom_simulators.google.oauth.grants import GoogleAccess, GoogleGrants
 
 _USER = "/gmail/v1/users/{userId}/"
 _JSON_LIMIT = 50_000_000
@@ -27,11 +27,11 @@ _MOST_IN_A_BATCH = 100
 class GmailApi:
     """Checks who calls and what it costs, then runs the operation."""
 
-    def __init__(self, gmail: Gmail, grants: Grants, doorway: Doorway) -> None:
+    def __init__(self, gmail: Gmail, grants: GoogleGrants, middleware: GoogleMiddleware) -> None:
         self._gmail = gmail
         self._grants = grants
-        self._doorway = doorway
-        self._uploads = Uploads()
+        self._middleware = middleware
+        self._uploads = GmailUploads()
 
     def routes(self) -> list[web.RouteDef]:
         found = [web.route("POST", path, self._guard(self.batch)) for path in ("/batch/gmail/v1", "/batch")]
@@ -46,9 +46,9 @@ class GmailApi:
         return found
 
     def _guard(self, handler: Handler) -> Handler:
-        return self._doorway.guard("gmail", handler)
+        return self._middleware.guard("gmail", handler)
 
-    def _single(self, operation: Operation) -> Handler:
+    def _single(self, operation: GmailOperation) -> Handler:
         async def single(request: web.Request) -> web.StreamResponse:
             request[NOTE] = operation.name
             body = parsed(await body_of(request, _JSON_LIMIT)) if request.can_read_body else {}
@@ -58,7 +58,7 @@ class GmailApi:
 
         return self._guard(single)
 
-    def _upload(self, operation: Operation) -> Handler:
+    def _upload(self, operation: GmailOperation) -> Handler:
         async def upload(request: web.Request) -> web.StreamResponse:
             request[NOTE] = f"{operation.name} upload"
             access = self._access(request.headers.get("Authorization", ""))
@@ -80,7 +80,7 @@ class GmailApi:
         content_type, body = join(answers)
         return web.Response(body=body, headers={"Content-Type": content_type})
 
-    def _inner(self, call: Inner, outer: str) -> web.Response:
+    def _inner(self, call: BatchedCall, outer: str) -> web.Response:
         """One call of a batch: its own faults, its own quota, its own status."""
         mailbox, name = "", "unknown"
         try:
@@ -89,21 +89,21 @@ class GmailApi:
                 raise errors.not_found()
             operation, params = found
             name = operation.name
-            refusal = self._doorway.struck()
+            refusal = self._middleware.struck()
             if refusal:
                 raise refusal
             access = self._access(call.authorization or outer)
             mailbox = access.address
             answer = self._run(operation, access, params, call.query, parsed(call.body))
-        except errors.ApiError as refusal:
+        except errors.GoogleApiError as refusal:
             answer = json(refusal.body(), refusal.code)
-        self._doorway.note("gmail", call.method, call.path, answer.status, mailbox, f"{name} in batch")
+        self._middleware.note("gmail", call.method, call.path, answer.status, mailbox, f"{name} in batch")
         return answer
 
     def _run(
         self,
-        operation: Operation,
-        access: Access,
+        operation: GmailOperation,
+        access: GoogleAccess,
         path: Mapping[str, str],
         query: Mapping[str, Sequence[str]],
         body: dict[str, Any],
@@ -115,12 +115,12 @@ class GmailApi:
         project = self._grants.project(access.client_id)
         self._gmail.quota.spend(project, box.address, operation.cost)
         mask = fields.parse(query["fields"][-1]) if "fields" in query else None
-        answer = operation.run(Ask(self._gmail, box, project, access.scopes, path, query, body, media))
+        answer = operation.run(GmailRequest(self._gmail, box, project, access.scopes, path, query, body, media))
         if answer is None:
             return web.Response(status=204)
         return json(fields.trim(answer, mask) if mask else answer)
 
-    def _access(self, authorization: str) -> Access:
+    def _access(self, authorization: str) -> GoogleAccess:
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token:
             raise errors.no_credentials()
@@ -129,13 +129,13 @@ class GmailApi:
             raise errors.bad_credentials()
         return access
 
-    def _box(self, access: Access, user: str) -> Mailbox:
+    def _box(self, access: GoogleAccess, user: str) -> GmailMailbox:
         """`me` or the own address; a service account without a person has no mailbox."""
         box = self._gmail.boxes.get(access.address)
         if box is None:
             raise errors.failed_precondition()
         if user not in ("me", box.address) and user.lower() != box.address:
-            raise errors.ApiError(403, "forbidden", f"Delegation denied for {access.address}")
+            raise errors.GoogleApiError(403, "forbidden", f"Delegation denied for {access.address}")
         return box
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import wire
-from postroom_simulators.google.gmail.mailbox import Label
-from postroom_simulators.google.gmail.operations import Ask, operation, scopes
+from postroom_simulators.google.gmail.mailbox import GmailLabel
+from postroom_simulators.google.gmail.operations import GmailRequest, operation, scopes
 
 _READ = scopes("labels", "metadata", "modify", "readonly")
 _WRITE = scopes("labels", "modify")
@@ -17,71 +17,71 @@ _MESSAGE = ("show", "hide")
 
 
 @operation("labels.list", "GET", "labels", _READ, 1)
-def list_labels(ask: Ask) -> dict[str, Any]:
-    return {"labels": [wire.label(label) for label in ask.box.labels.values()]}
+def list_labels(request: GmailRequest) -> dict[str, Any]:
+    return {"labels": [wire.label(label) for label in request.box.labels.values()]}
 
 
 @operation("labels.get", "GET", "labels/{id}", _READ, 1)
-def get_label(ask: Ask) -> dict[str, Any]:
-    return wire.label_with_counts(ask.box, _label(ask))
+def get_label(request: GmailRequest) -> dict[str, Any]:
+    return wire.label_with_counts(request.box, _label(request))
 
 
 @operation("labels.create", "POST", "labels", _WRITE, 5)
-def create_label(ask: Ask) -> dict[str, Any]:
-    name = _free_name(ask, None)
-    if len(ask.box.labels) >= _MOST:
+def create_label(request: GmailRequest) -> dict[str, Any]:
+    name = _free_name(request, None)
+    if len(request.box.labels) >= _MOST:
         raise errors.invalid("Too many labels; a mailbox has at most 10000.")
-    _check(ask.body)
-    label = ask.box.new_label(name)
-    _apply(label, ask.body)
+    _check(request.body)
+    label = request.box.new_label(name)
+    _apply(label, request.body)
     return wire.label(label)
 
 
 @operation("labels.update", "PUT", "labels/{id}", _WRITE, 5)
-def update_label(ask: Ask) -> dict[str, Any]:
-    return _change(ask, named=True)
+def update_label(request: GmailRequest) -> dict[str, Any]:
+    return _change(request, named=True)
 
 
 @operation("labels.patch", "PATCH", "labels/{id}", _WRITE, 5)
-def patch_label(ask: Ask) -> dict[str, Any]:
-    return _change(ask, named="name" in ask.body)
+def patch_label(request: GmailRequest) -> dict[str, Any]:
+    return _change(request, named="name" in request.body)
 
 
 @operation("labels.delete", "DELETE", "labels/{id}", _WRITE, 5)
-def delete_label(ask: Ask) -> None:
-    ask.box.drop_label(_own_label(ask))
+def delete_label(request: GmailRequest) -> None:
+    request.box.drop_label(_own_label(request))
 
 
-def _change(ask: Ask, *, named: bool) -> dict[str, Any]:
-    label = _own_label(ask)
-    _check(ask.body)
+def _change(request: GmailRequest, *, named: bool) -> dict[str, Any]:
+    label = _own_label(request)
+    _check(request.body)
     if named:
-        label.name = _free_name(ask, label)
-    _apply(label, ask.body)
+        label.name = _free_name(request, label)
+    _apply(label, request.body)
     return wire.label(label)
 
 
-def _label(ask: Ask) -> Label:
-    label = ask.box.labels.get(ask.path["id"])
+def _label(request: GmailRequest) -> GmailLabel:
+    label = request.box.labels.get(request.path["id"])
     if label is None:
         raise errors.not_found()
     return label
 
 
-def _own_label(ask: Ask) -> Label:
-    label = _label(ask)
+def _own_label(request: GmailRequest) -> GmailLabel:
+    label = _label(request)
     if label.kind == "system":
         raise errors.invalid("Invalid update request: system labels cannot be changed.")
     return label
 
 
-def _free_name(ask: Ask, taken_by: Label | None) -> str:
-    name = ask.body.get("name")
+def _free_name(request: GmailRequest, taken_by: GmailLabel | None) -> str:
+    name = request.body.get("name")
     if not isinstance(name, str) or not name.strip():
         raise errors.invalid("Invalid label name")
-    clash = ask.box.label_named(name)
+    clash = request.box.label_named(name)
     if clash and clash is not taken_by:
-        raise errors.ApiError(409, "aborted", "Label name exists or conflicts", status="ALREADY_EXISTS")
+        raise errors.GoogleApiError(409, "aborted", "Label name exists or conflicts", status="ALREADY_EXISTS")
     return name
 
 
@@ -91,7 +91,7 @@ def _check(body: dict[str, Any]) -> None:
             raise errors.invalid(f"Invalid value at 'label.{key}': {body[key]!r}; use one of {', '.join(known)}.")
 
 
-def _apply(label: Label, body: dict[str, Any]) -> None:
+def _apply(label: GmailLabel, body: dict[str, Any]) -> None:
     label.list_visibility = body.get("labelListVisibility", label.list_visibility)
     label.message_visibility = body.get("messageListVisibility", label.message_visibility)
     label.color = body.get("color", label.color)

@@ -22,7 +22,7 @@ SYSTEM_LABELS = (
 
 
 @dataclass(slots=True)
-class Mail:
+class GmailMessage:
     id: str
     thread_id: str
     raw: bytes
@@ -36,7 +36,7 @@ class Mail:
 
 
 @dataclass(slots=True)
-class Label:
+class GmailLabel:
     id: str
     name: str
     kind: str = "user"
@@ -46,7 +46,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class HistoryRecord:
     """One change, as history shows it."""
 
     id: int
@@ -62,16 +62,16 @@ class Record:
 
 
 @dataclass(slots=True)
-class Draft:
+class GmailDraft:
     id: str
-    mail: Mail
+    mail: GmailMessage
 
 
-OnChange = Callable[["Mailbox", Collection[str]], None]
+OnChange = Callable[["GmailMailbox", Collection[str]], None]
 
 
 @dataclass(slots=True)
-class Numbers:
+class GmailIds:
     """Ids that only grow, in the shape Gmail gives them."""
 
     clock: SimClock
@@ -86,21 +86,21 @@ class Numbers:
         return f"r{self.chance.randrange(10**18, 9 * 10**18)}"
 
 
-class Mailbox:
+class GmailMailbox:
     """Every change leaves a record and tells `on_change` once which labels it touched."""
 
-    def __init__(self, address: str, name: str, clock: SimClock, numbers: Numbers, on_change: OnChange) -> None:
+    def __init__(self, address: str, name: str, clock: SimClock, numbers: GmailIds, on_change: OnChange) -> None:
         self.address = address
         self.name = name or address.partition("@")[0]
-        self.mails: dict[str, Mail] = {}
-        self.threads: dict[str, list[Mail]] = {}
-        self.drafts: dict[str, Draft] = {}
+        self.mails: dict[str, GmailMessage] = {}
+        self.threads: dict[str, list[GmailMessage]] = {}
+        self.drafts: dict[str, GmailDraft] = {}
         self.labels = {name: _system_label(name) for name in SYSTEM_LABELS}
-        self.by_label: dict[str, dict[str, Mail]] = {}
-        self.records: list[Record] = []
+        self.by_label: dict[str, dict[str, GmailMessage]] = {}
+        self.records: list[HistoryRecord] = []
         self.history_id = 10_000 + crc32(address.encode()) % 1_000_000
         self.floor = self.history_id  # history before this is forgotten
-        self._by_message_id: dict[str, Mail] = {}
+        self._by_message_id: dict[str, GmailMessage] = {}
         self._draft_of: dict[str, str] = {}
         self._clock = clock
         self._numbers = numbers
@@ -117,19 +117,19 @@ class Mailbox:
         thread_id: str = "",
         at: float | None = None,
         hidden_for: float = 0.0,
-    ) -> Mail:
+    ) -> GmailMessage:
         mail = self._place(raw, labels, thread_id=thread_id, at=at)
         mail.readable_at = self._clock.time() + hidden_for if hidden_for else 0.0
         self._on_change(self, mail.labels)
         return mail
 
-    def delete(self, mail: Mail) -> None:
+    def delete(self, mail: GmailMessage) -> None:
         if draft_id := self._draft_of.get(mail.id):
             self.drafts.pop(draft_id, None)
         self._take_out(mail)
         self._on_change(self, mail.labels)
 
-    def relabel(self, mail: Mail, add: Iterable[str] = (), remove: Iterable[str] = ()) -> bool:
+    def relabel(self, mail: GmailMessage, add: Iterable[str] = (), remove: Iterable[str] = ()) -> bool:
         """Whether anything changed; what is added wins over what is removed."""
         added = [label for label in dict.fromkeys(add) if label not in mail.labels]
         removed = [label for label in dict.fromkeys(remove) if label in mail.labels and label not in added]
@@ -147,7 +147,7 @@ class Mailbox:
             self._on_change(self, {*mail.labels, *removed})
         return bool(added or removed)
 
-    def with_message_id(self, message_id: str) -> Mail | None:
+    def with_message_id(self, message_id: str) -> GmailMessage | None:
         return self._by_message_id.get(message_id)
 
     def thread_for(self, raw: bytes, wanted: str = "") -> str:
@@ -161,40 +161,40 @@ class Mailbox:
 
     # Drafts
 
-    def put_draft(self, raw: bytes, *, thread_id: str = "", draft_id: str = "") -> Draft:
+    def put_draft(self, raw: bytes, *, thread_id: str = "", draft_id: str = "") -> GmailDraft:
         """A new draft, or a new content of an old one: its id stays, its message's id does not."""
         old = self.drafts.get(draft_id)
         if old:
             self._take_out(old.mail)
         mail = self._place(raw, ["DRAFT"], thread_id=thread_id)
-        draft = Draft(draft_id or self._numbers.draft(), mail)
+        draft = GmailDraft(draft_id or self._numbers.draft(), mail)
         self.drafts[draft.id] = draft
         self._draft_of[mail.id] = draft.id
         self._on_change(self, mail.labels)
         return draft
 
-    def draft_of(self, mail_id: str) -> Draft | None:
+    def draft_of(self, mail_id: str) -> GmailDraft | None:
         return self.drafts.get(self._draft_of.get(mail_id, ""))
 
     # Labels
 
-    def label_named(self, name: str) -> Label | None:
+    def label_named(self, name: str) -> GmailLabel | None:
         wanted = name.casefold()
         return next((label for label in self.labels.values() if label.name.casefold() == wanted), None)
 
-    def new_label(self, name: str) -> Label:
-        label = Label(f"Label_{next(self._label_numbers)}", name)
+    def new_label(self, name: str) -> GmailLabel:
+        label = GmailLabel(f"Label_{next(self._label_numbers)}", name)
         self.labels[label.id] = label
         return label
 
-    def drop_label(self, label: Label) -> None:
+    def drop_label(self, label: GmailLabel) -> None:
         del self.labels[label.id]
         for mail in list(self.by_label.get(label.id, {}).values()):
             self.relabel(mail, remove=[label.id])
 
     # History
 
-    def since(self, start: int) -> Iterator[Record]:
+    def since(self, start: int) -> Iterator[HistoryRecord]:
         first = bisect_right(self.records, start, key=attrgetter("id"))
         return itertools.islice(self.records, first, None)
 
@@ -215,11 +215,13 @@ class Mailbox:
         self.floor = self.records[gone - 1].id
         del self.records[:gone]
 
-    def _place(self, raw: bytes, labels: Iterable[str], *, thread_id: str = "", at: float | None = None) -> Mail:
+    def _place(
+        self, raw: bytes, labels: Iterable[str], *, thread_id: str = "", at: float | None = None
+    ) -> GmailMessage:
         about = mime.envelope(raw)
         mail_id = self._numbers.message()
         received = self._clock.time() if at is None else at
-        mail = Mail(mail_id, thread_id or mail_id, raw, set(labels), received)
+        mail = GmailMessage(mail_id, thread_id or mail_id, raw, set(labels), received)
         mail.message_id, mail.subject = about.message_id, about.subject
         self.mails[mail_id] = mail
         self.threads.setdefault(mail.thread_id, []).append(mail)
@@ -230,7 +232,7 @@ class Mailbox:
         self._note("messagesAdded", mail)
         return mail
 
-    def _take_out(self, mail: Mail) -> None:
+    def _take_out(self, mail: GmailMessage) -> None:
         del self.mails[mail.id]
         self._draft_of.pop(mail.id, None)
         for label in mail.labels:
@@ -243,11 +245,11 @@ class Mailbox:
             del self._by_message_id[mail.message_id]
         self._note("messagesDeleted", mail)
 
-    def _note(self, kind: str, mail: Mail, changed: Iterable[str] = ()) -> None:
+    def _note(self, kind: str, mail: GmailMessage, changed: Iterable[str] = ()) -> None:
         mail.history_id = self._step()
         shown = tuple(sorted(mail.labels))
         self.records.append(
-            Record(mail.history_id, self._clock.time(), kind, mail.id, mail.thread_id, shown, tuple(changed))
+            HistoryRecord(mail.history_id, self._clock.time(), kind, mail.id, mail.thread_id, shown, tuple(changed))
         )
 
     def _step(self) -> int:
@@ -256,6 +258,6 @@ class Mailbox:
         return self.history_id
 
 
-def _system_label(name: str) -> Label:
+def _system_label(name: str) -> GmailLabel:
     shown = name in _SHOWN
-    return Label(name, name, "system", "labelShow" if shown else "labelHide", "hide")
+    return GmailLabel(name, name, "system", "labelShow" if shown else "labelHide", "hide")

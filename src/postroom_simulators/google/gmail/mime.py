@@ -23,7 +23,7 @@ _PEEK = 16_384  # enough of a mail to find its first words without decoding the 
 
 
 @dataclass(frozen=True, slots=True)
-class Envelope:
+class ThreadHeaders:
     """What threading needs."""
 
     message_id: str
@@ -36,14 +36,14 @@ def head(raw: bytes) -> bytes:
     return raw[: found.start()] if found else raw
 
 
-def envelope(raw: bytes) -> Envelope:
+def envelope(raw: bytes) -> ThreadHeaders:
     seen: dict[bytes, str] = {}
     for name, value in _THREADING.findall(head(raw)):
         seen.setdefault(name.lower(), _text(value))
     ids = _ID.findall(seen.get(b"message-id", ""))
     nearest = _ID.findall(seen.get(b"in-reply-to", ""))
     older = _ID.findall(seen.get(b"references", ""))
-    return Envelope(ids[0] if ids else "", (*nearest, *reversed(older)), bare_subject(seen.get(b"subject", "")))
+    return ThreadHeaders(ids[0] if ids else "", (*nearest, *reversed(older)), bare_subject(seen.get(b"subject", "")))
 
 
 def bare_subject(subject: str) -> str:
@@ -101,12 +101,12 @@ def words(raw: bytes) -> str:
 
 
 @dataclass(slots=True)
-class Part:
+class MimePart:
     """One MIME part, numbered as Gmail numbers them."""
 
     part_id: str
     message: Message
-    parts: list[Part]
+    parts: list[MimePart]
 
     @property
     def filename(self) -> str:
@@ -124,13 +124,13 @@ class Part:
         payload = self.message.get_payload(decode=True)
         return payload if isinstance(payload, bytes) else b""
 
-    def walk(self) -> Iterator[Part]:
+    def walk(self) -> Iterator[MimePart]:
         yield self
         for part in self.parts:
             yield from part.walk()
 
 
-def tree(raw: bytes) -> Part:
+def tree(raw: bytes) -> MimePart:
     return _numbered(_PARSER.parsebytes(raw), "")
 
 
@@ -149,10 +149,10 @@ def with_text(raw: bytes, text: str) -> bytes:
     return new.as_bytes()
 
 
-def _numbered(message: Message, part_id: str) -> Part:
+def _numbered(message: Message, part_id: str) -> MimePart:
     inner = _inner(message)
     prefix = f"{part_id}." if part_id else ""
-    return Part(part_id, message, [_numbered(part, f"{prefix}{number}") for number, part in enumerate(inner)])
+    return MimePart(part_id, message, [_numbered(part, f"{prefix}{number}") for number, part in enumerate(inner)])
 
 
 def _inner(message: Message) -> list[Message]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from postroom_simulators.google import errors
-from postroom_simulators.google.gmail.mailbox import Mail, Mailbox
+from postroom_simulators.google.gmail.mailbox import GmailMailbox, GmailMessage
 
 if TYPE_CHECKING:
     from postroom_simulators.google.gmail.accounts import Gmail
@@ -32,11 +32,11 @@ MODIFY = scopes("modify")
 
 
 @dataclass(slots=True)
-class Ask:
+class GmailRequest:
     """One call, whether it came alone, as an upload or inside a batch."""
 
     gmail: Gmail
-    box: Mailbox
+    box: GmailMailbox
     project: str  # of the calling application; empty when nobody registered it
     scopes: frozenset[str]
     path: Mapping[str, str]
@@ -67,7 +67,7 @@ class Ask:
     def only_metadata(self) -> bool:
         return METADATA in self.scopes and not self.scopes & READ
 
-    def mail(self, name: str = "id") -> Mail:
+    def mail(self, name: str = "id") -> GmailMessage:
         found = self.box.mails.get(self.path[name])
         if found is None or found.readable_at > self.gmail.clock.time():
             raise errors.not_found()
@@ -89,11 +89,11 @@ class Ask:
         return decoded(text)
 
 
-Function = Callable[[Ask], dict[str, Any] | None]
+Function = Callable[[GmailRequest], dict[str, Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class GmailOperation:
     name: str
     verb: str
     path: str  # below users/{userId}
@@ -108,7 +108,7 @@ class Operation:
         object.__setattr__(self, "pattern", re.compile(rf"/gmail/v1/users/(?P<userId>[^/]+)/{below}"))
 
 
-ALL: list[Operation] = []
+ALL: list[GmailOperation] = []
 
 
 def operation(
@@ -118,13 +118,13 @@ def operation(
 
     def put(run: Function) -> Function:
         both = cost if isinstance(cost, tuple) else (cost, cost)
-        ALL.append(Operation(name, verb, path, allowed, both, run, upload))
+        ALL.append(GmailOperation(name, verb, path, allowed, both, run, upload))
         return run
 
     return put
 
 
-def find(verb: str, path: str) -> tuple[Operation, dict[str, str]] | None:
+def find(verb: str, path: str) -> tuple[GmailOperation, dict[str, str]] | None:
     for item in ALL:
         found = item.pattern.fullmatch(path)
         if found and item.verb == verb:

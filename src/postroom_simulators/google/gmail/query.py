@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import mime
-from postroom_simulators.google.gmail.mailbox import Mail, Mailbox
+from postroom_simulators.google.gmail.mailbox import GmailMailbox, GmailMessage
 
-Test = Callable[[Mail], bool]
+Test = Callable[[GmailMessage], bool]
 
-Tokens = list[tuple[str, str, str, str]]
+QueryTokens = list[tuple[str, str, str, str]]
 
 _TOKEN = re.compile(r'(-?)(?:(\w+):)?([({]|"[^"]*"|[^\s(){}"]+)|([)}])')
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "m": timedelta(days=30), "y": timedelta(days=365)}
@@ -38,16 +38,16 @@ def looks_in_hidden_places(text: str) -> bool:
     return bool(re.search(r"\b(?:in|label|is):(?:anywhere|spam|trash)\b", text, re.I))
 
 
-def compiled(text: str, box: Mailbox, now: datetime) -> Test:
+def compiled(text: str, box: GmailMailbox, now: datetime) -> Test:
     """All terms must hold; OR joins neighbours, braces mean any of, a minus turns a term round."""
-    tokens: Tokens = _TOKEN.findall(text)
+    tokens: QueryTokens = _TOKEN.findall(text)
     tests, rest = _terms(tokens, "", lambda word, value: _positive(word, value, box, now))
     if rest:
         raise errors.invalid(f"Invalid q: a bracket too many in {text!r}.")
     return _all(tests)
 
 
-def _terms(tokens: Tokens, word: str, term: Callable[[str, str], Test]) -> tuple[list[Test], Tokens]:
+def _terms(tokens: QueryTokens, word: str, term: Callable[[str, str], Test]) -> tuple[list[Test], QueryTokens]:
     """The terms up to the closing bracket; `word` is the operator before the opening one."""
     tests: list[Test] = []
     joined = False
@@ -80,7 +80,7 @@ def _not(test: Test) -> Test:
     return lambda mail: not test(mail)
 
 
-def _positive(word: str, value: str, box: Mailbox, now: datetime) -> Test:
+def _positive(word: str, value: str, box: GmailMailbox, now: datetime) -> Test:
     wanted = value.lower()
     match word:
         case "after" | "newer":
@@ -105,7 +105,7 @@ def _positive(word: str, value: str, box: Mailbox, now: datetime) -> Test:
             return _in_header(word, wanted)
 
 
-def _labelled(word: str, wanted: str, box: Mailbox) -> Test:
+def _labelled(word: str, wanted: str, box: GmailMailbox) -> Test:
     if wanted == "anywhere":
         return lambda mail: True
     if word == "is" and wanted == "read":
@@ -118,7 +118,7 @@ def _labelled(word: str, wanted: str, box: Mailbox) -> Test:
     return lambda mail: known in mail.labels
 
 
-def _label_id(wanted: str, box: Mailbox) -> str:
+def _label_id(wanted: str, box: GmailMailbox) -> str:
     """The search box writes a label's blanks and slashes as dashes."""
     for label in box.labels.values():
         if wanted in (label.name.lower(), re.sub(r"[\s/]", "-", label.name.lower())):
@@ -160,5 +160,5 @@ def _span(value: str) -> timedelta:
     return int(found[1]) * _UNITS[found[2]]
 
 
-def listed(mail: Mail, *, hidden_too: bool) -> bool:
+def listed(mail: GmailMessage, *, hidden_too: bool) -> bool:
     return hidden_too or not (mail.labels & _HIDDEN)

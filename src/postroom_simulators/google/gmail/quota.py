@@ -8,7 +8,7 @@ from typing import Literal
 from postroom_simulators.clock import SimClock
 from postroom_simulators.google import errors
 
-Table = Literal["new", "old", "off"]
+QuotaTable = Literal["new", "old", "off"]
 
 _MINUTE = 60.0
 _PER_USER = {"new": 6_000, "old": 15_000}
@@ -22,11 +22,11 @@ class _Window:
 
 
 @dataclass(slots=True)
-class Quota:
+class GmailQuota:
     """Refuses in turn with 403 and 429: the real one does both."""
 
     clock: SimClock
-    table: Table = "new"
+    table: QuotaTable = "new"
     refusals: int = 0
     _windows: dict[tuple[str, str], _Window] = field(default_factory=dict)
 
@@ -44,7 +44,7 @@ class Quota:
         mine.spent += units
         ours.spent += units
 
-    def refusal(self, till: float) -> errors.ApiError:
+    def refusal(self, till: float) -> errors.GoogleApiError:
         self.refusals += 1
         return errors.rate_limited(till, code=403 if self.refusals % 2 else 429)
 

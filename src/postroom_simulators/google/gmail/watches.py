@@ -11,8 +11,8 @@ import msgspec
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import errors
-from postroom_simulators.google.gmail.mailbox import Mailbox
-from postroom_simulators.google.pubsub.broker import Broker
+from postroom_simulators.google.gmail.mailbox import GmailMailbox
+from postroom_simulators.google.pubsub.broker import PubSubBroker
 
 PUBLISHER = "serviceAccount:gmail-api-push@system.gserviceaccount.com"
 _LIFE = 7 * 24 * 3600.0
@@ -21,7 +21,7 @@ _TOPIC = re.compile(r"projects/([^/]+)/topics/[^/]+")
 
 
 @dataclass(slots=True)
-class Watch:
+class GmailPushWatch:
     topic: str
     labels: frozenset[str]
     include: bool
@@ -33,16 +33,16 @@ class Watch:
         return not self.labels or self.include is not self.labels.isdisjoint(touched)
 
 
-class Watches:
+class GmailWatches:
     """One watch per mailbox and project."""
 
-    def __init__(self, clock: SimClock, faults: Faults, broker: Broker) -> None:
+    def __init__(self, clock: SimClock, faults: Faults, broker: PubSubBroker) -> None:
         self._clock = clock
         self._faults = faults
         self._broker = broker
-        self._of: dict[str, dict[str, Watch]] = {}
+        self._of: dict[str, dict[str, GmailPushWatch]] = {}
 
-    def start(self, box: Mailbox, topic: str, labels: Collection[str], *, include: bool) -> Watch:
+    def start(self, box: GmailMailbox, topic: str, labels: Collection[str], *, include: bool) -> GmailPushWatch:
         named = _TOPIC.fullmatch(topic)
         if not named:
             raise errors.invalid("Invalid topicName does not match projects/*/topics/*")
@@ -54,22 +54,22 @@ class Watches:
             raise errors.invalid(
                 "Only one user push notification client allowed per developer (call /stop then try again)"
             )
-        watch = mine[named[1]] = Watch(topic, frozenset(labels), include, now + _LIFE)
+        watch = mine[named[1]] = GmailPushWatch(topic, frozenset(labels), include, now + _LIFE)
         self._tell(box, watch, now)
         return watch
 
-    def stop(self, box: Mailbox, project: str = "") -> None:
+    def stop(self, box: GmailMailbox, project: str = "") -> None:
         """The watch of one project, or all when the caller's project is unknown."""
         if project:
             self._of.get(box.address, {}).pop(project, None)
         else:
             self._of.pop(box.address, None)
 
-    def of(self, address: str) -> list[Watch]:
+    def of(self, address: str) -> list[GmailPushWatch]:
         now = self._clock.time()
         return [watch for watch in self._of.get(address, {}).values() if watch.expires_at > now]
 
-    def changed(self, box: Mailbox, touched: Collection[str]) -> None:
+    def changed(self, box: GmailMailbox, touched: Collection[str]) -> None:
         watches = self._of.get(box.address)
         if not watches:
             return
@@ -77,14 +77,14 @@ class Watches:
         for watch in watches.values():
             if watch.expires_at <= now or not watch.cares_about(touched):
                 continue
-            if self._faults.knobs.one_push_a_second and now - watch.told_at < _PAUSE:
+            if self._faults.switches.one_push_a_second and now - watch.told_at < _PAUSE:
                 watch.dropped += 1
             else:
                 self._tell(box, watch, now)
 
-    def _tell(self, box: Mailbox, watch: Watch, now: float) -> None:
+    def _tell(self, box: GmailMailbox, watch: GmailPushWatch, now: float) -> None:
         watch.told_at = now
-        number = self._faults.knobs.pubsub_number_history_id
+        number = self._faults.switches.pubsub_number_history_id
         history_id = box.history_id if number else str(box.history_id)
         news = msgspec.json.encode({"emailAddress": box.address, "historyId": history_id})
         self._broker.publish(watch.topic, news, about=box.address)
@@ -93,6 +93,6 @@ class Watches:
         topic = self._broker.topic_for_watch(name)
         failed = f"Error sending test message to Cloud PubSub {name} : "
         if topic is None:
-            raise errors.ApiError(404, "notFound", failed + "Resource not found (resource=topic).")
+            raise errors.GoogleApiError(404, "notFound", failed + "Resource not found (resource=topic).")
         if not topic.grants("roles/pubsub.publisher", PUBLISHER):
-            raise errors.ApiError(403, "forbidden", failed + "User not authorized to perform this action.")
+            raise errors.GoogleApiError(403, "forbidden", failed + "User not authorized to perform this action.")

@@ -7,33 +7,33 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from postroom_simulators.google.gmail import mime
-from postroom_simulators.google.gmail.mailbox import Draft, Label, Mail, Mailbox, Record
+from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailLabel, GmailMailbox, GmailMessage, HistoryRecord
 
 FORMATS = ("minimal", "full", "raw", "metadata")
 _INLINE = 100_000  # a text body beyond this is fetched like an attachment
 
-MintAttachmentId = Callable[[Mail, str], str]
+MintAttachmentId = Callable[[GmailMessage, str], str]
 
 
 def b64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode()
 
 
-def stub(mail: Mail) -> dict[str, Any]:
+def stub(mail: GmailMessage) -> dict[str, Any]:
     return {"id": mail.id, "threadId": mail.thread_id}
 
 
-def labelled(mail: Mail) -> dict[str, Any]:
+def labelled(mail: GmailMessage) -> dict[str, Any]:
     return stub(mail) | {"labelIds": sorted(mail.labels)}
 
 
-def snippet(mail: Mail) -> str:
+def snippet(mail: GmailMessage) -> str:
     if mail.snippet is None:
         mail.snippet = mime.snippet(mail.raw)
     return mail.snippet
 
 
-def message(mail: Mail, form: str, mint: MintAttachmentId, wanted: Collection[str] = ()) -> dict[str, Any]:
+def message(mail: GmailMessage, form: str, mint: MintAttachmentId, wanted: Collection[str] = ()) -> dict[str, Any]:
     shown = labelled(mail) | {
         "snippet": snippet(mail),
         "sizeEstimate": len(mail.raw),
@@ -49,22 +49,22 @@ def message(mail: Mail, form: str, mint: MintAttachmentId, wanted: Collection[st
     return shown
 
 
-def thread_line(messages: list[Mail]) -> dict[str, Any]:
+def thread_line(messages: list[GmailMessage]) -> dict[str, Any]:
     newest = max(mail.history_id for mail in messages)
     return {"id": messages[0].thread_id, "snippet": snippet(messages[-1]), "historyId": str(newest)}
 
 
-def draft(item: Draft, shown: dict[str, Any]) -> dict[str, Any]:
+def draft(item: GmailDraft, shown: dict[str, Any]) -> dict[str, Any]:
     return {"id": item.id, "message": shown}
 
 
-def label(item: Label) -> dict[str, Any]:
+def label(item: GmailLabel) -> dict[str, Any]:
     shown: dict[str, Any] = {"id": item.id, "name": item.name, "type": item.kind}
     shown |= {"messageListVisibility": item.message_visibility, "labelListVisibility": item.list_visibility}
     return shown | ({"color": item.color} if item.color else {})
 
 
-def label_with_counts(box: Mailbox, item: Label) -> dict[str, Any]:
+def label_with_counts(box: GmailMailbox, item: GmailLabel) -> dict[str, Any]:
     mails = box.by_label.get(item.id, {}).values()
     unread = [mail for mail in mails if "UNREAD" in mail.labels]
     return label(item) | {
@@ -75,7 +75,7 @@ def label_with_counts(box: Mailbox, item: Label) -> dict[str, Any]:
     }
 
 
-def record(item: Record) -> dict[str, Any]:
+def record(item: HistoryRecord) -> dict[str, Any]:
     """One history entry: `messages` names the mail again, the typed array says what happened."""
     named = {"id": item.mail, "threadId": item.thread}
     change: dict[str, Any] = {"message": named | {"labelIds": list(item.labels)}}
@@ -94,7 +94,7 @@ def _headers(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"name": name, "value": value} for name, value in pairs]
 
 
-def _part(part: mime.Part, mint: Callable[[str], str]) -> dict[str, Any]:
+def _part(part: mime.MimePart, mint: Callable[[str], str]) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "partId": part.part_id,
         "mimeType": part.message.get_content_type(),
@@ -107,7 +107,7 @@ def _part(part: mime.Part, mint: Callable[[str], str]) -> dict[str, Any]:
     return shown
 
 
-def _body(part: mime.Part, mint: Callable[[str], str]) -> dict[str, Any]:
+def _body(part: mime.MimePart, mint: Callable[[str], str]) -> dict[str, Any]:
     if part.message.get_content_maintype() == "multipart":
         return {"size": 0}
     content = part.content()

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
-from postroom_simulators.google.errors import OAuthError
+from postroom_simulators.google.errors import GoogleOAuthError
 
 ACCESS_LIFE = 3599
 _CODE_LIFE = 600.0
@@ -24,7 +24,7 @@ Death = Literal["revoked", "rapt", "admin_policy"]
 
 
 @dataclass(frozen=True, slots=True)
-class App:
+class GoogleApp:
     """A registered OAuth client. Unregistered ones are welcome unless `strict_apps`."""
 
     client_id: str
@@ -35,7 +35,7 @@ class App:
 
 
 @dataclass(slots=True)
-class Grant:
+class GoogleGrant:
     """A person's yes to one application."""
 
     refresh_token: str
@@ -48,17 +48,17 @@ class Grant:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class GoogleAccess:
     token: str
     address: str  # empty for a service account acting for itself
     client_id: str
     scopes: frozenset[str]
     expires_at: float
-    grant: Grant | None = None
+    grant: GoogleGrant | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class GoogleCode:
     address: str
     client_id: str
     redirect_uri: str
@@ -72,26 +72,26 @@ class Code:
 
 
 @dataclass(slots=True)
-class Grants:
+class GoogleGrants:
     """Everything handed out, by the simulated clock."""
 
     clock: SimClock
     faults: Faults
     strict_apps: bool = False
-    apps: dict[str, App] = field(default_factory=dict)
-    by_refresh: dict[str, Grant] = field(default_factory=dict)
-    _codes: dict[str, Code] = field(default_factory=dict)
-    _access: dict[str, Access] = field(default_factory=dict)
+    apps: dict[str, GoogleApp] = field(default_factory=dict)
+    by_refresh: dict[str, GoogleGrant] = field(default_factory=dict)
+    _codes: dict[str, GoogleCode] = field(default_factory=dict)
+    _access: dict[str, GoogleAccess] = field(default_factory=dict)
 
     # Applications
 
-    def check_client(self, client_id: str, secret: str) -> App:
+    def check_client(self, client_id: str, secret: str) -> GoogleApp:
         app = self.apps.get(client_id)
         if app is None and (self.strict_apps or not client_id):
-            raise OAuthError("invalid_client", "The OAuth client was not found.", code=401)
+            raise GoogleOAuthError("invalid_client", "The OAuth client was not found.", code=401)
         if app and app.secret and app.secret != secret:
-            raise OAuthError("invalid_client", "The provided client secret is invalid.", code=401)
-        return app or App(client_id)
+            raise GoogleOAuthError("invalid_client", "The provided client secret is invalid.", code=401)
+        return app or GoogleApp(client_id)
 
     def project(self, client_id: str) -> str:
         app = self.apps.get(client_id)
@@ -99,7 +99,7 @@ class Grants:
 
     # Codes
 
-    def code(self, code: Code) -> str:
+    def code(self, code: GoogleCode) -> str:
         token = f"4/0A{token_urlsafe(32)}"
         self._codes[token] = code
         return token
@@ -107,41 +107,41 @@ class Grants:
     def code_life(self) -> float:
         return self.clock.time() + _CODE_LIFE
 
-    def redeem(self, token: str, client_id: str, redirect_uri: str, verifier: str) -> Code:
+    def redeem(self, token: str, client_id: str, redirect_uri: str, verifier: str) -> GoogleCode:
         """A code works once, for its client, its address and its verifier."""
         code = self._codes.pop(token, None)
         if code is None or code.expires_at < self.clock.time() or code.client_id != client_id:
-            raise OAuthError("invalid_grant", "Malformed auth code.")
+            raise GoogleOAuthError("invalid_grant", "Malformed auth code.")
         if code.redirect_uri != redirect_uri:
-            raise OAuthError("redirect_uri_mismatch", "Bad Request")
+            raise GoogleOAuthError("redirect_uri_mismatch", "Bad Request")
         if code.challenge and not verifier:
-            raise OAuthError("invalid_grant", "Missing code verifier.")
+            raise GoogleOAuthError("invalid_grant", "Missing code verifier.")
         if code.challenge and _challenge(verifier, code.challenge_method) != code.challenge:
-            raise OAuthError("invalid_grant", "Invalid code verifier.")
+            raise GoogleOAuthError("invalid_grant", "Invalid code verifier.")
         return code
 
     # Refresh tokens
 
-    def give(self, address: str, client_id: str, scopes: Iterable[str]) -> Grant:
+    def give(self, address: str, client_id: str, scopes: Iterable[str]) -> GoogleGrant:
         now = self.clock.time()
         app = self.apps.get(client_id)
-        testing = self.faults.knobs.testing_app or bool(app and app.testing)
+        testing = self.faults.switches.testing_app or bool(app and app.testing)
         wanted = frozenset(scopes)
         dies_at = now + _TESTING_LIFE if testing and not wanted <= _IDENTITY else None
-        grant = Grant(f"1//0{token_urlsafe(48)}", address.lower(), client_id, wanted, now, dies_at)
+        grant = GoogleGrant(f"1//0{token_urlsafe(48)}", address.lower(), client_id, wanted, now, dies_at)
         self.by_refresh[grant.refresh_token] = grant
         live = [item for item in self.of(grant.address) if item.client_id == client_id]
         for oldest in live[:-_MOST_GRANTS]:
             oldest.dead = "revoked"
         return grant
 
-    def of(self, address: str) -> list[Grant]:
+    def of(self, address: str) -> list[GoogleGrant]:
         return [grant for grant in self.by_refresh.values() if grant.address == address.lower() and not grant.dead]
 
-    def refreshed(self, refresh_token: str, client_id: str) -> Grant:
+    def refreshed(self, refresh_token: str, client_id: str) -> GoogleGrant:
         grant = self.by_refresh.get(refresh_token)
         if grant is None or grant.client_id != client_id:
-            raise OAuthError("invalid_grant", "Bad Request")
+            raise GoogleOAuthError("invalid_grant", "Bad Request")
         now = self.clock.time()
         if grant.used_at + _UNUSED_LIFE < now or (grant.dies_at is not None and grant.dies_at < now):
             grant.dead = "revoked"
@@ -168,13 +168,17 @@ class Grants:
 
     # Access tokens
 
-    def access(self, address: str, client_id: str, scopes: Iterable[str], grant: Grant | None = None) -> Access:
+    def access(
+        self, address: str, client_id: str, scopes: Iterable[str], grant: GoogleGrant | None = None
+    ) -> GoogleAccess:
         expires_at = self.clock.time() + ACCESS_LIFE
-        access = Access(f"ya29.{token_urlsafe(48)}", address.lower(), client_id, frozenset(scopes), expires_at, grant)
+        access = GoogleAccess(
+            f"ya29.{token_urlsafe(48)}", address.lower(), client_id, frozenset(scopes), expires_at, grant
+        )
         self._access[access.token] = access
         return access
 
-    def live(self, token: str) -> Access | None:
+    def live(self, token: str) -> GoogleAccess | None:
         """The access behind a token. A revocation ends it at once; a policy lets it live out its hour."""
         access = self._access.get(token)
         if access is None:
@@ -193,12 +197,12 @@ class Grants:
         return access is not None
 
 
-def _refusal(why: Death) -> OAuthError:
+def _refusal(why: Death) -> GoogleOAuthError:
     if why == "rapt":
-        return OAuthError("invalid_grant", "reauth related error (invalid_rapt)", subtype="invalid_rapt")
+        return GoogleOAuthError("invalid_grant", "reauth related error (invalid_rapt)", subtype="invalid_rapt")
     if why == "admin_policy":
-        return OAuthError("admin_policy_enforced", "An administrator does not allow this application.")
-    return OAuthError("invalid_grant", "Token has been expired or revoked.")
+        return GoogleOAuthError("admin_policy_enforced", "An administrator does not allow this application.")
+    return GoogleOAuthError("invalid_grant", "Token has been expired or revoked.")
 
 
 def _challenge(verifier: str, method: str) -> str:

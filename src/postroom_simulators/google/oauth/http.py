@@ -12,12 +12,12 @@ from urllib.parse import unquote, urlencode, urlsplit
 import jwt
 from aiohttp import web
 
-from postroom_simulators.google.doorway import Handler
-from postroom_simulators.google.errors import OAuthError
-from postroom_simulators.google.gmail.mailbox import Mailbox
-from postroom_simulators.google.keys import ISSUER, SigningKey
+from postroom_simulators.google.errors import GoogleOAuthError
+from postroom_simulators.google.gmail.mailbox import GmailMailbox
+from postroom_simulators.google.keys import ISSUER, GoogleSigningKey
+from postroom_simulators.google.middleware import Handler
 from postroom_simulators.google.oauth import page
-from postroom_simulators.google.oauth.grants import ACCESS_LIFE, Access, Code, Grants
+from postroom_simulators.google.oauth.grants import ACCESS_LIFE, GoogleAccess, GoogleCode, GoogleGrants
 
 _KEPT = (
     *("client_id", "redirect_uri", "response_type", "scope", "state", "access_type", "prompt", "nonce"),
@@ -33,7 +33,7 @@ _FULL_NAMES = {
 class AuthorizationServer:
     """Google's accounts, by the documents of OAuth 2.0 and OpenID Connect."""
 
-    def __init__(self, grants: Grants, key: SigningKey, boxes: Mapping[str, Mailbox]) -> None:
+    def __init__(self, grants: GoogleGrants, key: GoogleSigningKey, boxes: Mapping[str, GmailMailbox]) -> None:
         self._grants = grants
         self._key = key
         self._boxes = boxes
@@ -69,7 +69,7 @@ class AuthorizationServer:
         if problem:
             return _html(page.refusal("Access blocked", problem), status=400)
         hint = request.query.get("login_hint", "").lower()
-        if self._grants.faults.knobs.auto_consent and hint in self._boxes:
+        if self._grants.faults.switches.auto_consent and hint in self._boxes:
             return self._granted(asked, hint, asked["scope"].split())
         return _html(page.consent(asked, self._boxes, hint))
 
@@ -103,7 +103,7 @@ class AuthorizationServer:
 
     def _granted(self, asked: Mapping[str, str], address: str, scopes: list[str]) -> web.StreamResponse:
         wanted = frozenset(_FULL_NAMES.get(scope, scope) for scope in scopes)
-        code = Code(
+        code = GoogleCode(
             address=address,
             client_id=asked["client_id"],
             redirect_uri=asked["redirect_uri"],
@@ -123,7 +123,7 @@ class AuthorizationServer:
         form = {name: str(value) for name, value in (await request.post()).items()}
         try:
             return web.json_response(self._tokens(form, *_client(request, form)))
-        except OAuthError as refusal:
+        except GoogleOAuthError as refusal:
             return web.json_response(refusal.body(), status=refusal.code)
 
     def _tokens(self, form: Mapping[str, str], client_id: str, secret: str) -> dict[str, Any]:
@@ -135,7 +135,7 @@ class AuthorizationServer:
             case str(kind) if kind == _JWT_GRANT:
                 return self._by_assertion(form.get("assertion", ""))
             case kind:
-                raise OAuthError("unsupported_grant_type", f"Invalid grant_type: {kind or ''}")
+                raise GoogleOAuthError("unsupported_grant_type", f"Invalid grant_type: {kind or ''}")
 
     def _by_code(self, form: Mapping[str, str], client_id: str, secret: str) -> dict[str, Any]:
         self._grants.check_client(client_id, secret)
@@ -158,7 +158,7 @@ class AuthorizationServer:
         grant = self._grants.refreshed(form.get("refresh_token", ""), client_id)
         asked = frozenset(form.get("scope", "").split())
         if not asked <= grant.scopes:
-            raise OAuthError("invalid_scope", "Bad Request")
+            raise GoogleOAuthError("invalid_scope", "Bad Request")
         return self._body(self._grants.access(grant.address, client_id, asked or grant.scopes, grant))
 
     def _by_assertion(self, assertion: str) -> dict[str, Any]:
@@ -166,19 +166,19 @@ class AuthorizationServer:
         try:
             claims = jwt.decode(assertion, options={"verify_signature": False})
         except jwt.InvalidTokenError as error:
-            raise OAuthError("invalid_grant", "Invalid JWT.") from error
+            raise GoogleOAuthError("invalid_grant", "Invalid JWT.") from error
         account, person = str(claims.get("iss", "")), str(claims.get("sub", "")).lower()
         if float(claims.get("exp", 0)) < self._key.real_time():
-            raise OAuthError("invalid_grant", "Invalid JWT: the assertion has expired.")
+            raise GoogleOAuthError("invalid_grant", "Invalid JWT: the assertion has expired.")
         if self._grants.strict_apps and account not in self._grants.apps:
-            raise OAuthError("unauthorized_client", "Client is unauthorized to retrieve access tokens.", code=401)
+            raise GoogleOAuthError("unauthorized_client", "Client is unauthorized to retrieve access tokens.", code=401)
         if person and person != account and person not in self._boxes:
-            raise OAuthError("invalid_grant", "Invalid email or User ID")
+            raise GoogleOAuthError("invalid_grant", "Invalid email or User ID")
         address = person if person in self._boxes else ""
         access = self._grants.access(address, account, str(claims.get("scope", "")).split())
         return {"access_token": access.token, "expires_in": ACCESS_LIFE, "token_type": "Bearer"}
 
-    def _body(self, access: Access, nonce: str = "") -> dict[str, Any]:
+    def _body(self, access: GoogleAccess, nonce: str = "") -> dict[str, Any]:
         body: dict[str, Any] = {
             "access_token": access.token,
             "expires_in": ACCESS_LIFE,
@@ -189,7 +189,7 @@ class AuthorizationServer:
             body["id_token"] = self._id_token(access, nonce)
         return body
 
-    def _id_token(self, access: Access, nonce: str) -> str:
+    def _id_token(self, access: GoogleAccess, nonce: str) -> str:
         claims = {"azp": access.client_id, "aud": access.client_id, **self._person(access.address)}
         return self._key.sign(claims | ({"nonce": nonce} if nonce else {}))
 
@@ -201,12 +201,12 @@ class AuthorizationServer:
         token = str((await request.post()).get("token", "")) or request.query.get("token", "")
         if self._grants.revoke_token(token):
             return web.json_response({})
-        return web.json_response(OAuthError("invalid_token", "Token expired or revoked").body(), status=400)
+        return web.json_response(GoogleOAuthError("invalid_token", "Token expired or revoked").body(), status=400)
 
     async def token_info(self, request: web.Request) -> web.StreamResponse:
         access = self._grants.live(request.query.get("access_token", ""))
         if access is None:
-            return web.json_response(OAuthError("invalid_token", "Invalid Value").body(), status=400)
+            return web.json_response(GoogleOAuthError("invalid_token", "Invalid Value").body(), status=400)
         info = {"azp": access.client_id, "aud": access.client_id, "scope": " ".join(sorted(access.scopes))}
         info |= {"exp": str(int(access.expires_at)), "access_type": "offline" if access.grant else "online"}
         info["expires_in"] = str(int(access.expires_at - self._grants.clock.time()))
@@ -264,7 +264,7 @@ def _client(request: web.Request, form: Mapping[str, str]) -> tuple[str, str]:
         try:
             name, _, secret = base64.b64decode(sealed).decode().partition(":")
         except (binascii.Error, UnicodeDecodeError) as error:
-            raise OAuthError("invalid_client", "Malformed Authorization header.", code=401) from error
+            raise GoogleOAuthError("invalid_client", "Malformed Authorization header.", code=401) from error
         return unquote(name), unquote(secret)
     return form.get("client_id", ""), form.get("client_secret", "")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
-from postroom_simulators.google.schedule import Schedule
+from postroom_simulators.schedule import SimSchedule
 
 _HELD = 2.0  # a reordered message waits this long for a later one to overtake it
 _OVERTAKEN = 0.05  # and this long after it was
@@ -27,7 +27,7 @@ _MAY_PUBLISH = (
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PubSubMessage:
     id: str
     data: bytes
     published_at: float
@@ -36,11 +36,11 @@ class Message:
 
 
 @dataclass(slots=True)
-class Topic:
+class PubSubTopic:
     name: str
     bindings: list[dict[str, Any]] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
-    subscriptions: dict[str, Subscription] = field(default_factory=dict)
+    subscriptions: dict[str, PubSubSubscription] = field(default_factory=dict)
 
     def grants(self, role: str, member: str) -> bool:
         enough = {role, *_MAY_PUBLISH}
@@ -51,24 +51,24 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class PushConfig:
     endpoint: str
     audience: str = ""
     service_account: str = ""  # empty: pushed without a token
 
 
 @dataclass(slots=True)
-class Delivery:
-    message: Message
-    subscription: Subscription
+class PubSubDelivery:
+    message: PubSubMessage
+    subscription: PubSubSubscription
     attempt: int = 0
 
 
 @dataclass(slots=True)
-class Subscription:
+class PubSubSubscription:
     name: str
     topic: str
-    push: Push | None = None
+    push: PushConfig | None = None
     ack_deadline: float = 10.0
     retention: float = 7 * 24 * 3600.0
     backoff: tuple[float, float] | None = None  # RetryPolicy: shortest and longest
@@ -76,22 +76,22 @@ class Subscription:
     labels: dict[str, str] = field(default_factory=dict)
     bindings: list[dict[str, Any]] = field(default_factory=list)
     live: bool = True
-    waiting: deque[Delivery] = field(default_factory=deque)
-    leased: dict[str, Delivery] = field(default_factory=dict)
+    waiting: deque[PubSubDelivery] = field(default_factory=deque)
+    leased: dict[str, PubSubDelivery] = field(default_factory=dict)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     _deadlines: list[tuple[float, str]] = field(default_factory=list)
 
-    def too_old(self, message: Message, now: float) -> bool:
+    def too_old(self, message: PubSubMessage, now: float) -> bool:
         return message.published_at + self.retention < now
 
-    def wait(self, delivery: Delivery) -> None:
+    def wait(self, delivery: PubSubDelivery) -> None:
         self.waiting.append(delivery)
         self.arrived.set()
 
-    def lease(self, most: int, now: float) -> list[tuple[str, Delivery]]:
+    def lease(self, most: int, now: float) -> list[tuple[str, PubSubDelivery]]:
         """Hand out what waits, oldest first; unacknowledged it comes back after the deadline."""
         self._take_back(now)
-        given: list[tuple[str, Delivery]] = []
+        given: list[tuple[str, PubSubDelivery]] = []
         while self.waiting and len(given) < most:
             delivery = self.waiting.popleft()
             if self.too_old(delivery.message, now):
@@ -125,27 +125,27 @@ class Subscription:
                 self.wait(delivery)
 
 
-class Broker:
-    """Hands every message of a topic to each of its subscriptions, as faulty as the knobs say."""
+class PubSubBroker:
+    """Hands every message of a topic to each of its subscriptions, as faulty as the switches say."""
 
-    def __init__(self, clock: SimClock, faults: Faults, schedule: Schedule) -> None:
-        self.topics: dict[str, Topic] = {}
-        self.subscriptions: dict[str, Subscription] = {}
+    def __init__(self, clock: SimClock, faults: Faults, schedule: SimSchedule) -> None:
+        self.topics: dict[str, PubSubTopic] = {}
+        self.subscriptions: dict[str, PubSubSubscription] = {}
         self.auto_topics = True
-        self.push: Callable[[Delivery], None] = _nobody_pushes
+        self.push: Callable[[PubSubDelivery], None] = _nobody_pushes
         self._clock = clock
         self._faults = faults
         self._schedule = schedule
         self._numbers = itertools.count(2_070_443_601_311_540)
-        self._held: list[Delivery] = []
+        self._held: list[PubSubDelivery] = []
 
-    def add_topic(self, name: str, publisher: str = "") -> Topic:
-        topic = self.topics.setdefault(name, Topic(name))
+    def add_topic(self, name: str, publisher: str = "") -> PubSubTopic:
+        topic = self.topics.setdefault(name, PubSubTopic(name))
         if publisher:
             topic.bindings.append({"role": "roles/pubsub.publisher", "members": [publisher]})
         return topic
 
-    def topic_for_watch(self, name: str) -> Topic | None:
+    def topic_for_watch(self, name: str) -> PubSubTopic | None:
         if name not in self.topics and self.auto_topics:
             self.add_topic(name, "allUsers")
         return self.topics.get(name)
@@ -155,7 +155,7 @@ class Broker:
         for subscription in topic.subscriptions.values():
             subscription.topic = "_deleted-topic_"
 
-    def add_subscription(self, subscription: Subscription) -> Subscription:
+    def add_subscription(self, subscription: PubSubSubscription) -> PubSubSubscription:
         """A subscription of the same name is replaced, and what it had not delivered is lost."""
         if subscription.name in self.subscriptions:
             self.drop_subscription(subscription.name)
@@ -171,40 +171,40 @@ class Broker:
             topic.subscriptions.pop(name, None)
 
     def publish(self, topic: str, data: bytes, attributes: Mapping[str, str] | None = None, about: str = "") -> str:
-        message = Message(str(next(self._numbers)), data, self._clock.time(), attributes or {}, about)
+        message = PubSubMessage(str(next(self._numbers)), data, self._clock.time(), attributes or {}, about)
         found = self.topics.get(topic)
         for subscription in found.subscriptions.values() if found else ():
-            self._send_out(Delivery(message, subscription))
+            self._send_out(PubSubDelivery(message, subscription))
         return message.id
 
-    def redirect(self, subscription: Subscription, push: Push | None) -> None:
+    def redirect(self, subscription: PubSubSubscription, push: PushConfig | None) -> None:
         """A new push endpoint, or none: what waited for a pull goes to it."""
         subscription.push = push
         while push and subscription.waiting:
             self.push(subscription.waiting.popleft())
 
-    def _send_out(self, delivery: Delivery) -> None:
-        knobs = self._faults.knobs
-        if self._faults.strikes(knobs.drop):
+    def _send_out(self, delivery: PubSubDelivery) -> None:
+        switches = self._faults.switches
+        if self._faults.strikes(switches.drop):
             return
-        if self._faults.strikes(knobs.duplicate):
-            self._hand_over(Delivery(delivery.message, delivery.subscription))
-        if knobs.delay:
-            self._schedule.at(self._clock.time() + knobs.delay, lambda: self._hand_over(delivery))
-        elif self._faults.strikes(knobs.reorder):
+        if self._faults.strikes(switches.duplicate):
+            self._hand_over(PubSubDelivery(delivery.message, delivery.subscription))
+        if switches.delay:
+            self._schedule.at(self._clock.time() + switches.delay, lambda: self._hand_over(delivery))
+        elif self._faults.strikes(switches.reorder):
             self._hold(delivery)
         else:
             self._hand_over(delivery)
             if self._held:
                 self._schedule.at(self._clock.time() + _OVERTAKEN, self._let_go)
 
-    def _hand_over(self, delivery: Delivery) -> None:
+    def _hand_over(self, delivery: PubSubDelivery) -> None:
         if delivery.subscription.push:
             self.push(delivery)
         else:
             delivery.subscription.wait(delivery)
 
-    def _hold(self, delivery: Delivery) -> None:
+    def _hold(self, delivery: PubSubDelivery) -> None:
         self._held.append(delivery)
         self._schedule.at(self._clock.time() + _HELD, self._let_go)
 
@@ -214,5 +214,5 @@ class Broker:
             self._hand_over(delivery)
 
 
-def _nobody_pushes(delivery: Delivery) -> None:
+def _nobody_pushes(delivery: PubSubDelivery) -> None:
     raise RuntimeError("This broker has no pusher; give it one before adding push subscriptions.")

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from postroom_simulators.clock import SimClock
-from postroom_simulators.google.errors import ApiError, stamp
+from postroom_simulators.google.errors import GoogleApiError, stamp
 from postroom_simulators.google.gmail.operations import decoded
 from postroom_simulators.google.pubsub import wire
-from postroom_simulators.google.pubsub.broker import Broker, Delivery, Subscription, Topic
+from postroom_simulators.google.pubsub.broker import PubSubBroker, PubSubDelivery, PubSubSubscription, PubSubTopic
 
 Params = Mapping[str, str]
 Body = dict[str, Any]
@@ -24,7 +24,7 @@ _SUBSCRIPTION = "/v1/projects/{project}/subscriptions/{subscription:[^/:]+}"
 class PubSub:
     """One function per call; `pull_wait` is how long a pull waits for the first message."""
 
-    def __init__(self, clock: SimClock, broker: Broker) -> None:
+    def __init__(self, clock: SimClock, broker: PubSubBroker) -> None:
         self._clock = clock
         self._broker = broker
         self.pull_wait = 5.0
@@ -123,7 +123,7 @@ class PubSub:
         if self._broker.auto_topics and topic:
             self._broker.topic_for_watch(topic)
         self._topic(topic)
-        subscription = wire.apply(Subscription(name, topic), body)
+        subscription = wire.apply(PubSubSubscription(name, topic), body)
         return wire.subscription(self._broker.add_subscription(subscription))
 
     async def patch_subscription(self, params: Params, body: Body) -> Body:
@@ -178,30 +178,30 @@ class PubSub:
             subscription.extend(ack_id, seconds, self._clock.time())
         return {}
 
-    async def _wait(self, subscription: Subscription) -> None:
+    async def _wait(self, subscription: PubSubSubscription) -> None:
         try:
             async with asyncio.timeout(self.pull_wait):
                 await subscription.arrived.wait()
         except TimeoutError:
             pass
 
-    def _holder(self, params: Params) -> Topic | Subscription:
+    def _holder(self, params: Params) -> PubSubTopic | PubSubSubscription:
         return self._topic(_topic_name(params)) if "topic" in params else self._subscription(params)
 
-    def _topic(self, name: str) -> Topic:
+    def _topic(self, name: str) -> PubSubTopic:
         topic = self._broker.topics.get(name)
         if topic is None:
             raise _missing(name.rpartition("/")[2])
         return topic
 
-    def _subscription(self, params: Params) -> Subscription:
+    def _subscription(self, params: Params) -> PubSubSubscription:
         subscription = self._broker.subscriptions.get(_subscription_name(params))
         if subscription is None:
             raise _missing(params["subscription"])
         return subscription
 
 
-def _received(ack_id: str, item: Delivery) -> Body:
+def _received(ack_id: str, item: PubSubDelivery) -> Body:
     message = item.message
     told: Body = {"data": base64.b64encode(message.data).decode(), "messageId": message.id}
     told["publishTime"] = stamp(message.published_at)
@@ -231,19 +231,19 @@ def _camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def _missing(resource: str) -> ApiError:
-    return ApiError(404, "notFound", f"Resource not found (resource={resource}).")
+def _missing(resource: str) -> GoogleApiError:
+    return GoogleApiError(404, "notFound", f"Resource not found (resource={resource}).")
 
 
-def _exists(name: str) -> ApiError:
-    return ApiError(
+def _exists(name: str) -> GoogleApiError:
+    return GoogleApiError(
         409, "alreadyExists", f"Resource already exists in the project (resource={name.rpartition('/')[2]})."
     )
 
 
-def _invalid(message: str) -> ApiError:
-    return ApiError(400, "invalidArgument", message)
+def _invalid(message: str) -> GoogleApiError:
+    return GoogleApiError(400, "invalidArgument", message)
 
 
-def _precondition(message: str) -> ApiError:
-    return ApiError(400, "failedPrecondition", message, status="FAILED_PRECONDITION")
+def _precondition(message: str) -> GoogleApiError:
+    return GoogleApiError(400, "failedPrecondition", message, status="FAILED_PRECONDITION")

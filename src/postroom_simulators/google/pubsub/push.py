@@ -13,10 +13,10 @@ import msgspec
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google.errors import stamp
-from postroom_simulators.google.keys import SigningKey
-from postroom_simulators.google.pubsub.broker import Broker, Delivery, Push
-from postroom_simulators.google.schedule import Schedule
-from postroom_simulators.recorder import Call, Recorder
+from postroom_simulators.google.keys import GoogleSigningKey
+from postroom_simulators.google.pubsub.broker import PubSubBroker, PubSubDelivery, PushConfig
+from postroom_simulators.recorder import RecordedCall, Recorder
+from postroom_simulators.schedule import SimSchedule
 
 _ACKS = {102, 200, 201, 202, 204}
 _AT_ONCE = 64
@@ -25,7 +25,7 @@ _DAY = 24 * 3600.0
 _FRESH = 1800.0  # one token serves many messages
 
 
-class Pusher:
+class PubSubPusher:
     """Sends what the broker hands over; `start` and `stop` it with the simulator."""
 
     def __init__(
@@ -33,9 +33,9 @@ class Pusher:
         clock: SimClock,
         faults: Faults,
         recorder: Recorder,
-        key: SigningKey,
-        schedule: Schedule,
-        broker: Broker,
+        key: GoogleSigningKey,
+        schedule: SimSchedule,
+        broker: PubSubBroker,
     ) -> None:
         self._clock = clock
         self._faults = faults
@@ -43,10 +43,10 @@ class Pusher:
         self._key = key
         self._schedule = schedule
         self._broker = broker
-        self._queue: asyncio.Queue[Delivery] = asyncio.Queue()
+        self._queue: asyncio.Queue[PubSubDelivery] = asyncio.Queue()
         self._workers: list[asyncio.Task[None]] = []
         self._session: aiohttp.ClientSession | None = None
-        self._tokens: dict[Push, tuple[float, str]] = {}
+        self._tokens: dict[PushConfig, tuple[float, str]] = {}
         self._on_their_way = 0
         broker.push = self._queue.put_nowait
 
@@ -78,19 +78,19 @@ class Pusher:
                 finally:
                     self._on_their_way -= 1
 
-    async def _deliver(self, session: aiohttp.ClientSession, delivery: Delivery, push: Push) -> None:
+    async def _deliver(self, session: aiohttp.ClientSession, delivery: PubSubDelivery, push: PushConfig) -> None:
         if delivery.subscription.too_old(delivery.message, self._clock.time()):
             return
         delivery.attempt += 1
         status = await self._post(session, delivery, push)
         note = f"{delivery.message.id} attempt {delivery.attempt}"
         self._recorder.record(
-            Call(self._clock.time(), "push", "POST", push.endpoint, status, delivery.message.about, note)
+            RecordedCall(self._clock.time(), "push", "POST", push.endpoint, status, delivery.message.about, note)
         )
         if status not in _ACKS:
             self._again(delivery)
 
-    async def _post(self, session: aiohttp.ClientSession, delivery: Delivery, push: Push) -> int:
+    async def _post(self, session: aiohttp.ClientSession, delivery: PubSubDelivery, push: PushConfig) -> int:
         """The answer's status, or 0 when none came within the acknowledgement deadline."""
         headers = {"Content-Type": "application/json"}
         if push.service_account:
@@ -108,7 +108,7 @@ class Pusher:
         except (aiohttp.ClientError, TimeoutError, OSError):
             return 0
 
-    def _again(self, delivery: Delivery) -> None:
+    def _again(self, delivery: PubSubDelivery) -> None:
         subscription = delivery.subscription
         if subscription.dead_letter and delivery.attempt >= subscription.dead_letter[1]:
             message = delivery.message
@@ -118,13 +118,15 @@ class Pusher:
         pause = min(longest, shortest * 2 ** min(delivery.attempt - 1, 20))
         self._schedule.at(self._clock.time() + pause, lambda: self._queue.put_nowait(delivery))
 
-    def _token(self, push: Push) -> str:
-        knobs = self._faults.knobs
-        if self._faults.strikes(knobs.wrong_audience):
-            return self._signed(Push(push.endpoint, "https://somebody-else.test/hook", push.service_account))
-        if self._faults.strikes(knobs.wrong_email):
-            return self._signed(Push(push.endpoint, push.audience, "intruder@another-project.iam.gserviceaccount.com"))
-        if self._faults.strikes(knobs.expired_token):
+    def _token(self, push: PushConfig) -> str:
+        switches = self._faults.switches
+        if self._faults.strikes(switches.wrong_audience):
+            return self._signed(PushConfig(push.endpoint, "https://somebody-else.test/hook", push.service_account))
+        if self._faults.strikes(switches.wrong_email):
+            return self._signed(
+                PushConfig(push.endpoint, push.audience, "intruder@another-project.iam.gserviceaccount.com")
+            )
+        if self._faults.strikes(switches.expired_token):
             return self._signed(push, age=_DAY)
         now = self._key.real_time()
         signed_at, token = self._tokens.get(push, (0.0, ""))
@@ -133,13 +135,13 @@ class Pusher:
             self._tokens[push] = now, token
         return token
 
-    def _signed(self, push: Push, age: float = 0) -> str:
+    def _signed(self, push: PushConfig, age: float = 0) -> str:
         number = str(10**20 + int.from_bytes(hashlib.sha256(push.service_account.encode()).digest()[:8], "big"))
         claims = {"aud": push.audience or push.endpoint, "azp": number, "sub": number}
         return self._key.sign(claims | {"email": push.service_account, "email_verified": True}, age=age)
 
 
-def envelope(delivery: Delivery) -> bytes:
+def envelope(delivery: PubSubDelivery) -> bytes:
     """The wrapped form of version 1, with both spellings of id and time."""
     message = delivery.message
     at = stamp(message.published_at)

@@ -6,8 +6,8 @@ import hashlib
 import json
 from typing import Any
 
-from postroom_simulators.google.errors import ApiError
-from postroom_simulators.google.pubsub.broker import Push, Subscription, Topic
+from postroom_simulators.google.errors import GoogleApiError
+from postroom_simulators.google.pubsub.broker import PubSubSubscription, PubSubTopic, PushConfig
 
 Body = dict[str, Any]
 
@@ -15,11 +15,11 @@ _RETENTION = (600.0, 31 * 24 * 3600.0)
 _BACKOFF = (0.0, 600.0)
 
 
-def topic(item: Topic) -> Body:
+def topic(item: PubSubTopic) -> Body:
     return {"name": item.name} | ({"labels": item.labels} if item.labels else {})
 
 
-def subscription(item: Subscription) -> Body:
+def subscription(item: PubSubSubscription) -> Body:
     shown: Body = {
         "name": item.name,
         "topic": item.topic,
@@ -46,7 +46,7 @@ def policy(bindings: list[Body]) -> Body:
     return {"version": 1, "etag": etag} | ({"bindings": bindings} if bindings else {})
 
 
-def apply(item: Subscription, body: Body) -> Subscription:
+def apply(item: PubSubSubscription, body: Body) -> PubSubSubscription:
     """Set what the body names, refusing what Pub/Sub refuses."""
     if "pushConfig" in body:
         item.push = push(body["pushConfig"] or {})
@@ -66,17 +66,17 @@ def apply(item: Subscription, body: Body) -> Subscription:
     return item
 
 
-def push(config: Body) -> Push | None:
+def push(config: Body) -> PushConfig | None:
     endpoint = config.get("pushEndpoint")
     if not endpoint:
         return None
     if not str(endpoint).startswith(("https://", "http://")):
         raise _invalid("pushEndpoint must be an address starting with https:// (or http:// here).")
     token = config.get("oidcToken") or {}
-    return Push(str(endpoint), str(token.get("audience", "")), str(token.get("serviceAccountEmail", "")))
+    return PushConfig(str(endpoint), str(token.get("audience", "")), str(token.get("serviceAccountEmail", "")))
 
 
-def _push(item: Push) -> Body:
+def _push(item: PushConfig) -> Body:
     shown: Body = {"pushEndpoint": item.endpoint}
     if item.service_account:
         token = {"serviceAccountEmail": item.service_account}
@@ -98,5 +98,5 @@ def _between(value: Any, bounds: tuple[float, float], name: str) -> float:
     return float(value)
 
 
-def _invalid(message: str) -> ApiError:
-    return ApiError(400, "invalidArgument", message)
+def _invalid(message: str) -> GoogleApiError:
+    return GoogleApiError(400, "invalidArgument", message)

@@ -18,7 +18,7 @@ from postroom_simulators.papers.deals import (
     market_price,
 )
 from postroom_simulators.papers.locales import BRITISH, SWISS, cents
-from postroom_simulators.papers.paper import Column, Paper, Sheet
+from postroom_simulators.papers.paper import Column, Paper, PaperSheet
 
 _NIGHT = "#16213e"
 _RED = "#a4161a"
@@ -46,18 +46,18 @@ def kestrel_fx_note(day: date, seed: int, *, direction: Direction | None = None)
         },
         reference=f"KD{chance.randrange(10**8, 10**9)}",
     )
-    sheet = Sheet(title="Trade confirmation", author="Kestrel Direct Europe Ltd")
+    sheet = PaperSheet(title="Trade confirmation", author="Kestrel Direct Europe Ltd")
     _kestrel_page(sheet, deal, chance)
     return Paper(sheet.finish(), contract_note(deal, ticker=True))
 
 
-def _kestrel_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+def _kestrel_page(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
     _kestrel_head(sheet, deal, chance)
     _kestrel_deal(sheet, deal)
     _kestrel_money(sheet, deal)
 
 
-def _kestrel_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+def _kestrel_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
     sheet.block(0, 0, 210, 30, _NIGHT)
     sheet.shape([(20, 20), (34, 10), (30, 17), (40, 15), (26, 24)], "#e94560")
     sheet.text(46, 18, "KESTREL", size=18, bold=True, color="#ffffff")
@@ -80,7 +80,7 @@ def _kestrel_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
         sheet.text(190, 44 + number * 5, value, size=8.5, align="right")
 
 
-def _kestrel_deal(sheet: Sheet, deal: Deal) -> None:
+def _kestrel_deal(sheet: PaperSheet, deal: Deal) -> None:
     word = "Buy" if deal.direction == "BUY" else "Sell"
     sheet.text(20, 84, f"{word} {deal.instrument.ticker}", size=22, bold=True, color=_NIGHT)
     sheet.text(20, 90, f"{deal.instrument.name}  ·  ISIN {deal.instrument.isin}  ·  {deal.instrument.venue}", size=9)
@@ -96,7 +96,7 @@ def _kestrel_deal(sheet: Sheet, deal: Deal) -> None:
         sheet.text(26 + number * 42, 116, value, size=12, bold=True)
 
 
-def _kestrel_money(sheet: Sheet, deal: Deal) -> None:
+def _kestrel_money(sheet: PaperSheet, deal: Deal) -> None:
     y = 146.0
     sheet.text(20, y - 5, "Amounts in account currency", size=8, color="#666666")
     y = sheet.pair(y + 2, "Principal converted", f"EUR {BRITISH.number(deal.gross)}", left=20, right=190)
@@ -146,18 +146,18 @@ def seewald_partial_fills_note(day: date, seed: int, *, direction: Direction | N
         taxes={"Eidg. Umsatzabgabe 0.075 %": cents(gross * Decimal("0.00075"))},
         reference=f"{chance.randrange(100, 999)}.{chance.randrange(100, 999)}.{chance.randrange(10, 99)}",
     )
-    sheet = Sheet(title="Börsenabrechnung", author="Seewald Bank AG")
+    sheet = PaperSheet(title="Börsenabrechnung", author="Seewald Bank AG")
     _seewald_page(sheet, deal, fills, chance)
     return Paper(sheet.finish(), contract_note(deal))
 
 
-def _seewald_page(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random) -> None:
+def _seewald_page(sheet: PaperSheet, deal: Deal, fills: Fills, chance: random.Random) -> None:
     _seewald_head(sheet, deal)
     y = _seewald_fills(sheet, deal, fills, chance)
     _seewald_money(sheet, deal, y)
 
 
-def _seewald_head(sheet: Sheet, deal: Deal) -> None:
+def _seewald_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.block(20, 14, 10, 10, _RED)
     sheet.block(24, 16, 2, 6, "#ffffff")
     sheet.block(22, 18, 6, 2, "#ffffff")
@@ -182,7 +182,7 @@ def _seewald_head(sheet: Sheet, deal: Deal) -> None:
     )
 
 
-def _seewald_fills(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random) -> float:
+def _seewald_fills(sheet: PaperSheet, deal: Deal, fills: Fills, chance: random.Random) -> float:
     columns = [
         Column("Zeit", 35),
         Column("Anzahl", 35, "right"),
@@ -212,7 +212,7 @@ def _seewald_fills(sheet: Sheet, deal: Deal, fills: Fills, chance: random.Random
     return y
 
 
-def _seewald_money(sheet: Sheet, deal: Deal, y: float) -> None:
+def _seewald_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
     y += 13
     for name, amount in {**deal.fees, **deal.taxes}.items():
         y = sheet.pair(y, name, SWISS.number(amount), left=90, right=190)

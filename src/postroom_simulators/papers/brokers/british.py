@@ -18,7 +18,7 @@ from postroom_simulators.papers.deals import (
     market_price,
 )
 from postroom_simulators.papers.locales import BRITISH, cents
-from postroom_simulators.papers.paper import Column, Paper, Sheet
+from postroom_simulators.papers.paper import Column, Paper, PaperSheet
 
 _GREEN = "#14452f"
 
@@ -27,7 +27,7 @@ def thornbury_note(day: date, seed: int, *, direction: Direction | None = None) 
     """Prices are printed in pence; the truth keeps pounds."""
     chance = random.Random(f"thornbury {seed}")
     deal = _thornbury_deal(day, chance, direction)
-    sheet = Sheet(
+    sheet = PaperSheet(
         title="Contract Note",
         author="Thornbury & Vale Stockbrokers LLP",
         font="Times-Roman",
@@ -59,7 +59,7 @@ def _thornbury_deal(day: date, chance: random.Random, direction: Direction | Non
     )
 
 
-def _thornbury_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+def _thornbury_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
     sheet.disc(30, 22, 9, _GREEN)
     sheet.text(30, 24.6, "T&V", size=15, bold=True, align="center", color="#ffffff")
     sheet.text(44, 21, "Thornbury & Vale", size=19, bold=True, color=_GREEN)
@@ -88,7 +88,7 @@ def _thornbury_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     )
 
 
-def _thornbury_table(sheet: Sheet, deal: Deal) -> None:
+def _thornbury_table(sheet: PaperSheet, deal: Deal) -> None:
     columns = [
         Column("Quantity", 26, "right"),
         Column("", 6),
@@ -130,7 +130,7 @@ def _thornbury_table(sheet: Sheet, deal: Deal) -> None:
     )
 
 
-def _thornbury_foot(sheet: Sheet, deal: Deal) -> None:
+def _thornbury_foot(sheet: PaperSheet, deal: Deal) -> None:
     sheet.paragraph(
         20,
         206,
@@ -173,17 +173,17 @@ def arbour_fund_note(day: date, seed: int, *, direction: Direction | None = None
         fees={"Initial charge": cents(shares * price * Decimal("0.01"))},
         reference=f"ORD-{chance.randrange(10**8, 10**9)}",
     )
-    sheet = Sheet(title="Confirmation of transaction", author="Arbour Fund Services S.A.")
+    sheet = PaperSheet(title="Confirmation of transaction", author="Arbour Fund Services S.A.")
     _arbour_page(sheet, deal)
     return Paper(sheet.finish(), contract_note(deal))
 
 
-def _arbour_page(sheet: Sheet, deal: Deal) -> None:
+def _arbour_page(sheet: PaperSheet, deal: Deal) -> None:
     _arbour_head(sheet, deal)
     _arbour_deal(sheet, deal)
 
 
-def _arbour_head(sheet: Sheet, deal: Deal) -> None:
+def _arbour_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.block(0, 0, 62, 297, "#eef3ee")
     for number in range(5):
         sheet.disc(
@@ -215,7 +215,7 @@ def _arbour_head(sheet: Sheet, deal: Deal) -> None:
     sheet.text(75, 62, f"{word} confirmation", size=17, bold=True, color="#2f6f4e")
 
 
-def _arbour_deal(sheet: Sheet, deal: Deal) -> None:
+def _arbour_deal(sheet: PaperSheet, deal: Deal) -> None:
     rows = [
         ("Fund", deal.instrument.name),
         ("ISIN", deal.instrument.isin),

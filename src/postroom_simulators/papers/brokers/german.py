@@ -18,7 +18,7 @@ from postroom_simulators.papers.deals import (
     market_price,
 )
 from postroom_simulators.papers.locales import GERMAN, cents
-from postroom_simulators.papers.paper import Column, Paper, Sheet
+from postroom_simulators.papers.paper import Column, Paper, PaperSheet
 
 _BLUE = "#0b3d66"
 
@@ -26,7 +26,7 @@ _BLUE = "#0b3d66"
 def hansekontor_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
     chance = random.Random(f"hansekontor {seed}")
     deal = _hansekontor_deal(day, chance, direction)
-    sheet = Sheet(title="Wertpapierabrechnung", author="Hansekontor Bank AG")
+    sheet = PaperSheet(title="Wertpapierabrechnung", author="Hansekontor Bank AG")
     _hansekontor_head(sheet, deal)
     y = _hansekontor_terms(sheet, deal, chance)
     _hansekontor_money(sheet, deal, y)
@@ -63,7 +63,7 @@ def _hansekontor_deal(day: date, chance: random.Random, direction: Direction | N
     )
 
 
-def hansekontor_logo(sheet: Sheet) -> None:
+def hansekontor_logo(sheet: PaperSheet) -> None:
     sheet.block(0, 0, 210, 5, _BLUE)
     sheet.shape([(20, 24), (26, 13), (32, 24)], _BLUE)
     sheet.shape([(27, 24), (33, 13), (39, 24)], "#d49a2a")
@@ -71,7 +71,7 @@ def hansekontor_logo(sheet: Sheet) -> None:
     sheet.text(43, 23.5, "Aktiengesellschaft · gegründet 1871", size=7.5, color="#666666")
 
 
-def _hansekontor_head(sheet: Sheet, deal: Deal) -> None:
+def _hansekontor_head(sheet: PaperSheet, deal: Deal) -> None:
     hansekontor_logo(sheet)
     sheet.text(20, 46, "Hansekontor Bank AG · Ballindamm 37 · 20095 Hamburg", size=6.5, color="#666666")
     sheet.lines(20, 53, HOLDERS["de"].address(), size=10, gap=4.8)
@@ -88,7 +88,7 @@ def _hansekontor_head(sheet: Sheet, deal: Deal) -> None:
     sheet.text(20, 88, "Wertpapierabrechnung", size=14, bold=True)
 
 
-def _hansekontor_terms(sheet: Sheet, deal: Deal, chance: random.Random) -> float:
+def _hansekontor_terms(sheet: PaperSheet, deal: Deal, chance: random.Random) -> float:
     word = "Kauf" if deal.direction == "BUY" else "Verkauf"
     sheet.text(20, 96, f"{word} · Ausführung im Kommissionsgeschäft", size=10)
     columns = [
@@ -122,7 +122,7 @@ def _hansekontor_terms(sheet: Sheet, deal: Deal, chance: random.Random) -> float
     return y + 3
 
 
-def _hansekontor_money(sheet: Sheet, deal: Deal, y: float) -> None:
+def _hansekontor_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
     sheet.rule(20, y, 170)
     y += 6
     minus = "" if deal.direction == "BUY" else "-"
@@ -144,7 +144,7 @@ def _hansekontor_money(sheet: Sheet, deal: Deal, y: float) -> None:
     )
 
 
-def _hansekontor_foot(sheet: Sheet) -> None:
+def _hansekontor_foot(sheet: PaperSheet) -> None:
     sheet.rule(20, 277, 170, color="#bbbbbb")
     people = "Vorstand: Dr. Wiebke Harms, Jens Oltmann · Aufsichtsrat: Prof. Ute Paulsen"
     sheet.text(20, 281, f"Hansekontor Bank AG · Sitz Hamburg · HRB 88 214 · {people}", size=6.5)
@@ -152,7 +152,7 @@ def _hansekontor_foot(sheet: Sheet) -> None:
     sheet.text(190, 284.2, f"Seite {sheet.page}", size=6.5, align="right")
 
 
-def _hansekontor_tax_page(sheet: Sheet, deal: Deal) -> None:
+def _hansekontor_tax_page(sheet: PaperSheet, deal: Deal) -> None:
     sheet.next_page()
     sheet.block(0, 0, 210, 5, _BLUE)
     sheet.text(20, 22, "Ermittlung steuerrelevanter Erträge", size=12, bold=True)
@@ -195,7 +195,7 @@ def weidenfels_bond_note(day: date, seed: int, *, direction: Direction | None = 
         },
         reference=f"WF{chance.randrange(10**6, 10**7)}",
     )
-    sheet = Sheet(
+    sheet = PaperSheet(
         title="Wertpapierabrechnung Rentenhandel",
         author="Weidenfels & Cie.",
         font="Times-Roman",
@@ -206,7 +206,7 @@ def weidenfels_bond_note(day: date, seed: int, *, direction: Direction | None = 
     return Paper(sheet.finish(), contract_note(deal))
 
 
-def _weidenfels_head(sheet: Sheet, deal: Deal) -> None:
+def _weidenfels_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.text(105, 22, "W E I D E N F E L S   &   C I E.", size=17, align="center", color="#5a1a2b")
     sheet.text(105, 28, "Privatbankiers seit 1798 · Frankfurt am Main", size=9, align="center", color="#5a1a2b")
     sheet.rule(60, 31, 90, color="#5a1a2b")
@@ -217,13 +217,13 @@ def _weidenfels_head(sheet: Sheet, deal: Deal) -> None:
     sheet.text(25, 90, f"Geschäftsnummer {deal.reference} · Depot {HOLDERS['de'].account}", size=10)
 
 
-def _weidenfels_body(sheet: Sheet, deal: Deal, days: int) -> None:
+def _weidenfels_body(sheet: PaperSheet, deal: Deal, days: int) -> None:
     y = _weidenfels_terms(sheet, deal)
     y = _weidenfels_money(sheet, deal, days, y)
     _weidenfels_foot(sheet, y)
 
 
-def _weidenfels_terms(sheet: Sheet, deal: Deal) -> float:
+def _weidenfels_terms(sheet: PaperSheet, deal: Deal) -> float:
     rows = [
         ("Nennbetrag", f"EUR {GERMAN.number(deal.quantity)}"),
         ("Gattung", deal.instrument.name),
@@ -240,7 +240,7 @@ def _weidenfels_terms(sheet: Sheet, deal: Deal) -> float:
     return y
 
 
-def _weidenfels_money(sheet: Sheet, deal: Deal, days: int, y: float) -> float:
+def _weidenfels_money(sheet: PaperSheet, deal: Deal, days: int, y: float) -> float:
     y += 4
     sheet.rule(25, y - 3, 160, color="#5a1a2b")
     y = sheet.pair(y + 3, "Kurswert", f"EUR {GERMAN.number(deal.gross)}", left=25, right=185, size=10.5)
@@ -260,7 +260,7 @@ def _weidenfels_money(sheet: Sheet, deal: Deal, days: int, y: float) -> float:
     return sheet.pair(y + 3, label, f"EUR {GERMAN.number(deal.net)}", left=25, right=185, bold=True, size=11)
 
 
-def _weidenfels_foot(sheet: Sheet, y: float) -> None:
+def _weidenfels_foot(sheet: PaperSheet, y: float) -> None:
     sheet.paragraph(
         25,
         y + 8,

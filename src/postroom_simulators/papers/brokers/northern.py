@@ -17,7 +17,7 @@ from postroom_simulators.papers.deals import (
     market_price,
 )
 from postroom_simulators.papers.locales import DUTCH, SWEDISH, cents
-from postroom_simulators.papers.paper import Column, Paper, Sheet
+from postroom_simulators.papers.paper import Column, Paper, PaperSheet
 
 _TEAL = "#006d77"
 
@@ -38,18 +38,18 @@ def polderhuis_note(day: date, seed: int, *, direction: Direction | None = None)
         fees={"Transactiekosten": cents(Decimal("6.00") + gross * Decimal("0.0010"))},
         reference=f"{chance.randrange(10**7, 10**8)}",
     )
-    sheet = Sheet(title="Effectennota", author="Polderhuis Effecten N.V.")
+    sheet = PaperSheet(title="Effectennota", author="Polderhuis Effecten N.V.")
     _polderhuis_page(sheet, deal, chance)
     return Paper(sheet.finish(), contract_note(deal, ticker=True))
 
 
-def _polderhuis_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+def _polderhuis_page(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
     _polderhuis_head(sheet, deal, chance)
     _polderhuis_table(sheet, deal)
     _polderhuis_money(sheet, deal)
 
 
-def _polderhuis_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+def _polderhuis_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
     for number, color in enumerate(["#006d77", "#83c5be", "#e29578"]):
         sheet.block(20 + number * 5, 14 + number * 2.4, 4, 14 - number * 2.4, color)
     sheet.text(39, 22, "polderhuis", size=19, bold=True, color=_TEAL)
@@ -63,7 +63,7 @@ def _polderhuis_head(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.text(20, 94, f"Wij hebben voor u op {DUTCH.date(deal.trade_date)} om {clock} uur {verb}:")
 
 
-def _polderhuis_table(sheet: Sheet, deal: Deal) -> None:
+def _polderhuis_table(sheet: PaperSheet, deal: Deal) -> None:
     columns = [
         Column("Aantal", 18, "right"),
         Column("", 4),
@@ -100,7 +100,7 @@ def _polderhuis_table(sheet: Sheet, deal: Deal) -> None:
     sheet.text(42, 117, deal.instrument.venue, size=8, color="#666666")
 
 
-def _polderhuis_money(sheet: Sheet, deal: Deal) -> None:
+def _polderhuis_money(sheet: PaperSheet, deal: Deal) -> None:
     y = 128.0
     for name, amount in deal.fees.items():
         y = sheet.pair(y, name, f"€ {DUTCH.number(amount)}", left=110, right=190)
@@ -141,17 +141,17 @@ def malarbanken_note(day: date, seed: int, *, direction: Direction | None = None
         fees={"Courtage": max(Decimal("39.00"), cents(gross * Decimal("0.0009")))},
         reference=f"{chance.randrange(10**6, 10**7)}-{chance.randrange(10)}",
     )
-    sheet = Sheet(title="Avräkningsnota", author="Mälarbanken AB (publ)")
+    sheet = PaperSheet(title="Avräkningsnota", author="Mälarbanken AB (publ)")
     _malarbanken_page(sheet, deal)
     return Paper(sheet.finish(), contract_note(deal))
 
 
-def _malarbanken_page(sheet: Sheet, deal: Deal) -> None:
+def _malarbanken_page(sheet: PaperSheet, deal: Deal) -> None:
     _malarbanken_head(sheet, deal)
     _malarbanken_deal(sheet, deal)
 
 
-def _malarbanken_head(sheet: Sheet, deal: Deal) -> None:
+def _malarbanken_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.disc(26, 20, 7, "#005293")
     sheet.block(18, 19.2, 16, 1.6, "#fecb00")
     sheet.text(38, 22, "Mälarbanken", size=16, bold=True, color="#005293")
@@ -170,7 +170,7 @@ def _malarbanken_head(sheet: Sheet, deal: Deal) -> None:
         sheet.text(50, 40 + number * 5, value, size=9)
 
 
-def _malarbanken_deal(sheet: Sheet, deal: Deal) -> None:
+def _malarbanken_deal(sheet: PaperSheet, deal: Deal) -> None:
     word = "KÖP" if deal.direction == "BUY" else "SÄLJ"
     sheet.block(20, 76, 170, 9, "#e7eff6")
     sheet.text(23, 82.2, f"{word}   {deal.instrument.name}   {deal.instrument.isin}", size=11, bold=True)

@@ -17,7 +17,7 @@ from postroom_simulators.papers.deals import (
     market_price,
 )
 from postroom_simulators.papers.locales import FRENCH, ITALIAN, SPANISH, cents
-from postroom_simulators.papers.paper import Column, Paper, Sheet
+from postroom_simulators.papers.paper import Column, Paper, PaperSheet
 
 
 def berault_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
@@ -39,18 +39,18 @@ def berault_note(day: date, seed: int, *, direction: Direction | None = None) ->
         taxes={"Taxe sur les transactions financières": cents(gross * Decimal("0.004"))} if way == "BUY" else {},
         reference=f"{chance.randrange(10**9, 10**10)}",
     )
-    sheet = Sheet(title="Avis d'opéré", author="Bérault Gestion Privée")
+    sheet = PaperSheet(title="Avis d'opéré", author="Bérault Gestion Privée")
     _berault_page(sheet, deal, chance)
     return Paper(sheet.finish(), contract_note(deal))
 
 
-def _berault_page(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+def _berault_page(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
     _berault_head(sheet, deal)
     _berault_table(sheet, deal, chance)
     _berault_money(sheet, deal)
 
 
-def _berault_head(sheet: Sheet, deal: Deal) -> None:
+def _berault_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.shape([(20, 15), (32, 15), (26, 27)], "#1f2a6b")
     sheet.shape([(26, 15), (38, 15), (32, 27)], "#c23b3b")
     sheet.text(43, 21, "BÉRAULT", size=18, bold=True, color="#1f2a6b")
@@ -70,7 +70,7 @@ def _berault_head(sheet: Sheet, deal: Deal) -> None:
     sheet.text(20, 101, f"Nous avons exécuté pour votre compte l'opération suivante : {sense}", size=9.5, bold=True)
 
 
-def _berault_table(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
+def _berault_table(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
     columns = [
         Column("Quantité", 20, "right"),
         Column("", 5),
@@ -102,7 +102,7 @@ def _berault_table(sheet: Sheet, deal: Deal, chance: random.Random) -> None:
     sheet.text(45, 125, f"Date d'exécution : {FRENCH.date(deal.trade_date)} à {when}", size=8)
 
 
-def _berault_money(sheet: Sheet, deal: Deal) -> None:
+def _berault_money(sheet: PaperSheet, deal: Deal) -> None:
     y = sheet.pair(140, "Montant brut", f"{FRENCH.number(deal.gross)} €", left=100, right=188)
     sign = "+" if deal.direction == "BUY" else "-"
     for name, amount in {**deal.fees, **deal.taxes}.items():
@@ -158,7 +158,7 @@ def tiberina_note(day: date, seed: int, *, direction: Direction | None = None) -
         taxes=tax,
         reference=f"{day:%Y%m%d}-{chance.randrange(10**5, 10**6)}",
     )
-    sheet = Sheet(
+    sheet = PaperSheet(
         title="Nota informativa di eseguito",
         author="Banca Tiberina S.p.A.",
         font="Courier",
@@ -168,13 +168,13 @@ def tiberina_note(day: date, seed: int, *, direction: Direction | None = None) -
     return Paper(sheet.finish(), contract_note(deal))
 
 
-def _tiberina_page(sheet: Sheet, deal: Deal) -> None:
+def _tiberina_page(sheet: PaperSheet, deal: Deal) -> None:
     _tiberina_head(sheet, deal)
     y = _tiberina_terms(sheet, deal)
     _tiberina_money(sheet, deal, y)
 
 
-def _tiberina_head(sheet: Sheet, deal: Deal) -> None:
+def _tiberina_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.block(18, 12, 16, 16, "#8c1c13", radius=2)
     for step in range(3):
         sheet.block(21 + step * 3.8, 15 + step * 3, 2.4, 10 - step * 3, "#ffffff")
@@ -188,7 +188,7 @@ def _tiberina_head(sheet: Sheet, deal: Deal) -> None:
     sheet.text(18, 84, f"Oggetto: ESEGUITO {word} TITOLI - Rapporto {HOLDERS['it'].account}", size=9.5, bold=True)
 
 
-def _tiberina_terms(sheet: Sheet, deal: Deal) -> float:
+def _tiberina_terms(sheet: PaperSheet, deal: Deal) -> float:
     rows = [
         ("OPERAZIONE", "ACQUISTO" if deal.direction == "BUY" else "VENDITA"),
         ("TITOLO", deal.instrument.name),
@@ -207,7 +207,7 @@ def _tiberina_terms(sheet: Sheet, deal: Deal) -> float:
     return y
 
 
-def _tiberina_money(sheet: Sheet, deal: Deal, y: float) -> None:
+def _tiberina_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
     y += 5
     sheet.rule(18, y - 3, 172)
     y = sheet.pair(y + 3, "CONTROVALORE", f"EUR {ITALIAN.number(deal.gross)}", left=18, right=190)
@@ -254,18 +254,18 @@ def cantabria_note(day: date, seed: int, *, direction: Direction | None = None) 
         taxes={"Impuesto s/ transacciones financieras": cents(gross * Decimal("0.002"))} if way == "BUY" else {},
         reference=f"{chance.randrange(10**10, 10**11)}",
     )
-    sheet = Sheet(title="Justificante de operación de valores", author="Caja Cantabria Valores")
+    sheet = PaperSheet(title="Justificante de operación de valores", author="Caja Cantabria Valores")
     _cantabria_page(sheet, deal)
     return Paper(sheet.finish(), contract_note(deal))
 
 
-def _cantabria_page(sheet: Sheet, deal: Deal) -> None:
+def _cantabria_page(sheet: PaperSheet, deal: Deal) -> None:
     _cantabria_head(sheet, deal)
     y = _cantabria_terms(sheet, deal)
     _cantabria_money(sheet, deal, y)
 
 
-def _cantabria_head(sheet: Sheet, deal: Deal) -> None:
+def _cantabria_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.block(0, 0, 210, 24, "#b5541c")
     sheet.disc(24, 12, 7, "#ffffff")
     sheet.shape([(18.5, 14), (24, 6.5), (29.5, 14)], "#b5541c")
@@ -275,7 +275,7 @@ def _cantabria_head(sheet: Sheet, deal: Deal) -> None:
     sheet.lines(120, 48, ["D. " + HOLDERS["es"].name, *HOLDERS["es"].address()[1:]], size=10, gap=4.8)
 
 
-def _cantabria_terms(sheet: Sheet, deal: Deal) -> float:
+def _cantabria_terms(sheet: PaperSheet, deal: Deal) -> float:
     kind = "COMPRA DE VALORES" if deal.direction == "BUY" else "VENTA DE VALORES"
     cells = [
         ("Operación", kind, "Nº de operación", deal.reference),
@@ -301,7 +301,7 @@ def _cantabria_terms(sheet: Sheet, deal: Deal) -> float:
     return y
 
 
-def _cantabria_money(sheet: Sheet, deal: Deal, y: float) -> None:
+def _cantabria_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
     y += 12
     y = sheet.pair(y, "Efectivo", f"{SPANISH.number(deal.gross)} EUR", left=60, right=188, size=9.5)
     for name, amount in {**deal.fees, **deal.taxes}.items():

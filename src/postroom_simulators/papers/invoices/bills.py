@@ -14,7 +14,7 @@ from postroom_simulators.papers.locales import cents, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BillLine:
     description: str
     quantity: Decimal
     unit_price: Decimal
@@ -31,7 +31,7 @@ class Bill:
     number: str
     issued: date
     due: date
-    lines: tuple[Line, ...]
+    lines: tuple[BillLine, ...]
     iban: str
     customer: str
     buyer: Party = BUYER
@@ -89,7 +89,7 @@ def bill_of(supplier: Supplier, day: date, seed: int) -> Bill:
     chance = random.Random(f"{supplier.key} {seed}")
     wares = chance.sample(supplier.wares, k=chance.randrange(2, len(supplier.wares) + 1))
     lines = tuple(
-        Line(
+        BillLine(
             ware.description,
             Decimal(chance.randint(ware.least, ware.most)),
             Decimal(ware.price),

@@ -11,7 +11,7 @@ from PIL import ImageCms
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from postroom_simulators.papers.invoices.bills import Bill, Line
+from postroom_simulators.papers.invoices.bills import Bill, BillLine
 from postroom_simulators.papers.invoices.layouts import invoice
 from postroom_simulators.papers.invoices.suppliers import Party
 from postroom_simulators.papers.paper import Paper
@@ -113,7 +113,7 @@ def _cii_tax(rate: Decimal, *amounts: ET.Element) -> ET.Element:
     )
 
 
-def _cii_line(number: int, line: Line) -> ET.Element:
+def _cii_line(number: int, line: BillLine) -> ET.Element:
     return _node(
         "ram:IncludedSupplyChainTradeLineItem",
         _node("ram:AssociatedDocumentLineDocument", _node("ram:LineID", str(number))),
@@ -217,7 +217,7 @@ def _ubl_tax_total(bill: Bill) -> ET.Element:
     return _node("cac:TaxTotal", _ubl_amount("cbc:TaxAmount", bill.tax, bill), *subtotals)
 
 
-def _ubl_line(number: int, line: Line, bill: Bill) -> ET.Element:
+def _ubl_line(number: int, line: BillLine, bill: Bill) -> ET.Element:
     return _node(
         "cac:InvoiceLine",
         _node("cbc:ID", str(number)),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from postroom_simulators.papers.identifiers import grouped
 from postroom_simulators.papers.invoices.bills import Bill
-from postroom_simulators.papers.paper import Column, Paper, Sheet
+from postroom_simulators.papers.paper import Column, Paper, PaperSheet
 
 _GERMANY = {
     "en": "Germany",
@@ -20,7 +20,7 @@ _GERMANY = {
 
 def invoice(bill: Bill, *, title: str | None = None, font: str = "Helvetica", bold: str | None = None) -> Paper:
     """`title` replaces the word for invoice, as on a reminder that carries a copy."""
-    sheet = Sheet(
+    sheet = PaperSheet(
         title=f"{bill.supplier.words.invoice} {bill.number}",
         author=bill.supplier.party.name,
         font=font,
@@ -50,7 +50,7 @@ def _facts(bill: Bill) -> Sequence[tuple[str, str]]:
     ]
 
 
-def _classic_head(sheet: Sheet, bill: Bill, title: str) -> float:
+def _classic_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
     party, color = bill.supplier.party, bill.supplier.color
     sheet.block(170, 12, 20, 20, color, radius=3)
     sheet.text(180, 26, party.name[0], size=32, bold=True, align="center", color="#ffffff")
@@ -66,7 +66,7 @@ def _classic_head(sheet: Sheet, bill: Bill, title: str) -> float:
     return 104.0
 
 
-def _band_head(sheet: Sheet, bill: Bill, title: str) -> float:
+def _band_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
     party, color = bill.supplier.party, bill.supplier.color
     sheet.block(0, 0, 210, 36, color)
     sheet.disc(28, 18, 8, "#ffffff")
@@ -81,7 +81,7 @@ def _band_head(sheet: Sheet, bill: Bill, title: str) -> float:
     return 90.0
 
 
-def _minimal_head(sheet: Sheet, bill: Bill, title: str) -> float:
+def _minimal_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
     party, color = bill.supplier.party, bill.supplier.color
     sheet.shape([(20, 16), (28, 12), (28, 24), (20, 28)], color)
     sheet.shape([(29.5, 12), (37.5, 16), (37.5, 28), (29.5, 24)], color)
@@ -96,7 +96,7 @@ def _minimal_head(sheet: Sheet, bill: Bill, title: str) -> float:
     return 104.0
 
 
-def _table(sheet: Sheet, bill: Bill, y: float) -> float:
+def _table(sheet: PaperSheet, bill: Bill, y: float) -> float:
     words, locale, color = bill.supplier.words, bill.supplier.locale, bill.supplier.color
     columns = [
         Column(words.item, 80),
@@ -122,7 +122,7 @@ def _table(sheet: Sheet, bill: Bill, y: float) -> float:
     return y + 3
 
 
-def _totals(sheet: Sheet, bill: Bill, y: float) -> float:
+def _totals(sheet: PaperSheet, bill: Bill, y: float) -> float:
     words, locale, currency = bill.supplier.words, bill.supplier.locale, bill.supplier.currency
     sign = {"EUR": "€", "GBP": "£", "SEK": "kr"}[currency]
 
@@ -137,7 +137,7 @@ def _totals(sheet: Sheet, bill: Bill, y: float) -> float:
     return sheet.pair(y + 3.4, words.total, money(locale.number(bill.total)), left=112, right=190, size=11.5, bold=True)
 
 
-def _payment(sheet: Sheet, bill: Bill, y: float) -> None:
+def _payment(sheet: PaperSheet, bill: Bill, y: float) -> None:
     supplier = bill.supplier
     sheet.text(20, y + 14, supplier.words.bank, size=9, bold=True)
     sheet.text(20, y + 19, f"IBAN {grouped(bill.iban)}", size=9)

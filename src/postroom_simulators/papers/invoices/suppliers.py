@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from postroom_simulators.papers import locales
-from postroom_simulators.papers.locales import Locale
+from postroom_simulators.papers.locales import PaperLocale
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Supplier:
     key: str
     party: Party
     email: str
-    locale: Locale
+    locale: PaperLocale
     words: Words
     currency: str
     wares: tuple[Ware, ...]

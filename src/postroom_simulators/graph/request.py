@@ -14,7 +14,7 @@ import msgspec
 _PREFER = re.compile(r'([\w.\-]+)(?:\s*=\s*"?([^",;]*)"?)?')
 
 
-class Refused(Exception):
+class GraphError(Exception):
     """An answer that is Graph's error body."""
 
     def __init__(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
@@ -34,16 +34,16 @@ class Refused(Exception):
         return {"error": {"code": self.code, "message": self.message, "innerError": inner}}
 
 
-def not_found() -> Refused:
-    return Refused(404, "ErrorItemNotFound", "The specified object was not found in the store.")
+def not_found() -> GraphError:
+    return GraphError(404, "ErrorItemNotFound", "The specified object was not found in the store.")
 
 
-def bad_request(message: str, code: str = "RequestBodyRead") -> Refused:
-    return Refused(400, code, message)
+def bad_request(message: str, code: str = "RequestBodyRead") -> GraphError:
+    return GraphError(400, code, message)
 
 
 @dataclass(slots=True)
-class Answer:
+class GraphResponse:
     """What goes back; `body` is JSON unless it is bytes."""
 
     status: int = 200
@@ -57,7 +57,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Caller:
+class GraphCaller:
     """Whose token it was: an app alone, or an app for a signed-in person."""
 
     app: str
@@ -72,7 +72,7 @@ class Caller:
 
 
 @dataclass(slots=True)
-class Ask:
+class GraphRequest:
     """The request, with the path taken apart and the options read."""
 
     method: str
@@ -82,7 +82,7 @@ class Ask:
     headers: Mapping[str, str]  # case-insensitive
     content: bytes
     origin: str  # scheme and host the client used
-    caller: Caller = field(default_factory=lambda: Caller("", "", "", frozenset()))
+    caller: GraphCaller = field(default_factory=lambda: GraphCaller("", "", "", frozenset()))
     prefer: dict[str, str] = field(default_factory=dict)
     params: dict[str, str] = field(default_factory=dict)
     applied: list[str] = field(default_factory=list)

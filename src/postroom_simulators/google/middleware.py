@@ -12,8 +12,8 @@ from aiohttp import web
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import errors
-from postroom_simulators.google.errors import ApiError
-from postroom_simulators.recorder import Call, Recorder
+from postroom_simulators.google.errors import GoogleApiError
+from postroom_simulators.recorder import RecordedCall, Recorder
 
 MAILBOX = web.RequestKey("mailbox", str)  # what a handler tells the recorder
 NOTE = web.RequestKey("note", str)
@@ -21,7 +21,7 @@ NOTE = web.RequestKey("note", str)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-class Doorway:
+class GoogleMiddleware:
     """Wraps handlers, so that each only says what it answers."""
 
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder) -> None:
@@ -36,35 +36,35 @@ class Doorway:
                 response = await self._answer(handler, request)
                 self._record(api, request, response)
                 return response
-            if self._faults.knobs.slow:
-                await asyncio.sleep(self._faults.knobs.slow)
+            if self._faults.switches.slow:
+                await asyncio.sleep(self._faults.switches.slow)
             refusal = self.struck(throttle=api != "google")
             response = refused(refusal) if refusal else await self._answer(handler, request)
             self._record(api, request, response)
-            if self._faults.strikes(self._faults.knobs.reset):
+            if self._faults.strikes(self._faults.switches.reset):
                 return await _broken_off(request, response)
             return response
 
         return guarded
 
-    def struck(self, *, throttle: bool = True) -> ApiError | None:
+    def struck(self, *, throttle: bool = True) -> GoogleApiError | None:
         """A refusal by chance: throttled in two shapes in turn, or unavailable."""
-        knobs = self._faults.knobs
-        if throttle and self._faults.strikes(knobs.throttle):
+        switches = self._faults.switches
+        if throttle and self._faults.strikes(switches.throttle):
             self._throttled += 1
-            at = self._clock.time() + knobs.retry_after
+            at = self._clock.time() + switches.retry_after
             return errors.rate_limited(at, code=403) if self._throttled % 2 else errors.exhausted()
-        if self._faults.strikes(knobs.unavailable):
+        if self._faults.strikes(switches.unavailable):
             return errors.unavailable()
         return None
 
     def note(self, api: str, method: str, path: str, status: int, mailbox: str, note: str) -> None:
-        self._recorder.record(Call(self._clock.time(), api, method, path, status, mailbox, note))
+        self._recorder.record(RecordedCall(self._clock.time(), api, method, path, status, mailbox, note))
 
     async def _answer(self, handler: Handler, request: web.Request) -> web.StreamResponse:
         try:
             return await handler(request)
-        except ApiError as refusal:
+        except GoogleApiError as refusal:
             return refused(refusal)
 
     def _record(self, api: str, request: web.Request, response: web.StreamResponse) -> None:
@@ -76,7 +76,7 @@ def json(body: Any, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json", charset="UTF-8")
 
 
-def refused(refusal: ApiError) -> web.Response:
+def refused(refusal: GoogleApiError) -> web.Response:
     return json(refusal.body(), refusal.code)
 
 
@@ -87,7 +87,7 @@ async def body_of(request: web.Request, limit: int) -> bytes:
     async for piece in request.content.iter_any():
         size += len(piece)
         if size > limit:
-            raise ApiError(413, "uploadTooLarge", f"Request too large: at most {limit} bytes are taken.")
+            raise GoogleApiError(413, "uploadTooLarge", f"Request too large: at most {limit} bytes are taken.")
         pieces.append(piece)
     return b"".join(pieces)
 
@@ -99,9 +99,9 @@ def parsed(body: bytes) -> dict[str, Any]:
     try:
         value = msgspec.json.decode(body)
     except msgspec.DecodeError as error:
-        raise ApiError(400, "parseError", "Invalid JSON payload received.") from error
+        raise GoogleApiError(400, "parseError", "Invalid JSON payload received.") from error
     if not isinstance(value, dict):
-        raise ApiError(400, "parseError", "Invalid JSON payload received: an object is needed.")
+        raise GoogleApiError(400, "parseError", "Invalid JSON payload received: an object is needed.")
     return value
 
 

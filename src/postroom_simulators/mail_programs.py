@@ -12,15 +12,15 @@ from itertools import islice
 from typing import Any, Protocol
 
 from postroom_simulators.google import GoogleSim
-from postroom_simulators.google.gmail.mailbox import Draft, Mail
+from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailMessage
 from postroom_simulators.graph import GraphSim
-from postroom_simulators.graph.items import Item
+from postroom_simulators.graph.items import GraphItem
 from postroom_simulators.scenarios.script import Provider
 
 FOLDERS = ("inbox", "archive", "junkemail", "deleteditems", "sentitems", "drafts")
 
 
-class Desk(Protocol):
+class MailProgram(Protocol):
     """One mailbox from its owner's chair. Unknown ids raise KeyError, unknown folders ValueError."""
 
     address: str
@@ -47,7 +47,7 @@ def known_folder(folder: str) -> str:
     return folder.lower()
 
 
-class OutlookDesk:
+class OutlookProgram:
     provider: Provider = "graph"
 
     def __init__(self, sim: GraphSim, address: str) -> None:
@@ -73,7 +73,7 @@ class OutlookDesk:
         shelf = self._box.well_known[known_folder(folder)] if folder else self._box.everything
         return [self._shown(item) for item in islice(shelf.newest_first(), last)]
 
-    def _shown(self, item: Item) -> dict[str, Any]:
+    def _shown(self, item: GraphItem) -> dict[str, Any]:
         props = item.props
         shown = {
             "id": item.immutable_id,
@@ -115,7 +115,7 @@ _LABELS = {
 }
 
 
-class GmailDesk:
+class GmailProgram:
     provider: Provider = "gmail"
 
     def __init__(self, sim: GoogleSim, address: str) -> None:
@@ -143,7 +143,7 @@ class GmailDesk:
         found = (mail for mail in reversed(self._box.mails.values()) if not wanted or _folder(mail) == wanted)
         return [self._shown(mail) for mail in islice(found, last)]
 
-    def _shown(self, mail: Mail) -> dict[str, Any]:
+    def _shown(self, mail: GmailMessage) -> dict[str, Any]:
         draft = self._box.draft_of(mail.id)
         parsed = _parsed(mail.raw)
         shown = {
@@ -181,18 +181,18 @@ class GmailDesk:
         else:
             self._sim.trash(self.address, self._mail(key).id)
 
-    def _mail(self, key: str) -> Mail:
+    def _mail(self, key: str) -> GmailMessage:
         if key not in self._box.mails:
             raise KeyError(f"{self.address} has no message {key}.")
         return self._box.mails[key]
 
-    def _draft(self, key: str) -> Draft:
+    def _draft(self, key: str) -> GmailDraft:
         if key not in self._box.drafts:
             raise KeyError(f"{self.address} has no draft {key}.")
         return self._box.drafts[key]
 
 
-def _folder(mail: Mail) -> str:
+def _folder(mail: GmailMessage) -> str:
     return next((folder for folder, label in _LABELS.items() if label in mail.labels), "archive")
 
 
@@ -215,6 +215,6 @@ def _text(mail: EmailMessage) -> str:
     return "" if body is None else str(body.get_content())
 
 
-def all_desks(graph: GraphSim, google: GoogleSim) -> Iterator[Desk]:
-    yield from (OutlookDesk(graph, address) for address in graph.mailboxes)
-    yield from (GmailDesk(google, address) for address in google.mailboxes)
+def all_mail_programs(graph: GraphSim, google: GoogleSim) -> Iterator[MailProgram]:
+    yield from (OutlookProgram(graph, address) for address in graph.mailboxes)
+    yield from (GmailProgram(google, address) for address in google.mailboxes)

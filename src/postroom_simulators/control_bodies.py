@@ -15,24 +15,24 @@ from postroom_simulators.scenarios.script import Provider
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class ControlBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A body of the control API; a misspelt field is refused."""
 
 
-class Advance(Order, frozen=True):
+class AdvanceBody(ControlBody, frozen=True):
     seconds: float = 0.0
     minutes: float = 0.0
     hours: float = 0.0
     days: float = 0.0
 
 
-class NewMailbox(Order, frozen=True):
+class NewMailboxBody(ControlBody, frozen=True):
     address: str
     name: str = ""
     provider: Provider = "graph"
 
 
-class File(Order, frozen=True):
+class AttachedFileBody(ControlBody, frozen=True):
     filename: str
     content: str  # base64
     content_type: str = ""
@@ -44,7 +44,7 @@ class File(Order, frozen=True):
         return Enclosure(self.filename, from_base64(self.content, f"attachments[{self.filename}].content"), kind)
 
 
-class NewLetter(Order, frozen=True, rename={"sender": "from"}):
+class NewLetterBody(ControlBody, frozen=True, rename={"sender": "from"}):
     """Either `raw` (a whole mail, base64) with its `mailbox`, or fields."""
 
     raw: str = ""
@@ -56,37 +56,37 @@ class NewLetter(Order, frozen=True, rename={"sender": "from"}):
     subject: str = ""
     text: str = ""
     html: str | None = None
-    attachments: Sequence[File] = ()
+    attachments: Sequence[AttachedFileBody] = ()
     in_reply_to: str = ""
     verdict: Verdict = "pass"  # what the receiving service says about the sender
 
 
-class Play(Order, frozen=True):
+class PlayBody(ControlBody, frozen=True):
     speed: float = 1.0
     seed: int = 0
 
 
-class Lifecycle(Order, frozen=True):
+class LifecycleBody(ControlBody, frozen=True):
     event: Literal["reauthorizationRequired", "subscriptionRemoved", "missed"]
 
 
-class Revoke(Order, frozen=True):
+class RevokeBody(ControlBody, frozen=True):
     reason: Literal["", "revoked", "rapt", "admin_policy"] = ""  # Google's; Entra has one way
 
 
-class Move(Order, frozen=True):
+class MoveBody(ControlBody, frozen=True):
     folder: str
 
 
-class Read(Order, frozen=True):
+class ReadBody(ControlBody, frozen=True):
     read: bool = True
 
 
-class Edit(Order, frozen=True):
+class EditDraftBody(ControlBody, frozen=True):
     words: str
 
 
-class PushSubscription(Order, frozen=True):
+class PushSubscriptionBody(ControlBody, frozen=True):
     name: str
     topic: str
     endpoint: str = ""  # empty makes a pull subscription
@@ -94,7 +94,7 @@ class PushSubscription(Order, frozen=True):
     service_account: str = ""
 
 
-async def read_order(request: web.Request, kind: type[T]) -> T:
+async def read_body(request: web.Request, kind: type[T]) -> T:
     """The body as `kind`. Only JSON: a foreign web page cannot send that without asking first."""
     if request.can_read_body and request.content_type != "application/json":
         raise ValueError("Send the body as JSON with Content-Type: application/json.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class IncomingMail:
     """The raw mail, where it goes, and what a reader should find out about it."""
 
     mailbox: str
