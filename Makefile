@@ -55,8 +55,8 @@ schema: install-dev  ## Write schema.sql anew from the migrations
 	@$(BIN)/python -m postroom.db.dump > src/postroom/db/schema.sql.new && mv src/postroom/db/schema.sql.new src/postroom/db/schema.sql
 
 lock:  ## Pin the dependencies anew (needs uv)
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml --group build -o requirements.lock $(ARGS)
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --group dev --extra ocr --extra aws -o requirements-dev.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml --group build --extra simulators -o requirements.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --group dev --extra ocr --extra aws --extra simulators -o requirements-dev.lock $(ARGS)
 
 bench: install-dev  ## Measure, as ratios to a floor in the same run
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -1,4 +1,7 @@
-"""What every test may use: one real PostgreSQL for the run, a fresh database for each test."""
+"""What every test may use: one real PostgreSQL for the run, a fresh database for each test.
+
+Nothing of the product is imported before a test asks for it: the simulators' tests run without it.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,14 @@ import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
-import structlog
 
-from postroom.db.embedded import EmbeddedServer
-from postroom.db.migrate import migrate
-from postroom.db.pool import Database
-from postroom.engine.waker import Waker
+if TYPE_CHECKING:
+    from postroom.db.embedded import EmbeddedServer
+    from postroom.db.pool import Database
+    from postroom.engine.waker import Waker
 
 TEMPLATE = "postroom_template"
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "128MB"}
@@ -42,6 +44,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def server(request: pytest.FixtureRequest) -> Iterator[EmbeddedServer]:
+    import psycopg
+
+    from postroom.db.embedded import EmbeddedServer
+    from postroom.db.migrate import migrate
+
     server = EmbeddedServer(request.config.postroom_home / "server", FAST).start()
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(1)")
@@ -57,6 +64,8 @@ def server(request: pytest.FixtureRequest) -> Iterator[EmbeddedServer]:
 @pytest.fixture
 def owner_dsn(server: EmbeddedServer) -> Iterator[str]:
     """A fresh, migrated database; as its owner, who may do anything."""
+    import psycopg
+
     name = f"t_{uuid.uuid4().hex}"
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
@@ -72,6 +81,8 @@ def dsn(owner_dsn: str) -> str:
 
 @pytest.fixture
 async def db(dsn: str) -> AsyncIterator[Database]:
+    from postroom.db.pool import Database
+
     database = await Database(dsn).open()
     yield database
     await database.close()
@@ -79,6 +90,8 @@ async def db(dsn: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def waker(db: Database) -> AsyncIterator[Waker]:
+    from postroom.engine.waker import Waker
+
     waker = Waker(db)
     await waker.start()
     yield waker
@@ -88,6 +101,8 @@ async def waker(db: Database) -> AsyncIterator[Waker]:
 @pytest.fixture(autouse=True, scope="session")
 def _logs_can_be_captured() -> Iterator[None]:
     """A logger that was used keeps its way out for good, which would hide it from the tests after it."""
+    import structlog
+
     with pytest.MonkeyPatch.context() as patch:
         configure = structlog.configure
         patch.setattr(structlog, "configure", lambda **how: configure(**how | {"cache_logger_on_first_use": False}))

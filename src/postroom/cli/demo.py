@@ -21,7 +21,7 @@ from postroom.app.house import Demo, House, open_house
 from postroom.chores.backstop import backstop
 from postroom.cli.house import run_parts, serving, web_server
 from postroom.cli.shared import out, run, show
-from postroom.cli.simulate import SCENARIOS, Scenarios, simulated
+from postroom.cli.simulate import SCENARIOS, Scenarios, need_simulators, simulated
 from postroom.doors.console.door import Dropped
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Conflict
@@ -53,6 +53,7 @@ def demo(
     ] = None,
 ) -> None:
     """Simulated Outlook and Gmail, sample mail, and Postroom on top: no account, no cloud, nothing to set up."""
+    need_simulators()
     with contextlib.ExitStack() as stack:
         home = None if keep else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="postroom-demo-")))
         if home is not None:

@@ -33,6 +33,16 @@ Scenarios = Annotated[
     list[str] | None, typer.Option(help=f"One or more of {', '.join(SCENARIOS)}.", callback=_known, metavar="NAME")
 ]
 
+
+def need_simulators() -> None:
+    """The simulators are an extra: a server has no use for what prints their sample papers."""
+    try:
+        import reportlab  # noqa: F401 - whether it is there is the question
+    except ModuleNotFoundError:
+        complain("The simulators are not installed; `pip install 'postroom[simulators]'` brings them.")
+        raise typer.Exit(1) from None
+
+
 simulate = typer.Typer(no_args_is_help=False, invoke_without_command=True)
 
 
@@ -50,6 +60,7 @@ def serve(
     """Run the simulators until stopped. Open the printed address to send mail and turn faults on."""
     if context.invoked_subcommand is not None:
         return
+    need_simulators()
     from postroom_simulators import server
 
     host, _, port = bind.rpartition(":")
@@ -92,6 +103,7 @@ def send(
     at: Annotated[str, typer.Option(help="Where the simulators listen.")] = "http://127.0.0.1:8026",
 ) -> None:
     """Drop a mail into a simulated mailbox."""
+    need_simulators()
     from postroom_simulators import server
 
     try:
