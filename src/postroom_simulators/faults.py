@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
+
+from postroom_simulators.planned_faults import FaultKind, PlannedFault, PlannedFaults
 
 
 @dataclass(slots=True)
@@ -18,7 +21,8 @@ class FaultSwitches:
     unreadable_for: float = 0.0  # a new message answers 404 for this long after its push
     null_client_state: float = 0.0  # Graph delivers clientState: null
     missed: float = 0.0  # Graph sends `missed` to the lifecycle URL instead of the push
-    throttle: float = 0.0  # 429 (Gmail: 403 and 429 in turn)
+    lifecycle_at_notification_url: float = 0.0  # Graph sends a lifecycle item where notifications go
+    throttle: float = 0.0  # 429 (Gmail: 403 and 429 in turn); the whole mailbox has to wait then
     retry_after: int = 1  # what a throttled answer asks for
     unavailable: float = 0.0  # 503
     reset: float = 0.0  # the connection breaks in the middle of the body
@@ -35,6 +39,8 @@ class FaultSwitches:
     reauthorize_before: float = 0.0  # Graph asks for reauthorization this long before a subscription ends
     sent_lag: float = 0.0  # Graph keeps a sent message in the Outbox for this long
     validate_on_renew: bool = True  # Graph runs the handshake on PATCH and reauthorize too
+    batch_parallel: int = 4  # how many requests of a `$batch` Graph runs at a time; 20 is how it once was
+    keep_comments: bool = False  # Outlook gives HTML comments back as they were written
     refuse_draft_fields: bool = False  # Graph answers 403 to draft-only fields on received mail (from 2026-12-31)
     pubsub_number_history_id: bool = True  # live payloads carry a number, the guide shows a string
     one_push_a_second: bool = True  # Gmail drops what exceeds one notification a second and mailbox
@@ -42,15 +48,17 @@ class FaultSwitches:
     wrong_email: float = 0.0  # Pub/Sub signs a push as another service account
     expired_token: float = 0.0  # Pub/Sub signs a push with a token of yesterday
     new_message_id: bool = True  # Gmail replaces the Message-ID of what its API sends (seen live)
+    token_life: int = 3599  # seconds that a new access token lives, at Entra and at Google
     testing_app: bool = False  # Google refresh tokens die after 7 days (publishing status "Testing")
     auto_consent: bool = False  # Google's sign-in page says yes at once for a known login_hint
 
 
 class Faults:
-    """The switches, and one seeded source of chance for all of them."""
+    """The switches, one seeded source of chance for all of them, and the faults that were planned."""
 
     def __init__(self, seed: int = 0) -> None:
         self.switches = FaultSwitches()
+        self.planned = PlannedFaults()
         self._chance = random.Random(seed)
 
     def strikes(self, chance: float) -> bool:
@@ -71,8 +79,22 @@ class Faults:
             setattr(self.switches, name, kinds[name](value))
         return self.switches
 
+    def plan(
+        self,
+        operation: str,
+        kind: FaultKind,
+        *,
+        times: int = 1,
+        mailbox: str = "",
+        seconds: float = 0.0,
+        act: Callable[[], object] | None = None,
+    ) -> PlannedFault:
+        """The next `times` requests of this operation fail in this way; `hits` of the answer counts them."""
+        return self.planned.add(PlannedFault(operation, kind, times, mailbox, seconds, act))
+
     def reset(self, seed: int | None = None) -> None:
         self.switches = FaultSwitches()
+        self.planned.clear()
         if seed is not None:
             self._chance = random.Random(seed)
 

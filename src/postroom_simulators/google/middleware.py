@@ -13,6 +13,7 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import errors
 from postroom_simulators.google.errors import GoogleApiError
+from postroom_simulators.planned_faults import ConnectionDropped
 from postroom_simulators.recorder import RecordedCall, Recorder
 
 MAILBOX = web.RequestKey("mailbox", str)  # what a handler tells the recorder
@@ -32,44 +33,59 @@ class GoogleMiddleware:
 
     def guard(self, api: str, handler: Handler, *, faulty: bool = True) -> Handler:
         async def guarded(request: web.Request) -> web.StreamResponse:
-            if not faulty:
-                response = await self._answer(handler, request)
-                self._record(api, request, response)
-                return response
-            if self._faults.switches.slow:
-                await asyncio.sleep(self._faults.switches.slow)
-            refusal = self.struck(throttle=api != "google")
-            response = refused(refusal) if refusal else await self._answer(handler, request)
-            self._record(api, request, response)
-            if self._faults.strikes(self._faults.switches.reset):
+            try:
+                response = await (self._faulty(api, handler, request) if faulty else _answer(handler, request))
+            except ConnectionDropped as dropped:
+                request[NOTE] = f"{request.get(NOTE, '')} {dropped}".strip()
+                self._record(api, request, 0)
+                return _aborted(request, web.Response())
+            self._record(api, request, response.status)
+            if faulty and self._faults.strikes(self._faults.switches.reset):
                 return await _broken_off(request, response)
             return response
 
         return guarded
 
-    def struck(self, *, throttle: bool = True) -> GoogleApiError | None:
+    async def _faulty(self, api: str, handler: Handler, request: web.Request) -> web.StreamResponse:
+        """Gmail's own calls linger and are throttled by mailbox, once it is known whose they are."""
+        if api != "gmail":
+            await self.linger()
+        refusal = self.struck(throttle=api == "pubsub")
+        return refused(refusal) if refusal else await _answer(handler, request)
+
+    async def linger(self) -> None:
+        """A request takes time; at the least others have a turn meanwhile, and are then under way with it."""
+        await asyncio.sleep(self._faults.switches.slow)
+
+    def struck(self, *, throttle: bool) -> GoogleApiError | None:
         """A refusal by chance: throttled in two shapes in turn, or unavailable."""
         switches = self._faults.switches
         if throttle and self._faults.strikes(switches.throttle):
-            self._throttled += 1
-            at = self._clock.time() + switches.retry_after
-            return errors.rate_limited(at, code=403) if self._throttled % 2 else errors.exhausted()
+            return self.throttled(self._clock.time() + switches.retry_after)
         if self._faults.strikes(switches.unavailable):
             return errors.unavailable()
         return None
 
+    def throttled(self, till: float, *, burst: bool = True) -> GoogleApiError:
+        """403 and 429 in turn: the real one does both. A 429 for a burst names no time."""
+        self._throttled += 1
+        if self._throttled % 2:
+            return errors.rate_limited(till, code=403)
+        return errors.exhausted() if burst else errors.rate_limited(till, code=429)
+
     def note(self, api: str, method: str, path: str, status: int, mailbox: str, note: str) -> None:
         self._recorder.record(RecordedCall(self._clock.time(), api, method, path, status, mailbox, note))
 
-    async def _answer(self, handler: Handler, request: web.Request) -> web.StreamResponse:
-        try:
-            return await handler(request)
-        except GoogleApiError as refusal:
-            return refused(refusal)
-
-    def _record(self, api: str, request: web.Request, response: web.StreamResponse) -> None:
+    def _record(self, api: str, request: web.Request, status: int) -> None:
         mailbox, note = request.get(MAILBOX, ""), request.get(NOTE, "")
-        self.note(api, request.method, request.path_qs, response.status, mailbox, note)
+        self.note(api, request.method, request.path_qs, status, mailbox, note)
+
+
+async def _answer(handler: Handler, request: web.Request) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except GoogleApiError as refusal:
+        return refused(refusal)
 
 
 def json(body: Any, status: int = 200) -> web.Response:
@@ -112,6 +128,10 @@ async def _broken_off(request: web.Request, whole: web.StreamResponse) -> web.St
     half.content_length = len(body) + 1
     await half.prepare(request)
     await half.write(body[: len(body) // 2])
+    return _aborted(request, half)
+
+
+def _aborted(request: web.Request, response: web.StreamResponse) -> web.StreamResponse:
     if request.transport:
         request.transport.abort()
-    return half
+    return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -10,6 +11,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 from multidict import CIMultiDict
 
+from postroom_simulators.planned_faults import ConnectionDropped
+
 from . import wire
 from .request import GraphRequest, GraphResponse, bad_request, split_path
 
@@ -17,16 +20,39 @@ _MOST = 20
 Serve = Callable[[GraphRequest], Awaitable[GraphResponse]]
 
 
-async def run(request: GraphRequest, serve: Serve) -> GraphResponse:
+async def run(request: GraphRequest, serve: Serve, at_once: int) -> GraphResponse:
+    """`at_once` of them run side by side, each counted as if it had come alone; answers come as they are ready."""
     items = request.shaped(wire.PostedBatch)["requests"]
     _check(items)
-    status: dict[str, int] = {}
-    answers = []
-    for item in items:
-        answer = await _one(request, item, status, serve)
-        status[str(item["id"]).lower()] = answer.status
+    turns = asyncio.Semaphore(at_once)
+    steps: dict[str, asyncio.Task[int]] = {}
+    answers: list[dict[str, Any]] = []
+    dropped: list[ConnectionDropped] = []
+
+    async def step(item: Mapping[str, Any]) -> int:
+        before = [await steps[str(one).lower()] for one in item.get("dependsOn") or []]
+        if any(status >= 400 for status in before):
+            answer = _refusal(424, "FailedDependency", "A request this one depends on failed.")
+        else:
+            async with turns:
+                try:
+                    answer = await _one(request, item, serve)
+                except ConnectionDropped as lost:
+                    dropped.append(lost)
+                    return 500
         answers.append(_shown(str(item["id"]), answer))
+        return answer.status
+
+    async with asyncio.TaskGroup() as group:
+        for item in items:
+            steps[str(item["id"]).lower()] = group.create_task(step(item))
+    if dropped:
+        raise dropped[0]
     return GraphResponse(200, {"responses": answers})
+
+
+def _refusal(status: int, code: str, message: str) -> GraphResponse:
+    return GraphResponse(status, {"error": {"code": code, "message": message}})
 
 
 def _check(items: list[dict[str, Any]]) -> None:
@@ -46,15 +72,11 @@ def _check(items: list[dict[str, Any]]) -> None:
         seen.add(key)
 
 
-async def _one(request: GraphRequest, item: Mapping[str, Any], status: dict[str, int], serve: Serve) -> GraphResponse:
-    if any(status[str(one).lower()] >= 400 for one in item.get("dependsOn") or []):
-        error = {"code": "FailedDependency", "message": "A request this one depends on failed."}
-        return GraphResponse(424, {"error": error})
+async def _one(request: GraphRequest, item: Mapping[str, Any], serve: Serve) -> GraphResponse:
     headers = CIMultiDict({str(name): str(value) for name, value in (item.get("headers") or {}).items()})
     body = item.get("body")
     if body is not None and "Content-Type" not in headers:
-        error = {"code": "BadRequest", "message": "A batch request with a body needs a Content-Type header."}
-        return GraphResponse(400, {"error": error})
+        return _refusal(400, "BadRequest", "A batch request with a body needs a Content-Type header.")
     headers.setdefault("Authorization", request.headers.get("Authorization", ""))
     where = urlsplit(str(item["url"]).lstrip("/"))
     path = unquote(where.path.removeprefix("v1.0/"))
@@ -68,7 +90,7 @@ async def _one(request: GraphRequest, item: Mapping[str, Any], status: dict[str,
         origin=request.origin,
     )
     if inner.parts[:1] == ["$batch"]:
-        return GraphResponse(400, {"error": {"code": "BadRequest", "message": "A batch cannot hold a batch."}})
+        return _refusal(400, "BadRequest", "A batch cannot hold a batch.")
     return await serve(inner)
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.recorder import Recorder
+from postroom_simulators.traffic import MailboxTraffic, Traffic
 
 from .entra import Entra
 from .mailbox import GraphMailbox
@@ -22,7 +23,13 @@ _NEEDS = {
     "write": {"Mail.ReadWrite", "Mail.ReadWrite.Shared"},
     "send": {"Mail.Send", "Mail.Send.Shared"},
     "watch": {"Mail.Read", "Mail.ReadBasic", "Mail.ReadBasic.All"},
+    "settings": {"MailboxSettings.Read", "MailboxSettings.ReadWrite"},
+    "set": {"MailboxSettings.ReadWrite"},
     "person": set[str](),
+}
+_THROTTLED = {
+    "ApplicationThrottled": "Application is over its MailboxConcurrency limit.",
+    "TooManyRequests": "Too many requests.",
 }
 
 
@@ -31,16 +38,16 @@ class GraphGate:
 
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, entra: Entra) -> None:
         self._clock, self._faults, self._recorder, self._entra = clock, faults, recorder, entra
-        self._inside: dict[tuple[str, str], int] = {}
+        self.traffic = Traffic(clock)
         self._counted: dict[tuple[str, str], tuple[float, int]] = {}
         self.find: Callable[[str], GraphMailbox | None] = lambda _key: None
 
-    def strike(self) -> None:
+    def strike(self, *, throttle: bool = True, unavailable: bool = True) -> None:
         """The faults that hit any request."""
         switches = self._faults.switches
-        if self._faults.strikes(switches.throttle):
+        if throttle and self._faults.strikes(switches.throttle):
             raise GraphError(429, "TooManyRequests", "Too many requests.", self._later())
-        if self._faults.strikes(switches.unavailable):
+        if unavailable and self._faults.strikes(switches.unavailable):
             text = "An internal server error occurred. Try again later."
             raise GraphError(503, "ErrorInternalServerTransientError", text, self._later())
 
@@ -86,28 +93,38 @@ class GraphGate:
     @contextmanager
     def inside(self, caller: GraphCaller, mailbox: GraphMailbox) -> Iterator[None]:
         """Count the request; too many at once or in ten minutes are refused, and count all the same."""
-        key = (caller.app, mailbox.guid)
-        self._count(key, mailbox)
-        if self._inside.get(key, 0) >= _CONCURRENT:
-            self._recorder.mistake(f"{mailbox.address}: more than {_CONCURRENT} requests at a time")
-            text = "Application is over its MailboxConcurrency limit."
-            raise GraphError(429, "ApplicationThrottled", text, self._later())
-        self._inside[key] = self._inside.get(key, 0) + 1
-        try:
+        traffic = self.traffic.of(caller.app, mailbox.address)
+        with traffic.under_way():
+            self._count((caller.app, mailbox.guid), mailbox, traffic)
+            if traffic.waits():
+                raise self._told_to_wait(traffic)
+            if traffic.in_flight > _CONCURRENT:
+                self._recorder.mistake(f"{mailbox.address}: more than {_CONCURRENT} requests at a time")
+                raise self.throttled(traffic, "ApplicationThrottled")
+            if self._faults.strikes(self._faults.switches.throttle):
+                raise self.throttled(traffic, "TooManyRequests")
             yield
-        finally:
-            self._inside[key] -= 1
 
-    def _count(self, key: tuple[str, str], mailbox: GraphMailbox) -> None:
+    def throttled(self, traffic: MailboxTraffic, code: str) -> GraphError:
+        """From now on the mailbox is refused to this application, until the time that the answer names."""
+        traffic.throttle(self._clock.time() + self._faults.switches.retry_after, code)
+        return self._told_to_wait(traffic)
+
+    def _told_to_wait(self, traffic: MailboxTraffic) -> GraphError:
+        left = traffic.refused()
+        return GraphError(429, traffic.reason, _THROTTLED[traffic.reason], {"Retry-After": str(left)})
+
+    def _count(self, key: tuple[str, str], mailbox: GraphMailbox, traffic: MailboxTraffic) -> None:
         now = self._clock.time()
         since, times = self._counted.get(key, (now, 0))
         if now - since >= _WINDOW:
             since, times = now, 0
         self._counted[key] = (since, times + 1)
-        if times >= _REQUESTS:
-            if times == _REQUESTS:
-                self._recorder.mistake(f"{mailbox.address}: more than {_REQUESTS} requests in ten minutes")
-            raise GraphError(429, "TooManyRequests", "Application is over its request limit.", self._later())
+        if times == _REQUESTS:
+            self._recorder.mistake(f"{mailbox.address}: more than {_REQUESTS} requests in ten minutes")
+        if times >= _REQUESTS and now >= traffic.wait_till:
+            traffic.throttle(since + _WINDOW, "TooManyRequests")
+            raise self._told_to_wait(traffic)
 
 
 def _denied() -> GraphError:

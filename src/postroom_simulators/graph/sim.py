@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
-import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import unquote
 
 from aiohttp import web
 
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.incoming_mail import IncomingMail
-from postroom_simulators.recorder import RecordedCall, Recorder
+from postroom_simulators.recorder import Recorder
 from postroom_simulators.schedule import SimSchedule
 
-from . import batch, tokens
-from .attachments import AttachmentRoutes, content_of
+from . import tokens
+from .attachments import AttachmentRoutes
 from .delta import DeltaQueries
 from .drafts import DraftRoutes
 from .entra import Entra
@@ -29,13 +26,13 @@ from .mailbox import GraphMailbox
 from .messages import MessageRoutes, apply, throw_away
 from .mime import GraphAttachment
 from .pushes import GraphPushes
-from .request import GraphCaller, GraphError, GraphRequest, GraphResponse, split_path
+from .request import GraphCaller
+from .service import GraphService
 from .subscriptions import GraphSubscription
-from .table import GraphRoute, RouteTable
+from .table import GraphRoute
 from .users import UserRoutes
 from .watching import GraphSubscriptions, SubscriptionRoutes
 
-_KEPT_HEADERS = ("Prefer", "client-request-id", "If-Match", "Content-Type", "User-Agent")
 Carrier = Callable[[str, bytes, list[str]], None]
 
 
@@ -59,15 +56,16 @@ class GraphSim:
         self.gate = GraphGate(clock, faults, recorder, self.entra)
         self.gate.find = self.find
         self._attachments = AttachmentRoutes(clock, recorder)
-        self._table = RouteTable(self._all_routes())
+        self._service = GraphService(clock, faults, recorder, self.gate, self.entra)
+        self._service.routes(self._all_routes())
 
     # set-up
 
     def routes(self) -> list[web.RouteDef]:
         return [
-            web.route("*", "/v1.0/{tail:.*}", self._handle),
+            web.route("*", "/v1.0/{tail:.*}", self._service.handle),
             *self._attachments.web_routes(),
-            *(web.route(one.method, one.path, self._guarded(one.handler)) for one in self.entra.routes()),
+            *(web.route(one.method, one.path, self._service.guarded(one.handler)) for one in self.entra.routes()),
         ]
 
     async def start(self) -> None:
@@ -215,7 +213,6 @@ class GraphSim:
             *MessageRoutes(self.faults, self.deltas).routes(),
             *self._attachments.routes(),
             *drafts.routes(),
-            GraphRoute("POST", "$batch", service=lambda request: batch.run(request, self.serve)),
             *SubscriptionRoutes(self.subscriptions, self.gate).routes(),
         ]
 
@@ -229,114 +226,3 @@ class GraphSim:
                 target.receive(raw, target.folder("inbox"))
         if others and self.carrier is not None:
             self.carrier(sender.address, raw, others)
-
-    def _guarded(self, handler: Any) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        """The switches that hit every endpoint, around a handler of Entra's."""
-
-        async def handle(request: web.Request) -> web.StreamResponse:
-            await self._linger()
-            try:
-                self.gate.strike()
-            except GraphError as refused:
-                self.entra.note(request, refused.status, note="fault")
-                body = {"error": "temporarily_unavailable", "error_description": f"AADSTS50033: {refused.message}"}
-                return web.json_response(body, status=refused.status, headers=refused.headers)
-            response: web.StreamResponse = await handler(request)
-            if self.faults.strikes(self.faults.switches.reset):
-                return await _break_off(request, GraphResponse(response.status, getattr(response, "body", None)))
-            return response
-
-        return handle
-
-    async def _handle(self, received: web.Request) -> web.StreamResponse:
-        segments = received.rel_url.raw_path.removeprefix("/v1.0/").rstrip("/").split("/")
-        decoded = [unquote(one) for one in segments]
-        request = GraphRequest(
-            method=received.method,
-            path="/".join(decoded),
-            parts=split_path(decoded),
-            query=dict(received.query),
-            headers=received.headers,
-            content=await content_of(received),
-            origin=f"{received.scheme}://{received.host}",
-        )
-        answer = await self.serve(request)
-        if self.faults.strikes(self.faults.switches.reset):
-            return await _break_off(received, answer)
-        return _response(request, answer)
-
-    async def serve(self, request: GraphRequest) -> GraphResponse:
-        """Answer one request, alone or from a batch, and keep it on record."""
-        try:
-            answer = await self._serve(request)
-        except GraphError as refused:
-            body = refused.body(self.clock.now(), request.headers.get("client-request-id", ""))
-            answer = GraphResponse(refused.status, body, refused.headers)
-        self._record(request, answer)
-        return answer
-
-    async def _serve(self, request: GraphRequest) -> GraphResponse:
-        self.gate.strike()
-        if request.parts[:1] == ["me"]:
-            request.parts = ["users", "me", *request.parts[1:]]
-        found = self._table.find(request.parts)
-        if found is None:
-            raise GraphError(400, "BadRequest", f"Resource not found for the segment '{request.parts[-1]}'.")
-        request.caller = self.gate.admit(request)
-        routes, request.params = found
-        route = routes.get(request.method)
-        if route is None:
-            raise GraphError(405, "BadRequest", f"The method {request.method} is not allowed here.")
-        if route.mailbox is None:
-            assert route.service is not None
-            await self._linger()
-            return await _settled(route.service(request))
-        mailbox = self.gate.mailbox(request.params["user"], request.caller, route.need)
-        request.params["user"] = mailbox.address
-        with self.gate.inside(request.caller, mailbox):
-            await self._linger()
-            return await _settled(route.mailbox(request, mailbox))
-
-    async def _linger(self) -> None:
-        if self.faults.switches.slow:
-            await asyncio.sleep(self.faults.switches.slow)
-
-    def _record(self, request: GraphRequest, answer: GraphResponse) -> None:
-        note = ""
-        if answer.status >= 400 and isinstance(answer.body, dict):
-            note = str(answer.body.get("error", {}).get("code", ""))
-        headers = {name: request.headers[name] for name in _KEPT_HEADERS if name in request.headers}
-        path = f"/v1.0/{request.path}"
-        who = request.params.get("user", "")
-        self.recorder.record(
-            RecordedCall(self.clock.time(), "graph", request.method, path, answer.status, who, note, headers)
-        )
-
-
-async def _settled(answer: GraphResponse | Awaitable[GraphResponse]) -> GraphResponse:
-    return await answer if inspect.isawaitable(answer) else answer
-
-
-def _headers(request: GraphRequest, answer: GraphResponse) -> Mapping[str, str]:
-    headers = {"request-id": str(uuid.uuid4()), **answer.headers}
-    if request.applied:
-        headers["Preference-Applied"] = ", ".join(request.applied)
-    if answer.body is not None and not isinstance(answer.body, bytes):
-        headers["Content-Type"] = "application/json;odata.metadata=minimal;odata.streaming=true;charset=utf-8"
-    return headers
-
-
-def _response(request: GraphRequest, answer: GraphResponse) -> web.Response:
-    return web.Response(status=answer.status, body=answer.content(), headers=_headers(request, answer))
-
-
-async def _break_off(request: web.Request, answer: GraphResponse) -> web.StreamResponse:
-    """Half of the body, then the line goes dead."""
-    content = answer.content() or b"\n"
-    response = web.StreamResponse(status=answer.status)
-    response.content_length = len(content) + 1
-    await response.prepare(request)
-    await response.write(content[: len(content) // 2])
-    if request.transport is not None:
-        request.transport.abort()
-    return response

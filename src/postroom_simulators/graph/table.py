@@ -21,6 +21,26 @@ class GraphRoute:
     mailbox: OnMailbox | None = None
     service: OnService | None = None
     need: str = ""  # read, write, send
+    name: str = field(init=False)  # of the operation, for faults that are planned: messages.createReply
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", _operation(self.method, self.pattern))
+
+
+_COLLECTIONS = {"messages", "mailFolders", "childFolders", "attachments", "masterCategories", "subscriptions", "users"}
+_ON_ALL = {"GET": "list", "POST": "create"}
+_ON_ONE = {"GET": "get", "PATCH": "update", "DELETE": "delete"}
+
+
+def _operation(method: str, pattern: str) -> str:
+    """`POST users/{user}/messages/{message}/createReply` is `messages.createReply`."""
+    parts = pattern.removeprefix("users/{user}/").removeprefix("outlook/").split("/")
+    words = [part.lstrip("$") for part in parts if not part.startswith("{")]
+    if pattern == "users/{user}":
+        return "users.get"
+    if parts[-1].startswith("{"):
+        return ".".join([*words, _ON_ONE[method]])
+    return ".".join([*words, _ON_ALL[method]] if words[-1] in _COLLECTIONS else words)
 
 
 @dataclass(slots=True)

@@ -123,6 +123,7 @@ async def test_a_page_that_fails_is_read_again_with_nothing_lost(post_office):
         with pytest.raises(Transient):
             await post_office.provider.changes(first.cursor)
         post_office.faults.turn(**{fault: 0.0})
+    post_office.clock.advance(timedelta(seconds=2))  # who was throttled waits as long as it was told to
     rest, _, _ = await walk(post_office, first.cursor)
 
     assert put == refs(first.arrived) | refs(rest)

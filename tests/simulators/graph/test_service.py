@@ -47,7 +47,7 @@ async def test_dependants_of_a_failure_fail(desk):
 
     answer = await desk.post("/$batch", {"requests": asked})
 
-    assert [row["status"] for row in answer.body["responses"]] == [404, 424, 200]
+    assert {row["id"]: row["status"] for row in answer.body["responses"]} == {"a": 404, "b": 424, "c": 200}
 
 
 @pytest.mark.parametrize(

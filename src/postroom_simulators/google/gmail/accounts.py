@@ -17,6 +17,7 @@ from postroom_simulators.google.gmail.quota import GmailQuota
 from postroom_simulators.google.gmail.watches import GmailWatches
 from postroom_simulators.google.pubsub.broker import PubSubBroker
 from postroom_simulators.recorder import Recorder
+from postroom_simulators.traffic import Traffic
 
 Outbound = Callable[[bytes, list[str]], None]
 
@@ -39,6 +40,7 @@ class Gmail:
         self.boxes: dict[str, GmailMailbox] = {}
         self.watches = GmailWatches(clock, faults, broker)
         self.quota = GmailQuota(clock)
+        self.traffic = Traffic(clock)
         self.attachment_ids = AttachmentIds(clock)
         self.on_outbound: Outbound | None = None
         self._numbers = GmailIds(clock)

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 from aiohttp import web
 from multidict import MultiMapping
 
+from postroom_simulators import planned_faults
 from postroom_simulators.google import errors
-from postroom_simulators.google.gmail import fields
+from postroom_simulators.google.gmail import fields, mime
 from postroom_simulators.google.gmail.accounts import Gmail
 from postroom_simulators.google.gmail.batch import BatchedCall, join, split
 from postroom_simulators.google.gmail.mailbox import GmailMailbox
@@ -18,6 +19,8 @@ from postroom_simulators.google.gmail.operations import ALL, GmailOperation, Gma
 from postroom_simulators.google.gmail.upload import GmailUploads
 from postroom_simulators.google.middleware import MAILBOX, NOTE, GoogleMiddleware, Handler, body_of, json, parsed
 from postroom_simulators.google.oauth.grants import GoogleAccess, GoogleGrants
+from postroom_simulators.planned_faults import FaultKind
+from postroom_simulators.traffic import MailboxTraffic
 
 _USER = "/gmail/v1/users/{userId}/"
 _JSON_LIMIT = 50_000_000
@@ -54,7 +57,7 @@ class GmailApi:
             body = parsed(await body_of(request, _JSON_LIMIT)) if request.can_read_body else {}
             access = self._access(request.headers.get("Authorization", ""))
             request[MAILBOX] = access.address
-            return self._run(operation, access, request.match_info, _many(request.query), body)
+            return await self._run(operation, access, request.match_info, _many(request.query), body)
 
         return self._guard(single)
 
@@ -66,7 +69,8 @@ class GmailApi:
             taken = await self._uploads.take(request, operation.upload)
             if isinstance(taken, web.StreamResponse):
                 return taken
-            return self._run(operation, access, request.match_info, _many(request.query), taken.body, taken.media)
+            query = _many(request.query)
+            return await self._run(operation, access, request.match_info, query, taken.body, taken.media)
 
         return self._guard(upload)
 
@@ -76,11 +80,11 @@ class GmailApi:
         if len(inner) > _MOST_IN_A_BATCH:
             raise errors.invalid(f"The batch request contains too many calls: {len(inner)}, at most 100 are taken.")
         outer = request.headers.get("Authorization", "")
-        answers = [(call, self._inner(call, outer)) for call in inner]
+        answers = [(call, await self._inner(call, outer)) for call in inner]
         content_type, body = join(answers)
         return web.Response(body=body, headers={"Content-Type": content_type})
 
-    def _inner(self, call: BatchedCall, outer: str) -> web.Response:
+    async def _inner(self, call: BatchedCall, outer: str) -> web.Response:
         """One call of a batch: its own faults, its own quota, its own status."""
         mailbox, name = "", "unknown"
         try:
@@ -89,18 +93,18 @@ class GmailApi:
                 raise errors.not_found()
             operation, params = found
             name = operation.name
-            refusal = self._middleware.struck()
+            refusal = self._middleware.struck(throttle=False)
             if refusal:
                 raise refusal
             access = self._access(call.authorization or outer)
             mailbox = access.address
-            answer = self._run(operation, access, params, call.query, parsed(call.body))
+            answer = await self._run(operation, access, params, call.query, parsed(call.body))
         except errors.GoogleApiError as refusal:
             answer = json(refusal.body(), refusal.code)
         self._middleware.note("gmail", call.method, call.path, answer.status, mailbox, f"{name} in batch")
         return answer
 
-    def _run(
+    async def _run(
         self,
         operation: GmailOperation,
         access: GoogleAccess,
@@ -113,12 +117,59 @@ class GmailApi:
         if not access.scopes & operation.scopes:
             raise errors.insufficient_scopes()
         project = self._grants.project(access.client_id)
-        self._gmail.quota.spend(project, box.address, operation.cost)
-        mask = fields.parse(query["fields"][-1]) if "fields" in query else None
-        answer = operation.run(GmailRequest(self._gmail, box, project, access.scopes, path, query, body, media))
-        if answer is None:
-            return web.Response(status=204)
-        return json(fields.trim(answer, mask) if mask else answer)
+        request = GmailRequest(self._gmail, box, project, access.scopes, path, query, body, media)
+        traffic = self._gmail.traffic.of(access.client_id, box.address)
+        with traffic.under_way():
+            await self._middleware.linger()
+            self._check_limits(operation, request, traffic)
+            return await self._perform(operation, request, traffic)
+
+    def _check_limits(self, operation: GmailOperation, request: GmailRequest, traffic: MailboxTraffic) -> None:
+        """Whoever was told to wait is refused till then, whatever it asks for."""
+        if traffic.waits():
+            raise self._told_to_wait(traffic)
+        switches = self._gmail.faults.switches
+        minute_ends = self._gmail.quota.spend(request.project, request.box.address, operation.cost)
+        if minute_ends is not None:
+            traffic.throttle(minute_ends, "quota")
+            raise self._told_to_wait(traffic)
+        if self._gmail.faults.strikes(switches.throttle):
+            raise self._throttled(traffic)
+
+    def _throttled(self, traffic: MailboxTraffic) -> errors.GoogleApiError:
+        traffic.throttle(self._gmail.clock.time() + self._gmail.faults.switches.retry_after, "burst")
+        return self._told_to_wait(traffic)
+
+    def _told_to_wait(self, traffic: MailboxTraffic) -> errors.GoogleApiError:
+        refusal = self._middleware.throttled(traffic.wait_till, burst=traffic.reason == "burst")
+        traffic.refused(named_a_time="Retry after" in refusal.message)
+        return refusal
+
+    async def _perform(self, operation: GmailOperation, request: GmailRequest, traffic: MailboxTraffic) -> web.Response:
+        planned = self._gmail.faults.planned
+        fault = planned.take(f"gmail.{operation.name}", request.box.address) if planned.all else None
+        if fault is None:
+            return _answered(operation, request)
+
+        async def effect() -> web.Response:
+            return _answered(operation, request)
+
+        return await planned_faults.meet(
+            fault, effect, lambda kind: self._refusal(kind, traffic), lambda: _edit_meanwhile(request)
+        )
+
+    def _refusal(self, kind: FaultKind, traffic: MailboxTraffic) -> errors.GoogleApiError:
+        match kind:
+            case "throttled":
+                return self._throttled(traffic)
+            case "conflict":
+                return errors.GoogleApiError(409, "aborted", "The operation was aborted.", status="ABORTED")
+            case "precondition_failed":
+                return errors.GoogleApiError(
+                    412, "conditionNotMet", "Precondition Failed", status="FAILED_PRECONDITION"
+                )
+            case _:
+                return errors.GoogleApiError(500, "backendError", "Internal error encountered.")
 
     def _access(self, authorization: str) -> GoogleAccess:
         scheme, _, token = authorization.partition(" ")
@@ -137,6 +188,22 @@ class GmailApi:
         if user not in ("me", box.address) and user.lower() != box.address:
             raise errors.GoogleApiError(403, "forbidden", f"Delegation denied for {access.address}")
         return box
+
+
+def _answered(operation: GmailOperation, request: GmailRequest) -> web.Response:
+    mask = fields.parse(request.query["fields"][-1]) if "fields" in request.query else None
+    answer = operation.run(request)
+    if answer is None:
+        return web.Response(status=204)
+    return json(fields.trim(answer, mask) if mask else answer)
+
+
+def _edit_meanwhile(request: GmailRequest) -> None:
+    """A person at the mail program was quicker: the draft has another message now."""
+    draft = request.box.drafts.get(request.path.get("id", "") or str(request.body.get("id", "")))
+    if draft is not None:
+        raw = mime.with_text(draft.mail.raw, "Edited meanwhile.")
+        request.box.put_draft(raw, thread_id=draft.mail.thread_id, draft_id=draft.id)
 
 
 def _many(query: MultiMapping[str]) -> dict[str, list[str]]:

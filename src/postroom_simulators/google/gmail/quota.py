@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from postroom_simulators.clock import SimClock
-from postroom_simulators.google import errors
 
 QuotaTable = Literal["new", "old", "off"]
 
@@ -23,30 +22,26 @@ class _Window:
 
 @dataclass(slots=True)
 class GmailQuota:
-    """Refuses in turn with 403 and 429: the real one does both."""
+    """What was spent in the minute under way."""
 
     clock: SimClock
     table: QuotaTable = "new"
-    refusals: int = 0
     _windows: dict[tuple[str, str], _Window] = field(default_factory=dict)
 
-    def spend(self, project: str, user: str, cost: tuple[int, int], times: int = 1) -> None:
-        """`cost` is the price in the old and in the new table."""
+    def spend(self, project: str, user: str, cost: tuple[int, int]) -> float | None:
+        """`cost` is the price in the old and in the new table; the end of the minute when it is too much."""
         if self.table == "off":
-            return
-        units = cost[self.table == "new"] * times
+            return None
+        units = cost[self.table == "new"]
         mine = self._window(project, user)
         ours = self._window(project, "")
         if mine.spent + units > _PER_USER[self.table]:
-            raise self.refusal(mine.till)
+            return mine.till
         if ours.spent + units > _PER_PROJECT:
-            raise self.refusal(ours.till)
+            return ours.till
         mine.spent += units
         ours.spent += units
-
-    def refusal(self, till: float) -> errors.GoogleApiError:
-        self.refusals += 1
-        return errors.rate_limited(till, code=403 if self.refusals % 2 else 429)
+        return None
 
     def _window(self, project: str, user: str) -> _Window:
         now = self.clock.time()
