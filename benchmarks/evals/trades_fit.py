@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.evals.trades_data import Case, wrong
 from postroom.reading import document_type as kinds
-from postroom.reading.confidence import DOCUMENT, Calibration, Weights, from_table
+from postroom.reading.confidence import DOCUMENT, Calibration, EvidenceCurve, from_table
 from postroom.reading.trades.flags import FIELDS, scaled
 
 FOLDS = 10
@@ -149,7 +149,7 @@ def _log_odds(sure: float) -> float:
 
 def _cooled(judged: Calibration, slope: float, shift: float) -> Calibration:
     curve = judged.curves["document"]
-    cool = Weights(curve.bias * slope + shift, {name: slope * weight for name, weight in curve.by_name.items()})
+    cool = EvidenceCurve(curve.bias * slope + shift, {name: slope * weight for name, weight in curve.by_name.items()})
     return Calibration({**judged.curves, "document": cool}, judged.gate, judged.kind_gate)
 
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from benchmarks.evals.trades_data import Case, wrong
 from postroom.reading.confidence import Calibration
-from postroom.reading.extract import Understood, judged, understand
+from postroom.reading.extract import TextReading, judged, understand
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import words
-from postroom.reading.labels.compounds import Roots
-from postroom.reading.labels.pairing import Reading
+from postroom.reading.labels.compounds import LabelRoots
+from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.labels.words import Lexicon, Phrases
 
 
@@ -38,10 +38,10 @@ class Forgetful:
         return _own(self.cases, _printed)
 
     def __post_init__(self) -> None:
-        self._known: dict[tuple[str, tuple[str, ...]], tuple[Lexicon, Roots]] = {}
-        self._harsh: dict[tuple[str, tuple[str, ...]], tuple[Lexicon, Roots]] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], tuple[Lexicon, LabelRoots]] = {}
+        self._harsh: dict[tuple[str, tuple[str, ...]], tuple[Lexicon, LabelRoots]] = {}
 
-    def read(self, case: Case) -> Understood:
+    def read(self, case: Case) -> TextReading:
         lexicon = case.read().reading.lexicon
         at = (case.broker, lexicon.languages)
         if at not in self._known:
@@ -54,7 +54,7 @@ class Forgetful:
         """The same document as a stranger reads it."""
         return replace(case, understood=self.read(case))
 
-    def read_harshly(self, case: Case) -> Understood:
+    def read_harshly(self, case: Case) -> TextReading:
         lexicon = case.read().reading.lexicon
         at = (case.broker, lexicon.languages)
         if at not in self._harsh:
@@ -77,7 +77,7 @@ def forgetting(forgetful: Forgetful, single: Sequence[Case], calibration: Calibr
     }
 
 
-def _right(case: Case, understood: Understood, calibration: Calibration) -> bool:
+def _right(case: Case, understood: TextReading, calibration: Calibration) -> bool:
     answer = judged(case.document, understood, calibration)
     return not wrong(answer.trades[0] if answer.trades else None, case.truth[0])
 
@@ -95,12 +95,12 @@ def _own(cases: Sequence[Case], used: Any) -> dict[str, frozenset[str]]:
     return {broker: frozenset(entries) for broker, entries in own.items()}
 
 
-def _printed(reading: Reading) -> Iterator[str]:
+def _printed(reading: LabelledText) -> Iterator[str]:
     for hits in (*reading.labels, *reading.topics):
         yield from (hit.phrase for hit in hits)
 
 
-def _entries(reading: Reading) -> Iterator[str]:
+def _entries(reading: LabelledText) -> Iterator[str]:
     """Every entry of the lexicon that a document uses, however it is printed."""
     lexicon = reading.lexicon
     parts = roots.roots(lexicon.languages)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.opinions import Answer
+from postroom.nouns.opinions import ModelAnswer
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Grant, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
@@ -72,5 +72,5 @@ class Model(Protocol):
     def name(self) -> str:
         """Which model is asked, for notes when it gave no answer."""
 
-    async def ask(self, system: str, document: str) -> Answer:
+    async def ask(self, system: str, document: str) -> ModelAnswer:
         """`system` is ours and says what is wanted, as JSON; `document` is a stranger's, and is data only."""

@@ -34,7 +34,7 @@ from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import Readers
 from postroom.ports import MailProvider, Model
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms import timetable
 from postroom.rooms.documents import jobs as document_jobs
 from postroom.rooms.documents.rules.mail import trusted_authserv
@@ -67,7 +67,7 @@ class Outside:
     automatic: Callable[[MailMessage], Automatic | None]
     trust: Callable[[MailMessage, ProviderName], Trust]
     reader: Readers
-    extract: Callable[[DocumentText, Profile | None], Extraction]
+    extract: Callable[[DocumentText, SenderProfile | None], Extraction]
     model: Model | None
     archive: Archive
     sealer: Sealer

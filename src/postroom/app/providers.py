@@ -37,7 +37,7 @@ from postroom.outside.imap.provider import ImapProvider
 from postroom.outside.models import ChatModel, CircuitBreaker
 from postroom.ports import AccessToken, Consent, MailProvider, Model
 from postroom.reading.extract import extract
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import Access, Sealing
@@ -100,7 +100,7 @@ class Extractor:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def __call__(self, text: DocumentText, profile: Profile | None = None) -> Extraction:
+    def __call__(self, text: DocumentText, profile: SenderProfile | None = None) -> Extraction:
         if text.words < LONG_DOCUMENT:
             return extract(text, profile)
         if self._pool is None:

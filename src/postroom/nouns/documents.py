@@ -31,7 +31,7 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TextPage:
     number: int
     width: float
     height: float
@@ -53,7 +53,7 @@ class DocumentText:
     Of a `damaged` file something may be missing, so that finding nothing in it proves nothing.
     """
 
-    pages: tuple[Page, ...]
+    pages: tuple[TextPage, ...]
     source: TextSource = "plain"
     embedded: tuple[Embedded, ...] = ()
     notes: tuple[str, ...] = ()
@@ -71,11 +71,11 @@ def typed(text: str) -> DocumentText:
     return DocumentText(pages=tuple(pages))
 
 
-def _typed_page(number: int, sheet: str) -> Page:
+def _typed_page(number: int, sheet: str) -> TextPage:
     lines = sheet.replace("\r\n", "\n").replace("\r", "\n").expandtabs(8).split("\n")
     words = [word for row, line in enumerate(lines) for word in _typed_words(number, row, line)]
     width = CHARACTER_WIDTH * max((len(line) for line in lines), default=1)
-    return Page(number, max(width, 1.0), LINE_HEIGHT * len(lines), tuple(words))
+    return TextPage(number, max(width, 1.0), LINE_HEIGHT * len(lines), tuple(words))
 
 
 def _typed_words(page: int, row: int, line: str) -> list[Word]:
@@ -93,7 +93,7 @@ Value = Decimal | date | str
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RivalReading:
     """Another reading of the same field: whose it is, and where it stands."""
 
     value: Value
@@ -114,7 +114,7 @@ class Field:
     page: int | None = None
     box: Box | None = None
     because: str = ""
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[RivalReading, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         told = {
@@ -260,7 +260,7 @@ class NotADocument(CannotRead):
     reason = "not_a_document"
 
 
-class Broken(CannotRead):
+class BrokenFile(CannotRead):
     reason = "broken"
 
 
@@ -268,7 +268,7 @@ class PasswordNeeded(CannotRead):
     reason = "password_needed"
 
 
-class TooLarge(CannotRead):
+class FileTooLarge(CannotRead):
     reason = "too_large"
 
 

@@ -14,7 +14,7 @@ EXPECTED = "expected NAME@https://host/v1 (a server with chat completions), open
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class ModelEndpoint:
     """A model by name, and where it is asked."""
 
     speech: Speech
@@ -22,7 +22,7 @@ class Endpoint:
     base_url: str
 
 
-def endpoint(text: str) -> Endpoint:
+def endpoint(text: str) -> ModelEndpoint:
     """From `NAME@URL`, `openai:NAME`, `anthropic:NAME`, or the last two with `@URL`. Raises ValueError."""
     prefix, colon, rest = text.strip().partition(":")
     speech: Speech = "anthropic" if prefix == "anthropic" else "openai"
@@ -30,7 +30,7 @@ def endpoint(text: str) -> Endpoint:
     name, at, url = _parted(rest if known else text.strip())
     if not name or any(sign.isspace() for sign in name) or not (known or at):
         raise ValueError(EXPECTED)
-    return Endpoint(speech, name, url or HOMES[speech])
+    return ModelEndpoint(speech, name, url or HOMES[speech])
 
 
 def _parted(text: str) -> tuple[str, str, str]:
@@ -40,7 +40,7 @@ def _parted(text: str) -> tuple[str, str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What a model said. `model` is what the endpoint calls it, which tells the version."""
 
     text: str = field(repr=False)

@@ -17,7 +17,7 @@ DOCUMENT = tuple(dict.fromkeys(name for names in FIELDS.values() for name in nam
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class EvidenceCurve:
     """A logistic curve over named evidence."""
 
     bias: float
@@ -32,7 +32,7 @@ class Weights:
 class Calibration:
     """All curves, and from where on a document may go unattended."""
 
-    curves: Mapping[str, Weights]
+    curves: Mapping[str, EvidenceCurve]
     gate: float
     kind_gate: float
 
@@ -49,7 +49,7 @@ class Calibration:
 
 def from_table(table: Mapping[str, Mapping[str, float]]) -> Calibration:
     curves = {
-        name: Weights(values["bias"], {key: value for key, value in values.items() if key != "bias"})
+        name: EvidenceCurve(values["bias"], {key: value for key, value in values.items() if key != "bias"})
         for name, values in table.items()
         if name != "gate"
     }

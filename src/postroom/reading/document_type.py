@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from postroom.reading.labels.pairing import Reading
-from postroom.reading.labels.words import TOPICS, Hit
-from postroom.reading.page.tokens import Kind
+from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.words import TOPICS, PhraseHit
+from postroom.reading.page.tokens import TokenKind
 from postroom.reading.trades import directions
 
 LOOKED_AT = 400  # lines; a long statement shows what it is before that
@@ -18,7 +18,7 @@ CONTRARY = ("dividend", "cash", "transfer", "tax_document")
 
 
 @dataclass(slots=True)
-class Voices:
+class TopicVoices:
     """How loudly a document speaks of each topic: its loudest line, and all of them together."""
 
     loudest: dict[str, float] = field(default_factory=dict)
@@ -30,8 +30,8 @@ class Voices:
         return (self.loudest.get(topic, 0.0) + 0.3 * min(self.total.get(topic, 0.0), 6.0)) / LOUDEST
 
 
-def listen(reading: Reading) -> Voices:
-    voices = Voices()
+def listen(reading: LabelledText) -> TopicVoices:
+    voices = TopicVoices()
     for index, hits in enumerate(reading.topics[:LOOKED_AT]):
         for hit in hits:
             for topic, weight in hit.meaning:
@@ -49,9 +49,9 @@ IN_NAMES = ("dividend", "cash", "transfer")
 """Topics whose words securities have in their names: `High Dividend ETF`."""
 
 
-def _not_a_name(reading: Reading, index: int, hit: Hit) -> float:
+def _not_a_name(reading: LabelledText, index: int, hit: PhraseHit) -> float:
     spans = reading.spelt[index].spans
-    if any(token.kind is Kind.ISIN for token in reading.text.lines[index].tokens):
+    if any(token.kind is TokenKind.ISIN for token in reading.text.lines[index].tokens):
         return 0.3
     leads = hit.start <= spans[min(1, len(spans) - 1)][0]
     return 1.0 if leads or len(spans) <= 5 else 0.4
@@ -67,19 +67,19 @@ EVIDENCE = (
 """What the kind is judged by."""
 
 
-def plainly_a_trade(voices: Voices, flags: Mapping[str, float]) -> bool:
+def plainly_a_trade(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     """Bought or sold in a title, sums that agree, one security, and nothing else as loud: whatever the labels."""
     agrees = flags.get("filled") and flags.get("explained") and flags.get("isins") == 1.0
     return bool(agrees) and flags.get("said", 0.0) >= TITLE and all(voices.of(topic) < OTHERWISE for topic in CONTRARY)
 
 
-def only_announced(voices: Voices, flags: Mapping[str, float]) -> bool:
+def only_announced(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     """Whether a title says that nothing was traded, and the sums do not say otherwise."""
     loud = max(voices.loudest.get(topic, 0.0) for topic in ANNOUNCED)
     return loud >= TITLE and not (flags.get("filled") and flags.get("explained"))
 
 
-def evidence(voices: Voices, flags: Mapping[str, float]) -> list[float]:
+def evidence(voices: TopicVoices, flags: Mapping[str, float]) -> list[float]:
     """The evidence for a trade in the order of EVIDENCE, each between 0 and about 1."""
     told = [
         flags.get("said", 0.0) / LOUDEST,

@@ -17,15 +17,15 @@ from postroom.reading.invoices import (
 )
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import pairing, words
-from postroom.reading.labels.pairing import Reading
+from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.page import short_dates as shortdates
 from postroom.reading.page.ocr_repair import mended
 from postroom.reading.page.tokens import tokenise
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.reading.trades import balances, statements
 from postroom.reading.trades import trade as trades
-from postroom.reading.trades.gate import Verdict, verdict
-from postroom.reading.trades.trade import Found
+from postroom.reading.trades.gate import verdict
+from postroom.reading.trades.trade import EntryReading
 
 INVOICE_VOICE = 0.9
 LIKELY_TRADE = 0.45  # a dividend shown to a person costs less than a trade that is not
@@ -35,22 +35,22 @@ SURE_AS = {"name": "isin", "ticker": "isin"}  # the others are as sure as the su
 
 
 @dataclass(slots=True)
-class Understood:
+class TextReading:
     """What was read of trades, before it is judged: for the evals as much as for us."""
 
-    reading: Reading
-    whole: Found
-    many: list[Found]
-    voices: kinds.Voices
+    reading: LabelledText
+    whole: EntryReading
+    many: list[EntryReading]
+    voices: kinds.TopicVoices
     kind_evidence: list[float]
 
 
 def understand(
     text: DocumentText,
-    profile: Profile | None = None,
+    profile: SenderProfile | None = None,
     lexicon: words.Lexicon | None = None,
-    parts: roots.Roots | None = None,
-) -> Understood:
+    parts: roots.LabelRoots | None = None,
+) -> TextReading:
     """All that is read of trades. `lexicon` and `parts` overrule the words of the languages that would be detected."""
     tokens = tokenise(mended(text) if text.source == "ocr" else text)
     shortdates.complete(tokens)
@@ -65,23 +65,25 @@ def understand(
     voices = kinds.listen(reading)
     whole.flags["redeemed"] = voices.loudest.get("redemption", 0.0)
     best = max(many, key=lambda found: found.flags["score"]) if many else whole
-    return Understood(reading, whole, many, voices, kinds.evidence(voices, _shared(whole, best, len(many))))
+    return TextReading(reading, whole, many, voices, kinds.evidence(voices, _shared(whole, best, len(many))))
 
 
-def _shared(whole: Found, best: Found, entries: int) -> dict[str, float]:
+def _shared(whole: EntryReading, best: EntryReading, entries: int) -> dict[str, float]:
     """The whole document's evidence, with what its best entry adds."""
     told = {name: best.flags.get(name, 0.0) for name in SHARED}
     return {**whole.flags, **told, "listed": float(entries > 1)}
 
 
-def extract(text: DocumentText, profile: Profile | None = None, calibration: Calibration | None = None) -> Extraction:
+def extract(
+    text: DocumentText, profile: SenderProfile | None = None, calibration: Calibration | None = None
+) -> Extraction:
     """Trades or an invoice, each field with its place and how sure we are, and whether a person must look."""
     if not any(page.words for page in text.pages):
         return Extraction(type="other", because="There is no text on it.", warnings=text.notes, source=text.source)
     return judged(text, understand(text, profile), calibration or shipped())
 
 
-def judged(text: DocumentText, understood: Understood, calibration: Calibration) -> Extraction:
+def judged(text: DocumentText, understood: TextReading, calibration: Calibration) -> Extraction:
     """What is made of what was read."""
     sure_of_trade = calibration.of_kind(kinds.EVIDENCE, understood.kind_evidence)
     exact = read_invoice(text) if text.embedded else None
@@ -108,13 +110,13 @@ def judged(text: DocumentText, understood: Understood, calibration: Calibration)
     )
 
 
-def _trades(understood: Understood) -> list[Found]:
+def _trades(understood: TextReading) -> list[EntryReading]:
     found = understood.many or [understood.whole]
     return [entry for entry in found if entry.quantity is not None or entry.net is not None]
 
 
 def _told(
-    text: DocumentText, understood: Understood, found: Sequence[Found], sure: float, calibration: Calibration
+    text: DocumentText, understood: TextReading, found: Sequence[EntryReading], sure: float, calibration: Calibration
 ) -> Extraction:
     judged = verdict(text, found, sure, calibration)
     stated = tuple(_trade(entry, calibration) for entry in found)
@@ -141,7 +143,7 @@ def _fields(stated: Sequence[Trade]) -> Mapping[str, Field]:
     return {f"{place}.{name}": found for place, trade in enumerate(stated, 1) for name, found in trade.fields.items()}
 
 
-def _trade(found: Found, calibration: Calibration) -> Trade:
+def _trade(found: EntryReading, calibration: Calibration) -> Trade:
     sure = {name: calibration.of_field(name, found.flags) for name in REQUIRED}
     stated = {name: getattr(found, name) for name in Trade.NAMES}
     fields = {}
@@ -153,7 +155,7 @@ def _trade(found: Found, calibration: Calibration) -> Trade:
     return Trade(**stated, confidence=calibration.of_document(found.flags), fields=fields)
 
 
-def _invoice(text: DocumentText, understood: Understood, read: InvoiceReading) -> Extraction:
+def _invoice(text: DocumentText, understood: TextReading, read: InvoiceReading) -> Extraction:
     unsure = [name for name in ("number", "issue_date", "grand_total") if getattr(read.invoice, name) is None]
     fine = read.sure and not read.warnings and not unsure
     because = "Read from the e-invoice inside the PDF." if read.exact else read.because
@@ -182,11 +184,11 @@ NAMES = {
 }
 
 
-def _what_else(voices: kinds.Voices) -> str:
+def _what_else(voices: kinds.TopicVoices) -> str:
     loudest = max(NAMES, key=voices.of)
     if voices.of(loudest) < 0.4:
         return "Nothing in it tells of a trade or an invoice."
     return f"It reads like {NAMES[loudest]} (“{voices.phrase[loudest]}”)."
 
 
-__all__ = ["Understood", "Verdict", "extract", "judged", "understand"]
+__all__ = ["TextReading", "extract", "judged", "understand"]

@@ -17,7 +17,7 @@ from postroom.nouns.errors import (
     Unavailable,
     Unreadable,
 )
-from postroom.nouns.opinions import HOMES, Answer, Endpoint, endpoint
+from postroom.nouns.opinions import HOMES, ModelAnswer, ModelEndpoint, endpoint
 from postroom.nouns.secrets import Secret
 from postroom.outside.http import Http
 from postroom.outside.models import ChatModel, CircuitBreaker
@@ -27,19 +27,19 @@ NOW = datetime(2026, 11, 2, 10, tzinfo=UTC)
 
 
 def model(playing, *, speech="openai", key=KEY, **options) -> ChatModel:
-    where = Endpoint(speech, playing.name, playing.base_url)
+    where = ModelEndpoint(speech, playing.name, playing.base_url)
     return ChatModel(where, Secret(key) if key else None, lambda: NOW, **options)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("reader@https://minds.test/v1", Endpoint("openai", "reader", "https://minds.test/v1")),
-        ("llama3.1:8b@http://127.0.0.1:11434/v1", Endpoint("openai", "llama3.1:8b", "http://127.0.0.1:11434/v1")),
-        ("org/big@2@https://minds.test/v1", Endpoint("openai", "org/big@2", "https://minds.test/v1")),
-        ("openai:gpt-4o", Endpoint("openai", "gpt-4o", HOMES["openai"])),
-        ("anthropic:claude@https://proxy.test/v1", Endpoint("anthropic", "claude", "https://proxy.test/v1")),
-        ("anthropic:claude", Endpoint("anthropic", "claude", HOMES["anthropic"])),
+        ("reader@https://minds.test/v1", ModelEndpoint("openai", "reader", "https://minds.test/v1")),
+        ("llama3.1:8b@http://127.0.0.1:11434/v1", ModelEndpoint("openai", "llama3.1:8b", "http://127.0.0.1:11434/v1")),
+        ("org/big@2@https://minds.test/v1", ModelEndpoint("openai", "org/big@2", "https://minds.test/v1")),
+        ("openai:gpt-4o", ModelEndpoint("openai", "gpt-4o", HOMES["openai"])),
+        ("anthropic:claude@https://proxy.test/v1", ModelEndpoint("anthropic", "claude", "https://proxy.test/v1")),
+        ("anthropic:claude", ModelEndpoint("anthropic", "claude", HOMES["anthropic"])),
     ],
 )
 def test_where_a_model_is_asked(text, expected):
@@ -67,7 +67,7 @@ async def test_a_question_keeps_what_is_ours_apart_from_the_document(playing):
 
     answer = await model(playing).ask("Read it.", "A stranger's words")
 
-    assert Answer('{"type": "other"}', playing.version) == answer
+    assert ModelAnswer('{"type": "other"}', playing.version) == answer
     (asked,) = playing.asked
     assert [{"role": "system", "content": "Read it."}, {"role": "user", "content": "A stranger's words"}] == asked[
         "messages"
@@ -84,7 +84,7 @@ async def test_anthropic_is_spoken_to_in_its_own_way(playing):
 
     answer = await model(playing, speech="anthropic").ask("Read it.", "words")
 
-    assert Answer('{"type": "other"}', playing.version) == answer
+    assert ModelAnswer('{"type": "other"}', playing.version) == answer
     (asked,) = playing.asked
     assert ("Read it.", [{"role": "user", "content": "words"}]) == (asked["system"], asked["messages"])
     assert asked["max_tokens"] > 0
@@ -104,7 +104,7 @@ async def test_a_server_that_knows_no_wishes_is_asked_again_without_them(playing
 
     playing.will(strict)
 
-    assert Answer("{}", "plain") == await model(playing).ask("a", "b")
+    assert ModelAnswer("{}", "plain") == await model(playing).ask("a", "b")
     assert ["model", "messages"] == list(playing.asked[1])
 
 
@@ -165,7 +165,7 @@ async def test_a_slow_endpoint_is_not_waited_for(playing):
 
 
 async def test_an_endpoint_that_is_not_there_is_unavailable(playing):
-    where = Endpoint("openai", "gone", "http://127.0.0.1:1/v1")
+    where = ModelEndpoint("openai", "gone", "http://127.0.0.1:1/v1")
 
     with pytest.raises(Unavailable):
         await ChatModel(where, None, lambda: NOW).ask("a", "b")

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from contracts.models.endpoint import KEY
 from postroom.nouns.documents import Embedded, typed
-from postroom.nouns.opinions import Endpoint
+from postroom.nouns.opinions import ModelEndpoint
 from postroom.nouns.secrets import Secret
 from postroom.outside.models import ChatModel
 from postroom.reading.extract import extract
@@ -26,7 +26,7 @@ NOTE = typed(NOTES[0].text)
 
 
 def model(playing, **options) -> ChatModel:
-    where = Endpoint("openai", playing.name, playing.base_url)
+    where = ModelEndpoint("openai", playing.name, playing.base_url)
     return ChatModel(where, Secret(KEY), lambda: datetime(2026, 11, 2, tzinfo=UTC), **options)
 
 

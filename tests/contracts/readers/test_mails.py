@@ -9,7 +9,7 @@ from postroom.mail.parse import read_mail, read_mail_file
 from postroom.nouns.documents import Hostile
 from postroom.outside.readers import pool
 from postroom.outside.readers.pool import Readers
-from postroom.outside.readers.wire import Limits
+from postroom.outside.readers.wire import ReadLimits
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_an_archive_that_ends_its_process_is_refused(monkeypatch):
 
 def test_a_mail_that_takes_too_long_costs_its_process_only(monkeypatch):
     monkeypatch.setattr(pool, "WORKER", ("-c", "import time; time.sleep(60)"))
-    with Readers(processes=1, limits=Limits(mail_seconds=0.3)) as slow:
+    with Readers(processes=1, limits=ReadLimits(mail_seconds=0.3)) as slow:
         mail = slow.read_mail(mail_with(("note.zip", zipped(note=b"x"))))
 
     assert "took longer than 0.3 seconds" in mail.attachments[0].flaw

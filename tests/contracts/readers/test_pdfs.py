@@ -8,9 +8,9 @@ from PIL import Image
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from contracts.readers.papers import boxes, changed, printed, raising, spelt
-from postroom.nouns.documents import Broken, PasswordNeeded, Scripted, TooLarge
+from postroom.nouns.documents import BrokenFile, FileTooLarge, PasswordNeeded, Scripted
 from postroom.outside.readers.pool import Readers
-from postroom.outside.readers.wire import Limits
+from postroom.outside.readers.wire import ReadLimits
 
 
 def test_words_come_with_their_page_and_box(readers):
@@ -111,17 +111,17 @@ def test_a_page_that_is_no_page_is_named(readers):
     def lose(document):
         document.Root.Pages.Kids[1] = pikepdf.Dictionary(Type=pikepdf.Name.Font)
 
-    with pytest.raises(Broken, match="Page 2 of the PDF is damaged"):
+    with pytest.raises(BrokenFile, match="Page 2 of the PDF is damaged"):
         readers.read(changed(whole, lose))
 
 
 def test_rubbish_under_a_pdfs_name_is_broken(readers):
-    with pytest.raises(Broken, match="ask for it again"):
+    with pytest.raises(BrokenFile, match="ask for it again"):
         readers.read(b"%PDF-1.7 and nothing else")
 
 
 def test_too_many_pages_are_refused():
-    with Readers(processes=1, limits=Limits(pages=2)) as few, pytest.raises(TooLarge, match="3 pages"):
+    with Readers(processes=1, limits=ReadLimits(pages=2)) as few, pytest.raises(FileTooLarge, match="3 pages"):
         few.read(printed(["a b c d e"], ["f"], ["g"]))
 
 

@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 
 from contracts.readers.papers import boxes, picture, printed
-from postroom.nouns.documents import Broken, NotADocument, ScanWithoutOcr, TooLarge
+from postroom.nouns.documents import BrokenFile, FileTooLarge, NotADocument, ScanWithoutOcr
 from postroom.outside.readers.pool import Readers
-from postroom.outside.readers.wire import Limits
+from postroom.outside.readers.wire import ReadLimits
 
 
 def test_a_scan_needs_the_extra(readers):
@@ -25,7 +25,7 @@ def test_a_picture_is_drawn_in_the_points_it_was_read_in(readers):
 
     assert ("PNG", (1000, 350)) == (drawn.format, drawn.size)
     assert pytest.approx(36, abs=0.1) == drawn.info["dpi"][0]  # half a dot a point: a dot of the file was one
-    with pytest.raises(Broken, match="no page 3"):
+    with pytest.raises(BrokenFile, match="no page 3"):
         readers.page_image(twice.getvalue(), 3)
 
 
@@ -33,7 +33,7 @@ def test_a_page_can_be_drawn(readers):
     drawn = Image.open(io.BytesIO(readers.page_image(printed(), 1, width=300)))
 
     assert ("PNG", 300) == (drawn.format, drawn.width)
-    with pytest.raises(Broken, match="no page 7"):
+    with pytest.raises(BrokenFile, match="no page 7"):
         readers.page_image(printed(), 7)
     with pytest.raises(NotADocument):
         readers.page_image(b"text", 1)
@@ -42,7 +42,7 @@ def test_a_page_can_be_drawn(readers):
 def test_pictures_are_recognised_page_by_page():
     with Readers(processes=1) as seeing:
         text = seeing.read(picture("TIFF", pages=2))
-        with pytest.raises(Broken):
+        with pytest.raises(BrokenFile):
             seeing.read(picture("PNG")[:60])
 
     assert ("ocr", 2) == (text.source, len(text.pages))
@@ -52,5 +52,5 @@ def test_pictures_are_recognised_page_by_page():
 
 
 def test_an_enormous_picture_is_refused_before_it_is_unpacked():
-    with Readers(processes=1, limits=Limits(pixels=10_000)) as small, pytest.raises(TooLarge, match="points"):
+    with Readers(processes=1, limits=ReadLimits(pixels=10_000)) as small, pytest.raises(FileTooLarge, match="points"):
         small.read(picture("PNG"))

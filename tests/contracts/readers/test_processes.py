@@ -10,12 +10,12 @@ from contracts.readers.papers import changed, printed
 from postroom.nouns.documents import CannotRead, Hostile, TookTooLong
 from postroom.outside.readers import pool
 from postroom.outside.readers.pool import Readers
-from postroom.outside.readers.wire import Limits, Sheet
+from postroom.outside.readers.wire import PageSheet, ReadLimits
 
 
 def test_a_file_that_takes_too_long_costs_its_process_only(monkeypatch):
     monkeypatch.setattr(pool, "WORKER", ("-c", "import time; time.sleep(60)"))
-    with Readers(processes=1, limits=Limits(seconds=0.3)) as slow:
+    with Readers(processes=1, limits=ReadLimits(seconds=0.3)) as slow:
         with pytest.raises(TookTooLong, match=r"0\.3 seconds"):
             slow.read(printed())
         monkeypatch.undo()
@@ -37,7 +37,7 @@ def readable(known):
     try:
         return known.read(printed()).words > 0
     except TookTooLong:
-        known._limits = Limits()
+        known._limits = ReadLimits()
         return known.read(printed()).words > 0
 
 
@@ -50,7 +50,7 @@ def test_an_answer_that_is_no_answer_is_hostile(monkeypatch):
 
 def test_words_without_places_are_hostile():
     with pytest.raises(Hostile, match="without places"):
-        pool._page(Sheet(1, 10.0, 10.0, "two\nwords", bytes(32)))
+        pool._page(PageSheet(1, 10.0, 10.0, "two\nwords", bytes(32)))
 
 
 def test_a_page_that_unpacks_to_gigabytes_is_stopped_by_the_memory_limit():
@@ -59,14 +59,14 @@ def test_a_page_that_unpacks_to_gigabytes_is_stopped_by_the_memory_limit():
         page.Contents = document.make_stream(b"(x) Tj " * 30_000_000)
 
     bomb = changed(printed(), inflate)
-    with Readers(processes=1, limits=Limits(megabytes=300, seconds=20)) as small:
+    with Readers(processes=1, limits=ReadLimits(megabytes=300, seconds=20)) as small:
         with pytest.raises(CannotRead):
             small.read(bomb)
         assert small.read(printed()).words > 0
 
 
 def test_a_process_is_replaced_after_its_share_of_documents():
-    with Readers(processes=1, limits=Limits(documents_per_process=2)) as worn:
+    with Readers(processes=1, limits=ReadLimits(documents_per_process=2)) as worn:
         pids = []
         for _ in range(3):
             worn.read(printed())

@@ -26,7 +26,7 @@ from postroom.outside.blobs.folder import FolderBlobs
 from postroom.outside.keys.sealer import Key, Sealer
 from postroom.outside.readers.pool import Readers
 from postroom.reading.extract import extract
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents import jobs
 from postroom.rooms.itinerary import next_jobs
 from postroom_simulators.papers import Paper
@@ -61,7 +61,7 @@ class Post:
         return RawMail(Glimpse(ref), self.held[ref])
 
 
-def sure(text: DocumentText, profile: Profile | None = None) -> Extraction:
+def sure(text: DocumentText, profile: SenderProfile | None = None) -> Extraction:
     """The real reading with its gate held open: most stories are about what comes after the gate."""
     return replace(extract(text, profile), auto_confirm=True)
 

@@ -15,7 +15,7 @@ from contracts.models.endpoint import KEY, Playing
 from postroom import cli
 from postroom.db.pool import transaction_is_open
 from postroom.nouns.errors import Unavailable
-from postroom.nouns.opinions import Answer
+from postroom.nouns.opinions import ModelAnswer
 from postroom_simulators.papers import NOTES, SUPPLIERS, bill_of, invoice, ubl_xml
 from rooms.documents.dealing import DAY, sure
 
@@ -33,12 +33,12 @@ class Mind:
         self.answer = answer
         self.asked: list[str] = []
 
-    async def ask(self, system: str, document: str) -> Answer:
+    async def ask(self, system: str, document: str) -> ModelAnswer:
         assert not transaction_is_open()
         self.asked.append(document)
         if isinstance(self.answer, Exception):
             raise self.answer
-        return Answer(json.dumps(self.answer), "tiny-2026")
+        return ModelAnswer(json.dumps(self.answer), "tiny-2026")
 
 
 def about(**claims: tuple[str, str]) -> dict:

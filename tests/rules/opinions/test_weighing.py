@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 
 from postroom.nouns.documents import Extraction, typed
-from postroom.nouns.opinions import Answer, Difference
+from postroom.nouns.opinions import Difference, ModelAnswer
 from postroom.reading.extract import extract
 from postroom.reading.opinions.weighing import weigh
 from rules.invoices.printed import PRINTED
@@ -35,15 +35,15 @@ def claims(**said) -> dict:
     return {name: {"value": value, "quote": quote} for name, (value, quote) in said.items()}
 
 
-def trade_answer(*trades, kind="contract_note") -> Answer:
-    return Answer(json.dumps({"type": kind, "trades": list(trades), "invoice": {}}), "tiny-1")
+def trade_answer(*trades, kind="contract_note") -> ModelAnswer:
+    return ModelAnswer(json.dumps({"type": kind, "trades": list(trades), "invoice": {}}), "tiny-1")
 
 
-def bill_answer(**said) -> Answer:
-    return Answer(json.dumps({"type": "invoice", "trades": [], "invoice": claims(**said)}), "tiny-1")
+def bill_answer(**said) -> ModelAnswer:
+    return ModelAnswer(json.dumps({"type": "invoice", "trades": [], "invoice": claims(**said)}), "tiny-1")
 
 
-def weighed(text: str, answer: Answer, *, passing: bool = True) -> tuple[Extraction, Extraction]:
+def weighed(text: str, answer: ModelAnswer, *, passing: bool = True) -> tuple[Extraction, Extraction]:
     """Before and after. The gate is held open: this is about what a model may close."""
     read = replace(extract(typed(text)), auto_confirm=passing)
     return read, weigh(typed(text), read, answer)
@@ -170,7 +170,7 @@ def test_a_model_never_makes_a_document_pass():
 
 @pytest.mark.parametrize("text", ["", "I cannot help.", "[1, 2]", '{"type": ', "{" * 5000, '{"a":' * 3000, "null"])
 def test_an_answer_without_the_form_is_no_opinion(text):
-    before, after = weighed(NOTE, Answer(text, "tiny-1"))
+    before, after = weighed(NOTE, ModelAnswer(text, "tiny-1"))
 
     assert (before.trades, before.auto_confirm) == (after.trades, after.auto_confirm)
     assert "No second opinion" in after.opinion.note or not after.opinion.agreed
@@ -187,21 +187,21 @@ def test_an_answer_without_the_form_is_no_opinion(text):
     ],
 )
 def test_odd_shapes_are_survived(content):
-    before, after = weighed(NOTE, Answer(json.dumps(content), "tiny-1"))
+    before, after = weighed(NOTE, ModelAnswer(json.dumps(content), "tiny-1"))
 
     assert before.trades == after.trades
 
 
 def test_an_answer_in_a_code_fence_is_understood():
     _, after = weighed(
-        NOTE, Answer("Sure!\n```json\n" + trade_answer(claims(**AGREEING)).text + "\n```\nDone.", "tiny-1")
+        NOTE, ModelAnswer("Sure!\n```json\n" + trade_answer(claims(**AGREEING)).text + "\n```\nDone.", "tiny-1")
     )
 
     assert "net" in after.opinion.agreed
 
 
 def test_another_kind_goes_to_a_person():
-    before, after = weighed(NOTE, Answer('{"type": "other"}', "tiny-1"))
+    before, after = weighed(NOTE, ModelAnswer('{"type": "other"}', "tiny-1"))
 
     assert before.auto_confirm
     assert not after.auto_confirm

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from postroom.nouns.documents import Broken, PasswordNeeded, typed
-from postroom.nouns.opinions import Answer
+from postroom.nouns.documents import BrokenFile, PasswordNeeded, typed
+from postroom.nouns.opinions import ModelAnswer
 from postroom.rooms.documents.agent import DocumentProcessorAgent
 from rules.reading.notes import NOTES
 
@@ -41,8 +41,8 @@ async def test_a_model_is_asked_also_where_a_loop_runs_already():
     class Mind:
         name = "tiny"
 
-        async def ask(self, system: str, document: str) -> Answer:
-            return Answer('{"type": "contract_note", "trades": [], "invoice": {}}', "tiny-2026")
+        async def ask(self, system: str, document: str) -> ModelAnswer:
+            return ModelAnswer('{"type": "contract_note", "trades": [], "invoice": {}}', "tiny-2026")
 
     agent = DocumentProcessorAgent(Shelf({b"note": NOTES[0].text}), model=Mind())
 
@@ -57,5 +57,5 @@ def test_a_damaged_file_is_not_believed_to_concern_nobody():
     agent = DocumentProcessorAgent(Damaged({b"blank": "", b"note": NOTES[0].text}))
 
     assert agent.process_pdf(b"note").trades
-    with pytest.raises(Broken, match="ask for it again"):
+    with pytest.raises(BrokenFile, match="ask for it again"):
         agent.process_pdf(b"blank")

@@ -6,7 +6,7 @@ import pytest
 
 from postroom.nouns.documents import typed
 from postroom.reading.page.dates import puts_day_first, read_date
-from postroom.reading.page.tokens import Kind, tokenise
+from postroom.reading.page.tokens import TokenKind, tokenise
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_day_and_month_are_told_apart_by_days_above_twelve_then_by_custom(text, 
     ],
 )
 def test_a_period_is_its_days_and_nothing_else(text, days):
-    assert days == [token.day for token in tokenise(typed(text)).of(Kind.DATE)]
+    assert days == [token.day for token in tokenise(typed(text)).of(TokenKind.DATE)]

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.reading.page.numbers import Number, decimal_habit, parts_thousands_by_blank, read_number
+from postroom.reading.page.numbers import PrintedNumber, decimal_habit, parts_thousands_by_blank, read_number
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from postroom.reading.page.numbers import Number, decimal_habit, parts_thousands
     ],
 )
 def test_a_number_reads_the_same_whatever_separators_it_uses(text, value, decimals):
-    assert Number(Decimal(value), decimals) == read_number(text)
+    assert PrintedNumber(Decimal(value), decimals) == read_number(text)
 
 
 @pytest.mark.parametrize(

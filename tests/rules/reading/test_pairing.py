@@ -4,10 +4,10 @@ import pytest
 
 from postroom.nouns.documents import typed
 from postroom.reading.labels.pairing import pair
-from postroom.reading.page.tokens import Kind, tokenise
+from postroom.reading.page.tokens import TokenKind, tokenise
 
 
-def best_fields(text, kind=Kind.NUMBER):
+def best_fields(text, kind=TokenKind.NUMBER):
     reading = pair(tokenise(typed(text)))
     found = []
     for token in reading.text.of(kind):
@@ -63,10 +63,10 @@ def test_the_base_of_a_percentage_is_not_the_label_of_the_amount():
     ],
 )
 def test_days_are_told_apart_by_their_labels(text, expected):
-    assert expected == best_fields(text, Kind.DATE)
+    assert expected == best_fields(text, TokenKind.DATE)
 
 
 def test_a_column_lends_its_currency():
     reading = pair(tokenise(typed("Date Désignation Montant net (€)\nACHAT 100,00")))
 
-    assert ["EUR"] == [token.currency for token in reading.text.of(Kind.NUMBER)]
+    assert ["EUR"] == [token.currency for token in reading.text.of(TokenKind.NUMBER)]

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from postroom.nouns.documents import typed
 from postroom.reading.extract import extract
-from postroom.reading.profiles import Profile, learn
+from postroom.reading.profiles import SenderProfile, learn
 
 ODD = """Hausbank am Markt
 Kauf
@@ -40,7 +40,7 @@ def test_a_label_that_is_known_already_is_not_learnt():
 
 
 def test_a_value_that_is_not_in_the_document_teaches_nothing():
-    assert Profile() == learn(typed(ODD), {"net": Decimal("1.23")})
+    assert SenderProfile() == learn(typed(ODD), {"net": Decimal("1.23")})
 
 
 def test_a_label_above_its_column_is_learnt():
@@ -58,12 +58,15 @@ def test_a_bank_that_trades_on_its_value_day_is_remembered():
 
 
 def test_a_profile_survives_being_stored_and_merged():
-    old, new = Profile({"a b": "net", "c d": "fee"}), Profile({"a b": "gross"}, trades_on_settlement_day=True)
+    old, new = (
+        SenderProfile({"a b": "net", "c d": "fee"}),
+        SenderProfile({"a b": "gross"}, trades_on_settlement_day=True),
+    )
 
-    merged = Profile.from_json(old.merged(new).as_json())
+    merged = SenderProfile.from_json(old.merged(new).as_json())
 
-    assert Profile({"a b": "gross", "c d": "fee"}, trades_on_settlement_day=True) == merged
+    assert SenderProfile({"a b": "gross", "c d": "fee"}, trades_on_settlement_day=True) == merged
 
 
 def test_a_stored_profile_with_unknown_fields_is_cut_to_what_is_known():
-    assert Profile({"a": "net"}) == Profile.from_json({"labels": {"a": "net", "b": "nonsense"}, "more": 1})
+    assert SenderProfile({"a": "net"}) == SenderProfile.from_json({"labels": {"a": "net", "b": "nonsense"}, "more": 1})

@@ -6,7 +6,7 @@ from postroom.nouns.documents import typed
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import words
 from postroom.reading.labels.compounds import completed
-from postroom.reading.labels.words import Hit
+from postroom.reading.labels.words import PhraseHit
 from postroom.reading.page.lines import read_lines
 
 
@@ -62,14 +62,14 @@ def test_what_has_no_head_is_no_label_in_the_middle_of_a_line():
 
 def test_a_phrase_of_the_lexicon_is_not_overruled():
     (line,) = read_lines(typed("Abrechnungsbetrag 12,00"))
-    listed = Hit("abrechnungsbetrag", 0, 17, (("gross", 3.0),))
+    listed = PhraseHit("abrechnungsbetrag", 0, 17, (("gross", 3.0),))
 
     assert [listed] == completed(line, words.spelt(line), [listed], roots.roots(("de",)))
 
 
 def test_a_faint_word_inside_a_longer_label_gives_way():
     (line,) = read_lines(typed("Datum der Ausführung 12.05.2023"))
-    faint = Hit("datum", 0, 5, (("trade_date", 1.0),))
+    faint = PhraseHit("datum", 0, 5, (("trade_date", 1.0),))
 
     (hit,) = completed(line, words.spelt(line), [faint], roots.roots(("de",)))
 

@@ -4,12 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.documents import DocumentText, Page, Word, typed
-from postroom.reading.page.tokens import Kind, checks, tokenise
+from postroom.nouns.documents import DocumentText, TextPage, Word, typed
+from postroom.reading.page.tokens import TokenKind, checks, tokenise
 
 
 def tokens(text, *kinds):
-    return tokenise(typed(text)).of(*(kinds or (Kind.NUMBER,)))
+    return tokenise(typed(text)).of(*(kinds or (TokenKind.NUMBER,)))
 
 
 def values(text, *kinds):
@@ -67,8 +67,8 @@ def test_a_number_takes_the_currency_that_is_its_own(text, expected):
 def test_letters_set_apart_become_words_and_numbers_again():
     text = tokenise(typed("K u r s w e r t : EUR 5 6 2 , 9 2\nG e s c h ä f t s t a g : 1 5 . 0 2 . 2 0 2 1"))
 
-    assert ["562.92"] == [str(token.value) for token in text.of(Kind.NUMBER)]
-    assert ["2021-02-15"] == [str(token.value) for token in text.of(Kind.DATE)]
+    assert ["562.92"] == [str(token.value) for token in text.of(TokenKind.NUMBER)]
+    assert ["2021-02-15"] == [str(token.value) for token in text.of(TokenKind.DATE)]
 
 
 def test_digits_parted_by_a_blank_are_one_number_only_where_that_is_the_habit():
@@ -77,7 +77,7 @@ def test_digits_parted_by_a_blank_are_one_number_only_where_that_is_the_habit():
 
 
 def test_a_version_is_no_date():
-    assert [] == values("Program Version: 1.8.16", Kind.DATE)
+    assert [] == values("Program Version: 1.8.16", TokenKind.DATE)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_words_on_one_height_are_one_line_whatever_order_they_come_in():
         Word("Kurswert", 1, (10.0, 24.0, 60.0, 34.0)),
     )
 
-    text = tokenise(DocumentText((Page(1, 595.0, 842.0, words),)))
+    text = tokenise(DocumentText((TextPage(1, 595.0, 842.0, words),)))
 
     assert ["Provision  EUR 9,90", "Kurswert"] == [line.text for line in text.lines]
 
@@ -119,9 +119,9 @@ def test_a_token_knows_its_page_and_box():
     ],
 )
 def test_a_tax_number_is_no_isin_whatever_its_check_digit(text):
-    assert [] == tokenise(typed(text)).of(Kind.ISIN)
+    assert [] == tokenise(typed(text)).of(TokenKind.ISIN)
 
 
 @pytest.mark.parametrize("text", ["ISIN BE0003470755", "Tax lot 7 ISIN: BE0003470755", "PLPKO0000016", "SK1120005824"])
 def test_an_isin_of_digits_stays_one(text):
-    assert 1 == len(tokenise(typed(text)).of(Kind.ISIN))
+    assert 1 == len(tokenise(typed(text)).of(TokenKind.ISIN))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from postroom.nouns.errors import Throttled, Transient, Unavailable
-from postroom.nouns.opinions import Answer
+from postroom.nouns.opinions import ModelAnswer
 from postroom.ports import Model
 
 REST = 30.0  # seconds
@@ -24,7 +24,7 @@ class CircuitBreaker:
     def name(self) -> str:
         return self._model.name
 
-    async def ask(self, system: str, document: str) -> Answer:
+    async def ask(self, system: str, document: str) -> ModelAnswer:
         if self._clock() < self._till:
             raise Unavailable(f"{self._why} It is left alone for a while.")
         try:

@@ -8,7 +8,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from postroom.nouns.errors import BadRequest
-from postroom.nouns.opinions import Answer, Endpoint
+from postroom.nouns.opinions import ModelAnswer, ModelEndpoint
 from postroom.nouns.secrets import Secret
 from postroom.outside.http import MEGABYTE, Http, retry_after
 from postroom.outside.models import parse
@@ -23,7 +23,7 @@ class ChatModel:
 
     def __init__(
         self,
-        endpoint: Endpoint,
+        endpoint: ModelEndpoint,
         key: Secret | None,
         now: Callable[[], datetime],
         http: Http | None = None,
@@ -39,7 +39,7 @@ class ChatModel:
     def host(self) -> str:
         return urlsplit(self._endpoint.base_url).hostname or ""
 
-    async def ask(self, system: str, document: str) -> Answer:
+    async def ask(self, system: str, document: str) -> ModelAnswer:
         """Some servers refuse wishes they do not know, so those are left out the second time."""
         async with self._way_out() as http:
             status, body, wait = await self._send(http, system, document, bare=False)

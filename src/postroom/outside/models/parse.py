@@ -17,7 +17,7 @@ from postroom.nouns.errors import (
     Unavailable,
     Unreadable,
 )
-from postroom.nouns.opinions import Answer, Endpoint
+from postroom.nouns.opinions import ModelAnswer, ModelEndpoint
 from postroom.outside.models import wire
 
 MOST_TOKENS = 8000  # in an answer: a long statement's trades, each value with its quote
@@ -25,18 +25,18 @@ VERSION = "2023-06-01"
 T = TypeVar("T")
 
 
-def path(endpoint: Endpoint) -> str:
+def path(endpoint: ModelEndpoint) -> str:
     return "/messages" if endpoint.speech == "anthropic" else "/chat/completions"
 
 
-def headers(endpoint: Endpoint, key: str) -> dict[str, str]:
+def headers(endpoint: ModelEndpoint, key: str) -> dict[str, str]:
     told = {"Content-Type": "application/json"}
     if endpoint.speech == "anthropic":
         return told | {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
     return told | ({"Authorization": f"Bearer {key}"} if key else {})
 
 
-def question(endpoint: Endpoint, system: str, document: str, *, bare: bool) -> bytes:
+def question(endpoint: ModelEndpoint, system: str, document: str, *, bare: bool) -> bytes:
     """`bare` leaves out what some servers do not know: the wish for JSON, a fixed temperature, a limit."""
     turn = {"role": "user", "content": document}
     if endpoint.speech == "anthropic":
@@ -47,7 +47,7 @@ def question(endpoint: Endpoint, system: str, document: str, *, bare: bool) -> b
     return msgspec.json.encode(body if bare else body | wishes)
 
 
-def answer(endpoint: Endpoint, body: bytes) -> Answer:
+def answer(endpoint: ModelEndpoint, body: bytes) -> ModelAnswer:
     if endpoint.speech == "anthropic":
         message = _decoded(body, wire.Message)
         text = "".join(block.get("text", "") for block in message.get("content", ()) if block.get("type") == "text")
@@ -58,12 +58,12 @@ def answer(endpoint: Endpoint, body: bytes) -> Answer:
     return _whole(text, completion.get("model"), choice.get("finish_reason") == "length", endpoint)
 
 
-def _whole(text: str, model: str | None, cut: bool, endpoint: Endpoint) -> Answer:  # noqa: FBT001 - one caller a speech
+def _whole(text: str, model: str | None, cut: bool, endpoint: ModelEndpoint) -> ModelAnswer:  # noqa: FBT001 - one caller a speech
     if cut:
         raise Unreadable(f"{endpoint.name} was cut off before its answer was whole.")
     if not text.strip():
         raise Unreadable(f"{endpoint.name} gave an empty answer.")
-    return Answer(text, (model or endpoint.name)[:200])
+    return ModelAnswer(text, (model or endpoint.name)[:200])
 
 
 def _decoded(body: bytes, kind: type[T]) -> T:
@@ -74,7 +74,7 @@ def _decoded(body: bytes, kind: type[T]) -> T:
         raise Unreadable("The model's endpoint gave an answer that cannot be understood.") from None
 
 
-def refusal(endpoint: Endpoint, status: int, body: bytes, wait: float | None) -> PostroomError:
+def refusal(endpoint: ModelEndpoint, status: int, body: bytes, wait: float | None) -> PostroomError:
     """What a status means for us. The endpoint's own words are left out: they may repeat the document."""
     where = f"The endpoint of {endpoint.name}"
     if status == 429:

@@ -10,10 +10,10 @@ from typing import Any
 
 from PIL import Image, ImageOps, ImageSequence, UnidentifiedImageError
 
-from postroom.nouns.documents import Box, Broken, ScanWithoutOcr, TooLarge
+from postroom.nouns.documents import Box, BrokenFile, FileTooLarge, ScanWithoutOcr
 from postroom.outside.readers import pdf
 from postroom.outside.readers.sniff import kind_of
-from postroom.outside.readers.wire import Answer, Limits, Request, Sheet, sheet
+from postroom.outside.readers.wire import PageSheet, ReadAnswer, ReadLimits, ReadRequest, sheet
 
 SCAN_WIDTH = 1700  # A4 at about 200 dots an inch: smaller loses digits, larger only costs time
 SURE_ENOUGH = 0.5
@@ -22,24 +22,24 @@ PIECES = 4
 DARK = 140
 
 
-def read(request: Request) -> Answer:
+def read(request: ReadRequest) -> ReadAnswer:
     """Every page of a scan, PNG, JPEG or many-paged TIFF, as recognised words."""
     engine = _engine()
     sheets = [
         _sheet(engine, number, image, points_wide)
         for number, (image, points_wide) in enumerate(_pages(request), start=1)
     ]
-    return Answer(sheets=sheets, notes=["The text was recognised from an image."])
+    return ReadAnswer(sheets=sheets, notes=["The text was recognised from an image."])
 
 
-def picture(request: Request) -> Answer:
+def picture(request: ReadRequest) -> ReadAnswer:
     """Page `request.page` of an image file as a PNG, at most `request.width` pixels wide; one of its points is one of
     the page's."""
     for number, (image, points_wide) in enumerate(_image_pages(request.content, request.limits), start=1):
         if number == request.page:
             image.thumbnail((request.width, image.height))
-            return Answer(image=pdf.png(image, points_wide))
-    raise Broken(f"The image has no page {request.page}.")
+            return ReadAnswer(image=pdf.png(image, points_wide))
+    raise BrokenFile(f"The image has no page {request.page}.")
 
 
 @cache
@@ -53,14 +53,14 @@ def _engine() -> Any:
     return RapidOCR(params={"Global.log_level": "error"})
 
 
-def _pages(request: Request) -> Iterator[tuple[Image.Image, float]]:
+def _pages(request: ReadRequest) -> Iterator[tuple[Image.Image, float]]:
     if kind_of(request.content) == "pdf":
         yield from _pdf_pages(request)
     else:
         yield from _image_pages(request.content, request.limits)
 
 
-def _pdf_pages(request: Request) -> Iterator[tuple[Image.Image, float]]:
+def _pdf_pages(request: ReadRequest) -> Iterator[tuple[Image.Image, float]]:
     document, _ = pdf.open_document(request.content, request.passwords)
     try:
         _count(len(document), request.limits)
@@ -71,28 +71,28 @@ def _pdf_pages(request: Request) -> Iterator[tuple[Image.Image, float]]:
         document.close()
 
 
-def _image_pages(content: bytes, limits: Limits) -> Iterator[tuple[Image.Image, float]]:
+def _image_pages(content: bytes, limits: ReadLimits) -> Iterator[tuple[Image.Image, float]]:
     Image.MAX_IMAGE_PIXELS = limits.pixels
     try:
         with Image.open(io.BytesIO(content)) as image:
             _count(getattr(image, "n_frames", 1), limits)
             for frame in ImageSequence.Iterator(image):
                 if frame.width * frame.height > limits.pixels:
-                    raise TooLarge(f"The image has more than {limits.pixels} points.")
+                    raise FileTooLarge(f"The image has more than {limits.pixels} points.")
                 upright = ImageOps.exif_transpose(frame).convert("RGB")
                 yield upright, float(upright.width)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
-        raise TooLarge(f"The image has more than {limits.pixels} points.") from bomb
+        raise FileTooLarge(f"The image has more than {limits.pixels} points.") from bomb
     except (UnidentifiedImageError, OSError, SyntaxError) as failure:
-        raise Broken(f"The image cannot be opened ({failure}); ask for it again.") from failure
+        raise BrokenFile(f"The image cannot be opened ({failure}); ask for it again.") from failure
 
 
-def _count(pages: int, limits: Limits) -> None:
+def _count(pages: int, limits: ReadLimits) -> None:
     if pages > limits.ocr_pages:
-        raise TooLarge(f"The scan has {pages} pages; at most {limits.ocr_pages} are recognised.")
+        raise FileTooLarge(f"The scan has {pages} pages; at most {limits.ocr_pages} are recognised.")
 
 
-def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> Sheet:
+def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> PageSheet:
     import numpy
 
     scale = points_wide / image.width

@@ -15,9 +15,9 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from postroom.nouns.documents import Box, Broken, PasswordNeeded, Scripted, TooLarge
+from postroom.nouns.documents import Box, BrokenFile, FileTooLarge, PasswordNeeded, Scripted
 from postroom.outside.readers.sniff import is_cut_off
-from postroom.outside.readers.wire import Answer, Edges, Limits, Request, Sheet, sheet
+from postroom.outside.readers.wire import Edges, PageSheet, ReadAnswer, ReadLimits, ReadRequest, sheet
 
 SCRIPT_MARKS = re.compile(rb"/(?:JavaScript|JS|Launch)\b")
 BLANK = " "
@@ -33,18 +33,18 @@ ROOM = (pdfium.FS_RECTF * 4096)()
 POINTERS = [ctypes.byref(ROOM, RECTANGLE * at) for at in range(len(ROOM))]
 
 
-def read(request: Request) -> Answer:
+def read(request: ReadRequest) -> ReadAnswer:
     """All pages' words, embedded files, and what a person should know about the file."""
     document, notes = open_document(request.content, request.passwords)
     try:
         pages = len(document)
         if pages > request.limits.pages:
-            raise TooLarge(f"The PDF has {pages} pages; at most {request.limits.pages} are read.")
+            raise FileTooLarge(f"The PDF has {pages} pages; at most {request.limits.pages} are read.")
         scripted = has_script(document, request.content)
         if scripted and request.refuse_scripts:
             raise Scripted("The PDF carries a script; ask the sender for one without.")
         sheets = [_sheet(document, number) for number in range(pages)]
-        return Answer(
+        return ReadAnswer(
             sheets=sheets,
             embedded=list(_embedded(document, request.limits)),
             notes=[*notes, *(["The PDF carries a script, which was not run."] if scripted else [])],
@@ -64,7 +64,7 @@ def open_document(content: bytes, passwords: tuple[str, ...]) -> tuple[Any, list
     try:
         return _unlock(mended, ()), ["The file was damaged and was repaired for reading."]
     except pypdfium2.PdfiumError as failure:
-        raise Broken(f"The PDF is damaged beyond repair ({failure}); ask for it again.") from failure
+        raise BrokenFile(f"The PDF is damaged beyond repair ({failure}); ask for it again.") from failure
 
 
 def _unlock(content: bytes, passwords: tuple[str, ...]) -> Any:
@@ -98,7 +98,7 @@ def _mend(content: bytes, passwords: tuple[str, ...], failure: Exception) -> byt
         except pikepdf.PasswordError:
             continue
         except (pikepdf.PdfError, ValueError, RuntimeError) as hopeless:
-            raise Broken(f"The PDF is damaged beyond repair ({failure}); ask for it again.") from hopeless
+            raise BrokenFile(f"The PDF is damaged beyond repair ({failure}); ask for it again.") from hopeless
     raise PasswordNeeded("The PDF is protected and damaged; none of the known passwords opens it.")
 
 
@@ -106,7 +106,7 @@ def has_script(document: Any, content: bytes) -> bool:
     return pdfium.FPDFDoc_GetJavaScriptActionCount(document) > 0 or bool(SCRIPT_MARKS.search(content))
 
 
-def _embedded(document: Any, limits: Limits) -> Iterator[tuple[str, bytes]]:
+def _embedded(document: Any, limits: ReadLimits) -> Iterator[tuple[str, bytes]]:
     left = limits.embedded_megabytes * 1024 * 1024
     for index in range(min(document.count_attachments(), 20)):
         attachment = document.get_attachment(index)
@@ -116,7 +116,7 @@ def _embedded(document: Any, limits: Limits) -> Iterator[tuple[str, bytes]]:
             continue
         left -= len(content)
         if left < 0:
-            raise TooLarge(f"The files inside the PDF exceed {limits.embedded_megabytes} MB.")
+            raise FileTooLarge(f"The files inside the PDF exceed {limits.embedded_megabytes} MB.")
         yield attachment.get_name(), content
 
 
@@ -124,10 +124,10 @@ def _page(document: Any, index: int) -> Any:
     try:
         return document[index]
     except pypdfium2.PdfiumError as failure:
-        raise Broken(f"Page {index + 1} of the PDF is damaged; ask for it again.") from failure
+        raise BrokenFile(f"Page {index + 1} of the PDF is damaged; ask for it again.") from failure
 
 
-def _sheet(document: Any, index: int) -> Sheet:
+def _sheet(document: Any, index: int) -> PageSheet:
     page = _page(document, index)
     try:
         width, height = page.get_size()
@@ -223,14 +223,14 @@ def _upright(rotation: int, page: Box, left: float, bottom: float, right: float,
     return (y1 - top, x1 - right, y1 - bottom, x1 - left)
 
 
-def picture(request: Request) -> Answer:
+def picture(request: ReadRequest) -> ReadAnswer:
     """Page `request.page` as a PNG, `request.width` pixels wide."""
     document, _ = open_document(request.content, request.passwords)
     try:
         if not 1 <= request.page <= len(document):
-            raise Broken(f"The PDF has {len(document)} pages; there is no page {request.page}.")
+            raise BrokenFile(f"The PDF has {len(document)} pages; there is no page {request.page}.")
         wide, _ = document.get_page_size(request.page - 1)
-        return Answer(image=png(render(document, request.page - 1, request.width, request.limits), wide))
+        return ReadAnswer(image=png(render(document, request.page - 1, request.width, request.limits), wide))
     finally:
         document.close()
 
@@ -243,13 +243,13 @@ def png(image: Any, points_wide: float) -> bytes:
     return out.getvalue()
 
 
-def render(document: Any, index: int, width: int, limits: Limits) -> Any:
+def render(document: Any, index: int, width: int, limits: ReadLimits) -> Any:
     page = _page(document, index)
     try:
         points_wide, points_high = page.get_size()
         scale = width / max(points_wide, 1.0)
         if points_wide * points_high * scale * scale > limits.pixels:
-            raise TooLarge(f"Page {index + 1} is too large to be drawn.")
+            raise FileTooLarge(f"Page {index + 1} is too large to be drawn.")
         return page.render(scale=scale).to_pil()
     finally:
         page.close()

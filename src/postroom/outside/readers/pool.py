@@ -22,28 +22,29 @@ from postroom.mail.containers import NotPlain
 from postroom.mail.parse import read_headers, read_plain_mail
 from postroom.mail.sniff import RFC822, sniff
 from postroom.nouns.documents import (
-    Broken,
+    BrokenFile,
     CannotRead,
     DocumentText,
     Embedded,
+    FileTooLarge,
     Hostile,
     NotADocument,
-    Page,
     PasswordNeeded,
     ScanWithoutOcr,
     Scripted,
+    TextPage,
     TextSource,
     TookTooLong,
-    TooLarge,
     Word,
     typed,
 )
 from postroom.nouns.mail import MailMessage
 from postroom.outside.readers.sniff import decode, kind_of
-from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, Answer, Limits, Request, Sheet
+from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, PageSheet, ReadAnswer, ReadLimits, ReadRequest
 
 REFUSALS: dict[str, type[CannotRead]] = {
-    kind.reason: kind for kind in (Broken, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, TooLarge, CannotRead)
+    kind.reason: kind
+    for kind in (BrokenFile, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, FileTooLarge, CannotRead)
 }
 SLICE = 1 << 16
 SMALL_MAIL = 1 << 16  # with nothing to open in it, the worst of this size costs a blink: it is read on the spot
@@ -59,11 +60,11 @@ class Readers:
         self,
         *,
         processes: int = 2,
-        limits: Limits | None = None,
+        limits: ReadLimits | None = None,
         ocr: bool = True,
         refuse_scripts: bool = False,
     ) -> None:
-        self._limits = limits or Limits()
+        self._limits = limits or ReadLimits()
         self._ocr = ocr
         self._refuse_scripts = refuse_scripts
         self._plain = _Bench(processes, self._limits.megabytes, self._limits.documents_per_process)
@@ -99,7 +100,7 @@ class Readers:
             with contextlib.suppress(NotPlain):
                 return read_plain_mail(raw)
         try:
-            answer = self._opening.ask(Request("mail", raw, self._limits), self._limits.mail_seconds)
+            answer = self._opening.ask(ReadRequest("mail", raw, self._limits), self._limits.mail_seconds)
         except CannotRead as failure:
             return read_headers(raw, f"The mail could not be taken apart. {failure}")
         return answer.mail or read_headers(raw, f"The mail could not be taken apart. {answer.because}")
@@ -108,7 +109,7 @@ class Readers:
         """A file that is a mail or holds one: `.eml`, `.msg`, `winmail.dat`, an archive. Raises CannotRead."""
         if name.lower().endswith(".eml") or sniff(content) == RFC822:
             return self.read_mail(content)
-        request = Request("mail", content, self._limits, name=name)
+        request = ReadRequest("mail", content, self._limits, name=name)
         answer = self._opening.ask(request, self._limits.mail_seconds)
         if answer.mail is None:
             raise REFUSALS.get(answer.refused, CannotRead)(answer.because)
@@ -139,8 +140,8 @@ class Readers:
         *,
         page: int = 1,
         width: int = 1000,
-    ) -> Answer:
-        request = Request(
+    ) -> ReadAnswer:
+        request = ReadRequest(
             work, content, self._limits, tuple(passwords), page, width, refuse_scripts=self._refuse_scripts
         )
         bench, seconds = self._plain, self._limits.seconds
@@ -156,7 +157,7 @@ _word = partial(tuple.__new__, Word)  # by the hundred for every page: half the 
 TEXT_LAYER_WORDS = 4  # fewer, and the page is a scan with a stamp or a page number on it
 
 
-def _text(answer: Answer, source: TextSource) -> DocumentText:
+def _text(answer: ReadAnswer, source: TextSource) -> DocumentText:
     return DocumentText(
         pages=tuple(_page(sheet) for sheet in answer.sheets),
         source=source,
@@ -167,12 +168,12 @@ def _text(answer: Answer, source: TextSource) -> DocumentText:
     )
 
 
-def _page(sheet: Sheet) -> Page:
+def _page(sheet: PageSheet) -> TextPage:
     try:
         words = tuple(map(_word, sheet.words()))
     except ValueError as mismatch:
         raise Hostile("Reading the file gave words without places.") from mismatch
-    return Page(sheet.number, sheet.width, sheet.height, words)
+    return TextPage(sheet.number, sheet.width, sheet.height, words)
 
 
 class _Bench:
@@ -186,7 +187,7 @@ class _Bench:
         self._idle: list[_Process] = []
         self._closed = False
 
-    def ask(self, request: Request, seconds: float) -> Answer:
+    def ask(self, request: ReadRequest, seconds: float) -> ReadAnswer:
         with self._free:
             process = self._take()
             try:
@@ -244,12 +245,12 @@ class _Process:
     def alive(self) -> bool:
         return self._child.poll() is None
 
-    def ask(self, request: Request, seconds: float) -> Answer:
+    def ask(self, request: ReadRequest, seconds: float) -> ReadAnswer:
         till = time.monotonic() + seconds
         body = msgspec.msgpack.encode(request)
         try:
             self._write(LENGTH.pack(len(body)) + body, till)
-            answer = msgspec.msgpack.decode(self._read(till), type=Answer)
+            answer = msgspec.msgpack.decode(self._read(till), type=ReadAnswer)
         except TimeoutError as late:
             raise TookTooLong(f"Reading the file took longer than {seconds:g} seconds.") from late
         except (EOFError, BrokenPipeError, msgspec.MsgspecError) as end:

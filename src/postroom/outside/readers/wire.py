@@ -18,7 +18,7 @@ BETWEEN = "\n"  # never inside a word
 ANSWER_LIMIT = 256 * 1024 * 1024
 
 
-class Limits(msgspec.Struct, frozen=True):
+class ReadLimits(msgspec.Struct, frozen=True):
     """What one file may cost. Time is by the clock and by the processor, memory by address space."""
 
     seconds: float = 30.0
@@ -34,10 +34,10 @@ class Limits(msgspec.Struct, frozen=True):
     documents_per_process: int = 2000
 
 
-class Request(msgspec.Struct, frozen=True):
+class ReadRequest(msgspec.Struct, frozen=True):
     work: Literal["read", "ocr", "image", "mail"]
     content: bytes
-    limits: Limits
+    limits: ReadLimits
     passwords: tuple[str, ...] = ()
     page: int = 1
     width: int = 1000
@@ -46,7 +46,7 @@ class Request(msgspec.Struct, frozen=True):
     """Of a file that may hold a mail in another form."""
 
 
-class Sheet(msgspec.Struct, frozen=True, array_like=True):
+class PageSheet(msgspec.Struct, frozen=True, array_like=True):
     """A page on the wire: its size, its words in one text, and their edges as doubles, all left ones first, then all
     upper, right and lower ones. Quick to unpack."""
 
@@ -70,12 +70,12 @@ Edges = tuple[Iterable[float], Iterable[float], Iterable[float], Iterable[float]
 """The left, upper, right and lower edges of many words."""
 
 
-def sheet(number: int, width: float, height: float, texts: Sequence[str], edges: Edges) -> Sheet:
-    return Sheet(number, width, height, BETWEEN.join(texts), b"".join(array("d", edge).tobytes() for edge in edges))
+def sheet(number: int, width: float, height: float, texts: Sequence[str], edges: Edges) -> PageSheet:
+    return PageSheet(number, width, height, BETWEEN.join(texts), b"".join(array("d", edge).tobytes() for edge in edges))
 
 
-class Answer(msgspec.Struct, frozen=True):
-    sheets: list[Sheet] = []
+class ReadAnswer(msgspec.Struct, frozen=True):
+    sheets: list[PageSheet] = []
     embedded: list[tuple[str, bytes]] = []
     notes: list[str] = []
     scripted: bool = False
@@ -86,16 +86,16 @@ class Answer(msgspec.Struct, frozen=True):
     because: str = ""
 
 
-def send(pipe: BinaryIO, message: Request | Answer) -> None:
+def send(pipe: BinaryIO, message: ReadRequest | ReadAnswer) -> None:
     """In one piece, so that the other side wakes up once."""
     body = msgspec.msgpack.encode(message)
     pipe.write(LENGTH.pack(len(body)) + body)
     pipe.flush()
 
 
-def receive_request(pipe: BinaryIO) -> Request | None:
+def receive_request(pipe: BinaryIO) -> ReadRequest | None:
     """The next request, or None when the parent has hung up."""
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:
         return None
-    return msgspec.msgpack.decode(pipe.read(LENGTH.unpack(head)[0]), type=Request)
+    return msgspec.msgpack.decode(pipe.read(LENGTH.unpack(head)[0]), type=ReadRequest)

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from postroom.memory import keep_what_is_loaded
-from postroom.nouns.documents import CannotRead, TooLarge
+from postroom.nouns.documents import CannotRead, FileTooLarge
 from postroom.outside.readers import pdf
 from postroom.outside.readers.sniff import kind_of
-from postroom.outside.readers.wire import Answer, Request, receive_request, send
+from postroom.outside.readers.wire import ReadAnswer, ReadRequest, receive_request, send
 
 
 def serve(megabytes: int) -> None:
@@ -33,17 +33,17 @@ def _confine(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 
 
-def answer(request: Request) -> Answer:
+def answer(request: ReadRequest) -> ReadAnswer:
     """The answer to one request; a refusal is an answer too, anything worse ends this process."""
     try:
         return _work(request)
     except CannotRead as refusal:
-        return Answer(refused=refusal.reason, because=str(refusal))
+        return ReadAnswer(refused=refusal.reason, because=str(refusal))
     except MemoryError:
-        return Answer(refused=TooLarge.reason, because="Reading the file takes more memory than is allowed.")
+        return ReadAnswer(refused=FileTooLarge.reason, because="Reading the file takes more memory than is allowed.")
 
 
-def _work(request: Request) -> Answer:
+def _work(request: ReadRequest) -> ReadAnswer:
     if request.work == "read":
         return pdf.read(request)
     if request.work == "mail":
@@ -55,15 +55,15 @@ def _work(request: Request) -> Answer:
     return images.picture(request) if request.work == "image" else images.read(request)
 
 
-def _mail(request: Request) -> Answer:
+def _mail(request: ReadRequest) -> ReadAnswer:
     from postroom.mail.parse import read_mail, read_mail_file
 
     name, content = request.name, request.content
-    found = Answer(mail=read_mail_file(name, content) if name else read_mail(content))
+    found = ReadAnswer(mail=read_mail_file(name, content) if name else read_mail(content))
     try:
         msgspec.msgpack.encode(found)
     except UnicodeEncodeError:  # half of a surrogate pair in some header: seldom, so looked for only now
-        return msgspec.convert(_cleaned(msgspec.to_builtins(found, builtin_types=(bytes, datetime))), Answer)
+        return msgspec.convert(_cleaned(msgspec.to_builtins(found, builtin_types=(bytes, datetime))), ReadAnswer)
     return found
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from stdnum import iban as iban_number
 
 from postroom.nouns.documents import Box
-from postroom.reading.invoices.found import Found
-from postroom.reading.invoices.layout import Sheet
+from postroom.reading.invoices.found import InvoiceFinding
+from postroom.reading.invoices.layout import InvoiceSheet
 from postroom.reading.invoices.words import flat
 
 _SAID = re.compile(r"(?i)\biban\b|bankverbindung|coordonnées bancaires|coordinate bancarie|rekeningnummer|bankrelation")
@@ -24,14 +24,14 @@ _YOURS = re.compile(
 )
 
 
-def account(sheet: Sheet) -> Found[str] | None:
+def account(sheet: InvoiceSheet) -> InvoiceFinding[str] | None:
     """The first account number whose check digits are right, not the buyer's, from which the money is fetched; one
     that merely looks right only if labelled IBAN."""
     found = sorted(_accounts(sheet), key=lambda one: ("check digits", "labelled", "fetched from").index(one.evidence))
     return found[0] if found else None
 
 
-def _accounts(sheet: Sheet) -> Iterator[Found[str]]:
+def _accounts(sheet: InvoiceSheet) -> Iterator[InvoiceFinding[str]]:
     for typed in sheet.lines:
         for match in _SPACED_IBAN.finditer(typed.text):
             place: Box = typed.line.box_of(match.start(), match.start() + len(match[0]))
@@ -40,11 +40,11 @@ def _accounts(sheet: Sheet) -> Iterator[Found[str]]:
             valid = [text for text in _shortened(match[0]) if iban_number.is_valid(text, check_country=False)]
             around = flat(f"{before[-60:]} {typed.text[match.end() :][:30]}")
             if valid and _YOURS.search(around):
-                yield Found(valid[0], "fetched from", *where, "The money is fetched from it.")
+                yield InvoiceFinding(valid[0], "fetched from", *where, "The money is fetched from it.")
             elif valid:
-                yield Found(valid[0], "check digits", *where, "Its check digits fit.")
+                yield InvoiceFinding(valid[0], "check digits", *where, "Its check digits fit.")
             elif _SAID.search(before[-60:]):
-                yield Found(re.sub(r"\s", "", match[0]), "labelled", *where, "Beside IBAN.")
+                yield InvoiceFinding(re.sub(r"\s", "", match[0]), "labelled", *where, "Beside IBAN.")
 
 
 _LENGTHS = {

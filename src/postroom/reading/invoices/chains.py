@@ -16,7 +16,7 @@ _CALLED = 1.4
 _STEPS = ("tax", "extra", "rebate", "withheld")
 
 
-class Printing(NamedTuple):
+class PrintedSum(NamedTuple):
     """An amount where it stands, with what its labels say."""
 
     token: Token
@@ -24,7 +24,7 @@ class Printing(NamedTuple):
     says: Mapping[str, float]
 
 
-class Chained(NamedTuple):
+class ChainedSum(NamedTuple):
     score: float
     net: Decimal
     tax: Decimal
@@ -33,7 +33,7 @@ class Chained(NamedTuple):
     evidence: str
 
 
-def chain(token: Token, total: Decimal, printings: Sequence[Printing], rates: Sequence[Decimal]) -> Chained | None:
+def chain(token: Token, total: Decimal, printings: Sequence[PrintedSum], rates: Sequence[Decimal]) -> ChainedSum | None:
     """How the amounts over this one add up to it: from a net, through taxes, freight and rebates that are called so."""
     column = _over(token, printings)
     for start in range(len(column) - 2, -1, -1):
@@ -51,9 +51,9 @@ def chain(token: Token, total: Decimal, printings: Sequence[Printing], rates: Se
     return None
 
 
-def _over(token: Token, printings: Sequence[Printing]) -> list[Printing]:
+def _over(token: Token, printings: Sequence[PrintedSum]) -> list[PrintedSum]:
     """The amounts over a place that end where it ends, one a line, from the top."""
-    found: dict[int, Printing] = {}
+    found: dict[int, PrintedSum] = {}
     for printing in printings:
         other = printing.token
         if other.page == token.page and other.line < token.line and abs(other.box[2] - token.box[2]) <= _EDGE:
@@ -61,27 +61,27 @@ def _over(token: Token, printings: Sequence[Printing]) -> list[Printing]:
     return [found[line] for line in sorted(found)][-_LONGEST:]
 
 
-def _signed(step: Printing) -> Decimal:
+def _signed(step: PrintedSum) -> Decimal:
     """A rebate goes off, printed with its sign or without."""
     return -abs(step.value) if step.says["rebate"] >= _CALLED else step.value
 
 
-def _is_payment(step: Printing) -> bool:
+def _is_payment(step: PrintedSum) -> bool:
     """What was paid already takes nothing off the invoice."""
     return step.says["paid"] >= _CALLED and step.says["paid"] > max(step.says[kind] for kind in _STEPS)
 
 
-def _is_tax(step: Printing) -> bool:
+def _is_tax(step: PrintedSum) -> bool:
     return step.says["tax"] >= max(_CALLED, step.says["extra"], step.says["withheld"])
 
 
 def _told(
-    first: Printing, steps: Sequence[Printing], parts: Sequence[Decimal], tax: Decimal, rates: Sequence[Decimal]
-) -> Chained:
+    first: PrintedSum, steps: Sequence[PrintedSum], parts: Sequence[Decimal], tax: Decimal, rates: Sequence[Decimal]
+) -> ChainedSum:
     kept = [part for part, step in zip(parts, steps, strict=True) if step.says["withheld"] >= _CALLED]
     extras = [part for part, step in zip(parts, steps, strict=True) if not _is_tax(step) and part not in kept]
     bases = list(accumulate([first.value, *extras]))
     rated = bool(tax) and any(abs(base * rate - tax) <= Decimal("0.02") for base in bases for rate in rates)
     called = max((step.says["tax"] for step in steps if _is_tax(step)), default=0.0)
     score = 1.0 + 0.5 * (first.says["net"] + called) + (2.0 if rated else 0.0)
-    return Chained(score, bases[-1], tax, called, "withheld" if kept else "sum and rate" if rated else "sum")
+    return ChainedSum(score, bases[-1], tax, called, "withheld" if kept else "sum and rate" if rated else "sum")

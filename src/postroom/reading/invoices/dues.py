@@ -9,7 +9,7 @@ from decimal import Decimal
 from stdnum import iban as iban_number
 
 from postroom.nouns.documents import Invoice
-from postroom.reading.invoices.xmlguard import Node, number
+from postroom.reading.invoices.xmlguard import XmlNode, number
 
 CENT = Decimal("0.01")
 ZERO = Decimal(0)
@@ -23,7 +23,7 @@ _CII_DEALS = ("SupplyChainTradeTransaction", "SpecifiedSupplyChainTradeTransacti
 
 
 @dataclass(frozen=True, slots=True)
-class Dues:
+class InvoiceDues:
     """Amounts as stated; None is not stated."""
 
     kind: str = ""
@@ -37,13 +37,13 @@ class Dues:
     line_extras: tuple[Decimal, ...] = ()
 
 
-def is_order(root: Node) -> bool:
+def is_order(root: XmlNode) -> bool:
     """Order-X and its kin have the same deal inside as an invoice."""
     kind = next((node.first("TypeCode") for node in root.all("ExchangedDocument")), "")
     return kind in ORDERS or "CIO" in root.name or "Order" in root.name or "Despatch" in root.name
 
 
-def of_cii(root: Node) -> Dues:
+def of_cii(root: XmlNode) -> InvoiceDues:
     settled = list(_paths(root, _CII_DEALS, _CII_SETTLEMENTS))
     sums = [node for settlement in settled for name in _CII_SUMS for node in settlement.all(name)]
     kind = root.first("ExchangedDocument/TypeCode", "HeaderExchangedDocument/TypeCode")
@@ -51,7 +51,7 @@ def of_cii(root: Node) -> Dues:
     def stated(name: str) -> Decimal | None:
         return next((number(node.first(name)) for node in sums if node.first(name)), None)
 
-    return Dues(
+    return InvoiceDues(
         kind=kind,
         credit=kind in CREDITS,
         lines=stated("LineTotalAmount"),
@@ -64,11 +64,11 @@ def of_cii(root: Node) -> Dues:
     )
 
 
-def _paths(root: Node, outer: tuple[str, ...], inner: tuple[str, ...]) -> Iterator[Node]:
+def _paths(root: XmlNode, outer: tuple[str, ...], inner: tuple[str, ...]) -> Iterator[XmlNode]:
     return (node for one in outer for other in inner for node in root.all(f"{one}/{other}"))
 
 
-def _cii_extra(item: Node) -> Decimal:
+def _cii_extra(item: XmlNode) -> Decimal:
     """What a line adds to or takes off quantity times price."""
     total = ZERO
     for name in ("SpecifiedLineTradeSettlement", "SpecifiedSupplyChainTradeSettlement"):
@@ -78,13 +78,13 @@ def _cii_extra(item: Node) -> Decimal:
     return total
 
 
-def of_ubl(root: Node) -> Dues:
+def of_ubl(root: XmlNode) -> InvoiceDues:
     kind = root.first("InvoiceTypeCode", "CreditNoteTypeCode")
 
     def stated(name: str) -> Decimal | None:
         return number(root.first(f"LegalMonetaryTotal/{name}"))
 
-    return Dues(
+    return InvoiceDues(
         kind=kind,
         credit=root.name == "CreditNote" or kind in CREDITS,
         lines=stated("LineExtensionAmount"),
@@ -97,7 +97,7 @@ def of_ubl(root: Node) -> Dues:
     )
 
 
-def _ubl_extra(line: Node) -> Decimal:
+def _ubl_extra(line: XmlNode) -> Decimal:
     total = ZERO
     for one in line.all("AllowanceCharge"):
         amount = number(one.first("Amount")) or ZERO
@@ -105,12 +105,12 @@ def _ubl_extra(line: Node) -> Decimal:
     return total
 
 
-def doubts(dues: Dues, invoice: Invoice) -> list[str]:
+def doubts(dues: InvoiceDues, invoice: Invoice) -> list[str]:
     """Sentences about what a person must see before it is booked as an invoice to be paid."""
     return [*_about_kind(dues), *_about_sums(dues, invoice), *_about_payment(dues, invoice)]
 
 
-def _about_kind(dues: Dues) -> Iterator[str]:
+def _about_kind(dues: InvoiceDues) -> Iterator[str]:
     if dues.credit:
         yield f"It is a credit note (type {dues.kind or '381'}): the money comes back."
     elif dues.kind == CORRECTED:
@@ -119,7 +119,7 @@ def _about_kind(dues: Dues) -> Iterator[str]:
         yield "It is a pro forma invoice (type 325): nothing is to be paid by it."
 
 
-def _about_sums(dues: Dues, invoice: Invoice) -> Iterator[str]:
+def _about_sums(dues: InvoiceDues, invoice: Invoice) -> Iterator[str]:
     """Lines − allowances + charges = net."""
     if dues.lines is not None and invoice.net_total is not None:
         made = dues.lines - (dues.allowances or ZERO) + (dues.charges or ZERO)
@@ -132,7 +132,7 @@ def _about_sums(dues: Dues, invoice: Invoice) -> Iterator[str]:
             yield f"The lines make {whole}, not {dues.lines}."
 
 
-def _about_payment(dues: Dues, invoice: Invoice) -> Iterator[str]:
+def _about_payment(dues: InvoiceDues, invoice: Invoice) -> Iterator[str]:
     """Total − prepaid + rounding = due."""
     total, paid = invoice.grand_total, dues.prepaid or ZERO
     if total is not None and dues.due is not None:

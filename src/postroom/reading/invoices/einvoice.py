@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from postroom.nouns.documents import Embedded, Field, Invoice, InvoiceLine
 from postroom.reading.invoices import dues
-from postroom.reading.invoices.xmlguard import BadXml, Node, number, parse
+from postroom.reading.invoices.xmlguard import BadXml, XmlNode, number, parse
 
 _CENT = Decimal("0.01")
 _CII_DEALS = ("SupplyChainTradeTransaction", "SpecifiedSupplyChainTradeTransaction")
@@ -55,13 +55,13 @@ def read_e_invoice(content: bytes) -> InvoiceReading:
     return InvoiceReading(_with_fields(invoice), warnings, exact=True, sure=True, because="Stated as XML.")
 
 
-def _ubl_root(root: Node) -> Node | None:
+def _ubl_root(root: XmlNode) -> XmlNode | None:
     names = ("Invoice", "CreditNote")
     found = root if root.name in names else next(root.below(*names), None)
     return found if found is not None and any(found.all("LegalMonetaryTotal")) else None
 
 
-def _cii(root: Node) -> Invoice:
+def _cii(root: XmlNode) -> Invoice:
     """Version 1 and 2 differ in names only, so both are asked for."""
     document = _only(root, "ExchangedDocument", "HeaderExchangedDocument")
     deal = _only(root, *_CII_DEALS)
@@ -104,11 +104,11 @@ def _cii(root: Node) -> Invoice:
     )
 
 
-def _only(node: Node, *names: str) -> Node:
-    return next((child for name in names for child in node.all(name)), Node("", {}))
+def _only(node: XmlNode, *names: str) -> XmlNode:
+    return next((child for name in names for child in node.all(name)), XmlNode("", {}))
 
 
-def _cii_line(item: Node) -> InvoiceLine | None:
+def _cii_line(item: XmlNode) -> InvoiceLine | None:
     agreement = _only(item, "SpecifiedLineTradeAgreement", "SpecifiedSupplyChainTradeAgreement")
     delivery = _only(item, "SpecifiedLineTradeDelivery", "SpecifiedSupplyChainTradeDelivery")
     settlement = _only(item, "SpecifiedLineTradeSettlement", "SpecifiedSupplyChainTradeSettlement")
@@ -131,7 +131,7 @@ def _cii_line(item: Node) -> InvoiceLine | None:
     return line if line != InvoiceLine() else None  # version 1 puts notes into items that charge nothing
 
 
-def _ubl(root: Node) -> Invoice:
+def _ubl(root: XmlNode) -> Invoice:
     sums = _only(root, "LegalMonetaryTotal")
     currency = root.first("DocumentCurrencyCode")
     taxes = [tax for tax in root.all("TaxTotal") if _in_currency(tax, "TaxAmount", currency)]
@@ -157,11 +157,11 @@ def _ubl(root: Node) -> Invoice:
     )
 
 
-def _ubl_party(node: Node) -> str | None:
+def _ubl_party(node: XmlNode) -> str | None:
     return _words(node.first("Party/PartyLegalEntity/RegistrationName", "Party/PartyName/Name"))
 
 
-def _ubl_line(line: Node) -> InvoiceLine:
+def _ubl_line(line: XmlNode) -> InvoiceLine:
     return InvoiceLine(
         description=_words(line.first("Item/Name", "Item/Description")) or "",
         quantity=number(line.first("InvoicedQuantity", "CreditedQuantity")),
@@ -171,12 +171,12 @@ def _ubl_line(line: Node) -> InvoiceLine:
     )
 
 
-def _in_currency(node: Node, name: str, currency: str) -> bool:
+def _in_currency(node: XmlNode, name: str, currency: str) -> bool:
     amounts = list(node.all(name))
     return not amounts or amounts[0].attributes.get("currencyID", currency) == currency
 
 
-def _amount(node: Node, name: str, currency: str) -> Decimal | None:
+def _amount(node: XmlNode, name: str, currency: str) -> Decimal | None:
     """Tax may be stated twice, in the invoice's currency and in the tax office's."""
     amounts = list(node.all(name))
     own = [amount for amount in amounts if amount.attributes.get("currencyID", currency) == currency]

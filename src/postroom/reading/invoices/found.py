@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[T]):
+class InvoiceFinding(Generic[T]):
     """`evidence` names a class of reasons; how often that class is right is measured, not guessed."""
 
     value: T

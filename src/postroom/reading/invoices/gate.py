@@ -8,12 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from postroom.nouns.documents import Invoice, InvoiceLine, plain
-from postroom.reading.invoices.found import Found
+from postroom.reading.invoices.found import InvoiceFinding
 from postroom.reading.invoices.identity import dates, dates_the_letter, means_another
-from postroom.reading.invoices.layout import Sheet, labels_for, strength
-from postroom.reading.invoices.money import Totals
-from postroom.reading.invoices.papers import Called, names_an_invoice, names_its_number
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.invoices.layout import InvoiceSheet, labels_for, strength
+from postroom.reading.invoices.money import InvoiceTotals
+from postroom.reading.invoices.papers import PaperCalled, names_an_invoice, names_its_number
+from postroom.reading.page.tokens import Token, TokenKind
 
 LABELLED_NUMBER = ("strong beside", "strong below")
 SOLE_NUMBER = ("sole beside", "sole below")
@@ -25,10 +25,10 @@ _NEAR = 0.7  # a weak label right beside or over it
 
 
 def objection(
-    sheet: Sheet,
-    found: Mapping[str, Found[Any] | None],
-    sums: Totals | None,
-    title: Called,
+    sheet: InvoiceSheet,
+    found: Mapping[str, InvoiceFinding[Any] | None],
+    sums: InvoiceTotals | None,
+    title: PaperCalled,
     lines: Sequence[InvoiceLine] = (),
 ) -> str:
     """Why a person must look; empty if nothing speaks against it. The first objection decides."""
@@ -45,7 +45,7 @@ def objection(
     )
 
 
-def _about_number(sheet: Sheet, number: Found[str] | None, title: Called) -> str:
+def _about_number(sheet: InvoiceSheet, number: InvoiceFinding[str] | None, title: PaperCalled) -> str:
     """Its label calls it an invoice's number, it stands in the title, or nothing else on an invoice is its number."""
     if number is None:
         return "There is no number."
@@ -59,11 +59,11 @@ def _about_number(sheet: Sheet, number: Found[str] | None, title: Called) -> str
     return f"Nothing plainly calls {number.value} the number of an invoice."
 
 
-def _about_supplier(supplier: Found[str] | None) -> str:
+def _about_supplier(supplier: InvoiceFinding[str] | None) -> str:
     return "" if supplier is not None and supplier.evidence in NAMED else "Nothing plainly says who the supplier is."
 
 
-def _about_day(sheet: Sheet, found: Mapping[str, Found[Any] | None]) -> str:
+def _about_day(sheet: InvoiceSheet, found: Mapping[str, InvoiceFinding[Any] | None]) -> str:
     """By its label, or on the number's line; called just `date` it must be the only one that could be meant."""
     issued = found.get("issue_date")
     if issued is None:
@@ -84,12 +84,15 @@ def _about_day(sheet: Sheet, found: Mapping[str, Found[Any] | None]) -> str:
     return f"Nothing plainly calls {issued.value} the issue date."
 
 
-def _means_another(sheet: Sheet, token: Token) -> bool:
+def _means_another(sheet: InvoiceSheet, token: Token) -> bool:
     return means_another(sheet, token, labels_for(sheet, token)) >= 2.0
 
 
 def _about_money(
-    sheet: Sheet, found: Mapping[str, Found[Any] | None], sums: Totals | None, lines: Sequence[InvoiceLine]
+    sheet: InvoiceSheet,
+    found: Mapping[str, InvoiceFinding[Any] | None],
+    sums: InvoiceTotals | None,
+    lines: Sequence[InvoiceLine],
 ) -> str:
     if sums is None:
         return "There is no total."
@@ -104,7 +107,7 @@ def _about_money(
     return f"It also names {', '.join(map(str, rivals))} as an amount to pay." if rivals else ""
 
 
-def _is_proved(sums: Totals, lines: Sequence[InvoiceLine]) -> bool:
+def _is_proved(sums: InvoiceTotals, lines: Sequence[InvoiceLine]) -> bool:
     """Net and tax at a printed rate make the total; or plain labels say what it is, and the lines make it up."""
     if sums.gross.evidence == "sum and rate":
         return True
@@ -117,13 +120,15 @@ def _is_proved(sums: Totals, lines: Sequence[InvoiceLine]) -> bool:
     return sums.gross.evidence in ("untaxed", "tax inside") and whole == sums.gross.value
 
 
-def _rivals(sheet: Sheet, sums: Totals, listed: Set[Decimal | None]) -> list[Decimal]:
+def _rivals(sheet: InvoiceSheet, sums: InvoiceTotals, listed: Set[Decimal | None]) -> list[Decimal]:
     """Other amounts that a plain label calls the total, what was paid, what is left or what is kept back: then more
     than one sum may be meant. What the sums are made of, and what goes off for paying soon, is none."""
     known = {part.value for part in (sums.gross, sums.net, sums.tax) if part is not None} | sums.parts | listed
-    soon = {(sums.gross.value * rate.number / 100).quantize(Decimal("0.01")) for rate in sheet.tokens.of(Kind.PERCENT)}
+    soon = {
+        (sums.gross.value * rate.number / 100).quantize(Decimal("0.01")) for rate in sheet.tokens.of(TokenKind.PERCENT)
+    }
     found: dict[Decimal, None] = {}
-    for token in sheet.tokens.of(Kind.NUMBER):
+    for token in sheet.tokens.of(TokenKind.NUMBER):
         if token.decimals != 2 or not token.number or token.line < sums.gross.line:
             continue
         labels = labels_for(sheet, token)
@@ -135,7 +140,7 @@ def _rivals(sheet: Sheet, sums: Totals, listed: Set[Decimal | None]) -> list[Dec
     return list(found)[:3]
 
 
-def _about_payment(found: Mapping[str, Found[Any] | None]) -> str:
+def _about_payment(found: Mapping[str, InvoiceFinding[Any] | None]) -> str:
     account = found.get("iban")
     if account is None:
         return "There is no IBAN to pay to."

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from postroom.nouns.documents import Box
-from postroom.reading.invoices.found import Found
+from postroom.reading.invoices.found import InvoiceFinding
 from postroom.reading.invoices.layout import (
-    Cell,
-    Sheet,
+    InvoiceSheet,
+    SheetCell,
     below,
     labels_for,
     left_of,
     right_of,
     strength,
 )
-from postroom.reading.invoices.words import Label, flat, labels_in
+from postroom.reading.invoices.words import InvoiceLabel, flat, labels_in
 from postroom.reading.page.dates import read_date
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.page.tokens import Token, TokenKind
 
 _ID = re.compile(r"(?<![^\W_])(?=[^\s]*\d)[^\W_](?:[^\W_]|[./_-](?=[^\W_])){1,34}(?![^\W_])")
 _SPACED_ID = re.compile(r"[A-Z]{1,5}[ -]\d{2,}(?:[ /-]\d{3,})*(?:[/-]\d+)*(?![\d.,]|[^\W_])")
@@ -60,7 +60,7 @@ class _Candidate:
     label: str
 
 
-def invoice_number(sheet: Sheet, *, credit: bool = False) -> Found[str] | None:
+def invoice_number(sheet: InvoiceSheet, *, credit: bool = False) -> InvoiceFinding[str] | None:
     """`credit` says that the paper is a credit note: what it calls one is its own."""
     candidates = list(_numbers(sheet, credit=credit))
     if not candidates:
@@ -69,10 +69,10 @@ def invoice_number(sheet: Sheet, *, credit: bool = False) -> Found[str] | None:
     evidence = best.evidence
     if _BARE.fullmatch(flat(best.label)) and all(one.text == best.text for one in candidates):
         evidence = re.sub("weak|likely", "sole", evidence)
-    return Found(best.text, evidence, best.page, best.box, best.line, f"Beside “{best.label}”.")
+    return InvoiceFinding(best.text, evidence, best.page, best.box, best.line, f"Beside “{best.label}”.")
 
 
-def _numbers(sheet: Sheet, *, credit: bool) -> Iterator[_Candidate]:
+def _numbers(sheet: InvoiceSheet, *, credit: bool) -> Iterator[_Candidate]:
     for cell in sheet.cells():
         for label in cell.labels:
             power = label.strength("number")
@@ -85,7 +85,7 @@ def _numbers(sheet: Sheet, *, credit: bool) -> Iterator[_Candidate]:
                 yield replace(found, score=found.score + bonus, evidence=evidence)
 
 
-def _whose(line: str, label: Label, *, credit: bool) -> float:
+def _whose(line: str, label: InvoiceLabel, *, credit: bool) -> float:
     """The number of another invoice is quoted in brackets, or behind `zu`, `against`, `vedr.`."""
     before = flat(line[: label.start])
     bonus = 1.5 if credit and _CREDIT.search(flat(line[label.start : label.end])) else 0.0
@@ -93,13 +93,13 @@ def _whose(line: str, label: Label, *, credit: bool) -> float:
     return bonus - (3.0 if quoted else 0.0)
 
 
-def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[_Candidate]:
+def _numbers_at(sheet: InvoiceSheet, cell: SheetCell, label: InvoiceLabel, power: int) -> Iterator[_Candidate]:
     """Right behind the label, else in the next cell, else under it."""
     line = sheet.lines[cell.line].text
     said = line[label.start : label.end]
     behind = line[label.end : cell.end]
     early = -cell.line * 0.002 - (1.5 if len(cell.text) > 75 else 0.0)
-    early += 1.0 if sheet.lines[cell.line].of(Kind.DATE) and len(cell.text) < 75 else 0.0
+    early += 1.0 if sheet.lines[cell.line].of(TokenKind.DATE) and len(cell.text) < 75 else 0.0
     if power < 2 and _continues_a_word(line, cell, label):
         return  # "Customer no", "Steuer-Nr"
     if power == 3 and (whole := _WHOLE_ID.fullmatch(behind.strip(" :.#°º"))) and not _dated(sheet, cell):
@@ -132,18 +132,18 @@ def _numbers_at(sheet: Sheet, cell: Cell, label: Label, power: int) -> Iterator[
             return
 
 
-def _continues_a_word(line: str, cell: Cell, label: Label) -> bool:
+def _continues_a_word(line: str, cell: SheetCell, label: InvoiceLabel) -> bool:
     before, said = line[cell.start : label.start], flat(line[label.start : label.end])
     return bool(re.search(r"[^\W\d_]{2,}[\s.-]{0,2}$", before)) and bool(re.match(r"n|ref", said))
 
 
-def _heads_a_column(sheet: Sheet, cell: Cell, label: Label) -> bool:
+def _heads_a_column(sheet: InvoiceSheet, cell: SheetCell, label: InvoiceLabel) -> bool:
     labelled = [other for other in sheet.rows[cell.line] if other.labels]
     return len(labelled) >= 3 and label.end - label.start == len(cell.text)
 
 
 def _candidate(
-    sheet: Sheet, cell: Cell, start: int, text: str, score: float, power: int, where: str, said: str
+    sheet: InvoiceSheet, cell: SheetCell, start: int, text: str, score: float, power: int, where: str, said: str
 ) -> _Candidate:
     box = sheet.lines[cell.line].line.box_of(start, start + len(text))
     shape = 0.6 if len(text) >= 4 else -1.0 if len(text) < 3 else 0.0
@@ -151,14 +151,14 @@ def _candidate(
     return _Candidate(text, score + shape, evidence, cell.page, box, cell.line, said)
 
 
-def _id_of(sheet: Sheet, cell: Cell, *, grouped: bool) -> re.Match[str] | None:
+def _id_of(sheet: InvoiceSheet, cell: SheetCell, *, grouped: bool) -> re.Match[str] | None:
     """The number in a cell; all of it, where the label is plain and only capitals and digits stand there."""
     whole = _WHOLE_ID.fullmatch(cell.text) if grouped and len(cell.text) <= 24 and not _dated(sheet, cell) else None
     return whole or _first_id(cell.text, grouped=grouped)
 
 
-def _dated(sheet: Sheet, cell: Cell) -> bool:
-    return any(cell.start <= token.start < cell.end for token in sheet.lines[cell.line].of(Kind.DATE))
+def _dated(sheet: InvoiceSheet, cell: SheetCell) -> bool:
+    return any(cell.start <= token.start < cell.end for token in sheet.lines[cell.line].of(TokenKind.DATE))
 
 
 def _first_id(text: str, *, grouped: bool = False) -> re.Match[str] | None:
@@ -183,9 +183,9 @@ def _spelt(match: re.Match[str]) -> str:
     return f"{match[1]} {match[2]} {match[3] if len(match[3]) == 4 else '20' + match[3]}"
 
 
-def dates(sheet: Sheet) -> list[Token]:
+def dates(sheet: InvoiceSheet) -> list[Token]:
     """The dates of the document, with `August 3 , 2024` and `3-Aug-24`, without the middle of `July 1 - July 31`."""
-    found = [token for token in sheet.tokens.of(Kind.DATE) if not _RANGE.match(token.text)]
+    found = [token for token in sheet.tokens.of(TokenKind.DATE) if not _RANGE.match(token.text)]
     known = {(token.line, token.start) for token in found}
     for typed in sheet.lines:
         spread = ((match, match[1] + match[2]) for match in _SPREAD_DATE.finditer(typed.text))
@@ -193,13 +193,13 @@ def dates(sheet: Sheet) -> list[Token]:
         for match, text in (*spread, *hyphened):
             if (typed.index, match.start()) not in known and (day := read_date(text)):
                 box = typed.line.box_of(*match.span())
-                found.append(Token(Kind.DATE, match[0], typed.line.page, typed.index, *match.span(), box, day))
+                found.append(Token(TokenKind.DATE, match[0], typed.line.page, typed.index, *match.span(), box, day))
     return sorted(found, key=lambda token: (token.line, token.start))
 
 
-def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
+def issue_date(sheet: InvoiceSheet, number: InvoiceFinding[str] | None) -> InvoiceFinding[date] | None:
     """The date with the best label; on the number's line; else the first that nothing speaks against."""
-    best: tuple[float, Found[date]] | None = None
+    best: tuple[float, InvoiceFinding[date]] | None = None
     for token in dates(sheet):
         labels = labels_for(sheet, token)
         for_it = max(strength(labels, "issue_date"), 1.2 * (strength(labels, "number") >= 0.9))
@@ -217,7 +217,7 @@ def issue_date(sheet: Sheet, number: Found[str] | None) -> Found[date] | None:
     return best[1] if best else None
 
 
-def means_another(sheet: Sheet, token: Token, labels: Sequence[tuple[Label, float]]) -> float:
+def means_another(sheet: InvoiceSheet, token: Token, labels: Sequence[tuple[InvoiceLabel, float]]) -> float:
     """How strongly a date is called something else than the day of issue."""
     said = max(strength(labels, "other_date"), strength(labels, "due_date"))
     return max(said, 2.8 * (_in_period(sheet, token) or _of_another_paper(sheet, token)))
@@ -227,7 +227,7 @@ _APART = 60.0  # points: what is further left does not label it
 _DATED = re.compile(r"^(?:[^\W\d_][^\d,]{1,30},)?\W*(?:(?:den|le|li|il|lì|a|am|d|dne)\b)?\W*$")
 
 
-def dates_the_letter(sheet: Sheet, token: Token) -> bool:
+def dates_the_letter(sheet: InvoiceSheet, token: Token) -> bool:
     """`Torino, 12 giugno 2025`: a day alone, or behind the name of a town, in the upper half of the first page."""
     cell = sheet.cell_of(token)
     if cell is None or token.page != 1 or token.box[1] > 420:
@@ -239,7 +239,7 @@ def dates_the_letter(sheet: Sheet, token: Token) -> bool:
     return bool(_DATED.match(flat(line[cell.start : token.start]))) and not line[token.end : cell.end].strip(" .")
 
 
-def _of_another_paper(sheet: Sheet, token: Token) -> bool:
+def _of_another_paper(sheet: InvoiceSheet, token: Token) -> bool:
     """`BL n° 77120 du 4 février`, `zu Rechnung 17 vom 3. Mai`: the date of what is quoted before it."""
     cell = sheet.cell_of(token)
     if cell is None:
@@ -259,21 +259,21 @@ def _of_another_paper(sheet: Sheet, token: Token) -> bool:
 _TILL = re.compile(r"^\W*(?:bis|bis zum|to|until|through|au|jusqu.?au|al|tot|t/m|til|till|do|ate|a|-|–|—)?\W*$")
 
 
-def _in_period(sheet: Sheet, token: Token) -> bool:
+def _in_period(sheet: InvoiceSheet, token: Token) -> bool:
     """`from 6 December 2023 to 6 December 2024` is about neither the invoice nor its payment."""
     text = flat(sheet.lines[token.line].text)
-    others = [other for other in sheet.lines[token.line].of(Kind.DATE) if other.start != token.start]
+    others = [other for other in sheet.lines[token.line].of(TokenKind.DATE) if other.start != token.start]
     gaps = [text[min(token.end, other.end) : max(token.start, other.start)] for other in others]
     return any(gap.strip() and len(gap) < 14 and bool(_TILL.match(gap)) for gap in gaps)
 
 
-def _found(token: Token, evidence: str) -> Found[date]:
-    return Found(token.day, evidence, token.page, token.box, token.line, f"Printed as “{token.text}”.")
+def _found(token: Token, evidence: str) -> InvoiceFinding[date]:
+    return InvoiceFinding(token.day, evidence, token.page, token.box, token.line, f"Printed as “{token.text}”.")
 
 
-def due_date(sheet: Sheet, issued: date | None) -> Found[date] | None:
+def due_date(sheet: InvoiceSheet, issued: date | None) -> InvoiceFinding[date] | None:
     """A date that is called due, not before the issue; else the issue date and the days of grace."""
-    best: tuple[float, Found[date]] | None = None
+    best: tuple[float, InvoiceFinding[date]] | None = None
     for token in dates(sheet):
         labels = labels_for(sheet, token)
         power = max(strength(labels, "due_date"), 2.5 * _asked_for(sheet, token))
@@ -297,12 +297,12 @@ _PAY_BY = re.compile(
 )
 
 
-def _asked_for(sheet: Sheet, token: Token) -> bool:
+def _asked_for(sheet: InvoiceSheet, token: Token) -> bool:
     """`Please pay 223.02 by 28 March`: an amount between the words."""
     return bool(_PAY_BY.search(flat(sheet.lines[token.line].text[: token.start])))
 
 
-def _discounted(sheet: Sheet, token: Token) -> bool:
+def _discounted(sheet: InvoiceSheet, token: Token) -> bool:
     """The nearer date that earns a discount is not the due date."""
     text = flat(sheet.lines[token.line].text)
     before = text[max(0, token.start - 45) : token.start]
@@ -319,13 +319,15 @@ _PAYING = re.compile(
 )
 
 
-def _by_terms(sheet: Sheet, issued: date) -> Found[date] | None:
+def _by_terms(sheet: InvoiceSheet, issued: date) -> InvoiceFinding[date] | None:
     for typed in sheet.lines:
         text = flat(typed.text)
         if not _PAYING.search(text):
             continue
         if _ON_RECEIPT.search(text):
-            return Found(issued, "terms", typed.line.page, typed.line.box, typed.index, f"“{typed.text.strip()}”.")
+            return InvoiceFinding(
+                issued, "terms", typed.line.page, typed.line.box, typed.index, f"“{typed.text.strip()}”."
+            )
         days = [
             int(match[1])
             for match in _TERMS.finditer(text)
@@ -334,7 +336,7 @@ def _by_terms(sheet: Sheet, issued: date) -> Found[date] | None:
         days += [int(match[1]) for match in _NET_DAYS.finditer(text) if 0 < int(match[1]) <= 180]
         if days:
             wanted = _net_days(text, days)
-            return Found(
+            return InvoiceFinding(
                 issued + timedelta(days=wanted),
                 "terms",
                 typed.line.page,

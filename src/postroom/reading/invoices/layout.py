@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from postroom.nouns.documents import Box, DocumentText
-from postroom.reading.invoices.words import Label, labels_in
-from postroom.reading.page.lines import Line
+from postroom.reading.invoices.words import InvoiceLabel, labels_in
+from postroom.reading.page.lines import PrintedLine
 from postroom.reading.page.tokens import Token, TokenLine, TokenText, tokenise
 
 _CELL = re.compile(r"\S+(?: \S+)*")
@@ -19,7 +19,7 @@ _WORDS = re.compile(r"[^\W\d_]{4}")
 
 
 @dataclass(slots=True)
-class Cell:
+class SheetCell:
     """A run of words without a wide gap."""
 
     text: str
@@ -28,7 +28,7 @@ class Cell:
     start: int
     end: int
     box: Box
-    labels: list[Label] = field(default_factory=list)
+    labels: list[InvoiceLabel] = field(default_factory=list)
 
     @property
     def middle(self) -> float:
@@ -36,11 +36,11 @@ class Cell:
 
 
 @dataclass(slots=True)
-class Sheet:
+class InvoiceSheet:
     """A document ready for questions: its typed lines, and the same lines in cells with labels."""
 
     tokens: TokenText
-    rows: list[list[Cell]]
+    rows: list[list[SheetCell]]
     source: DocumentText
 
     @property
@@ -48,26 +48,26 @@ class Sheet:
         return self.tokens.lines
 
     @property
-    def plain_lines(self) -> list[Line]:
+    def plain_lines(self) -> list[PrintedLine]:
         return [typed.line for typed in self.tokens.lines]
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[SheetCell]:
         for row in self.rows:
             yield from row
 
-    def cell_of(self, token: Token) -> Cell | None:
+    def cell_of(self, token: Token) -> SheetCell | None:
         return next((cell for cell in self.rows[token.line] if cell.start <= token.start < cell.end), None)
 
 
-def sheet_of(document: DocumentText) -> Sheet:
+def sheet_of(document: DocumentText) -> InvoiceSheet:
     tokens = tokenise(document)
-    return Sheet(tokens, [_cells(line) for line in tokens.lines], document)
+    return InvoiceSheet(tokens, [_cells(line) for line in tokens.lines], document)
 
 
-def _cells(typed: TokenLine) -> list[Cell]:
+def _cells(typed: TokenLine) -> list[SheetCell]:
     line = typed.line
     found = [
-        Cell(match[0], line.page, line.index, match.start(), match.end(), line.box_of(*match.span()))
+        SheetCell(match[0], line.page, line.index, match.start(), match.end(), line.box_of(*match.span()))
         for match in _CELL.finditer(line.text)
     ]
     for label in labels_in(line.text):
@@ -77,7 +77,7 @@ def _cells(typed: TokenLine) -> list[Cell]:
     return found
 
 
-def right_of(sheet: Sheet, cell: Cell) -> list[Cell]:
+def right_of(sheet: InvoiceSheet, cell: SheetCell) -> list[SheetCell]:
     """Cells at the same height further right, nearest first; neighbours slightly off the line count too."""
     height = cell.box[3] - cell.box[1]
     found = [
@@ -91,7 +91,7 @@ def right_of(sheet: Sheet, cell: Cell) -> list[Cell]:
     return sorted(found, key=lambda other: other.box[0])
 
 
-def left_of(sheet: Sheet, cell: Cell) -> list[Cell]:
+def left_of(sheet: InvoiceSheet, cell: SheetCell) -> list[SheetCell]:
     """Cells at the same height further left, nearest first."""
     height = cell.box[3] - cell.box[1]
     found = [
@@ -105,7 +105,7 @@ def left_of(sheet: Sheet, cell: Cell) -> list[Cell]:
     return sorted(found, key=lambda other: -other.box[2])
 
 
-def below(sheet: Sheet, cell: Cell, reach: float = _LOOK_DOWN) -> list[Cell]:
+def below(sheet: InvoiceSheet, cell: SheetCell, reach: float = _LOOK_DOWN) -> list[SheetCell]:
     """Cells under this one that share some of its width, nearest first."""
     found = [
         other
@@ -120,20 +120,20 @@ def shares_width(one: Box, other: Box, slack: float = 4.0) -> bool:
     return one[0] - slack < other[2] and other[0] - slack < one[2]
 
 
-def label_before(cell: Cell, start: int) -> Label | None:
+def label_before(cell: SheetCell, start: int) -> InvoiceLabel | None:
     """The last label in the cell before a place in the line."""
     return next((label for label in reversed(cell.labels) if label.end <= start), None)
 
 
 def labels_for(
-    sheet: Sheet, token: Token, *, trailing: bool = False, in_table: bool = False
-) -> list[tuple[Label, float]]:
+    sheet: InvoiceSheet, token: Token, *, trailing: bool = False, in_table: bool = False
+) -> list[tuple[InvoiceLabel, float]]:
     """Labels that may name a value, each with a weight: in its cell, left of it, over its column, right behind it.
 
     `in_table` says that a row with words of its own is an item, which the head of its column does not name.
     """
     row = sheet.rows[token.line]
-    found: list[tuple[Label, float]] = []
+    found: list[tuple[InvoiceLabel, float]] = []
     own = sheet.cell_of(token)
     if own is not None:
         if label := label_before(own, token.start):
@@ -152,7 +152,7 @@ def labels_for(
     return found
 
 
-def _over(sheet: Sheet, token: Token) -> Iterator[tuple[Label, float]]:
+def _over(sheet: InvoiceSheet, token: Token) -> Iterator[tuple[InvoiceLabel, float]]:
     """Labels nearest above in the same column; the farther, the less they say."""
     for line in range(token.line - 1, max(token.line - _LOOK_UP_LINES, -1), -1):
         found = [
@@ -168,14 +168,14 @@ def _over(sheet: Sheet, token: Token) -> Iterator[tuple[Label, float]]:
             return
 
 
-def label_box(sheet: Sheet, cell: Cell, label: Label) -> Box:
+def label_box(sheet: InvoiceSheet, cell: SheetCell, label: InvoiceLabel) -> Box:
     return sheet.lines[cell.line].line.box_of(label.start, label.end)
 
 
-def _holds_numbers(sheet: Sheet, cell: Cell) -> bool:
+def _holds_numbers(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     return any(cell.start <= token.start < cell.end for token in sheet.lines[cell.line].tokens)
 
 
-def strength(labels: Sequence[tuple[Label, float]], kind: str) -> float:
+def strength(labels: Sequence[tuple[InvoiceLabel, float]], kind: str) -> float:
     """How strongly the best label says this kind."""
     return max((label.strength(kind) * weight for label, weight in labels), default=0.0)

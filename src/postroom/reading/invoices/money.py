@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import combinations
 
-from postroom.reading.invoices.chains import Chained, Printing, chain
+from postroom.reading.invoices.chains import ChainedSum, PrintedSum, chain
 from postroom.reading.invoices.currencies import foreign_currency
-from postroom.reading.invoices.found import Found
-from postroom.reading.invoices.layout import Sheet, labels_for, strength
+from postroom.reading.invoices.found import InvoiceFinding
+from postroom.reading.invoices.layout import InvoiceSheet, labels_for, strength
 from postroom.reading.invoices.taxes import TaxRow, by_rate, rows_inside, rows_making, tax_rows
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.page.tokens import Token, TokenKind
 
 _CENT = Decimal("0.01")
 _MOST = 70  # distinct amounts looked at; more only in long statements, where the last ones hold the sums
@@ -25,7 +25,7 @@ _KINDS = ("gross", "net", "tax", "paid", "extra", "rebate", "withheld")
 
 
 @dataclass(slots=True)
-class Amount:
+class InvoiceAmount:
     """One value with all that its printings say about it."""
 
     value: Decimal
@@ -46,21 +46,21 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class TaxSplit:
     """How a gross is made up, and how well."""
 
     score: float = 0.0
-    net: Amount | None = None
-    tax: Amount | None = None
+    net: InvoiceAmount | None = None
+    tax: InvoiceAmount | None = None
     evidence: str = "label"
     rows: tuple[TaxRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    gross: Found[Decimal]
-    net: Found[Decimal] | None
-    tax: Found[Decimal] | None
+class InvoiceTotals:
+    gross: InvoiceFinding[Decimal]
+    net: InvoiceFinding[Decimal] | None
+    tax: InvoiceFinding[Decimal] | None
     by_rate: Mapping[Decimal, Decimal]
     doubt: str = ""
     taxed: bool = False
@@ -77,16 +77,16 @@ class Totals:
 class _Ledger:
     """All that the amounts of a paper are held against."""
 
-    amounts: Sequence[Amount]
-    printings: Sequence[Printing]
-    by_value: Mapping[Decimal, Amount]
-    taxes: Mapping[Decimal, Amount]
+    amounts: Sequence[InvoiceAmount]
+    printings: Sequence[PrintedSum]
+    by_value: Mapping[Decimal, InvoiceAmount]
+    taxes: Mapping[Decimal, InvoiceAmount]
     """What taxes on lines of their own make together, where the sum is printed nowhere."""
     rows: Sequence[TaxRow]
     rates: Sequence[Decimal]
 
 
-def totals(sheet: Sheet, called: Mapping[tuple[int, int], str] | None = None) -> Totals | None:
+def totals(sheet: InvoiceSheet, called: Mapping[tuple[int, int], str] | None = None) -> InvoiceTotals | None:
     """`called` names numbers by line and letter, as somebody else would: each counts like a label."""
     ledger = _ledger(sheet, called or {})
     if not ledger.amounts:
@@ -100,7 +100,7 @@ def totals(sheet: Sheet, called: Mapping[tuple[int, int], str] | None = None) ->
             doubt = f"Printed net {parts[0].value} and tax {parts[1].value} do not make {gross.value}."
     if evidence == "label":
         evidence = "contradicted" if doubt else "label" if gross.said("gross") else "guess"
-    return Totals(
+    return InvoiceTotals(
         gross=_placed(gross, evidence),
         net=_placed(net, evidence) if net else None,
         tax=_placed(tax, evidence) if tax else None,
@@ -113,13 +113,13 @@ def totals(sheet: Sheet, called: Mapping[tuple[int, int], str] | None = None) ->
     )
 
 
-def _chosen(ledger: _Ledger) -> tuple[Amount, Split]:
+def _chosen(ledger: _Ledger) -> tuple[InvoiceAmount, TaxSplit]:
     """The amount that is best called and best made; what one rate makes of a whole of several is only a part."""
     splits = [(gross, _best_split(gross, ledger)) for gross in ledger.amounts]
     parts = {row.base + row.tax for _, split in splits if len(split.rows) > 1 for row in split.rows}
     largest = max((abs(amount.value) for amount in ledger.amounts if not _subtracted(amount)), default=None)
 
-    def worth(one: tuple[Amount, Split]) -> tuple[float, Decimal]:
+    def worth(one: tuple[InvoiceAmount, TaxSplit]) -> tuple[float, Decimal]:
         gross, split = one
         score = _worth(gross) + split.score + 0.4 * (abs(gross.value) == largest)
         return score - 3.0 * (gross.value in parts and len(split.rows) < 2), abs(gross.value)
@@ -127,11 +127,11 @@ def _chosen(ledger: _Ledger) -> tuple[Amount, Split]:
     return max(splits, key=worth)
 
 
-def _subtracted(amount: Amount) -> bool:
+def _subtracted(amount: InvoiceAmount) -> bool:
     return max(amount.said("withheld"), *(amount.said(kind) for kind in _APART)) > amount.said("gross")
 
 
-def _worth(gross: Amount) -> float:
+def _worth(gross: InvoiceAmount) -> float:
     """How much an amount is called the total, whatever makes it."""
     said = gross.said("gross")
     score = said + min(gross.times, 4) * 0.25
@@ -140,7 +140,7 @@ def _worth(gross: Amount) -> float:
     return score - 0.6 * max(0.0, gross.said("net") - said) - 0.6 * max(0.0, gross.said("tax") - said)
 
 
-def _rates_of(split: Split, rows: Sequence[TaxRow]) -> dict[Decimal, Decimal]:
+def _rates_of(split: TaxSplit, rows: Sequence[TaxRow]) -> dict[Decimal, Decimal]:
     if split.net is None or split.tax is None:
         return {}
     if split.rows:
@@ -148,10 +148,10 @@ def _rates_of(split: Split, rows: Sequence[TaxRow]) -> dict[Decimal, Decimal]:
     return by_rate(rows, split.net.value, split.tax.value)
 
 
-def _called(gross: Amount, amounts: Sequence[Amount]) -> tuple[Amount, Amount] | None:
+def _called(gross: InvoiceAmount, amounts: Sequence[InvoiceAmount]) -> tuple[InvoiceAmount, InvoiceAmount] | None:
     """The net and the tax by their labels alone, where both are clear."""
 
-    def clearest(kind: str) -> Amount | None:
+    def clearest(kind: str) -> InvoiceAmount | None:
         called = [one for one in amounts if one is not gross and one.said(kind) >= _CALLED > one.said("gross")]
         return max(called, key=lambda one: abs(one.value), default=None)
 
@@ -161,22 +161,24 @@ def _called(gross: Amount, amounts: Sequence[Amount]) -> tuple[Amount, Amount] |
     return net, tax
 
 
-def _withheld(gross: Amount, net: Amount, tax: Amount, amounts: Sequence[Amount]) -> bool:
+def _withheld(gross: InvoiceAmount, net: InvoiceAmount, tax: InvoiceAmount, amounts: Sequence[InvoiceAmount]) -> bool:
     """Income tax that the buyer keeps back explains why net and tax make more than what is to be paid."""
     back = net.value + tax.value - gross.value
     return any(one.said("withheld") and abs(abs(one.value) - back) <= _CENT for one in amounts)
 
 
-def _placed(amount: Amount, evidence: str) -> Found[Decimal]:
+def _placed(amount: InvoiceAmount, evidence: str) -> InvoiceFinding[Decimal]:
     token = amount.token
-    return Found(amount.value, evidence, token.page, token.box, token.line, f"Printed as “{token.text.strip()}”.")
+    return InvoiceFinding(
+        amount.value, evidence, token.page, token.box, token.line, f"Printed as “{token.text.strip()}”."
+    )
 
 
-def _ledger(sheet: Sheet, called: Mapping[tuple[int, int], str]) -> _Ledger:
+def _ledger(sheet: InvoiceSheet, called: Mapping[tuple[int, int], str]) -> _Ledger:
     printings = _printings(sheet, called)
     amounts = _amounts(printings)
     rows = tax_rows(sheet)
-    rates = {row.rate for row in rows} | {token.number for token in sheet.tokens.of(Kind.PERCENT)}
+    rates = {row.rate for row in rows} | {token.number for token in sheet.tokens.of(TokenKind.PERCENT)}
     return _Ledger(
         amounts=amounts,
         printings=printings,
@@ -187,10 +189,10 @@ def _ledger(sheet: Sheet, called: Mapping[tuple[int, int], str]) -> _Ledger:
     )
 
 
-def _printings(sheet: Sheet, called: Mapping[tuple[int, int], str]) -> list[Printing]:
+def _printings(sheet: InvoiceSheet, called: Mapping[tuple[int, int], str]) -> list[PrintedSum]:
     """Numbers that can be money, in the order of the paper, each with what its labels say."""
-    found: list[Printing] = []
-    for token in sheet.tokens.of(Kind.NUMBER):
+    found: list[PrintedSum] = []
+    for token in sheet.tokens.of(TokenKind.NUMBER):
         if token.number == 0:
             continue
         labels = labels_for(sheet, token, trailing=True, in_table=True)
@@ -198,16 +200,16 @@ def _printings(sheet: Sheet, called: Mapping[tuple[int, int], str]) -> list[Prin
         if kind := called.get((token.line, token.start)):
             says[kind] = max(says[kind], _CALLED)
         if _is_money(sheet, token, says):
-            found.append(Printing(token, -token.number if token.negative else token.number, says))
+            found.append(PrintedSum(token, -token.number if token.negative else token.number, says))
     return found
 
 
-def _amounts(printings: Sequence[Printing]) -> list[Amount]:
+def _amounts(printings: Sequence[PrintedSum]) -> list[InvoiceAmount]:
     """Each value once, the last ones if there are too many."""
-    found: dict[Decimal, Amount] = {}
+    found: dict[Decimal, InvoiceAmount] = {}
     for token, value, says in printings:
         if value not in found:
-            found[value] = Amount(value, token)
+            found[value] = InvoiceAmount(value, token)
         found[value].hear(token, says)
     kept = list(found.values())
     if len(kept) > _MOST:
@@ -216,20 +218,20 @@ def _amounts(printings: Sequence[Printing]) -> list[Amount]:
     return kept
 
 
-def _is_money(sheet: Sheet, token: Token, says: Mapping[str, float]) -> bool:
+def _is_money(sheet: InvoiceSheet, token: Token, says: Mapping[str, float]) -> bool:
     if token.decimals == 2:
         return True
     beside = token.currency is not None or foreign_currency(sheet, token) is not None
     return beside and token.decimals in (0, 1) and bool(says["gross"] or says["net"] or token.currency)
 
 
-def _best_split(gross: Amount, ledger: _Ledger) -> Split:
+def _best_split(gross: InvoiceAmount, ledger: _Ledger) -> TaxSplit:
     """The net and tax that make this gross, if any do."""
     best = _added(gross, ledger)
     if rows := rows_inside(ledger.rows, gross.value):
         net = replace(gross, value=sum((row.base for row in rows), Decimal(0)))
         tax = replace(gross, value=gross.value - net.value)
-        told = Split(5.0, net, tax, "sum and rate", rows)
+        told = TaxSplit(5.0, net, tax, "sum and rate", rows)
         best = told if best.evidence != "sum and rate" or told.score > best.score else best
     chained = chain(gross.token, gross.value, ledger.printings, ledger.rates)
     if chained is not None and chained.score > best.score:
@@ -237,20 +239,22 @@ def _best_split(gross: Amount, ledger: _Ledger) -> Split:
     if best.evidence != "label":
         return best
     if gross.said("net") and gross.said("gross"):
-        return Split(0.8, gross, replace(gross, value=Decimal(0)), "untaxed")
+        return TaxSplit(0.8, gross, replace(gross, value=Decimal(0)), "untaxed")
     return _tax_inside(gross, ledger)
 
 
-def _chained(gross: Amount, chained: Chained) -> Split:
+def _chained(gross: InvoiceAmount, chained: ChainedSum) -> TaxSplit:
     if not chained.tax:
-        return Split(chained.score, evidence=chained.evidence)
+        return TaxSplit(chained.score, evidence=chained.evidence)
     net = replace(gross, value=chained.net)
-    return Split(chained.score, net, replace(gross, value=chained.tax, says={"tax": chained.called}), chained.evidence)
+    return TaxSplit(
+        chained.score, net, replace(gross, value=chained.tax, says={"tax": chained.called}), chained.evidence
+    )
 
 
-def _added(gross: Amount, ledger: _Ledger) -> Split:
+def _added(gross: InvoiceAmount, ledger: _Ledger) -> TaxSplit:
     """A printed net with a printed tax, or with taxes that are printed one by one."""
-    best = Split()
+    best = TaxSplit()
     sign = 1 if gross.value > 0 else -1
     for net in ledger.amounts:
         difference = gross.value - net.value
@@ -264,21 +268,21 @@ def _added(gross: Amount, ledger: _Ledger) -> Split:
         rows = rows_making(ledger.rows, net.value, tax.value)
         score = (1.0 if spoken else 0.0) + 0.5 * spoken + (3.5 if rows else 2.0 if rated else 0.0)
         if score > best.score:
-            best = Split(score, net, tax, "sum and rate" if rated or rows else "sum", rows)
+            best = TaxSplit(score, net, tax, "sum and rate" if rated or rows else "sum", rows)
     return best
 
 
-def _printed_tax(value: Decimal, ledger: _Ledger) -> Amount | None:
+def _printed_tax(value: Decimal, ledger: _Ledger) -> InvoiceAmount | None:
     for near in (value, value + _CENT, value - _CENT):
         if found := ledger.by_value.get(near):
             return found
     return ledger.taxes.get(value)
 
 
-def _sums_of_taxes(amounts: Sequence[Amount]) -> dict[Decimal, Amount]:
+def _sums_of_taxes(amounts: Sequence[InvoiceAmount]) -> dict[Decimal, InvoiceAmount]:
     """Taxes of several rates, each on its own line, whose sum is printed nowhere."""
     taxes = [amount for amount in amounts if amount.said("tax") >= 1.4][:9]
-    found: dict[Decimal, Amount] = {}
+    found: dict[Decimal, InvoiceAmount] = {}
     for size in (2, 3, 4):
         for some in combinations(taxes, size):
             whole = sum((amount.value for amount in some), Decimal(0))
@@ -286,11 +290,11 @@ def _sums_of_taxes(amounts: Sequence[Amount]) -> dict[Decimal, Amount]:
     return found
 
 
-def _tax_inside(gross: Amount, ledger: _Ledger) -> Split:
+def _tax_inside(gross: InvoiceAmount, ledger: _Ledger) -> TaxSplit:
     """Only the total and the tax within it are printed; the net follows."""
     for rate in ledger.rates:
         within = (gross.value * rate / (1 + rate)).quantize(_CENT)
         tax = ledger.by_value.get(within)
         if tax is not None and tax.said("tax"):
-            return Split(2.0, replace(gross, value=gross.value - within), tax, "tax inside")
-    return Split()
+            return TaxSplit(2.0, replace(gross, value=gross.value - within), tax, "tax inside")
+    return TaxSplit()

@@ -11,7 +11,7 @@ from importlib import resources
 from statistics import median
 
 from postroom.reading.invoices.words import flat, labels_in
-from postroom.reading.page.lines import Line
+from postroom.reading.page.lines import PrintedLine
 
 TITLE_LINES = 45  # of the first page; a title that comes later is of a part
 TALLER = 1.25  # a title this much taller than another is the paper's, the other a part's
@@ -34,7 +34,7 @@ _NUMBERED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
+class PaperTitle:
     """A name that a paper gives itself, and how tall it is printed."""
 
     kind: str
@@ -44,22 +44,22 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
-class Papers:
+class PaperNames:
     names: Mapping[str, str]
     titles: Mapping[tuple[str, ...], str]
     denied: re.Pattern[str]
 
 
 @cache
-def _known() -> Papers:
+def _known() -> PaperNames:
     raw = tomllib.loads(resources.files(__package__).joinpath("papers.toml").read_text("utf-8"))
     denied = "|".join(re.escape(phrase) for phrase in raw.pop("denied")["phrases"])
     titles = {tuple(title.split()): kind for kind, told in raw.items() for title in told["titles"]}
     names = {kind: told.get("name", "an invoice") for kind, told in raw.items()}
-    return Papers(names, titles, re.compile(rf"(?<![a-z])(?:{denied})(?![a-z])"))
+    return PaperNames(names, titles, re.compile(rf"(?<![a-z])(?:{denied})(?![a-z])"))
 
 
-def titles(lines: Sequence[Line]) -> Iterator[Title]:
+def titles(lines: Sequence[PrintedLine]) -> Iterator[PaperTitle]:
     """Cells of the first page that hold a paper's name and nothing else but its number."""
     for line in lines[:TITLE_LINES]:
         if line.page != lines[0].page:
@@ -70,9 +70,9 @@ def titles(lines: Sequence[Line]) -> Iterator[Title]:
             behind = cells[place + 1][0] if place + 1 < len(cells) else ""
             if kind is not None and (kind == "invoice" or not (re.search(r"\d", behind) or _heads_a_table(line.text))):
                 box = line.box_of(*match.span())
-                yield Title(kind, match[0], box[3] - box[1], line.index)
+                yield PaperTitle(kind, match[0], box[3] - box[1], line.index)
             elif kind is None and _is_compound(match[0]):
-                yield Title("invoice", match[0], 0.0, line.index)  # any known title comes before it
+                yield PaperTitle("invoice", match[0], 0.0, line.index)  # any known title comes before it
 
 
 def _heads_a_table(text: str) -> bool:
@@ -110,7 +110,7 @@ def _is_compound(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class PaperCalled:
     """What a paper is by its own word: `kind` is `invoice`, `credit_note`, another, or empty when it does not say."""
 
     kind: str = ""
@@ -121,27 +121,27 @@ class Called:
         return self.kind not in ("", "invoice", "credit_note")
 
 
-def called(lines: Sequence[Line]) -> Called:
+def called(lines: Sequence[PrintedLine]) -> PaperCalled:
     """The tallest title, an invoice's before others of its height; else what it says it is not."""
     found = [title for title in titles(lines) if not _is_reference(title, lines)]
     if found:
         tallest = max(title.height for title in found)
         heads = [title for title in found if title.height * TALLER >= tallest]
         best = min(heads, key=lambda title: (_rank(title.kind), title.line))
-        return Called(best.kind, f"It calls itself {_known().names[best.kind]} (“{best.text}”).")
+        return PaperCalled(best.kind, f"It calls itself {_known().names[best.kind]} (“{best.text}”).")
     if denied := _known().denied.search(" ".join(flat(line.text) for line in lines[:400])):
-        return Called("denied", f"It says of itself that it is none (“{denied[0]}”).")
-    return Called()
+        return PaperCalled("denied", f"It says of itself that it is none (“{denied[0]}”).")
+    return PaperCalled()
 
 
-def _is_reference(title: Title, lines: Sequence[Line]) -> bool:
+def _is_reference(title: PaperTitle, lines: Sequence[PrintedLine]) -> bool:
     if title.kind not in QUOTED:
         return False
     heights = [word.box[3] - word.box[1] for line in lines[:TITLE_LINES] for word in line.words]
     return title.height < TALLER * median(heights) and names_its_number(lines)
 
 
-def names_its_number(lines: Sequence[Line]) -> bool:
+def names_its_number(lines: Sequence[PrintedLine]) -> bool:
     """Whether something on it is called the number of an invoice."""
     return any(
         label.strength("number") >= 3 and _INVOICE.search(flat(line.text[label.start : label.end]))

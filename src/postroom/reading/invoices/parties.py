@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from postroom.reading.invoices.found import Found
-from postroom.reading.invoices.layout import Cell, Sheet, below, left_of, right_of, shares_width
-from postroom.reading.invoices.words import Label, flat
-from postroom.reading.page.tokens import Kind
+from postroom.reading.invoices.found import InvoiceFinding
+from postroom.reading.invoices.layout import InvoiceSheet, SheetCell, below, left_of, right_of, shares_width
+from postroom.reading.invoices.words import InvoiceLabel, flat
+from postroom.reading.page.tokens import TokenKind
 
 _LEGAL = re.compile(
     r"(?<![^\W\d_])(?:gmbh(?: & co\.? ?kg)?|ag|kg|ohg|gbr|ug|e\.? ?k\.?|e\.? ?v\.?|a\.? ?g\.?|se|mbh|ltd\.?|limited"
@@ -69,17 +69,17 @@ class _Name:
     text: str
     score: float
     evidence: str
-    cell: Cell
+    cell: SheetCell
     said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Parties:
-    supplier: Found[str] | None
-    buyer: Found[str] | None
+class InvoiceParties:
+    supplier: InvoiceFinding[str] | None
+    buyer: InvoiceFinding[str] | None
 
 
-def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
+def parties(sheet: InvoiceSheet, own: Sequence[str] = ()) -> InvoiceParties:
     """`own` are names of our own house: whoever bears one is the buyer, never the supplier."""
     ours = tuple(plain_name(name) for name in own if name.strip())
     senders = _sender_lines(sheet)
@@ -103,10 +103,10 @@ def parties(sheet: Sheet, own: Sequence[str] = ()) -> Parties:
         best, seller, buyer = max(pairs, key=lambda pair: pair[0])
         if _could_be_swapped(best, seller, buyer, pairs):
             seller = replace(seller, evidence="one of two", said="its place, which fits another name as well")
-        return Parties(_found(seller), _found(buyer))
+        return InvoiceParties(_found(seller), _found(buyer))
     seller_alone = sellers[0] if sellers else None
     buyer_alone = buyers[0] if buyers and seller_alone is None else None
-    return Parties(_found(seller_alone), _found(buyer_alone))
+    return InvoiceParties(_found(seller_alone), _found(buyer_alone))
 
 
 def _could_be_swapped(best: float, seller: _Name, buyer: _Name, pairs: Sequence[tuple[float, _Name, _Name]]) -> bool:
@@ -121,11 +121,13 @@ def _could_be_swapped(best: float, seller: _Name, buyer: _Name, pairs: Sequence[
     return level or buyer.cell.line < seller.cell.line or _in_window(seller.cell)
 
 
-def _found(name: _Name | None) -> Found[str] | None:
+def _found(name: _Name | None) -> InvoiceFinding[str] | None:
     if name is None:
         return None
     cell = name.cell
-    return Found(name.text, name.evidence, cell.page, cell.box, cell.line, f"By {name.said or 'its ' + name.evidence}.")
+    return InvoiceFinding(
+        name.text, name.evidence, cell.page, cell.box, cell.line, f"By {name.said or 'its ' + name.evidence}."
+    )
 
 
 def plain_name(name: str) -> str:
@@ -152,7 +154,7 @@ def _usable(text: str) -> bool:
     return 2 < len(text) <= 70 and wordy and ":" not in text and not _NOT_A_NAME.search(text) and not _DAY.search(text)
 
 
-def _sellers(sheet: Sheet, senders: _Senders, blocks: Sequence[list[Cell]]) -> Iterator[_Name]:
+def _sellers(sheet: InvoiceSheet, senders: _Senders, blocks: Sequence[list[SheetCell]]) -> Iterator[_Name]:
     yield from _labelled(sheet, "seller", 6.0)
     for cell, name in senders:
         yield _Name(name, 5.0 + 0.5 * bool(_LEGAL.search(name)), "sender line", cell)
@@ -173,47 +175,47 @@ def _sellers(sheet: Sheet, senders: _Senders, blocks: Sequence[list[Cell]]) -> I
             break
 
 
-def _heads_a_column(cell: Cell) -> bool:
+def _heads_a_column(cell: SheetCell) -> bool:
     """`Menge kg` is no company."""
     return any(
         kind.startswith("column.") and label.start == cell.start for label in cell.labels for kind in label.kinds
     )
 
 
-def _place(sheet: Sheet, cell: Cell, text: str) -> float:
+def _place(sheet: InvoiceSheet, cell: SheetCell, text: str) -> float:
     """What the surroundings of a name say for or against a seller."""
     score = 0.8 * (cell.box[1] < 300) + 0.3 * (cell.box[0] > 300) + 0.4 * _repeated(sheet, text)
     score += 0.8 * _is_reached(sheet, cell) - 3.0 * _captioned(sheet, cell) - 1.5 * _near_label(sheet, cell)
     return score - 2.0 * (bool(_PERSON.match(text)) or _under_a_person(sheet, cell))
 
 
-def _in_window(cell: Cell) -> bool:
+def _in_window(cell: SheetCell) -> bool:
     """Where an envelope shows the address of whom it is sent to."""
     return cell.box[0] < 120 and 90 < cell.box[1] < 260
 
 
-def _is_reached(sheet: Sheet, cell: Cell) -> bool:
+def _is_reached(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     """Whether a telephone, a web address or a register number stands under the name, in its column."""
     return any(_REACHED.search(other.text) for other in below(sheet, cell, reach=75.0))
 
 
-def _captioned(sheet: Sheet, cell: Cell) -> bool:
+def _captioned(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     """`Company:  Lund AB` on a hotel's bill is the guest's; a seller's caption was looked for before."""
     beside = next(iter(left_of(sheet, cell)), None)
     return beside is not None and beside.text.rstrip().endswith(":") and cell.box[0] - beside.box[2] < 90
 
 
-def _under_a_person(sheet: Sheet, cell: Cell) -> bool:
+def _under_a_person(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     """The firm of somebody who is written to."""
     over = next(iter(_above(sheet, cell)), None)
     near = over is not None and cell.box[1] - over.box[1] < 30
     return over is not None and near and bool(_PERSON.match(over.text) or _TITLE.match(over.text.strip()))
 
 
-_Senders = Sequence[tuple[Cell, str]]
+_Senders = Sequence[tuple[SheetCell, str]]
 
 
-def _sender_lines(sheet: Sheet) -> _Senders:
+def _sender_lines(sheet: InvoiceSheet) -> _Senders:
     found = []
     for row in sheet.rows:
         for cell in _rejoined(row):
@@ -224,9 +226,9 @@ def _sender_lines(sheet: Sheet) -> _Senders:
     return found
 
 
-def _rejoined(row: Sequence[Cell]) -> list[Cell]:
+def _rejoined(row: Sequence[SheetCell]) -> list[SheetCell]:
     """Cells that a separator ties together are one again: `Mill Ltd  | 1 Road  | Town`."""
-    joined: list[Cell] = []
+    joined: list[SheetCell] = []
     for cell in row:
         if joined and (cell.text[0] in "●•·|" or joined[-1].text[-1] in "●•·|"):
             last = joined[-1]
@@ -236,11 +238,11 @@ def _rejoined(row: Sequence[Cell]) -> list[Cell]:
     return joined
 
 
-def _first_page(sheet: Sheet) -> Iterator[Cell]:
+def _first_page(sheet: InvoiceSheet) -> Iterator[SheetCell]:
     return (cell for cell in sheet.cells() if cell.page == 1)
 
 
-def _repeated(sheet: Sheet, text: str) -> int:
+def _repeated(sheet: InvoiceSheet, text: str) -> int:
     return min(2, sheet.tokens.text.count(text) - 1)
 
 
@@ -258,7 +260,7 @@ def _before_address(text: str) -> str:
     return parts[0] if len(parts) > 1 and any(_POSTCODE.search(part) for part in parts[1:]) else text
 
 
-def _sender_line(cell: Cell) -> str:
+def _sender_line(cell: SheetCell) -> str:
     """`Mill & Co Ltd · 1 Bridge Road · 12345 Town`: name, street and town on one line."""
     parts = [part.strip() for part in _SEPARATORS.split(cell.text) if part.strip()]
     if len(parts) < 3 or not _POSTCODE.search(" " + " ".join(parts[2:])):
@@ -268,7 +270,7 @@ def _sender_line(cell: Cell) -> str:
     return name if named and len(cell.text) < 130 else ""
 
 
-def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
+def _labelled(sheet: InvoiceSheet, kind: str, score: float) -> Iterator[_Name]:
     """The name behind, beside or under a label; under a heading, the line called "Name" if there is one."""
     for cell in sheet.cells():
         for label in cell.labels:
@@ -289,7 +291,7 @@ def _labelled(sheet: Sheet, kind: str, score: float) -> Iterator[_Name]:
                 yield from _under(sheet, cell, power, said)
 
 
-def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]:
+def _under(sheet: InvoiceSheet, cell: SheetCell, score: float, said: str) -> Iterator[_Name]:
     for other in right_of(sheet, cell)[:1]:
         named = _usable(_clean(other.text)) and not other.labels and not other.text.rstrip().endswith(":")
         if cell.text.rstrip().endswith(":") and named:
@@ -310,13 +312,13 @@ def _under(sheet: Sheet, cell: Cell, score: float, said: str) -> Iterator[_Name]
             return
 
 
-def _is_caption(sheet: Sheet, cell: Cell) -> bool:
+def _is_caption(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     """`Number  : 17` is about the party, but not its name."""
     beside = next(iter(right_of(sheet, cell)), None)
     return ":" in cell.text or (beside is not None and beside.text.startswith(":"))
 
 
-def _near_label(sheet: Sheet, cell: Cell) -> bool:
+def _near_label(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     """Whether something over the cell, in its column, calls it the buyer."""
     for line in range(cell.line, max(cell.line - 5, -1), -1):
         for other in sheet.rows[line]:
@@ -326,11 +328,11 @@ def _near_label(sheet: Sheet, cell: Cell) -> bool:
     return False
 
 
-def _bills(label: Label) -> bool:
+def _bills(label: InvoiceLabel) -> bool:
     return max(label.strength("buyer"), label.strength("delivery")) >= 3
 
 
-def _blocks(sheet: Sheet, sent: _Senders) -> Iterator[list[Cell]]:
+def _blocks(sheet: InvoiceSheet, sent: _Senders) -> Iterator[list[SheetCell]]:
     """Names over streets over towns, in one column: addresses as on an envelope."""
     senders = {(cell.line, cell.start) for cell, _ in sent}
     for cell in _first_page(sheet):
@@ -354,14 +356,14 @@ def _blocks(sheet: Sheet, sent: _Senders) -> Iterator[list[Cell]]:
             yield block
 
 
-def _is_dated(sheet: Sheet, cell: Cell) -> bool:
+def _is_dated(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     """`F-2025-112 du 3 mai`, `2450 av 22 450,00`: digits and a word, but no town."""
     tokens = [token for token in sheet.lines[cell.line].tokens if cell.start <= token.start < cell.end]
     told = any(max(label.strength("number"), label.strength("issue_date")) >= 3 for label in cell.labels)
-    return told or any(token.kind is Kind.DATE or token.decimals == 2 for token in tokens)
+    return told or any(token.kind is TokenKind.DATE or token.decimals == 2 for token in tokens)
 
 
-def _ends_an_address(cell: Cell) -> bool:
+def _ends_an_address(cell: SheetCell) -> bool:
     """`Herrn`, `Bill to:`, or the town of another address: what follows is an address of its own."""
     text = cell.text.strip()
     return text.endswith(":") or bool(_TITLE.match(text)) or bool(_POSTCODE.search(" " + text))
@@ -372,11 +374,11 @@ def _can_head(text: str) -> bool:
     return not text.endswith(":") and not _TITLE.match(text) and _usable(_clean(text))
 
 
-def _sums_up(cell: Cell) -> bool:
+def _sums_up(cell: SheetCell) -> bool:
     return any(label.strength(kind) >= 3 for label in cell.labels for kind in ("gross", "net", "tax"))
 
 
-def _is_heading(cell: Cell) -> bool:
+def _is_heading(cell: SheetCell) -> bool:
     """`Invoice to:` over an address, or the head of a column; but `Kunde AG` is a name."""
     bare = 3 if cell.text.endswith(":") else len(cell.text)
     headed = ("buyer", "delivery", "column.description", "column.quantity", "column.price", "column.total")
@@ -385,14 +387,16 @@ def _is_heading(cell: Cell) -> bool:
     )
 
 
-def _above(sheet: Sheet, cell: Cell) -> Iterator[Cell]:
+def _above(sheet: InvoiceSheet, cell: SheetCell) -> Iterator[SheetCell]:
     for line in range(cell.line - 1, max(cell.line - 14, -1), -1):
         for other in sheet.rows[line]:
             if other.page == cell.page and abs(other.box[0] - cell.box[0]) <= 6:
                 yield other
 
 
-def _buyers(sheet: Sheet, ours: Sequence[str], senders: _Senders, blocks: Sequence[list[Cell]]) -> Iterator[_Name]:
+def _buyers(
+    sheet: InvoiceSheet, ours: Sequence[str], senders: _Senders, blocks: Sequence[list[SheetCell]]
+) -> Iterator[_Name]:
     yield from _labelled(sheet, "buyer", 6.0)
     yield from _labelled(sheet, "delivery", 5.0)
     for cell in _first_page(sheet) if ours else ():

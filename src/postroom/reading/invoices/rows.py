@@ -10,9 +10,9 @@ from decimal import Decimal
 from itertools import permutations
 
 from postroom.nouns.documents import Box, InvoiceLine
-from postroom.reading.invoices.layout import Cell, Sheet, label_box, shares_width
-from postroom.reading.invoices.money import Totals
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.invoices.layout import InvoiceSheet, SheetCell, label_box, shares_width
+from postroom.reading.invoices.money import InvoiceTotals
+from postroom.reading.page.tokens import Token, TokenKind
 
 _COLUMNS = ("description", "quantity", "price", "total")
 _SUMMING = ("gross", "net", "tax", "paid", "extra", "rebate")
@@ -42,7 +42,7 @@ class _Row:
     lines: list[int] = field(default_factory=list)
 
 
-def line_items(sheet: Sheet, totals: Totals | None) -> tuple[InvoiceLine, ...]:
+def line_items(sheet: InvoiceSheet, totals: InvoiceTotals | None) -> tuple[InvoiceLine, ...]:
     """The items between a table's heading and its sums; without a heading, rows that multiply out."""
     heads = list(_heads(sheet))
     if not heads:
@@ -74,7 +74,7 @@ def _repeats(item: InvoiceLine, whole: Decimal, count: int) -> bool:
     return count >= 2 and item.quantity is None and item.total == whole
 
 
-def _heads(sheet: Sheet) -> Iterator[_Head]:
+def _heads(sheet: InvoiceSheet) -> Iterator[_Head]:
     """Lines that name at least a description or quantity, and a price or amount; up to three lines high."""
     line = 0
     while line < len(sheet.rows):
@@ -86,7 +86,7 @@ def _heads(sheet: Sheet) -> Iterator[_Head]:
             line = head.line + 1
 
 
-def _head_at(sheet: Sheet, line: int) -> _Head | None:
+def _head_at(sheet: InvoiceSheet, line: int) -> _Head | None:
     columns: dict[str, Box] = {}
     last = line
     for at in range(line, min(line + 3, len(sheet.rows))):
@@ -109,7 +109,7 @@ def _head_at(sheet: Sheet, line: int) -> _Head | None:
     return _Head(last, sheet.rows[line][0].page, columns)
 
 
-def _columns(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Box]:
+def _columns(sheet: InvoiceSheet, row: Sequence[SheetCell]) -> dict[str, Box]:
     """The last amount column is the line's total: net before gross is common."""
     found: dict[str, Box] = {}
     for cell in row:
@@ -123,20 +123,20 @@ def _columns(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Box]:
     return found
 
 
-def _counts(sheet: Sheet, cell: Cell) -> bool:
+def _counts(sheet: InvoiceSheet, cell: SheetCell) -> bool:
     """`-5 Stk` is an item's, not the head of a column."""
-    return any(cell.start <= token.start < cell.end for token in sheet.lines[cell.line].of(Kind.NUMBER))
+    return any(cell.start <= token.start < cell.end for token in sheet.lines[cell.line].of(TokenKind.NUMBER))
 
 
-def _has_money(sheet: Sheet, line: int) -> bool:
-    return any(_is_money(token) for token in sheet.lines[line].of(Kind.NUMBER))
+def _has_money(sheet: InvoiceSheet, line: int) -> bool:
+    return any(_is_money(token) for token in sheet.lines[line].of(TokenKind.NUMBER))
 
 
 def _is_money(token: Token) -> bool:
     return token.decimals == 2 or (token.currency is not None and token.decimals in (0, 1))
 
 
-def _body(sheet: Sheet, head: _Head, end: int, totals: Totals | None) -> Iterator[int]:
+def _body(sheet: InvoiceSheet, head: _Head, end: int, totals: InvoiceTotals | None) -> Iterator[int]:
     """Lines of the table, till one that states a sum."""
     started = False
     for line in range(head.line + 1, end):
@@ -152,8 +152,8 @@ def _body(sheet: Sheet, head: _Head, end: int, totals: Totals | None) -> Iterato
         yield line
 
 
-def _states_a_sum(sheet: Sheet, line: int, totals: Totals | None, *, started: bool) -> bool:
-    tokens = sheet.lines[line].of(Kind.NUMBER)
+def _states_a_sum(sheet: InvoiceSheet, line: int, totals: InvoiceTotals | None, *, started: bool) -> bool:
+    tokens = sheet.lines[line].of(TokenKind.NUMBER)
     labels = [label for cell in sheet.rows[line] for label in cell.labels if label.start == cell.start]
     strong = any(label.strength(kind) >= 3 for label in labels for kind in ("gross", "net"))
     summing = strong or any(
@@ -170,21 +170,21 @@ def _multiplies(tokens: Sequence[Token]) -> bool:
     return any(_fits(a, b, c) for a, b, c in permutations(tokens[:_MOST_NUMBERS], 3))
 
 
-def _heads_the_sums(row: Sequence[Cell]) -> bool:
+def _heads_the_sums(row: Sequence[SheetCell]) -> bool:
     kinds = {
         kind for cell in row for label in cell.labels for kind in ("net", "tax", "gross") if label.strength(kind) >= 3
     }
     return len(kinds) >= 2
 
 
-def _opens_another_part(row: Sequence[Cell]) -> bool:
+def _opens_another_part(row: Sequence[SheetCell]) -> bool:
     text = row[0].text.casefold()
     return bool(
         re.match(r"(?:umsatzsteuer|steuer)aufschl|zahlungs(?:bed|info)|belegsummen|bank(?:verb|-)|payment|terms", text)
     )
 
 
-def _rows(sheet: Sheet, head: _Head, body: Sequence[int]) -> list[_Row]:
+def _rows(sheet: InvoiceSheet, head: _Head, body: Sequence[int]) -> list[_Row]:
     anchors = _anchors(sheet, head, body)
     rows = [_Row(anchor, [anchor.line]) for anchor in anchors]
     taken = {anchor.line for anchor in anchors}
@@ -198,7 +198,7 @@ def _rows(sheet: Sheet, head: _Head, body: Sequence[int]) -> list[_Row]:
     return rows
 
 
-def _nearest(sheet: Sheet, rows: Sequence[_Row], line: int) -> _Row | None:
+def _nearest(sheet: InvoiceSheet, rows: Sequence[_Row], line: int) -> _Row | None:
     """The row that a line without an amount belongs to: the one above, unless the next is clearly nearer."""
     box, page = sheet.lines[line].line.box, sheet.lines[line].line.page
     height = max(box[3] - box[1], 6.0)
@@ -215,11 +215,11 @@ def _nearest(sheet: Sheet, rows: Sequence[_Row], line: int) -> _Row | None:
     return after[0] if after and gap(after[0]) < 1.8 * height else None
 
 
-def _anchors(sheet: Sheet, head: _Head, body: Sequence[int]) -> list[Token]:
+def _anchors(sheet: InvoiceSheet, head: _Head, body: Sequence[int]) -> list[Token]:
     """The amount that makes a line an item: the last one, in the column where most of them end."""
     lasts = []
     for line in body:
-        money = [token for token in sheet.lines[line].of(Kind.NUMBER) if _is_money(token)]
+        money = [token for token in sheet.lines[line].of(TokenKind.NUMBER) if _is_money(token)]
         if money:
             lasts.append(money)
     total = head.columns.get("total")
@@ -236,9 +236,9 @@ def _last(tokens: Sequence[Token]) -> Token | None:
     return tokens[-1] if tokens else None
 
 
-def _item(sheet: Sheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
-    numbers = [token for line in row.lines for token in sheet.lines[line].of(Kind.NUMBER)]
-    percents = [token for line in row.lines for token in sheet.lines[line].of(Kind.PERCENT)]
+def _item(sheet: InvoiceSheet, head: _Head | None, row: _Row) -> InvoiceLine | None:
+    numbers = [token for line in row.lines for token in sheet.lines[line].of(TokenKind.NUMBER)]
+    percents = [token for line in row.lines for token in sheet.lines[line].of(TokenKind.PERCENT)]
     total = row.anchor
     factors = _factors(head, numbers, total)
     if factors is None and (better := _product(head, numbers, total)) is not None:
@@ -340,7 +340,7 @@ def _fits(quantity: Token, price: Token, total: Token) -> bool:
     return any(abs(made / per - total.number) <= slack for per in (1, 100, 1000))
 
 
-def _description(sheet: Sheet, head: _Head | None, row: _Row) -> str:
+def _description(sheet: InvoiceSheet, head: _Head | None, row: _Row) -> str:
     """The words of the row's text column, over all its lines; article numbers are not words."""
     cells = [cell for line in row.lines for cell in sheet.rows[line] if _is_text(sheet, cell, row.anchor)]
     if not cells:
@@ -358,22 +358,25 @@ def _description(sheet: Sheet, head: _Head | None, row: _Row) -> str:
     return " ".join(_words_of(sheet, cell) for cell in sorted(same, key=lambda cell: cell.line)).strip()
 
 
-def _letters(cell: Cell) -> int:
+def _letters(cell: SheetCell) -> int:
     return 0 if _UNITS.fullmatch(cell.text) else sum(map(len, _PURE_WORD.findall(cell.text)))
 
 
-def _is_text(sheet: Sheet, cell: Cell, anchor: Token) -> bool:
+def _is_text(sheet: InvoiceSheet, cell: SheetCell, anchor: Token) -> bool:
     counted = _UNIT.match(cell.text) and re.search(r"\d", cell.text) and not re.match(r"\d+\. ", cell.text)
     if counted or not re.search(r"[^\W\d_]", cell.text):
         return False
-    numbers = [t for t in sheet.lines[cell.line].tokens if cell.start <= t.start < cell.end and t.kind is Kind.NUMBER]
+    numbers = [
+        t for t in sheet.lines[cell.line].tokens if cell.start <= t.start < cell.end and t.kind is TokenKind.NUMBER
+    ]
     return anchor not in numbers or len(_without_numbers(cell.text)) > 5
 
 
-def _words_of(sheet: Sheet, cell: Cell) -> str:
+def _words_of(sheet: InvoiceSheet, cell: SheetCell) -> str:
     """The cell's text without amounts that ran into it; a number that is part of a name stays."""
     money = any(
-        cell.start <= token.start < cell.end and _is_money(token) for token in sheet.lines[cell.line].of(Kind.NUMBER)
+        cell.start <= token.start < cell.end and _is_money(token)
+        for token in sheet.lines[cell.line].of(TokenKind.NUMBER)
     )
     return _without_numbers(cell.text) if money else cell.text
 
@@ -382,16 +385,16 @@ def _without_numbers(text: str) -> str:
     return re.sub(r"(?:\s+[-€$£]*\d[\d.,]*(?:\s?[€$£%])?)+$", "", text).strip()
 
 
-def _loose_items(sheet: Sheet, totals: Totals | None) -> Iterator[InvoiceLine]:
+def _loose_items(sheet: InvoiceSheet, totals: InvoiceTotals | None) -> Iterator[InvoiceLine]:
     """No heading was understood: lines that multiply out, else a run of amounts that adds up to a total."""
     stop = totals.gross.line if totals and totals.gross.line >= 0 else len(sheet.lines)
     rows: list[_Row] = []
     for typed in sheet.lines[:stop]:
-        numbers = typed.of(Kind.NUMBER)
+        numbers = typed.of(TokenKind.NUMBER)
         money = [token for token in numbers if _is_money(token)]
         if money and len(numbers) <= _MOST_NUMBERS:
             rows.append(_Row(money[-1], [typed.index]))
-    multiplied = [row for row in rows if _factors(None, sheet.lines[row.anchor.line].of(Kind.NUMBER), row.anchor)]
+    multiplied = [row for row in rows if _factors(None, sheet.lines[row.anchor.line].of(TokenKind.NUMBER), row.anchor)]
     summed = _adding_up(rows, totals)
     for row in summed if len(summed) > len(multiplied) else multiplied:
         item = _item(sheet, None, row)
@@ -399,7 +402,7 @@ def _loose_items(sheet: Sheet, totals: Totals | None) -> Iterator[InvoiceLine]:
             yield item
 
 
-def _adding_up(rows: Sequence[_Row], totals: Totals | None) -> Sequence[_Row]:
+def _adding_up(rows: Sequence[_Row], totals: InvoiceTotals | None) -> Sequence[_Row]:
     wanted = [found.value for found in (totals.net, totals.gross) if found] if totals else []
     for start in range(len(rows)):
         total = Decimal(0)

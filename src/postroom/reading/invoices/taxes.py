@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from postroom.reading.invoices.layout import Sheet
-from postroom.reading.page.tokens import Kind, TokenLine
+from postroom.reading.invoices.layout import InvoiceSheet
+from postroom.reading.page.tokens import TokenKind, TokenLine
 
 _CENT = Decimal("0.01")
 
@@ -31,11 +31,11 @@ def rows_making(rows: Sequence[TaxRow], net: Decimal, tax: Decimal) -> tuple[Tax
     return ()
 
 
-def tax_rows(sheet: Sheet) -> list[TaxRow]:
+def tax_rows(sheet: InvoiceSheet) -> list[TaxRow]:
     """Lines that hold a rate, an amount and the tax on it."""
     found: dict[tuple[Decimal, Decimal], TaxRow] = {}
     for typed in sheet.lines:
-        money = [token for token in typed.of(Kind.NUMBER) if token.decimals == 2]
+        money = [token for token in typed.of(TokenKind.NUMBER) if token.decimals == 2]
         if len(money) < 2:
             continue
         for rate in _rates(typed):
@@ -52,10 +52,10 @@ def _rates(typed: TokenLine) -> list[Decimal]:
     """Rates with or without their sign; a bare number must look like a rate, not like money."""
     bare = [
         token.number
-        for token in typed.of(Kind.NUMBER)
+        for token in typed.of(TokenKind.NUMBER)
         if 2 <= token.number <= 27 and not token.negative and (token.decimals <= 1 or token.number % 1 == 0)
     ]
-    signed = [token.number for token in typed.of(Kind.PERCENT) if 0 < token.number <= 30]
+    signed = [token.number for token in typed.of(TokenKind.PERCENT) if 0 < token.number <= 30]
     return list(dict.fromkeys(signed or bare))
 
 

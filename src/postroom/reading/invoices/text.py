@@ -11,18 +11,18 @@ from postroom.reading.invoices.accounts import account
 from postroom.reading.invoices.confidence import confidence
 from postroom.reading.invoices.currencies import currency
 from postroom.reading.invoices.einvoice import InvoiceReading, disagreements
-from postroom.reading.invoices.found import Found
+from postroom.reading.invoices.found import InvoiceFinding
 from postroom.reading.invoices.identity import due_date, invoice_number, issue_date
-from postroom.reading.invoices.layout import Sheet, sheet_of
-from postroom.reading.invoices.money import Totals, totals
-from postroom.reading.invoices.papers import Called, called
+from postroom.reading.invoices.layout import InvoiceSheet, sheet_of
+from postroom.reading.invoices.money import InvoiceTotals, totals
+from postroom.reading.invoices.papers import PaperCalled, called
 from postroom.reading.invoices.parties import parties
 from postroom.reading.invoices.rows import line_items
 
 REQUIRED = ("number", "issue_date", "grand_total", "currency")
 
 
-Findings = dict[str, Found[Any] | None]
+Findings = dict[str, InvoiceFinding[Any] | None]
 
 
 def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceReading:
@@ -47,7 +47,9 @@ def read_text_invoice(document: DocumentText, own: Sequence[str] = ()) -> Invoic
     return InvoiceReading(invoice, tuple(doubts), because=against or gate.reason(invoice), sure=not against)
 
 
-def findings(sheet: Sheet, sums: Totals | None, own: Sequence[str] = (), title: Called | None = None) -> Findings:
+def findings(
+    sheet: InvoiceSheet, sums: InvoiceTotals | None, own: Sequence[str] = (), title: PaperCalled | None = None
+) -> Findings:
     """The fields by name, each with the class of its evidence."""
     title = title or called(sheet.plain_lines)
     number = invoice_number(sheet, credit=title.kind == "credit_note")
@@ -67,5 +69,5 @@ def findings(sheet: Sheet, sums: Totals | None, own: Sequence[str] = (), title: 
     }
 
 
-def _field(name: str, found: Found[Any]) -> Field:
+def _field(name: str, found: InvoiceFinding[Any]) -> Field:
     return Field(found.value, confidence(name, found.evidence), found.page, found.box, found.because)

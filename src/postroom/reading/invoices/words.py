@@ -33,7 +33,7 @@ def flat(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class InvoiceLabel:
     """`kinds` are the fields it may name, each with its strength (1 weak, 2 likely, 3 strong)."""
 
     kinds: Mapping[str, int]
@@ -132,7 +132,7 @@ def _both(own: _Twig, shared: _Twig) -> _Twig:
 _Placed = tuple[str, int, int]
 
 
-def labels_in(text: str) -> Iterator[Label]:
+def labels_in(text: str) -> Iterator[InvoiceLabel]:
     """The labels of a line, longest first at each place, none inside another."""
     folded = flat(text)
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(folded)]
@@ -146,7 +146,7 @@ def labels_in(text: str) -> Iterator[Label]:
             at += found.words
 
 
-def _longest(folded: str, words: Sequence[_Placed], at: int) -> Label | None:
+def _longest(folded: str, words: Sequence[_Placed], at: int) -> InvoiceLabel | None:
     """Two blanks part columns, so no label reaches across them."""
     twig, found = _trie(), None
     for ahead in range(at, min(at + 6, len(words))):
@@ -156,19 +156,19 @@ def _longest(folded: str, words: Sequence[_Placed], at: int) -> Label | None:
             break
         twig = nearer
         if twig.kinds:
-            found = Label(twig.kinds, words[at][1], words[ahead][2], ahead - at + 1)
+            found = InvoiceLabel(twig.kinds, words[at][1], words[ahead][2], ahead - at + 1)
     return found
 
 
-def _hyphened(folded: str, words: Sequence[_Placed], at: int) -> Label | None:
+def _hyphened(folded: str, words: Sequence[_Placed], at: int) -> InvoiceLabel | None:
     """`Beleg-Datum` is `Belegdatum`."""
     if at + 1 == len(words) or folded[words[at][2] : words[at + 1][1]] != "-":
         return None
     twig = _trie().twigs.get(words[at][0] + words[at + 1][0])
-    return Label(twig.kinds, words[at][1], words[at + 1][2], 2) if twig is not None and twig.kinds else None
+    return InvoiceLabel(twig.kinds, words[at][1], words[at + 1][2], 2) if twig is not None and twig.kinds else None
 
 
-def _compound(word: _Placed) -> Label | None:
+def _compound(word: _Placed) -> InvoiceLabel | None:
     """Teilrechnung, Schlussrechnung, and whatever else is billed."""
     text, start, end = word
-    return Label({"number": 2}, start, end, 1) if len(text) > 10 and text.endswith("rechnung") else None
+    return InvoiceLabel({"number": 2}, start, end, 1) if len(text) > 10 and text.endswith("rechnung") else None

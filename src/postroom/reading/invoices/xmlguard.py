@@ -19,19 +19,19 @@ class BadXml(ValueError):
 
 
 @dataclass(slots=True)
-class Node:
+class XmlNode:
     """An element by its local name; namespaces differ between versions that mean the same."""
 
     name: str
     attributes: dict[str, str]
-    children: list[Node] = field(default_factory=list)
+    children: list[XmlNode] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         return "".join(self.parts).strip()
 
-    def all(self, path: str) -> Iterator[Node]:
+    def all(self, path: str) -> Iterator[XmlNode]:
         """Every node at `A/B/C` below this one."""
         name, _, rest = path.partition("/")
         for child in self.children:
@@ -45,7 +45,7 @@ class Node:
         """The text of the first node that has any, trying the paths in turn."""
         return next((node.text for path in paths for node in self.all(path) if node.text), "")
 
-    def below(self, *names: str) -> Iterator[Node]:
+    def below(self, *names: str) -> Iterator[XmlNode]:
         """Nodes of these names, however deep."""
         for child in self.children:
             if child.name in names:
@@ -55,15 +55,15 @@ class Node:
 
 class _Tree:
     def __init__(self) -> None:
-        self.root: Node | None = None
-        self.open: list[Node] = []
+        self.root: XmlNode | None = None
+        self.open: list[XmlNode] = []
         self.count = 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self.count += 1
         if len(self.open) >= _DEEPEST or self.count > _MOST_NODES:
             raise BadXml("The XML nests deeper or holds more than any invoice does.")
-        node = Node(name.rpartition("}")[2], {key.rpartition("}")[2]: text for key, text in attributes.items()})
+        node = XmlNode(name.rpartition("}")[2], {key.rpartition("}")[2]: text for key, text in attributes.items()})
         if self.open:
             self.open[-1].children.append(node)
         else:
@@ -78,7 +78,7 @@ class _Tree:
             self.open[-1].parts.append(text)
 
 
-def parse(content: bytes) -> Node:
+def parse(content: bytes) -> XmlNode:
     """The root of a document that is data and nothing else."""
     if len(content) > _LONGEST:
         raise BadXml(f"The XML is larger than {_LONGEST // (1024 * 1024)} MB.")

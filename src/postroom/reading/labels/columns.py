@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from postroom.reading.labels.words import Hit
+from postroom.reading.labels.words import PhraseHit
 from postroom.reading.page.tokens import Token
 
 UNSUITED = -0.6
 EMPTY_COLUMN = 0.35
 
 
-def in_order(header: Sequence[Hit], tokens: Sequence[Token]) -> bool:
+def in_order(header: Sequence[PhraseHit], tokens: Sequence[Token]) -> bool:
     """As many labels as values are no proof that they belong together if two of the values cannot be what they say."""
     money = any(token.currency for token in tokens)
     pairs = zip(header, tokens, strict=True)
     return sum(_suited(hit, token, money=money) <= UNSUITED for hit, token in pairs) < 2
 
 
-def by_form(header: Sequence[Hit], tokens: Sequence[Token]) -> list[tuple[Hit, Token]]:
+def by_form(header: Sequence[PhraseHit], tokens: Sequence[Token]) -> list[tuple[PhraseHit, Token]]:
     """Labels to values in order where their numbers differ: some columns are empty, some have no label."""
     money = any(token.currency for token in tokens)
     header_span, token_span = max(header[-1].end, 1), max(tokens[-1].end, 1)
@@ -29,7 +29,7 @@ def by_form(header: Sequence[Hit], tokens: Sequence[Token]) -> list[tuple[Hit, T
             here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
             here -= abs(header[row].end / header_span - tokens[column].end / token_span)
             best[row][column] = max(here, best[row + 1][column] - EMPTY_COLUMN, best[row][column + 1] - EMPTY_COLUMN)
-    pairs: list[tuple[Hit, Token]] = []
+    pairs: list[tuple[PhraseHit, Token]] = []
     row = column = 0
     while row < len(header) and column < len(tokens):
         here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
@@ -44,7 +44,7 @@ def by_form(header: Sequence[Hit], tokens: Sequence[Token]) -> list[tuple[Hit, T
     return pairs
 
 
-def _suited(hit: Hit, token: Token, *, money: bool) -> float:
+def _suited(hit: PhraseHit, token: Token, *, money: bool) -> float:
     """How well a value's form suits a label, whatever the label's field."""
     return max(_suits_field(name, token, money=money) for name, _ in hit.meaning)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 
-from postroom.reading.labels.words import DATE_FIELDS, MOST_REMEMBERED, Hit, Meaning, Spelt, entries
+from postroom.reading.labels.words import DATE_FIELDS, MOST_REMEMBERED, Meaning, PhraseHit, SpeltLine, entries
 from postroom.reading.page.dates import fold
-from postroom.reading.page.lines import Line
+from postroom.reading.page.lines import PrintedLine
 
 HEADS = ("count", "price", "sum", "date", "fee", "tax", "id")
 MARKS = ("trade", "settle", "order", "issue", "net", "gross", "exchange", "other", "each", "moved", "account")
@@ -35,7 +35,7 @@ DONE_IN_COMPOUNDING = ("t",)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WordPart:
     """What a word contributes to a label."""
 
     head: str | None = None
@@ -44,7 +44,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Roots:
+class LabelRoots:
     """The roots of some languages, and what words were found to be made of."""
 
     head_first: bool
@@ -53,12 +53,12 @@ class Roots:
     begins: dict[str, list[str]] = field(default_factory=dict)
     ends: dict[str, list[str]] = field(default_factory=dict)
     links: frozenset[str] = frozenset()
-    known: dict[str, Part | None] = field(default_factory=dict)
-    heard: dict[str, list[Hit]] = field(default_factory=dict)
+    known: dict[str, WordPart | None] = field(default_factory=dict)
+    heard: dict[str, list[PhraseHit]] = field(default_factory=dict)
     forgotten: Set[str] = frozenset()
     """Labels not to be understood: for measuring how much hangs on them."""
 
-    def part(self, word: str) -> Part | None:
+    def part(self, word: str) -> WordPart | None:
         if word not in self.known:
             if len(self.known) > MOST_REMEMBERED:
                 self.known.clear()
@@ -70,7 +70,7 @@ class Roots:
         part = self.part(phrase.rpartition(" ")[2])
         return part is not None and (part.head == "id" or "account" in part.marks)
 
-    def modifies(self, text: str, words: Spelt, place: int) -> bool:
+    def modifies(self, text: str, words: SpeltLine, place: int) -> bool:
         """Whether a word belongs to the head behind it rather than to a column of its own."""
         if not self.compounds:
             return True
@@ -92,13 +92,13 @@ class Roots:
                 f"{word[start:end]}*" for end in range(start + 1, len(word) + 1) if word[start:end] in self.begins
             )
 
-    def _taken_apart(self, word: str) -> Part | None:
+    def _taken_apart(self, word: str) -> WordPart | None:
         if word in self.links:
-            return Part(links=True)
+            return WordPart(links=True)
         head, rest = self._head(word)
         marks = {name for name in self.exact.get(word, ()) if name in MARKS}
         marks |= set(self._marks(rest, inside=head is not None))
-        return Part(head, frozenset(marks)) if head or marks else None
+        return WordPart(head, frozenset(marks)) if head or marks else None
 
     def _head(self, word: str) -> tuple[str | None, str]:
         """The head, and what stands before it in the word."""
@@ -122,9 +122,9 @@ class Roots:
 
 
 @cache
-def roots(languages: tuple[str, ...], unknown: frozenset[str] = frozenset()) -> Roots:
+def roots(languages: tuple[str, ...], unknown: frozenset[str] = frozenset()) -> LabelRoots:
     """The roots of these languages but those in `unknown`, folded, with their asterisks."""
-    made = Roots(languages[0] in HEAD_FIRST, languages[0] in COMPOUNDING)
+    made = LabelRoots(languages[0] in HEAD_FIRST, languages[0] in COMPOUNDING)
     links: set[str] = set()
     for language in languages:
         table: Mapping[str, Iterable[str]] = entries(language).get("roots", {})
@@ -141,7 +141,7 @@ def roots(languages: tuple[str, ...], unknown: frozenset[str] = frozenset()) -> 
     return made
 
 
-def completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[Hit]:
+def completed(line: PrintedLine, words: SpeltLine, hits: list[PhraseHit], known: LabelRoots) -> list[PhraseHit]:
     """A line's labels: those of the lexicon, and those that roots tell where it is silent or vague."""
     if line.spaced or (not line.numbered and len(words.words) > LONGEST):
         return hits
@@ -155,7 +155,7 @@ def completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[H
     return remembered
 
 
-def _completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[Hit]:
+def _completed(line: PrintedLine, words: SpeltLine, hits: list[PhraseHit], known: LabelRoots) -> list[PhraseHit]:
     seen, part_of = known.known, known.part
     parts = [seen[word] if word in seen else part_of(word) for word in words.words]
     if not any(part is not None and not part.links for part in parts):
@@ -170,7 +170,7 @@ def _completed(line: Line, words: Spelt, hits: list[Hit], known: Roots) -> list[
     return sorted(kept, key=lambda hit: hit.start)
 
 
-def _fit_in(kept: list[Hit], made: Hit) -> None:
+def _fit_in(kept: list[PhraseHit], made: PhraseHit) -> None:
     """Adds a label where the lexicon says nothing of its kind; takes in what it says only faintly."""
     over = [hit for hit in kept if hit.start < made.end and made.start < hit.end]
     if any(_longer(hit, made) for hit in over):
@@ -184,12 +184,12 @@ def _fit_in(kept: list[Hit], made: Hit) -> None:
         kept.remove(hit)
         left = tuple(item for item in hit.meaning if (item[0] in _DATED) not in taken)
         if left:
-            kept.append(Hit(hit.phrase, hit.start, hit.end, left))
+            kept.append(PhraseHit(hit.phrase, hit.start, hit.end, left))
         meaning |= {name: weight for name, weight in hit.meaning if weight > meaning.get(name, weight)}
-    kept.append(Hit(made.phrase, made.start, made.end, tuple(meaning.items())))
+    kept.append(PhraseHit(made.phrase, made.start, made.end, tuple(meaning.items())))
 
 
-def _bearable(hit: Hit, made: Hit) -> float:
+def _bearable(hit: PhraseHit, made: PhraseHit) -> float:
     """How loud a known phrase may be inside a longer label that roots tell: of a single word they say more."""
     if not _longer(made, hit):
         return FAINT
@@ -198,11 +198,11 @@ def _bearable(hit: Hit, made: Hit) -> float:
     return OUTSPOKEN if " " not in hit.phrase else OUTWEIGHED
 
 
-def _longer(made: Hit, known: Hit) -> bool:
+def _longer(made: PhraseHit, known: PhraseHit) -> bool:
     return made.end - made.start > known.end - known.start
 
 
-def _runs(text: str, words: Spelt, parts: Sequence[Part | None]) -> Iterator[range]:
+def _runs(text: str, words: SpeltLine, parts: Sequence[WordPart | None]) -> Iterator[range]:
     """Words that may be one label or several beside each other: no value, colon or column parts them."""
     start, telling = 0, False
     last = len(parts) - 1
@@ -220,7 +220,9 @@ def _beside(text: str, end: int, start: int) -> bool:
     return not _PARTS_LABELS.search(text, end, start)
 
 
-def _labels(line: Line, words: Spelt, parts: Sequence[Part | None], run: range, known: Roots) -> Iterator[Hit]:
+def _labels(
+    line: PrintedLine, words: SpeltLine, parts: Sequence[WordPart | None], run: range, known: LabelRoots
+) -> Iterator[PhraseHit]:
     place, begun = run.start, run.start
     marks: frozenset[str] = frozenset()
     while place < run.stop:
@@ -240,7 +242,7 @@ def _labels(line: Line, words: Spelt, parts: Sequence[Part | None], run: range, 
     yield from _bare(line, words, range(begun, run.stop), run, marks)
 
 
-def _bare(line: Line, words: Spelt, own: range, cell: range, marks: frozenset[str]) -> Iterator[Hit]:
+def _bare(line: PrintedLine, words: SpeltLine, own: range, cell: range, marks: frozenset[str]) -> Iterator[PhraseHit]:
     """A label without a head counts right before its value, or in a column of its own."""
     if not marks - {"account"} or not own:
         return
@@ -254,7 +256,9 @@ def _bare(line: Line, words: Spelt, own: range, cell: range, marks: frozenset[st
         yield from _hit(words, own[0], own[-1], meaning)
 
 
-def _belonging(words: Spelt, parts: Sequence[Part | None], rest: range, known: Roots) -> tuple[int, frozenset[str]]:
+def _belonging(
+    words: SpeltLine, parts: Sequence[WordPart | None], rest: range, known: LabelRoots
+) -> tuple[int, frozenset[str]]:
     """How far a label goes on behind its head, and what that adds: `date of the deal`, `montant net`."""
     last, marks, linked = rest.start, frozenset[str](), False
     for place in rest[1:]:
@@ -273,10 +277,10 @@ def _belonging(words: Spelt, parts: Sequence[Part | None], rest: range, known: R
     return last, marks
 
 
-def _hit(words: Spelt, first: int, last: int, meaning: Meaning) -> Iterator[Hit]:
+def _hit(words: SpeltLine, first: int, last: int, meaning: Meaning) -> Iterator[PhraseHit]:
     if meaning:
         phrase = " ".join(words.words[first : last + 1])
-        yield Hit(phrase, words.spans[first][0], words.spans[last][1], meaning)
+        yield PhraseHit(phrase, words.spans[first][0], words.spans[last][1], meaning)
 
 
 def _of_head(head: str, marks: frozenset[str]) -> Meaning:

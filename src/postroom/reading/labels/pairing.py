@@ -11,10 +11,10 @@ from operator import itemgetter
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import words
 from postroom.reading.labels.columns import by_form, in_order
-from postroom.reading.labels.compounds import Roots
-from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Hit, Lexicon, Spelt
+from postroom.reading.labels.compounds import LabelRoots
+from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Lexicon, PhraseHit, SpeltLine
 from postroom.reading.page.dates import fold
-from postroom.reading.page.tokens import Kind, Token, TokenLine, TokenText
+from postroom.reading.page.tokens import Token, TokenKind, TokenLine, TokenText
 
 FOLLOWING = (1.0, 0.65, 0.4, 0.25)  # the first, second … value behind a label is ever less likely its own
 FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before it less
@@ -48,7 +48,7 @@ _DATED = frozenset(DATE_FIELDS)
 
 
 @dataclass(slots=True)
-class Evidence:
+class LabelEvidence:
     """What speaks for a token being this or that field, and by which words."""
 
     scores: dict[str, float] = field(default_factory=dict)
@@ -64,25 +64,25 @@ class Evidence:
 
 
 @dataclass(slots=True)
-class Reading:
+class LabelledText:
     """A tokenised document with the lexicon's findings: labels and topics per line, evidence per token."""
 
     text: TokenText
     lexicon: Lexicon
-    spelt: list[Spelt]
-    labels: list[list[Hit]]
-    topics: list[list[Hit]]
-    parts: Roots
-    evidence: dict[int, Evidence] = field(default_factory=dict)
+    spelt: list[SpeltLine]
+    labels: list[list[PhraseHit]]
+    topics: list[list[PhraseHit]]
+    parts: LabelRoots
+    evidence: dict[int, LabelEvidence] = field(default_factory=dict)
 
-    def about(self, token: Token) -> Evidence:
+    def about(self, token: Token) -> LabelEvidence:
         known = self.evidence.get(id(token))
         if known is None:
-            known = self.evidence[id(token)] = Evidence()
+            known = self.evidence[id(token)] = LabelEvidence()
         return known
 
 
-def pair(text: TokenText, chosen: Lexicon | None = None, parts: Roots | None = None) -> Reading:
+def pair(text: TokenText, chosen: Lexicon | None = None, parts: LabelRoots | None = None) -> LabelledText:
     """All evidence of a document. `chosen` overrules the languages that would be detected, `parts` their roots."""
     spelt = [words.spelt(line.line) for line in text.lines]
     lexicon = chosen or words.lexicon(words.detect(spelt))
@@ -93,7 +93,7 @@ def pair(text: TokenText, chosen: Lexicon | None = None, parts: Roots | None = N
         for line, own in zip(lines, spelt, strict=True)
     ]
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
-    reading = Reading(text, lexicon, spelt, labels, topics, known)
+    reading = LabelledText(text, lexicon, spelt, labels, topics, known)
     for index, line in enumerate(text.lines):
         if line.tokens:
             _to_the_right(reading, line, labels[index])
@@ -107,31 +107,31 @@ def pair(text: TokenText, chosen: Lexicon | None = None, parts: Roots | None = N
     return reading
 
 
-def _to_the_right(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:
+def _to_the_right(reading: LabelledText, line: TokenLine, hits: Sequence[PhraseHit]) -> None:
     if not hits:
         return
-    for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
-        tokens = line.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else line.of(kind)
+    for kind, names in ((TokenKind.NUMBER, _NUMERIC), (TokenKind.DATE, _DATED)):
+        tokens = line.of(kind, TokenKind.PERCENT) if kind is TokenKind.NUMBER else line.of(kind)
         known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)] if tokens else []
         for place, token in enumerate(tokens):
             _from_the_left(reading, line, token, tokens[:place], known, names)
-        if kind is Kind.NUMBER and len(tokens) > 1:
+        if kind is TokenKind.NUMBER and len(tokens) > 1:
             _total_at_the_end(reading, tokens, known)
 
 
 def _from_the_left(
-    reading: Reading,
+    reading: LabelledText,
     line: TokenLine,
     token: Token,
     before: Sequence[Token],
-    hits: Sequence[Hit],
+    hits: Sequence[PhraseHit],
     names: frozenset[str],
 ) -> None:
-    shares = [other for other in before if other.kind is Kind.PERCENT]
+    shares = [other for other in before if other.kind is TokenKind.PERCENT]
     nearest = [hit for hit in reversed(hits) if hit.end <= token.start and not _is_base(hit, shares)]
     if token.currency is not None and token.decimals == CENTS:
         nearest = [hit for hit in nearest if not _calls_a_number(reading.parts, hit)]
-    before = [other for other in before if other.kind is not Kind.PERCENT]
+    before = [other for other in before if other.kind is not TokenKind.PERCENT]
     rank = 0
     for hit in nearest[: len(FURTHER_LABEL)]:
         between = sum(1 for other in before if other.start >= hit.end)
@@ -152,12 +152,12 @@ def _from_the_left(
             break
 
 
-def _calls_a_number(parts: Roots, hit: Hit) -> bool:
+def _calls_a_number(parts: LabelRoots, hit: PhraseHit) -> bool:
     """Whether a label is for an account's or a paper's number: it says nothing of money that follows."""
     return all(name == "other" for name, _ in hit.meaning) and parts.numbers(hit.phrase)
 
 
-def _total_at_the_end(reading: Reading, tokens: Sequence[Token], hits: Sequence[Hit]) -> None:
+def _total_at_the_end(reading: LabelledText, tokens: Sequence[Token], hits: Sequence[PhraseHit]) -> None:
     """A row that begins with a total's name has it in the last column."""
     before = [hit for hit in hits if hit.end <= tokens[0].start]
     between = [hit for hit in hits if hit.end > tokens[0].start]
@@ -167,54 +167,56 @@ def _total_at_the_end(reading: Reading, tokens: Sequence[Token], hits: Sequence[
                 reading.about(tokens[-1]).add(name, 0.9 * weight, before[-1].phrase)
 
 
-def _is_base(hit: Hit, shares: Sequence[Token]) -> bool:
+def _is_base(hit: PhraseHit, shares: Sequence[Token]) -> bool:
     """`0,19 % vom Kurswert`: the label names what the share is of, not the amount that follows."""
     return any(0 <= hit.start - share.end <= BASE_BEHIND_SHARE for share in shares)
 
 
-def _before_its_label(reading: Reading, line: TokenLine, hits: Sequence[Hit]) -> None:
+def _before_its_label(reading: LabelledText, line: TokenLine, hits: Sequence[PhraseHit]) -> None:
     """A line that begins with a date, maybe a time, and then says what happened."""
     first = line.tokens[0]
-    if first.kind is not Kind.DATE or first.start > 2:
+    if first.kind is not TokenKind.DATE or first.start > 2:
         return
-    edge = max((token.end for token in line.tokens[:2] if token.kind in (Kind.DATE, Kind.TIME)), default=first.end)
+    edge = max(
+        (token.end for token in line.tokens[:2] if token.kind in (TokenKind.DATE, TokenKind.TIME)), default=first.end
+    )
     for hit in hits:
         if 0 <= hit.start - edge <= 3:
             _credit(reading, hit, first, _DATED, 0.8)
 
 
-def _behind_a_place(reading: Reading, line: TokenLine) -> None:
+def _behind_a_place(reading: LabelledText, line: TokenLine) -> None:
     """`Linz, 9. Juni 2023`: the day a letter was written."""
     last = line.tokens[-1]
-    if last.kind is Kind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
+    if last.kind is TokenKind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
         reading.about(last).add("other_date", LETTER, "")
 
 
-def _leading_count(reading: Reading, index: int) -> None:
+def _leading_count(reading: LabelledText, index: int) -> None:
     """A line that begins with a number and goes on with a name, the security's number soon after."""
     line = reading.text.lines[index]
     first = line.tokens[0]
-    if first.kind is not Kind.NUMBER or first.start > 0 or first.currency or len(line.of(Kind.NUMBER)) > 2:
+    if first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency or len(line.of(TokenKind.NUMBER)) > 2:
         return
     if len(reading.spelt[index].words) < 2:
         return
     near = reading.text.lines[index : index + 4]
-    if any(token.kind is Kind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
+    if any(token.kind is TokenKind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
         reading.about(first).add("quantity", LEADING, "")
 
 
-def _numbered(reading: Reading, index: int) -> bool:
+def _numbered(reading: LabelledText, index: int) -> bool:
     near = reading.spelt[index + 1 : index + 5]
     return any(line.words and line.words[0] in SECURITY_NUMBERS for line in near)
 
 
-def _beside_units(reading: Reading, line: TokenLine, spelt: Spelt) -> None:
+def _beside_units(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
     """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
     units = reading.lexicon.units
     places = [span for word, span in zip(spelt.words, spelt.spans, strict=True) if word in units]
     if not places:
         return
-    numbers = line.of(Kind.NUMBER)
+    numbers = line.of(TokenKind.NUMBER)
     for start, end in places:
         behind = next((token for token in numbers if 0 <= token.start - end <= 3), None)
         before = next((token for token in reversed(numbers) if 0 <= start - token.end <= 2), None)
@@ -227,25 +229,25 @@ def _beside_units(reading: Reading, line: TokenLine, spelt: Spelt) -> None:
             reading.about(behind).add("unit", 1.0, unit)
 
 
-def _below(reading: Reading, index: int) -> None:
+def _below(reading: LabelledText, index: int) -> None:
     """Labels without a value on their own line look down: a column, or simply the next line."""
     if _is_sentence(reading, index):
         return
     line = reading.text.lines[index]
-    for kind, names in ((Kind.NUMBER, _NUMERIC), (Kind.DATE, _DATED)):
+    for kind, names in ((TokenKind.NUMBER, _NUMERIC), (TokenKind.DATE, _DATED)):
         header = _merged(line.text, _open_labels(line, reading.labels[index], kind, names))
         if header:
             _rows(reading, index, header, kind, names)
 
 
-def _is_sentence(reading: Reading, index: int) -> bool:
+def _is_sentence(reading: LabelledText, index: int) -> bool:
     """A header is made of labels; a sentence has a few among many other words."""
     count = len(reading.spelt[index].words)
     named = sum(hit.phrase.count(" ") + 1 for hit in reading.labels[index])
     return count > LONGEST_HEADER or (count >= SENTENCE and named < LABELS_IN_HEADER * count)
 
 
-def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozenset[str]) -> list[Hit]:
+def _open_labels(line: TokenLine, hits: Sequence[PhraseHit], kind: TokenKind, names: frozenset[str]) -> list[PhraseHit]:
     known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
     last = max((token.start for token in line.tokens if token.kind is kind), default=-1)
     left = [hit for hit in known if hit.start >= last]
@@ -257,23 +259,25 @@ def _open_labels(line: TokenLine, hits: Sequence[Hit], kind: Kind, names: frozen
     return left
 
 
-def _merged(text: str, header: Sequence[Hit]) -> list[Hit]:
+def _merged(text: str, header: Sequence[PhraseHit]) -> list[PhraseHit]:
     """Labels of one meaning that a small word joins are one column: `Montant net` au `débit de votre compte`."""
-    merged: list[Hit] = []
+    merged: list[PhraseHit] = []
     for hit in header:
         last = merged[-1] if merged else None
         if last is not None and _JOINS.fullmatch(text, last.end, hit.start) and _loudest(last) == _loudest(hit):
-            merged[-1] = Hit(f"{last.phrase} {hit.phrase}", last.start, hit.end, last.meaning)
+            merged[-1] = PhraseHit(f"{last.phrase} {hit.phrase}", last.start, hit.end, last.meaning)
         else:
             merged.append(hit)
     return merged
 
 
-def _loudest(hit: Hit) -> str:
+def _loudest(hit: PhraseHit) -> str:
     return max(hit.meaning, key=itemgetter(1))[0]
 
 
-def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names: frozenset[str]) -> None:
+def _rows(
+    reading: LabelledText, index: int, header: Sequence[PhraseHit], kind: TokenKind, names: frozenset[str]
+) -> None:
     lines = reading.text.lines
     page = lines[index].line.page
     width: int | None = None
@@ -282,7 +286,7 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
     reach = HEADER_REACH if columns > 1 else LABEL_REACH
     for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
         row = lines[below]
-        tokens = row.of(kind, Kind.PERCENT) if kind is Kind.NUMBER else row.of(kind)
+        tokens = row.of(kind, TokenKind.PERCENT) if kind is TokenKind.NUMBER else row.of(kind)
         if row.line.page != page:
             return
         if not tokens:
@@ -301,16 +305,16 @@ def _rows(reading: Reading, index: int, header: Sequence[Hit], kind: Kind, names
             return
 
 
-def _names_values(hits: Sequence[Hit], names: frozenset[str]) -> bool:
+def _names_values(hits: Sequence[PhraseHit], names: frozenset[str]) -> bool:
     """Whether a line without values is a header of its own."""
     named = [hit for hit in hits if any(name in names and weight >= FIRM for name, weight in hit.meaning)]
     return len(named) > 1
 
 
 def _align(
-    reading: Reading,
+    reading: LabelledText,
     line: TokenLine,
-    header: Sequence[Hit],
+    header: Sequence[PhraseHit],
     tokens: Sequence[Token],
     names: frozenset[str],
     factor: float,
@@ -329,7 +333,7 @@ def _align(
         return
     if "  " in line.text and _by_column(reading, line, header, tokens, names, factor) == len(tokens):
         return
-    if Kind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
+    if TokenKind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
         for hit, token in by_form(header, tokens):
             _credit(reading, hit, token, names, factor * ALIGNED_BY_FORM)
             _lend_currency(line, hit, token)
@@ -341,32 +345,32 @@ def _align(
         _credit(reading, hit, token, names, weaker)
 
 
-def _overlap(line: TokenLine, hit: Hit, token: Token) -> bool:
+def _overlap(line: TokenLine, hit: PhraseHit, token: Token) -> bool:
     """Whether a value stands under its label, give or take a column's width."""
     start, _, end, _ = line.line.box_of(hit.start, hit.end)
     left, _, right, _ = token.box
     return left < end + (right - left) and start - (right - left) < right
 
 
-def _in_text(reading: Reading, token: Token) -> bool:
+def _in_text(reading: LabelledText, token: Token) -> bool:
     """Whether words go on right behind a number, as in a security's name: no column then."""
     found = _GOES_ON.match(reading.text.lines[token.line].text, token.end)
-    if token.kind is not Kind.NUMBER or found is None:
+    if token.kind is not TokenKind.NUMBER or found is None:
         return False
     return token.currency is None and fold(found[1]) not in reading.lexicon.units
 
 
 def _by_column(
-    reading: Reading,
+    reading: LabelledText,
     line: TokenLine,
-    header: Sequence[Hit],
+    header: Sequence[PhraseHit],
     tokens: Sequence[Token],
     names: frozenset[str],
     factor: float,
 ) -> int:
     """Pairs by overlapping columns; says how many values found theirs."""
     boxes = [(hit, line.line.box_of(hit.start, hit.end)) for hit in header]
-    reached: dict[int, list[tuple[float, Hit]]] = defaultdict(list)
+    reached: dict[int, list[tuple[float, PhraseHit]]] = defaultdict(list)
     for place, token in enumerate(tokens):
         left, _, right, _ = token.box
         for hit, (start, _, end, _) in boxes:
@@ -382,22 +386,22 @@ def _by_column(
     return len(reached)
 
 
-def _credit(reading: Reading, hit: Hit, token: Token, names: frozenset[str], factor: float) -> None:
+def _credit(reading: LabelledText, hit: PhraseHit, token: Token, names: frozenset[str], factor: float) -> None:
     for name, weight in hit.meaning:
         if name in names:
             reading.about(token).add(name, weight * factor, hit.phrase)
 
 
-def _lend_currency(line: TokenLine, hit: Hit, token: Token) -> None:
+def _lend_currency(line: TokenLine, hit: PhraseHit, token: Token) -> None:
     """A column's currency stands in its header: `Betrag in EUR`, `Débit (€)`."""
-    if token.currency is None and token.kind is Kind.NUMBER:
+    if token.currency is None and token.kind is TokenKind.NUMBER:
         for other in line.tokens:
-            if other.kind is Kind.CURRENCY and 0 <= other.start - hit.end <= CURRENCY_BEHIND_LABEL:
+            if other.kind is TokenKind.CURRENCY and 0 <= other.start - hit.end <= CURRENCY_BEHIND_LABEL:
                 token.currency = str(other.value)
 
 
-def _at_row_end(reading: Reading, line: TokenLine) -> None:
+def _at_row_end(reading: LabelledText, line: TokenLine) -> None:
     """A row that begins with a date and lists several numbers ends with what it comes to."""
-    numbers = line.of(Kind.NUMBER)
-    if line.tokens[0].kind is Kind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
+    numbers = line.of(TokenKind.NUMBER)
+    if line.tokens[0].kind is TokenKind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
         reading.about(numbers[-1]).add("net", LAST_IN_ROW, "")

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 from postroom.reading.page.dates import FOLDED, fold
-from postroom.reading.page.lines import Line
+from postroom.reading.page.lines import PrintedLine
 
 WEIGHTS = {"strong": 3.0, "fair": 2.0, "weak": 1.0}
 NUMBER_FIELDS = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "other")
@@ -31,7 +31,7 @@ Meaning = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class PhraseHit:
     """A phrase of the lexicon at its place in a line."""
 
     phrase: str
@@ -51,7 +51,7 @@ class Phrases:
     """Without their blanks, by their first letters, with their rank: the longest come first."""
     known: dict[str, Meaning | None] = field(default_factory=dict)
     """Compounds looked up before; documents use few words."""
-    heard: dict[str, list[Hit]] = field(default_factory=dict)
+    heard: dict[str, list[PhraseHit]] = field(default_factory=dict)
     """Lines without digits looked at before: small print comes again."""
 
 
@@ -166,7 +166,7 @@ def spell(phrase: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class Spelt:
+class SpeltLine:
     """A line's words, folded for comparison, with their places."""
 
     words: list[str]
@@ -176,11 +176,11 @@ class Spelt:
     """What its words tell of the language, once that was asked."""
 
 
-SPELT: dict[str, Spelt] = {}
+SPELT: dict[str, SpeltLine] = {}
 """Lines without digits spelt before: small print comes again."""
 
 
-def spelt(line: Line) -> Spelt:
+def spelt(line: PrintedLine) -> SpeltLine:
     if line.numbered or line.spaced:
         return _spelt(line)
     known = SPELT.get(line.text)
@@ -191,17 +191,17 @@ def spelt(line: Line) -> Spelt:
     return known
 
 
-def _spelt(line: Line) -> Spelt:
+def _spelt(line: PrintedLine) -> SpeltLine:
     words: list[str] = []
     spans: list[tuple[int, int]] = []
     for found in _WORD.finditer(line.text):
         word = found.group()
         words.append(FOLDED.get(word) or fold(word))
         spans.append(found.span())
-    return Spelt(words, spans, line.spaced)
+    return SpeltLine(words, spans, line.spaced)
 
 
-def found(line: Line, words: Spelt, phrases: Phrases) -> list[Hit]:
+def found(line: PrintedLine, words: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
     """The phrases in a line, remembered if it has no digits."""
     if line.numbered or line.spaced:
         return find(words, phrases)
@@ -213,11 +213,11 @@ def found(line: Line, words: Spelt, phrases: Phrases) -> list[Hit]:
     return known
 
 
-def find(line: Spelt, phrases: Phrases) -> list[Hit]:
+def find(line: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
     """The phrases in a line, longest first, none overlapping another."""
     if line.closed:
         return _find_closed(line, phrases)
-    hits: list[Hit] = []
+    hits: list[PhraseHit] = []
     index, count = 0, len(line.words)
     by_first, known = phrases.by_first, phrases.known
     while index < count:
@@ -231,12 +231,12 @@ def find(line: Spelt, phrases: Phrases) -> list[Hit]:
             continue
         last = index + length - 1
         phrase = " ".join(line.words[index : last + 1])
-        hits.append(Hit(phrase, line.spans[index][0], line.spans[last][1], meaning))
+        hits.append(PhraseHit(phrase, line.spans[index][0], line.spans[last][1], meaning))
         index += length
     return hits
 
 
-def _match(line: Spelt, index: int, phrases: Phrases) -> tuple[int, Meaning | None]:
+def _match(line: SpeltLine, index: int, phrases: Phrases) -> tuple[int, Meaning | None]:
     word = line.words[index]
     for words, meaning in phrases.by_first.get(word, ()):
         length = len(words)
@@ -247,7 +247,7 @@ def _match(line: Spelt, index: int, phrases: Phrases) -> tuple[int, Meaning | No
     return 1, None
 
 
-def _together(line: Spelt, index: int, length: int) -> bool:
+def _together(line: SpeltLine, index: int, length: int) -> bool:
     return all(line.spans[at + 1][0] - line.spans[at][1] <= 3 for at in range(index, index + length - 1))
 
 
@@ -269,7 +269,7 @@ def _looked_up(word: str, phrases: Phrases) -> Meaning | None:
     return None
 
 
-def _find_closed(line: Spelt, phrases: Phrases) -> list[Hit]:
+def _find_closed(line: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
     """Phrases in a line whose blanks mean nothing: looked for in its letters alone."""
     letters = ""
     places: list[int] = []
@@ -283,12 +283,12 @@ def _find_closed(line: Spelt, phrases: Phrases) -> list[Hit]:
         if letters.startswith(phrase, at)
     ]
     taken = bytearray(len(letters))
-    hits: list[Hit] = []
+    hits: list[PhraseHit] = []
     for _, at, phrase, meaning in sorted(likely):
         end = at + len(phrase)
         if not any(taken[at:end]):
             taken[at:end] = b"\x01" * len(phrase)
-            hits.append(Hit(phrase, places[at], places[end - 1] + 1, meaning))
+            hits.append(PhraseHit(phrase, places[at], places[end - 1] + 1, meaning))
     return sorted(hits, key=lambda hit: hit.start)
 
 
@@ -310,7 +310,7 @@ def _all(by_strength: Mapping[str, Iterable[str]]) -> Iterator[str]:
         yield from phrases
 
 
-def detect(lines: Iterable[Spelt]) -> tuple[str, ...]:
+def detect(lines: Iterable[SpeltLine]) -> tuple[str, ...]:
     """The likely languages of a document, best first; English always among them, for its terms travel."""
     votes: dict[str, float] = {}
     telling = _votes()

@@ -16,24 +16,24 @@ TYPES = ("contract_note", "activity_statement", "invoice", "other")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ModelClaim:
     """What a model says a field holds, and the words it points at."""
 
     value: str
     quote: str
 
 
-Claims = Mapping[str, Claim]
+Claims = Mapping[str, ModelClaim]
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ModelClaims:
     type: str | None = None
     trades: tuple[Claims, ...] = ()
     invoice: Claims = field(default_factory=dict)
 
 
-def claimed(text: str) -> Claimed | None:
+def claimed(text: str) -> ModelClaims | None:
     """The first JSON object in the text; None if there is none."""
     start = text.find("{")
     if start < 0 or len(text) > LONGEST:
@@ -45,27 +45,27 @@ def claimed(text: str) -> Claimed | None:
     kind = found.get("type")
     trades = found.get("trades")
     entries = trades[:MOST_TRADES] if isinstance(trades, list) else []
-    return Claimed(
+    return ModelClaims(
         kind if kind in TYPES else None,
         tuple(claims for one in entries if (claims := _claims(one, Trade.NAMES))),
         _claims(found.get("invoice"), Invoice.NAMES),
     )
 
 
-def _claims(content: Any, names: tuple[str, ...]) -> dict[str, Claim]:
+def _claims(content: Any, names: tuple[str, ...]) -> dict[str, ModelClaim]:
     if not isinstance(content, dict):
         return {}
     return {name: claim for name in names if (claim := _claim(content.get(name))) is not None}
 
 
-def _claim(content: Any) -> Claim | None:
+def _claim(content: Any) -> ModelClaim | None:
     """A bare value is a claim without a quote, which will be dropped and recorded."""
     if isinstance(content, dict):
         value, quote = content.get("value"), content.get("quote")
         if value is None and not isinstance(quote, str):
             return None
-        return Claim(_text(value), quote.strip() if isinstance(quote, str) else "")
-    return Claim(_text(content), "") if isinstance(content, str | int | float) else None
+        return ModelClaim(_text(value), quote.strip() if isinstance(quote, str) else "")
+    return ModelClaim(_text(content), "") if isinstance(content, str | int | float) else None
 
 
 def _text(value: Any) -> str:

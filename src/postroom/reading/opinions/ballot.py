@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from postroom.nouns.documents import Candidate, Field, Value, plain
+from postroom.nouns.documents import Field, RivalReading, Value, plain
 from postroom.nouns.opinions import Difference, Opinion
 from postroom.reading.opinions.answers import Claims
-from postroom.reading.opinions.quotes import Dropped, Heard, Quotes
+from postroom.reading.opinions.quotes import ClaimDropped, HeardClaim, Quotes
 
 UNMEASURED = 0.5  # how often a model's readings are right was not measured, whatever it says of itself
 OURS = "reading"
@@ -22,13 +22,13 @@ class Ballot:
     dropped: dict[str, str] = field(default_factory=dict)
     prefix: str = ""
 
-    def hear(self, quotes: Quotes, claims: Claims) -> dict[str, Heard]:
+    def hear(self, quotes: Quotes, claims: Claims) -> dict[str, HeardClaim]:
         """The claims that hold, by field; the others are dropped by name and reason."""
         found = {}
         for name, claim in claims.items():
             try:
                 found[name] = quotes.heard(name, claim)
-            except Dropped as why:
+            except ClaimDropped as why:
                 self.drop(name, str(why))
         return found
 
@@ -41,12 +41,12 @@ class Ballot:
     def differ(self, name: str, ours: Value, theirs: Value, quote: str) -> None:
         self.differs[self.prefix + name] = Difference(plain(ours), plain(theirs) or "", quote)
 
-    def beside(self, name: str, ours: Field, heard: Heard) -> Field:
+    def beside(self, name: str, ours: Field, heard: HeardClaim) -> Field:
         """Ours stands; theirs is shown beside it."""
         self.differ(name, ours.value, heard.value, heard.quote)
-        return _with(ours, Candidate(heard.value, self.model, heard.page, heard.box))
+        return _with(ours, RivalReading(heard.value, self.model, heard.page, heard.box))
 
-    def fill(self, name: str, heard: Heard, value: Value | None = None) -> Field:
+    def fill(self, name: str, heard: HeardClaim, value: Value | None = None) -> Field:
         self.filled.append(self.prefix + name)
         because = f"{self.model} quotes “{heard.quote}”."
         return Field(heard.value if value is None else value, UNMEASURED, heard.page, heard.box, because)
@@ -57,7 +57,7 @@ class Ballot:
             self.filled.append(self.prefix + name)
             return theirs
         self.differ(name, ours.value, theirs.value, quote)
-        return _with(theirs, Candidate(ours.value, OURS, ours.page, ours.box))
+        return _with(theirs, RivalReading(ours.value, OURS, ours.page, ours.box))
 
     def said(self) -> str:
         """The sentence for people; empty if nothing came of it."""
@@ -73,7 +73,7 @@ class Ballot:
         return Opinion(self.model, tuple(self.agreed), tuple(self.filled), self.differs, self.dropped, note)
 
 
-def _with(found: Field, other: Candidate) -> Field:
+def _with(found: Field, other: RivalReading) -> Field:
     return Field(found.value, found.confidence, found.page, found.box, found.because, (*found.candidates, other))
 
 

@@ -9,30 +9,30 @@ from decimal import Decimal
 from typing import Any
 
 from postroom.nouns.documents import DocumentText, Field, Invoice, Value
-from postroom.reading.invoices.found import Found
-from postroom.reading.invoices.layout import Sheet, sheet_of
-from postroom.reading.invoices.money import Totals, totals
+from postroom.reading.invoices.found import InvoiceFinding
+from postroom.reading.invoices.layout import InvoiceSheet, sheet_of
+from postroom.reading.invoices.money import InvoiceTotals, totals
 from postroom.reading.invoices.text import REQUIRED
 from postroom.reading.invoices.words import flat
 from postroom.reading.opinions.answers import Claims
 from postroom.reading.opinions.ballot import UNMEASURED, Ballot
-from postroom.reading.opinions.quotes import Heard, Quotes
+from postroom.reading.opinions.quotes import HeardClaim, Quotes
 
 SAID = {"net_total": "net", "tax_total": "tax", "grand_total": "gross"}
 CLOSING = ("sum and rate", "sum", "tax inside", "withheld")
 CENT = Decimal("0.01")
 
 
-def quoted(text: DocumentText, ballot: Ballot, claims: Claims) -> tuple[Sheet, dict[str, Heard]]:
+def quoted(text: DocumentText, ballot: Ballot, claims: Claims) -> tuple[InvoiceSheet, dict[str, HeardClaim]]:
     sheet = sheet_of(text)
     return sheet, ballot.hear(Quotes(sheet.tokens), claims)
 
 
-def needs_nothing_more(heard: Mapping[str, Heard]) -> bool:
+def needs_nothing_more(heard: Mapping[str, HeardClaim]) -> bool:
     return all(name in heard for name in REQUIRED)
 
 
-def weigh_invoice(sheet: Sheet, ballot: Ballot, ours: Invoice, heard: Mapping[str, Heard]) -> Invoice:
+def weigh_invoice(sheet: InvoiceSheet, ballot: Ballot, ours: Invoice, heard: Mapping[str, HeardClaim]) -> Invoice:
     """Our invoice with the model's view of it: filled, or with both values, or as it was."""
     fields = dict(ours.fields)
     rates = ours.tax_by_rate
@@ -51,7 +51,7 @@ def weigh_invoice(sheet: Sheet, ballot: Ballot, ours: Invoice, heard: Mapping[st
     return replace(ours, **values, tax_by_rate=rates, fields=fields, confidence=sure)
 
 
-def _labels(heard: Mapping[str, Heard]) -> dict[tuple[int, int], str]:
+def _labels(heard: Mapping[str, HeardClaim]) -> dict[tuple[int, int], str]:
     """Where a quote stands, and what it calls the number there."""
     return {
         (one.token.line, one.token.start): said
@@ -60,12 +60,12 @@ def _labels(heard: Mapping[str, Heard]) -> dict[tuple[int, int], str]:
     }
 
 
-def _closes(sums: Totals) -> bool:
+def _closes(sums: InvoiceTotals) -> bool:
     return sums.gross.evidence in CLOSING
 
 
-def _adopt(ballot: Ballot, fields: dict[str, Field], second: Totals, heard: Mapping[str, Heard]) -> None:
-    found: dict[str, Found[Decimal] | None] = {
+def _adopt(ballot: Ballot, fields: dict[str, Field], second: InvoiceTotals, heard: Mapping[str, HeardClaim]) -> None:
+    found: dict[str, InvoiceFinding[Decimal] | None] = {
         "grand_total": second.gross,
         "net_total": second.net,
         "tax_total": second.tax,
@@ -79,7 +79,7 @@ def _adopt(ballot: Ballot, fields: dict[str, Field], second: Totals, heard: Mapp
         fields[name] = ballot.adopt(name, ours, theirs, heard[name].quote if name in heard else "")
 
 
-def _compare(ballot: Ballot, invoice: Invoice, fields: dict[str, Field], name: str, heard: Heard) -> None:
+def _compare(ballot: Ballot, invoice: Invoice, fields: dict[str, Field], name: str, heard: HeardClaim) -> None:
     value = getattr(invoice, name)
     if value is None:
         fields[name] = ballot.fill(name, heard)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from decimal import Decimal
 
 from postroom.nouns.documents import DocumentText, Field, Trade, Value
-from postroom.reading.extract import Understood, understand
-from postroom.reading.labels.pairing import Reading
+from postroom.reading.extract import TextReading, understand
+from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.opinions.answers import Claims
 from postroom.reading.opinions.ballot import UNMEASURED, Ballot
-from postroom.reading.opinions.quotes import Heard, Quotes
-from postroom.reading.profiles import Profile
-from postroom.reading.trades.trade import Found, read_trade
+from postroom.reading.opinions.quotes import HeardClaim, Quotes
+from postroom.reading.profiles import SenderProfile
+from postroom.reading.trades.trade import EntryReading, read_trade
 
 COMPARED = ("direction", "trade_date", "settlement_date", "quantity", "isin", "currency", "net")
 NEEDED = ("direction", "trade_date", "quantity", "currency", "net")
@@ -26,21 +26,21 @@ AS_LOUD_AS_A_LABEL = 2.0
 class Deals:
     """A document's trades as we read them, ready to be held against a model's."""
 
-    def __init__(self, text: DocumentText, profile: Profile | None) -> None:
-        self._understood: Understood = understand(text, profile)
+    def __init__(self, text: DocumentText, profile: SenderProfile | None) -> None:
+        self._understood: TextReading = understand(text, profile)
         self.quotes = Quotes(self._reading.text)
 
     @property
-    def _reading(self) -> Reading:
+    def _reading(self) -> LabelledText:
         return self._understood.reading
 
-    def found(self, count: int) -> list[Found]:
+    def found(self, count: int) -> list[EntryReading]:
         """Our readings with their tokens, if they are as many as were told."""
         every = self._understood.many or [self._understood.whole]
         told = [one for one in every if one.quantity is not None or one.net is not None]
         return told if len(told) == count else []
 
-    def direction(self, ballot: Ballot, claims: Claims) -> Heard | None:
+    def direction(self, ballot: Ballot, claims: Claims) -> HeardClaim | None:
         """Bought or sold counts only by a word that our lexicon knows as such."""
         claim = claims.get("direction")
         if claim is None:
@@ -51,11 +51,11 @@ class Deals:
                 for hit in self._reading.topics[line]:
                     means = {name for name, _ in hit.meaning}
                     if {"BUY": "buy", "SELL": "sell"}.get(said) in means and place.touches(line, hit.start, hit.end):
-                        return Heard(said, claim.quote, *self.quotes.box(place))
+                        return HeardClaim(said, claim.quote, *self.quotes.box(place))
         ballot.drop("direction", f"Its quote does not say {said or 'so'} in words that we know.")
         return None
 
-    def again(self, first: Found, heard: Mapping[str, Heard]) -> Found:
+    def again(self, first: EntryReading, heard: Mapping[str, HeardClaim]) -> EntryReading:
         """The same lines solved once more, with each quote as a label beside its value."""
         for name in LABELS:
             one = heard.get(name)
@@ -63,11 +63,11 @@ class Deals:
                 self._reading.about(one.token).add(name, AS_LOUD_AS_A_LABEL, "model")
         return read_trade(self._reading, range(first.lines[0], first.lines[1] + 1))
 
-    def whole(self) -> Found:
+    def whole(self) -> EntryReading:
         return self._understood.whole
 
 
-def weigh_trade(deals: Deals, ballot: Ballot, ours: Trade, first: Found | None, claims: Claims) -> Trade:
+def weigh_trade(deals: Deals, ballot: Ballot, ours: Trade, first: EntryReading | None, claims: Claims) -> Trade:
     """Our trade with the model's view of it: filled, or with both values, or as it was."""
     heard = _heard(deals, ballot, claims)
     second = deals.again(first, heard) if first is not None and _unsettled(ours, first, heard) else None
@@ -92,7 +92,7 @@ def read_by_model(deals: Deals, ballot: Ballot, claims: Claims) -> Trade | None:
     return Trade(**values, confidence=UNMEASURED, fields=fields)
 
 
-def _heard(deals: Deals, ballot: Ballot, claims: Claims) -> dict[str, Heard]:
+def _heard(deals: Deals, ballot: Ballot, claims: Claims) -> dict[str, HeardClaim]:
     others = {name: claim for name, claim in claims.items() if name not in ("direction", "ticker", "fees", "taxes")}
     heard = ballot.hear(deals.quotes, others)
     if (side := deals.direction(ballot, claims)) is not None:
@@ -100,15 +100,15 @@ def _heard(deals: Deals, ballot: Ballot, claims: Claims) -> dict[str, Heard]:
     return heard
 
 
-def _closes(found: Found) -> bool:
+def _closes(found: EntryReading) -> bool:
     return bool(found.flags.get("filled") and found.flags.get("explained"))
 
 
-def _unsettled(ours: Trade, first: Found, heard: Mapping[str, Heard]) -> bool:
+def _unsettled(ours: Trade, first: EntryReading, heard: Mapping[str, HeardClaim]) -> bool:
     return any(not _same(name, getattr(ours, name), heard[name], first) for name in COMPARED if name in heard)
 
 
-def _same(name: str, ours: Value | None, heard: Heard, first: Found | None) -> bool:
+def _same(name: str, ours: Value | None, heard: HeardClaim, first: EntryReading | None) -> bool:
     """Equal, or read from the very same place: a bond's nominal and a price in pence are told in other units."""
     if ours is None:
         return False
@@ -124,7 +124,7 @@ def _positive(value: Value) -> Value:
     return abs(value) if isinstance(value, Decimal) else value
 
 
-def _adopt(ballot: Ballot, fields: dict[str, Field], second: Found, heard: Mapping[str, Heard]) -> None:
+def _adopt(ballot: Ballot, fields: dict[str, Field], second: EntryReading, heard: Mapping[str, HeardClaim]) -> None:
     for name in SOLVED:
         value, ours = getattr(second, name), fields.get(name)
         if value is None or (ours is not None and ours.value == value):
@@ -138,7 +138,7 @@ def _adopt(ballot: Ballot, fields: dict[str, Field], second: Found, heard: Mappi
 
 
 def _compare(
-    ballot: Ballot, trade: Trade, fields: dict[str, Field], name: str, heard: Heard, first: Found | None
+    ballot: Ballot, trade: Trade, fields: dict[str, Field], name: str, heard: HeardClaim, first: EntryReading | None
 ) -> None:
     value = getattr(trade, name)
     if value is None:
@@ -165,7 +165,7 @@ def several(deals: Deals, ballot: Ballot, ours: Sequence[Trade], theirs: Sequenc
     if len(ours) != len(theirs):
         ballot.differ("trades", str(len(ours)), str(len(theirs)), "")
         return tuple(ours)
-    found: Sequence[Found | None] = deals.found(len(ours)) or [None] * len(ours)
+    found: Sequence[EntryReading | None] = deals.found(len(ours)) or [None] * len(ours)
     told = []
     for number, (trade, first, claims) in enumerate(zip(ours, found, theirs, strict=True), start=1):
         ballot.prefix = f"{number}."

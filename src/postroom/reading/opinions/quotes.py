@@ -11,16 +11,16 @@ from decimal import Decimal
 from stdnum import iban as iban_number
 
 from postroom.nouns.documents import Box, Value
-from postroom.reading.opinions.answers import LONGEST_QUOTE, Claim
+from postroom.reading.opinions.answers import LONGEST_QUOTE, ModelClaim
 from postroom.reading.page.lines import union
 from postroom.reading.page.numbers import read_number
-from postroom.reading.page.tokens import Kind, Token, TokenText, checks
+from postroom.reading.page.tokens import Token, TokenKind, TokenText, checks
 
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QuotePlace:
     """Where a quote stands: from a letter of one line to a letter of the same or a later one."""
 
     first: tuple[int, int]
@@ -34,7 +34,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardClaim:
     """A claim that holds: its value as we read it, where it stands, and the quote."""
 
     value: Value
@@ -44,7 +44,7 @@ class Heard:
     token: Token | None = None
 
 
-class Dropped(Exception):
+class ClaimDropped(Exception):
     """Why a claim does not count."""
 
 
@@ -67,17 +67,17 @@ class Quotes:
             self._at.append((line.index, len(line.text)))
         self._folded = "".join(letters)
 
-    def places(self, quote: str) -> Iterator[Place]:
+    def places(self, quote: str) -> Iterator[QuotePlace]:
         """Every place where it stands as a whole: not within a word, a number or its decimals."""
         wanted = " ".join(quote.split())
         start = self._folded.find(wanted) if wanted else -1
         while start >= 0:
             end = start + len(wanted)
             if not _runs_on(self._folded, start, end):
-                yield Place(self._at[start], self._at[end - 1])
+                yield QuotePlace(self._at[start], self._at[end - 1])
             start = self._folded.find(wanted, start + 1)
 
-    def box(self, place: Place) -> tuple[int, Box]:
+    def box(self, place: QuotePlace) -> tuple[int, Box]:
         (line, start), (last, end) = place.first, place.last
         page = self.text.lines[line].line.page
         if line == last:
@@ -87,23 +87,23 @@ class Quotes:
         ]
         return page, union(one.box for one in lines)
 
-    def tokens(self, place: Place, *kinds: Kind) -> list[Token]:
+    def tokens(self, place: QuotePlace, *kinds: TokenKind) -> list[Token]:
         lines = self.text.lines[place.first[0] : place.last[0] + 1]
         return [
             token for line in lines for token in line.of(*kinds) if place.covers(token.line, token.start, token.end)
         ]
 
-    def heard(self, name: str, claim: Claim) -> Heard:
+    def heard(self, name: str, claim: ModelClaim) -> HeardClaim:
         """What the quote says of this field. Raises Dropped with the reason."""
         if not claim.quote:
-            raise Dropped("It quotes nothing.")
+            raise ClaimDropped("It quotes nothing.")
         places = [] if len(claim.quote) > LONGEST_QUOTE else list(self.places(claim.quote))
         if not places:
-            raise Dropped("Its quote is not in the document.")
+            raise ClaimDropped("Its quote is not in the document.")
         read = _READERS.get(name, _words)
         found = read(self, places, claim)
         if found is None:
-            raise Dropped(f"Its quote does not say {claim.value or 'so'}.")
+            raise ClaimDropped(f"Its quote does not say {claim.value or 'so'}.")
         return found
 
 
@@ -118,20 +118,20 @@ def _runs_on(text: str, start: int, end: int) -> bool:
     return cut_behind or (first.isdigit() and before in ".,'’" and earlier.isdigit())
 
 
-Reader = Callable[[Quotes, Sequence[Place], Claim], Heard | None]
+Reader = Callable[[Quotes, Sequence[QuotePlace], ModelClaim], HeardClaim | None]
 
 
-def _tokens_of(quotes: Quotes, places: Sequence[Place], *kinds: Kind) -> list[Token]:
+def _tokens_of(quotes: Quotes, places: Sequence[QuotePlace], *kinds: TokenKind) -> list[Token]:
     return [token for place in places for token in quotes.tokens(place, *kinds)]
 
 
-def _of_token(token: Token, value: Value, claim: Claim) -> Heard:
-    return Heard(value, claim.quote, token.page, token.box, token)
+def _of_token(token: Token, value: Value, claim: ModelClaim) -> HeardClaim:
+    return HeardClaim(value, claim.quote, token.page, token.box, token)
 
 
-def _number(quotes: Quotes, places: Sequence[Place], claim: Claim) -> Heard | None:
+def _number(quotes: Quotes, places: Sequence[QuotePlace], claim: ModelClaim) -> HeardClaim | None:
     """The number in the quote; of several, the one that is meant, if that is clear."""
-    tokens = _tokens_of(quotes, places, Kind.NUMBER, Kind.PERCENT)
+    tokens = _tokens_of(quotes, places, TokenKind.NUMBER, TokenKind.PERCENT)
     said = _readings(claim.value)
     if claim.value and not said:
         return None
@@ -155,8 +155,8 @@ def _meant(token: Token, said: set[Decimal]) -> Decimal | None:
     return next((other.value for other in token.also if other.value in said), None)
 
 
-def _day(quotes: Quotes, places: Sequence[Place], claim: Claim) -> Heard | None:
-    tokens = _tokens_of(quotes, places, Kind.DATE)
+def _day(quotes: Quotes, places: Sequence[QuotePlace], claim: ModelClaim) -> HeardClaim | None:
+    tokens = _tokens_of(quotes, places, TokenKind.DATE)
     said = _iso(claim.value)
     if claim.value and said is None:
         return None
@@ -171,28 +171,28 @@ def _iso(text: str) -> date | None:
         return None
 
 
-def _isin(quotes: Quotes, places: Sequence[Place], claim: Claim) -> Heard | None:
-    tokens = [token for token in _tokens_of(quotes, places, Kind.ISIN) if checks(token.text)]
+def _isin(quotes: Quotes, places: Sequence[QuotePlace], claim: ModelClaim) -> HeardClaim | None:
+    tokens = [token for token in _tokens_of(quotes, places, TokenKind.ISIN) if checks(token.text)]
     meant = [token for token in tokens if not claim.value or token.text == claim.value.upper()]
     return _of_token(meant[0], meant[0].text, claim) if len({token.text for token in meant}) == 1 else None
 
 
-def _currency(quotes: Quotes, places: Sequence[Place], claim: Claim) -> Heard | None:
-    tokens = _tokens_of(quotes, places, Kind.CURRENCY)
+def _currency(quotes: Quotes, places: Sequence[QuotePlace], claim: ModelClaim) -> HeardClaim | None:
+    tokens = _tokens_of(quotes, places, TokenKind.CURRENCY)
     meant = [token for token in tokens if not claim.value or token.value == claim.value.upper()]
     return _of_token(meant[0], str(meant[0].value), claim) if len({token.value for token in meant}) == 1 else None
 
 
-def _iban(quotes: Quotes, places: Sequence[Place], claim: Claim) -> Heard | None:
+def _iban(quotes: Quotes, places: Sequence[QuotePlace], claim: ModelClaim) -> HeardClaim | None:
     squeezed = re.sub(r"\s", "", claim.quote).upper()
     said = re.sub(r"\s", "", claim.value).upper()
     found = said if said and said in squeezed else next(iter(_IBAN.findall(squeezed)), "")
     if not iban_number.is_valid(found, check_country=False) or (said and said != found):
         return None
-    return Heard(found, claim.quote, *quotes.box(places[0]))
+    return HeardClaim(found, claim.quote, *quotes.box(places[0]))
 
 
-def _words(quotes: Quotes, places: Sequence[Place], claim: Claim) -> Heard | None:
+def _words(quotes: Quotes, places: Sequence[QuotePlace], claim: ModelClaim) -> HeardClaim | None:
     """Text must stand in the quote as it is."""
     said, quote = " ".join(claim.value.split()), " ".join(claim.quote.split())
     value = said or quote
@@ -201,7 +201,7 @@ def _words(quotes: Quotes, places: Sequence[Place], claim: Claim) -> Heard | Non
     exact = [
         place for place in quotes.places(value) if any(whole.first <= place.first <= whole.last for whole in places)
     ]
-    return Heard(value, claim.quote, *quotes.box(exact[0])) if exact else None
+    return HeardClaim(value, claim.quote, *quotes.box(exact[0])) if exact else None
 
 
 NUMBERS = ("quantity", "price", "gross", "net", "net_total", "tax_total", "grand_total")

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from postroom.nouns.documents import DocumentText, Extraction, Field, Trade
-from postroom.nouns.opinions import Answer
+from postroom.nouns.opinions import ModelAnswer
 from postroom.reading.invoices import read_text_invoice
 from postroom.reading.opinions import bills
-from postroom.reading.opinions.answers import Claimed, claimed
+from postroom.reading.opinions.answers import ModelClaims, claimed
 from postroom.reading.opinions.ballot import Ballot
 from postroom.reading.opinions.deals import Deals, read_by_model, several, weigh_trade
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 
 TRADES = ("contract_note", "activity_statement")
 KINDS = {
@@ -24,7 +24,9 @@ KINDS = {
 UNCLEAR = "No second opinion: the model's answer has not the form that was asked for."
 
 
-def weigh(text: DocumentText, ours: Extraction, answer: Answer, profile: Profile | None = None) -> Extraction:
+def weigh(
+    text: DocumentText, ours: Extraction, answer: ModelAnswer, profile: SenderProfile | None = None
+) -> Extraction:
     """The extraction as it goes on: unchanged where the model agrees or proves nothing, else for a person."""
     theirs = claimed(answer.text)
     ballot = Ballot(answer.model)
@@ -50,7 +52,7 @@ def _same_kind(ours: str, theirs: str | None) -> bool:
 
 
 def _trades(
-    text: DocumentText, ours: Sequence[Trade], theirs: Claimed, ballot: Ballot, profile: Profile | None
+    text: DocumentText, ours: Sequence[Trade], theirs: ModelClaims, ballot: Ballot, profile: SenderProfile | None
 ) -> tuple[Trade, ...]:
     if not theirs.trades:
         return tuple(ours)
@@ -62,7 +64,7 @@ def _trades(
 
 
 def _rescued(
-    text: DocumentText, ours: Extraction, theirs: Claimed, ballot: Ballot, profile: Profile | None
+    text: DocumentText, ours: Extraction, theirs: ModelClaims, ballot: Ballot, profile: SenderProfile | None
 ) -> Extraction:
     """What we took for neither: read all the same if the model quotes all that makes it one."""
     if theirs.type == "invoice":

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
 
-from postroom.nouns.documents import Box, DocumentText, Page, Word
+from postroom.nouns.documents import Box, DocumentText, TextPage, Word
 
 SAME_LINE = 0.45  # of a letter's height: centres nearer than this are one line
 WIDE_GAP = 2.2  # of a letter's width: a gap this wide parts columns
@@ -19,7 +19,7 @@ _DIGIT = re.compile(r"\d")
 
 
 @dataclass(slots=True)
-class Line:
+class PrintedLine:
     """One printed line. `text` joins its words by blanks, two before those words that begin a column."""
 
     index: int
@@ -74,15 +74,15 @@ def union(boxes: Iterable[Box]) -> Box:
     return (min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def read_lines(document: DocumentText) -> list[Line]:
-    lines: list[Line] = []
+def read_lines(document: DocumentText) -> list[PrintedLine]:
+    lines: list[PrintedLine] = []
     for page in document.pages:
         for words in _rows(page):
             lines.append(_line(len(lines), page.number, words))
     return lines
 
 
-def _rows(page: Page) -> list[list[Word]]:
+def _rows(page: TextPage) -> list[list[Word]]:
     """The words by line, from the top down and from left to right."""
     runs = _runs(page.words)
     if any(tall < 0 for _, tall, _ in runs) or len({run[0] for run in runs}) < len({run[:2] for run in runs}):
@@ -123,7 +123,7 @@ def _runs(words: Iterable[Word]) -> list[tuple[float, float, list[Word]]]:
     return runs
 
 
-def _line(index: int, page: int, words: list[Word]) -> Line:
+def _line(index: int, page: int, words: list[Word]) -> PrintedLine:
     texts = [word[0] for word in words]
     if _is_spaced(texts):
         words = _close_up(page, words)
@@ -131,7 +131,7 @@ def _line(index: int, page: int, words: list[Word]) -> Line:
     return _joined(index, page, words, texts, spaced=False)
 
 
-def _joined(index: int, page: int, words: list[Word], texts: list[str], *, spaced: bool) -> Line:
+def _joined(index: int, page: int, words: list[Word], texts: list[str], *, spaced: bool) -> PrintedLine:
     columns: list[int] = []
     edge = words[0].box[0]
     for place, (text, _, (left, _, right, _)) in enumerate(words):
@@ -139,7 +139,7 @@ def _joined(index: int, page: int, words: list[Word], texts: list[str], *, space
             columns.append(place)
             texts[place] = f" {text}"
         edge = right
-    return Line(index, page, " ".join(texts), words, columns, spaced)
+    return PrintedLine(index, page, " ".join(texts), words, columns, spaced)
 
 
 def _is_spaced(texts: Sequence[str]) -> bool:

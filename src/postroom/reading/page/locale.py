@@ -25,7 +25,7 @@ _EUROPEAN = re.compile(r"€|£|\bEUR\b|\bGBP\b|\bCHF\b|\bAUD\b|\bFCA\b|\bBIC\b|
 
 
 @dataclass(frozen=True, slots=True)
-class Locale:
+class PrintHabits:
     decimal: DecimalMark = ","
     day_first: bool = True
     currency_before: bool = True
@@ -39,12 +39,12 @@ def dollar(text: str) -> str:
     return max(named, key=lambda code: (named[code], code == "USD")) if named else "USD"
 
 
-def infer(text: str) -> Locale:
+def infer(text: str) -> PrintHabits:
     """The habits of a whole document, by vote of what leaves no doubt."""
     commas, points = decimal_habit(text)
     before, after = len(_BEFORE.findall(text)), len(_AFTER.findall(text))
     american = bool(_AMERICAN.search(text)) and not _EUROPEAN.search(text)
-    return Locale(
+    return PrintHabits(
         decimal="." if points > commas else ",",
         day_first=puts_day_first(text, american=american),
         currency_before=before >= after,

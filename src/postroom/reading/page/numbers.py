@@ -24,7 +24,7 @@ _DASHED = re.compile(r"[.,](?:--?|[–—])$")
 _DASHES = "-–—"
 
 
-class Number(NamedTuple):
+class PrintedNumber(NamedTuple):
     """`value` is the likelier reading; `also` the other, when a separator with three digits leaves doubt."""
 
     value: Decimal
@@ -32,43 +32,43 @@ class Number(NamedTuple):
     also: Decimal | None = None
 
 
-def read_number(text: str, decimal: DecimalMark = ",") -> Number | None:
+def read_number(text: str, decimal: DecimalMark = ",") -> PrintedNumber | None:
     """The unsigned number `text` prints; `decimal` is the document's habit and settles what is ambiguous."""
     printed = text.strip()
     if printed.isascii() and printed.isdigit():
-        return Number(Decimal(printed), 0)
+        return PrintedNumber(Decimal(printed), 0)
     whole = _DASHED.sub("", printed) if printed and printed[-1] in _DASHES else printed
     digits = _JUNK.sub("", whole)
     if not digits.strip(".,"):
         return None
     if whole != printed:
-        return Number(Decimal(digits.replace(".", "").replace(",", "")), 0)
+        return PrintedNumber(Decimal(digits.replace(".", "").replace(",", "")), 0)
     points, commas = digits.count("."), digits.count(",")
     if points and commas:
         mark: DecimalMark = "." if digits.rfind(".") > digits.rfind(",") else ","
         return _with_mark(digits, mark)
     if points + commas == 0:
-        return Number(Decimal(digits), 0)
+        return PrintedNumber(Decimal(digits), 0)
     own: DecimalMark = "." if points else ","
     if points + commas > 1:
-        return Number(Decimal(digits.replace(own, "")), 0)
+        return PrintedNumber(Decimal(digits.replace(own, "")), 0)
     return _single_mark(digits, own, decimal)
 
 
-def _single_mark(digits: str, own: DecimalMark, decimal: DecimalMark) -> Number:
+def _single_mark(digits: str, own: DecimalMark, decimal: DecimalMark) -> PrintedNumber:
     head, _, tail = digits.partition(own)
     fraction = _with_mark(digits, own)
     if len(tail) != 3 or not 1 <= len(head) <= 3 or head == "0" or head.startswith("0"):
         return fraction
-    whole = Number(Decimal(head + tail), 0)
+    whole = PrintedNumber(Decimal(head + tail), 0)
     likely, other = (fraction, whole) if own == decimal else (whole, fraction)
-    return Number(likely.value, likely.decimals, also=other.value)
+    return PrintedNumber(likely.value, likely.decimals, also=other.value)
 
 
-def _with_mark(digits: str, mark: DecimalMark) -> Number:
+def _with_mark(digits: str, mark: DecimalMark) -> PrintedNumber:
     other = "," if mark == "." else "."
     head, _, tail = digits.replace(other, "").rpartition(mark)
-    return Number(Decimal(f"{head.replace(mark, '') or '0'}.{tail or '0'}"), len(tail))
+    return PrintedNumber(Decimal(f"{head.replace(mark, '') or '0'}.{tail or '0'}"), len(tail))
 
 
 # Each begins with what it consumes and looks back only then, so that a search skips from digit to digit.

@@ -11,12 +11,12 @@ from functools import lru_cache
 
 from postroom.nouns.documents import Box, DocumentText
 from postroom.reading.page import dates, locale, numbers
-from postroom.reading.page.lines import Line, read_lines
-from postroom.reading.page.locale import CODES, Locale
-from postroom.reading.page.numbers import Number
+from postroom.reading.page.lines import PrintedLine, read_lines
+from postroom.reading.page.locale import CODES, PrintHabits
+from postroom.reading.page.numbers import PrintedNumber
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     NUMBER = "number"
     PERCENT = "percent"
     DATE = "date"
@@ -31,7 +31,7 @@ class Token:
     """`value` is a Decimal, a date, or text, by kind. A number keeps its sign, its printed decimals, its
     other possible readings and the currency printed beside it."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     page: int
     line: int
@@ -41,8 +41,8 @@ class Token:
     value: Decimal | date | str
     decimals: int = 0
     negative: bool = False
-    also: tuple[Number, ...] = ()
-    head: Number | None = None
+    also: tuple[PrintedNumber, ...] = ()
+    head: PrintedNumber | None = None
     """What stands before the first blank, if the digits might be two numbers after all."""
     currency: str | None = None
 
@@ -59,7 +59,7 @@ class Token:
 
 @dataclass(slots=True)
 class TokenLine:
-    line: Line
+    line: PrintedLine
     tokens: list[Token]
 
     @property
@@ -70,7 +70,7 @@ class TokenLine:
     def index(self) -> int:
         return self.line.index
 
-    def of(self, *kinds: Kind) -> list[Token]:
+    def of(self, *kinds: TokenKind) -> list[Token]:
         return [token for token in self.tokens if token.kind in kinds]
 
 
@@ -79,10 +79,10 @@ class TokenText:
     """A document as typed lines, with the habits it was read by."""
 
     lines: list[TokenLine]
-    locale: Locale
+    locale: PrintHabits
     pages: int
 
-    def of(self, *kinds: Kind) -> list[Token]:
+    def of(self, *kinds: TokenKind) -> list[Token]:
         return [token for line in self.lines for token in line.tokens if token.kind in kinds]
 
     @property
@@ -91,8 +91,8 @@ class TokenText:
 
 
 KINDS = {
-    "date": Kind.DATE, "spelt": Kind.DATE, "time": Kind.TIME, "isin": Kind.ISIN, "iban": Kind.IBAN,
-    "code": Kind.CURRENCY, "symbol": Kind.CURRENCY,
+    "date": TokenKind.DATE, "spelt": TokenKind.DATE, "time": TokenKind.TIME, "isin": TokenKind.ISIN,
+    "iban": TokenKind.IBAN, "code": TokenKind.CURRENCY, "symbol": TokenKind.CURRENCY,
 }  # fmt: skip
 SYMBOLS = {
     "€": "EUR", "£": "GBP", "$": "USD", "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD",
@@ -138,7 +138,7 @@ _NOTED = re.compile(r"\)| ?[^\W\d_]{2}")
 _GLUE = set("/:\\#_@=&")
 
 
-def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
+def tokenise(document: DocumentText, habits: PrintHabits | None = None) -> TokenText:
     """The typed lines of a document; `habits` overrules what would be inferred."""
     lines = read_lines(document)
     if habits is None:
@@ -149,10 +149,10 @@ def tokenise(document: DocumentText, habits: Locale | None = None) -> TokenText:
     return TokenText(typed, habits, len(document.pages))
 
 
-def _tokens(line: Line, habits: Locale) -> list[Token]:
+def _tokens(line: PrintedLine, habits: PrintHabits) -> list[Token]:
     found: list[Token] = []
     text = line.text
-    joined: dict[int, Number] = {}
+    joined: dict[int, PrintedNumber] = {}
     if not line.numbered and _says_no_currency(text):
         return found
     position, length = 0, len(text)
@@ -205,11 +205,11 @@ def _without_account(tokens: list[Token], text: str) -> list[Token]:
     return [
         token
         for token in tokens
-        if token.kind is not Kind.NUMBER or not any(start <= token.start < end for start, end in spans)
+        if token.kind is not TokenKind.NUMBER or not any(start <= token.start < end for start, end in spans)
     ]
 
 
-def _note_joined(match: re.Match[str], habits: Locale, joined: dict[int, Number]) -> None:
+def _note_joined(match: re.Match[str], habits: PrintHabits, joined: dict[int, PrintedNumber]) -> None:
     """Remember that digits parted by a blank, here taken for two numbers, could be one."""
     core = match["core"]
     if _BLANK.search(core):
@@ -228,7 +228,7 @@ def _past(match: re.Match[str], text: str) -> int:
     return end
 
 
-def _token(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
+def _token(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Token | None:
     group = match.lastgroup or ""
     if group == "number":
         return _number(line, match, habits)
@@ -239,7 +239,7 @@ def _token(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
     return Token(KINDS[group], match.group(), line.page, line.index, start, end, line.box_of(start, end), value)
 
 
-def _plain_value(group: str, match: re.Match[str], habits: Locale) -> date | str | None:
+def _plain_value(group: str, match: re.Match[str], habits: PrintHabits) -> date | str | None:
     raw = match.group()
     if group in ("date", "spelt"):
         if _VERSION.search(match.string, 0, match.start()):
@@ -276,7 +276,7 @@ def checks(isin: str) -> bool:
     return total % 10 == 0
 
 
-def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
+def _number(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Token | None:
     text = line.text
     lead, core, trail, percent = match.group("lead", "core", "trail", "percent")
     start, end = match.span()
@@ -293,7 +293,7 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
     if reading is None:
         return None
     token = Token(
-        Kind.PERCENT if percent else Kind.NUMBER,
+        TokenKind.PERCENT if percent else TokenKind.NUMBER,
         text[start:end],
         line.page,
         line.index,
@@ -307,7 +307,7 @@ def _number(line: Line, match: re.Match[str], habits: Locale) -> Token | None:
     if parted is not None and reading.decimals:
         _note_two(token, core, habits)
     if reading.also is not None:
-        token.also = (Number(reading.also, 0 if reading.decimals else 3),)
+        token.also = (PrintedNumber(reading.also, 0 if reading.decimals else 3),)
     return token
 
 
@@ -315,7 +315,7 @@ def _is_minus(lead: str, trail: str | None) -> bool:
     return any(sign in lead for sign in numbers.MINUS) or (lead[0] == "(" and trail == ")")
 
 
-def _note_two(token: Token, core: str, habits: Locale) -> None:
+def _note_two(token: Token, core: str, habits: PrintHabits) -> None:
     """Remember that a number with blanks, as the document writes them, could still be two beside each other."""
     first, rest = _BLANK.split(core, maxsplit=1)
     tail = numbers.read_number(rest, habits.decimal)
@@ -352,10 +352,10 @@ def _stands_alone(text: str, core: int, end: int) -> bool:
     return True
 
 
-def _attach_currencies(tokens: list[Token], text: str, habits: Locale) -> None:
+def _attach_currencies(tokens: list[Token], text: str, habits: PrintHabits) -> None:
     """Each currency belongs to the number beside it; between two, to the glued one, else by habit."""
     for index, token in enumerate(tokens):
-        if token.kind is not Kind.CURRENCY:
+        if token.kind is not TokenKind.CURRENCY:
             continue
         before = _gap(tokens, index - 1, index, text)
         behind = _gap(tokens, index, index + 1, text)
@@ -371,7 +371,7 @@ def _attach_currencies(tokens: list[Token], text: str, habits: Locale) -> None:
 
 def _gap(tokens: list[Token], left: int, right: int, text: str) -> int | None:
     """How many blanks part a currency from the number beside it; None if something else stands between."""
-    if left < 0 or right >= len(tokens) or Kind.NUMBER not in (tokens[left].kind, tokens[right].kind):
+    if left < 0 or right >= len(tokens) or TokenKind.NUMBER not in (tokens[left].kind, tokens[right].kind):
         return None
     between = text[tokens[left].end : tokens[right].start]
     return None if len(between) > 12 or between.strip(" -+−–:") else len(between)

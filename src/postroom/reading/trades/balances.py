@@ -6,8 +6,8 @@ from collections.abc import Iterator, Set
 from decimal import Decimal
 from itertools import pairwise
 
-from postroom.reading.labels.pairing import Reading
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.trades.amounts import HELD
 
 REACH = 8  # lines between the holding before and the one after
@@ -15,7 +15,7 @@ PROVEN = 3.2
 MONEY = 2  # decimals
 
 
-def note_movements(reading: Reading) -> None:
+def note_movements(reading: LabelledText) -> None:
     """Evidence of quantity for each number by which a printed holding changes."""
     held: set[Decimal] = set()
     movements: set[Decimal] = set()
@@ -32,14 +32,14 @@ def note_movements(reading: Reading) -> None:
     _set_aside(reading, held - movements)
 
 
-def _set_aside(reading: Reading, held: Set[Decimal]) -> None:
+def _set_aside(reading: LabelledText, held: Set[Decimal]) -> None:
     """What is held is not what was traded, wherever it is printed again."""
-    for token in reading.text.of(Kind.NUMBER) if held else ():
+    for token in reading.text.of(TokenKind.NUMBER) if held else ():
         if _counts(token) and token.number in held:
             reading.about(token).add(HELD, PROVEN, "")
 
 
-def _holdings(reading: Reading) -> Iterator[Token]:
+def _holdings(reading: LabelledText) -> Iterator[Token]:
     """The first count behind a word for what is held."""
     for line in reading.text.lines:
         spelt = reading.spelt[line.index]
@@ -53,10 +53,10 @@ def _holdings(reading: Reading) -> Iterator[Token]:
                     yield behind
 
 
-def _near(reading: Reading, first: int, last: int) -> Iterator[Token]:
+def _near(reading: LabelledText, first: int, last: int) -> Iterator[Token]:
     for line in reading.text.lines[max(first - 1, 0) : last + 2]:
         yield from (token for token in line.tokens if _counts(token))
 
 
 def _counts(token: Token) -> bool:
-    return token.kind is Kind.NUMBER and token.currency is None and token.decimals != MONEY
+    return token.kind is TokenKind.NUMBER and token.currency is None and token.decimals != MONEY

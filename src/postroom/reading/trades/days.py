@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from postroom.reading.labels.pairing import Reading
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.page.tokens import Token, TokenKind
 
 WITH_TIME = 1.0
 IN_ORDER = 0.8
@@ -22,7 +22,7 @@ Times = Mapping[int, Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
+class TradeDays:
     trade: Token | None
     settlement: Token | None
     trade_score: float = 0.0
@@ -38,11 +38,11 @@ class Days:
     """Whether a time of day stands beside the trade day."""
 
 
-def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
+def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
     """The likeliest pair of days among the dates of a document or block."""
-    dates = [token for token in tokens if token.kind is Kind.DATE]
+    dates = [token for token in tokens if token.kind is TokenKind.DATE]
     if not dates:
-        return Days(None, None)
+        return TradeDays(None, None)
     settle = [(reading.about(token).of("settlement_date"), token) for token in dates]
     settle = [(score, token) for score, token in settle if score > 0]
     top = max(settle, key=lambda item: item[0], default=None)
@@ -58,11 +58,11 @@ def choose(reading: Reading, tokens: Sequence[Token]) -> Days:
     different = len({token.day for token in dates})
     timed = any(_has_time(token, times) for token in dates if token.day == trade.day)
     settlement = _settlement(trade, settle)
-    return Days(trade, settlement, score, top[0] if top else 0.0, rival, borrowed, seen, different, timed)
+    return TradeDays(trade, settlement, score, top[0] if top else 0.0, rival, borrowed, seen, different, timed)
 
 
 def _ranked(
-    reading: Reading, dates: Sequence[Token], times: Times, top: tuple[float, Token] | None
+    reading: LabelledText, dates: Sequence[Token], times: Times, top: tuple[float, Token] | None
 ) -> list[tuple[float, Token]]:
     """Dates by score; a day that several labels name gains from each."""
     by_day: dict[date, list[tuple[float, Token]]] = {}
@@ -77,7 +77,7 @@ def _ranked(
     return sorted(ranked, key=lambda item: -item[0])
 
 
-def _trade(reading: Reading, token: Token, times: Times) -> float:
+def _trade(reading: LabelledText, token: Token, times: Times) -> float:
     evidence = reading.about(token)
     score = evidence.of("trade_date")
     score -= 0.6 * evidence.of("other_date") + 0.5 * evidence.of("settlement_date")
@@ -91,7 +91,7 @@ def _trade(reading: Reading, token: Token, times: Times) -> float:
 def _times(tokens: Sequence[Token]) -> Times:
     found: dict[int, list[int]] = {}
     for token in tokens:
-        if token.kind is Kind.TIME:
+        if token.kind is TokenKind.TIME:
             found.setdefault(token.line, []).append(token.start)
     return found
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from postroom.reading.labels.pairing import Reading
-from postroom.reading.labels.words import Hit
+from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.words import PhraseHit
 
 TITLE_WORDS = 8
 PROSE_WORDS = 13
 
 
 @dataclass(frozen=True, slots=True)
-class Lean:
+class DirectionLean:
     """Weight of the words for BUY and SELL, with the strongest phrase and its place for each."""
 
     buy: float
     sell: float
-    buy_at: tuple[int, Hit] | None = None
-    sell_at: tuple[int, Hit] | None = None
+    buy_at: tuple[int, PhraseHit] | None = None
+    sell_at: tuple[int, PhraseHit] | None = None
     said: float = 0.0
     """How loudly the plainest word for buying or selling stands there."""
 
@@ -28,8 +28,8 @@ class Lean:
         return self.buy - self.sell
 
 
-def lean(reading: Reading, lines: Iterable[int]) -> Lean:
-    best: dict[str, tuple[float, tuple[int, Hit] | None]] = {"buy": (0.0, None), "sell": (0.0, None)}
+def lean(reading: LabelledText, lines: Iterable[int]) -> DirectionLean:
+    best: dict[str, tuple[float, tuple[int, PhraseHit] | None]] = {"buy": (0.0, None), "sell": (0.0, None)}
     totals = {"buy": 0.0, "sell": 0.0}
     said = 0.0
     for order, index in enumerate(lines):
@@ -46,10 +46,10 @@ def lean(reading: Reading, lines: Iterable[int]) -> Lean:
                 if loud > best[name][0]:
                     best[name] = (loud, (index, hit))
     buy, sell = best["buy"][0] + min(totals["buy"], 2.0), best["sell"][0] + min(totals["sell"], 2.0)
-    return Lean(buy, sell, best["buy"][1], best["sell"][1], said)
+    return DirectionLean(buy, sell, best["buy"][1], best["sell"][1], said)
 
 
-def loudness(reading: Reading, index: int, order: int, hit: Hit) -> float:
+def loudness(reading: LabelledText, index: int, order: int, hit: PhraseHit) -> float:
     """How much words count: short lines and capitals are titles, long lines prose, later ones small print."""
     spans = reading.spelt[index].spans
     count = len(spans)
@@ -60,6 +60,6 @@ def loudness(reading: Reading, index: int, order: int, hit: Hit) -> float:
     return size * place
 
 
-def _in_capitals(text: str, hit: Hit) -> bool:
+def _in_capitals(text: str, hit: PhraseHit) -> bool:
     """Words in capitals in a line that is not."""
     return text[hit.start : hit.end].isupper() and not text.isupper()

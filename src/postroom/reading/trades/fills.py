@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from postroom.reading.page.tokens import Kind
-from postroom.reading.trades.amounts import Amount
+from postroom.reading.page.tokens import TokenKind
+from postroom.reading.trades.amounts import AmountReading
 
 Quote = Literal["unit", "percent", "pence", "converted", "contract"]
 
@@ -31,26 +31,26 @@ TRIVIAL_FILL = 1.2
 
 
 @dataclass(slots=True)
-class Fill:
+class PriceFill:
     """quantity × price = gross, as printed. Several when an order was executed in parts."""
 
     quantity: float
-    price: Amount | None
+    price: AmountReading | None
     gross: float
-    parts: tuple[tuple[Amount, Amount | None, Amount | None], ...]
+    parts: tuple[tuple[AmountReading, AmountReading | None, AmountReading | None], ...]
     quote: Quote = "unit"
-    rate: Amount | None = None
+    rate: AmountReading | None = None
     score: float = 0.0
     shared: bool = False
     exact: bool = False
 
     @property
-    def gross_amount(self) -> Amount | None:
+    def gross_amount(self) -> AmountReading | None:
         """The printed gross amount, if one stands for all parts."""
         return self.parts[0][2] if len(self.parts) == 1 or self.shared else None
 
 
-def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fill]:
+def find_fills(amounts: Sequence[AmountReading], *, entry: bool = False) -> Iterator[PriceFill]:
     """Every quantity, price and gross amount that agree within what was printed."""
     totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
     values = [amount.value for amount in totals]
@@ -74,7 +74,7 @@ def find_fills(amounts: Sequence[Amount], *, entry: bool = False) -> Iterator[Fi
                     yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
 
 
-def _contract_sizes(amounts: Sequence[Amount]) -> list[Amount]:
+def _contract_sizes(amounts: Sequence[AmountReading]) -> list[AmountReading]:
     """What an option is multiplied by: labelled so, or the usual hundred, printed alone and bare."""
     named = [amount for amount in amounts if amount.role("multiplier") >= 2.0 and amount.value > 1]
     usual = [
@@ -94,11 +94,11 @@ def _within_reach(product: float, loose: float, values: Sequence[float]) -> bool
     return at < len(values) and values[at] <= product + slack
 
 
-def _labelled(quantity: Amount, price: Amount) -> bool:
+def _labelled(quantity: AmountReading, price: AmountReading) -> bool:
     return quantity.scores["quantity"] >= 1.4 and price.scores["price"] >= 2.0
 
 
-def _back_to_front(quantity: Amount, price: Amount) -> bool:
+def _back_to_front(quantity: AmountReading, price: AmountReading) -> bool:
     """Digits that might be two numbers: the count comes first."""
     if quantity.token.head is None:
         return False
@@ -106,9 +106,9 @@ def _back_to_front(quantity: Amount, price: Amount) -> bool:
 
 
 def _factors(
-    price: Amount, rates: Sequence[Amount], sizes: Sequence[Amount], *, pence: bool
-) -> Iterator[tuple[float, Quote, Amount | None]]:
-    if price.token.kind is Kind.PERCENT:
+    price: AmountReading, rates: Sequence[AmountReading], sizes: Sequence[AmountReading], *, pence: bool
+) -> Iterator[tuple[float, Quote, AmountReading | None]]:
+    if price.token.kind is TokenKind.PERCENT:
         yield 0.01, "percent", None
         return
     yield 1.0, "unit", None
@@ -124,7 +124,7 @@ def _factors(
             yield 1.0 / rate.value, "converted", rate
 
 
-def likely_rates(amounts: Sequence[Amount]) -> list[Amount]:
+def likely_rates(amounts: Sequence[AmountReading]) -> list[AmountReading]:
     """Numbers labelled as an exchange rate, then those that look like one."""
     likely = [
         amount
@@ -134,26 +134,26 @@ def likely_rates(amounts: Sequence[Amount]) -> list[Amount]:
     return sorted(likely, key=lambda amount: -amount.role("fx"))[:TRIED_RATES]
 
 
-def _looks_like_rate(amount: Amount) -> bool:
+def _looks_like_rate(amount: AmountReading) -> bool:
     return amount.decimals >= 4 and amount.value < 1000 and amount.role("quantity") < 2.0
 
 
-def price_slack(price: Amount) -> float:
+def price_slack(price: AmountReading) -> float:
     """A price with less than two decimals is exact: its zeros were dropped, not rounded."""
     return price.step if price.decimals >= 2 else 0.0
 
 
 def _matches(
-    quantity: Amount,
-    price: Amount,
+    quantity: AmountReading,
+    price: AmountReading,
     factor: float,
     quote: Quote,
-    rate: Amount | None,
-    totals: Sequence[Amount],
+    rate: AmountReading | None,
+    totals: Sequence[AmountReading],
     values: Sequence[float],
     *,
     entry: bool,
-) -> Iterator[Fill]:
+) -> Iterator[PriceFill]:
     product = quantity.value * price.value * factor
     slack = price_slack(price) * quantity.value * factor
     if quantity.decimals > 0:
@@ -179,11 +179,11 @@ def _matches(
                 continue
             parts = ((quantity, price, gross),)
             exact = missed <= EXACTLY
-            yield Fill(quantity.value, price, gross.value, parts, quote, rate, score, exact=exact)
+            yield PriceFill(quantity.value, price, gross.value, parts, quote, rate, score, exact=exact)
 
 
 def _fill_score(
-    quantity: Amount, price: Amount, gross: Amount, quote: Quote, looseness: float, *, entry: bool
+    quantity: AmountReading, price: AmountReading, gross: AmountReading, quote: Quote, looseness: float, *, entry: bool
 ) -> float:
     score = _surprise(quantity, price, looseness)
     support = quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
@@ -193,7 +193,7 @@ def _fill_score(
         return -1.0
     score += support
     if quote == "percent":
-        nominal = price.token.kind is Kind.PERCENT or quantity.currency is not None
+        nominal = price.token.kind is TokenKind.PERCENT or quantity.currency is not None
         score -= 0.5 if nominal else 1.5
         if quantity.value < 100 or not 1 < price.value < 250:
             score -= 2.5
@@ -210,7 +210,7 @@ def _fill_score(
     return score
 
 
-def _surprise(quantity: Amount, price: Amount, looseness: float) -> float:
+def _surprise(quantity: AmountReading, price: AmountReading, looseness: float) -> float:
     """How unlikely such an agreement is by chance."""
     if quantity.value == 1.0 or price.value == 1.0:
         sure = quantity.role("quantity") >= 1.5 and price.role("price") >= 1.0

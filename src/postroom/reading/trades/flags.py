@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from postroom.reading.trades.amounts import Amount
-from postroom.reading.trades.solver import Solution
+from postroom.reading.trades.amounts import AmountReading
+from postroom.reading.trades.solver import MoneySolution
 
 NAMED = 2.0  # a label this loud makes a rival
 
 
-def of_solution(solution: Solution, amounts: Sequence[Amount]) -> dict[str, float]:
+def of_solution(solution: MoneySolution, amounts: Sequence[AmountReading]) -> dict[str, float]:
     fill, chain = solution.fill, solution.chain
     found = {
         "filled": float(fill is not None and fill.price is not None),
@@ -47,13 +47,13 @@ def of_solution(solution: Solution, amounts: Sequence[Amount]) -> dict[str, floa
     return found
 
 
-def _rivals(amounts: Sequence[Amount], name: str, known: set[float]) -> float:
+def _rivals(amounts: Sequence[AmountReading], name: str, known: set[float]) -> float:
     """How many other values a loud label calls by the same name."""
     values = {amount.value for amount in amounts if amount.named(name) >= NAMED and amount.role(name) > 1.0}
     return float(min(len(values - known), 3))
 
 
-def _louder(amounts: Sequence[Amount], net: Amount, known: set[float]) -> float:
+def _louder(amounts: Sequence[AmountReading], net: AmountReading, known: set[float]) -> float:
     """By how much a label calls another amount the net one more plainly than this."""
     others = [amount.named("net") for amount in amounts if amount.value not in known and amount.role("net") > 1.0]
     return max(max(others, default=0.0) - net.named("net"), 0.0)

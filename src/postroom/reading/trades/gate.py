@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from postroom.nouns.documents import DocumentText, plain
 from postroom.reading.confidence import REQUIRED, Calibration
-from postroom.reading.trades.trade import Found
+from postroom.reading.trades.trade import EntryReading
 
 LONGEST_SETTLEMENT_DAYS = 12
 WITNESSES = 2  # a day is believed against another one if the document repeats it
@@ -19,16 +19,18 @@ PLAINLY_CALLED = 2.5
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GateVerdict:
     unattended: bool
     because: str
 
 
-def review(because: str) -> Verdict:
-    return Verdict(unattended=False, because=because)
+def review(because: str) -> GateVerdict:
+    return GateVerdict(unattended=False, because=because)
 
 
-def verdict(text: DocumentText, found: Sequence[Found], sure_of_trade: float, calibration: Calibration) -> Verdict:
+def verdict(
+    text: DocumentText, found: Sequence[EntryReading], sure_of_trade: float, calibration: Calibration
+) -> GateVerdict:
     """The first objection decides."""
     if text.scripted:
         return review("The file carries a script.")
@@ -44,10 +46,10 @@ def verdict(text: DocumentText, found: Sequence[Found], sure_of_trade: float, ca
     sure = calibration.of_document(trade.flags)
     if sure < calibration.gate:
         return review(_doubt(trade, sure, calibration))
-    return Verdict(unattended=True, because=_reason(trade))
+    return GateVerdict(unattended=True, because=_reason(trade))
 
 
-def _objection(trade: Found) -> str | None:
+def _objection(trade: EntryReading) -> str | None:
     missing = [name for name in REQUIRED if name != "isin" and getattr(trade, name) is None]
     if missing:
         return f"There is no {', '.join(missing).replace('_', ' ')}."
@@ -68,7 +70,7 @@ def _objection(trade: Found) -> str | None:
     return _objection_to_days(trade)
 
 
-def _objection_to_net(trade: Found) -> str | None:
+def _objection_to_net(trade: EntryReading) -> str | None:
     if trade.flags.get("direction_sums", 0.0) < 0:
         return "The charges make a purchase cheaper or a sale dearer."
     if trade.flags.get("net_louder", 0.0) >= LOUDER:
@@ -78,7 +80,7 @@ def _objection_to_net(trade: Found) -> str | None:
     return None
 
 
-def _objection_to_days(trade: Found) -> str | None:
+def _objection_to_days(trade: EntryReading) -> str | None:
     if trade.flags.get("day_borrowed"):
         return "It prints a settlement day but no trade day."
     if trade.flags.get("day_score", 0.0) < CALLED and trade.flags.get("days", 0.0) > 1:
@@ -93,7 +95,7 @@ def _objection_to_days(trade: Found) -> str | None:
     return None
 
 
-def _is_witnessed(trade: Found) -> bool:
+def _is_witnessed(trade: EntryReading) -> bool:
     """Whether the document tells the trade day twice, or to the minute, or no other day but that of settlement.
 
     A fraction is bought in bulk for many, and its time is that of the bulk order.
@@ -104,13 +106,13 @@ def _is_witnessed(trade: Found) -> bool:
     return flags.get("day_seen", 0.0) >= WITNESSES or no_other or bool(whole and flags.get("day_timed"))
 
 
-def _doubt(trade: Found, sure: float, calibration: Calibration) -> str:
+def _doubt(trade: EntryReading, sure: float, calibration: Calibration) -> str:
     weak = sorted(REQUIRED, key=lambda name: calibration.of_field(name, trade.flags))[:2]
     named = " and ".join(f"{name.replace('_', ' ')} ({calibration.of_field(name, trade.flags):.2f})" for name in weak)
     return f"Only {sure:.2f} sure of all together; least of {named}."
 
 
-def _reason(trade: Found) -> str:
+def _reason(trade: EntryReading) -> str:
     rate = " (converted)" if trade.flags.get("converted") else ""
     told = f"{plain(trade.quantity)} × {plain(trade.price)} = {plain(trade.gross)}{rate}"
     charges = (trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))

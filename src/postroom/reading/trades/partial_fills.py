@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from postroom.reading.trades.amounts import Amount
-from postroom.reading.trades.fills import EXACT_FILL, EXACTLY, LOOSEST, Fill, price_slack
+from postroom.reading.trades.amounts import AmountReading
+from postroom.reading.trades.fills import EXACT_FILL, EXACTLY, LOOSEST, PriceFill, price_slack
 
 MOST_PARTS = 40
 
 
-def in_parts(fills: Sequence[Fill], amounts: Sequence[Amount]) -> list[Fill]:
+def in_parts(fills: Sequence[PriceFill], amounts: Sequence[AmountReading]) -> list[PriceFill]:
     """Executions in several rows, added up: with a total in each row, or one for all."""
-    rows: dict[int, Fill] = {}
+    rows: dict[int, PriceFill] = {}
     for fill in fills:
         quantity, price, gross = fill.parts[0]
         if price is not None and gross is not None and quantity.line == gross.line and fill.quote == "unit":
@@ -21,16 +21,16 @@ def in_parts(fills: Sequence[Fill], amounts: Sequence[Amount]) -> list[Fill]:
     return sums + list(_parts_of_one_total(amounts))
 
 
-def _added(rows: Sequence[Fill]) -> Fill:
+def _added(rows: Sequence[PriceFill]) -> PriceFill:
     quantity = round(sum(row.quantity for row in rows), 9)
     gross = round(sum(row.gross for row in rows), 6)
     score = min(row.score for row in rows) - 0.5
-    return Fill(quantity, rows[0].price, gross, tuple(row.parts[0] for row in rows), score=score)
+    return PriceFill(quantity, rows[0].price, gross, tuple(row.parts[0] for row in rows), score=score)
 
 
-def _parts_of_one_total(amounts: Sequence[Amount]) -> Iterator[Fill]:
+def _parts_of_one_total(amounts: Sequence[AmountReading]) -> Iterator[PriceFill]:
     """Neighbouring rows of quantity and price whose products add up to a printed amount."""
-    by_line: dict[int, tuple[Amount, Amount]] = {}
+    by_line: dict[int, tuple[AmountReading, AmountReading]] = {}
     for line, group in _grouped(amounts):
         quantity = max(group, key=lambda amount: amount.role("quantity"))
         price = max(group, key=lambda amount: amount.role("price"))
@@ -46,11 +46,11 @@ def _parts_of_one_total(amounts: Sequence[Amount]) -> Iterator[Fill]:
                 count = sum(quantity.exact for quantity, _ in pairs)
                 score = EXACT_FILL + pairs[0][0].role("quantity") + pairs[0][1].role("price")
                 score += 0.6 * gross.role("gross")
-                yield Fill(float(count), pairs[0][1], gross.value, parts, score=score, shared=True)
+                yield PriceFill(float(count), pairs[0][1], gross.value, parts, score=score, shared=True)
 
 
-def _grouped(amounts: Sequence[Amount]) -> Iterator[tuple[int, list[Amount]]]:
-    groups: dict[int, list[Amount]] = {}
+def _grouped(amounts: Sequence[AmountReading]) -> Iterator[tuple[int, list[AmountReading]]]:
+    groups: dict[int, list[AmountReading]] = {}
     for amount in amounts:
         groups.setdefault(amount.line, []).append(amount)
     for line, group in groups.items():

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from postroom.reading.labels.pairing import Reading
-from postroom.reading.labels.words import Hit
+from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.words import PhraseHit
 from postroom.reading.page.dates import fold
-from postroom.reading.page.tokens import Kind, Token, checks
+from postroom.reading.page.tokens import Token, TokenKind, checks
 
 _NOISE = re.compile(
     r"\b(?:isin|wkn|valor|sedol|symbol|ticker|titel|wertpapier(?:bezeichnung)?|security|instrument|valeur|titolo)\b"
@@ -37,9 +37,9 @@ CODE_WORDS = TICKER_WORDS | {
 _LETTER = re.compile(r"[^\W\d_]{2}")
 
 
-def choose(reading: Reading, tokens: Sequence[Token], near: int | None) -> tuple[Token | None, int]:
+def choose(reading: LabelledText, tokens: Sequence[Token], near: int | None) -> tuple[Token | None, int]:
     """The ISIN most likely meant, and how many different valid ones there are."""
-    found = [token for token in tokens if token.kind is Kind.ISIN]
+    found = [token for token in tokens if token.kind is TokenKind.ISIN]
     valid = [token for token in found if checks(token.text)]
     pool = valid or found
     if not pool:
@@ -53,12 +53,12 @@ def choose(reading: Reading, tokens: Sequence[Token], near: int | None) -> tuple
     return min(pool, key=lambda token: (abs(token.line - near) - 3 * counts[token.text], token.line)), len(counts)
 
 
-def said_to_be_isin(reading: Reading, token: Token) -> bool:
+def said_to_be_isin(reading: LabelledText, token: Token) -> bool:
     before = reading.text.lines[token.line].text[max(token.start - 14, 0) : token.start]
     return "isin" in before.casefold()
 
 
-class Named(NamedTuple):
+class PlacedText(NamedTuple):
     """A security's name, and where in its line it stands."""
 
     text: str
@@ -67,7 +67,7 @@ class Named(NamedTuple):
     end: int
 
 
-def name(reading: Reading, isin: Token | None) -> Named | None:
+def name(reading: LabelledText, isin: Token | None) -> PlacedText | None:
     """The text beside the ISIN, or on the line before or after it."""
     if isin is None:
         return None
@@ -80,7 +80,7 @@ def name(reading: Reading, isin: Token | None) -> Named | None:
     return None
 
 
-def _bare(reading: Reading, index: int) -> Named | None:
+def _bare(reading: LabelledText, index: int) -> PlacedText | None:
     """A line's words without its values, and without the labels and units at either end."""
     line = reading.text.lines[index]
     text = line.text
@@ -97,26 +97,26 @@ def _bare(reading: Reading, index: int) -> Named | None:
     if not words:
         return None
     start, end = words[0].start(), words[-1].end()
-    return Named(" ".join(text[start:end].split()).strip(" ,;.:-()/|"), index, start, end)
+    return PlacedText(" ".join(text[start:end].split()).strip(" ,;.:-()/|"), index, start, end)
 
 
-def _is_label(reading: Reading, word: re.Match[str], hits: Sequence[Hit]) -> bool:
+def _is_label(reading: LabelledText, word: re.Match[str], hits: Sequence[PhraseHit]) -> bool:
     bare = fold(word.group().strip(".,:;()"))
     inside = any(hit.start <= word.start() and word.end() <= hit.end + 2 for hit in hits)
     return inside or bare in reading.lexicon.units or bare in NO_NAMES or not any(map(str.isalpha, bare))
 
 
-def ticker(reading: Reading, lines: Sequence[int]) -> Named | None:
+def ticker(reading: LabelledText, lines: Sequence[int]) -> PlacedText | None:
     for index in lines:
         if TICKER_WORDS.isdisjoint(reading.spelt[index].words):
             continue
         found = _TICKER.search(reading.text.lines[index].text)
         if found:
-            return Named(found.group(1).split(".")[0].upper(), index, *found.span(1))
+            return PlacedText(found.group(1).split(".")[0].upper(), index, *found.span(1))
     return None
 
 
-def is_numbered(reading: Reading, lines: Sequence[int]) -> bool:
+def is_numbered(reading: LabelledText, lines: Sequence[int]) -> bool:
     """Whether another number than an ISIN says which security it is: beside its label or below."""
     for index in lines:
         if CODE_WORDS.isdisjoint(reading.spelt[index].words):

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from postroom.reading.labels.pairing import Reading
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.trades import amounts, fills, tables
 from postroom.reading.trades import trade as trades
-from postroom.reading.trades.trade import Found
+from postroom.reading.trades.trade import EntryReading
 
 LONGEST_ENTRY = 40  # lines
 LONGEST_SHOWN_ENTRY = 26
@@ -18,18 +18,18 @@ FIRST_WORDS = 3
 BALANCE = 1.5
 MOSTLY = 0.8
 
-Anchor = Callable[[Reading, int], bool]
+Anchor = Callable[[LabelledText, int], bool]
 
 
 @dataclass(slots=True)
-class Cut:
+class EntryCut:
     """One way to cut a document: the entries that hold a trade, and what such a cut is worth."""
 
     filled: list[range]
     worth: float
 
 
-def read_many(reading: Reading, whole: Found) -> list[Found]:
+def read_many(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
     """Several trades, or none if the document is better read as one."""
     cut = max((_cut(reading, anchor) for anchor in ANCHORS), key=lambda cut: cut.worth)
     filled = cut.filled if len(cut.filled) > 1 else []
@@ -43,7 +43,9 @@ def read_many(reading: Reading, whole: Found) -> list[Found]:
     return found
 
 
-def _besides(reading: Reading, found: Sequence[Found], listed: Sequence[Found]) -> Iterator[Found]:
+def _besides(
+    reading: LabelledText, found: Sequence[EntryReading], listed: Sequence[EntryReading]
+) -> Iterator[EntryReading]:
     """Entries in lines that no row of the table covers, if they say themselves what was done."""
     covered = {entry.lines[0] for entry in listed}
     for entry in found:
@@ -53,17 +55,17 @@ def _besides(reading: Reading, found: Sequence[Found], listed: Sequence[Found]) 
             yield entry
 
 
-def _starts_with_date(reading: Reading, index: int) -> bool:
+def _starts_with_date(reading: LabelledText, index: int) -> bool:
     tokens = reading.text.lines[index].tokens
-    return bool(tokens) and tokens[0].kind is Kind.DATE and tokens[0].start <= 2
+    return bool(tokens) and tokens[0].kind is TokenKind.DATE and tokens[0].start <= 2
 
 
-def _names_security(reading: Reading, index: int) -> bool:
+def _names_security(reading: LabelledText, index: int) -> bool:
     tokens = reading.text.lines[index].tokens
-    return bool(tokens) and any(token.kind is Kind.ISIN for token in tokens)
+    return bool(tokens) and any(token.kind is TokenKind.ISIN for token in tokens)
 
 
-def _tells_direction(reading: Reading, index: int) -> bool:
+def _tells_direction(reading: LabelledText, index: int) -> bool:
     topics = reading.topics[index]
     if not topics:
         return False
@@ -79,14 +81,14 @@ ANCHORS: dict[Anchor, float] = {_tells_direction: 1.25, _starts_with_date: 1.0, 
 """Where an entry may begin, and how much to trust that."""
 
 
-def _cut(reading: Reading, anchor: Anchor) -> Cut:
+def _cut(reading: LabelledText, anchor: Anchor) -> EntryCut:
     starts = [index for index in range(len(reading.text.lines)) if anchor(reading, index)]
     entries = list(_entries(reading, starts)) if len(starts) > 1 else []
     filled = [lines for lines in entries if _is_filled(reading, lines)]
-    return Cut(filled, len(filled) * ANCHORS[anchor])
+    return EntryCut(filled, len(filled) * ANCHORS[anchor])
 
 
-def _entries(reading: Reading, starts: Sequence[int]) -> Iterator[range]:
+def _entries(reading: LabelledText, starts: Sequence[int]) -> Iterator[range]:
     """From one start to the next, but none much longer than most are."""
     ends = [*starts[1:], len(reading.text.lines)]
     lengths = sorted(end - start for start, end in zip(starts, ends, strict=True))
@@ -96,9 +98,9 @@ def _entries(reading: Reading, starts: Sequence[int]) -> Iterator[range]:
         yield range(start, min(end, start + longest))
 
 
-def _is_filled(reading: Reading, lines: range) -> bool:
+def _is_filled(reading: LabelledText, lines: range) -> bool:
     tokens = _tokens(reading, lines[:LONGEST_SHOWN_ENTRY])
-    if sum(1 for token in tokens if token.kind is Kind.NUMBER) < 3:
+    if sum(1 for token in tokens if token.kind is TokenKind.NUMBER) < 3:
         return False
     found = fills.find_fills(amounts.candidates(reading, tokens), entry=_tells_direction(reading, lines[0]))
     return any(
@@ -107,23 +109,23 @@ def _is_filled(reading: Reading, lines: range) -> bool:
     )
 
 
-def _says_nothing(fill: fills.Fill) -> bool:
+def _says_nothing(fill: fills.PriceFill) -> bool:
     """One piece costs its price: that is no evidence unless labels say the same."""
     quantity, price, _ = fill.parts[0]
     trivial = fill.quantity == 1.0 or (price is not None and price.value == 1.0)
     return trivial and (quantity.named("quantity") < BALANCE or price is None or price.named("price") < 1.0)
 
 
-def _is_holding(fill: fills.Fill) -> bool:
+def _is_holding(fill: fills.PriceFill) -> bool:
     """A position's worth is a product too, but a label says that it is a balance."""
     return any(amount is not None and amount.named("other") >= BALANCE for amount in fill.parts[0])
 
 
-def _tokens(reading: Reading, lines: range) -> list[Token]:
+def _tokens(reading: LabelledText, lines: range) -> list[Token]:
     return [token for index in lines for token in reading.text.lines[index].tokens]
 
 
-def _read_entry(reading: Reading, lines: range, whole: Found) -> Found | None:
+def _read_entry(reading: LabelledText, lines: range, whole: EntryReading) -> EntryReading | None:
     if _speaks_of_income(reading, lines):
         return None
     found = trades.read_trade(reading, lines, entry=True)
@@ -142,12 +144,12 @@ def _read_entry(reading: Reading, lines: range, whole: Found) -> Found | None:
     return found
 
 
-def _take_row_end(reading: Reading, found: Found) -> None:
+def _take_row_end(reading: LabelledText, found: EntryReading) -> None:
     """In a table's row, what it comes to stands last."""
     quantity, gross = found.tokens["quantity"], found.tokens.get("gross")
     if gross is None or quantity.line != gross.line:
         return
-    numbers = reading.text.lines[gross.line].of(Kind.NUMBER)
+    numbers = reading.text.lines[gross.line].of(TokenKind.NUMBER)
     last = numbers[-1]
     if len(numbers) < 4 or last.start <= gross.start or last.decimals != 2 or last is quantity:
         return
@@ -156,7 +158,7 @@ def _take_row_end(reading: Reading, found: Found) -> None:
         found.net, found.currency, found.tokens["net"] = last.number, currency, last
 
 
-def _speaks_of_income(reading: Reading, lines: range) -> bool:
+def _speaks_of_income(reading: LabelledText, lines: range) -> bool:
     names = dict.fromkeys(("dividend", "transfer", "trade"), 0.0)
     for index in lines[:LONGEST_SHOWN_ENTRY]:
         for hit in reading.topics[index]:
@@ -167,24 +169,24 @@ def _speaks_of_income(reading: Reading, lines: range) -> bool:
     return max(names["dividend"], names["transfer"]) > 0 and not names["trade"]
 
 
-def _borrow_security(reading: Reading, found: Found, start: int) -> None:
+def _borrow_security(reading: LabelledText, found: EntryReading, start: int) -> None:
     """The security named last before the entry."""
     for index in range(start, max(start - 30, -1), -1):
         for token in reading.text.lines[index].tokens:
-            if token.kind is Kind.ISIN:
+            if token.kind is TokenKind.ISIN:
                 found.isin, found.tokens["isin"] = token.text, token
                 return
 
 
-def _distinct(found: Sequence[Found]) -> list[Found]:
-    kept: dict[tuple[int, int], Found] = {}
+def _distinct(found: Sequence[EntryReading]) -> list[EntryReading]:
+    kept: dict[tuple[int, int], EntryReading] = {}
     for entry in found:
         token = entry.tokens["quantity"]
         kept.setdefault((token.line, token.start), entry)
     return list(kept.values())
 
 
-def _parts_of(whole: Found, found: Sequence[Found]) -> bool:
+def _parts_of(whole: EntryReading, found: Sequence[EntryReading]) -> bool:
     """Whether the entries are only the executions of one order that the document adds up."""
     if not whole.flags.get("explained") or whole.quantity is None or whole.gross is None:
         return False

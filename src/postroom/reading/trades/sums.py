@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from operator import itemgetter
 
-from postroom.reading.trades.amounts import CHARGES, Amount
-from postroom.reading.trades.fills import EXACTLY, LOOSEST, Fill, likely_rates
+from postroom.reading.trades.amounts import CHARGES, AmountReading
+from postroom.reading.trades.fills import EXACTLY, LOOSEST, PriceFill, likely_rates
 
 TRIED_NETS = 16
 TRIED_CHARGES = 9
@@ -30,45 +30,45 @@ SAME_COLUMN = 6.0  # points between the right edges of figures that are added up
 
 
 @dataclass(slots=True)
-class Chain:
+class NetPath:
     """How the net amount follows: from gross by charges, maybe converted."""
 
-    net: Amount
-    charges: tuple[Amount, ...] = ()
-    rebates: tuple[Amount, ...] = ()
+    net: AmountReading
+    charges: tuple[AmountReading, ...] = ()
+    rebates: tuple[AmountReading, ...] = ()
     gross: float | None = None
-    rate: Amount | None = None
+    rate: AmountReading | None = None
     explained: bool = False
     alone: bool = False
     grows: int = 0
     score: float = 0.0
 
 
-class Ledger:
+class MoneyLedger:
     """The amounts of a document as a sum: what is added to or taken from what."""
 
-    def __init__(self, amounts: Sequence[Amount]) -> None:
+    def __init__(self, amounts: Sequence[AmountReading]) -> None:
         self._amounts = amounts
         fit = [amount for amount in amounts if amount.role("net") > -0.3]
         self._nets = sorted(fit, key=lambda amount: -amount.role("net"))[:TRIED_NETS]
         self._rates = likely_rates(amounts)
         self._charges = _charges(amounts)
-        self._sums: dict[str | None, dict[int, tuple[Amount, ...]]] = {}
+        self._sums: dict[str | None, dict[int, tuple[AmountReading, ...]]] = {}
         self._placed = sorted(enumerate(amounts), key=lambda item: item[1].value)
         self._values = [amount.value for _, amount in self._placed]
-        self._known: dict[tuple[float, str | None], list[tuple[Amount, Amount]]] = {}
+        self._known: dict[tuple[float, str | None], list[tuple[AmountReading, AmountReading]]] = {}
 
-    def unexplained(self) -> Chain | None:
+    def unexplained(self) -> NetPath | None:
         likely = [net for net in self._nets if net.role("net") >= 1.0]
         if not likely:
             return None
-        chain = Chain(likely[0], score=likely[0].role("net") - 0.5)
+        chain = NetPath(likely[0], score=likely[0].role("net") - 0.5)
         later = [
             other for other in self._converted(chain) if other.net.named("net") and other.net.line > chain.net.line
         ]
         return max(later, key=lambda other: other.score, default=chain)
 
-    def chains(self, fill: Fill, lean: float) -> Iterator[Chain]:
+    def chains(self, fill: PriceFill, lean: float) -> Iterator[NetPath]:
         used = {id(part.token) for parts in fill.parts for part in parts[:2] if part is not None}
         if fill.rate is not None:
             used.add(id(fill.rate.token))
@@ -85,7 +85,7 @@ class Ledger:
                 if rate is None:
                     yield from self._converted(chain)
 
-    def through_rate(self, fill: Fill, lean: float) -> Iterator[Chain]:
+    def through_rate(self, fill: PriceFill, lean: float) -> Iterator[NetPath]:
         """Charges in both currencies, with the converted amount itself not printed."""
         own = fill.gross_amount
         if own is None or own.currency is None:
@@ -103,7 +103,7 @@ class Ledger:
                         if abs(total - net.value) <= 0.011 + total * rate.step / rate.value:
                             score = net.role("net") + EXPLAINED_BY_CHARGES + min(max(sign * lean, -2.0), 2.0)
                             charges = (*here, *there)
-                            yield Chain(
+                            yield NetPath(
                                 net,
                                 charges,
                                 (),
@@ -114,7 +114,7 @@ class Ledger:
                                 score=score,
                             )
 
-    def from_subtotal(self, fill: Fill, lean: float) -> Iterator[Chain]:
+    def from_subtotal(self, fill: PriceFill, lean: float) -> Iterator[NetPath]:
         """A net amount in another currency than the fill's, explained from a subtotal in its own."""
         own = fill.gross_amount
         for net in self._nets[:6]:
@@ -129,7 +129,7 @@ class Ledger:
                     chain.score -= UNLINKED
                     yield chain
 
-    def _grosses(self, fill: Fill) -> Iterator[tuple[float, str | None, Amount | None, float]]:
+    def _grosses(self, fill: PriceFill) -> Iterator[tuple[float, str | None, AmountReading | None, float]]:
         """The gross amount as printed, and in other currencies if it is printed converted."""
         gross = fill.gross_amount
         currency = gross.currency if gross else None
@@ -141,14 +141,14 @@ class Ledger:
             if gross is None or other.token is not gross.token:
                 yield other.value, other.currency, rate, CONVERTED
 
-    def _conversions(self, value: float, currency: str | None) -> list[tuple[Amount, Amount]]:
+    def _conversions(self, value: float, currency: str | None) -> list[tuple[AmountReading, AmountReading]]:
         """Rates with the amounts they turn this one into."""
         known = self._known.get((value, currency))
         if known is None:
             known = self._known[value, currency] = list(self._exchanged(value, currency))
         return known
 
-    def _exchanged(self, value: float, currency: str | None) -> Iterator[tuple[Amount, Amount]]:
+    def _exchanged(self, value: float, currency: str | None) -> Iterator[tuple[AmountReading, AmountReading]]:
         for rate in self._rates:
             for factor in (rate.value, 1.0 / rate.value):
                 product = value * factor
@@ -162,19 +162,19 @@ class Ledger:
                         continue
                     yield rate, other
 
-    def _near(self, value: float, reach: float) -> list[Amount]:
+    def _near(self, value: float, reach: float) -> list[AmountReading]:
         """Amounts about this large, in the order they are printed."""
         first, last = bisect_left(self._values, value - reach), bisect_right(self._values, value + reach)
         return [amount for _, amount in sorted(self._placed[first:last], key=itemgetter(0))]
 
-    def _converted(self, chain: Chain) -> Iterator[Chain]:
+    def _converted(self, chain: NetPath) -> Iterator[NetPath]:
         for rate, other in self._conversions(chain.net.value, chain.net.currency):
             if other.token is chain.net.token:
                 continue
             later = 0.4 if other.line >= chain.net.line else -0.4
             score = chain.score - 0.5 * max(chain.net.role("net"), 0.0) + max(other.role("net"), 0.0)
             score -= 0.0 if other.named("net") else UNNAMED_NET
-            yield Chain(
+            yield NetPath(
                 other,
                 chain.charges,
                 chain.rebates,
@@ -186,8 +186,8 @@ class Ledger:
             )
 
     def _explain(
-        self, own: Amount | None, gross: float, currency: str | None, net: Amount, lean: float
-    ) -> Chain | None:
+        self, own: AmountReading | None, gross: float, currency: str | None, net: AmountReading, lean: float
+    ) -> NetPath | None:
         if currency and net.currency and currency != net.currency:
             return None
         difference = net.value - gross
@@ -196,7 +196,7 @@ class Ledger:
             same_token = own is not None and own.token is net.token
             score += ONE_AMOUNT_ONLY if same_token else EXPLAINED_BY_EQUALITY
             score -= UNUSED_CHARGE * len(self._relevant(currency, net))
-            return Chain(net, gross=gross, explained=not same_token, alone=same_token, score=score)
+            return NetPath(net, gross=gross, explained=not same_token, alone=same_token, score=score)
         if abs(difference) > 0.45 * gross:
             return None
         charges = self._sum_to(abs(difference), currency or net.currency, net)
@@ -209,9 +209,9 @@ class Ledger:
         spare = len(self._relevant(currency, net)) - len(charges)
         score += (EXPLAINED_BY_CHARGES if named else EXPLAINED_BY_PLACE) - UNUSED_CHARGE * max(spare, 0)
         score += min(max(grows * lean, -2.0), 2.0)
-        return Chain(net, charges, (), gross, explained=True, grows=grows, score=score)
+        return NetPath(net, charges, (), gross, explained=True, grows=grows, score=score)
 
-    def _between(self, gross: Amount, net: Amount, difference: float) -> tuple[Amount, ...] | None:
+    def _between(self, gross: AmountReading, net: AmountReading, difference: float) -> tuple[AmountReading, ...] | None:
         """Amounts without a label that stand between gross and net and make up the difference.
 
         Where nothing calls the net amount by its name, all of them must.
@@ -235,7 +235,9 @@ class Ledger:
                     return chosen
         return None
 
-    def _all_between(self, listed: Sequence[Amount], net: Amount, difference: float) -> tuple[Amount, ...] | None:
+    def _all_between(
+        self, listed: Sequence[AmountReading], net: AmountReading, difference: float
+    ) -> tuple[AmountReading, ...] | None:
         """A column of figures that ends with its sum says what it is without words."""
         if not listed or max(net.named("quantity"), net.named("price"), net.named("other"), net.named("fee")) >= 2.0:
             return None
@@ -244,7 +246,7 @@ class Ledger:
         total = sum(amount.value for amount in listed)
         return tuple(listed) if abs(total - difference) <= EXACTLY else None
 
-    def _relevant(self, currency: str | None, net: Amount) -> list[Amount]:
+    def _relevant(self, currency: str | None, net: AmountReading) -> list[AmountReading]:
         return [
             charge
             for charge in self._charges
@@ -253,7 +255,7 @@ class Ledger:
             and (not currency or charge.currency in (currency, None))
         ]
 
-    def _sum_to(self, difference: float, currency: str | None, net: Amount) -> tuple[Amount, ...] | None:
+    def _sum_to(self, difference: float, currency: str | None, net: AmountReading) -> tuple[AmountReading, ...] | None:
         sums = self._sums.get(currency)
         if sums is None:
             sums = self._sums[currency] = _subset_sums(self._relevant(currency, net))
@@ -265,7 +267,7 @@ class Ledger:
         return None
 
 
-def _charges(amounts: Iterable[Amount]) -> list[Amount]:
+def _charges(amounts: Iterable[AmountReading]) -> list[AmountReading]:
     """What is labelled as a fee, tax or accrued interest; a value printed twice counts once."""
     found = [
         amount for amount in amounts if max(amount.role(name) for name in CHARGES) >= 1.3 and amount.role("net") < 3.0
@@ -274,13 +276,13 @@ def _charges(amounts: Iterable[Amount]) -> list[Amount]:
     return found[:TRIED_CHARGES]
 
 
-def _is_accrued(charge: Amount) -> bool:
+def _is_accrued(charge: AmountReading) -> bool:
     return max(CHARGES, key=charge.role) == "accrued"
 
 
-def _subset_sums(charges: Sequence[Amount]) -> dict[int, tuple[Amount, ...]]:
+def _subset_sums(charges: Sequence[AmountReading]) -> dict[int, tuple[AmountReading, ...]]:
     """Every sum some of the charges make, in cents; more charges are better, rebates may lessen it."""
-    sums: dict[int, tuple[Amount, ...]] = {}
+    sums: dict[int, tuple[AmountReading, ...]] = {}
     for size in range(len(charges), 0, -1):
         for chosen in combinations(charges, size):
             total = round(sum(_signed(charge) for charge in chosen) * 100)
@@ -290,5 +292,5 @@ def _subset_sums(charges: Sequence[Amount]) -> dict[int, tuple[Amount, ...]]:
     return sums
 
 
-def _signed(charge: Amount) -> float:
+def _signed(charge: AmountReading) -> float:
     return -charge.value if charge.token.negative else charge.value

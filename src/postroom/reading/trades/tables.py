@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from postroom.nouns.documents import Direction
-from postroom.reading.labels.pairing import Reading
-from postroom.reading.page.tokens import Kind, Token
+from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.trades import days
-from postroom.reading.trades.trade import Found, of_row
+from postroom.reading.trades.trade import EntryReading, of_row
 
 FEWEST = 3  # numbers in a row
 MOST = 14
@@ -31,7 +31,7 @@ MOSTLY = 0.7
 CENT = Decimal("0.01")
 
 
-class Layout(NamedTuple):
+class ColumnLayout(NamedTuple):
     """Where quantity, price and gross amount stand, counted from the left or, below zero, from the right."""
 
     quantity: int
@@ -40,14 +40,14 @@ class Layout(NamedTuple):
 
 
 @dataclass(slots=True)
-class Row:
+class TableRow:
     line: int
     numbers: list[Token]
-    fits: dict[Layout, float] = field(default_factory=dict)
+    fits: dict[ColumnLayout, float] = field(default_factory=dict)
     """Layouts by which it multiplies, and how far that convinces."""
 
 
-def read_rows(reading: Reading, whole: Found) -> list[Found]:
+def read_rows(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
     """The trades that single rows tell of, or none if no columns emerge."""
     rows = list(_rows(reading))
     layouts = _layouts(reading, rows)
@@ -56,8 +56,8 @@ def read_rows(reading: Reading, whole: Found) -> list[Found]:
     formats = _usual_formats(rows, layouts)
     fitting = [row for row in rows if row.fits.keys() & layouts.keys()]
     spoken = any(said(reading, row.line) for row in fitting) or not _on_many_days(reading, fitting)
-    nets: dict[Layout, int] = {}
-    found: list[Found] = []
+    nets: dict[ColumnLayout, int] = {}
+    found: list[EntryReading] = []
     for row in rows:
         layout = _layout_of(row, layouts, formats)
         if layout is None or (spoken and not said(reading, row.line) and not _signed(row, layout)):
@@ -70,19 +70,19 @@ def read_rows(reading: Reading, whole: Found) -> list[Found]:
     return found
 
 
-def _rows(reading: Reading) -> Iterator[Row]:
+def _rows(reading: LabelledText) -> Iterator[TableRow]:
     for line in reading.text.lines:
-        if any(token.kind is Kind.DATE for token in line.tokens):
-            numbers = line.of(Kind.NUMBER, Kind.PERCENT)
+        if any(token.kind is TokenKind.DATE for token in line.tokens):
+            numbers = line.of(TokenKind.NUMBER, TokenKind.PERCENT)
             if FEWEST <= len(numbers) <= MOST and not _is_balance(reading, line.index):
                 row = _row(reading, line.index, numbers)
                 parted = row if row.fits else _row(reading, line.index, _parted(numbers))
                 yield parted if parted.fits else row
 
 
-def _row(reading: Reading, line: int, numbers: list[Token]) -> Row:
+def _row(reading: LabelledText, line: int, numbers: list[Token]) -> TableRow:
     rates = {place for place, token in enumerate(numbers) if _is_rate(reading, token)}
-    return Row(line, numbers, dict(_fits(numbers, rates)))
+    return TableRow(line, numbers, dict(_fits(numbers, rates)))
 
 
 def _parted(numbers: Sequence[Token]) -> list[Token]:
@@ -96,16 +96,16 @@ def _parted(numbers: Sequence[Token]) -> list[Token]:
     return list(numbers)
 
 
-def _is_balance(reading: Reading, line: int) -> bool:
+def _is_balance(reading: LabelledText, line: int) -> bool:
     return not reading.lexicon.balances.isdisjoint(reading.spelt[line].words[:FIRST_WORDS])
 
 
-def _is_rate(reading: Reading, token: Token) -> bool:
+def _is_rate(reading: LabelledText, token: Token) -> bool:
     evidence = reading.about(token)
     return evidence.of("fx") >= BALANCE and evidence.of("fx") > evidence.of("price")
 
 
-def _fits(numbers: Sequence[Token], rates: Container[int]) -> Iterator[tuple[Layout, float]]:
+def _fits(numbers: Sequence[Token], rates: Container[int]) -> Iterator[tuple[ColumnLayout, float]]:
     """Every way in which two of the numbers make a third; an exchange rate is neither."""
     values = [abs(float(token.number)) for token in numbers]
     steps = [0.5 * 10.0**-token.decimals for token in numbers]
@@ -128,13 +128,13 @@ def _fits(numbers: Sequence[Token], rates: Container[int]) -> Iterator[tuple[Lay
                 if missed <= min(slack, LOOSEST * product) + 0.0051:
                     certain = max(min(slack, missed), 0.005) <= TIGHT * product
                     for shift in (0, size):
-                        yield Layout(quantity - shift, price - shift, gross - shift), 1.0 if certain else 0.3
+                        yield ColumnLayout(quantity - shift, price - shift, gross - shift), 1.0 if certain else 0.3
 
 
 def _odd(numbers: Sequence[Token], quantity: int, price: int) -> bool:
     """Money is no quantity; a price is not negative, nor whole without a currency beside a fraction."""
     count, cost = numbers[quantity], numbers[price]
-    if count.currency is not None or count.kind is Kind.PERCENT or cost.negative:
+    if count.currency is not None or count.kind is TokenKind.PERCENT or cost.negative:
         return True
     return cost.currency is None and cost.decimals == 0 and count.decimals > 0
 
@@ -146,16 +146,16 @@ def _exchanged(count: Token, price: Token, gross: Token) -> bool:
     return count.negative and gross.negative and count.decimals == 2
 
 
-def _layouts(reading: Reading, rows: Sequence[Row]) -> dict[Layout, float]:
+def _layouts(reading: LabelledText, rows: Sequence[TableRow]) -> dict[ColumnLayout, float]:
     """The layouts that enough rows agree on, with their votes; labels of columns count too."""
-    votes: dict[Layout, float] = defaultdict(float)
+    votes: dict[ColumnLayout, float] = defaultdict(float)
     for row in rows:
         for layout, certain in row.fits.items():
             votes[layout] += certain * (1.0 + max(_labelled(reading, row, layout), 0.0))
     return {layout: vote for layout, vote in votes.items() if vote >= AGREED}
 
 
-def _labelled(reading: Reading, row: Row, layout: Layout) -> float:
+def _labelled(reading: LabelledText, row: TableRow, layout: ColumnLayout) -> float:
     told = 0.0
     for name, place in zip(("quantity", "price", "gross"), layout, strict=True):
         scores = reading.about(row.numbers[place]).scores
@@ -168,8 +168,8 @@ Format = tuple[int, ...]
 """How many decimals each number of a row has."""
 
 
-def _usual_formats(rows: Sequence[Row], layouts: dict[Layout, float]) -> dict[Layout, Counter[Format]]:
-    formats: dict[Layout, Counter[Format]] = defaultdict(Counter)
+def _usual_formats(rows: Sequence[TableRow], layouts: dict[ColumnLayout, float]) -> dict[ColumnLayout, Counter[Format]]:
+    formats: dict[ColumnLayout, Counter[Format]] = defaultdict(Counter)
     for row in rows:
         fitting = [layout for layout in row.fits if layout in layouts]
         if fitting:
@@ -177,11 +177,13 @@ def _usual_formats(rows: Sequence[Row], layouts: dict[Layout, float]) -> dict[La
     return formats
 
 
-def _format(row: Row) -> Format:
+def _format(row: TableRow) -> Format:
     return tuple(token.decimals for token in row.numbers)
 
 
-def _layout_of(row: Row, layouts: dict[Layout, float], formats: dict[Layout, Counter[Format]]) -> Layout | None:
+def _layout_of(
+    row: TableRow, layouts: dict[ColumnLayout, float], formats: dict[ColumnLayout, Counter[Format]]
+) -> ColumnLayout | None:
     """The layout by which a row multiplies, or, if it does not, that of rows printed alike."""
     fitting = [layout for layout in row.fits if layout in layouts]
     if fitting:
@@ -194,7 +196,7 @@ def _layout_of(row: Row, layouts: dict[Layout, float], formats: dict[Layout, Cou
     return max(alike, key=lambda layout: layouts[layout], default=None)
 
 
-def _nearly(row: Row, layout: Layout) -> bool:
+def _nearly(row: TableRow, layout: ColumnLayout) -> bool:
     """Whether it would multiply but for a charge that the amount includes."""
     if not -len(row.numbers) <= min(layout) <= max(layout) < len(row.numbers):
         return False
@@ -202,7 +204,7 @@ def _nearly(row: Row, layout: Layout) -> bool:
     return quantity != 0 and price > 0 and abs(abs(gross) - abs(quantity * price)) <= NEAR_GROSS * abs(gross)
 
 
-def said(reading: Reading, line: int) -> Direction | None:
+def said(reading: LabelledText, line: int) -> Direction | None:
     """Bought or sold, by the first plain word for it in the row."""
     for hit in reading.topics[line]:
         for name, weight in hit.meaning:
@@ -211,17 +213,17 @@ def said(reading: Reading, line: int) -> Direction | None:
     return None
 
 
-def _on_many_days(reading: Reading, rows: Sequence[Row]) -> bool:
+def _on_many_days(reading: LabelledText, rows: Sequence[TableRow]) -> bool:
     """Purchases come on different days; what is held is valued on one."""
-    firsts = {reading.text.lines[row.line].of(Kind.DATE)[0].day for row in rows}
+    firsts = {reading.text.lines[row.line].of(TokenKind.DATE)[0].day for row in rows}
     return len(firsts) >= MOSTLY * len(rows)
 
 
-def _signed(row: Row, layout: Layout) -> bool:
+def _signed(row: TableRow, layout: ColumnLayout) -> bool:
     return row.numbers[layout.quantity].text[0] in SIGNED or row.numbers[layout.gross].negative
 
 
-def _net_column(reading: Reading, rows: Sequence[Row], layout: Layout) -> int:
+def _net_column(reading: LabelledText, rows: Sequence[TableRow], layout: ColumnLayout) -> int:
     """The last column, if it is what the gross amount comes to; else the gross amount itself."""
     if layout.gross == -1:
         return -1
@@ -236,7 +238,9 @@ def _net_column(reading: Reading, rows: Sequence[Row], layout: Layout) -> int:
     return -1 if 2 * good > len(rows) else layout.gross
 
 
-def _trade(reading: Reading, row: Row, layout: Layout, net: int, whole: Found) -> Found | None:
+def _trade(
+    reading: LabelledText, row: TableRow, layout: ColumnLayout, net: int, whole: EntryReading
+) -> EntryReading | None:
     numbers = row.numbers
     quantity, price, gross = (numbers[place] for place in layout)
     direction = _direction(reading, row, quantity, numbers[net]) or whole.direction
@@ -255,7 +259,7 @@ def _trade(reading: Reading, row: Row, layout: Layout, net: int, whole: Found) -
     return found
 
 
-def _note_evidence(reading: Reading, found: Found) -> None:
+def _note_evidence(reading: LabelledText, found: EntryReading) -> None:
     """For the kind's curve: what the labels say, as with any other reading."""
     for name in ("quantity", "price", "net"):
         found.flags[f"{name}_label"] = reading.about(found.tokens[name]).of(name)
@@ -267,7 +271,7 @@ def _plausible(quantity: Token) -> bool:
     return quantity.number != 0 and quantity.currency is None
 
 
-def _direction(reading: Reading, row: Row, quantity: Token, net: Token) -> Direction | None:
+def _direction(reading: LabelledText, row: TableRow, quantity: Token, net: Token) -> Direction | None:
     if (told := said(reading, row.line)) is not None:
         return told
     if quantity.negative:
@@ -277,21 +281,21 @@ def _direction(reading: Reading, row: Row, quantity: Token, net: Token) -> Direc
     return None
 
 
-def _first_day(reading: Reading, row: Row) -> Token | None:
+def _first_day(reading: LabelledText, row: TableRow) -> Token | None:
     """Without a label: the earliest, for booking and payment come later."""
-    dates = sorted(reading.text.lines[row.line].of(Kind.DATE), key=lambda token: token.day)
+    dates = sorted(reading.text.lines[row.line].of(TokenKind.DATE), key=lambda token: token.day)
     return dates[0] if dates else None
 
 
-def _security(reading: Reading, line: int) -> Token | None:
+def _security(reading: LabelledText, line: int) -> Token | None:
     """In the row, right below it, or the one named last above."""
     lines = reading.text.lines
     below, above = range(line + 1, min(line + NEXT_LINES, len(lines))), range(line - 1, max(line - FAR_ABOVE, -1), -1)
     places: list[int] = [line, *below, *above]
     for index in places:
-        if index > line and any(token.kind is Kind.DATE for token in lines[index].tokens):
+        if index > line and any(token.kind is TokenKind.DATE for token in lines[index].tokens):
             continue
         for token in lines[index].tokens:
-            if token.kind is Kind.ISIN:
+            if token.kind is TokenKind.ISIN:
                 return token
     return None

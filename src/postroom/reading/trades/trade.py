@@ -9,14 +9,14 @@ from datetime import date
 from decimal import Decimal
 
 from postroom.nouns.documents import Box, Direction
-from postroom.reading.labels.pairing import Reading
+from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.page.lines import union
-from postroom.reading.page.tokens import Kind, Token, checks
+from postroom.reading.page.tokens import Token, TokenKind, checks
 from postroom.reading.trades import amounts, days, directions, flags, securities, solver
-from postroom.reading.trades.amounts import CHARGES, Amount
-from postroom.reading.trades.fills import Fill
-from postroom.reading.trades.solver import Solution
-from postroom.reading.trades.sums import Chain
+from postroom.reading.trades.amounts import CHARGES, AmountReading
+from postroom.reading.trades.fills import PriceFill
+from postroom.reading.trades.solver import MoneySolution
+from postroom.reading.trades.sums import NetPath
 
 HUNDRED = Decimal(100)
 MILLIONTH = Decimal("0.000001")
@@ -25,11 +25,11 @@ DAY_OF_ROW = 1.2
 BY_ROW = {"direction": ("quantity", "net"), "currency": ("net", "gross")}
 OTHER_DAYS = ("settlement_date", "order_date", "other_date")
 
-Place = tuple[int, Box]
+PagePlace = tuple[int, Box]
 
 
 @dataclass(slots=True)
-class Found:
+class EntryReading:
     """A trade as read, with the tokens it was read from and the evidence for each part."""
 
     direction: Direction | None = None
@@ -48,11 +48,11 @@ class Found:
     tokens: dict[str, Token] = field(default_factory=dict)
     flags: dict[str, float] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, PagePlace] = field(default_factory=dict)
     """Of what is no single token: words, a name, several charges."""
     lines: tuple[int, int] = (0, 0)
 
-    def place_of(self, name: str) -> Place | None:
+    def place_of(self, name: str) -> PagePlace | None:
         """Where a value stands. A row that says neither sold nor in what money stands for it itself."""
         token = self.tokens.get(name)
         if token is not None:
@@ -63,13 +63,13 @@ class Found:
         return None if row is None else (row.page, row.box)
 
 
-def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -> Found:
+def read_trade(reading: LabelledText, lines: Sequence[int], *, entry: bool = False) -> EntryReading:
     """The single trade told by these lines; `entry` if they are known to be one entry of a list."""
     tokens = [token for index in lines for token in reading.text.lines[index].tokens]
     lean = directions.lean(reading, lines)
     found_amounts = amounts.candidates(reading, tokens)
     solution = solver.best(found_amounts, lean.margin, entry=entry)
-    found = Found(lines=(lines[0], lines[-1]))
+    found = EntryReading(lines=(lines[0], lines[-1]))
     _settle_direction(found, lean, solution)
     _settle_money(found, solution, tokens)
     _note_places(reading, found, lean, solution, tokens)
@@ -89,7 +89,7 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
     for label, token in found.tokens.items():
         known = reading.about(token).labels
         found.labels[label] = known.get(label) or next(iter(known.values()), "")
-    found.flags["currencies"] = float(len({str(token.value) for token in tokens if token.kind is Kind.CURRENCY}))
+    found.flags["currencies"] = float(len({str(token.value) for token in tokens if token.kind is TokenKind.CURRENCY}))
     found.flags["isins"] = float(different)
     found.flags["isin_said"] = float(isin is not None and securities.said_to_be_isin(reading, isin))
     found.flags["numbered"] = float(found.ticker is not None or securities.is_numbered(reading, lines[:120]))
@@ -99,19 +99,19 @@ def read_trade(reading: Reading, lines: Sequence[int], *, entry: bool = False) -
 
 def of_row(
     direction: Direction, quantity: Token, price: Token, gross: Token, net: Token, currency: str | None
-) -> Found:
+) -> EntryReading:
     """The trade that a table's row tells of, its columns being known."""
     exact = abs(gross.number - quantity.number * price.number) <= Decimal("0.0051")
-    found = Found(direction=direction)
+    found = EntryReading(direction=direction)
     found.tokens = {"quantity": quantity, "price": price, "gross": gross, "net": net}
-    found.quantity = quantity.number / HUNDRED if price.kind is Kind.PERCENT else quantity.number
+    found.quantity = quantity.number / HUNDRED if price.kind is TokenKind.PERCENT else quantity.number
     found.price, found.gross, found.net = price.number, gross.number, net.number
     found.currency = net.currency or gross.currency or price.currency or currency
     found.flags = {"filled": 1.0, "exact": float(exact), "explained": float(net is not gross), "score": 0.0}
     return found
 
 
-def _settle_direction(found: Found, lean: directions.Lean, solution: Solution) -> None:
+def _settle_direction(found: EntryReading, lean: directions.DirectionLean, solution: MoneySolution) -> None:
     margin = lean.margin
     grows = solution.chain.grows if solution.chain is not None and solution.chain.explained else 0
     found.flags["direction_words"] = abs(margin)
@@ -128,7 +128,7 @@ def _settle_direction(found: Found, lean: directions.Lean, solution: Solution) -
         found.direction = "SELL"
 
 
-def _by_sign(solution: Solution) -> float:
+def _by_sign(solution: MoneySolution) -> float:
     """Rows without words: a negative quantity went out, negative money paid for something."""
     if solution.fill is None or solution.chain is None:
         return 0.0
@@ -137,17 +137,17 @@ def _by_sign(solution: Solution) -> float:
     return 1.0 if solution.chain.net.token.negative else 0.0
 
 
-def _note_day_of_row(reading: Reading, found: Found) -> None:
+def _note_day_of_row(reading: LabelledText, found: EntryReading) -> None:
     """The day in the quantity's own row is the trade's, if nothing calls it otherwise."""
     if "quantity" not in found.tokens:
         return
-    dates = reading.text.lines[found.tokens["quantity"].line].of(Kind.DATE)
+    dates = reading.text.lines[found.tokens["quantity"].line].of(TokenKind.DATE)
     free = [token for token in dates if all(reading.about(token).of(name) < 1.0 for name in OTHER_DAYS)]
     if free:
         reading.about(min(free, key=lambda token: token.day)).add("trade_date", DAY_OF_ROW, "")
 
 
-def _settle_days(found: Found, reading: Reading, tokens: Sequence[Token]) -> None:
+def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[Token]) -> None:
     chosen = days.choose(reading, tokens)
     if chosen.trade is not None:
         found.trade_date, found.tokens["trade_date"] = chosen.trade.day, chosen.trade
@@ -162,7 +162,7 @@ def _settle_days(found: Found, reading: Reading, tokens: Sequence[Token]) -> Non
     found.flags["day_timed"] = float(chosen.timed)
 
 
-def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> None:
+def _settle_money(found: EntryReading, solution: MoneySolution, tokens: Sequence[Token]) -> None:
     fill, chain = solution.fill, solution.chain
     if fill is not None:
         _settle_fill(found, fill)
@@ -179,7 +179,7 @@ def _settle_money(found: Found, solution: Solution, tokens: Sequence[Token]) -> 
         found.currency = "GBP"
 
 
-def _settle_fill(found: Found, fill: Fill) -> None:
+def _settle_fill(found: EntryReading, fill: PriceFill) -> None:
     quantity, price, gross = fill.parts[0]
     found.tokens["quantity"] = quantity.token
     found.quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
@@ -199,28 +199,32 @@ def _settle_fill(found: Found, fill: Fill) -> None:
         found.tokens["gross"] = gross.token
 
 
-def _average(fill: Fill) -> Decimal:
+def _average(fill: PriceFill) -> Decimal:
     quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
     return (Decimal(repr(fill.gross)) / quantity).quantize(MILLIONTH)
 
 
-def _total(charges: Sequence[Amount], name: str) -> Decimal:
+def _total(charges: Sequence[AmountReading], name: str) -> Decimal:
     return sum((charge.exact for charge in _called(charges, name)), Decimal(0))
 
 
-def _called(charges: Sequence[Amount], name: str) -> list[Amount]:
+def _called(charges: Sequence[AmountReading], name: str) -> list[AmountReading]:
     return [charge for charge in charges if max(CHARGES, key=charge.role) == name]
 
 
 def _note_places(
-    reading: Reading, found: Found, lean: directions.Lean, solution: Solution, tokens: Sequence[Token]
+    reading: LabelledText,
+    found: EntryReading,
+    lean: directions.DirectionLean,
+    solution: MoneySolution,
+    tokens: Sequence[Token],
 ) -> None:
     said = lean.buy_at if found.direction == "BUY" else lean.sell_at
     if said is not None:
         line, hit = said
         found.places["direction"] = _place(reading, line, hit.start, hit.end)
     if found.currency is not None:
-        beside = [token for token in tokens if token.kind is Kind.CURRENCY and token.value == found.currency]
+        beside = [token for token in tokens if token.kind is TokenKind.CURRENCY and token.value == found.currency]
         if beside:
             row = found.tokens["net"].line if "net" in found.tokens else 0
             nearest = min(beside, key=lambda token: abs(token.line - row))
@@ -233,25 +237,25 @@ def _note_places(
                 found.places[field_name] = (page, union(token.box for token in charges if token.page == page))
 
 
-def _place(reading: Reading, index: int, start: int, end: int) -> Place:
+def _place(reading: LabelledText, index: int, start: int, end: int) -> PagePlace:
     line = reading.text.lines[index].line
     return line.page, line.box_of(start, end)
 
 
-def _after_conversion(chain: Chain, tokens: Sequence[Token], spent: str | None) -> str | None:
+def _after_conversion(chain: NetPath, tokens: Sequence[Token], spent: str | None) -> str | None:
     """The currency converted into: the other one beside the rate, else the document's other one."""
     if chain.rate is None:
         return None
-    codes = [token for token in tokens if token.kind is Kind.CURRENCY and str(token.value) != spent]
+    codes = [token for token in tokens if token.kind is TokenKind.CURRENCY and str(token.value) != spent]
     beside = [token for token in codes if token.line == chain.rate.line]
     if beside:
         return str(beside[-1].value)
     return str(Counter(str(token.value) for token in codes).most_common(1)[0][0]) if codes and spent else None
 
 
-def _currency_for(net: Amount, tokens: Sequence[Token]) -> str | None:
+def _currency_for(net: AmountReading, tokens: Sequence[Token]) -> str | None:
     """The currency of an amount printed without one: beside it, in its column, or most of the document's."""
-    codes = [token for token in tokens if token.kind is Kind.CURRENCY]
+    codes = [token for token in tokens if token.kind is TokenKind.CURRENCY]
     if not codes:
         return None
     near = [token for token in codes if token.line == net.line and abs(token.start - net.token.end) <= NEAR]

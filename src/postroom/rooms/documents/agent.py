@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from postroom.nouns.documents import Broken, DocumentText, Extraction
+from postroom.nouns.documents import BrokenFile, DocumentText, Extraction
 from postroom.ports import Model
 from postroom.reading.extract import extract
 from postroom.reading.invoices.ours import never_ours
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.second_opinion import with_opinion
 
 
@@ -33,7 +33,7 @@ class DocumentProcessorAgent:
         reader: Reader,
         *,
         passwords: Sequence[str] = (),
-        profile: Profile | None = None,
+        profile: SenderProfile | None = None,
         own: Sequence[str] = (),
         model: Model | None = None,
     ) -> None:
@@ -54,7 +54,7 @@ class DocumentProcessorAgent:
 
 
 async def reconsidered(
-    text: DocumentText, read: Extraction, profile: Profile | None, own: Sequence[str], model: Model | None
+    text: DocumentText, read: Extraction, profile: SenderProfile | None, own: Sequence[str], model: Model | None
 ) -> Extraction:
     """What our own names and a model's opinion make of a reading. Raises CannotRead as `believable` does."""
     known = await asyncio.to_thread(never_ours, text, read, own) if own else read
@@ -64,5 +64,5 @@ async def reconsidered(
 def believable(text: DocumentText, read: Extraction) -> Extraction:
     """Of a damaged file it is not believed that it concerns nobody: what says so may be the damage."""
     if text.damaged and read.type == "other":
-        raise Broken("The PDF is damaged, and what is left of it makes no sense; ask for it again.")
+        raise BrokenFile("The PDF is damaged, and what is left of it makes no sense; ask for it again.")
     return read

@@ -8,7 +8,7 @@ from typing import Protocol
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.mail import MailMessage
 from postroom.ports import MessageFetcher, Model
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.archive import ArchivePort
 
 
@@ -42,7 +42,7 @@ class DocumentPorts(Protocol):
     def reader(self) -> FileReader: ...
 
     @property
-    def extract(self) -> Callable[[DocumentText, Profile | None], Extraction]:
+    def extract(self) -> Callable[[DocumentText, SenderProfile | None], Extraction]:
         """What the words of a document say, to one who knows the sender. Pure and slow: called in a thread."""
 
     @property

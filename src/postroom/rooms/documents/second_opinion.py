@@ -9,12 +9,12 @@ import structlog
 
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import PostroomError, Unavailable
-from postroom.nouns.opinions import Answer, Opinion
+from postroom.nouns.opinions import ModelAnswer, Opinion
 from postroom.ports import Model
 from postroom.reading.invoices import states_itself
 from postroom.reading.opinions.prompt import document_lines, fence_of, fenced, system_text
 from postroom.reading.opinions.weighing import weigh
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 
 LONGEST = 48_000  # letters: a model that sees half of a statement has an opinion about half of it
 SHORTEST = 12  # words
@@ -31,14 +31,14 @@ class WithDeadline:
     def name(self) -> str:
         return self._model.name
 
-    async def ask(self, system: str, document: str) -> Answer:
+    async def ask(self, system: str, document: str) -> ModelAnswer:
         if asyncio.get_running_loop().time() > self._till:
             raise Unavailable(f"{self.name} took all the time there was for this mail.")
         return await self._model.ask(system, document)
 
 
 async def with_opinion(
-    model: Model | None, text: DocumentText, extraction: Extraction, profile: Profile | None = None
+    model: Model | None, text: DocumentText, extraction: Extraction, profile: SenderProfile | None = None
 ) -> Extraction:
     """The extraction with a model's opinion weighed in; as it was, with a note, when there is none to be had."""
     if model is None or text.words < SHORTEST or states_itself(text):

@@ -15,7 +15,7 @@ from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import DocumentId
 from postroom.ports import Model
 from postroom.reading.invoices.ours import never_ours, own_names
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.agent import reconsidered
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
@@ -100,7 +100,7 @@ async def _read(
     work: Work[DocumentPorts],
     file: File,
     secrets: Sequence[str],
-    profile: Profile | None,
+    profile: SenderProfile | None,
     own: Sequence[str],
     model: Model | None,
 ) -> Understood:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from postroom.nouns.documents import Broken, Extraction
+from postroom.nouns.documents import BrokenFile, Extraction
 from postroom.reading.invoices import BadXml, read_e_invoice
 from postroom.rooms.documents.rules.routes import missing_in_invoice
 
@@ -16,7 +16,7 @@ def read_stated(content: bytes) -> Extraction:
     try:
         reading = read_e_invoice(content)
     except BadXml as refusal:
-        raise Broken(f"The XML is no e-invoice that can be read: {refusal}") from None
+        raise BrokenFile(f"The XML is no e-invoice that can be read: {refusal}") from None
     doubts = [*reading.warnings, *([why] if (why := missing_in_invoice(reading.invoice)) else [])]
     return Extraction(
         type="invoice",

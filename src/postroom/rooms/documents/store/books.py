@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from postroom.db.pool import Tx
-from postroom.nouns.documents import Box, Candidate, Direction, Field, Trade, plain
+from postroom.nouns.documents import Box, Direction, Field, RivalReading, Trade, plain
 from postroom.nouns.ids import DocumentId, OrderId, TenantId, TradeId, new_id
 from postroom.rooms.documents.rules.order_files import NewOrder
 from postroom.rooms.documents.rules.orders import LASTS_DAYS, PendingOrder
@@ -117,7 +117,7 @@ def fields_from(stored: Mapping[str, Any], values: Mapping[str, Any]) -> dict[st
             each.get("page"),
             _box(each),
             candidates=tuple(
-                Candidate(one["value"], one["by"], one.get("page"), _box(one)) for one in each.get("candidates", ())
+                RivalReading(one["value"], one["by"], one.get("page"), _box(one)) for one in each.get("candidates", ())
             ),
         )
         for name, each in stored.items()

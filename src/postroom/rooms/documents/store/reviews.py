@@ -11,7 +11,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.nouns.documents import Field
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
-from postroom.reading.profiles import Profile
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.ports import Sealing, about_password
 from postroom.rooms.documents.store.documents import QUERIES, json_of
 
@@ -128,14 +128,14 @@ async def corrections_of_sender(tx: Tx, sender_email: str, most: int = 200) -> S
     return await tx.rows(QUERIES.corrections_of_sender, Correction, sender_email=sender_email, most=most)
 
 
-async def profile(tx: Tx, sender_email: str | None) -> Profile | None:
+async def profile(tx: Tx, sender_email: str | None) -> SenderProfile | None:
     """What this sender's corrections taught; None when nobody ever corrected us."""
     found = await tx.value(QUERIES.profile, sender_email=sender_email) if sender_email else None
-    return Profile.from_json(found) if found else None
+    return SenderProfile.from_json(found) if found else None
 
 
 async def put_profile(
-    tx: Tx, tenant_id: TenantId, sender_email: str, learnt: Profile, document_id: DocumentId, now: datetime
+    tx: Tx, tenant_id: TenantId, sender_email: str, learnt: SenderProfile, document_id: DocumentId, now: datetime
 ) -> None:
     values = {"profile": json_of(learnt.as_json()), "document_id": document_id, "now": now}
     await tx.run(QUERIES.put_profile, tenant_id=tenant_id, sender_email=sender_email, **values)
