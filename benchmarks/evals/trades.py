@@ -1,10 +1,12 @@
 """How trades are read: fully right per broker and language, the gate, many trades, no trades, brokers left out.
 
-    python -m benchmarks.evals.trades DATA [--failures] [--json PATH] [--pdf N] [--ocr N] [--refit] [--publish] [--forget]
+    python -m benchmarks.evals.trades DATA… [--closed] [--failures] [--json PATH] [--pdf N] [--ocr N] [--refit] …
 
-DATA is a folder with `single_trades.json`, `ground_truth.json` and `texts/`, or its parent. `--pdf N` prints N texts to
-PDF and reads them back; `--ocr N` does so through images. `--refit` writes the package's `confidence.toml` anew, and
-`--publish` the table in docs/explain/confidence.md. `--forget` reads each broker without the words only it uses.
+DATA is a folder with `single_trades.json`, `ground_truth.json` and `texts/`, or the parent of such folders (`trades*`).
+A document is right only if exactly the right number of trades was read and all fields are. `--closed` adds the figures
+of the brokers whose papers stay closed (`trades_data.fold_of`), as totals only. `--pdf N` prints N texts to PDF and
+reads them back; `--ocr N` does so through images. `--refit` writes the package's `confidence.toml` anew, and `--publish`
+the table in docs/explain/confidence.md. `--forget` reads each broker without the words only it uses.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.evals import trades_data, trades_fit, trades_forget, trades_print, trades_publish
-from benchmarks.evals.trades_data import Case, key, lenient, wrong
+from benchmarks.evals.trades_data import FOLDS, Case, Corpus, interval, key, lenient, misread, wrong
 from benchmarks.evals.trades_fit import Sample
 from postroom import reading
 from postroom.nouns.documents import Extraction, Trade
@@ -46,7 +48,7 @@ def one_trade(cases: Sequence[Case], *, failures: bool) -> dict[str, Any]:
     for case in cases:
         answer = case.judged(shipped())
         trade = first(answer)
-        bad = wrong(trade, case.truth[0])
+        bad = misread(answer, case.truth[0])
         kind = lenient(bad, trade, case.truth[0])
         for group in (brokers[case.broker], languages[answer.language or "?"]):
             group[0] += not bad
@@ -131,8 +133,8 @@ def left_out(
             continue
         answer = one.case.judged(judged)
         trade = first(answer)
-        strict = not wrong(trade, one.case.truth[0])
-        good = not lenient(wrong(trade, one.case.truth[0]), trade, one.case.truth[0])
+        strict = not misread(answer, one.case.truth[0])
+        good = not lenient(misread(answer, one.case.truth[0]), trade, one.case.truth[0])
         kinds_right.update({"one trade": 1, "strictly right": strict, "leniently right": good})
         band = bands[bisect_right(EDGES, outcome.sure)]
         band[0] += 1
@@ -177,16 +179,12 @@ def _could_pass(answer: Extraction) -> bool:
 
 
 def report(figures: dict[str, Any]) -> None:
-    one, out = figures["one trade"], figures["left out"]
-    total = one["documents"]
-    print(f"one trade: {one['right']}/{total} = {one['right'] / total:.1%} fully right", end="")
-    print(f" ({one['right_with_value_day'] / total:.1%} if the value day counts), {one['milliseconds']} ms each")
-    print("  wrong:", ", ".join(f"{name} {count}" for name, count in one["wrong_fields"].items()))
-    print("  languages:", ", ".join(f"{name} {a}/{b}" for name, (a, b) in one["languages"].items()))
-    print("  brokers:", ", ".join(f"{name} {a}/{b}" for name, (a, b) in one["brokers"].items()))
-    _report_gate("gate, shipped curves", one["gate"], total)
+    for fold in FOLDS:
+        if fold in figures:
+            _report_fold(fold, figures[fold])
+    total = figures["left out"]["documents"]
+    out, strange = figures["left out"], figures["strangers"]
     _report_gate(f"gate, brokers left out (from {out['gate']:.3f})", out, total)
-    strange = figures["strangers"]
     _report_gate(f"gate, brokers and their own words left out (from {strange['gate']:.3f})", strange, total)
     print(f"  right, brokers and their own words left out: {strange['right']}/{total} = {strange['right'] / total:.1%}")
     for name, judged in (("brokers left out", out), ("and their own words", strange)):
@@ -194,9 +192,21 @@ def report(figures: dict[str, Any]) -> None:
         print(f"  reliability, {name}: band, documents, stated, true")
         for band, (count, stated, true) in judged["reliability"].items():
             print(f"    {band:<12}{count:>6}{stated:>8.2f}{true:>8.2f}")
-    print("many trades:", ", ".join(f"{name} {count}" for name, count in figures["many trades"].items()))
-    print("no trades, recognised:", ", ".join(f"{k} {a}/{b}" for k, (a, b, _) in figures["no trades"].items()))
-    print("  let through the gate:", sum(passed for _, _, passed in figures["no trades"].values()))
+
+
+def _report_fold(fold: str, found: dict[str, Any]) -> None:
+    one, total = found["one trade"], found["one trade"]["documents"]
+    low, high = interval(one["right"], total)
+    print(f"{fold}: {one['right']}/{total} = {one['right'] / total:.1%} fully right ({low:.1%} to {high:.1%};", end="")
+    print(f" {one['right_with_value_day'] / total:.1%} if the value day counts), {one['milliseconds']} ms each")
+    print("  wrong:", ", ".join(f"{name} {count}" for name, count in one["wrong_fields"].items()))
+    print("  languages:", ", ".join(f"{name} {a}/{b}" for name, (a, b) in one["languages"].items()))
+    if fold != "closed":
+        print("  brokers:", ", ".join(f"{name} {a}/{b}" for name, (a, b) in one["brokers"].items()))
+    _report_gate("  gate, shipped curves", one["gate"], total)
+    print("  many trades:", ", ".join(f"{name} {count}" for name, count in found["many trades"].items()))
+    print("  no trades, recognised:", ", ".join(f"{k} {a}/{b}" for k, (a, b, _) in found["no trades"].items()))
+    print("    let through the gate:", sum(passed for _, _, passed in found["no trades"].values()))
 
 
 def _report_gate(name: str, gate: dict[str, Any], total: int) -> None:
@@ -204,9 +214,11 @@ def _report_gate(name: str, gate: dict[str, Any], total: int) -> None:
     if not passed:
         print(f"{name}: nothing passes")
         return
+    right = gate["passed right"]
+    low, high = interval(right, passed)
     print(
-        f"{name}: {passed}/{total} = {passed / total:.1%} pass, {gate['passed right'] / passed:.1%} of them right"
-        f" ({gate['passed right, value day too'] / passed:.1%} if the value day counts)"
+        f"{name}: {passed}/{total} = {passed / total:.1%} pass, {right}/{passed} = {right / passed:.1%} of them right"
+        f" ({low:.1%} to {high:.1%}; {gate['passed right, value day too'] / passed:.1%} if the value day counts)"
     )
 
 
@@ -218,55 +230,63 @@ def _samples(trades: Sequence[Case], none: Sequence[Case], forgetful: trades_for
             yield trades_fit.sample(forgetful.twin(case), is_trade=is_trade, judged=shipped(), strange=True)
 
 
-def main() -> int:
+def figures_of(fold: str, corpus: Corpus, *, failures: bool) -> dict[str, Any]:
+    """One fold's documents, judged by the shipped curves; of the closed one nothing is shown but totals."""
+    single, several, none = ([case for case in cases if case.fold == fold] for cases in corpus)
+    one = one_trade(single, failures=failures and fold != "closed")
+    if fold == "closed":
+        del one["brokers"]
+    return {"one trade": one, "many trades": several_trades(several), "no trades": no_trades(none)}
+
+
+def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--failures", action="store_true")
+    parser.add_argument("data", type=Path, nargs="+")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--pdf", type=int, default=0)
     parser.add_argument("--ocr", type=int, default=0)
-    parser.add_argument("--refit", action="store_true")
-    parser.add_argument("--publish", action="store_true")
-    parser.add_argument("--forget", action="store_true")
-    options = parser.parse_args()
-    data = trades_data.folder(options.data)
-    if not (data / "single_trades.json").is_file():
-        sys.exit(f"{data} has no single_trades.json: give the folder that holds the trades.")
-    single = trades_data.single_trades(data)
-    several, none = trades_data.others(data)
+    for name in ("closed", "failures", "refit", "publish", "forget"):
+        parser.add_argument(f"--{name}", action="store_true")
+    return parser.parse_args()
+
+
+def main() -> int:
+    asked = options()
+    data = trades_data.folders(asked.data)
+    if not data:
+        sys.exit(f"{asked.data[0]} has no single_trades.json: give the folder that holds the trades.")
+    corpus = trades_data.corpus(data)
+    single, several, none = ([case for case in cases if case.fold != "closed"] for cases in corpus)
     forgetful = trades_forget.Forgetful([*single, *several, *none])
     samples = list(_samples((*single, *several), none, forgetful))
     raw = trades_fit.raw_outcomes(samples)
     outcomes = trades_fit.tempered(raw)
-    out = left_out(outcomes, failures=options.failures)
-    strange = left_out(outcomes, strange=True, failures=options.failures)
-    if options.refit:
+    out = left_out(outcomes, failures=asked.failures)
+    strange = left_out(outcomes, strange=True, failures=asked.failures)
+    if asked.refit:
         table = trades_fit.fit_tempered(samples, raw)
         table["gate"]["document"] = round(max(out["gate"], strange["gate"]), 4)
         trades_fit.write(table, PACKAGE / "confidence.toml")
         shipped.cache_clear()
-    figures: dict[str, Any] = {
-        "one trade": one_trade(single, failures=options.failures),
-        "left out": out,
-        "strangers": strange,
-        "many trades": several_trades(several),
-        "no trades": no_trades(none),
-    }
+    figures: dict[str, Any] = {"left out": out, "strangers": strange}
+    for fold in FOLDS:
+        if any(case.fold == fold for case in corpus.single) and (fold != "closed" or asked.closed):
+            figures[fold] = figures_of(fold, corpus, failures=asked.failures)
     report(figures)
-    if options.publish:
+    if asked.publish:
         trades_publish.publish(figures)
-    if options.forget:
+    if asked.forget:
         figures["forgetting"] = trades_forget.forgetting(forgetful, single, shipped())
         print("without the words that only its own broker uses:", figures["forgetting"])
-    if options.pdf:
-        figures["printed"] = trades_print.as_pdf(single[:: max(len(single) // options.pdf, 1)][: options.pdf])
+    if asked.pdf:
+        figures["printed"] = trades_print.as_pdf(single[:: max(len(single) // asked.pdf, 1)][: asked.pdf])
         print("printed to PDF and read back:", figures["printed"])
-    if options.ocr:
-        figures["scanned"] = trades_print.as_scan(single[:: max(len(single) // options.ocr, 1)][: options.ocr])
+    if asked.ocr:
+        figures["scanned"] = trades_print.as_scan(single[:: max(len(single) // asked.ocr, 1)][: asked.ocr])
         print("printed, scanned and recognised:", figures["scanned"])
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    return 0 if figures["one trade"]["right"] >= 0.9 * len(single) else 1
+    if asked.json:
+        asked.json.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return 0 if out["right"] >= 0.85 * len(single) else 1
 
 
 if __name__ == "__main__":

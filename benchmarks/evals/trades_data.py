@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from postroom.nouns.documents import DocumentText, Extraction, Trade, typed
 from postroom.outside.readers.sniff import decode
 from postroom.reading.confidence import Calibration
-from postroom.reading.extract import Understood, judged, understand
+from postroom.reading.extract import TextReading, judged, understand
 
 FIELDS = ("direction", "trade_date", "isin", "quantity", "net", "currency")
 TRADES = ("BUY", "SELL")
+FIRST = "trades"
+"""The folder that the reading was made with; what another one holds came from strangers."""
+FOLDS = ("known", "open", "closed")
+Z = 1.96
+"""Of the interval that a share lies in with 95 %."""
+
+
+def fold_of(folder: str, broker: str) -> str:
+    """Known brokers; strangers whose papers were looked at; strangers whose papers nobody looks at until the end.
+
+    The rule was fixed before any paper of a stranger was read: a third by the broker's name.
+    """
+    if folder == FIRST:
+        return "known"
+    digest = hashlib.md5(broker.encode(), usedforsecurity=False).hexdigest()
+    return "closed" if int(digest, 16) % 3 == 2 else "open"
 
 
 @dataclass
@@ -29,13 +46,14 @@ class Case:
     kinds: Counter[str] = field(default_factory=Counter)
     expected: int = 0
     complete: bool = True
-    understood: Understood | None = None
+    understood: TextReading | None = None
+    fold: str = "known"
 
     @property
     def document(self) -> DocumentText:
         return typed(self.text)
 
-    def read(self) -> Understood:
+    def read(self) -> TextReading:
         if self.understood is None:
             self.understood = understand(self.document)
         return self.understood
@@ -45,15 +63,46 @@ class Case:
         return judged(self.document, self.read(), calibration)
 
 
-def folder(data: Path) -> Path:
-    return data / "trades" if (data / "trades").is_dir() else data
+def folders(data: Sequence[Path]) -> list[Path]:
+    """The folders that hold trades: those named, or those in a named one."""
+    found = []
+    for one in data:
+        inside = sorted(one.glob("trades*"))
+        found += [one] if (one / "single_trades.json").is_file() else inside
+    return [one for one in found if (one / "single_trades.json").is_file()]
+
+
+class Corpus(NamedTuple):
+    """Documents of one trade, of several, and of none."""
+
+    single: list[Case]
+    several: list[Case]
+    none: list[Case]
+
+
+def corpus(data: Sequence[Path]) -> Corpus:
+    found = Corpus([], [], [])
+    for one in data:
+        several, none = others(one)
+        found.single.extend(single_trades(one))
+        found.several.extend(several)
+        found.none.extend(none)
+    return found
 
 
 def single_trades(data: Path) -> list[Case]:
     """Documents that tell of one purchase or sale."""
     rows = json.loads((data / "single_trades.json").read_text("utf-8"))
     return [
-        Case(row["broker"], row["file"], decode((data / row["text"]).read_bytes()), [row], expected=1) for row in rows
+        Case(
+            row["broker"],
+            row["file"],
+            decode((data / row["text"]).read_bytes()),
+            [row],
+            expected=1,
+            fold=fold_of(data.name, row["broker"]),
+        )
+        for row in rows
     ]
 
 
@@ -85,7 +134,23 @@ def _all(data: Path) -> Iterator[Case]:
             kinds,
             row["counts"].get("buysell", len(trades)) if not row["complete"] else len(trades),
             bool(row["complete"]),
+            fold=fold_of(data.name, row["broker"]),
         )
+
+
+def misread(answer: Extraction, truth: dict[str, Any]) -> list[str]:
+    """What is not exactly right in the answer to a one-trade document: a field, or how many trades it tells of."""
+    bad = wrong(answer.trades[0] if answer.trades else None, truth)
+    return [*bad, "count"] if len(answer.trades) > 1 else bad
+
+
+def interval(right: int, seen: int) -> tuple[float, float]:
+    """Wilson's interval for a share: where it lies with 95 %."""
+    if not seen:
+        return 0.0, 1.0
+    share, spread = right / seen, Z * Z / seen
+    middle, reach = share + spread / 2, Z * ((share * (1 - share) / seen + spread / (4 * seen)) ** 0.5)
+    return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
 
 
 def wrong(trade: Trade | None, truth: dict[str, Any]) -> list[str]:
