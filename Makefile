@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= auto
 
-.PHONY: help install install-dev demo test check lint types imports format schema lock bench chaos clean
+.PHONY: help install install-dev demo test check lint types imports format schema freeze lock bench chaos clean
 .DEFAULT_GOAL := help
 
 help:  ## Show the commands
@@ -53,6 +53,9 @@ format: install-dev  ## Put the code into shape
 
 schema: install-dev  ## Write schema.sql anew from the migrations
 	@$(BIN)/python -m postroom.db.dump > src/postroom/db/schema.sql.new && mv src/postroom/db/schema.sql.new src/postroom/db/schema.sql
+
+freeze: install-dev  ## At a release: note the checksums of its migrations, which never change again
+	@$(BIN)/python -m postroom.db.migrate > tests/house/releases/$(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml).sums
 
 lock:  ## Pin the dependencies anew (needs uv)
 	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml --group build --extra simulators -o requirements.lock $(ARGS)

@@ -45,7 +45,7 @@ class Bench:
 
     def waiting(self) -> bool:
         """Whether any is ready or runs. Counting them would be the heaviest work of the run."""
-        question = "SELECT EXISTS (SELECT FROM postroom.job WHERE state = 1) OR EXISTS (SELECT FROM postroom.job WHERE state = 0)"
+        question = "SELECT EXISTS (SELECT FROM postroom.job WHERE state = 'running') OR EXISTS (SELECT FROM postroom.job WHERE state = 'ready')"
         return self.owner.execute(question).fetchone()[0]
 
     def drain(self, jobs: list[Job]) -> dict[str, float]:
@@ -121,7 +121,7 @@ def fill(bench: Bench, count: int) -> None:
     """Jobs that wait for 10,000 keys, so that no worker of the benchmark gets to them."""
     bench.owner.execute(
         "INSERT INTO postroom.job (tenant_id, kind, key, lane, state, priority, correlation_id) "
-        "SELECT %s, %s, g::text, 'k' || g %% 10000, 2, 3, gen_random_uuid() "
+        "SELECT %s, %s, g::text, 'k' || g %% 10000, 'waiting', 3, gen_random_uuid() "
         "FROM generate_series(1, %s) g",
         [bench.tenant, f"bench.waiting_{count}", count],
     )

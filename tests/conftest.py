@@ -74,6 +74,18 @@ def owner_dsn(server: EmbeddedServer) -> Iterator[str]:
 
 
 @pytest.fixture
+def empty_dsn(server: EmbeddedServer) -> Iterator[str]:
+    """A fresh database with nothing in it."""
+    import psycopg
+
+    name = f"e_{uuid.uuid4().hex}"
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield server.dsn(name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
 def dsn(owner_dsn: str) -> str:
     """The same database, as the running product logs in."""
     return owner_dsn.replace("user=postgres", "user=postroom")

@@ -136,7 +136,7 @@ def test_a_claim_raises_the_epoch_and_says_who_holds_it(lanes, three):
     [(_, number)] = lanes.claim(1)
 
     row = lanes.owner.execute("SELECT state, epoch, worker_id FROM postroom.job WHERE id = %s", [number]).fetchone()
-    assert row == (1, 1, lanes.worker)
+    assert row == ("running", 1, lanes.worker)
 
 
 def test_a_claim_costs_the_same_however_much_waits_or_is_for_later(lanes, three):
@@ -146,7 +146,7 @@ def test_a_claim_costs_the_same_however_much_waits_or_is_for_later(lanes, three)
     lanes.owner.execute(
         "INSERT INTO postroom.job (tenant_id, kind, lane, state, priority, run_at, correlation_id) "
         "SELECT %s, 'test.other', 'k' || n, s, 1, now() + interval '1 day', gen_random_uuid() "
-        "FROM generate_series(1, 10000) n, unnest(ARRAY[2, 3]) s",
+        "FROM generate_series(1, 10000) n, unnest(ARRAY['waiting', 'later']) s",
         [three[0]],
     )
     lanes.put(three[1], 20000)

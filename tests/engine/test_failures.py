@@ -154,4 +154,4 @@ async def test_tries_and_queue_are_counted_for_one_tenant(office, db, waker, own
         queue = await lanes.queue(tx, now)
 
     assert tries == lanes.TryCounts(attempts=2, failed=1, retried=1, by_provider=1)
-    assert [(each.name, each.jobs) for each in queue] == [("later", 1)]
+    assert [(each.state, each.jobs) for each in queue] == [("later", 1)]

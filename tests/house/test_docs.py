@@ -182,10 +182,10 @@ def test_every_command_is_explained_with_its_options(path):
 
 def test_every_table_is_named_in_the_database_reference():
     text = (REFERENCE / "database.md").read_text("utf-8")
-    schema = (SOURCE / "db" / "schema.sql").read_text("utf-8").split("-- constraints")[0]
-    tables = re.findall(r"^(?:postroom|bo_airflow|padealing)\.(\w+)$", schema, flags=re.MULTILINE)
-    assert tables
-    assert [] == [table for table in tables if f"`{table}`" not in text]
+    schema = (SOURCE / "db" / "schema.sql").read_text("utf-8")
+    tables = set(re.findall(r"^CREATE (?:TABLE|VIEW) \w+\.(\w+)", schema, flags=re.MULTILINE))
+    assert len(tables) > 40
+    assert [] == sorted(table for table in tables if f"`{table}`" not in text and not table.endswith("_default"))
 
 
 def counted() -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from importlib import resources
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import psycopg
 import pytest
 
 import postroom
+from postroom.db.binaries import find_programs
 from postroom.db.dump import dump
 from postroom.db.migrate import LOCK, migrate, migrations
 from postroom.db.sql import split
@@ -37,8 +39,40 @@ def tables(owner_dsn: str) -> list[tuple[str, str]]:
         ).fetchall()
 
 
+SCHEMA = resources.files("postroom.db").joinpath("schema.sql")
+
+
 def test_schema_sql_equals_the_migrated_database(owner_dsn):
-    assert resources.files("postroom.db").joinpath("schema.sql").read_text() == dump(owner_dsn), "run `make schema`"
+    assert SCHEMA.read_text() == dump(owner_dsn), "run `make schema`"
+
+
+def test_schema_sql_loads_with_psql_into_an_empty_database(server, empty_dsn):
+    psql = [
+        str(find_programs() / "psql"),
+        "--no-psqlrc",
+        "--quiet",
+        "--set=ON_ERROR_STOP=1",
+        f"--file={SCHEMA}",
+        empty_dsn,
+    ]
+
+    loaded = subprocess.run(psql, capture_output=True, text=True, check=False)
+
+    assert (0, "") == (loaded.returncode, loaded.stderr)
+    assert SCHEMA.read_text() == dump(empty_dsn)
+
+
+def test_every_table_says_what_it_is_and_who_owns_it(owner_dsn):
+    with psycopg.connect(owner_dsn) as owner:
+        said = owner.execute(
+            "SELECT c.oid::regclass::text, obj_description(c.oid) FROM pg_class c "
+            "WHERE c.relnamespace::regnamespace::text IN ('postroom', 'bo_airflow', 'padealing') "
+            "AND c.relkind IN ('r', 'p', 'v') AND NOT c.relispartition"
+        ).fetchall()
+    owners = {"db", "engine", "doors", *(path.name for path in (SOURCE / "rooms").iterdir() if path.is_dir())}
+    named = re.compile(rf"\w.*\. Owned by ({'|'.join(owners)})( and ({'|'.join(owners)}))?\.")
+
+    assert [] == [table for table, comment in said if not comment or not named.fullmatch(comment)]
 
 
 @pytest.mark.parametrize(("where", "text"), named_queries(), ids=lambda value: value if ":" in value[:80] else "")
@@ -190,7 +224,7 @@ def test_an_owner_without_superuser_rights_can_migrate_and_run(server):
             from postroom.db import migrate as module
 
             module._make_roles(connection, None)
-            assert [migration.name for migration in migrations()] == module._apply(connection)
+            assert [migration.name for migration in migrations()] == module._apply(connection, migrations())
             connection.execute("SET ROLE postroom_desk")
         assert is_up_to_date(server.dsn("plain_house"))
     finally:

@@ -105,8 +105,8 @@ async def test_a_revoked_grant_parks_the_work_tells_once_and_spends_no_attempt(o
     await office.works()
 
     assert 1 == office.facts("mailbox.needs_person")
-    assert 0 == office.ask("SELECT coalesce(max(tries), 0) FROM postroom.job WHERE state = 4")
-    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 5")
+    assert 0 == office.ask("SELECT coalesce(max(tries), 0) FROM postroom.job WHERE state = 'parked'")
+    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
     assert "connect the mailbox again" in office.ask("SELECT because FROM postroom.mailbox")
 
 
@@ -127,7 +127,7 @@ async def test_reconnecting_after_a_revocation_takes_in_all_that_came_meanwhile(
     office.receives(1, to=ANNA)  # the old subscription speaks again, by the new grant
     await office.works_until(HELD, 6)
     assert pushes < office.ask("SELECT pushes FROM postroom.mailbox_pulse")
-    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 4")
+    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'parked'")
     assert 1 == len(office.world.graph.subscriptions.all)
 
 

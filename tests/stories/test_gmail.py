@@ -141,12 +141,14 @@ async def test_a_quota_told_in_words_is_waited_for_without_spending_attempts(off
     office.receives(3, to=GREG)
     await office.works_until("SELECT count(*) > 1 FROM postroom.attempt WHERE outcome = 'throttled'", expected=True)
     office.world.faults.turn(throttle=0.0)
-    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 3")  # a minute later
+    office.tell(
+        "UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'"
+    )  # a minute later
 
     await office.works_until(HELD, 3)
 
     assert 0 == office.ask("SELECT max(retry_count) FROM postroom.attempt WHERE kind LIKE 'sync.%%'")
-    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 5")
+    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
 
 
 async def test_a_history_that_lags_behind_its_push_is_read_again(office):

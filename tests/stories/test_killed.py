@@ -118,7 +118,7 @@ async def test_a_worker_killed_at_any_step_neither_loses_nor_doubles_a_mail(offi
             await office.works_until(HELD, 2 * number)
 
             assert 2 * number == office.facts("mail.message.received"), f"killed {when} {where}"
-    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 5")
+    assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
     assert office.ask("SELECT sum(messages) FROM postroom.thread") == office.arrived()
 
 

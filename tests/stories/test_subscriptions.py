@@ -155,7 +155,7 @@ async def test_while_graph_refuses_the_mailbox_says_that_its_subscription_expire
     assert "subscription_expired" == office.ask("SELECT status FROM postroom.mailbox")
 
     office.world.faults.turn(unavailable=0.0)
-    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 3")
+    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
     await office.works_until("SELECT status FROM postroom.mailbox", "active")
 
 

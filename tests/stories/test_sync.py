@@ -75,7 +75,9 @@ async def test_a_mailbox_paused_in_the_middle_of_a_page_is_left_alone_until_it_g
     office.world.faults.turn(drop=0.0)
     office.receives(1)
 
-    await office.works_until("SELECT count(*) FROM postroom.job WHERE kind = 'sync.take_in_many' AND state = 4", 1)
+    await office.works_until(
+        "SELECT count(*) FROM postroom.job WHERE kind = 'sync.take_in_many' AND state = 'parked'", 1
+    )
 
     assert 0 < office.arrived() < 100
 

@@ -19,7 +19,7 @@ from stories.office import DESK
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
 TESTS = Path(__file__).parent.parent
-ASIDE = "SELECT count(*) FROM postroom.job WHERE state = 5"
+ASIDE = "SELECT count(*) FROM postroom.job WHERE state = 'quarantined'"
 
 
 async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(office):
@@ -38,7 +38,7 @@ async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(
     await office.works_until(HELD, 6)
     await office.works_until(ASIDE, 1)
 
-    assert "This mail breaks every reader." == office.ask("SELECT reason FROM postroom.job WHERE state = 5")
+    assert "This mail breaks every reader." == office.ask("SELECT reason FROM postroom.job WHERE state = 'quarantined'")
     for _ in range(2):  # it loops nobody, and piles up nowhere
         office.world.clock.advance(timedelta(hours=6))
         office.tell("UPDATE postroom.attempt SET finished_at = finished_at - interval '1 hour'")
@@ -48,7 +48,7 @@ async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(
 
     object.__setattr__(outside, "read_mail", real)
     scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
-    await lanes.replay(scope, office.ask("SELECT id FROM postroom.job WHERE state = 5"))
+    await lanes.replay(scope, office.ask("SELECT id FROM postroom.job WHERE state = 'quarantined'"))
     await office.works_until(HELD, 7)
     assert 0 == office.ask(ASIDE)
 
@@ -59,7 +59,7 @@ async def test_an_outage_longer_than_all_tries_loses_no_mail_and_wants_no_person
     await office.works_until("SELECT count(DISTINCT job_id) FROM postroom.attempt WHERE kind = 'sync.take_in'", 3)
     office.world.faults.turn(unreadable_for=0.0, reset=1.0)
     for _ in range(8):  # try after try, as the minutes pass
-        office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 3")
+        office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
         await office.works(idle=0.05)
     assert 3 == office.ask(ASIDE)
     assert "active" == office.ask("SELECT status FROM postroom.mailbox")

@@ -206,7 +206,7 @@ async def _summary(house: House, world: World) -> bool:
         kept = await tx.letter_of(
             "SELECT kind, status, count(*) FROM postroom.document GROUP BY 1, 2 ORDER BY 1, 2", []
         )
-        failed = await tx.letter_of("SELECT count(*) FROM postroom.job WHERE state = 5", [])
+        failed = await tx.letter_of("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'", [])
     listed = {program.address: program.counts()["inbox"] for program in world.mail_programs()}
     rows = [(address, listed.get(address, 0), arrived, known - arrived) for address, arrived, known in counts]
     show("Mailboxes", ["mailbox", "provider holds", "recorded", "still open"], rows, empty="No mailbox.")

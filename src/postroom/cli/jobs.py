@@ -31,7 +31,7 @@ def list_jobs(
         async with scope(tenant) as (_, teller), teller.read() as tx:
             found = await lanes.jobs(tx, states=state or (), kind=kind, most=most)  # type: ignore[arg-type]  # checked there
         rows = [
-            (job.id, job.kind, job.key, job.state_name, job.tries, f"{job.run_at:%m-%d %H:%M:%S}", job.reason)
+            (job.id, job.kind, job.key, job.state, job.tries, f"{job.run_at:%m-%d %H:%M:%S}", job.reason)
             for job in found
         ]
         columns = ["job", "kind", "key", "state", "tries", "due", "because"]
@@ -51,7 +51,7 @@ def show_job(job_id: Annotated[int, typer.Argument(min=1, max=LARGEST)], tenant:
                 await lanes.job(tx, JobId(job_id))
             live = [job for job in await lanes.jobs(tx, after=job_id - 1, most=1) if job.id == job_id]
         for job in live:
-            out.print(f"{job.kind} {job.key or ''} is {job.state_name}. {job.reason or ''}", highlight=False)
+            out.print(f"{job.kind} {job.key or ''} is {job.state}. {job.reason or ''}", highlight=False)
             out.print_json(json.dumps(job.args))
         rows = [
             (one.outcome, f"{one.finished_at:%m-%d %H:%M:%S}", one.error_class, one.error_code, one.error)

@@ -1,63 +1,51 @@
-"""The schema as text: what the migrations add up to, in an order that does not depend on history."""
+"""The schema as SQL that psql loads into an empty database: what the migrations add up to."""
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import psycopg
-
+from postroom.db.binaries import find_programs
 from postroom.db.embedded import EmbeddedServer
-from postroom.db.migrate import migrate
+from postroom.db.migrate import ROLES, migrate
 
-SCHEMAS = "('postroom', 'bo_airflow', 'padealing')"
-PARTS = {
-    "tables": f"""
-        SELECT n.nspname || '.' || c.relname, string_agg(format('    %s %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
-                 CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END,
-                 CASE WHEN a.attidentity <> '' THEN ' GENERATED AS IDENTITY' ELSE '' END,
-                 coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '')), E'\\n' ORDER BY a.attnum)
-          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-          JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-          LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-         WHERE n.nspname IN {SCHEMAS} AND c.relkind IN ('r', 'p') AND NOT c.relispartition GROUP BY 1 ORDER BY 1""",
-    "constraints": f"""
-        SELECT conrelid::regclass || '.' || conname, '    ' || pg_get_constraintdef(k.oid)
-          FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname IN {SCHEMAS} AND NOT c.relispartition AND k.contype <> 'n' ORDER BY 1""",
-    "indexes": f"""
-        SELECT schemaname || '.' || indexname, '    ' || indexdef FROM pg_indexes i
-          JOIN pg_class c ON c.relname = i.tablename AND c.relnamespace = i.schemaname::regnamespace
-         WHERE schemaname IN {SCHEMAS} AND NOT c.relispartition ORDER BY 1""",
-    "policies": f"""
-        SELECT schemaname || '.' || tablename || '.' || policyname,
-               format('    TO %s FOR %s USING %s CHECK %s', array_to_string(roles, ', '), cmd, qual, with_check)
-          FROM pg_policies WHERE schemaname IN {SCHEMAS} ORDER BY 1""",
-    "triggers": f"""
-        SELECT c.oid::regclass || '.' || t.tgname, '    ' || pg_get_triggerdef(t.oid)
-          FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname IN {SCHEMAS} AND NOT t.tgisinternal AND NOT c.relispartition ORDER BY 1""",
-    "functions": f"""
-        SELECT p.oid::regprocedure::text, pg_get_functiondef(p.oid)
-          FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname IN {SCHEMAS} ORDER BY 1""",
-    "grants": f"""
-        SELECT c.oid::regclass || ' to ' || a.grantee::regrole, '    ' || string_agg(a.privilege_type, ', ' ORDER BY a.privilege_type)
-          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, aclexplode(c.relacl) a
-         WHERE n.nspname IN {SCHEMAS} AND c.relkind IN ('r', 'p') AND a.grantee::regrole::text IN ('postroom_app', 'postroom_desk')
-         GROUP BY 1 ORDER BY 1""",
-}
+SCHEMAS = ("postroom", "bo_airflow", "padealing")
+BY_DATE = "postroom.(attempt|fact)_[0-9]*"  # partitions, made as time goes by
+_ROLES = "\n".join(
+    f"    IF to_regrole('{role}') IS NULL THEN CREATE ROLE {role} NOLOGIN NOBYPASSRLS; END IF;" for role in ROLES
+)
+HEADING = f"""\
+-- Made by `make schema` from the migrations; compared with them in a test. Not to be edited.
+-- To read, or to load into an empty database: psql --set ON_ERROR_STOP=1 --file schema.sql
+
+DO $$ BEGIN
+{_ROLES}
+END $$;
+SET check_function_bodies = false;
+SET client_min_messages = warning;
+"""
+_NOISE = re.compile(r"^(--.*|\\.*|SET .*|SELECT pg_catalog\.set_config.*)\n", re.MULTILINE)
+_BODY = re.compile(r"(AS \$\$.*?\$\$;)", re.DOTALL)
 
 
 def dump(dsn: str) -> str:
-    """Read from the catalogue, so that it equals what is there and not what we meant."""
-    lines = ["-- Made by `make schema` from the migrations; compared in a test. Not to be edited."]
-    with psycopg.connect(dsn, autocommit=True, options="-c search_path=pg_catalog") as connection:
-        for heading, query in PARTS.items():
-            lines.append(f"\n-- {heading}\n")
-            for name, text in connection.execute(query.encode()).fetchall():
-                lines.append(f"{name}\n{text}")
-    return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
+    """As pg_dump reads it from the catalogue, without what differs from one run to the next."""
+    text = subprocess.run(  # noqa: S603 - a program we found ourselves
+        [
+            str(find_programs() / "pg_dump"),
+            *("--schema-only", "--no-owner", f"--exclude-table={BY_DATE}"),
+            *(f"--schema={name}" for name in SCHEMAS),
+            f"--dbname={dsn}",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    parts = [part if part.startswith("AS $$") else _NOISE.sub("", part) for part in _BODY.split(text)]
+    return HEADING + re.sub(r"\n{3,}", "\n\n", "\n" + "".join(parts).strip() + "\n")
 
 
 def main() -> None:

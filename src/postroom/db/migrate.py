@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
+import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 import psycopg
 from psycopg import sql
@@ -33,26 +36,28 @@ class Migration:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
-def migrations() -> list[Migration]:
+def migrations(folder: Traversable | None = None) -> list[Migration]:
+    """The steps in their order; ours, unless another folder is named."""
     found = [
         Migration(int(match[1]), file.name.removesuffix(".sql"), file.read_text("utf-8"))
-        for file in resources.files("postroom.db").joinpath("migrations").iterdir()
+        for file in (folder or resources.files("postroom.db").joinpath("migrations")).iterdir()
         if (match := _FILE.match(file.name))
     ]
     return sorted(found, key=lambda migration: migration.number)
 
 
-def migrate(dsn: str, login: str | None = None) -> list[str]:
+def migrate(dsn: str, login: str | None = None, steps: Sequence[Migration] | None = None) -> list[str]:
     """Bring the database up to date; returns the names of what was applied.
 
     `login` is a role that may act as the runtime roles besides the one that migrates.
     """
+    steps = migrations() if steps is None else steps
     with psycopg.connect(dsn, autocommit=True) as connection:
         _refuse_old_server(connection)
         _wait_for_lock(connection)
         try:
             _make_roles(connection, login)
-            applied = _apply(connection)
+            applied = _apply(connection, steps)
             connection.execute("RESET ROLE")
             _keep_order(connection)
             return applied
@@ -66,7 +71,7 @@ def is_up_to_date(dsn: str) -> bool:
     with psycopg.connect(dsn, autocommit=True) as connection:
         try:
             connection.execute("SET ROLE postroom_desk")
-            return not _missing(_done(connection))
+            return not _missing(_done(connection), migrations())
         except psycopg.errors.InvalidParameterValue:
             return False  # there is no such role yet
         except psycopg.errors.InsufficientPrivilege:
@@ -157,9 +162,9 @@ def _done(connection: psycopg.Connection) -> dict[int, str]:
     return dict(connection.execute("SELECT number, checksum FROM postroom.migration").fetchall())
 
 
-def _missing(done: dict[int, str]) -> list[Migration]:
+def _missing(done: dict[int, str], steps: Sequence[Migration]) -> list[Migration]:
     missing = []
-    for migration in migrations():
+    for migration in steps:
         checksum = done.get(migration.number)
         if checksum is None:
             missing.append(migration)
@@ -171,9 +176,9 @@ def _missing(done: dict[int, str]) -> list[Migration]:
     return missing
 
 
-def _apply(connection: psycopg.Connection) -> list[str]:
+def _apply(connection: psycopg.Connection, steps: Sequence[Migration]) -> list[str]:
     applied = []
-    for migration in _missing(_done(connection)):
+    for migration in _missing(_done(connection), steps):
         with connection.transaction():
             connection.execute("SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '30min'")
             connection.execute(migration.text.encode())
@@ -190,6 +195,7 @@ def _note(connection: psycopg.Connection, migration: Migration) -> None:
         "(number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, "
         "applied_at timestamptz NOT NULL DEFAULT now())"
     )
+    connection.execute("COMMENT ON TABLE postroom.migration IS 'What was applied, and when. Owned by db.'")
     connection.execute("GRANT SELECT ON postroom.migration TO postroom_app, postroom_desk")
     connection.execute(
         "INSERT INTO postroom.migration (number, name, checksum) VALUES (%s, %s, %s)",
@@ -214,3 +220,12 @@ def _keep_order(connection: psycopg.Connection) -> None:
          WHERE last.xid > now_xid.xid AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         """
     )
+
+
+def main() -> None:
+    """The checksums of the steps, one a line: what a release is frozen by."""
+    sys.stdout.writelines(f"{step.checksum}  {step.name}\n" for step in migrations())
+
+
+if __name__ == "__main__":
+    main()

@@ -45,8 +45,8 @@ async def metrics(request: Request) -> Response:
     try:
         async with asyncio.timeout(PATIENCE):
             for depth in await lanes.depths(db):
-                jobs.labels(depth.name).set(depth.jobs)
-                oldest.labels(depth.name).set(max(0.0, depth.oldest))
+                jobs.labels(depth.state).set(depth.jobs)
+                oldest.labels(depth.state).set(max(0.0, depth.oldest))
             for each in await mailboxes.covered(db):
                 coverage.labels(str(each.mailbox_id)).set(each.ratio)
     except (TimeoutError, psycopg.Error, OSError):

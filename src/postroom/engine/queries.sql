@@ -4,7 +4,7 @@ SELECT * FROM postroom.claim_jobs(%(worker)s, %(most)s, %(after)s, %(cap)s, %(ru
 -- name: wake_due
 -- How many became ready, and in how many seconds the next is due, as it stood before.
 SELECT postroom.wake_due(%(most)s) AS woken,
-       (SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 3) AS next_in;
+       (SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 'later') AS next_in;
 
 -- name: close_job
 SELECT postroom.close_job(%(tenant)s, %(id)s, %(epoch)s, %(lane)s, %(facts)s, %(jobs)s);
@@ -23,7 +23,7 @@ SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %
 -- Jobs that a worker holds and does not know of, because the answer to its claim was lost. In the order of their locks.
 SELECT count(postroom.end_run(tenant_id, id, epoch, 'released', NULL, interval '0', false, NULL, NULL, NULL))
   FROM (SELECT tenant_id, id, epoch FROM postroom.job
-         WHERE worker_id = %(worker)s AND state = 1 AND id <> ALL (%(known)s::bigint[])
+         WHERE worker_id = %(worker)s AND state = 'running' AND id <> ALL (%(known)s::bigint[])
          ORDER BY postroom.lane_lock(tenant_id, lane, kind, key)) unknown;
 
 -- name: register
@@ -35,7 +35,7 @@ UPDATE postroom.worker SET lease_till = clock_timestamp() + %(lease)s::interval 
 
 -- name: leave
 DELETE FROM postroom.worker w WHERE w.id = %(worker)s
-   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = w.id AND j.state = 1);
+   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = w.id AND j.state = 'running');
 
 -- name: reap
 SELECT postroom.reap_workers(%(most_tries)s);
@@ -56,7 +56,7 @@ SELECT postroom.unpark(%(tenant_id)s, %(parked_for)s);
 SELECT postroom.replay_job(%(tenant_id)s, %(job_id)s, %(by)s);
 
 -- name: discard
-DELETE FROM postroom.job WHERE id = %(job_id)s AND state IN (4, 5) RETURNING kind, key;
+DELETE FROM postroom.job WHERE id = %(job_id)s AND state IN ('parked', 'quarantined') RETURNING kind, key;
 
 -- name: job
 SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
@@ -67,7 +67,7 @@ SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correl
 SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
        tries, waits, hits, epoch, parked_for, reason
   FROM postroom.job
- WHERE tenant_id = (SELECT postroom.tenant()) AND (%(states)s::smallint[] IS NULL OR state = ANY (%(states)s::smallint[]))
+ WHERE tenant_id = (SELECT postroom.tenant()) AND (%(states)s::text[] IS NULL OR state = ANY (%(states)s::text[]))
    AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
    AND id > %(after)s
  ORDER BY id LIMIT %(most)s;
@@ -114,7 +114,7 @@ SELECT count(*) AS attempts,
 -- What failed and is not over, and can be asked for again: waits for its next try, for a person, or was put aside.
 SELECT j.id
   FROM postroom.job j
- WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN (4, 5) OR j.state = 3 AND (j.tries > 0 OR j.waits > 0))
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND (j.state IN ('parked', 'quarantined') OR j.state = 'later' AND (j.tries > 0 OR j.waits > 0))
    AND (%(kind)s::text IS NULL OR j.kind = %(kind)s::text)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
    AND (%(error_class)s::text IS NULL OR coalesce(j.error_class, 'retryable') = %(error_class)s::text)
@@ -122,10 +122,10 @@ SELECT j.id
 
 -- name: failures
 -- How what failed stands: put aside, later, or due; and what was stopped for good in the window.
-SELECT CASE WHEN j.state = 5 THEN 'aside' WHEN j.state = 3 AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
+SELECT CASE WHEN j.state = 'quarantined' THEN 'aside' WHEN j.state = 'later' AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
        coalesce(j.error_class, 'retryable') AS error_class, count(*) AS failures
   FROM postroom.job j
- WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 1 AND (j.state IN (4, 5) OR j.tries > 0 OR j.waits > 0)
+ WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 'running' AND (j.state IN ('parked', 'quarantined') OR j.tries > 0 OR j.waits > 0)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
  GROUP BY 1, 2
 UNION ALL
@@ -137,7 +137,7 @@ SELECT 'stopped', coalesce(error_class, 'non_retryable'), count(*)
 
 -- name: queue
 SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(run_at))::float8 AS oldest
-  FROM postroom.job WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY state ORDER BY state;
+  FROM postroom.job WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY state;
 
 -- name: depth
 SELECT state, count(*) AS jobs, extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS oldest

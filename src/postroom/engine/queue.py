@@ -35,7 +35,7 @@ class JobRow:
     kind: str
     key: str | None
     lane: str | None
-    state: int
+    state: StateName
     priority: int
     args: dict[str, Any]
     mailbox_id: UUID | None
@@ -49,10 +49,6 @@ class JobRow:
     epoch: int
     parked_for: str | None
     reason: str | None
-
-    @property
-    def state_name(self) -> StateName:
-        return STATES[self.state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +77,9 @@ class AttemptRow:
 class QueueDepth:
     """How many jobs are in a state, and how long the oldest has waited."""
 
-    state: int
+    state: StateName
     jobs: int
     oldest: float
-
-    @property
-    def name(self) -> StateName:
-        return STATES[self.state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +149,8 @@ class WorkerRow:
 async def jobs(
     tx: Tx, *, states: Sequence[StateName] = (), kind: str | None = None, after: int = 0, most: int = 100
 ) -> list[JobRow]:
-    numbers = [_number(state) for state in states] or None
-    return await tx.rows(QUERIES.jobs, JobRow, states=numbers, kind=kind, after=after, most=most)
+    wanted = [_known(state) for state in states] or None
+    return await tx.rows(QUERIES.jobs, JobRow, states=wanted, kind=kind, after=after, most=most)
 
 
 async def job(tx: Tx, job_id: JobId) -> JobRow:
@@ -210,7 +202,8 @@ async def tries(tx: Tx, since: datetime) -> TryCounts:
 
 async def queue(tx: Tx, now: datetime) -> list[QueueDepth]:
     """Like `depths`, for one tenant."""
-    return await tx.rows(QUERIES.queue, QueueDepth, now=now)
+    found = await tx.rows(QUERIES.queue, QueueDepth, now=now)
+    return sorted(found, key=lambda depth: STATES.index(depth.state))
 
 
 async def statistics(tx: Tx, *, now: datetime, since: datetime, mailbox_id: UUID | None = None) -> RetryStatistics:
@@ -252,7 +245,7 @@ async def replay(scope: TenantScope, job_id: JobId) -> JobRow:
     async with scope.finish() as tx:
         found = await job(tx, job_id)
         if not await tx.value(QUERIES.replay, tenant_id=scope.tenant_id, job_id=job_id, by=scope.actor):
-            raise Conflict(f"Job {job_id} is {found.state_name}: only what waits or was put aside can be tried again.")
+            raise Conflict(f"Job {job_id} is {found.state}: only what waits or was put aside can be tried again.")
         await scope.tell(tx, RetryRequested(job_kind=found.kind, key=found.key))
     return found
 
@@ -314,8 +307,7 @@ async def workers(db: Database) -> list[WorkerRow]:
         return await tx.rows(QUERIES.workers, WorkerRow)
 
 
-def _number(state: str) -> int:
-    for number, name in enumerate(STATES):
-        if name == state:
-            return number
-    raise BadRequest(f"{state!r} is not a state of a job; known are {', '.join(STATES)}.")
+def _known(state: str) -> str:
+    if state not in STATES:
+        raise BadRequest(f"{state!r} is not a state of a job; known are {', '.join(STATES)}.")
+    return state

@@ -189,11 +189,11 @@ def _documents(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -
 def _jobs(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -> dict[str, object]:
     """One that was put aside, one that is tried again later, one that was given up; each with its attempt."""
     job = db.execute(
-        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, reason) VALUES (%s, 'sync.take_in', %s, 5, '{}', %s, %s, 6, 'Broken.') RETURNING id",
+        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, reason) VALUES (%s, 'sync.take_in', %s, 'quarantined', '{}', %s, %s, 6, 'Broken.') RETURNING id",
         [tenant, str(ids["announced_id"]), ids["mailbox_id"], uuid4()],
     ).fetchone()[0]
     later = db.execute(
-        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, run_at, error_class) VALUES (%s, 'sync.mailbox', 'x', 3, '{}', %s, %s, 1, now() + interval '5 min', 'transient') RETURNING id",
+        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, run_at, error_class) VALUES (%s, 'sync.mailbox', 'x', 'later', '{}', %s, %s, 1, now() + interval '5 min', 'transient') RETURNING id",
         [tenant, ids["mailbox_id"], uuid4()],
     ).fetchone()[0]
     attempt = (

@@ -265,7 +265,7 @@ async def put_aside(place: Place, number: int, kind: str = "sync.poll", args: st
     """A job that was quarantined."""
     place.tell(
         "INSERT INTO postroom.job (tenant_id, kind, key, args, state, correlation_id, reason, tries) "
-        "VALUES (%s, %s, %s, %s, 5, gen_random_uuid(), 'The provider gave up.', 5)",
+        "VALUES (%s, %s, %s, %s, 'quarantined', gen_random_uuid(), 'The provider gave up.', 5)",
         place.tenant,
         kind,
         f"n{number}",

@@ -25,7 +25,7 @@ INSERT INTO postroom.fact (xid, told_at, tenant_id, kind, mailbox_id, message_id
 SELECT g/3, now() - (1000000 * %(share)s - g) * interval '0.5 s', %(tenant)s, (ARRAY['mail.message.received','document.read','document.routed','attempt.failed','mailbox.notification_received'])[1 + g %% 5], '00000000-0000-0000-0000-00000000000b', md5('m'||(g %% (200000 * %(share)s)::int))::uuid, CASE WHEN g%%5=2 THEN md5('d'||(g %% (100000 * %(share)s)::int))::uuid END, 'postroom', jsonb_build_object('because','b','status','review','document_kind','invoice','source','push','automatic',null,'filename','f','job_kind','sync.poll','outcome','retry','error','e','notices',1), '\\x00'::bytea FROM generate_series(1, (1000000 * %(share)s)::int) g;
 INSERT INTO postroom.attempt (tenant_id, job_id, kind, epoch, outcome, error_class, retry_count, correlation_id, created_at, finished_at)
 SELECT %(tenant)s, g, 'sync.poll', 1, CASE WHEN g%%50=0 THEN 'retry' ELSE 'done' END, CASE WHEN g%%50=0 THEN 'transient' END, 0, gen_random_uuid(), now(), now() - (200000 * %(share)s - g) * interval '1 s' FROM generate_series(1, (200000 * %(share)s)::int) g;
-INSERT INTO postroom.job (tenant_id, kind, key, state, correlation_id) SELECT %(tenant)s, 'sync.poll', 'k'||g, 5, gen_random_uuid() FROM generate_series(1, (3000 * %(share)s)::int) g;
+INSERT INTO postroom.job (tenant_id, kind, key, state, correlation_id) SELECT %(tenant)s, 'sync.poll', 'k'||g, 'quarantined', gen_random_uuid() FROM generate_series(1, (3000 * %(share)s)::int) g;
 """
 PATHS = (
     "/", "/overview/flows", "/nav", "/mailboxes", f"/mailboxes/{BOX}", "/messages", "/messages?status=failed",

@@ -12,7 +12,7 @@ from postroom import cli
 
 JOB = (
     "INSERT INTO postroom.job (tenant_id, kind, key, state, correlation_id, reason, tries)"
-    " SELECT tenant_id, 'sync.poll', %s, 5, gen_random_uuid(), 'Broken.', 5 FROM postroom.tenant RETURNING id"
+    " SELECT tenant_id, 'sync.poll', %s, 'quarantined', gen_random_uuid(), 'Broken.', 5 FROM postroom.tenant RETURNING id"
 )
 
 

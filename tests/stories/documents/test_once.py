@@ -14,7 +14,7 @@ from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY, open_desk
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
-BACK = "UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 3"
+BACK = "UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'"
 
 
 class Dag:

@@ -102,7 +102,7 @@ async def test_files_that_would_do_harm_end_with_their_reason_and_the_next_mail_
     assert "skipped 25.0 MB is over the limit of 25 MB." == huge
     assert bad.startswith("failed Not opened: unpacks to more than 200 MB")
     assert good.startswith("confirmed ")
-    assert 0 == street.office.ask("SELECT count(*) FROM postroom.job WHERE state IN (4, 5)")
+    assert 0 == street.office.ask("SELECT count(*) FROM postroom.job WHERE state IN ('parked', 'quarantined')")
 
 
 @pytest.mark.timeout(600)

@@ -25,7 +25,9 @@ _ADDRESS = re.compile(r"[^\s/@:,;<>()\"']+@[^\s/@:,;<>()\"']+\w")
 
 async def bundle(house: House, findings: Sequence[Finding], to: Path) -> None:
     """A zip for whoever helps: no secrets, no subjects, no bodies; addresses as fingerprints."""
-    depths = [{"state": each.name, "jobs": each.jobs, "oldest_s": each.oldest} for each in await lanes.depths(house.db)]
+    depths = [
+        {"state": each.state, "jobs": each.jobs, "oldest_s": each.oldest} for each in await lanes.depths(house.db)
+    ]
     failed = []
     for tenant in await tenants.all_tenants(house.db):
         async with house.scope(tenant.tenant_id, "doctor").read() as tx:

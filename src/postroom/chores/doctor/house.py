@@ -36,7 +36,7 @@ async def workers(house: House) -> AsyncIterator[Finding]:
     found = await lanes.workers(house.db)
     advice = "Start `postroom up` or `postroom work`."
     yield judge("workers", "at least one", str(len(found)), advice, good=bool(found), else_="warning")
-    aside = [depth for depth in await lanes.depths(house.db) if depth.name == "quarantined"]
+    aside = [depth for depth in await lanes.depths(house.db) if depth.state == "quarantined"]
     count = aside[0].jobs if aside else 0
     advice = "See `postroom job list --state quarantined`."
     yield judge("jobs put aside", "none", str(count), advice, good=not count, else_="warning")

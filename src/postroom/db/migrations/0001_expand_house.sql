@@ -1,8 +1,9 @@
--- The house: tenants and people, lanes of jobs, attempts, facts and their seals.
+-- The engine: how a tenant's rows are closed to others, lanes of jobs and their attempts, facts and their seals.
 
 CREATE SCHEMA IF NOT EXISTS postroom;
 
 GRANT USAGE ON SCHEMA postroom TO postroom_app, postroom_desk;
+COMMENT ON SCHEMA postroom IS 'Postroom. Every table carries tenant_id with row-level security forced, but for the house''s own: worker, timetable, house, migration, provider_slot, provider_quota.';
 
 -- Whose data this transaction may touch. Unset means nobody's.
 CREATE FUNCTION postroom.tenant() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE AS
@@ -25,68 +26,15 @@ BEGIN
     EXECUTE format('GRANT %s ON %s TO postroom_desk', rights, place);
 END $$;
 
--- ---------------------------------------------------------------------------------------------- tenants, people
+-- ------------------------------------------------------------------------------------------- lanes and attempts
 
-CREATE TABLE postroom.tenant (
-    tenant_id  uuid PRIMARY KEY,
-    name       text NOT NULL,
-    policy     jsonb NOT NULL DEFAULT '{}',
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT tenant_name_is_unique UNIQUE (name),
-    CONSTRAINT tenant_name_is_a_short_word CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,62}$')
-);
-CALL postroom.close_to_others('postroom.tenant');
-CALL postroom.open_to_desk('postroom.tenant', 'SELECT, INSERT');
-GRANT SELECT, UPDATE ON postroom.tenant TO postroom_app;
-
-CREATE TABLE postroom.person (
-    id            uuid PRIMARY KEY,
-    tenant_id     uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
-    email         text NOT NULL,
-    name          text NOT NULL DEFAULT '',
-    role          text NOT NULL,
-    password_hash text,
-    oidc_subject  text,
-    disabled_at   timestamptz,
-    created_at    timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT person_is_known_once UNIQUE (tenant_id, email),
-    CONSTRAINT person_email_is_lower_case CHECK (email = lower(email) AND email LIKE '_%@_%'),
-    CONSTRAINT person_has_a_known_role CHECK (role IN ('viewer', 'operator', 'admin'))
-);
-CALL postroom.close_to_others('postroom.person');
-CALL postroom.open_to_desk('postroom.person', 'SELECT');
-GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.person TO postroom_app;
-CREATE INDEX person_by_email ON postroom.person (email);
-
-CREATE TABLE postroom.api_key (
-    id           uuid PRIMARY KEY,
-    tenant_id    uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
-    name         text NOT NULL,
-    role         text NOT NULL,
-    scopes       text[] NOT NULL DEFAULT '{}',
-    digest       bytea NOT NULL,
-    created_by   text NOT NULL,
-    created_at   timestamptz NOT NULL DEFAULT now(),
-    expires_at   timestamptz,
-    revoked_at   timestamptz,
-    CONSTRAINT key_digest_is_unique UNIQUE (digest),
-    CONSTRAINT key_has_a_known_role CHECK (role IN ('viewer', 'operator', 'admin'))
-);
-CALL postroom.close_to_others('postroom.api_key');
-CALL postroom.open_to_desk('postroom.api_key', 'SELECT');
-GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.api_key TO postroom_app;
-CREATE INDEX api_key_of_tenant ON postroom.api_key (tenant_id, created_at);
-
--- ---------------------------------------------------------------------------------------------------- the lanes
-
--- state: 0 ready, 1 running, 2 waiting for its lane, 3 later, 4 parked for a person, 5 quarantined
 CREATE TABLE postroom.job (
     id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     tenant_id      uuid NOT NULL,
     kind           text NOT NULL,
     key            text,
     lane           text,
-    state          smallint NOT NULL DEFAULT 0,
+    state          text NOT NULL DEFAULT 'ready',
     priority       smallint NOT NULL DEFAULT 1,
     holds_lane     boolean NOT NULL DEFAULT true,   -- of its kind: does a retry keep the lane?
     holding        boolean NOT NULL DEFAULT false,  -- does it keep the lane now, although it is not running?
@@ -104,26 +52,31 @@ CREATE TABLE postroom.job (
     worker_id      uuid,
     parked_for     text,
     reason         text,
-    CONSTRAINT job_state_is_known CHECK (state BETWEEN 0 AND 5),
+    error_class    text,                            -- how it failed last
+    CONSTRAINT job_state_is_known CHECK (state IN
+        ('ready', 'running', 'waiting', 'later', 'parked', 'quarantined')),
     CONSTRAINT job_priority_is_known CHECK (priority BETWEEN 0 AND 3),
-    CONSTRAINT job_runs_on_a_worker CHECK (state <> 1 OR worker_id IS NOT NULL)
+    CONSTRAINT job_runs_on_a_worker CHECK (state <> 'running' OR worker_id IS NOT NULL)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000);
+COMMENT ON TABLE postroom.job IS
+    'Work that is not over, in lanes: jobs of one lane run one at a time. Owned by engine.';
 CALL postroom.close_to_others('postroom.job');
 CALL postroom.open_to_desk('postroom.job', 'SELECT, INSERT, UPDATE, DELETE');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.job TO postroom_app;
+COMMENT ON COLUMN postroom.job.state IS
+    'ready; running; waiting for its lane; later; parked for a person; quarantined, until a person replays it.';
 
-CREATE INDEX job_ready ON postroom.job (priority, tenant_id, id) WHERE state = 0;
-CREATE INDEX job_later ON postroom.job (run_at, id) WHERE state = 3;
-CREATE INDEX job_running ON postroom.job (worker_id) WHERE state = 1;
-CREATE INDEX job_aside ON postroom.job (tenant_id, state, id) WHERE state IN (4, 5);
-CREATE INDEX job_lane_waiting ON postroom.job (tenant_id, lane, priority, id) WHERE state = 2;
+CREATE INDEX job_ready ON postroom.job (priority, tenant_id, id) WHERE state = 'ready';
+CREATE INDEX job_later ON postroom.job (run_at, id) WHERE state = 'later';
+CREATE INDEX job_running ON postroom.job (worker_id) WHERE state = 'running';
+CREATE INDEX job_aside ON postroom.job (tenant_id, state, id) WHERE state IN ('parked', 'quarantined');
+CREATE INDEX job_lane_waiting ON postroom.job (tenant_id, lane, priority, id) WHERE state = 'waiting';
 CREATE UNIQUE INDEX one_at_a_time_per_lane ON postroom.job (tenant_id, lane)
-    WHERE lane IS NOT NULL AND (state IN (0, 1) OR (state IN (3, 4) AND holding));
+    WHERE lane IS NOT NULL AND (state IN ('ready', 'running') OR (state IN ('later', 'parked') AND holding));
 CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job (tenant_id, kind, key)
-    WHERE key IS NOT NULL AND state IN (0, 2, 3, 4);
+    WHERE key IS NOT NULL AND state IN ('ready', 'waiting', 'later', 'parked');
 
--- Every try of every job, dropped by the day.
 CREATE TABLE postroom.attempt (
     id                  bigint GENERATED ALWAYS AS IDENTITY,
     tenant_id           uuid NOT NULL,
@@ -148,28 +101,32 @@ CREATE TABLE postroom.attempt (
     CONSTRAINT attempt_outcome_is_known CHECK (outcome IN
         ('done', 'retry', 'throttled', 'parked', 'quarantined', 'stopped', 'lost', 'released'))
 ) PARTITION BY RANGE (finished_at);
+COMMENT ON TABLE postroom.attempt IS 'Every try of every job, a partition a day, dropped by the day. Owned by engine.';
 CALL postroom.close_to_others('postroom.attempt');
 CALL postroom.open_to_desk('postroom.attempt', 'SELECT, INSERT');
 GRANT SELECT, INSERT ON postroom.attempt TO postroom_app;
 CREATE INDEX attempt_of_tenant ON postroom.attempt (tenant_id, id);
 CREATE INDEX attempt_that_failed ON postroom.attempt (tenant_id, error_class, id) WHERE outcome NOT IN ('done', 'released');
+-- Failures are few, so finding those of one job costs the busy path nothing.
+CREATE INDEX attempt_of_failed_job ON postroom.attempt (job_id, id) WHERE outcome NOT IN ('done', 'released');
 
--- A running process that works on jobs. Its heartbeat is the lease of all it holds.
 CREATE TABLE postroom.worker (
     id         uuid PRIMARY KEY,
     name       text NOT NULL,
     started_at timestamptz NOT NULL DEFAULT now(),
     lease_till timestamptz NOT NULL
 ) WITH (fillfactor = 20);
+COMMENT ON TABLE postroom.worker IS
+    'A running process that works on jobs; its heartbeat is the lease of all it holds. Owned by engine.';
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.worker TO postroom_desk;
 
--- When each line of the timetable is due next.
 CREATE TABLE postroom.timetable (
     name    text PRIMARY KEY,
     spec    text NOT NULL,
     next_at timestamptz NOT NULL,
     fired   bigint NOT NULL DEFAULT 0
 );
+COMMENT ON TABLE postroom.timetable IS 'When each line of the timetable is due next. Owned by engine.';
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.timetable TO postroom_desk;
 
 CREATE FUNCTION postroom.lane_lock(p_tenant uuid, p_lane text, p_kind text, p_key text) RETURNS bigint
@@ -199,14 +156,14 @@ BEGIN
     INSERT INTO postroom.job AS waiting
            (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, state)
     SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at,
-           CASE WHEN run_at > now() THEN 3
+           CASE WHEN run_at > now() THEN 'later'
                 WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
                         SELECT FROM postroom.job taken
                          WHERE taken.tenant_id = p.tenant_id AND taken.lane = p.lane
-                           AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)))) THEN 2
-                ELSE 0 END
+                           AND (taken.state IN ('ready', 'running') OR (taken.state IN ('later', 'parked') AND taken.holding)))) THEN 'waiting'
+                ELSE 'ready' END
       FROM placed p ORDER BY ord
-    ON CONFLICT (tenant_id, kind, key) WHERE key IS NOT NULL AND state IN (0, 2, 3, 4) DO UPDATE
+    ON CONFLICT (tenant_id, kind, key) WHERE key IS NOT NULL AND state IN ('ready', 'waiting', 'later', 'parked') DO UPDATE
        SET hits = waiting.hits + 1,
            args = excluded.args,
            priority = least(waiting.priority, excluded.priority),
@@ -236,77 +193,83 @@ BEGIN
 END $$;
 
 -- The next of a free lane becomes ready.
-CREATE FUNCTION postroom.open_lane(p_tenant uuid, p_lane text) RETURNS void LANGUAGE sql AS $$
-    UPDATE postroom.job SET state = 0
-     WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 2
+CREATE FUNCTION postroom.open_lane(p_tenant uuid, p_lane text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE postroom.job SET state = 'ready'
+     WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 'waiting'
                   ORDER BY priority, id LIMIT 1)
        AND NOT EXISTS (SELECT FROM postroom.job taken WHERE taken.tenant_id = p_tenant AND taken.lane = p_lane
-                          AND (taken.state IN (0, 1) OR (taken.state IN (3, 4) AND taken.holding)))
-$$;
+                          AND (taken.state IN ('ready', 'running') OR (taken.state IN ('later', 'parked') AND taken.holding)));
+END $$;
 
--- Take ready jobs: by priority, then the tenants in turn, then the oldest.
+-- Take ready jobs: by priority, then the tenants in turn, then the oldest. Every step is one look into `job_ready`, and
+-- empty priorities are not looked at, so that a claim costs about the same however much is waiting.
 CREATE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb)
 RETURNS TABLE (id bigint, tenant_id uuid, kind text, key text, lane text, args jsonb, tries smallint, waits smallint, epoch integer,
                correlation_id uuid, created_at timestamptz)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-    taken  bigint[] := '{}';
-    more   bigint[];
-    turns  uuid[];
+    level  smallint := 0;
+    wanted integer := p_most;  -- how many we may still take
+    turns  uuid[];             -- the tenants of this level that have room, in turn
+    again  uuid[];             -- those of them that may have more than their share
     turn   uuid;
-    room   integer;
+    first  uuid;               -- where a round of the tenants begins
+    around boolean;
     share  integer;
+    room   integer;
+    got    integer;
 BEGIN
-    <<levels>>
-    FOR level IN 0..3 LOOP
-        turns := ARRAY(
-            WITH RECURSIVE after AS (
-                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id > p_after
-                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                UNION ALL
-                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
-                           AND j.tenant_id > after.t ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                  FROM after WHERE after.t IS NOT NULL
-            ), before AS (
-                (SELECT j.tenant_id AS t FROM postroom.job j WHERE j.state = 0 AND j.priority = level AND j.tenant_id <= p_after
-                  ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                UNION ALL
-                SELECT (SELECT j.tenant_id FROM postroom.job j WHERE j.state = 0 AND j.priority = level
-                           AND j.tenant_id > before.t AND j.tenant_id <= p_after
-                         ORDER BY j.priority, j.tenant_id, j.id LIMIT 1)
-                  FROM before WHERE before.t IS NOT NULL
-            )
-            SELECT t FROM (SELECT t FROM after UNION ALL SELECT t FROM before) round WHERE t IS NOT NULL LIMIT 64);
-        CONTINUE WHEN cardinality(turns) = 0;
-        share := greatest(1, (p_most - cardinality(taken)) / cardinality(turns));
-        FOR pass IN 1..2 LOOP
+    WHILE wanted > 0 LOOP
+        SELECT j.priority, j.tenant_id INTO level, first FROM postroom.job j WHERE j.state = 'ready' AND j.priority >= level
+         ORDER BY j.priority, j.tenant_id, j.id LIMIT 1;
+        EXIT WHEN NOT FOUND;
+
+        turns := '{}';
+        turn := p_after;
+        around := false;
+        WHILE cardinality(turns) < wanted LOOP
+            SELECT j.tenant_id INTO turn FROM postroom.job j
+             WHERE j.state = 'ready' AND j.priority = level AND j.tenant_id > turn
+             ORDER BY j.priority, j.tenant_id, j.id LIMIT 1;
+            IF NOT FOUND AND NOT around THEN  -- once around, up to where we began
+                turn := first;
+                around := true;
+            END IF;
+            EXIT WHEN turn IS NULL OR (around AND turn > p_after);
+            IF coalesce((p_running ->> turn::text)::integer, 0) < p_cap THEN turns := turns || turn; END IF;
+            EXIT WHEN around AND turn = p_after;
+        END LOOP;
+
+        share := greatest(1, wanted / greatest(1, cardinality(turns)));
+        WHILE cardinality(turns) > 0 LOOP
+            again := '{}';
             FOREACH turn IN ARRAY turns LOOP
-                EXIT levels WHEN cardinality(taken) >= p_most;
-                room := least(p_most - cardinality(taken), p_cap - coalesce((p_running ->> turn::text)::integer, 0));
-                IF pass = 1 THEN room := least(room, share); END IF;
+                room := least(wanted, share, p_cap - coalesce((p_running ->> turn::text)::integer, 0));
                 CONTINUE WHEN room <= 0;
-                WITH claimed AS (
-                    UPDATE postroom.job j SET state = 1, epoch = j.epoch + 1, worker_id = p_worker,
+                RETURN QUERY
+                    UPDATE postroom.job j SET state = 'running', epoch = j.epoch + 1, worker_id = p_worker,
                            started_at = clock_timestamp()
-                     WHERE j.id = ANY (ARRAY(SELECT r.id FROM postroom.job r WHERE r.state = 0 AND r.priority = level
+                     WHERE j.id = ANY (ARRAY(SELECT r.id FROM postroom.job r WHERE r.state = 'ready' AND r.priority = level
                                                 AND r.tenant_id = turn ORDER BY r.priority, r.tenant_id, r.id LIMIT room
                                                 FOR UPDATE SKIP LOCKED))
-                    RETURNING j.id)
-                SELECT array_agg(claimed.id) INTO more FROM claimed;
-                IF more IS NOT NULL THEN
-                    taken := taken || more;
-                    p_running := p_running || jsonb_build_object(turn::text,
-                        coalesce((p_running ->> turn::text)::integer, 0) + cardinality(more));
-                END IF;
+                    RETURNING j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch,
+                              j.correlation_id, j.created_at;
+                GET DIAGNOSTICS got = ROW_COUNT;
+                wanted := wanted - got;
+                EXIT WHEN wanted = 0;
+                CONTINUE WHEN got = 0;
+                p_running := p_running || jsonb_build_object(turn::text,
+                    coalesce((p_running ->> turn::text)::integer, 0) + got);
+                IF got = room THEN again := again || turn; END IF;
             END LOOP;
-            EXIT WHEN cardinality(taken) >= p_most;
+            EXIT WHEN wanted = 0;
+            turns := again;  -- they may take what the others left of their share
+            share := wanted;
         END LOOP;
+        level := level + 1;
     END LOOP;
-    IF cardinality(taken) > 0 THEN
-        RETURN QUERY SELECT j.id, j.tenant_id, j.kind, j.key, j.lane, j.args, j.tries, j.waits, j.epoch, j.correlation_id, j.created_at
-                       FROM unnest(taken) WITH ORDINALITY t (id, ord) JOIN postroom.job j ON j.id = t.id;
-    END IF;
 END $$;
 
 -- Jobs whose time has come move to ready, or queue for their lane.
@@ -320,11 +283,11 @@ BEGIN
             SELECT j.id, j.tenant_id, j.lane, j.holding,
                    CASE WHEN j.lane IS NOT NULL OR j.key IS NOT NULL
                         THEN postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) END AS lock
-              FROM postroom.job j WHERE j.state = 3 AND j.run_at <= now() ORDER BY j.run_at, j.id LIMIT p_most) soon
+              FROM postroom.job j WHERE j.state = 'later' AND j.run_at <= now() ORDER BY j.run_at, j.id LIMIT p_most) soon
             ORDER BY lock LOOP
         CONTINUE WHEN due.lock IS NOT NULL AND NOT pg_try_advisory_xact_lock(due.lock);  -- somebody is busy with this lane: next time
-        UPDATE postroom.job SET state = CASE WHEN lane IS NULL OR holding THEN 0 ELSE 2 END, holding = false
-         WHERE id = due.id AND state = 3 AND run_at <= now();
+        UPDATE postroom.job SET state = CASE WHEN lane IS NULL OR holding THEN 'ready' ELSE 'waiting' END, holding = false
+         WHERE id = due.id AND state = 'later' AND run_at <= now();
         CONTINUE WHEN NOT FOUND;
         moved := moved + 1;
         IF due.lane IS NOT NULL AND NOT due.holding THEN
@@ -345,11 +308,12 @@ $$;
 
 -- ------------------------------------------------------------------------------------------------------- facts
 
--- A restored copy starts counting transactions anew; the offset keeps the order of facts across that.
 CREATE TABLE postroom.house (
     single     boolean PRIMARY KEY DEFAULT true CHECK (single),
     xid_offset bigint NOT NULL DEFAULT 0
 );
+COMMENT ON TABLE postroom.house IS
+    'One row. A restored copy counts transactions anew; the offset keeps the order of facts across that. Owned by engine.';
 INSERT INTO postroom.house DEFAULT VALUES;
 GRANT SELECT ON postroom.house TO postroom_app, postroom_desk;
 
@@ -388,6 +352,7 @@ CREATE TABLE postroom.fact (
     digest         bytea NOT NULL,
     PRIMARY KEY (told_at, id)
 ) PARTITION BY RANGE (told_at);
+COMMENT ON TABLE postroom.fact IS 'What happened: append-only, a partition a month, kept for ever. Owned by engine.';
 CALL postroom.close_to_others('postroom.fact');
 CALL postroom.open_to_desk('postroom.fact', 'SELECT, INSERT');
 GRANT SELECT, INSERT ON postroom.fact TO postroom_app;
@@ -408,6 +373,7 @@ CREATE TABLE postroom.seal (
     PRIMARY KEY (tenant_id, number),
     CONSTRAINT seal_covers_something CHECK (facts > 0 AND from_xid < upto_xid)
 );
+COMMENT ON TABLE postroom.seal IS 'The audit chain: batches of facts, each chained to the one before. Owned by engine.';
 CALL postroom.close_to_others('postroom.seal');
 CALL postroom.open_to_desk('postroom.seal', 'SELECT');
 GRANT SELECT, INSERT ON postroom.seal TO postroom_app;
@@ -425,7 +391,8 @@ CREATE TRIGGER seals_are_never_changed BEFORE UPDATE OR DELETE ON postroom.seal
 CREATE TRIGGER seals_are_never_emptied BEFORE TRUNCATE ON postroom.seal
     FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change();
 
-CREATE FUNCTION postroom.tell_facts(p_tenant uuid, p_facts jsonb) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION postroom.tell_facts(p_tenant uuid, p_facts jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
     INSERT INTO postroom.fact (xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id,
                                run_id, correlation_id, actor, body, digest)
     SELECT pg_current_xact_id()::text::bigint + h.xid_offset, f.told_at, coalesce(f.tenant_id, p_tenant), f.kind, f.mailbox_id,
@@ -434,29 +401,40 @@ CREATE FUNCTION postroom.tell_facts(p_tenant uuid, p_facts jsonb) RETURNS void L
       FROM postroom.house h,
            jsonb_to_recordset(p_facts) AS f (told_at timestamptz, tenant_id uuid, kind text, mailbox_id uuid,
                thread_id uuid, message_id uuid, document_id uuid, job_id bigint, run_id text, correlation_id uuid,
-               actor text, body jsonb, digest text)
-$$;
+               actor text, body jsonb, digest text);
+END $$;
 
 -- ------------------------------------------------------------------------------------------------ ends of a run
 
--- The closing of a run that worked: effect, facts, next jobs and "done" are one commit, or none of it.
+-- The closing of a run that worked: effect, facts, next jobs and "done" are one commit, or none of it. The lane goes to the
+-- next that waits before new jobs are put in, so that they queue up behind it. Nobody else can have it: ours was the only one
+-- (`one_at_a_time_per_lane`), and we hold the lane's lock.
 CREATE FUNCTION postroom.close_job(p_tenant uuid, p_id bigint, p_epoch integer, p_lane text, p_facts jsonb, p_jobs jsonb)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     done postroom.job;
 BEGIN
-    IF p_jobs IS NOT NULL OR p_lane IS NOT NULL THEN
+    IF p_jobs IS NOT NULL THEN
         PERFORM postroom.lock_lanes(p_tenant, p_jobs,
             CASE WHEN p_lane IS NOT NULL THEN postroom.lane_lock(p_tenant, p_lane, NULL, NULL) END);
+    ELSIF p_lane IS NOT NULL THEN
+        PERFORM pg_advisory_xact_lock(postroom.lane_lock(p_tenant, p_lane, NULL, NULL));
     END IF;
-    DELETE FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 RETURNING * INTO done;
+    DELETE FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 'running' RETURNING * INTO done;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
-    PERFORM postroom.record_attempt(done, 'done', NULL, NULL, false);
+    INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
+                                  worker_id, created_at, started_at, finished_at)
+    VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
+            done.correlation_id, done.worker_id, done.created_at, done.started_at, clock_timestamp());
+    IF p_lane IS NOT NULL THEN
+        UPDATE postroom.job SET state = 'ready'
+         WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 'waiting'
+                      ORDER BY priority, id LIMIT 1);
+    END IF;
     IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(p_tenant, p_facts); END IF;
     IF p_jobs IS NOT NULL THEN PERFORM postroom.put_jobs(p_tenant, p_jobs); END IF;
-    IF p_lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, p_lane); END IF;
 END $$;
 
 -- The end of a run that did not: again later, parked, quarantined or stopped. An equal waiting job is taken in.
@@ -472,25 +450,27 @@ BEGIN
     PERFORM postroom.lock_lanes(p_tenant, p_jobs,
         CASE WHEN run.lane IS NOT NULL OR run.key IS NOT NULL
              THEN postroom.lane_lock(p_tenant, run.lane, run.kind, run.key) END);
-    SELECT * INTO run FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 FOR UPDATE;
+    SELECT * INTO run FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 'running' FOR UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
     IF p_spends THEN run.tries := run.tries + 1; END IF;
     IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
     PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined');
-    IF p_outcome IN ('stopped') THEN
+    IF p_outcome = 'stopped' THEN
         DELETE FROM postroom.job WHERE id = p_id;
     ELSE
         IF p_outcome <> 'quarantined' AND run.key IS NOT NULL THEN
             DELETE FROM postroom.job WHERE tenant_id = p_tenant AND kind = run.kind AND key = run.key
-               AND state IN (0, 2, 3, 4) RETURNING * INTO twin;
+               AND state IN ('ready', 'waiting', 'later', 'parked') RETURNING * INTO twin;
         END IF;
         UPDATE postroom.job
-           SET state = CASE p_outcome WHEN 'quarantined' THEN 5 WHEN 'parked' THEN 4 ELSE 3 END,
-               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL, holding = run.holds_lane AND p_outcome <> 'quarantined',
+           SET state = CASE p_outcome WHEN 'quarantined' THEN 'quarantined' WHEN 'parked' THEN 'parked' ELSE 'later' END,
+               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL,
+               holding = run.holds_lane AND p_outcome <> 'quarantined',
                run_at = coalesce(at, run_at), not_before = coalesce(at, not_before),
                parked_for = p_parked_for, reason = p_error ->> 'text',
+               error_class = coalesce(p_error ->> 'class', error_class),
                hits = run.hits + coalesce(twin.hits, 0), args = coalesce(twin.args, run.args),
                priority = least(run.priority, coalesce(twin.priority, run.priority))
          WHERE id = p_id;
@@ -505,7 +485,7 @@ CREATE FUNCTION postroom.continue_job(p_tenant uuid, p_id bigint, p_epoch intege
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF p_jobs IS NOT NULL THEN PERFORM postroom.lock_lanes(p_tenant, p_jobs, NULL); END IF;
-    PERFORM FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 1 FOR SHARE;
+    PERFORM FROM postroom.job WHERE id = p_id AND epoch = p_epoch AND state = 'running' FOR SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
@@ -523,7 +503,7 @@ BEGIN
     FOR dead IN SELECT w.id FROM postroom.worker w WHERE w.lease_till < clock_timestamp()
                  ORDER BY w.lease_till LIMIT 1 FOR UPDATE SKIP LOCKED LOOP  -- one a call: locks in one order
         FOR lost IN SELECT j.id, j.tenant_id, j.epoch, j.tries FROM postroom.job j
-                     WHERE j.worker_id = dead.id AND j.state = 1
+                     WHERE j.worker_id = dead.id AND j.state = 'running'
                      ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LOOP
             BEGIN
                 IF lost.tries >= p_most_tries THEN
@@ -539,7 +519,7 @@ BEGIN
             END;
         END LOOP;
         DELETE FROM postroom.worker WHERE id = dead.id
-           AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = dead.id AND j.state = 1);
+           AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.worker_id = dead.id AND j.state = 'running');
     END LOOP;
     RETURN freed;
 END $$;
@@ -549,24 +529,26 @@ CREATE FUNCTION postroom.unpark(p_tenant uuid, p_parked_for text) RETURNS intege
 DECLARE
     freed integer;
 BEGIN
-    UPDATE postroom.job SET state = 3, run_at = now(), not_before = '-infinity', parked_for = NULL, reason = NULL
-     WHERE tenant_id = p_tenant AND state = 4 AND parked_for = p_parked_for;
+    UPDATE postroom.job SET state = 'later', run_at = now(), not_before = '-infinity', parked_for = NULL, reason = NULL
+     WHERE tenant_id = p_tenant AND state = 'parked' AND parked_for = p_parked_for;
     GET DIAGNOSTICS freed = ROW_COUNT;
     RETURN freed;
 END $$;
 
--- A quarantined, parked or waiting job starts afresh, in place or merged into its waiting twin.
-CREATE FUNCTION postroom.replay_job(p_tenant uuid, p_id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+-- A quarantined, parked or waiting job starts afresh, in place or merged into its waiting twin. It carries who asked for
+-- that, so that its end can be told.
+CREATE FUNCTION postroom.replay_job(p_tenant uuid, p_id bigint, p_by text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     again postroom.job;
 BEGIN
     SELECT * INTO again FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM pg_advisory_xact_lock(postroom.lane_lock(p_tenant, again.lane, again.kind, coalesce(again.key, '')));
-    DELETE FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant AND state IN (3, 4, 5) RETURNING * INTO again;
+    DELETE FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant AND state IN ('later', 'parked', 'quarantined') RETURNING * INTO again;
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM postroom.put_jobs(p_tenant, jsonb_build_array(jsonb_build_object('kind', again.kind, 'key', again.key,
-        'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane, 'args', again.args,
+        'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane,
+        'args', again.args || jsonb_strip_nulls(jsonb_build_object('asked_by', p_by)),
         'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id)));
     IF again.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, again.lane); END IF;
     RETURN true;
@@ -624,6 +606,3 @@ ALTER TABLE postroom.attempt_default ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.attempt_default FORCE ROW LEVEL SECURITY;
 ALTER TABLE postroom.fact_default ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.fact_default FORCE ROW LEVEL SECURITY;
-
--- The front desk finds what one door needs before the tenant is known. Nothing else is open to it.
-COMMENT ON SCHEMA postroom IS 'Postroom. Every table carries tenant_id with row-level security forced, but for the house''s own: worker, timetable, house, migration.';

@@ -66,5 +66,4 @@ async def replay(job_id: Number, who: Operator) -> Job:
 
 
 def job_of(row: lanes.JobRow) -> Job:
-    values = {name: getattr(row, name) for name in Job.model_fields if name != "state"}
-    return Job(**values, state=row.state_name)
+    return Job(**{name: getattr(row, name) for name in Job.model_fields})

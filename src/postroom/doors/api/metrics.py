@@ -84,7 +84,7 @@ async def metrics(who: Reader, hours: Annotated[int, Query(ge=1, le=168, descrip
         hours=hours,
         time_to_arrive=_times(arrived),
         time_to_take_in=_times(taken_in),
-        queue=[Waiting(state=each.name, jobs=each.jobs, oldest_seconds=each.oldest) for each in waiting],
+        queue=[Waiting(state=each.state, jobs=each.jobs, oldest_seconds=each.oldest) for each in waiting],
         attempts=_attempts(tries),
         coverage=[_covered(each, known[each.id]) for each in health],
         documents=[Documents.model_validate(each) for each in papers],

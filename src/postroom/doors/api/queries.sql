@@ -83,7 +83,7 @@ SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject
 -- name: jobs_of_message
 -- Those that wait or were put aside; a message's job is known by the message.
 SELECT id FROM postroom.job
- WHERE tenant_id = (SELECT postroom.tenant()) AND state IN (3, 4, 5) AND key = %(message_id)s::uuid::text
+ WHERE tenant_id = (SELECT postroom.tenant()) AND state IN ('later', 'parked', 'quarantined') AND key = %(message_id)s::uuid::text
    AND kind = ANY (%(kinds)s) ORDER BY id LIMIT 10;
 
 -- name: newest_attempt

@@ -21,7 +21,6 @@ from postroom.rooms.mailboxes import store as mailboxes
 
 CLASSES = ("transient", "retryable", "non_retryable", "rate_limited")
 VIEWS = ("aside", "waiting", "failed", "all")
-STATES = {"parked": 4, "quarantined": 5}
 PARTS = {"attempts": "attempts/_list.html"}
 AT_ONCE = 500
 

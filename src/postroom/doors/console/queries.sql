@@ -5,7 +5,7 @@ SELECT coalesce((SELECT sum(count) FROM postroom.document_tally
        coalesce((SELECT sum(count) FROM postroom.document_tally
                   WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'failed'), 0)::bigint AS unreadable,
        (SELECT count(*) FROM (SELECT FROM postroom.job
-                               WHERE tenant_id = (SELECT postroom.tenant()) AND state IN (4, 5) LIMIT 1000) j) AS aside,
+                               WHERE tenant_id = (SELECT postroom.tenant()) AND state IN ('parked', 'quarantined') LIMIT 1000) j) AS aside,
        (SELECT count(*) FROM postroom.mailbox
          WHERE status IN ('token_refresh_failed', 'subscription_expired', 'provider_error')) AS mailboxes;
 
@@ -127,8 +127,8 @@ SELECT kind FROM known WHERE kind IS NOT NULL;
 -- name: aside
 -- What waits for a person or was put aside, newest first.
 SELECT id, kind, key, state, mailbox_id, tries, parked_for, reason, created_at, run_at FROM postroom.job
- WHERE tenant_id = (SELECT postroom.tenant()) AND state IN (4, 5) AND id < %(before)s
-   AND (%(state)s::smallint IS NULL OR state = %(state)s::smallint)
+ WHERE tenant_id = (SELECT postroom.tenant()) AND state IN ('parked', 'quarantined') AND id < %(before)s
+   AND (%(state)s::text IS NULL OR state = %(state)s::text)
    AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
    AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
  ORDER BY id DESC LIMIT %(most)s;
@@ -136,7 +136,7 @@ SELECT id, kind, key, state, mailbox_id, tries, parked_for, reason, created_at, 
 -- name: waiting
 -- What will be tried again by itself.
 SELECT id, kind, key, state, mailbox_id, tries, parked_for, reason, created_at, run_at FROM postroom.job
- WHERE tenant_id = (SELECT postroom.tenant()) AND state = 3 AND tries > 0
+ WHERE tenant_id = (SELECT postroom.tenant()) AND state = 'later' AND tries > 0
    AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
  ORDER BY run_at LIMIT %(most)s;
 

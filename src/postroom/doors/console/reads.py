@@ -11,7 +11,7 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.facts import TellingFact
-from postroom.engine.queue import STATES
+from postroom.engine.queue import StateName
 from postroom.nouns.ids import JobId, MailboxId, MessageId, TenantId
 
 QUERIES = sql.load(__package__ or "")
@@ -72,17 +72,13 @@ class Aside:
     id: JobId
     kind: str
     key: str | None
-    state: int
+    state: StateName
     mailbox_id: UUID | None
     tries: int
     parked_for: str | None
     reason: str | None
     created_at: datetime
     run_at: datetime
-
-    @property
-    def state_name(self) -> str:
-        return STATES[self.state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +240,7 @@ async def kinds(tx: Tx) -> list[str]:
 async def aside(
     tx: Tx,
     *,
-    state: int | None = None,
+    state: StateName | None = None,
     kind: str | None = None,
     mailbox_id: UUID | None = None,
     before: int = 2**62,

@@ -171,11 +171,11 @@ SELECT m.id, m.mailbox_id FROM postroom.message m
 
 -- name: try_again_after_outage
 -- Good work that used up its tries while a provider was down. Refusals and faults of ours stay put aside.
-SELECT count(*) FILTER (WHERE postroom.replay_job(quarantined.tenant_id, quarantined.id)) FROM (
+SELECT count(*) FILTER (WHERE postroom.replay_job(quarantined.tenant_id, quarantined.id, NULL)) FROM (
     SELECT j.tenant_id, j.id FROM postroom.job j
       JOIN LATERAL (SELECT a.error_class, a.finished_at FROM postroom.attempt a
                      WHERE a.job_id = j.id AND a.outcome NOT IN ('done', 'released') ORDER BY a.id DESC LIMIT 1) last ON true
-     WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state = 5 AND j.mailbox_id IS NOT NULL
+     WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state = 'quarantined' AND j.mailbox_id IS NOT NULL
        AND j.created_at > now() - interval '3 days'
        AND last.error_class = 'transient' AND last.finished_at < now() - interval '5 minutes'
      ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) quarantined;

@@ -4,7 +4,7 @@ CREATE TABLE postroom.document (
     id              uuid PRIMARY KEY,
     tenant_id       uuid NOT NULL,
     message_id      uuid REFERENCES postroom.message ON DELETE SET NULL,
-    mailbox_id      uuid REFERENCES postroom.mailbox ON DELETE SET NULL,
+    mailbox_id      uuid,
     attachment_path text NOT NULL,
     filename        text NOT NULL,
     content_type    text NOT NULL,
@@ -30,6 +30,10 @@ CREATE TABLE postroom.document (
     reviewed_at     timestamptz,
     created_at      timestamptz NOT NULL DEFAULT now(),
     updated_at      timestamptz NOT NULL DEFAULT now(),
+    forgotten_at         timestamptz,
+    archive_forgotten_at timestamptz,
+    CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
+        REFERENCES postroom.mailbox (id, tenant_id) ON DELETE SET NULL (mailbox_id),
     CONSTRAINT attachment_becomes_one_document UNIQUE (tenant_id, message_id, attachment_path),
     CONSTRAINT document_kind_is_known CHECK (kind IN ('contract_note', 'activity_statement', 'invoice', 'other')),
     CONSTRAINT document_status_is_known CHECK (status IN
@@ -40,6 +44,7 @@ CREATE TABLE postroom.document (
     CONSTRAINT failed_document_says_why CHECK (status <> 'failed' OR because <> ''),
     CONSTRAINT document_hash_is_sha256 CHECK (sha256 ~ '^[0-9a-f]{64}$')
 ) WITH (fillfactor = 85);
+COMMENT ON TABLE postroom.document IS 'Files as understood. Owned by documents.';
 CALL postroom.close_to_others('postroom.document');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.document TO postroom_app;
 CREATE INDEX document_newest ON postroom.document (tenant_id, id DESC);
@@ -50,25 +55,57 @@ CREATE INDEX document_of_sender ON postroom.document (tenant_id, sender_email, i
 CREATE INDEX document_of_message ON postroom.document (message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX document_of_mailbox ON postroom.document (mailbox_id) WHERE mailbox_id IS NOT NULL;
 CREATE INDEX document_by_original ON postroom.document (duplicate_of) WHERE duplicate_of IS NOT NULL;
+CREATE INDEX document_by_archive_path ON postroom.document (tenant_id, archive_path) WHERE archive_path IS NOT NULL;
+CREATE INDEX document_in_archive ON postroom.document (tenant_id, created_at) WHERE archive_path IS NOT NULL;
+CREATE INDEX document_to_forget ON postroom.document (tenant_id, created_at) WHERE forgotten_at IS NULL;
 
--- Bytes that wait to be processed. The original of what was processed lives in the archive only.
 CREATE TABLE postroom.upload (
     document_id uuid PRIMARY KEY REFERENCES postroom.document ON DELETE CASCADE,
     tenant_id   uuid NOT NULL,
     content     bytea NOT NULL,
     created_at  timestamptz NOT NULL DEFAULT now()
 );
+COMMENT ON TABLE postroom.upload IS
+    'Bytes that wait to be read; the original of what was read lives in the archive only. Owned by documents.';
 CALL postroom.close_to_others('postroom.upload');
 GRANT SELECT, INSERT, DELETE ON postroom.upload TO postroom_app;
 
--- How many documents there are of a kind and status, so that no page has to count them. Changes are added as rows,
--- which never wait for each other; now and then some rows are folded into one. The count is their sum.
+CREATE TABLE postroom.attachment (
+    tenant_id    uuid NOT NULL,
+    message_id   uuid NOT NULL REFERENCES postroom.message ON DELETE CASCADE,
+    sha256       text NOT NULL,
+    blob_key     text NOT NULL,
+    fetched_by   text NOT NULL,
+    fetched_at   timestamptz NOT NULL,
+    PRIMARY KEY (message_id, sha256),
+    CONSTRAINT attachment_hash_is_sha256 CHECK (sha256 ~ '^[0-9a-f]{64}$')
+);
+COMMENT ON TABLE postroom.attachment IS
+    'Files that somebody fetched out of a mail: where the copy lies, till it is forgotten. Owned by documents.';
+CALL postroom.close_to_others('postroom.attachment');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.attachment TO postroom_app;
+CREATE INDEX attachment_oldest ON postroom.attachment (tenant_id, fetched_at);
+CREATE INDEX attachment_by_key ON postroom.attachment (tenant_id, blob_key);
+
+CREATE TABLE postroom.unwanted_blob (
+    tenant_id uuid NOT NULL,
+    blob_key  text NOT NULL,
+    noted_at  timestamptz NOT NULL,
+    PRIMARY KEY (tenant_id, blob_key)
+);
+COMMENT ON TABLE postroom.unwanted_blob IS
+    'Stored files that nothing refers to: noted in the commit that lets go of them and removed after it, so that a crash leaves a note, never a row without its file. Owned by documents.';
+CALL postroom.close_to_others('postroom.unwanted_blob');
+GRANT SELECT, INSERT, DELETE ON postroom.unwanted_blob TO postroom_app;
+
 CREATE TABLE postroom.document_tally (
     tenant_id uuid NOT NULL,
     kind      text NOT NULL,
     status    text NOT NULL,
     count     bigint NOT NULL
 );
+COMMENT ON TABLE postroom.document_tally IS
+    'How many documents of a kind and status: changes are added as rows, which never wait for each other, and folded now and then; the count is their sum. Owned by documents.';
 CALL postroom.close_to_others('postroom.document_tally');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.document_tally TO postroom_app;
 CREATE INDEX document_tally_of_tenant ON postroom.document_tally (tenant_id);
@@ -128,6 +165,7 @@ CREATE TABLE postroom.pending_order (
     CONSTRAINT order_names_an_instrument CHECK (coalesce(isin, ticker, name) IS NOT NULL),
     CONSTRAINT order_status_is_known CHECK (status IN ('open', 'filled', 'cancelled'))
 );
+COMMENT ON TABLE postroom.pending_order IS 'Orders that wait for their contract notes. Owned by documents.';
 CALL postroom.close_to_others('postroom.pending_order');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.pending_order TO postroom_app;
 CREATE INDEX order_newest ON postroom.pending_order (tenant_id, id DESC);
@@ -176,6 +214,7 @@ CREATE TABLE postroom.trade (
         AND quantity > 0 AND net IS NOT NULL AND currency IS NOT NULL AND coalesce(isin, ticker, name) IS NOT NULL
         AND confirmed_by IS NOT NULL AND confirmed_at IS NOT NULL))
 ) WITH (fillfactor = 85);
+COMMENT ON TABLE postroom.trade IS 'What contract notes and statements say was traded. Owned by documents.';
 CALL postroom.close_to_others('postroom.trade');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.trade TO postroom_app;
 CREATE UNIQUE INDEX trade_is_booked_once ON postroom.trade (tenant_id, fingerprint, instance) WHERE status = 'confirmed';
@@ -221,6 +260,7 @@ CREATE TABLE postroom.invoice (
     CONSTRAINT confirmed_invoice_is_whole CHECK (status <> 'confirmed' OR (number IS NOT NULL AND issue_date IS NOT NULL
         AND grand_total IS NOT NULL AND currency IS NOT NULL AND confirmed_by IS NOT NULL AND confirmed_at IS NOT NULL))
 ) WITH (fillfactor = 85);
+COMMENT ON TABLE postroom.invoice IS 'What invoices say. Owned by documents.';
 CALL postroom.close_to_others('postroom.invoice');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.invoice TO postroom_app;
 CREATE UNIQUE INDEX invoice_is_booked_once ON postroom.invoice (tenant_id, fingerprint, instance) WHERE status = 'confirmed';
@@ -241,12 +281,12 @@ CREATE TABLE postroom.invoice_line (
     total       numeric,
     PRIMARY KEY (invoice_id, position)
 );
+COMMENT ON TABLE postroom.invoice_line IS 'The lines of an invoice. Owned by documents.';
 CALL postroom.close_to_others('postroom.invoice_line');
 GRANT SELECT, INSERT, DELETE ON postroom.invoice_line TO postroom_app;
 
 -- ------------------------------------------------------------------------------------------------ what people say
 
--- A person overruling us: evidence for the next document of that sender. Only ever added to.
 CREATE TABLE postroom.document_correction (
     id           uuid PRIMARY KEY,
     tenant_id    uuid NOT NULL,
@@ -263,6 +303,8 @@ CREATE TABLE postroom.document_correction (
     corrected_at timestamptz NOT NULL,
     CONSTRAINT correction_changes_something CHECK (before IS DISTINCT FROM after)
 );
+COMMENT ON TABLE postroom.document_correction IS
+    'A person overruling us: evidence for the next document of that sender; only ever added to. Owned by documents.';
 CALL postroom.close_to_others('postroom.document_correction');
 GRANT SELECT, INSERT ON postroom.document_correction TO postroom_app;
 CREATE INDEX correction_of_document ON postroom.document_correction (document_id, id);
@@ -279,10 +321,10 @@ CREATE TABLE postroom.pdf_password (
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT password_label_is_unique UNIQUE (tenant_id, label)
 );
+COMMENT ON TABLE postroom.pdf_password IS 'Passwords of protected files, sealed. Owned by documents.';
 CALL postroom.close_to_others('postroom.pdf_password');
-GRANT SELECT, INSERT, DELETE ON postroom.pdf_password TO postroom_app;
+GRANT SELECT, INSERT, DELETE, UPDATE (sealed) ON postroom.pdf_password TO postroom_app;  -- sealed anew with the next key
 
--- Who may be believed without a person looking, for each pipeline.
 CREATE TABLE postroom.sender_rule (
     id         uuid PRIMARY KEY,
     tenant_id  uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
@@ -293,10 +335,11 @@ CREATE TABLE postroom.sender_rule (
     CONSTRAINT sender_is_allowed_once UNIQUE (tenant_id, pipeline, entry),
     CONSTRAINT sender_entry_is_lower_case CHECK (entry = lower(entry) AND entry <> '')
 );
+COMMENT ON TABLE postroom.sender_rule IS
+    'Who may be believed without a person looking, for each pipeline. Owned by documents.';
 CALL postroom.close_to_others('postroom.sender_rule');
 GRANT SELECT, INSERT, DELETE ON postroom.sender_rule TO postroom_app;
 
--- What a sender's corrections taught us about its layout.
 CREATE TABLE postroom.sender_profile (
     tenant_id    uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
     sender_email text NOT NULL,
@@ -305,6 +348,8 @@ CREATE TABLE postroom.sender_profile (
     updated_at   timestamptz NOT NULL,
     PRIMARY KEY (tenant_id, sender_email)
 );
+COMMENT ON TABLE postroom.sender_profile IS
+    'What a sender''s corrections taught us about its layout. Owned by documents.';
 CALL postroom.close_to_others('postroom.sender_profile');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.sender_profile TO postroom_app;
 CREATE INDEX sender_profile_by_document ON postroom.sender_profile (learnt_from) WHERE learnt_from IS NOT NULL;

@@ -1,0 +1,54 @@
+-- The ledger shared with Airflow: the published table, and who may touch which of its rows.
+
+CREATE SCHEMA IF NOT EXISTS bo_airflow;
+GRANT USAGE ON SCHEMA bo_airflow TO postroom_app, postroom_desk;
+
+CREATE TABLE IF NOT EXISTS bo_airflow.email_ingestion_state (
+    id BIGSERIAL PRIMARY KEY,
+    app_name VARCHAR(100) NOT NULL,
+    message_id VARCHAR(255) NOT NULL,
+    mailbox_email VARCHAR(255) NOT NULL,
+    sender_email VARCHAR(255),
+    received_at TIMESTAMPTZ,
+    subject TEXT,
+    status VARCHAR(20) NOT NULL DEFAULT 'processing',
+    error_message TEXT,
+    attachments_processed INTEGER NOT NULL DEFAULT 0,
+    trades_extracted INTEGER NOT NULL DEFAULT 0,
+    archive_gcs_paths JSONB,
+    worker_id VARCHAR(255),
+    created_at TIMESTAMPTZ NOT NULL DEFAULT NOW(),
+    updated_at TIMESTAMPTZ NOT NULL DEFAULT NOW(),
+    CONSTRAINT unique_app_message UNIQUE (app_name, message_id)
+);
+COMMENT ON TABLE bo_airflow.email_ingestion_state IS
+    'The ledger shared with Airflow, the published columns. Owned by engine.';
+GRANT SELECT, INSERT, UPDATE ON bo_airflow.email_ingestion_state TO postroom_app;
+GRANT USAGE ON SEQUENCE bo_airflow.email_ingestion_state_id_seq TO postroom_app;
+
+-- The ledger has no tenant column, being exactly the shared one: a mailbox of the tenant makes a row the tenant's.
+-- Others who share the table (Airflow) are not bound by this.
+ALTER TABLE bo_airflow.email_ingestion_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE bo_airflow.email_ingestion_state FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_mailboxes ON bo_airflow.email_ingestion_state TO postroom_app
+    USING (EXISTS (SELECT FROM postroom.mailbox m WHERE m.address = lower(mailbox_email)))
+    WITH CHECK (EXISTS (SELECT FROM postroom.mailbox m WHERE m.address = lower(mailbox_email)));
+CREATE POLICY everybody_else ON bo_airflow.email_ingestion_state
+    USING (current_user <> 'postroom_app') WITH CHECK (current_user <> 'postroom_app');
+
+-- The published claim also succeeds on a row that another worker is still processing. A live lease is not
+-- taken over: such an update is dropped, so RETURNING gives nothing, as the statement promises. The lease is 15 minutes.
+CREATE FUNCTION bo_airflow.keep_live_lease() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.status = 'success' AND NEW.status <> 'success' THEN
+        RETURN NULL;  -- a late failure does not undo what succeeded
+    END IF;
+    IF OLD.status = 'processing' AND NEW.status = 'processing'
+       AND OLD.worker_id IS DISTINCT FROM NEW.worker_id
+       AND OLD.updated_at > clock_timestamp() - interval '15 minutes' THEN
+        RETURN NULL;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER nobody_takes_over_a_live_lease BEFORE UPDATE ON bo_airflow.email_ingestion_state
+    FOR EACH ROW EXECUTE FUNCTION bo_airflow.keep_live_lease();
