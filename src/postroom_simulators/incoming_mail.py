@@ -16,3 +16,4 @@ class IncomingMail:
     folder: str = "inbox"  # Graph's well-known name; Gmail maps it to a label
     about: str = ""  # one line for a person: what this letter shows
     truth: Mapping[str, object] = field(default_factory=dict)  # what the product should make of it
+    poisoned: bool = False  # the provider answers 500 whenever its content is asked for

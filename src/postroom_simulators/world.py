@@ -7,8 +7,10 @@ import hashlib
 import re
 import ssl
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
 
 from aiohttp import web
 
@@ -16,10 +18,11 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.control import ControlApi
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import GoogleSim
-from postroom_simulators.google.gmail import mime
+from postroom_simulators.google.gmail import OPERATIONS, mime
 from postroom_simulators.graph import GraphSim
 from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.mail_programs import GmailProgram, MailProgram, OutlookProgram, all_mail_programs
+from postroom_simulators.planned_faults import FaultKind, PlannedFault
 from postroom_simulators.recorder import Recorder
 from postroom_simulators.scenarios import PersonAct, Scenario, ScenarioMailbox, drip, scenario
 from postroom_simulators.scenarios.drip import BOXES
@@ -117,13 +120,18 @@ class World:
 
     # mailboxes
 
-    def add_mailbox(self, address: str, *, name: str = "", provider: Provider = "graph") -> MailProgram:
+    def add_mailbox(
+        self, address: str, *, name: str = "", provider: Provider = "graph", aliases: Iterable[str] = ()
+    ) -> MailProgram:
         other = self.google if provider == "graph" else self.graph
         if address.lower() in other.mailboxes:
             raise ValueError(f"{address} is already a mailbox of the other provider; choose another address.")
         if "@" not in address:
             raise ValueError(f"{address!r} is not an address; a mailbox needs one like anna@desk.example.")
-        (self.graph if provider == "graph" else self.google).add_mailbox(address, name=name)
+        sim = self.graph if provider == "graph" else self.google
+        sim.add_mailbox(address, name=name)
+        for alias in aliases:
+            sim.add_alias(address, alias)
         return self.mail_program(address)
 
     def furnish(self, boxes: Iterable[ScenarioMailbox]) -> None:
@@ -131,12 +139,38 @@ class World:
             self.add_mailbox(box.address, name=box.name, provider=box.provider)
 
     def mail_program(self, address: str) -> MailProgram:
-        key = address.lower()
+        """The person at this mailbox, which an alias names as well."""
+        known = self.graph.aliases.get(address.lower()) or self.google.gmail.aliases.get(address.lower())
+        key = (known.address if known else address).lower()
         if key in self.graph.mailboxes:
             return OutlookProgram(self.graph, key)
         if key in self.google.mailboxes:
             return GmailProgram(self.google, key)
         raise KeyError(f"There is no mailbox {address}; add it with POST /control/mailboxes or add_mailbox().")
+
+    def traffic(self, address: str) -> dict[str, Any]:
+        """Requests at this mailbox: how many, most at once, refused with a time to wait, and come too early."""
+        key = address.lower()
+        return self.google.gmail.traffic.at(key) if key in self.google.mailboxes else self.graph.gate.traffic.at(key)
+
+    def operations(self) -> list[str]:
+        """The names that a planned fault can hit."""
+        return sorted([*self.graph.operations, *(f"gmail.{one.name}" for one in OPERATIONS)])
+
+    def plan_fault(
+        self,
+        operation: str,
+        kind: FaultKind,
+        *,
+        times: int = 1,
+        mailbox: str = "",
+        seconds: float = 0.0,
+        act: Callable[[], object] | None = None,
+    ) -> PlannedFault:
+        """The next `times` requests of this operation (a name or a pattern) fail in this way."""
+        if not any(fnmatchcase(one, operation) for one in self.operations()):
+            raise ValueError(f"No operation is called {operation!r}; known are {', '.join(self.operations())}.")
+        return self.faults.plan(operation, kind, times=times, mailbox=mailbox, seconds=seconds, act=act)
 
     def mail_programs(self) -> Iterator[MailProgram]:
         return all_mail_programs(self.graph, self.google)

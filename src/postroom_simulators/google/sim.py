@@ -118,7 +118,14 @@ class GoogleSim:
 
     def deliver(self, letter: IncomingMail) -> str:
         """Put a mail into its mailbox, as if it had come over SMTP; the message id."""
-        return self.gmail.receive(self.gmail.box(letter.mailbox), letter.raw, letter.folder).id
+        box = self.gmail.box(letter.mailbox)
+        return self.gmail.receive(box, letter.raw, letter.folder, poisoned=letter.poisoned).id
+
+    def add_alias(self, address: str, alias: str) -> None:
+        """One more address that reaches this mailbox, and that it may send from."""
+        box = self.gmail.box(address)
+        box.addresses.append(alias.lower())
+        self.gmail.aliases[alias.lower()] = box
 
     def accept(self, raw: bytes, recipients: Iterable[str]) -> list[str]:
         """Mail from elsewhere, to those of its recipients who have a mailbox here; the message ids."""

@@ -16,6 +16,7 @@ from postroom_simulators.recorder import RecordedCall, Recorder
 from . import compose, ids, mime, views, wire
 from .items import GraphItem
 from .mailbox import GraphMailbox
+from .messages import wholesome
 from .mime import GraphAttachment
 from .request import GraphError, GraphRequest, GraphResponse, bad_request, not_found
 from .table import GraphRoute
@@ -196,7 +197,7 @@ async def content_of(request: web.Request) -> bytes:
 
 
 def _find(request: GraphRequest, mailbox: GraphMailbox) -> tuple[GraphItem, GraphAttachment]:
-    item = mailbox.item(request.params["message"])
+    item = wholesome(mailbox.item(request.params["message"]))
     for one in item.attached:
         if request.params["attachment"] in {
             ids.attachment_id(item.immutable_id, one.number),

@@ -88,6 +88,7 @@ async def _one(request: GraphRequest, item: Mapping[str, Any], serve: Serve) -> 
         headers=headers,
         content=_content(body),
         origin=request.origin,
+        keep_comments=request.keep_comments,
     )
     if inner.parts[:1] == ["$batch"]:
         return _refusal(400, "BadRequest", "A batch cannot hold a batch.")

@@ -8,6 +8,7 @@ from typing import Any
 
 _HEAD = '<html><head>\r\n<meta http-equiv="Content-Type" content="text/html; charset=utf-8">'
 _UNSAFE = re.compile(r"<(script|iframe|object|embed)\b.*?(?:</\1\s*>|/>|$)", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _HANDLERS = re.compile(r"\son\w+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>]+)", re.IGNORECASE)
 _INVISIBLE = re.compile(r"<(style|script|head|title)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr|li|h[1-6]|table|blockquote)\s*>|<hr[^>]*>", re.IGNORECASE)
@@ -22,14 +23,15 @@ _TEXT_QUOTE = re.compile(
 )
 
 
-def as_html(body: dict[str, str], *, unsafe: bool = False) -> str:
-    """What Graph answers without a preference: HTML, cleaned, with a charset of its own."""
+def as_html(body: dict[str, str], *, unsafe: bool = False, comments: bool = False) -> str:
+    """What Graph answers without a preference: HTML, cleaned, with a charset of its own; comments seldom survive."""
     content = body["content"]
     if body["contentType"].lower() == "text":
         lines = html.escape(content, quote=False).replace("\r\n", "\n").replace("\n", "<br>\r\n")
         return f'{_HEAD}</head><body>\r\n<div class="PlainText">{lines}</div>\r\n</body></html>\r\n'
     if not unsafe:
         content = _HANDLERS.sub("", _UNSAFE.sub("", content))
+        content = content if comments else _COMMENT.sub("", content)
     if re.search(r"<meta[^>]+http-equiv=.?content-type", content, re.IGNORECASE):
         return content
     if re.search(r"<head\b[^>]*>", content, re.IGNORECASE):
@@ -53,10 +55,10 @@ def preview(body: dict[str, str]) -> str:
     return re.sub(r"[ \t]+", " ", as_text(body)[:2000]).strip()[:255]
 
 
-def shown(body: dict[str, str], *, text: bool, unsafe: bool) -> dict[str, str]:
+def shown(body: dict[str, str], *, text: bool, unsafe: bool, comments: bool = False) -> dict[str, str]:
     if text:
         return {"contentType": "text", "content": as_text(body)}
-    return {"contentType": "html", "content": as_html(body, unsafe=unsafe)}
+    return {"contentType": "html", "content": as_html(body, unsafe=unsafe, comments=comments)}
 
 
 def unique(body: dict[str, str]) -> dict[str, str]:
@@ -90,7 +92,11 @@ def _said(value: Any) -> str:
 
 def with_comment(body: dict[str, str], comment: str) -> dict[str, str]:
     """A comment above the quotation, for the one-shot reply and forward."""
-    said = html.escape(comment).replace("\n", "<br>")
+    return with_markup_above(body, f"<div>{html.escape(comment)}</div>".replace("\n", "<br>"))
+
+
+def with_markup_above(body: dict[str, str], markup: str) -> dict[str, str]:
+    """The same body with something before all that it says."""
     at = re.search(r"<body\b[^>]*>", body["content"], re.IGNORECASE)
     cut = at.end() if at else 0
-    return {**body, "content": f"{body['content'][:cut]}<div>{said}</div>{body['content'][cut:]}"}
+    return {**body, "content": f"{body['content'][:cut]}{markup}{body['content'][cut:]}"}

@@ -45,6 +45,7 @@ class DeltaChain:
     only: str
     size: int
     immutable: bool
+    expand: str
     highest: int = 0
     states: dict[int, DeltaState] = field(default_factory=dict)
 
@@ -105,7 +106,16 @@ class DeltaQueries:
         size = request.number("top", _PAGE, lowest=1, highest=1000)
         select = listing.selected(request)
         chain = DeltaChain(
-            next(self._numbers), mailbox, folder, request.path, select, chosen, only, size, request.immutable
+            next(self._numbers),
+            mailbox,
+            folder,
+            request.path,
+            select,
+            chosen,
+            only,
+            size,
+            request.immutable,
+            request.option("expand"),
         )
         self._chains[chain.number] = chain
         return chain, DeltaState(len(folder.journal), _first_round(folder, chosen))
@@ -208,5 +218,5 @@ def _first_round(folder: GraphFolder, chosen: filters.MessageFilter | None) -> l
 def _named(request: GraphRequest, chain: DeltaChain, item: GraphItem) -> dict[str, Any]:
     return {
         "@odata.type": "#microsoft.graph.message",
-        **views.message(request, item, chain.mailbox, chain.select),
+        **views.message(request, item, chain.mailbox, chain.select, chain.expand),
     }

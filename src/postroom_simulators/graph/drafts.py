@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
-from postroom_simulators.faults import Faults
-from postroom_simulators.schedule import SimSchedule
-
-from . import attachments, bodies, compose, mime, views, wire
-from .items import BLANK, GraphItem
+from . import attachments, bodies, compose, mime, wire
+from .items import GraphItem
 from .mailbox import GraphMailbox
-from .messages import apply, check, entity, mime_of
+from .messages import apply, check, entity
+from .outbox import Outbox
+from .replies import answer_to
 from .request import GraphError, GraphRequest, GraphResponse, bad_request
 from .table import GraphRoute
 
-Post = Callable[[GraphMailbox, bytes, list[str]], None]
-
 
 class DraftRoutes:
-    """`post` carries a sent mail to its recipients."""
-
-    def __init__(self, faults: Faults, schedule: SimSchedule, post: Post) -> None:
-        self._faults, self._schedule, self._post = faults, schedule, post
+    def __init__(self, outbox: Outbox) -> None:
+        self._outbox = outbox
 
     def routes(self) -> list[GraphRoute]:
         message = "users/{user}/messages/{message}"
@@ -64,8 +57,7 @@ class DraftRoutes:
             item = self._answering(request, mailbox, kind)
             if comment := request.json().get("comment"):
                 item.props["body"] = bodies.with_comment(item.props["body"], str(comment))
-            mailbox.add(item, mailbox.folder("outbox"))
-            self._send(mailbox, item)
+            self._outbox.send(mailbox, item)
             return GraphResponse(202)
 
         return send
@@ -79,12 +71,9 @@ class DraftRoutes:
         changes = _plain(asked.get("message") or asked.get("Message") or {})
         if asked.get("comment") and changes.get("body"):
             raise bad_request("Specify either a comment or the body of the message, not both.", "ErrorInvalidRequest")
-        item = mailbox.compose(_answer_props(mailbox, original, kind), _references(mailbox, original))
+        item = answer_to(mailbox, original, kind)
         if kind == "createForward":
             changes.setdefault("toRecipients", asked.get("toRecipients") or [])
-            _copy_attached(original, item, inline_only=False)
-        else:
-            _copy_attached(original, item, inline_only=True)
         check(changes, creating=True)
         _fill(mailbox, item, changes)
         return item
@@ -93,8 +82,7 @@ class DraftRoutes:
         item = mailbox.item(request.params["message"])
         if not item.is_draft:
             raise GraphError(403, "ErrorAccessDenied", "The message was already sent.")
-        _needs_recipients(item)
-        self._send(mailbox, item)
+        self._outbox.send(mailbox, item)
         return GraphResponse(202)
 
     def send_mail(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
@@ -106,48 +94,11 @@ class DraftRoutes:
             if not isinstance(message, dict):
                 raise bad_request("The message parameter is required.", "ErrorInvalidRequest")
             item = _from_json(mailbox, message)
-        _needs_recipients(item)
         if asked.get("saveToSentItems", asked.get("SaveToSentItems", True)) is False:
-            self._deliver(mailbox, item)
+            self._outbox.send_and_forget(mailbox, item)
         else:
-            mailbox.add(item, mailbox.folder("outbox"))
-            self._send(mailbox, item)
+            self._outbox.send(mailbox, item)
         return GraphResponse(202)
-
-    def _send(self, mailbox: GraphMailbox, item: GraphItem) -> None:
-        """Accepted: out it goes, and the copy reaches Sent Items now or later."""
-
-        def sent(one: GraphItem) -> None:
-            one.is_draft = False
-            one.props["sentDateTime"] = mime.stamp(mailbox.clock.time())
-            one.received = int(mailbox.clock.time())
-
-        mailbox.edit(item, sent)
-        self._deliver(mailbox, item)
-        if lag := self._faults.switches.sent_lag:
-            if item.folder.well_known != "outbox":
-                mailbox.move(item, mailbox.folder("outbox"))
-            self._schedule.after(lag, lambda: self._file(mailbox, item))
-        else:
-            self._file(mailbox, item)
-
-    def _file(self, mailbox: GraphMailbox, item: GraphItem) -> None:
-        if item.immutable_id in mailbox.by_id:
-            mailbox.move(item, mailbox.folder("sentitems"))
-
-    def _deliver(self, mailbox: GraphMailbox, item: GraphItem) -> None:
-        people = [
-            one["emailAddress"]["address"]
-            for name in ("toRecipients", "ccRecipients", "bccRecipients")
-            for one in item.props[name]
-        ]
-        raw = item.raw if item.raw is not None else mime_of(mailbox, item, bcc=False)
-        self._post(mailbox, raw, list(dict.fromkeys(people)))
-
-
-def _needs_recipients(item: GraphItem) -> None:
-    if not any(item.props[name] for name in ("toRecipients", "ccRecipients", "bccRecipients")):
-        raise GraphError(400, "ErrorInvalidRecipients", "At least one recipient is not valid.")
 
 
 def _from_mime(request: GraphRequest, mailbox: GraphMailbox) -> GraphItem:
@@ -186,39 +137,3 @@ def _fill(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> None
         mailbox.by_message_id[item.message_id].remove(item)
     for one in asked.get("attachments") or []:
         attachments.attach(mailbox, item, one)
-
-
-def _references(mailbox: GraphMailbox, original: GraphItem) -> tuple[str, ...]:
-    if original.raw is not None:
-        return (*mime.peek(original.raw).refers_to, original.message_id)
-    return (*original.props.get("references", []), original.message_id)
-
-
-def _answer_props(mailbox: GraphMailbox, original: GraphItem, kind: str) -> dict[str, Any]:
-    props = original.props
-    prefix = "FW: " if kind == "createForward" else "RE: "
-    subject = str(props["subject"])
-    made: dict[str, Any] = {**BLANK, "from": mime.recipient(mailbox.address, mailbox.name)}
-    made["sender"] = made["from"]
-    made["subject"] = subject if subject.upper().startswith(prefix.strip()) else prefix + subject
-    made["body"] = bodies.quoted(props, _long_date(views.value_of(original, "sentDateTime")))
-    if kind != "createForward":
-        made["toRecipients"] = list(props["replyTo"] or ([props["from"]] if props["from"] else []))
-    if kind == "createReplyAll":
-        skip = {mailbox.address.lower(), *map(_address, made["toRecipients"])}
-        made["toRecipients"] += [one for one in props["toRecipients"] if _address(one) not in skip]
-        made["ccRecipients"] = [one for one in props["ccRecipients"] if _address(one) not in skip]
-    return made
-
-
-def _long_date(stamp: str) -> str:
-    when = datetime.fromisoformat(stamp)
-    return f"{when:%A, %B} {when.day}, {when:%Y} {when.hour % 12 or 12}:{when:%M %p}"
-
-
-def _address(one: dict[str, Any]) -> str:
-    return str(one["emailAddress"]["address"]).lower()
-
-
-def _copy_attached(original: GraphItem, item: GraphItem, *, inline_only: bool) -> None:
-    item.attached.extend(replace(one) for one in original.attached if one.inline or not inline_only)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode, urlsplit
 from aiohttp import BasicAuth, web
 
 from postroom_simulators.clock import SimClock
+from postroom_simulators.faults import Faults
 from postroom_simulators.recorder import RecordedCall, Recorder
 
 from . import ids, pages, tokens
@@ -23,8 +24,11 @@ from .tokens import OPENID, EntraApp, EntraGrant, EntraTokens
 class Entra:
     """Sign-in and tokens. Liberal unless `strict_apps`: any client id and secret will do."""
 
-    def __init__(self, clock: SimClock, recorder: Recorder, mailboxes: Mapping[str, GraphMailbox]) -> None:
+    def __init__(
+        self, clock: SimClock, faults: Faults, recorder: Recorder, mailboxes: Mapping[str, GraphMailbox]
+    ) -> None:
         self.clock = clock
+        self._faults = faults
         self.recorder = recorder
         self.mailboxes = mailboxes
         self.tokens = EntraTokens(clock)
@@ -182,7 +186,7 @@ class Entra:
         if refresh.last_used + tokens.IDLE <= self.clock.time():
             raise AadstsError(700082)
         refresh.last_used = self.clock.time()
-        granted = refresh.grant.scopes
+        granted = self.tokens.consented(refresh.grant)
         scopes = requested(form["scope"]) if form.get("scope") else granted
         if scopes - granted - OPENID and ".default" not in form.get("scope", ""):
             raise AadstsError(65001)
@@ -195,9 +199,7 @@ class Entra:
         body: dict[str, Any] = {
             "token_type": "Bearer",
             "scope": " ".join(sorted(scopes - {"offline_access"})),
-            "expires_in": tokens.ACCESS,
-            "ext_expires_in": tokens.ACCESS,
-            "access_token": self.tokens.issue(caller),
+            **self._access(caller),
         }
         if "offline_access" in grant.scopes:
             body["refresh_token"] = self.tokens.issue_refresh(grant)
@@ -207,6 +209,10 @@ class Entra:
                 {"uid": ids.stable_guid("mailbox", grant.address), "utid": grant.tenant}
             )
         return body
+
+    def _access(self, caller: GraphCaller) -> dict[str, Any]:
+        life = self._faults.switches.token_life
+        return {"expires_in": life, "ext_expires_in": life, "access_token": self.tokens.issue(caller, life)}
 
     def _id_token(self, request: web.Request, grant: EntraGrant, nonce: str) -> str:
         now = int(self.clock.time())
@@ -237,9 +243,7 @@ class Entra:
         caller = GraphCaller(app.client_id, tokens.tenant_of(tenant), "", app.roles)
         return {
             "token_type": "Bearer",
-            "expires_in": tokens.ACCESS,
-            "ext_expires_in": tokens.ACCESS,
-            "access_token": self.tokens.issue(caller),
+            **self._access(caller),
         }
 
     def _error(self, denied: AadstsError, request: web.Request) -> dict[str, Any]:

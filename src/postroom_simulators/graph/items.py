@@ -30,7 +30,7 @@ class GraphItem:
     __slots__ = (
         "_attached", "_props", "categories", "conversation", "created", "depth", "flag", "folder",
         "immutable_id", "inference", "is_draft", "is_read", "marks", "message_id", "modified", "moves",
-        "mutable_id", "owner", "raw", "readable_at", "received", "serial", "version",
+        "mutable_id", "owner", "poisoned", "raw", "readable_at", "received", "serial", "version",
     )  # fmt: skip
 
     def __init__(self, owner: bytes, serial: int, raw: bytes | None, now: float) -> None:
@@ -47,6 +47,7 @@ class GraphItem:
         self.depth = 0
         self.created = self.modified = self.received = int(now)
         self.readable_at = 0.0
+        self.poisoned = False  # its content answers 500, always
         self.is_read = False
         self.is_draft = False
         self.categories: list[str] = []

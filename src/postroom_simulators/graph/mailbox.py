@@ -62,6 +62,7 @@ class GraphMailbox:
     def __init__(self, address: str, name: str, clock: SimClock, tenant: str = ids.TENANT) -> None:
         self.address = address
         self.name = name or address.partition("@")[0].replace(".", " ").title()
+        self.addresses = [address.lower()]  # its own first, then its aliases
         self.tenant = tenant
         self.guid = ids.stable_guid("mailbox", address.lower())
         self.owner = uuid.UUID(self.guid).bytes[:6]
@@ -117,10 +118,11 @@ class GraphMailbox:
             raise not_found()
         return item
 
-    def receive(self, raw: bytes, folder: GraphFolder, at: float | None = None) -> GraphItem:
+    def receive(self, raw: bytes, folder: GraphFolder, at: float | None = None, *, poisoned: bool = False) -> GraphItem:
         """A mail comes in. Only its ids are looked at: parsing waits until somebody reads it."""
         seen = mime.peek(raw)
         item = GraphItem(self.owner, next(self._serials), raw, self.clock.time() if at is None else at)
+        item.poisoned = poisoned
         item.message_id = seen.message_id or self.new_message_id(item)
         self._thread(item, seen.refers_to)
         self.add(item, folder)

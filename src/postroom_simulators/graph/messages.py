@@ -72,7 +72,7 @@ class MessageRoutes:
         return entity(request, mailbox, item, select=listing.selected(request))
 
     def value(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
-        item = mailbox.item(request.params["message"])
+        item = wholesome(mailbox.item(request.params["message"]))
         return GraphResponse(200, mime_of(mailbox, item), {"Content-Type": "text/plain"})
 
     def patch(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
@@ -140,6 +140,13 @@ def match_etag(request: GraphRequest, item: GraphItem) -> None:
     if wanted and wanted != "*" and wanted.removeprefix("W/").strip('"') != item.change_key:
         text = "The change key passed in the request does not match the current change key for the item."
         raise GraphError(412, "ErrorIrresolvableConflict", text)
+
+
+def wholesome(item: GraphItem) -> GraphItem:
+    """Some messages cannot be read, today or ever."""
+    if item.poisoned:
+        raise GraphError(500, "ErrorInternalServerError", "An internal server error occurred. The operation failed.")
+    return item
 
 
 def mime_of(mailbox: GraphMailbox, item: GraphItem, *, bcc: bool = True) -> bytes:
@@ -212,9 +219,11 @@ def _written(name: str, value: Any) -> Any:
 
 
 def _body(value: dict[str, Any]) -> dict[str, str]:
+    """Exchange keeps one kind of line end, whatever it is given."""
+    content = str(value.get("content") or "").replace("\r\n", "\n").replace("\r", "\n")
     return {
         "contentType": str(value.get("contentType", "text")).lower(),
-        "content": value.get("content") or "",
+        "content": content.replace("\n", "\r\n"),
     }
 
 

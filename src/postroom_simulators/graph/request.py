@@ -86,6 +86,7 @@ class GraphRequest:
     prefer: dict[str, str] = field(default_factory=dict)
     params: dict[str, str] = field(default_factory=dict)
     applied: list[str] = field(default_factory=list)
+    keep_comments: bool = False  # whether HTML comments survive here
 
     def __post_init__(self) -> None:
         self.prefer = {name.lower(): value for name, value in _PREFER.findall(self.headers.get("Prefer", ""))}

@@ -73,6 +73,7 @@ class GraphService:
             headers=received.headers,
             content=await content_of(received),
             origin=f"{received.scheme}://{received.host}",
+            keep_comments=self._faults.switches.keep_comments,
         )
         try:
             answer = await self._answer(request)

@@ -25,6 +25,7 @@ from .items import GraphItem
 from .mailbox import GraphMailbox
 from .messages import MessageRoutes, apply, throw_away
 from .mime import GraphAttachment
+from .outbox import Outbox
 from .pushes import GraphPushes
 from .request import GraphCaller
 from .service import GraphService
@@ -42,11 +43,12 @@ class GraphSim:
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder) -> None:
         self.clock, self.faults, self.recorder = clock, faults, recorder
         self.mailboxes: dict[str, GraphMailbox] = {}  # by address in lower case
+        self.aliases: dict[str, GraphMailbox] = {}  # further addresses, in lower case
         self._by_guid: dict[str, GraphMailbox] = {}
         self.auto_mailboxes = False
         self.carrier: Carrier | None = None  # takes sent mail for addresses that are not ours
         self._schedule = SimSchedule(clock)
-        self.entra = Entra(clock, recorder, self.mailboxes)
+        self.entra = Entra(clock, faults, recorder, self.mailboxes)
         self.entra.find = self.find
         self.pushes = GraphPushes(clock, faults, recorder, self._schedule)
         self.subscriptions = GraphSubscriptions(
@@ -55,6 +57,7 @@ class GraphSim:
         self.deltas = DeltaQueries(faults, recorder)
         self.gate = GraphGate(clock, faults, recorder, self.entra)
         self.gate.find = self.find
+        self.outbox = Outbox(faults, self._schedule, self._carry)
         self._attachments = AttachmentRoutes(clock, recorder)
         self._service = GraphService(clock, faults, recorder, self.gate, self.entra)
         self._service.routes(self._all_routes())
@@ -87,6 +90,12 @@ class GraphSim:
         self._by_guid[made.guid] = made
         return made
 
+    def add_alias(self, address: str, alias: str) -> None:
+        """One more address that reaches this mailbox, and that it may send from."""
+        mailbox = self._mailbox(address)
+        mailbox.addresses.append(alias.lower())
+        self.aliases[alias.lower()] = mailbox
+
     def register_app(
         self,
         client_id: str,
@@ -109,20 +118,26 @@ class GraphSim:
         *,
         app: str = "test-app",
         scopes: frozenset[str] | None = None,
-        seconds: float = tokens.ACCESS,
+        seconds: float | None = None,
     ) -> str:
         """A ready access token: app-only, or for the person at this address."""
         chosen = scopes or (tokens.DELEGATED if address else tokens.ROLES)
         tenant = self._mailbox(address).tenant if address else tokens.tenant_of("common")
         grant = self.entra.tokens.grant(app, address, tenant, chosen).key if address else ""
-        return self.entra.tokens.issue(GraphCaller(app, tenant, address, chosen, grant), seconds)
+        life = self.faults.switches.token_life if seconds is None else seconds
+        return self.entra.tokens.issue(GraphCaller(app, tenant, address, chosen, grant), life)
+
+    @property
+    def operations(self) -> list[str]:
+        return self._service.operations
 
     # what happens in the world
 
     def deliver(self, letter: IncomingMail, *, received_at: float | None = None) -> str:
         """Mail comes in; returns its immutable id."""
         mailbox = self._mailbox(letter.mailbox)
-        return mailbox.receive(letter.raw, mailbox.folder(letter.folder), received_at).immutable_id
+        folder = mailbox.folder(letter.folder)
+        return mailbox.receive(letter.raw, folder, received_at, poisoned=letter.poisoned).immutable_id
 
     def item(self, address: str, key: str) -> GraphItem:
         mailbox = self._mailbox(address)
@@ -206,20 +221,19 @@ class GraphSim:
         return found
 
     def _all_routes(self) -> list[GraphRoute]:
-        drafts = DraftRoutes(self.faults, self._schedule, self._carry)
         return [
             *UserRoutes(self.mailboxes).routes(),
             *FolderRoutes().routes(),
             *MessageRoutes(self.faults, self.deltas).routes(),
             *self._attachments.routes(),
-            *drafts.routes(),
+            *DraftRoutes(self.outbox).routes(),
             *SubscriptionRoutes(self.subscriptions, self.gate).routes(),
         ]
 
     def _carry(self, sender: GraphMailbox, raw: bytes, people: list[str]) -> None:
         others = []
         for address in people:
-            target = self.mailboxes.get(address.lower())
+            target = self.mailboxes.get(address.lower()) or self.aliases.get(address.lower())
             if target is None:
                 others.append(address)
             else:

@@ -18,7 +18,6 @@ from postroom_simulators.clock import SimClock
 from . import ids
 from .request import GraphCaller
 
-ACCESS = 3599
 CODE = 600
 IDLE = 90 * 86400
 ROLES = frozenset({"Mail.Read", "Mail.ReadWrite", "Mail.Send", "MailboxSettings.ReadWrite", "User.Read.All"})
@@ -82,7 +81,13 @@ class EntraTokens:
         self.grants[made.key] = made
         return made
 
-    def issue(self, caller: GraphCaller, seconds: float = ACCESS) -> str:
+    def consented(self, grant: EntraGrant) -> frozenset[str]:
+        """All that this person ever allowed this app and did not take back: Entra remembers it per person and app."""
+        mine = (grant.app, grant.address.lower())
+        alive = [one for one in self.grants.values() if (one.app, one.address.lower()) == mine and not one.died_of]
+        return grant.scopes.union(*(one.scopes for one in alive))
+
+    def issue(self, caller: GraphCaller, seconds: float) -> str:
         """A token in the shape of a JWT; a client must not look inside, so its signature is noise."""
         claims = {"aud": "https://graph.microsoft.com", "appid": caller.app, "tid": caller.tenant}
         claims |= {"upn": caller.address, "jti": secrets.token_hex(8)}

@@ -23,11 +23,11 @@ class UserRoutes:
             GraphRoute("GET", "users", service=self.list),
             GraphRoute("GET", "users/{user}", self.get, need="person"),
             GraphRoute("POST", "users/{user}/translateExchangeIds", self.translate, need="read"),
-            GraphRoute("GET", categories, self.categories, need="person"),
-            GraphRoute("POST", categories, self.add_category, need="person"),
-            GraphRoute("GET", f"{categories}/{{category}}", self.category, need="person"),
-            GraphRoute("PATCH", f"{categories}/{{category}}", self.colour, need="person"),
-            GraphRoute("DELETE", f"{categories}/{{category}}", self.drop_category, need="person"),
+            GraphRoute("GET", categories, self.categories, need="settings"),
+            GraphRoute("POST", categories, self.add_category, need="set"),
+            GraphRoute("GET", f"{categories}/{{category}}", self.category, need="settings"),
+            GraphRoute("PATCH", f"{categories}/{{category}}", self.colour, need="set"),
+            GraphRoute("DELETE", f"{categories}/{{category}}", self.drop_category, need="set"),
         ]
 
     def list(self, request: GraphRequest) -> GraphResponse:
@@ -47,8 +47,9 @@ class UserRoutes:
 
     def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
         shown = _person(mailbox)
+        proxies = [f"{'smtp' if at else 'SMTP'}:{address}" for at, address in enumerate(mailbox.addresses)]
         if select := views.selected(request):
-            shown = {name: shown.get(name) for name in select}
+            shown = {name: (shown | {"proxyAddresses": proxies}).get(name) for name in select}
         return GraphResponse(200, {"@odata.context": f"{request.root}/$metadata#users/$entity", **shown})
 
     def translate(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:

@@ -21,7 +21,7 @@ DEFAULT = (
     "bccRecipients", "replyTo", "flag",
 )  # fmt: skip
 ON_SELECT = ("internetMessageHeaders", "uniqueBody", "meetingMessageType")
-BASIC_HIDES = {"body", "bodyPreview", "uniqueBody"}
+BASIC_HIDES = {"body", "bodyPreview", "uniqueBody", "attachments", "singleValueExtendedProperties"}
 KNOWN = {"id", *DEFAULT, *ON_SELECT}
 _EXPANDED = re.compile(r"(\w+)\s*(?:\(((?:[^()]|\([^()]*\))*)\))?")
 _MARK = re.compile(r"id eq '((?:[^']|'')*)'")
@@ -80,7 +80,11 @@ def _parsed_value(item: GraphItem, name: str) -> Any:
 
 
 def message(
-    request: GraphRequest, item: GraphItem, mailbox: GraphMailbox, select: tuple[str, ...] = ()
+    request: GraphRequest,
+    item: GraphItem,
+    mailbox: GraphMailbox,
+    select: tuple[str, ...] = (),
+    expand: str | None = None,
 ) -> dict[str, Any]:
     """A message with the properties asked for, in the id format asked for."""
     shown: dict[str, Any] = {}
@@ -98,13 +102,13 @@ def message(
             shown[name] = value_of(item, name)
     if "@odata.type" in shown and not select:
         shown["meetingMessageType"] = item.props["meetingMessageType"]
+    _expand(request, item, shown, expand)
     _basic(request, shown)
-    _expand(request, item, shown)
     return shown
 
 
 def _basic(request: GraphRequest, shown: dict[str, Any]) -> None:
-    """Mail.ReadBasic shows no content."""
+    """Mail.ReadBasic shows no content, no attachments and no extended properties."""
     reads = {one for one in request.caller.scopes if one.startswith("Mail.Read")}
     if reads and all(one.startswith("Mail.ReadBasic") for one in reads):
         for name in BASIC_HIDES & shown.keys():
@@ -117,17 +121,18 @@ def _body(request: GraphRequest, item: GraphItem, name: str) -> dict[str, str]:
     if text and 'outlook.body-content-type="text"' not in request.applied:
         request.applied.append('outlook.body-content-type="text"')
     body = item.props["body"]
-    return bodies.shown(bodies.unique(body) if name == "uniqueBody" else body, text=text, unsafe=unsafe)
+    shown = bodies.unique(body) if name == "uniqueBody" else body
+    return bodies.shown(shown, text=text, unsafe=unsafe, comments=request.keep_comments)
 
 
-def _expand(request: GraphRequest, item: GraphItem, shown: dict[str, Any]) -> None:
-    for name, inner in _EXPANDED.findall(request.option("expand")):
+def _expand(request: GraphRequest, item: GraphItem, shown: dict[str, Any], expand: str | None) -> None:
+    for name, inner in _EXPANDED.findall(request.option("expand") if expand is None else expand):
         if name == "attachments":
             full = "$select" not in inner
             shown[name] = [attachment(request, item, one, full=full) for one in item.attached]
         elif name == "singleValueExtendedProperties":
-            wanted = {one.replace("''", "'").lower() for one in _MARK.findall(inner)}
-            found = [{"id": k, "value": v} for k, v in item.marks.items() if k.lower() in wanted]
+            wanted = {one.replace("''", "'") for one in _MARK.findall(inner)}  # the name's case matters
+            found = [{"id": key, "value": value} for key, value in item.marks.items() if key in wanted]
             if found:
                 shown[name] = found
 

@@ -177,7 +177,6 @@ class GraphSubscriptions:
             resource = f"users/{one.mailbox.guid}@{one.mailbox.tenant}/messages/{key}"
         if one.lock:
             resource = f"Users('{one.mailbox.guid}')/messages('{key}')"
-        hidden = self._faults.strikes(self._faults.switches.null_client_state)
         notice: dict[str, Any] = {
             "subscriptionId": one.id,
             "subscriptionExpirationDateTime": moment(one.expires),
@@ -189,7 +188,7 @@ class GraphSubscriptions:
                 "@odata.etag": f'W/"{change.item.change_key}"',
                 "id": key,
             },
-            "clientState": None if hidden else one.client_state,
+            "clientState": self._client_state(one),
             "tenantId": one.mailbox.tenant,
         }
         if one.lock:
@@ -199,23 +198,29 @@ class GraphSubscriptions:
             )
         return notice
 
+    def _client_state(self, one: GraphSubscription) -> str | None:
+        """As it was given, but for tenants where it arrives as null."""
+        return None if self._faults.strikes(self._faults.switches.null_client_state) else one.client_state
+
     def lifecycle(self, one: GraphSubscription, event: str) -> None:
         """Send a lifecycle event; `subscriptionRemoved` removes the subscription as well."""
         if event == "subscriptionRemoved":
             self.remove(one)
-        if one.lifecycle_url is None:
+        astray = self._faults.strikes(self._faults.switches.lifecycle_at_notification_url)
+        where = one.url if astray else one.lifecycle_url
+        if where is None:
             return
         item: dict[str, Any] = {
             "subscriptionId": one.id,
             "subscriptionExpirationDateTime": moment(one.expires),
             "tenantId": one.mailbox.tenant,
-            "clientState": one.client_state,
+            "clientState": self._client_state(one),
             "lifecycleEvent": event,
         }
         if self._faults.strikes(self._faults.switches.organization_id):
             item["organizationId"] = item.pop("tenantId")
             item |= {"resource": "", "resourceData": {}, "sequence": None, "encryptedContent": None}
-        self._pushes.put(one.lifecycle_url, item)
+        self._pushes.put(where, item)
 
     def _plan_reauthorization(self, one: GraphSubscription) -> None:
         before = self._faults.switches.reauthorize_before

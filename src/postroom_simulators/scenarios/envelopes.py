@@ -253,6 +253,13 @@ def _enclose(mail: EmailMessage, enclosure: Enclosure) -> None:
         mail.add_attachment(enclosure.data, main, sub, filename=enclosure.filename)
 
 
+def bulk(megabytes: int) -> list[Enclosure]:
+    """A file so large that it makes the mail oversized; none for zero."""
+    if not 0 <= megabytes <= 140:
+        raise ValueError(f"A mail has between 0 and 140 megabytes, not {megabytes}.")
+    return [Enclosure("large.bin", bytes(megabytes * 1024 * 1024), "application/octet-stream")] if megabytes else []
+
+
 def signature_of(seed: bytes) -> bytes:
     """Something that looks like a detached S/MIME signature."""
     return b64encode(hashlib.sha512(seed).digest() * 12)

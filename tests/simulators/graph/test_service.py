@@ -63,17 +63,6 @@ async def test_malformed_batches_are_refused_whole(desk, requests):
     assert (await desk.post("/$batch", {"requests": requests})).status == 400
 
 
-async def test_requests_in_a_batch_are_throttled_one_by_one(desk):
-    asked = {"requests": [{"id": str(number), "method": "GET", "url": ME} for number in range(20)]}
-    desk.sim.faults.turn(throttle=0.5)
-    answers = [await desk.post("/$batch", asked) for _ in range(8)]
-
-    rows = next(answer for answer in answers if answer.status == 200).body["responses"]
-    throttled = [row for row in rows if row["status"] == 429]
-    assert 0 < len(throttled) < 20
-    assert all(row["headers"]["Retry-After"] == "1" for row in throttled)
-
-
 async def test_a_fifth_request_at_a_time_for_one_mailbox_is_throttled(desk):
     desk.sim.faults.turn(slow=1.0, retry_after=10)
 

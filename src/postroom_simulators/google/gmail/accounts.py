@@ -38,6 +38,7 @@ class Gmail:
         self.faults = faults
         self.recorder = recorder
         self.boxes: dict[str, GmailMailbox] = {}
+        self.aliases: dict[str, GmailMailbox] = {}
         self.watches = GmailWatches(clock, faults, broker)
         self.quota = GmailQuota(clock)
         self.traffic = Traffic(clock)
@@ -57,7 +58,11 @@ class Gmail:
         except KeyError:
             raise ValueError(f"There is no simulated Gmail mailbox {address}; add it with add_mailbox first.") from None
 
-    def receive(self, box: GmailMailbox, raw: bytes, folder: str = "inbox") -> GmailMessage:
+    def find(self, address: str) -> GmailMailbox | None:
+        """By its own address or an alias."""
+        return self.boxes.get(address.lower()) or self.aliases.get(address.lower())
+
+    def receive(self, box: GmailMailbox, raw: bytes, folder: str = "inbox", *, poisoned: bool = False) -> GmailMessage:
         """Mail from outside, put into its thread."""
         if folder == "drafts":
             return box.put_draft(raw, thread_id=box.thread_for(raw)).mail
@@ -65,7 +70,8 @@ class Gmail:
             raise ValueError(f"Unknown folder {folder!r}; known are drafts, {', '.join(FOLDERS)}.")
         switches = self.faults.switches
         hidden_for = switches.unreadable_for + switches.delay if switches.unreadable_for else 0.0
-        return box.add(raw, FOLDERS[folder], thread_id=box.thread_for(raw), hidden_for=hidden_for)
+        thread_id = box.thread_for(raw)
+        return box.add(raw, FOLDERS[folder], thread_id=thread_id, hidden_for=hidden_for, poisoned=poisoned)
 
     def thread_for(self, box: GmailMailbox, raw: bytes, wanted: str) -> str:
         """Joining a thread takes its id, the reference headers and the same subject."""
@@ -83,9 +89,10 @@ class Gmail:
         if not recipients:
             raise errors.invalid("Recipient address required")
         stamped = self._stamped(box, raw)
-        labels = ("SENT", "INBOX", "UNREAD") if box.address in recipients else ("SENT",)
+        others = [to for to in recipients if to not in box.addresses]
+        labels = ("SENT",) if len(others) == len(recipients) else ("SENT", "INBOX", "UNREAD")
         sent = box.add(stamped, labels, thread_id=thread_id)
-        self._carry(mime.with_headers(stamped, drop=("Bcc",)), [to for to in recipients if to != box.address])
+        self._carry(mime.with_headers(stamped, drop=("Bcc",)), others)
         return sent
 
     def send_draft(self, box: GmailMailbox, draft: GmailDraft) -> GmailMessage:
@@ -95,10 +102,9 @@ class Gmail:
         return mail
 
     def _carry(self, raw: bytes, recipients: list[str]) -> None:
-        for address in recipients:
-            if address in self.boxes:
-                self.receive(self.boxes[address], raw)
-        elsewhere = [address for address in recipients if address not in self.boxes]
+        for box in {id(box): box for address in recipients if (box := self.find(address))}.values():
+            self.receive(box, raw)
+        elsewhere = [address for address in recipients if self.find(address) is None]
         if elsewhere and self.on_outbound:
             self.on_outbound(raw, elsewhere)
 
@@ -106,7 +112,8 @@ class Gmail:
         """Gmail answers for sender, date and, when sent by the API, a Message-ID of its own."""
         drop: list[str] = []
         add: list[tuple[str, str]] = []
-        if mime.addresses(raw, "From") != [box.address]:
+        sender = mime.addresses(raw, "From")
+        if len(sender) != 1 or sender[0] not in box.addresses:
             drop.append("From")
             add.append(("From", f"{box.name} <{box.address}>" if box.name.isascii() else box.address))
         if not mime.header(raw, "Date"):

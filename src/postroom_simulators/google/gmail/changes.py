@@ -1,4 +1,4 @@
-"""Gmail's account-wide calls: profile, history, watch and stop, and the sender's own addresses."""
+"""Gmail's account-wide calls: profile, history, watch and stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ _KINDS = {
     "labelAdded": "labelsAdded",
     "labelRemoved": "labelsRemoved",
 }
-_SETTINGS = scopes("readonly", "modify", "settings.basic")
 
 
 @operation("getProfile", "GET", "profile", scopes("compose", "metadata", "modify", "readonly"), 1)
@@ -68,29 +67,6 @@ def watch(request: GmailRequest) -> dict[str, Any]:
 @operation("stop", "POST", "stop", READ_OR_METADATA, 50)
 def stop(request: GmailRequest) -> None:
     request.gmail.watches.stop(request.box, request.project)
-
-
-@operation("settings.sendAs.list", "GET", "settings/sendAs", _SETTINGS, 1)
-def list_send_as(request: GmailRequest) -> dict[str, Any]:
-    return {"sendAs": [_send_as(request)]}
-
-
-@operation("settings.sendAs.get", "GET", "settings/sendAs/{sendAsEmail}", _SETTINGS, 1)
-def get_send_as(request: GmailRequest) -> dict[str, Any]:
-    if request.path["sendAsEmail"].lower() != request.box.address:
-        raise errors.not_found()
-    return _send_as(request)
-
-
-def _send_as(request: GmailRequest) -> dict[str, Any]:
-    return {
-        "sendAsEmail": request.box.address,
-        "displayName": request.box.name,
-        "replyToAddress": "",
-        "signature": "",
-        "isPrimary": True,
-        "isDefault": True,
-    }
 
 
 def _start(request: GmailRequest) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from postroom_simulators.google import errors
-from postroom_simulators.google.gmail import wire
+from postroom_simulators.google.gmail import colours, wire
 from postroom_simulators.google.gmail.mailbox import GmailLabel
 from postroom_simulators.google.gmail.operations import GmailRequest, operation, scopes
 
@@ -89,6 +89,8 @@ def _check(body: dict[str, Any]) -> None:
     for key, known in (("labelListVisibility", _LIST), ("messageListVisibility", _MESSAGE)):
         if key in body and body[key] not in known:
             raise errors.invalid(f"Invalid value at 'label.{key}': {body[key]!r}; use one of {', '.join(known)}.")
+    if body.get("color") is not None:
+        colours.check(body["color"])
 
 
 def _apply(label: GmailLabel, body: dict[str, Any]) -> None:

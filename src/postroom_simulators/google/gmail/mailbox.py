@@ -30,6 +30,7 @@ class GmailMessage:
     received_at: float
     history_id: int = 0
     readable_at: float = 0.0
+    poisoned: bool = False  # its content answers 500, always
     message_id: str = ""
     subject: str = ""
     snippet: str | None = None  # found on the first look
@@ -91,6 +92,7 @@ class GmailMailbox:
 
     def __init__(self, address: str, name: str, clock: SimClock, numbers: GmailIds, on_change: OnChange) -> None:
         self.address = address
+        self.addresses = [address]  # its own first, then its aliases
         self.name = name or address.partition("@")[0]
         self.mails: dict[str, GmailMessage] = {}
         self.threads: dict[str, list[GmailMessage]] = {}
@@ -117,8 +119,10 @@ class GmailMailbox:
         thread_id: str = "",
         at: float | None = None,
         hidden_for: float = 0.0,
+        poisoned: bool = False,
     ) -> GmailMessage:
         mail = self._place(raw, labels, thread_id=thread_id, at=at)
+        mail.poisoned = poisoned
         mail.readable_at = self._clock.time() + hidden_for if hidden_for else 0.0
         self._on_change(self, mail.labels)
         return mail

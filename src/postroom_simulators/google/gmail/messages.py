@@ -38,7 +38,7 @@ def get_message(request: GmailRequest) -> dict[str, Any]:
 
 @operation("messages.attachments.get", "GET", "messages/{messageId}/attachments/{id}", READ, (5, 20))
 def get_attachment(request: GmailRequest) -> dict[str, Any]:
-    mail = request.mail("messageId")
+    mail = wholesome(request.mail("messageId"))
     part_id = request.gmail.attachment_ids.part(mail, request.path["id"])
     content = next(part.content() for part in mime.tree(mail.raw).walk() if part.part_id == part_id)
     return {"size": len(content), "data": wire.b64(content)}
@@ -107,7 +107,16 @@ def shown(request: GmailRequest, mail: GmailMessage, formats: Collection[str]) -
     form = request.choice("format", list(formats), default)
     if request.only_metadata() and form in ("full", "raw"):
         raise errors.GoogleApiError(403, "forbidden", f"Metadata scope doesn't allow format {form.upper()}")
+    if form in ("full", "raw"):
+        wholesome(mail)
     return wire.message(mail, form, request.gmail.attachment_ids.mint, request.query.get("metadataHeaders", ()))
+
+
+def wholesome(mail: GmailMessage) -> GmailMessage:
+    """Some messages cannot be read, today or ever."""
+    if mail.poisoned:
+        raise errors.GoogleApiError(500, "backendError", "Internal error encountered.")
+    return mail
 
 
 def matching(request: GmailRequest) -> Callable[[GmailMessage], bool]:

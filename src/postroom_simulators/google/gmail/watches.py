@@ -27,6 +27,7 @@ class GmailPushWatch:
     include: bool
     expires_at: float
     told_at: float = 0.0
+    pushed: int = 0
     dropped: int = 0
 
     def cares_about(self, touched: Collection[str]) -> bool:
@@ -84,6 +85,7 @@ class GmailWatches:
 
     def _tell(self, box: GmailMailbox, watch: GmailPushWatch, now: float) -> None:
         watch.told_at = now
+        watch.pushed += 1
         number = self._faults.switches.pubsub_number_history_id
         history_id = box.history_id if number else str(box.history_id)
         news = msgspec.json.encode({"emailAddress": box.address, "historyId": history_id})

@@ -13,7 +13,6 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google.errors import GoogleOAuthError
 
-ACCESS_LIFE = 3599
 _CODE_LIFE = 600.0
 _TESTING_LIFE = 7 * 24 * 3600.0
 _UNUSED_LIFE = 183 * 24 * 3600.0
@@ -138,6 +137,10 @@ class GoogleGrants:
     def of(self, address: str) -> list[GoogleGrant]:
         return [grant for grant in self.by_refresh.values() if grant.address == address.lower() and not grant.dead]
 
+    def granted_before(self, address: str, client_id: str) -> frozenset[str]:
+        """All that this person allowed this application and did not take back."""
+        return frozenset[str]().union(*(grant.scopes for grant in self.of(address) if grant.client_id == client_id))
+
     def refreshed(self, refresh_token: str, client_id: str) -> GoogleGrant:
         grant = self.by_refresh.get(refresh_token)
         if grant is None or grant.client_id != client_id:
@@ -171,7 +174,7 @@ class GoogleGrants:
     def access(
         self, address: str, client_id: str, scopes: Iterable[str], grant: GoogleGrant | None = None
     ) -> GoogleAccess:
-        expires_at = self.clock.time() + ACCESS_LIFE
+        expires_at = self.clock.time() + self.faults.switches.token_life
         access = GoogleAccess(
             f"ya29.{token_urlsafe(48)}", address.lower(), client_id, frozenset(scopes), expires_at, grant
         )

@@ -17,11 +17,11 @@ from postroom_simulators.google.gmail.mailbox import GmailMailbox
 from postroom_simulators.google.keys import ISSUER, GoogleSigningKey
 from postroom_simulators.google.middleware import Handler
 from postroom_simulators.google.oauth import page
-from postroom_simulators.google.oauth.grants import ACCESS_LIFE, GoogleAccess, GoogleCode, GoogleGrants
+from postroom_simulators.google.oauth.grants import GoogleAccess, GoogleCode, GoogleGrants
 
 _KEPT = (
     *("client_id", "redirect_uri", "response_type", "scope", "state", "access_type", "prompt", "nonce"),
-    *("code_challenge", "code_challenge_method"),
+    *("code_challenge", "code_challenge_method", "include_granted_scopes"),
 )
 _JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 _FULL_NAMES = {
@@ -102,7 +102,10 @@ class AuthorizationServer:
         return ""
 
     def _granted(self, asked: Mapping[str, str], address: str, scopes: list[str]) -> web.StreamResponse:
+        """What was ticked, and with `include_granted_scopes` also what this person allowed before."""
         wanted = frozenset(_FULL_NAMES.get(scope, scope) for scope in scopes)
+        if asked.get("include_granted_scopes") == "true":
+            wanted |= self._grants.granted_before(address, asked["client_id"])
         code = GoogleCode(
             address=address,
             client_id=asked["client_id"],
@@ -176,12 +179,15 @@ class AuthorizationServer:
             raise GoogleOAuthError("invalid_grant", "Invalid email or User ID")
         address = person if person in self._boxes else ""
         access = self._grants.access(address, account, str(claims.get("scope", "")).split())
-        return {"access_token": access.token, "expires_in": ACCESS_LIFE, "token_type": "Bearer"}
+        return {"access_token": access.token, "expires_in": self._life(), "token_type": "Bearer"}
+
+    def _life(self) -> int:
+        return self._grants.faults.switches.token_life
 
     def _body(self, access: GoogleAccess, nonce: str = "") -> dict[str, Any]:
         body: dict[str, Any] = {
             "access_token": access.token,
-            "expires_in": ACCESS_LIFE,
+            "expires_in": self._life(),
             "token_type": "Bearer",
         }
         body["scope"] = " ".join(sorted(access.scopes))

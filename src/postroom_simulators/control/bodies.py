@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 import msgspec
 from aiohttp import web
 
+from postroom_simulators.planned_faults import FaultKind
 from postroom_simulators.scenarios.envelopes import Enclosure, Verdict
 from postroom_simulators.scenarios.script import Provider
 
@@ -30,6 +31,7 @@ class NewMailboxBody(ControlBody, frozen=True):
     address: str
     name: str = ""
     provider: Provider = "graph"
+    aliases: Sequence[str] = ()
 
 
 class AttachedFileBody(ControlBody, frozen=True):
@@ -59,6 +61,8 @@ class NewLetterBody(ControlBody, frozen=True, rename={"sender": "from"}):
     attachments: Sequence[AttachedFileBody] = ()
     in_reply_to: str = ""
     verdict: Verdict = "pass"  # what the receiving service says about the sender
+    poisoned: bool = False  # the provider answers 500 whenever the content is asked for
+    megabytes: int = 0  # of a file that makes it oversized
 
 
 class PlayBody(ControlBody, frozen=True):
@@ -76,14 +80,45 @@ class RevokeBody(ControlBody, frozen=True):
 
 class MoveBody(ControlBody, frozen=True):
     folder: str
+    thread: bool = False  # all that the conversation has in the inbox
 
 
 class ReadBody(ControlBody, frozen=True):
     read: bool = True
 
 
+class WriteDraftBody(ControlBody, frozen=True):
+    text: str
+    answers: str = ""  # the id of the message that it answers; empty starts a new mail
+    to: Sequence[str] = ()
+    cc: Sequence[str] = ()
+    subject: str = ""
+
+
 class EditDraftBody(ControlBody, frozen=True):
-    words: str
+    words: str = ""  # written above what is there
+    text: str | None = None  # in place of what is there
+    subject: str | None = None
+    to: Sequence[str] | None = None
+    cc: Sequence[str] | None = None
+
+
+class AnswerBody(ControlBody, frozen=True):
+    text: str
+    everyone: bool = False
+
+
+class LabelBody(ControlBody, frozen=True):
+    add: Sequence[str] = ()
+    remove: Sequence[str] = ()
+
+
+class PlannedFaultBody(ControlBody, frozen=True):
+    operation: str  # a name or a pattern; GET /control/operations lists the names
+    kind: FaultKind
+    times: int = 1
+    mailbox: str = ""
+    seconds: float = 0.0
 
 
 class PushSubscriptionBody(ControlBody, frozen=True):
