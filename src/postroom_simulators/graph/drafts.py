@@ -55,7 +55,7 @@ class DraftRoutes:
     def _at_once(self, kind: str) -> Callable[[GraphRequest, GraphMailbox], GraphResponse]:
         def send(request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
             item = self._answering(request, mailbox, kind)
-            if comment := request.json().get("comment"):
+            if not request.is_mime and (comment := request.parameters(wire.PostedReply).get("comment")):
                 item.props["body"] = bodies.with_comment(item.props["body"], str(comment))
             self._outbox.send(mailbox, item)
             return GraphResponse(202)
@@ -67,8 +67,8 @@ class DraftRoutes:
         original = mailbox.item(request.params["message"])
         if request.is_mime:
             return _from_mime(request, mailbox)
-        asked = request.shaped(wire.PostedReply)
-        changes = _plain(asked.get("message") or asked.get("Message") or {})
+        asked = request.parameters(wire.PostedReply)
+        changes = _plain(asked.get("message") or {})
         if asked.get("comment") and changes.get("body"):
             raise bad_request("Specify either a comment or the body of the message, not both.", "ErrorInvalidRequest")
         item = answer_to(mailbox, original, kind)
@@ -86,15 +86,15 @@ class DraftRoutes:
         return GraphResponse(202)
 
     def send_mail(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
-        asked: dict[str, Any] = {} if request.is_mime else request.shaped(wire.PostedSendMail)
+        asked: dict[str, Any] = {} if request.is_mime else request.parameters(wire.PostedSendMail)
         if request.is_mime:
             item = _from_mime(request, mailbox)
         else:
-            message = asked.get("message") or asked.get("Message")
+            message = asked.get("message")
             if not isinstance(message, dict):
                 raise bad_request("The message parameter is required.", "ErrorInvalidRequest")
             item = _from_json(mailbox, message)
-        if asked.get("saveToSentItems", asked.get("SaveToSentItems", True)) is False:
+        if asked.get("saveToSentItems", True) is False:
             self._outbox.send_and_forget(mailbox, item)
         else:
             self._outbox.send(mailbox, item)

@@ -106,7 +106,7 @@ class MessageRoutes:
         return entity(request, mailbox, mailbox.copy(item, self._destination(request, mailbox)), 201)
 
     def _destination(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphFolder:
-        asked = request.shaped(wire.PostedMove)
+        asked = request.parameters(wire.PostedMove)
         key = asked.get("destinationId")
         if not key:
             raise bad_request("The destinationId parameter is required.", "ErrorInvalidRequest")

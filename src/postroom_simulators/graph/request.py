@@ -125,16 +125,23 @@ class GraphRequest:
 
     def shaped(self, kind: Any) -> dict[str, Any]:
         """The body, refused unless it fits; what the shape does not name is kept."""
-        found = self.json()
-        try:
-            msgspec.convert(found, kind)
-        except msgspec.ValidationError as error:
-            raise bad_request(f"Unable to read JSON request payload: {error}.") from None
-        return found
+        return _fitting(self.json(), kind)
+
+    def parameters(self, kind: Any) -> dict[str, Any]:
+        """The parameters of an action, whose names Graph takes in either case: `comment` and `Comment`."""
+        return _fitting({name[:1].lower() + name[1:]: value for name, value in self.json().items()}, kind)
 
     @property
     def is_mime(self) -> bool:
         return self.headers.get("Content-Type", "").lower().startswith("text/plain")
+
+
+def _fitting(found: dict[str, Any], kind: Any) -> dict[str, Any]:
+    try:
+        msgspec.convert(found, kind)
+    except msgspec.ValidationError as error:
+        raise bad_request(f"Unable to read JSON request payload: {error}.") from None
+    return found
 
 
 _KEYED = re.compile(r"^([A-Za-z]+)\('(.*)'\)$")

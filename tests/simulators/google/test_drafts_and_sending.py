@@ -2,6 +2,8 @@
 
 import base64
 
+import pytest
+
 from postroom_simulators.google.gmail import mime
 
 ANNA = "anna@office.test"
@@ -204,3 +206,52 @@ async def test_mail_to_nobody_is_refused_and_leaves_nothing(sim, gmail):
     refusal = await gmail.refused(gmail.users.messages().send(userId="me", body=body))
     assert refusal == (400, "invalidArgument", "Recipient address required")
     assert not sim.mailboxes[ANNA].mails
+
+
+async def test_the_addresses_to_send_from_are_listed_and_used(sim, gmail, letter):
+    sim.add_alias(ANNA, "Desk@office.test")
+    send_as = gmail.users.settings().sendAs()
+    listed = await gmail.run(send_as.list(userId="me"))
+    one = await gmail.run(send_as.get(userId="me", sendAsEmail="desk@office.test"))
+
+    mail = letter(sender="Desk <desk@office.test>", to="carl@client.test")
+    sent = await gmail.run(gmail.users.messages().send(userId="me", body={"raw": raw(mail)}))
+    read = await gmail.run(gmail.users.messages().get(userId="me", id=sent["id"], format="metadata"))
+
+    assert [(ANNA, True), ("desk@office.test", False)] == [
+        (row["sendAsEmail"], row.get("isPrimary", False)) for row in listed["sendAs"]
+    ]
+    assert "accepted" == one["verificationStatus"]
+    assert (404, "notFound") == (await gmail.refused(send_as.get(userId="me", sendAsEmail="x@office.test")))[:2]
+    assert "Desk <desk@office.test>" in [row["value"] for row in read["payload"]["headers"] if row["name"] == "From"]
+
+
+async def test_labels_of_many_messages_change_in_one_call(sim, gmail, letter):
+    first, second = sim.deliver(letter()), sim.deliver(letter(message_id="<2@client.test>"))
+    start = (await gmail.run(gmail.users.getProfile(userId="me")))["historyId"]
+    body = {"ids": [first, second], "addLabelIds": ["STARRED"], "removeLabelIds": ["INBOX"]}
+
+    await gmail.run(gmail.users.messages().batchModify(userId="me", body=body))
+
+    history = (await gmail.run(gmail.users.history().list(userId="me", startHistoryId=start)))["history"]
+    assert [["STARRED"], ["INBOX"]] * 2 == [
+        change["labelIds"] for row in history for change in row.get("labelsAdded", []) + row.get("labelsRemoved", [])
+    ]
+
+
+@pytest.mark.parametrize("scope", ["readonly", "metadata", "labels"])
+async def test_drafting_and_sending_need_their_scopes(sim, connect, letter, scope):
+    client = connect(scopes=[f"https://www.googleapis.com/auth/gmail.{scope}"])
+    message_id = sim.deliver(letter())
+    body = {"message": {"raw": raw(letter(to="carl@client.test"))}}
+    calls = [
+        client.users.drafts().create(userId="me", body=body),
+        client.users.messages().send(userId="me", body=body["message"]),
+        client.users.messages().modify(userId="me", id=message_id, body={"addLabelIds": ["STARRED"]}),
+        client.users.threads().modify(userId="me", id=message_id, body={"addLabelIds": ["STARRED"]}),
+    ]
+
+    refusals = [await client.refused(call) for call in calls]
+
+    assert [(403, "insufficientPermissions")] * 4 == [refusal[:2] for refusal in refusals]
+    assert not sim.mailboxes[ANNA].drafts

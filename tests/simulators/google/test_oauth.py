@@ -19,6 +19,7 @@ from oauthlib.oauth2 import WebApplicationClient
 ANNA = "anna@office.test"
 ACCOUNTS = "https://accounts.test"
 BACK = "https://postroom.test/oauth/callback"
+READONLY = "https://www.googleapis.com/auth/gmail.readonly"
 MODIFY = "https://www.googleapis.com/auth/gmail.modify"
 SEND = "https://www.googleapis.com/auth/gmail.send"
 IDENTITY = "openid"
@@ -115,6 +116,32 @@ async def test_a_person_can_untick_a_scope(flow):
     location = await flow.consent(flow.address(), granted=[MODIFY])
     assert parse_qs(urlsplit(location).query)["scope"] == [MODIFY]
     assert (await flow.redeem(location))[1]["scope"] == MODIFY
+
+
+async def test_a_later_consent_adds_to_the_earlier_one_only_if_asked_to(flow):
+    first = await flow.redeem(await flow.consent(flow.address(scopes=[READONLY])))
+    alone = await flow.redeem(await flow.consent(flow.address(scopes=[MODIFY], prompt="consent")))
+    address = flow.address(scopes=[SEND], prompt="consent", include_granted_scopes="true")
+    together = await flow.redeem(await flow.consent(address))
+
+    assert [{READONLY}, {MODIFY}, {READONLY, MODIFY, SEND}] == [
+        set(tokens["scope"].split()) for _, tokens in (first, alone, together)
+    ]
+
+
+async def test_tokens_can_be_made_to_end_soon(flow, sim, base, http, faults, clock):
+    faults.turn(token_life=60)
+    _, tokens = await flow.redeem(await flow.consent(flow.address()))
+    headers = {"Authorization": f"Bearer {tokens['access_token']}"}
+
+    async def status():
+        async with http.get(f"{base}/gmail/v1/users/me/profile", headers=headers) as answer:
+            return answer.status
+
+    fresh = await status()
+    clock.advance(timedelta(seconds=61))
+
+    assert (60, 200, 401) == (tokens["expires_in"], fresh, await status())
 
 
 async def test_a_person_can_say_no(flow):

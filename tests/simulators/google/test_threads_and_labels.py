@@ -1,6 +1,12 @@
 """Google's own client works with conversations and labels."""
 
+import json
+import re
+
 import pytest
+from googleapiclient.discovery_cache import get_static_doc
+
+from postroom_simulators.google.gmail import colours
 
 ANNA = "anna@office.test"
 
@@ -97,3 +103,23 @@ async def test_system_labels_cannot_be_changed(gmail):
     assert (await gmail.refused(labels.create(userId="me", body={"name": " "})))[0] == 400
     odd = {"name": "Odd", "labelListVisibility": "sometimes"}
     assert (await gmail.refused(labels.create(userId="me", body=odd)))[0] == 400
+
+
+async def test_a_label_has_two_colours_of_the_palette_or_none(gmail):
+    labels = gmail.users.labels()
+    good = {"backgroundColor": "#16a766", "textColor": "#ffffff"}
+
+    made = await gmail.run(labels.create(userId="me", body={"name": "Desk/Ready", "color": good}))
+    changed = await gmail.run(labels.patch(userId="me", id=made["id"], body={"color": good | {"textColor": "#000000"}}))
+    off = await gmail.refused(labels.patch(userId="me", id=made["id"], body={"color": good | {"textColor": "#123456"}}))
+    half = await gmail.refused(labels.create(userId="me", body={"name": "Half", "color": {"textColor": "#ffffff"}}))
+
+    assert (good, "#000000") == (made["color"], changed["color"]["textColor"])
+    assert (400, "invalidArgument", "Label color #123456 is not on the allowed color palette") == off
+    assert (400, "invalidArgument") == half[:2]
+
+
+def test_the_palette_is_the_one_that_google_describes():
+    description = json.loads(get_static_doc("gmail", "v1"))["schemas"]["LabelColor"]["properties"]["textColor"]
+
+    assert set(re.findall(r"#[0-9a-f]{6}", description["description"])) == colours.PALETTE

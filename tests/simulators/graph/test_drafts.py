@@ -217,3 +217,78 @@ async def test_mime_makes_and_sends_messages(desk):
     assert sent.status == 202
     assert [row["subject"] for row in await folder_of(desk, BERT, "inbox")] == ["By MIME"]
     assert (broken.status, broken.code) == (400, "ErrorMimeContentInvalidBase64String")
+
+
+async def test_what_outlook_gives_back_is_not_what_it_was_given(desk):
+    written = "<p>Dear Bert,\nsee below.</p><!-- desk:draftKey=7;v=1 --><script>x()</script>"
+    asked = {"subject": "Draft", "body": {"contentType": "html", "content": written}}
+    key = (await desk.post(f"{ME}/messages", asked, headers=IMMUTABLE)).body["id"]
+    path = f"{ME}/messages/{key}"
+
+    clean = (await desk.get(path)).body["body"]["content"]
+    unsafe = (await desk.get(path, headers={"Prefer": "outlook.allow-unsafe-html"})).body["body"]["content"]
+    desk.sim.faults.turn(keep_comments=True)
+    kept = (await desk.get(path)).body["body"]["content"]
+    await desk.patch(path, {"body": {"contentType": "text", "content": "one\ntwo\r\nthree"}})
+    text = (await desk.get(path, headers={"Prefer": 'outlook.body-content-type="text"'})).body["body"]["content"]
+
+    assert clean.startswith("<html><head>")
+    assert "Dear Bert,\r\nsee below." in clean
+    assert ("draftKey" in clean, "<script" in clean) == (False, False)
+    assert ("draftKey" in unsafe, "<script" in unsafe) == (True, True)
+    assert ("draftKey" in kept, "<script" in kept) == (True, False)
+    assert text == "one\r\ntwo\r\nthree"
+
+
+async def test_a_stale_version_is_refused_and_changes_nothing(desk):
+    draft = (await desk.post(f"{ME}/messages", {"subject": "Draft"}, headers=IMMUTABLE)).body
+    path, version = f"{ME}/messages/{draft['id']}", {"If-Match": draft["@odata.etag"]}
+
+    fresh = await desk.patch(path, {"subject": "Ours"}, headers=version)
+    desk.sim.edit_draft(ANNA, draft["id"], subject="Theirs")
+    stale = [
+        await desk.patch(path, {"subject": "Ours again"}, headers=version),
+        await desk.patch(path, {"subject": "Ours again"}, headers={"If-Match": fresh.headers["ETag"]}),
+        await desk.delete(path, headers=version),
+    ]
+
+    assert fresh.status == 200
+    assert [(one.status, one.code) for one in stale] == [(412, "ErrorIrresolvableConflict")] * 3
+    assert (await desk.get(path)).body["subject"] == "Theirs"
+
+
+async def test_drafts_and_sent_items_have_deltas_of_their_own_with_the_marks_asked_for(desk):
+    name = "String {66f5a359-4659-4830-9070-00047ec6ac6e} Name DraftKey"
+    expand = {"$expand": f"singleValueExtendedProperties($filter=id eq '{name}')", "$select": "subject,isDraft"}
+
+    async def changes(folder, link=""):
+        options = {} if link else {"params": expand}
+        page = (await desk.get(link or f"{ME}/mailFolders/{folder}/messages/delta", headers=IMMUTABLE, **options)).body
+        return page["value"], page["@odata.deltaLink"]
+
+    links = {folder: (await changes(folder))[1] for folder in ("drafts", "sentitems")}
+    marked = {"subject": "Marked", "toRecipients": to(BERT)}
+    marked["singleValueExtendedProperties"] = [{"id": name, "value": "K-1"}]
+    key = (await desk.post(f"{ME}/messages", marked, headers=IMMUTABLE)).body["id"]
+    [draft], links["drafts"] = await changes("drafts", links["drafts"])
+    await desk.post(f"{ME}/messages/{key}/send")
+    [gone], _ = await changes("drafts", links["drafts"])
+    [sent], _ = await changes("sentitems", links["sentitems"])
+
+    assert (draft["id"], draft["isDraft"]) == (key, True)
+    assert [{"id": name, "value": "K-1"}] == draft["singleValueExtendedProperties"]
+    assert gone == {"@odata.type": "#microsoft.graph.message", "id": key, "@removed": {"reason": "deleted"}}
+    assert (sent["id"], sent["isDraft"]) == (key, False)
+    assert [{"id": name, "value": "K-1"}] == sent["singleValueExtendedProperties"]
+
+
+async def test_basic_rights_show_no_marks(desk):
+    name = "String {66f5a359-4659-4830-9070-00047ec6ac6e} Name DraftKey"
+    marked = {"subject": "Marked", "singleValueExtendedProperties": [{"id": name, "value": "K-1"}]}
+    key = (await desk.post(f"{ME}/messages", marked, headers=IMMUTABLE)).body["id"]
+    basic = desk.sim.issue_token(ANNA, scopes=frozenset({"Mail.ReadBasic"}))
+    expand = {"$expand": f"singleValueExtendedProperties($filter=id eq '{name}')"}
+
+    shown = (await desk.get(f"{ME}/messages/{key}", params=expand, token=basic)).body
+
+    assert ("Marked", False) == (shown["subject"], "singleValueExtendedProperties" in shown)

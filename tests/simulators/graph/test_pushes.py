@@ -277,6 +277,21 @@ async def test_lifecycle_events_need_a_lifecycle_url_and_a_known_name(desk):
         desk.sim.lifecycle(made, "sneezed")
 
 
+async def test_lifecycle_items_can_go_astray_to_the_notification_url(desk):
+    one = (await desk.subscribe()).body["id"]
+    bare = (await desk.subscribe(BERT, lifecycleNotificationUrl=None)).body["id"]
+    desk.sim.faults.turn(lifecycle_at_notification_url=1.0, null_client_state=1.0)
+
+    desk.sim.lifecycle(one, "missed")
+    desk.sim.lifecycle(bare, "subscriptionRemoved")
+    await desk.sim.settle()
+
+    items = [(item["subscriptionId"], item["lifecycleEvent"], item["clientState"]) for item in desk.hook.items]
+    assert sorted([(one, "missed", None), (bare, "subscriptionRemoved", None)]) == sorted(items)
+    delivered = desk.sim.recorder.where(lambda call: "items" in call.note)
+    assert {f"{desk.hook.url}/notify"} == {call.path for call in delivered}
+
+
 async def test_reauthorization_is_asked_for_before_the_end_when_switched_on(desk):
     desk.sim.faults.turn(reauthorize_before=3600)
     made = (await desk.subscribe(expirationDateTime=desk.in_minutes(600))).body["id"]

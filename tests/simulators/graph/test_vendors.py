@@ -28,18 +28,30 @@ with warnings.catch_warnings():
     from kiota_authentication_azure.azure_identity_authentication_provider import AzureIdentityAuthenticationProvider
     from msgraph import GraphRequestAdapter, GraphServiceClient
     from msgraph.generated.models.body_type import BodyType
+    from msgraph.generated.models.category_color import CategoryColor
     from msgraph.generated.models.email_address import EmailAddress
     from msgraph.generated.models.file_attachment import FileAttachment
+    from msgraph.generated.models.internet_message_header import InternetMessageHeader
     from msgraph.generated.models.item_attachment import ItemAttachment
     from msgraph.generated.models.item_body import ItemBody
     from msgraph.generated.models.message import Message
     from msgraph.generated.models.o_data_errors.o_data_error import ODataError
+    from msgraph.generated.models.outlook_category import OutlookCategory
     from msgraph.generated.models.recipient import Recipient
+    from msgraph.generated.models.single_value_legacy_extended_property import SingleValueLegacyExtendedProperty
     from msgraph.generated.models.subscription import Subscription
     from msgraph.generated.users.item.mail_folders.item.messages.delta.delta_request_builder import DeltaRequestBuilder
+    from msgraph.generated.users.item.messages.item.create_forward.create_forward_post_request_body import (
+        CreateForwardPostRequestBody,
+    )
     from msgraph.generated.users.item.messages.item.create_reply.create_reply_post_request_body import (
         CreateReplyPostRequestBody,
     )
+    from msgraph.generated.users.item.messages.item.create_reply_all.create_reply_all_post_request_body import (
+        CreateReplyAllPostRequestBody,
+    )
+    from msgraph.generated.users.item.messages.item.message_item_request_builder import MessageItemRequestBuilder
+    from msgraph.generated.users.item.messages.item.move.move_post_request_body import MovePostRequestBody
     from msgraph.generated.users.item.messages.messages_request_builder import MessagesRequestBuilder
     from msgraph.generated.users.item.send_mail.send_mail_post_request_body import SendMailPostRequestBody
     from msgraph_core import GraphClientFactory
@@ -220,6 +232,107 @@ async def test_msgraph_drafts_replies_and_sends(desk, graph):
     assert changed.change_key != reply.change_key
     assert (sent.id, sent.is_draft) == (reply.id, False)
     assert [one.subject for one in arrived.value] == ["RE: Question"]
+
+
+KEY = "String {66f5a359-4659-4830-9070-00047ec6ac6e} Name DraftKey"
+
+
+async def test_msgraph_marks_a_draft_finds_it_and_carries_its_headers(desk, graph):
+    messages = graph.users.by_user_id(ANNA).messages
+    marked = Message(
+        subject="Marked",
+        to_recipients=[recipient(BERT)],
+        internet_message_headers=[InternetMessageHeader(name="X-Desk-Key", value="K-1")],
+        single_value_extended_properties=[SingleValueLegacyExtendedProperty(id=KEY, value="K-1")],
+    )
+
+    made = await messages.post(marked, request_configuration=immutable())
+    query = MessagesRequestBuilder.MessagesRequestBuilderGetQueryParameters(
+        filter=f"singleValueExtendedProperties/Any(ep: ep/id eq '{KEY}' and ep/value eq 'K-1')",
+        expand=[f"singleValueExtendedProperties($filter=id eq '{KEY}')"],
+    )
+    found = await messages.get(RequestConfiguration(query_parameters=query))
+    raw = await messages.by_message_id(made.id).content.get()
+    await messages.by_message_id(made.id).send.post()
+    chosen = MessagesRequestBuilder.MessagesRequestBuilderGetQueryParameters(select=["internetMessageHeaders"])
+    [arrived] = (await graph.users.by_user_id(BERT).messages.get(RequestConfiguration(query_parameters=chosen))).value
+
+    [draft] = found.value
+    assert [(KEY, "K-1")] == [(one.id, one.value) for one in draft.single_value_extended_properties]
+    assert b"X-Desk-Key: K-1" in raw
+    assert ("X-Desk-Key", "K-1") in [(one.name, one.value) for one in arrived.internet_message_headers]
+
+
+async def test_msgraph_is_told_that_its_version_is_stale(desk, graph):
+    draft = graph.users.by_user_id(ANNA).messages
+    made = await draft.post(Message(subject="Draft"), request_configuration=immutable())
+    config = immutable()
+    config.headers.add("If-Match", f'W/"{made.change_key}"')
+    desk.sim.edit_draft(ANNA, made.id, body="<p>By hand</p>")
+
+    with pytest.raises(ODataError) as caught:
+        await draft.by_message_id(made.id).patch(Message(subject="Ours"), request_configuration=config)
+
+    assert (412, "ErrorIrresolvableConflict") == (caught.value.response_status_code, caught.value.error.code)
+    assert "By hand" in desk.sim.item(ANNA, made.id).props["body"]["content"]
+
+
+async def test_msgraph_answers_all_forwards_moves_and_deletes(desk, graph):
+    key = desk.deliver(mail("Question", sender=BERT, to=f"{ANNA}, carl@client.test"))
+    message = graph.users.by_user_id(ANNA).messages.by_message_id(key)
+
+    to_all = await message.create_reply_all.post(CreateReplyAllPostRequestBody())
+    forward = await message.create_forward.post(CreateForwardPostRequestBody(to_recipients=[recipient(BERT)]))
+    moved = await message.move.post(MovePostRequestBody(destination_id="archive"), request_configuration=immutable())
+    await graph.users.by_user_id(ANNA).messages.by_message_id(forward.id).delete()
+
+    assert [BERT, "carl@client.test"] == [one.email_address.address for one in to_all.to_recipients]
+    assert "FW: Question" == forward.subject
+    assert key == moved.id
+    assert ["RE: Question"] == [
+        one.props["subject"] for one in desk.sim.mailboxes[ANNA].folder("drafts").items.values()
+    ]
+
+
+async def test_msgraph_puts_categories_on_mail(desk, graph):
+    key = desk.deliver()
+    user = graph.users.by_user_id(ANNA)
+
+    made = await user.outlook.master_categories.post(
+        OutlookCategory(display_name="Desk/Ready", color=CategoryColor.Preset4)
+    )
+    await user.messages.by_message_id(key).patch(Message(categories=["Desk/Ready", "Theirs"]))
+    again = MessageItemRequestBuilder.MessageItemRequestBuilderGetQueryParameters(select=["categories"])
+    shown = await user.messages.by_message_id(key).get(RequestConfiguration(query_parameters=again))
+    listed = await user.outlook.master_categories.get()
+
+    assert ["Desk/Ready", "Theirs"] == shown.categories
+    assert [(made.id, "Desk/Ready", CategoryColor.Preset4)] == [
+        (one.id, one.display_name, one.color) for one in listed.value
+    ]
+
+
+async def test_msgraph_waits_as_long_as_it_is_told_to(desk, graph):
+    desk.sim.faults.turn(retry_after=2)
+    desk.sim.faults.plan("graph.messages.create", "throttled")
+
+    made = await graph.users.by_user_id(ANNA).messages.post(Message(subject="Draft"))
+
+    seen = desk.sim.gate.traffic.at(ANNA)
+    assert "Draft" == made.subject
+    assert (2, 1, 0) == (seen["requests"], seen["throttled"], seen["too_early"])
+
+
+async def test_msgraph_is_denied_what_its_app_may_not_do(desk, graph):
+    desk.sim.register_app("app", "secret", roles=frozenset({"Mail.ReadWrite"}))
+    messages = graph.users.by_user_id(ANNA).messages
+    made = await messages.post(Message(subject="Draft", to_recipients=[recipient(BERT)]))
+
+    with pytest.raises(ODataError) as caught:
+        await messages.by_message_id(made.id).send.post()
+
+    assert (403, "ErrorAccessDenied") == (caught.value.response_status_code, caught.value.error.code)
+    assert [] == list(desk.sim.mailboxes[BERT].everything.items)
 
 
 async def test_msgraph_sends_in_one_shot_with_a_file(desk, graph):

@@ -5,6 +5,7 @@ from base64 import b64encode
 from datetime import datetime, timedelta
 from email.policy import default
 
+import aiohttp
 import pytest
 
 from postroom_simulators.incoming_mail import IncomingMail
@@ -346,3 +347,35 @@ async def test_a_command_that_cannot_send_says_what_to_do(world, tmp_path):
         await send_letter(world.base_url, sender="a@x.example", to=["far@away.example"], subject="S")
     with pytest.raises(MailNotSent, match="cannot be read"):
         await send_letter(world.base_url, sender="a@x.example", to=[DESK], subject="S", attachments=[tmp_path / "no"])
+
+
+async def test_an_oversized_or_poisoned_letter_can_be_planted(world, remote):
+    world.add_mailbox(DESK)
+    letter = {"from": "Anna <anna@client.example>", "to": [DESK], "subject": "Large", "megabytes": 3, "poisoned": True}
+
+    key = (await remote.ask("POST", "/letters", letter))["delivered"][DESK]
+    refused = await remote.ask("POST", "/letters", letter | {"megabytes": 1000}, status=400)
+
+    item = world.graph.item(DESK, key)
+    assert item.poisoned
+    assert len(item.raw) > 3 * 1024 * 1024
+    assert "between 0 and 140 megabytes" in refused["error"]
+
+
+async def test_the_traffic_of_every_mailbox_is_shown_and_cleared(world, remote):
+    world.add_mailbox(DESK)
+    world.add_mailbox("ben@larkspur.test", provider="gmail")
+    world.faults.turn(throttle=1.0, retry_after=600)
+    headers = {"Authorization": f"Bearer {world.graph.issue_token()}"}
+    async with aiohttp.ClientSession() as session:
+        for _ in range(2):
+            async with session.get(f"{world.base_url}/v1.0/users/{DESK}/messages", headers=headers) as answer:
+                assert 429 == answer.status
+
+    mine = await remote.get(f"/mailboxes/{DESK}/traffic")
+    everybody = await remote.get("/traffic")
+    await remote.ask("DELETE", "/traffic")
+
+    assert (2, 2, 1, True) == (mine["requests"], mine["throttled"], mine["most_in_flight"], mine["waiting"])
+    assert {DESK: 2, "ben@larkspur.test": 0} == {one["mailbox"]: one["throttled"] for one in everybody["items"]}
+    assert (0, True) == ((await remote.get(f"/mailboxes/{DESK}/traffic"))["throttled"], mine["waiting"])
