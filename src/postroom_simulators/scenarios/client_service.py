@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from email.utils import format_datetime
+from typing import Any
 
 from postroom_simulators.incoming_mail import IncomingMail
-from postroom_simulators.scenarios.client_mails import (
+from postroom_simulators.scenarios import client_desk
+from postroom_simulators.scenarios.client_desk.mails import (
     BOX,
     EDITED,
     EVERYDAY,
@@ -14,9 +17,10 @@ from postroom_simulators.scenarios.client_mails import (
     OPERATOR,
     SENSITIVE,
     SEVERAL_PARTIES,
+    ClientMail,
 )
+from postroom_simulators.scenarios.client_desk.threads import THREADS
 from postroom_simulators.scenarios.envelopes import MailWriter
-from postroom_simulators.scenarios.house_rules import ACCOUNTS, KNOWLEDGE
 from postroom_simulators.scenarios.script import PersonAct, Scenario
 
 _EDIT = PersonAct(
@@ -33,14 +37,26 @@ def client_service(start: datetime, seed: int = 0) -> Scenario:
     notes = [*EVERYDAY, *SENSITIVE, *SEVERAL_PARTIES, *MACHINES, *EDITED]
     mails = [note.letter(writer) for note in sorted(notes, key=lambda one: one.after)]
     mails = sorted([*mails, _bounce(writer, 38)], key=lambda one: one.after)
-    truth = {"operators": [OPERATOR.address, BOX.address], "accounts": ACCOUNTS, "knowledge": KNOWLEDGE}
+    truth = {
+        "operators": [OPERATOR.address, BOX.address],
+        "accounts": client_desk.accounts(),
+        "knowledge": client_desk.knowledge(),
+        "threads": _threads(notes, writer),
+    }
     about = "Questions, a refund, a medical question, several parties, machines, and a person who edits."
     return Scenario("client-service", about, start, [BOX], mails, [_EDIT], truth)
 
 
+def _threads(notes: Sequence[ClientMail], writer: MailWriter) -> list[dict[str, Any]]:
+    """The truth table, by the Message-IDs with which the mails of a thread come in."""
+    known = {note.key: (writer.message_id(note.key, note.sender.domain), note.subject) for note in notes}
+    known["bounce"] = (f"<{writer.code('bounce')}@mail.gone.example>", "Undelivered Mail Returned to Sender")
+    return [truth.as_dict([known[key][0] for key in truth.mails], known[truth.mails[0]][1]) for truth in THREADS]
+
+
 def _bounce(writer: MailWriter, after: float) -> IncomingMail:
     raw = _BOUNCE.format(code=writer.code("bounce"), to=BOX.address, date=format_datetime(writer.start))
-    truth = {"triage": {"verdict": "ignore"}}
+    truth = {"triage": {"verdict": "ignore", "reason": "no_reply_or_auto_reply"}}
     return writer.raw(after, raw, about="A bounce: our mail did not arrive.", truth=truth)
 
 

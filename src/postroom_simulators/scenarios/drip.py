@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime, timedelta
 from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES, SUPPLIERS, bill_of, brochure, factur_x, invoice
 from postroom_simulators.scenarios.accounts_payable import BOX as PAYABLE
-from postroom_simulators.scenarios.client_mails import ANNA, BEN, CLAIRE, JONAS, LUCIA, MARCO, OSKAR, PRIYA
-from postroom_simulators.scenarios.client_mails import BOX as SERVICE
+from postroom_simulators.scenarios.client_desk.mails import ANNA, BEN, CLAIRE, JONAS, LUCIA, MARCO, OSKAR, PRIYA
+from postroom_simulators.scenarios.client_desk.mails import BOX as SERVICE
 from postroom_simulators.scenarios.correspondents import BROKERS, invoice_mail, order_for
 from postroom_simulators.scenarios.dealing_desk import BOX as DEALING
 from postroom_simulators.scenarios.envelopes import Correspondent, Enclosure, MailWriter, quoted

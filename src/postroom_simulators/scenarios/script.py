@@ -39,7 +39,8 @@ class Scenario:
 
     A letter's truth may hold `documents` (the papers' truths, `filename`, `route`, `because`), `ignored`
     (attachments that are no documents, and why), `triage` (`verdict` and, where it has a name, `reason`) and
-    `client` (`account`, `requires_triage`). The scenario's own truth is what the office knows beforehand.
+    `client` (`account`, `requires_triage`). The scenario's own truth is what the office knows beforehand, and for
+    the client desk `threads`: a row for every thread, with the Message-IDs of its mails.
     """
 
     name: str

@@ -24,12 +24,12 @@ PRIYA = Correspondent("Priya Raman", "priya.raman@outlook.com")
 TESSA = Correspondent("Tessa Vermeulen", "t.vermeulen@bridgework-consulting.example")
 OSKAR = Correspondent("Oskar Nyström", "oskar.nystrom@gmail.com")
 
-_DRAFT = {"verdict": "draft"}
-_IGNORE = {"verdict": "ignore"}
+_DRAFT = {"verdict": "draft", "reason": "draftable"}
+_MACHINE = {"verdict": "ignore", "reason": "no_reply_or_auto_reply"}
 
 
-def _review(reason: str = "") -> dict[str, str]:
-    return {"verdict": "needs_review"} | ({"reason": reason} if reason else {})
+def _review(reason: str) -> dict[str, str]:
+    return {"verdict": "needs_review", "reason": reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ SENSITIVE = (
         "Good afternoon,\n\nmy car was damaged on your car park. If I do not hear from you within five days my "
         "lawyer will take legal action.\n\nMarco Bellini",
         "A legal threat.",
-        _review(),
+        _review("sensitive_legal"),
         "BELLINI",
     ),
 )
@@ -212,7 +212,7 @@ SEVERAL_PARTIES = (
         "Joint workshop in May [ACME-1050]",
         _SEVERAL_PARTIES_FIRST,
         "Two clients in copy: who is meant?",
-        _review(),
+        _review("multi_party"),
         "ACME",
         requires_triage=True,
         to=[HOUSE, JONAS],
@@ -226,7 +226,7 @@ SEVERAL_PARTIES = (
         "Fine with me. By the way, please send the April invoice to our new address.\n\nJonas\n\n"
         "Ben Achterberg wrote:\n" + quoted(_SEVERAL_PARTIES_FIRST),
         "Another client answers in the thread and changes the subject.",
-        _review(),
+        _review("multi_party"),
         "BOREALIS",
         requires_triage=True,
         answers="workshop",
@@ -252,7 +252,7 @@ SEVERAL_PARTIES = (
         "Heure de départ",
         "Bonjour, pouvons-nous partir à 13 h au lieu de 11 h ?\n\nClaire Fontanel",
         "A question that a colleague answers.",
-        _DRAFT,
+        _review("sensitive_exception"),
         "FONTANEL",
     ),
     ClientMail(
@@ -277,7 +277,7 @@ MACHINES = (
         "Automatic reply: Your booking confirmation",
         "I am out of the office until Monday and will answer then.\n\nBen",
         "An automatic reply: never answered.",
-        _IGNORE,
+        _MACHINE,
         html=None,
         headers={
             "Auto-Submitted": "auto-replied",
@@ -292,7 +292,7 @@ MACHINES = (
         "New review received",
         "You have a new review: 5 stars. Please do not reply to this message.",
         "A no-reply sender.",
-        _IGNORE,
+        _MACHINE,
     ),
     ClientMail(
         "spam",
@@ -301,7 +301,7 @@ MACHINES = (
         "You have WON!!!",
         "Send us your bank details to receive EUR 1,000,000.",
         "Junk, already sorted out by the service.",
-        _IGNORE,
+        {"verdict": "ignore", "reason": "in_spam_or_trash"},
         folder="junkemail",
         verdict="fail",
     ),
@@ -326,7 +326,7 @@ EDITED = (
         "Re: Projector in the seminar room",
         "And a flip chart, please.\n\nAnna\n\nAnna Kowalski wrote:\n" + quoted(_EDITED_FIRST),
         "New mail after a person edited the draft: nothing of theirs is overwritten.",
-        _review(),
+        _review("user_edited_draft"),
         "ACME",
         answers="projector",
     ),
