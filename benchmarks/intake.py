@@ -1,7 +1,7 @@
-"""Bells a second and how fast they are answered, against a floor endpoint: the same server, one INSERT and its commit.
+"""Notifications a second and how fast they are answered, against a floor endpoint: the same server, one INSERT and its commit.
 
-`python -m benchmarks.intake [--seconds S] [--rounds N] [--keep]`. Floor and bells take turns in short rounds, so that a
-busy machine slows both; the last case rings while two workers are kept busy.
+`python -m benchmarks.intake [--seconds S] [--rounds N] [--keep]`. Floor and webhook take turns in short rounds, so that a
+busy machine slows both; the last case notifies while two workers are kept busy.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ ROOT = Path(__file__).parent.parent
 def floor_app() -> Starlette:
     pool = AsyncConnectionPool(os.environ["FLOOR_DSN"], min_size=8, max_size=8, open=False, kwargs={"autocommit": True})
 
-    async def ring(request: Request) -> Response:
+    async def notify(request: Request) -> Response:
         body = await request.body()
         async with pool.connection() as connection:
-            await connection.execute("INSERT INTO bench_bell (body) VALUES (%s)", [body])
+            await connection.execute("INSERT INTO bench_notification (body) VALUES (%s)", [body])
         return Response(status_code=202)
 
     @contextlib.asynccontextmanager
@@ -53,12 +53,12 @@ def floor_app() -> Starlette:
         yield
         await pool.close()
 
-    return Starlette(routes=[Route("/ring", ring, methods=["POST"])], lifespan=lifespan)
+    return Starlette(routes=[Route("/notify", notify, methods=["POST"])], lifespan=lifespan)
 
 
 @dataclass
 class Side:
-    """One of the two servers: where it rings, and what was measured of it."""
+    """One of the two servers: where it is notified, and what was measured of it."""
 
     url: str
     process: int
@@ -101,11 +101,13 @@ async def pound(url: str, bodies: list[bytes], connections: int, seconds: float)
     return times
 
 
-def ring_bodies(owner_dsn: str) -> list[bytes]:
+def notification_bodies(owner_dsn: str) -> list[bytes]:
     """Mailboxes with subscriptions, and notifications for them."""
     bodies = []
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
-        owner.execute("CREATE TABLE bench_bell (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body bytea)")
+        owner.execute(
+            "CREATE TABLE bench_notification (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body bytea)"
+        )
         tenant = uuid4()
         owner.execute("INSERT INTO postroom.tenant (tenant_id, name) VALUES (%s, 'default')", [tenant])
         for number in range(MAILBOXES):
@@ -183,38 +185,38 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     with private_server() as server, tempfile.TemporaryDirectory() as home, contextlib.ExitStack() as stack:
-        bodies = ring_bodies(server.dsn())
+        bodies = notification_bodies(server.dsn())
         dsn, ours, theirs = server.dsn(user="postroom"), free_port(), free_port()
         uvicorn = [sys.executable, "-m", "uvicorn", "benchmarks.intake:floor_app", "--factory", "--port", str(theirs)]
         quiet = ["--log-level", "warning", "--no-access-log"]
         floor = Side(
-            f"http://127.0.0.1:{theirs}/ring",
+            f"http://127.0.0.1:{theirs}/notify",
             stack.enter_context(served([*uvicorn, *quiet], theirs, FLOOR_DSN=server.dsn())),
         )
         settings = {"POSTROOM_DATABASE_URL": dsn, "POSTROOM_BIND": f"127.0.0.1:{ours}", "POSTROOM_HOME": home}
         serve = [sys.executable, "-m", "postroom", "serve"]
-        bells = Side(
+        webhook = Side(
             f"http://127.0.0.1:{ours}/api/graph/notifications",
             stack.enter_context(served(serve, ours, **settings)),
         )
-        keep("intake", measure(floor, bells, bodies, options, lambda: busy_workers(dsn, server.dsn(), home, 20_000)))
+        keep("intake", measure(floor, webhook, bodies, options, lambda: busy_workers(dsn, server.dsn(), home, 20_000)))
 
 
-def measure(floor: Side, bells: Side, bodies: list[bytes], options: argparse.Namespace, busy) -> dict[str, object]:
+def measure(floor: Side, webhook: Side, bodies: list[bytes], options: argparse.Namespace, busy) -> dict[str, object]:
     result: dict[str, object] = {}
     for connections in (1, 64):
-        for side in (floor, bells):
+        for side in (floor, webhook):
             asyncio.run(pound(side.url, bodies, connections, 0.5))
         for _ in range(options.rounds):
-            for side in (floor, bells):
+            for side in (floor, webhook):
                 side.pounded(bodies, connections, options.seconds)
-        ours, bare = bells.figures(connections), floor.figures(connections)
+        ours, bare = webhook.figures(connections), floor.figures(connections)
         result[f"floor, {connections} connections"] = bare
-        result[f"bells, {connections} connections"] = ours
+        result[f"webhook, {connections} connections"] = ours
         result[f"ratio, {connections} connections"] = round(ours["per_s"] / bare["per_s"], 2)
     with busy():
-        times = asyncio.run(pound(bells.url, bodies, 64, options.seconds * options.rounds))
-    result["bells, 64 connections, workers saturated"] = {
+        times = asyncio.run(pound(webhook.url, bodies, 64, options.seconds * options.rounds))
+    result["webhook, 64 connections, workers saturated"] = {
         "per_s": round(len(times) / options.seconds / options.rounds),
         **spread(times),
     }

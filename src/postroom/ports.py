@@ -1,4 +1,4 @@
-"""The handful of things we ask of the outside, each small enough to keep its promises."""
+"""Ports: the few things we ask of the outside, each small enough to keep its promises."""
 
 from __future__ import annotations
 
@@ -63,6 +63,13 @@ class Consent(Protocol):
 
     async def revoke(self, tokens: TokenSet) -> None:
         """Give the grant back, where the provider has a way. Safe to repeat."""
+
+
+class Sealing(Protocol):
+    """Authenticated encryption. `about` binds a value to what it is for: elsewhere it does not open."""
+
+    def seal(self, plain: bytes, *, about: str) -> bytes: ...
+    def open(self, sealed: bytes, *, about: str) -> bytes: ...
 
 
 class Model(Protocol):

@@ -31,8 +31,8 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 FRONT_DESK = {
     "mailboxes.take_consent",
     "mailboxes.ticketed_consent",
-    "mailboxes.ringing_subscriptions",
-    "mailboxes.ringing_addresses",
+    "mailboxes.subscription_owners",
+    "mailboxes.address_owners",
     "mailboxes.covered",
     "tenants.add_tenant",
     "tenants.tenant_by_name",

@@ -53,7 +53,7 @@ async def test_connecting_gmail_leads_from_a_yes_to_the_first_mail(office):
     gives_gmail(office)
     office.receives(2, to=GREG)
     await has_gmail(office)
-    office.world.clock.advance(timedelta(seconds=2))  # the watch itself rang, and Gmail rings once a second
+    office.world.clock.advance(timedelta(seconds=2))  # the watch itself pushed, and Gmail pushes once a second
     office.receives(1, to=GREG)
 
     await office.works_until(HELD, 3)

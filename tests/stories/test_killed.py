@@ -1,4 +1,4 @@
-"""`kill -9` at every step of the walk, from the bell to the booked trade: nothing lost, nothing twice."""
+"""`kill -9` at every step of the walk, from the notification to the booked trade: nothing lost, nothing twice."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ async def test_a_page_killed_half_way_is_taken_in_once(office, dsn, when, kept):
 
 @pytest.mark.parametrize("when", ["before", "after"])
 async def test_a_cursor_never_moves_past_mail_that_is_not_written_yet(office, dsn, when):
-    office.world.faults.turn(drop=1.0)  # no bell names the mail: only the cursor leads to it
+    office.world.faults.turn(drop=1.0)  # no notification names the mail: only the cursor leads to it
     office.receives(5)
     scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
     async with scope.finish() as tx:
@@ -219,13 +219,13 @@ def with_note(office: Office, pdf: bytes) -> bytes:
 
 @pytest.fixture
 async def known_state(dsn, owner_dsn, tmp_path) -> AsyncIterator[Office]:
-    """An office whose client state we know, so that we can ring as Graph would; its own pushes are lost."""
+    """An office whose client state we know, so that we can notify as Graph would; its own pushes are lost."""
     async with open_office(dsn, owner_dsn, str(tmp_path), graph_client_state=APP_STATE) as opened:
         opened.world.faults.turn(drop=1.0)
         yield opened
 
 
-async def ring(office: Office, port: int, ref: str) -> int | None:
+async def notify(office: Office, port: int, ref: str) -> int | None:
     """What was answered; None when nothing was."""
     subscription = office.ask("SELECT subscription_id FROM padealing.graph_subscription_state WHERE status = 'active'")
     item = {"subscriptionId": subscription, "clientState": APP_STATE, "changeType": "created"}
@@ -247,21 +247,21 @@ async def a_minute_later(office: Office) -> None:
     await office.fires_the_timetable("poll")
 
 
-async def test_a_bell_whose_process_dies_before_the_commit_gets_no_answer_and_rings_again(known_state, dsn):
+async def test_a_notification_whose_process_dies_before_the_commit_gets_no_answer_and_is_sent_again(known_state, dsn):
     [ref] = known_state.receives(1)
     port = free_port()
     async with doomed(known_state, dsn) as victims:
         await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "before", port)
 
-        assert await ring(known_state, port, ref) is None
+        assert await notify(known_state, port, ref) is None
         assert -signal.SIGKILL == await victims.ended()
 
     assert 0 == known_state.ask("SELECT count(*) FROM postroom.ring")
-    assert 202 == await ring(known_state, known_state.house.settings.port, ref)
+    assert 202 == await notify(known_state, known_state.house.settings.port, ref)
     await known_state.works_until(HELD, 1)
 
 
-async def test_a_bell_whose_process_dies_between_commit_and_answer_is_heard_once_even_if_it_rings_again(
+async def test_a_notification_whose_process_dies_between_commit_and_answer_counts_once_even_if_sent_again(
     known_state, dsn
 ):
     [ref] = known_state.receives(1)
@@ -269,11 +269,11 @@ async def test_a_bell_whose_process_dies_between_commit_and_answer_is_heard_once
     async with doomed(known_state, dsn) as victims:
         await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "after", port)
 
-        assert await ring(known_state, port, ref) is None
+        assert await notify(known_state, port, ref) is None
         assert -signal.SIGKILL == await victims.ended()
 
     assert 1 == known_state.ask("SELECT count(*) FROM postroom.ring")
-    assert 202 == await ring(known_state, known_state.house.settings.port, ref)
+    assert 202 == await notify(known_state, known_state.house.settings.port, ref)
     await a_minute_later(known_state)
     await known_state.works_until(HELD, 1)
     await known_state.works()
@@ -281,14 +281,14 @@ async def test_a_bell_whose_process_dies_between_commit_and_answer_is_heard_once
     assert 0 == known_state.ask("SELECT count(*) FROM postroom.ring")
 
 
-async def test_a_bell_that_was_answered_is_heard_although_its_process_died_at_once(known_state, dsn):
+async def test_a_notification_that_was_answered_counts_although_its_process_died_at_once(known_state, dsn):
     [ref] = known_state.receives(1)
     port = free_port()
     async with doomed(known_state, dsn) as victims:
         web = await victims.starts("web", "-", "-", port)
         with psycopg.connect(known_state.owner_dsn) as owner:
             owner.execute("LOCK TABLE postroom.hint IN ACCESS EXCLUSIVE MODE")  # it is not sorted meanwhile
-            assert 202 == await ring(known_state, port, ref)
+            assert 202 == await notify(known_state, port, ref)
             os.kill(web, signal.SIGKILL)
             assert -signal.SIGKILL == await victims.ended()
 

@@ -1,4 +1,4 @@
-"""Mail reaches us although nobody can ring at our door."""
+"""Mail reaches us although no provider can reach our webhook."""
 
 from __future__ import annotations
 

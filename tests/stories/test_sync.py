@@ -24,7 +24,7 @@ async def test_a_mail_is_pushed_recorded_and_told_once(office):
     assert 1 == office.facts("mail.message.received")
 
 
-async def test_a_burst_of_notifications_is_a_handful_of_syncs_and_every_message_once(office):
+async def test_a_burst_of_notifications_is_a_few_syncs_and_every_message_once(office):
     before = office.ask(RUNS)
     office.receives(1000)
 
@@ -55,7 +55,7 @@ async def test_one_of_a_page_that_fails_keeps_none_of_the_others(office, trouble
     await office.works_until(HELD, 61)
 
     assert 61 == office.facts("mail.message.received")
-    again = "SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.take_in_many' AND outcome = 'retry'"
+    again = "SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.fetch_messages' AND outcome = 'retry'"
     assert retries == office.ask(again)
     assert 61 == office.ask("SELECT sum(messages) FROM postroom.thread")
 
@@ -76,7 +76,7 @@ async def test_a_mailbox_paused_in_the_middle_of_a_page_is_left_alone_until_it_g
     office.receives(1)
 
     await office.works_until(
-        "SELECT count(*) FROM postroom.job WHERE kind = 'sync.take_in_many' AND state = 'parked'", 1
+        "SELECT count(*) FROM postroom.job WHERE kind = 'sync.fetch_messages' AND state = 'parked'", 1
     )
 
     assert 0 < office.arrived() < 100
@@ -143,7 +143,7 @@ async def test_throttling_is_obeyed_and_drops_no_work(office):
     await office.works_until(HELD, 20, seconds=60)
 
     assert 0 < office.ask("SELECT count(*) FROM postroom.attempt WHERE outcome = 'throttled'")
-    assert 0 == office.ask("SELECT max(retry_count) FROM postroom.attempt WHERE kind LIKE 'sync.take_in%%'")
+    assert 0 == office.ask("SELECT max(retry_count) FROM postroom.attempt WHERE kind LIKE 'sync.fetch_message%%'")
 
 
 async def test_transient_failures_are_retried_until_it_works(office):
@@ -167,7 +167,7 @@ async def test_never_more_than_three_requests_of_a_mailbox_are_in_flight(office)
 async def test_a_message_deleted_before_it_could_be_read_is_accounted_for(office):
     [ref] = office.receives(1)
     office.world.graph.delete(DESK, ref, for_good=True)
-    await office.works_until("SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.take_in'", 1)
+    await office.works_until("SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.fetch_message'", 1)
     office.tell("UPDATE postroom.message SET announced_at = announced_at - interval '1 hour'")  # old news by now
 
     await office.works_until("SELECT count(*) FROM postroom.message WHERE state = 'gone'", 1)

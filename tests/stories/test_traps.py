@@ -56,7 +56,7 @@ async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(
 async def test_an_outage_longer_than_all_tries_loses_no_mail_and_wants_no_person(office):
     office.world.faults.turn(unreadable_for=60.0)
     office.receives(3)
-    await office.works_until("SELECT count(DISTINCT job_id) FROM postroom.attempt WHERE kind = 'sync.take_in'", 3)
+    await office.works_until("SELECT count(DISTINCT job_id) FROM postroom.attempt WHERE kind = 'sync.fetch_message'", 3)
     office.world.faults.turn(unreadable_for=0.0, reset=1.0)
     for _ in range(8):  # try after try, as the minutes pass
         office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
@@ -178,7 +178,7 @@ async def test_a_provider_is_given_an_address_it_can_reach_or_none(office, ours,
 
 
 def test_taking_mail_in_knows_no_model():
-    """T36: between a bell and a recorded message nothing could be told by a mail to act."""
+    """T36: between a notification and a recorded message nothing could be told by a mail to act."""
     source = Path(postroom.__file__).parent
     walk = [*(source / "rooms" / "sync").glob("*.py"), *(source / "rooms" / "mailboxes").glob("*.py")]
     imported = {

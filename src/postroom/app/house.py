@@ -51,7 +51,7 @@ from postroom.settings import Settings
 if TYPE_CHECKING:
     from postroom.doors.console.door import Dropped
 
-A_MOMENT = 2.0  # seconds
+LAST_WORDS_SECONDS = 2.0
 READING_PROCESSES = 2
 
 
@@ -116,10 +116,10 @@ class House:
         self.intakes.append(Intake(self.db, self.waker, next_jobs, self.clock))
         return self.intakes[-1]
 
-    async def sort_last_rings(self) -> None:
-        """Bells of the last moment need not wait for the next poll, unless sorting them takes longer than a moment."""
+    async def sort_last_notifications(self) -> None:
+        """Notifications of the last moment need not wait for the next poll, unless sorting takes too long."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(A_MOMENT):
+            async with asyncio.timeout(LAST_WORDS_SECONDS):
                 await asyncio.gather(*(say() for say in self.last_words))
                 await asyncio.gather(*(intake.sorted() for intake in self.intakes))
 
@@ -130,7 +130,7 @@ def utc_now() -> datetime:
 
 @contextlib.asynccontextmanager
 async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> AsyncIterator[House]:
-    """Database, bell and the outside, ready to work; all let go of at the end."""
+    """Database, waker and the outside, ready to work; all closed at the end."""
     with database(settings) as dsn:
         async with contextlib.AsyncExitStack() as stack:
             db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
@@ -143,16 +143,16 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             sealer = load_sealer(sealing_key, settings.home)
             archive = await stack.enter_async_context(_open_archive(settings, clock))
             tokens = _token_store(settings, SealedTokens(db, sealer, clock))
-            board = Providers(settings, db, http, tokens, sealer, clock, archive)
-            stack.push_async_callback(board.close)
+            providers = Providers(settings, db, http, tokens, sealer, clock, archive)
+            stack.push_async_callback(providers.close)
             reader = stack.enter_context(Readers(processes=READING_PROCESSES))
             extractor = Extractor()
             stack.callback(extractor.close)
             model = open_model(settings, clock, http)
-            outside = _outside(settings, board, sealer, archive, reader, extractor, model)
+            outside = _outside(settings, providers, sealer, archive, reader, extractor, model)
             handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs)
-            house = House(settings, db, waker, clock, http, board, outside, handlers)
-            stack.push_async_callback(house.sort_last_rings)
+            house = House(settings, db, waker, clock, http, providers, outside, handlers)
+            stack.push_async_callback(house.sort_last_notifications)
             yield house
 
 
@@ -171,7 +171,7 @@ def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Archive:
 
 def _outside(
     settings: Settings,
-    board: Providers,
+    providers: Providers,
     sealer: Sealer,
     archive: Archive,
     reader: Readers,
@@ -179,10 +179,10 @@ def _outside(
     model: Model | None,
 ) -> Outside:
     return Outside(
-        open_mailbox=board.open_mailbox,
-        callbacks=board.callbacks,
-        client_state=board.client_state,
-        fetcher=board,
+        open_mailbox=providers.open_mailbox,
+        callbacks=providers.callbacks,
+        client_state=providers.client_state,
+        fetcher=providers,
         read_mail=reader.read_mail,
         automatic=automatic,
         trust=lambda message, provider: trust(message, None, trusted_authserv(provider)),

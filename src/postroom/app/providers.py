@@ -1,4 +1,4 @@
-"""Joins the adapters to the rooms: which provider a mailbox speaks, with which token, within which budget."""
+"""Opens mailboxes: which provider a mailbox speaks, with which token, within which budget."""
 
 from __future__ import annotations
 
@@ -31,23 +31,22 @@ from postroom.outside.graph.client import GraphClient
 from postroom.outside.graph.oauth import SCOPES, AppOnly, GraphConsent
 from postroom.outside.graph.provider import OutlookProvider
 from postroom.outside.http import Http
-from postroom.outside.imap.client import Server as ImapServer
-from postroom.outside.imap.provider import Account as ImapAccount
-from postroom.outside.imap.provider import ImapProvider
+from postroom.outside.imap.client import ImapServer
+from postroom.outside.imap.provider import ImapAccount, ImapProvider
 from postroom.outside.models import ChatModel, CircuitBreaker
-from postroom.ports import AccessToken, Consent, MailProvider, Model
+from postroom.ports import AccessToken, Consent, MailProvider, Model, Sealing
 from postroom.reading.extract import extract
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import store
-from postroom.rooms.mailboxes.access import Access, Sealing
+from postroom.rooms.mailboxes.access import MailboxAccess
 from postroom.rooms.mailboxes.served import ServedFolder
 from postroom.settings import Settings
 
 NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
 SHARED_SCOPES = ("Mail.Read.Shared", "Mail.ReadWrite.Shared")
-LONG_DOCUMENT = 4000  # words
-REMEMBER = 5.0  # seconds before a mailbox is looked at again
+LONG_DOCUMENT_WORDS = 4000
+LOOK_AGAIN_SECONDS = 5.0  # before a mailbox's row is read again
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +59,11 @@ class ImportedMail:
     """Mail from files, as far as it is a mailbox: it can be read again, and nothing comes by itself."""
 
     def __init__(self, tenant_id: TenantId, archive: Archive) -> None:
-        self._tenant_id, self._shelf = tenant_id, archive
+        self._tenant_id, self._archive = tenant_id, archive
 
     async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
         try:
-            raw = await self._shelf.get(import_key(self._tenant_id, ref))
+            raw = await self._archive.get(import_key(self._tenant_id, ref))
         except NotFound:
             raise Gone("The imported file is not in the archive any more.") from None
         return RawMail(known or Glimpse(ref), raw)
@@ -80,7 +79,7 @@ class ImportedMail:
         return Listing((), None)
 
     async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
-        raise BadRequest("Files do not ring.")
+        raise BadRequest("A mailbox of files cannot be watched.")
 
     async def unwatch(self, watch: Watch) -> None:
         del watch
@@ -101,7 +100,7 @@ class Extractor:
         self._pool: ProcessPoolExecutor | None = None
 
     def __call__(self, text: DocumentText, profile: SenderProfile | None = None) -> Extraction:
-        if text.words < LONG_DOCUMENT:
+        if text.words < LONG_DOCUMENT_WORDS:
             return extract(text, profile)
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
@@ -134,11 +133,11 @@ class Providers:
         clock: Callable[[], datetime],
         archive: Archive,
     ) -> None:
-        self.settings, self.tokens, self.sealer, self._shelf = settings, tokens, sealer, archive
+        self.settings, self.tokens, self.sealer, self._archive = settings, tokens, sealer, archive
         self._db, self._http, self._clock = db, http, clock
         self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
         self._shared_consent = _graph_consent(settings, http, clock, (*SCOPES, *SHARED_SCOPES))
-        self._access = Access(db, tokens, self.consents, clock)
+        self._access = MailboxAccess(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
         self._slots, self._quota = RequestSlots(db), QuotaBudget(db)
         self._open: dict[UUID, _Opened] = {}
@@ -179,7 +178,7 @@ class Providers:
 
     async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider:
         known, now = self._open.get(mailbox_id), time.monotonic()
-        if known is not None and known.tenant_id == tenant_id and now - known.looked < REMEMBER:
+        if known is not None and known.tenant_id == tenant_id and now - known.looked < LOOK_AGAIN_SECONDS:
             return known.provider
         async with self._db.tenant(tenant_id) as tx:
             mailbox = await store.mailbox(tx, mailbox_id)
@@ -249,7 +248,7 @@ class Providers:
         if mailbox.provider == "imap":
             return ServedFolder(await self.imap(tenant_id, mailbox), mailbox.folder)
         if mailbox.provider == "files":
-            return ImportedMail(tenant_id, self._shelf)
+            return ImportedMail(tenant_id, self._archive)
         raise Misconfigured(f"{mailbox.provider} mailboxes cannot be opened here.")
 
     def _outlook(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:

@@ -1,4 +1,4 @@
-"""Hangs the doors: apart from `app`, because a worker and most commands need none and start sooner without."""
+"""The web application: all doors. Apart from `house`, because a worker and most commands start sooner without."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from functools import partial
 from starlette.requests import Request
 
 from postroom.app.house import House
-from postroom.doors import api, health, oauth
-from postroom.doors import webhooks as hooks
+from postroom.doors import api, health, oauth, webhooks
 from postroom.doors.console import open_door
 from postroom.doors.http import make_app
 from postroom.nouns.errors import NotAllowed
@@ -21,7 +20,7 @@ from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.tenants import store as tenant_store
 
 
-def web_app(house: House) -> hooks.Porch:
+def web_app(house: House) -> webhooks.WebhookApp:
     """All doors of the web process."""
     app = make_app([*health.ROUTES, *oauth.ROUTES], db=house.db, house=house)
     api.mount(app)
@@ -29,12 +28,12 @@ def web_app(house: House) -> hooks.Porch:
         open_door(app)
     else:
         open_door(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
-    porter = _porter(house)
-    house.last_words.append(porter.tell_the_rest)
-    return hooks.Porch(app, porter)
+    gate = _webhook_gate(house)
+    house.last_words.append(gate.tell_the_rest)
+    return webhooks.WebhookApp(app, gate)
 
 
-def _porter(house: House) -> hooks.Porter:
+def _webhook_gate(house: House) -> webhooks.WebhookGate:
     settings, certs = house.settings, GoogleCerts(house.http, house.settings.google_certs_url, house.clock)
 
     async def house_tenant() -> TenantId | None:
@@ -54,13 +53,13 @@ def _porter(house: House) -> hooks.Porter:
             now=house.clock(),
         )
 
-    return hooks.Porter(
-        find=partial(mailbox_store.ringing_subscriptions, house.db),
-        find_addresses=partial(mailbox_store.ringing_addresses, house.db),
+    return webhooks.WebhookGate(
+        find=partial(mailbox_store.subscription_owners, house.db),
+        find_addresses=partial(mailbox_store.address_owners, house.db),
         intake=house.intake(),
         house_tenant=house_tenant,
-        parse_graph=graph_hook.notices,
-        parse_gmail=partial(gmail_hook.notice, subscription=settings.gmail_subscription),
+        parse_graph=graph_hook.notifications,
+        parse_gmail=partial(gmail_hook.notification, subscription=settings.gmail_subscription),
         verify_gmail=verify,
     )
 

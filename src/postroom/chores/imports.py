@@ -13,12 +13,12 @@ from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue, Priority
 from postroom.nouns.providers import RawMail
-from postroom.outside.files.importer import Broken, open_files
+from postroom.outside.files.importer import BrokenFile, open_files
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs import TakeIn, TakeInMany
+from postroom.rooms.sync.jobs import FetchMessage, FetchMessages
 
 DOCUMENTS = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".xml"}
 ADDRESS = "imported@files"
@@ -26,7 +26,7 @@ PAGE = 100
 
 
 @dataclass(slots=True)
-class Summary:
+class ImportSummary:
     """What an import found."""
 
     new: int = 0
@@ -36,8 +36,8 @@ class Summary:
 
 async def import_paths(
     house: House, scope: TenantScope, paths: Sequence[Path], progress: Callable[[int, int], None]
-) -> Summary:
-    summary = Summary()
+) -> ImportSummary:
+    summary = ImportSummary()
     papers = [path for path in paths if path.is_file() and path.suffix.lower() in DOCUMENTS]
     letters = [path for path in paths if path not in papers]
     for done, path in enumerate(papers, 1):
@@ -48,7 +48,7 @@ async def import_paths(
     return summary
 
 
-async def _hand_in(scope: TenantScope, path: Path, summary: Summary) -> None:
+async def _hand_in(scope: TenantScope, path: Path, summary: ImportSummary) -> None:
     try:
         content = await asyncio.to_thread(path.read_bytes)
         await documents.upload(scope, content, path.name)
@@ -59,13 +59,17 @@ async def _hand_in(scope: TenantScope, path: Path, summary: Summary) -> None:
 
 
 async def _import_mail(
-    house: House, scope: TenantScope, paths: Sequence[Path], progress: Callable[[int, int], None], summary: Summary
+    house: House,
+    scope: TenantScope,
+    paths: Sequence[Path],
+    progress: Callable[[int, int], None],
+    summary: ImportSummary,
 ) -> None:
     mailbox_id = await mailboxes.connect_configured(
         scope, address=ADDRESS, provider="files", access="files", folder="Inbox", connection={}
     )
 
-    def broken(found: Broken) -> None:
+    def broken(found: BrokenFile) -> None:
         summary.broken.append((str(found.where), found.because))
 
     page: list[RawMail] = []
@@ -78,7 +82,7 @@ async def _import_mail(
 
 
 async def _take_page(
-    house: House, scope: TenantScope, mailbox_id: MailboxId, page: Iterable[RawMail], summary: Summary
+    house: House, scope: TenantScope, mailbox_id: MailboxId, page: Iterable[RawMail], summary: ImportSummary
 ) -> None:
     """The bytes first, then the announcement: a crash in between leaves a file that the next import uses."""
     mails = {mail.glimpse.ref: mail for mail in page}
@@ -88,9 +92,9 @@ async def _take_page(
     async with scope.finish() as tx:
         glimpses = [mail.glimpse for mail in mails.values()]
         announced = await store.announce(tx, scope.tenant_id, mailbox_id, glimpses, "import", scope.now)
-        new = [TakeIn(mailbox_id, each.id, mails[each.ref].glimpse) for each in announced if each.is_new]
-        for some in rules.deal(new):
-            job = some[0] if len(some) == 1 else TakeInMany(mailbox_id, tuple(some))
+        new = [FetchMessage(mailbox_id, each.id, mails[each.ref].glimpse) for each in announced if each.is_new]
+        for some in rules.jobs_for(new):
+            job = some[0] if len(some) == 1 else FetchMessages(mailbox_id, tuple(some))
             await scope.enqueue(tx, Enqueue(job, priority=Priority.BACKFILL))
     summary.new += len(new)
     summary.known += len(mails) - len(new)

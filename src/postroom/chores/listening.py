@@ -1,4 +1,4 @@
-"""For those who cannot be rung at: pull from Pub/Sub, and listen to IMAP mailboxes."""
+"""Notifications without a webhook: Pub/Sub pull, and IMAP IDLE."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import structlog
 
 from postroom.app.house import House
 from postroom.nouns.errors import PostroomError
-from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.ids import TenantId
 from postroom.outside.gmail.pubsub import PubSubPull
-from postroom.outside.gmail.service_account import ServiceAccount
+from postroom.outside.gmail.service_account import ServiceAccountAccess
 from postroom.rooms.mailboxes import store
-from postroom.rooms.sync.notifications import Ring
+from postroom.rooms.sync.notifications import MailboxNotification
 from postroom.rooms.tenants import store as tenants
 
-PAUSE = 5.0
-LISTEN = 240.0  # seconds of IDLE before it is begun anew
-LOOK_AGAIN = 30.0  # seconds before new mailboxes are noticed
+PAUSE_SECONDS = 5.0
+IDLE_SECONDS = 240.0  # before IDLE is begun anew
+LOOK_AGAIN_SECONDS = 30.0  # before new mailboxes are noticed
 log = structlog.get_logger()
 
 
 async def listen(house: House) -> None:
-    """Until cancelled. A second node that listens too costs a ring more, and nothing else."""
+    """Until cancelled. A second node that listens too costs a notification more, and nothing else."""
     await asyncio.gather(_pull(house), _idle(house))
 
 
@@ -36,19 +36,19 @@ async def _pull(house: House) -> None:
     token = None
     if settings.google_credentials is not None:
         key = await asyncio.to_thread(settings.google_credentials.read_bytes)
-        token = ServiceAccount(house.http, key, token_url=settings.google_token_url, now=house.clock)
+        token = ServiceAccountAccess(house.http, key, token_url=settings.google_token_url, now=house.clock)
     pull = PubSubPull(house.http, settings.google_pubsub_url, settings.gmail_subscription, token, house.clock)
     intake = house.intake()
     while True:
         try:
             pulled = await pull.pull()
-            addresses = [each.notice.address for each in pulled if each.notice is not None]
-            owners = await store.ringing_addresses(house.db, addresses) if addresses else []
-            await intake.put([Ring(TenantId(each.tenant_id), MailboxId(each.mailbox_id)) for each in owners])
+            addresses = [each.notification.address for each in pulled if each.notification is not None]
+            owners = await store.address_owners(house.db, addresses) if addresses else []
+            await intake.put([MailboxNotification(each.tenant_id, each.mailbox_id) for each in owners])
             await pull.acknowledge([each.ack_id for each in pulled])  # only what is written down
         except (PostroomError, psycopg.Error) as problem:
             log.warning("pull failed", error=type(problem).__name__)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(PAUSE_SECONDS)
 
 
 async def _idle(house: House) -> None:
@@ -59,8 +59,8 @@ async def _idle(house: House) -> None:
                 for tenant in await tenants.all_tenants(house.db):
                     for mailbox in await _imap_mailboxes(house, tenant.tenant_id):
                         if mailbox.id not in listening or listening[mailbox.id].done():
-                            listening[mailbox.id] = asyncio.create_task(_hear(house, mailbox))
-            await asyncio.sleep(LOOK_AGAIN)
+                            listening[mailbox.id] = asyncio.create_task(_follow(house, mailbox))
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
     finally:
         for task in listening.values():
             task.cancel()
@@ -72,15 +72,15 @@ async def _imap_mailboxes(house: House, tenant_id: TenantId) -> list[store.Mailb
         return [each for each in await store.mailboxes(tx) if each.provider == "imap" and each.status == "active"]
 
 
-async def _hear(house: House, mailbox: store.Mailbox) -> None:
+async def _follow(house: House, mailbox: store.Mailbox) -> None:
     """Ends on the first trouble; it is begun anew a little later, if the mailbox is still served."""
     intake = house.intake()
     try:
         provider = await house.providers.imap(mailbox.tenant_id, mailbox)
         try:
             while True:
-                if await provider.wait_for_news(LISTEN):
-                    await intake.put([Ring(mailbox.tenant_id, mailbox.id)])
+                if await provider.wait_for_news(IDLE_SECONDS):
+                    await intake.put([MailboxNotification(mailbox.tenant_id, mailbox.id)])
         finally:
             await provider.close()
     except (PostroomError, psycopg.Error) as problem:

@@ -22,7 +22,7 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SealedColumn:
     """A column that holds sealed values, and what each of them was sealed for."""
 
     column: str
@@ -32,29 +32,29 @@ class Place:
     about: Callable[[TenantId, str, str], str]
 
 
-PLACES: Sequence[Place] = (
-    Place(
+PLACES: Sequence[SealedColumn] = (
+    SealedColumn(
         "postroom.mailbox_token.sealed",
         "tokens and passwords of mailboxes",
         QUERIES.stale_tokens,
         QUERIES.reseal_token,
         lambda tenant, one, _: about_token(tenant, one),
     ),
-    Place(
+    SealedColumn(
         "postroom.consent.verifier",
         "consents on their way",
         QUERIES.stale_verifiers,
         QUERIES.reseal_verifier,
         lambda _, one, __: about_consent(one),
     ),
-    Place(
+    SealedColumn(
         "postroom.pdf_password.sealed",
         "passwords of files",
         QUERIES.stale_passwords,
         QUERIES.reseal_password,
         lambda tenant, one, _: about_password(tenant, one),
     ),
-    Place(
+    SealedColumn(
         "postroom.idempotency.answer",
         "answers kept for repeated requests",
         QUERIES.stale_answers,
@@ -90,7 +90,7 @@ async def reseal(house: House, sealer: Sealer, actor: str) -> list[Resealed]:
     return list(done.values())
 
 
-async def _reseal(scope: TenantScope, sealer: Sealer, place: Place, done: Resealed) -> None:
+async def _reseal(scope: TenantScope, sealer: Sealer, place: SealedColumn, done: Resealed) -> None:
     at = ("", "")
     while True:
         async with scope.read() as tx:
@@ -106,7 +106,7 @@ async def _reseal(scope: TenantScope, sealer: Sealer, place: Place, done: Reseal
 
 
 async def _replace_page(
-    tx: Tx, scope: TenantScope, sealer: Sealer, place: Place, page: Sequence[_Sealed], done: Resealed
+    tx: Tx, scope: TenantScope, sealer: Sealer, place: SealedColumn, page: Sequence[_Sealed], done: Resealed
 ) -> int:
     fresh = 0
     for each in page:

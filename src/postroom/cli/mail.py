@@ -175,7 +175,7 @@ async def _refusal(opened: House, teller: TenantScope, mailbox_id: MailboxId) ->
     )
 
 
-async def _subscription(teller: TenantScope, mailbox_id: MailboxId) -> store.Subscription | None:
+async def _subscription(teller: TenantScope, mailbox_id: MailboxId) -> store.SubscriptionRow | None:
     async with teller.read() as tx:
         return await store.get_active_subscription(tx, mailbox_id)
 

@@ -20,7 +20,7 @@ from postroom.rooms.mailboxes.rules import CONSENT_LASTS, Browser
 from postroom.rooms.tenants.rules import SESSION_SHAPE, csrf_matches, csrf_of, make_token
 
 DONE = "/oauth/connected"
-COOKIE, LASTS = "consent", int(CONSENT_LASTS.total_seconds())
+COOKIE, COOKIE_SECONDS = "consent", int(CONSENT_LASTS.total_seconds())
 PROVIDERS: dict[str, ProviderName] = {"outlook": "outlook", "microsoft": "outlook", "gmail": "gmail", "google": "gmail"}
 
 
@@ -69,7 +69,7 @@ async def _open_ticket(request: Request) -> Response:
         return _leave(request, opened.url, secret)
     sure = {"ticket": request.query_params["ticket"], "sure": csrf_of(secret.reveal())}
     page = frame.html(request, "signin/connect.html", ticket=opened, on=f"{request.url.path}?{urlencode(sure)}")
-    set_cookie(request, page, secret, COOKIE, age=LASTS)
+    set_cookie(request, page, secret, COOKIE, age=COOKIE_SECONDS)
     return page
 
 
@@ -108,7 +108,7 @@ async def connected(request: Request) -> Response:
 
 def _leave(request: Request, url: str, secret: Secret) -> Response:
     response = RedirectResponse(url, 302, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
-    set_cookie(request, response, secret, COOKIE, age=LASTS)
+    set_cookie(request, response, secret, COOKIE, age=COOKIE_SECONDS)
     return response
 
 

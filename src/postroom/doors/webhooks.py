@@ -1,6 +1,6 @@
-"""Where providers ring: checked, written down, answered; nothing else happens here.
+"""Webhooks of Microsoft Graph and of Pub/Sub: checked, written down, answered; nothing else happens here.
 
-A burst comes through this door, so it stands in front of the house: no router, no middleware. The handshake is answered
+A burst comes through this door, so it stands in front of router and middleware. The validation handshake is answered
 before anything is looked at.
 """
 
@@ -22,114 +22,120 @@ from starlette.types import Receive, Scope, Send
 
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavailable
-from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.providers import Notice
+from postroom.nouns.ids import TenantId
+from postroom.nouns.providers import Notification
 from postroom.rooms.mailboxes import rules, store
-from postroom.rooms.sync.notifications import Intake, Ring, Told
+from postroom.rooms.sync.notifications import Intake, MailboxNotification, TenantFact
 
-LARGEST_BODY = 4 * 1024 * 1024
-LONGEST_TOKEN = 4096
-PATIENCE = 2.5  # seconds: Graph wants an answer within three, and a slow one counts against us more than a no
-REMEMBER = 5.0  # seconds a subscription's owner is remembered
-WINDOW = 60.0  # seconds in which a source's refusals are counted
-ONE_BY_ONE = 20  # so many of a window are told each by itself; the others together at its end
+LARGEST_BODY_BYTES = 4 * 1024 * 1024
+LONGEST_TOKEN_CHARACTERS = 4096
+ANSWER_WITHIN_SECONDS = 2.5  # Graph wants an answer within three, and a slow one counts against us more than a no
+OWNER_KNOWN_SECONDS = 5.0  # a subscription's owner is remembered so long
+REFUSAL_WINDOW_SECONDS = 60.0  # in which a source's refusals are counted
+REFUSALS_TOLD_ONE_BY_ONE = 20  # of a window; the others are told together at its end
+OWNERS_KNOWN = 50_000
 log = structlog.get_logger()
 
-RINGS = Counter("postroom_rings", "Notices from providers by what became of them", ["provider", "outcome"])
-ANSWERED = Histogram(
-    "postroom_hook_seconds", "Time to answer a bell", ["provider"], buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 3)
+NOTIFICATIONS = Counter(
+    "postroom_notifications", "Notifications from providers by what became of them", ["provider", "outcome"]
 )
-_TAKEN = Response(status_code=202)
-_GRAPH_ANSWERED, _GRAPH_TAKEN = ANSWERED.labels("graph"), RINGS.labels("graph", "taken")
+ANSWERED = Histogram(
+    "postroom_webhook_seconds",
+    "Time to answer a webhook",
+    ["provider"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 3),
+)
+_ACCEPTED = Response(status_code=202)
+_GRAPH_ANSWERED, _GRAPH_ACCEPTED = ANSWERED.labels("graph"), NOTIFICATIONS.labels("graph", "accepted")
 
-FindRingers = Callable[[list[str]], Awaitable[list[store.Ringer]]]
-FindAddresses = Callable[[list[str]], Awaitable[list[store.RingingAddress]]]
+FindOwners = Callable[[list[str]], Awaitable[list[store.SubscriptionOwner]]]
+FindAddresses = Callable[[list[str]], Awaitable[list[store.AddressOwner]]]
 
 
 @dataclass(slots=True)
-class Tally:
+class RefusalCount:
     """How often one source was refused for one reason in this window, and how many of those nobody was told of."""
 
-    whose: store.Ringer | None
+    owner: store.SubscriptionOwner | None
     told: int = 0
     untold: int = 0
 
 
 @dataclass(slots=True)
-class Porter:
-    """Knows whose bell is whose, for a few seconds, and counts strangers."""
+class WebhookGate:
+    """Knows whose subscription is whose, for a few seconds, and counts strangers."""
 
-    find: FindRingers
+    find: FindOwners
     find_addresses: FindAddresses
     intake: Intake
     house_tenant: Callable[[], Awaitable[TenantId | None]]
-    parse_graph: Callable[[bytes], list[Notice]]
-    parse_gmail: Callable[[bytes], Notice]
+    parse_graph: Callable[[bytes], list[Notification]]
+    parse_gmail: Callable[[bytes], Notification]
     verify_gmail: Callable[[Request], Awaitable[None]]
-    _known: dict[str, tuple[float, store.Ringer]] = field(default_factory=dict)
-    _tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    _known: dict[str, tuple[float, store.SubscriptionOwner]] = field(default_factory=dict)
+    _refusals: dict[tuple[str, str], RefusalCount] = field(default_factory=dict)
     _telling: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def ringers(self, ids: Sequence[str]) -> dict[str, store.Ringer]:
+    async def owners(self, ids: Sequence[str]) -> dict[str, store.SubscriptionOwner]:
         now = time.monotonic()
         known = {each: kept[1] for each in ids if (kept := self._known.get(each)) and kept[0] > now}
         if stale := [each for each in dict.fromkeys(ids) if each not in known]:
-            if len(self._known) > 50_000:
+            if len(self._known) > OWNERS_KNOWN:
                 self._known.clear()
-            found = {ringer.subscription_id: ringer for ringer in await self.find(stale)}
+            found = {owner.subscription_id: owner for owner in await self.find(stale)}
             for each in stale:  # a stranger is not remembered: the next moment it may be ours
                 self._known.pop(each, None)
-            self._known |= {each: (now + REMEMBER, ringer) for each, ringer in found.items()}
+            self._known |= {each: (now + OWNER_KNOWN_SECONDS, owner) for each, owner in found.items()}
             known |= found
         return known
 
-    async def note(self, provider: str, what: str, source: str, ringer: store.Ringer | None = None) -> None:
+    async def refuse(self, provider: str, what: str, source: str, owner: store.SubscriptionOwner | None = None) -> None:
         """A security event. Of very many from one source most are told as a number: strangers cannot fill the disk."""
-        RINGS.labels(provider, "refused").inc()
+        NOTIFICATIONS.labels(provider, "refused").inc()
         key = (what, source)
-        tally = self._tallies.get(key)
-        if tally is None:
-            tally = self._tallies[key] = Tally(ringer)
-            asyncio.get_running_loop().call_later(WINDOW, self._end_window, key)
-        if tally.told < ONE_BY_ONE:
-            tally.told += 1
-            await self._tell(key, ringer, 1)
+        count = self._refusals.get(key)
+        if count is None:
+            count = self._refusals[key] = RefusalCount(owner)
+            asyncio.get_running_loop().call_later(REFUSAL_WINDOW_SECONDS, self._end_window, key)
+        if count.told < REFUSALS_TOLD_ONE_BY_ONE:
+            count.told += 1
+            await self._tell(key, owner, 1)
         else:
-            tally.untold += 1
+            count.untold += 1
 
     async def tell_the_rest(self) -> None:
         """What was only counted so far."""
-        for key in list(self._tallies):
-            tally = self._tallies.pop(key)
-            if tally.untold:
-                await self._tell(key, tally.whose, tally.untold)
+        for key in list(self._refusals):
+            count = self._refusals.pop(key)
+            if count.untold:
+                await self._tell(key, count.owner, count.untold)
 
     def _end_window(self, key: tuple[str, str]) -> None:
-        tally = self._tallies.pop(key, None)
-        if tally is not None and tally.untold:
-            task = asyncio.create_task(self._tell(key, tally.whose, tally.untold))
+        count = self._refusals.pop(key, None)
+        if count is not None and count.untold:
+            task = asyncio.create_task(self._tell(key, count.owner, count.untold))
             self._telling.add(task)
             task.add_done_callback(self._telling.discard)
 
-    async def _tell(self, key: tuple[str, str], ringer: store.Ringer | None, times: int) -> None:
+    async def _tell(self, key: tuple[str, str], owner: store.SubscriptionOwner | None, times: int) -> None:
         what, source = key
-        log.warning("bell refused", what=what, source=source, times=times)
-        tenant = ringer.tenant_id if ringer else await self.house_tenant()
+        log.warning("notification refused", what=what, source=source, times=times)
+        tenant = owner.tenant_id if owner else await self.house_tenant()
         if tenant is None:
             return
-        mailbox: UUID | None = ringer.mailbox_id if ringer else None
+        mailbox: UUID | None = owner.mailbox_id if owner else None
         fact = facts.SecurityNoted(what=what, source=source, times=times, mailbox_id=mailbox)
-        await self.intake.put([], [Told(tenant, fact)])
+        await self.intake.put([], [TenantFact(tenant, fact)])
 
 
-async def graph(request: Request, porter: Porter) -> Response:
+async def graph(request: Request, gate: WebhookGate) -> Response:
     """Notifications and lifecycle events alike, on all of their addresses."""
     if b"validationToken" in request.scope["query_string"] and "validationToken" in request.query_params:
         return handshake(request)
     began = time.perf_counter()
     try:
-        notices = porter.parse_graph(await read_body(request))
-        answer = await _written_down(_take(porter, notices, _source(request)))
+        notifications = gate.parse_graph(await read_body(request))
+        answer = await _written_down(_take_graph(gate, notifications, _source(request)))
     except BadRequest as problem:
         answer = _refusal(problem)
     _GRAPH_ANSWERED.observe(time.perf_counter() - began)
@@ -138,112 +144,108 @@ async def graph(request: Request, porter: Porter) -> Response:
 
 def handshake(request: Request) -> Response:
     token = request.query_params["validationToken"]
-    if len(token) > LONGEST_TOKEN:
-        return PlainTextResponse("That is not a validation token.\n", 400)
+    if len(token) > LONGEST_TOKEN_CHARACTERS:
+        return PlainTextResponse("The validationToken is too long.\n", 400)
     return PlainTextResponse(token, 200, headers={"X-Content-Type-Options": "nosniff"})
 
 
-async def _take(porter: Porter, notices: Sequence[Notice], source: str) -> Response:
+async def _take_graph(gate: WebhookGate, notifications: Sequence[Notification], source: str) -> Response:
     """Valid ones are taken, bad ones dropped and noted; only when all are bad is the whole refused."""
-    ringers = await porter.ringers([notice.watch_id for notice in notices])
-    rings: list[Ring] = []
-    told: list[Told] = []
-    refused = 0
-    for notice in notices:
-        ringer = ringers.get(notice.watch_id)
-        if ringer is None:
-            refused += 1
-            await porter.note("graph", "unknown subscription", source)
-        elif not rules.state_matches(notice.client_state, ringer.client_state_digest):
-            refused += 1
-            await porter.note("graph", "wrong clientState", source, ringer)
+    owners = await gate.owners([each.watch_id for each in notifications])
+    valid: list[MailboxNotification] = []
+    lifecycle: list[TenantFact] = []
+    for each in notifications:
+        owner = owners.get(each.watch_id)
+        if owner is None:
+            await gate.refuse("graph", "unknown subscription", source)
+        elif not rules.state_matches(each.client_state, owner.client_state_digest):
+            await gate.refuse("graph", "wrong clientState", source, owner)
+        elif each.lifecycle is not None:
+            lifecycle.append(_lifecycle_event(each, owner))
         else:
-            _sort(notice, ringer, rings, told)
-    if notices and refused == len(notices):
-        return PlainTextResponse("Not one of ours.\n", 401)
-    await porter.intake.put(rings, told)
-    _GRAPH_TAKEN.inc(len(rings) + len(told))
-    return _TAKEN
+            ref = each.message_ref if each.change != "deleted" else None
+            valid.append(MailboxNotification(owner.tenant_id, owner.mailbox_id, ref))
+    if notifications and not valid and not lifecycle:
+        return PlainTextResponse("Unknown subscription or clientState.\n", 401)
+    await gate.intake.put(valid, lifecycle)
+    _GRAPH_ACCEPTED.inc(len(valid) + len(lifecycle))
+    return _ACCEPTED
 
 
-def _sort(notice: Notice, ringer: store.Ringer, rings: list[Ring], told: list[Told]) -> None:
-    tenant, mailbox = ringer.tenant_id, ringer.mailbox_id
-    if notice.lifecycle is not None:
-        event = facts.WatchNoticed(mailbox_id=mailbox, watch_id=notice.watch_id, event=notice.lifecycle)
-        told.append(Told(tenant, event))
-    else:
-        rings.append(Ring(tenant, mailbox, notice.message_ref if notice.change != "deleted" else None))
+def _lifecycle_event(notification: Notification, owner: store.SubscriptionOwner) -> TenantFact:
+    watch, event = notification.watch_id, notification.lifecycle or ""
+    return TenantFact(owner.tenant_id, facts.WatchNoticed(mailbox_id=owner.mailbox_id, watch_id=watch, event=event))
 
 
-async def gmail(request: Request, porter: Porter) -> Response:
+async def gmail(request: Request, gate: WebhookGate) -> Response:
     """Pub/Sub push: the token is checked before anything is kept."""
     with ANSWERED.labels("gmail").time():
         try:
-            await porter.verify_gmail(request)
+            await gate.verify_gmail(request)
             body = await read_body(request)
         except NotAllowed as problem:
-            return await _written_down(_turn_away(porter, problem, _source(request)))
+            return await _written_down(_turn_away(gate, problem, _source(request)))
         except Unavailable as problem:
             return PlainTextResponse(f"{problem}\n", 503)
         except BadRequest as problem:
             return _refusal(problem)
         except PostroomError as problem:
             return PlainTextResponse(f"{problem}\n", 403)
-        return await _written_down(_take_gmail(porter, body, _source(request)))
+        return await _written_down(_take_gmail(gate, body, _source(request)))
 
 
-async def _take_gmail(porter: Porter, body: bytes, source: str) -> Response:
+async def _take_gmail(gate: WebhookGate, body: bytes, source: str) -> Response:
     try:
-        notice = porter.parse_gmail(body)
+        notification = gate.parse_gmail(body)
     except NotAllowed as problem:
-        return await _turn_away(porter, problem, source)
+        return await _turn_away(gate, problem, source)
     except BadRequest as problem:  # it will not get better: acknowledged, or it would come for seven days
-        log.warning("push that says nothing to us", problem=str(problem))
-        RINGS.labels("gmail", "unreadable").inc()
+        log.warning("push cannot be read", problem=str(problem))
+        NOTIFICATIONS.labels("gmail", "unreadable").inc()
         return Response(status_code=204)
-    owners = await porter.find_addresses([notice.address])
+    owners = await gate.find_addresses([notification.address])
     if not owners:
-        log.warning("push for a mailbox that is not ours")
-        RINGS.labels("gmail", "unknown").inc()
+        log.warning("push for an unknown mailbox")
+        NOTIFICATIONS.labels("gmail", "unknown").inc()
         return Response(status_code=204)
-    await porter.intake.put([Ring(TenantId(each.tenant_id), MailboxId(each.mailbox_id)) for each in owners])
-    RINGS.labels("gmail", "taken").inc()
+    await gate.intake.put([MailboxNotification(each.tenant_id, each.mailbox_id) for each in owners])
+    NOTIFICATIONS.labels("gmail", "accepted").inc()
     return Response(status_code=204)
 
 
-async def _turn_away(porter: Porter, problem: NotAllowed, source: str) -> Response:
-    await porter.note("gmail", f"Pub/Sub push refused: {problem}", source)
+async def _turn_away(gate: WebhookGate, problem: NotAllowed, source: str) -> Response:
+    await gate.refuse("gmail", f"Pub/Sub push refused: {problem}", source)
     return PlainTextResponse(f"{problem}\n", 403)
 
 
 async def _written_down(taking: Awaitable[Response]) -> Response:
-    """In time, or a no: then the provider rings again."""
+    """In time, or 503: then the provider sends it again."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
             return await taking
-    except Exception as problem:  # noqa: BLE001 - whatever it is, a bell that is not durable is not acknowledged
-        log.warning("bell not written down", error=type(problem).__name__)
-        return PlainTextResponse("Not written down; ring again.\n", 503)
+    except Exception as problem:  # noqa: BLE001 - whatever it is, a notification that is not durable is not acknowledged
+        log.warning("notification not written down", error=type(problem).__name__)
+        return PlainTextResponse("The notification could not be stored. Send it again.\n", 503)
 
 
 def _refusal(problem: BadRequest) -> Response:
-    return PlainTextResponse(f"{problem}\n", 413 if isinstance(problem, TooMuch) else 400)
+    return PlainTextResponse(f"{problem}\n", 413 if isinstance(problem, BodyTooLarge) else 400)
 
 
-class TooMuch(BadRequest):
-    """More than a bell may say."""
+class BodyTooLarge(BadRequest):
+    """More than a notification may say."""
 
 
 async def read_body(request: Request) -> bytes:
-    """Never more than a bell may say, whatever its length line claims."""
+    """Never more than a notification may say, whatever its Content-Length claims."""
     body, more = bytearray(), True
     while more:
         part = await request.receive()
         if part["type"] != "http.request":
-            raise BadRequest("The caller hung up.")
+            raise BadRequest("The connection was closed before the body was complete.")
         body += part.get("body", b"")
-        if len(body) > LARGEST_BODY:
-            raise TooMuch("This is more than a bell may say.")
+        if len(body) > LARGEST_BODY_BYTES:
+            raise BodyTooLarge(f"The body is larger than {LARGEST_BODY_BYTES // (1024 * 1024)} MB.")
         more = part.get("more_body", False)
     return bytes(body)
 
@@ -253,7 +255,7 @@ def _source(request: Request) -> str:
     return str(client[0]) if client else "unknown"
 
 
-BELLS: dict[str, Callable[[Request, Porter], Awaitable[Response]]] = {
+WEBHOOKS: dict[str, Callable[[Request, WebhookGate], Awaitable[Response]]] = {
     "/api/graph/notifications": graph,
     "/api/graph/lifecycle": graph,
     "/webhooks/outlook": graph,
@@ -262,21 +264,21 @@ BELLS: dict[str, Callable[[Request, Porter], Awaitable[Response]]] = {
 }
 
 
-class Porch:
-    """In front of the house: a bell is answered here, everything else goes in."""
+class WebhookApp:
+    """In front of the web application: a webhook is answered here, everything else goes on to it."""
 
-    def __init__(self, house: Starlette, porter: Porter) -> None:
-        self.house, self.porter = house, porter
+    def __init__(self, app: Starlette, gate: WebhookGate) -> None:
+        self.app, self.gate = app, gate
 
     @property
     def state(self) -> State:
-        return self.house.state
+        return self.app.state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        ring = BELLS.get(scope["path"]) if scope["type"] == "http" else None
-        if ring is None:
-            await self.house(scope, receive, send)
+        webhook = WEBHOOKS.get(scope["path"]) if scope["type"] == "http" else None
+        if webhook is None:
+            await self.app(scope, receive, send)
         elif scope["method"] != "POST":
-            await PlainTextResponse("Bells are rung with POST.\n", 405, {"Allow": "POST"})(scope, receive, send)
+            await PlainTextResponse("Send webhooks with POST.\n", 405, {"Allow": "POST"})(scope, receive, send)
         else:
-            await (await ring(Request(scope, receive), self.porter))(scope, receive, send)
+            await (await webhook(Request(scope, receive), self.gate))(scope, receive, send)

@@ -73,8 +73,8 @@ LifecycleEvent = Literal["reauthorizationRequired", "subscriptionRemoved", "miss
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """One line of news from a provider's bell. What is missing was not said."""
+class Notification:
+    """One item of a provider's notification. What is missing was not said."""
 
     watch_id: str = ""  # Graph: the subscription
     address: str = ""  # Gmail: the mailbox

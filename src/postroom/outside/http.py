@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """Header names are compared without case. `request_id` is what we called the request."""
 
     status: int
@@ -91,7 +91,7 @@ class Http:
         body: bytes | None = None,
         timeout: float = 30.0,
         limit: int = 16 * MEGABYTE,
-    ) -> Answer:
+    ) -> HttpAnswer:
         """`url` is sent as written: whoever makes it has quoted it. A body larger than `limit` is Unreadable."""
         if self._forbidden():
             raise RuntimeError("A request to the outside was made inside a database transaction: close it first.")
@@ -111,7 +111,7 @@ class Http:
             ) as answer:
                 content = await _read(answer, limit, provider)
             outcome = _outcome(answer.status)
-            return Answer(answer.status, answer.headers, content, request_id)
+            return HttpAnswer(answer.status, answer.headers, content, request_id)
         except TimeoutError:
             outcome = "timed_out"
             raise TimedOut(f"{_host(url)} did not answer within {timeout:g} seconds.") from None

@@ -21,7 +21,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.MailboxFolderChanged():
             mailbox = MailboxId(fact.mailbox_id)
             return [SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
-        case facts.MailboxNudged():
+        case facts.NotificationReceived():
             return [SyncMailbox(MailboxId(fact.mailbox_id))]
         case facts.WatchNoticed(event="reauthorizationRequired"):
             return [KeepWatch(MailboxId(fact.mailbox_id), now=True)]

@@ -13,7 +13,7 @@ from postroom.nouns.providers import Cursor, Glimpse, Watch
 from postroom.nouns.secrets import Secret
 
 
-async def test_imported_mail_tells_of_nothing_and_rings_for_nothing():
+async def test_imported_mail_tells_of_nothing_and_cannot_be_watched():
     async with open_office() as office:
         await office.deliver(mail("kept"))
         now = office.clock.now()
@@ -21,7 +21,7 @@ async def test_imported_mail_tells_of_nothing_and_rings_for_nothing():
         first = await office.provider.changes(None)
         again = await office.provider.changes(first.cursor)
         listing = await office.provider.list_since(now - timedelta(days=365))
-        with pytest.raises(BadRequest, match="do not ring"):
+        with pytest.raises(BadRequest, match="cannot be watched"):
             await office.provider.watch("https://a.example", "https://b.example", Secret("x"), None)
         await office.provider.unwatch(Watch("none", "", now, ""))
 

@@ -20,7 +20,7 @@ from postroom.nouns.errors import (
 from postroom.nouns.providers import Cursor, ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail.client import UNITS, GmailClient
-from postroom.outside.gmail.parse import Position
+from postroom.outside.gmail.parse import HistoryPosition
 from postroom.outside.gmail.provider import GmailProvider
 from postroom_simulators.google.gmail.operations import ALL
 
@@ -59,7 +59,7 @@ async def test_the_pushed_history_id_is_never_where_we_start_to_read(office, let
     await watched(office)
     office.clock.advance(timedelta(seconds=2))
     ref = office.deliver(letter())
-    *_, waker = await office.bells(2)
+    *_, waker = await office.notifications(2)
 
     arrived, *_ = await all_changes(office, cursor)
     too_late, *_ = await all_changes(office, Cursor(str(waker.position)))
@@ -153,9 +153,9 @@ async def test_an_index_that_lags_loses_nothing(office, letter):
 async def test_a_page_whose_token_ended_is_read_again_from_the_first(office, letter):
     cursor = (await office.provider.changes(None)).cursor
     refs = [office.deliver(letter()) for _ in range(PAGE + 1)]
-    at = Position.read(cursor)
+    at = HistoryPosition.read(cursor)
 
-    arrived, *_ = await all_changes(office, Position(at.start, at.seen, at.high, "ended").cursor())
+    arrived, *_ = await all_changes(office, HistoryPosition(at.start, at.seen, at.high, "ended").cursor())
 
     assert refs == arrived
 

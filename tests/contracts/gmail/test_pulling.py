@@ -11,7 +11,7 @@ from contracts.mail.gmail_office import TOPIC
 from postroom.nouns.errors import AccessRevoked, Misconfigured, PermissionDenied, Throttled, Unavailable
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail.pubsub import PubSubPull
-from postroom.outside.gmail.service_account import PUBSUB, ServiceAccount
+from postroom.outside.gmail.service_account import PUBSUB, ServiceAccountAccess
 
 PULL = "projects/office/subscriptions/pull"
 
@@ -35,7 +35,7 @@ async def pulling(office):
 
 
 def signed_in(office, key_file):
-    return ServiceAccount(office.http, key_file, token_url=f"{office.base}/token", now=office.clock.now)
+    return ServiceAccountAccess(office.http, key_file, token_url=f"{office.base}/token", now=office.clock.now)
 
 
 async def test_news_is_pulled_and_acknowledged(office, pulling, letter):
@@ -46,8 +46,8 @@ async def test_news_is_pulled_and_acknowledged(office, pulling, letter):
 
     (second,) = await pulling.pull()
 
-    assert (office.address, office.address) == (first.notice.address, second.notice.address)
-    assert second.notice.position > first.notice.position
+    assert (office.address, office.address) == (first.notification.address, second.notification.address)
+    assert second.notification.position > first.notification.position
 
 
 async def test_news_not_acknowledged_comes_again(office, pulling):
@@ -59,7 +59,7 @@ async def test_news_not_acknowledged_comes_again(office, pulling):
     await pulling.acknowledge([again.ack_id])
     office.clock.advance(timedelta(seconds=11))
 
-    assert first.notice == again.notice
+    assert first.notification == again.notification
     assert list(await pulling.pull()) == []
 
 
@@ -75,7 +75,7 @@ async def test_a_message_that_is_not_gmails_is_handed_over_to_be_acknowledged(of
 
     _, strange = await pulling.pull()
 
-    assert strange.notice is None
+    assert strange.notification is None
 
 
 async def test_silence_is_no_error(office, pulling):

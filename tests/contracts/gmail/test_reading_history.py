@@ -5,7 +5,7 @@ import pytest
 from postroom.nouns.errors import CursorExpired
 from postroom.nouns.providers import Cursor
 from postroom.outside.gmail import parse
-from postroom.outside.gmail.parse import Position
+from postroom.outside.gmail.parse import HistoryPosition
 
 
 def message(ref="m1", labels=("INBOX", "UNREAD")):
@@ -34,7 +34,7 @@ def page(*records, now=900, **more):
 
 
 def read(*records, **more):
-    return parse.changes(page(*records, **more), Position.at(100))
+    return parse.changes(page(*records, **more), HistoryPosition.at(100))
 
 
 def arrived(*records):
@@ -128,50 +128,54 @@ def test_records_out_of_order_are_read_in_order():
 
 
 def test_history_ids_are_numbers_whatever_the_spelling():
-    change = parse.changes({"historyId": 900, "history": [added(1000), {"id": 99}]}, Position.at("98"))
+    change = parse.changes({"historyId": 900, "history": [added(1000), {"id": 99}]}, HistoryPosition.at("98"))
 
-    assert Position.read(change.cursor).start == 1000
+    assert HistoryPosition.read(change.cursor).start == 1000
 
 
 def test_the_cursor_moves_to_the_newest_record_read():
-    assert Position.read(read(added(101), added(105)).cursor).start == 105
+    assert HistoryPosition.read(read(added(101), added(105)).cursor).start == 105
 
 
 def test_an_empty_answer_is_believed_the_second_time():
     once = read(now=150)
-    twice = parse.changes(page(now=160), Position.read(once.cursor))
+    twice = parse.changes(page(now=160), HistoryPosition.read(once.cursor))
 
-    assert (Position.read(once.cursor).start, Position.read(twice.cursor).start) == (100, 150)
+    assert (HistoryPosition.read(once.cursor).start, HistoryPosition.read(twice.cursor).start) == (100, 150)
 
 
 def test_a_mail_that_the_index_shows_late_is_not_passed():
     once = read(now=150)
-    late = parse.changes(page(added(120), now=160), Position.read(once.cursor))
+    late = parse.changes(page(added(120), now=160), HistoryPosition.read(once.cursor))
 
     assert [glimpse.ref for glimpse in late.arrived] == ["m1"]
-    assert Position.read(late.cursor).start == 120
+    assert HistoryPosition.read(late.cursor).start == 120
 
 
 def test_between_pages_the_start_stays_and_the_last_page_moves_it():
     first = read(added(150), nextPageToken="two.3")
-    middle = Position.read(first.cursor)
+    middle = HistoryPosition.read(first.cursor)
     last = parse.changes(page(added(130, "m2")), middle)
 
     assert (first.more, middle.start, middle.page) == (True, 100, "two.3")
-    assert (last.more, Position.read(last.cursor).start, Position.read(last.cursor).page) == (False, 150, "")
+    assert (last.more, HistoryPosition.read(last.cursor).start, HistoryPosition.read(last.cursor).page) == (
+        False,
+        150,
+        "",
+    )
 
 
 def test_a_cursor_never_moves_back():
-    change = parse.changes(page(now=50), Position.at(100))
+    change = parse.changes(page(now=50), HistoryPosition.at(100))
 
-    assert Position.read(change.cursor) == Position.at(100)
+    assert HistoryPosition.read(change.cursor) == HistoryPosition.at(100)
 
 
 def test_a_cursor_that_is_not_ours_asks_for_a_resync():
     for text in ("", "x", "12.x", "-3", "https://graph.microsoft.com/delta"):
         with pytest.raises(CursorExpired, match="resync"):
-            Position.read(Cursor(text))
+            HistoryPosition.read(Cursor(text))
 
 
 def test_a_bare_history_id_is_a_cursor():
-    assert Position.read(Cursor("12345")) == Position.at(12345)
+    assert HistoryPosition.read(Cursor("12345")) == HistoryPosition.at(12345)

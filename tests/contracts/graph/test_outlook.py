@@ -21,7 +21,7 @@ from postroom.nouns.errors import (
 from postroom.nouns.providers import TRASH, Cursor
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph.client import GraphClient
-from postroom.outside.graph.folders import Folders
+from postroom.outside.graph.folders import GraphFolders
 from postroom.outside.graph.oauth import AppOnly
 from postroom.outside.graph.provider import OutlookProvider
 from postroom.ports import MailProvider
@@ -77,12 +77,12 @@ async def test_every_call_and_every_page_asks_for_ids_that_stay(office):
     assert [call for call in calls if 'IdType="ImmutableId"' not in call.headers.get("Prefer", "")] == []
 
 
-async def test_the_bell_names_a_message_by_the_id_that_stays(office):
+async def test_the_notification_names_a_message_by_the_id_that_stays(office):
     await office.provider.watch(office.callback, office.lifecycle_callback, office.client_state, None)
 
     ref = office.deliver(mail("moved before it is read"))
     office.move_out(ref)
-    named = {one.message_ref for one in await office.bells()}
+    named = {one.message_ref for one in await office.notifications()}
 
     assert {ref} == named
     assert b"moved before it is read" in (await office.provider.message(ref)).raw
@@ -355,7 +355,7 @@ async def test_a_folder_made_anew_under_its_old_name_is_found_by_a_resync(office
 
 
 async def test_what_the_folders_are_called_is_asked_once(office):
-    folders = Folders(office.client, "/me")
+    folders = GraphFolders(office.client, "/me")
     refs = [office.deliver(mail(f"number {number}"), "junkemail") for number in range(3)]
 
     for ref in refs:

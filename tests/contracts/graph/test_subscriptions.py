@@ -204,7 +204,7 @@ async def test_a_refusal_other_than_of_the_lifetime_is_not_taken_for_one(scripte
     assert len(scripted.asked) == 1
 
 
-async def test_a_renewal_moves_the_bell_to_our_new_address(office):
+async def test_a_renewal_moves_the_notifications_to_our_new_address(office):
     first = await office.provider.watch(office.callback, office.lifecycle_callback, office.client_state, None)
     moved = f"{office.callback}-moved"
 
@@ -234,24 +234,24 @@ async def test_what_we_created_and_forgot_is_adopted_by_its_secret(office):
     assert adopted.expires_at > forgotten.expires_at
 
 
-async def test_beginning_twice_rings_once(office):
+async def test_beginning_twice_notifies_once(office):
     for _ in range(2):
         await office.provider.watch(office.callback, office.lifecycle_callback, office.client_state, None)
 
     office.deliver(mail("once"))
 
-    assert len(await office.bells()) == 1
+    assert len(await office.notifications()) == 1
 
 
 async def test_one_whose_secret_we_do_not_know_is_replaced(office):
     stranger = await office.provider.watch(office.callback, office.lifecycle_callback, Secret("a" * 20), None)
 
     ours = await office.provider.watch(office.callback, office.lifecycle_callback, office.client_state, None)
-    office.deliver(mail("ring"))
+    office.deliver(mail("push"))
 
     assert stranger.id != ours.id
     assert [ours.id] == [one.id for one in await office.client.list_subscriptions()]
-    assert [office.client_state] == [one.client_state for one in await office.bells()]
+    assert [office.client_state] == [one.client_state for one in await office.notifications()]
 
 
 async def test_one_whose_secret_is_not_shown_is_replaced(scripted):

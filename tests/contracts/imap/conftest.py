@@ -16,8 +16,8 @@ import pytest
 
 from contracts.imap.dovecot import PASSWORD, Dovecot, running
 from postroom.nouns.secrets import Secret
-from postroom.outside.imap.client import Server
-from postroom.outside.imap.provider import Account, ImapProvider
+from postroom.outside.imap.client import ImapServer
+from postroom.outside.imap.provider import ImapAccount, ImapProvider
 
 PAGE = 3
 _PASSWORD = Secret(PASSWORD)
@@ -42,8 +42,8 @@ class Desk:
 
     def connect(self, *, sign_in=_PASSWORD, user=None, security="plain", folder="INBOX", **more):
         port = self.dovecot.tls if security == "tls" else self.dovecot.plain
-        server = Server("127.0.0.1", port, security, self.dovecot.trust)
-        account = Account(server, user or self.user, sign_in, folder=folder)
+        server = ImapServer("127.0.0.1", port, security, self.dovecot.trust)
+        account = ImapAccount(server, user or self.user, sign_in, folder=folder)
         self.providers.append(ImapProvider(account, page_size=PAGE, **more))
         return self.providers[-1]
 
@@ -101,11 +101,11 @@ Script = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @pytest.fixture
-async def scripted() -> AsyncIterator[Callable[..., Awaitable[Server]]]:
+async def scripted() -> AsyncIterator[Callable[..., Awaitable[ImapServer]]]:
     """A server that follows a script: text to send, or a pattern of a line to wait for, in turn."""
     async with contextlib.AsyncExitStack() as ending:
 
-        async def serving(*script: bytes | tuple[bytes, bytes], hang_up=False) -> Server:
+        async def serving(*script: bytes | tuple[bytes, bytes], hang_up=False) -> ImapServer:
             talks: set[asyncio.Task[None]] = set()
 
             async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -129,7 +129,7 @@ async def scripted() -> AsyncIterator[Callable[..., Awaitable[Server]]]:
                 await server.wait_closed()
 
             ending.push_async_callback(end)
-            return Server("127.0.0.1", server.sockets[0].getsockname()[1], "plain")
+            return ImapServer("127.0.0.1", server.sockets[0].getsockname()[1], "plain")
 
         yield serving
 

@@ -9,7 +9,7 @@ import pytest
 from contracts.imap.dovecot import PASSWORD
 from postroom.nouns.errors import BadRequest, Misconfigured, PostroomError, Unavailable
 from postroom.nouns.secrets import Secret
-from postroom.outside.imap.client import Line, Server
+from postroom.outside.imap.client import ImapConnection, ImapServer
 from postroom.rooms.mailboxes import commands
 from postroom.rooms.tenants import commands as tenants
 from stories.office import Office, open_office
@@ -141,4 +141,4 @@ async def test_a_house_with_a_public_address_sends_nobody_into_its_own_network(d
 )
 async def test_no_private_address_is_ever_connected_to_for_people_at_the_doors(host):
     with pytest.raises(PostroomError, match="private network"):
-        await Line.open(Server(host, 993, "tls", private=False))
+        await ImapConnection.open(ImapServer(host, 993, "tls", private=False))

@@ -19,8 +19,8 @@ from postroom.nouns.errors import (
 from postroom.nouns.providers import ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.outside.imap import client
-from postroom.outside.imap.client import Server
-from postroom.outside.imap.provider import Account, ImapProvider
+from postroom.outside.imap.client import ImapServer
+from postroom.outside.imap.provider import ImapAccount, ImapProvider
 
 HELLO = b"* OK ready\r\n"
 OFFERS = (b"CAPABILITY", b"* CAPABILITY IMAP4rev1 IDLE AUTH=PLAIN AUTH=XOAUTH2\r\nTAG OK done\r\n")
@@ -30,7 +30,7 @@ SIGNED_IN = (HELLO, OFFERS, LOGIN, OFFERS)
 
 
 def connected(server, sign_in=None, **more):
-    return ImapProvider(Account(server, "anna@office.test", sign_in or Secret("pass"), **more))
+    return ImapProvider(ImapAccount(server, "anna@office.test", sign_in or Secret("pass"), **more))
 
 
 async def token(fresh):
@@ -105,15 +105,15 @@ async def test_nobody_at_the_address_is_an_outage():
     listener.close()
     await listener.wait_closed()
 
-    await fails(Server("127.0.0.1", port, "plain"), Unavailable, "cannot be reached")
+    await fails(ImapServer("127.0.0.1", port, "plain"), Unavailable, "cannot be reached")
 
 
 def test_an_open_line_is_for_this_machine_only():
     for host in ("mail.example.org", "192.168.1.7", "10.0.0.1", "localhost.example.org"):
         with pytest.raises(Misconfigured, match="starttls"):
-            Server(host, 143, "plain")
+            ImapServer(host, 143, "plain")
     for host in ("127.0.0.1", "::1", "localhost"):
-        assert Server(host, 143, "plain").security == "plain"
+        assert ImapServer(host, 143, "plain").security == "plain"
 
 
 async def test_a_server_without_lasting_numbers_is_not_read(scripted):
@@ -166,7 +166,7 @@ async def test_what_was_said_before_the_line_was_encrypted_is_never_read():
         writer.close()
 
     listener = await asyncio.start_server(talk, "127.0.0.1", 0)
-    server = Server("127.0.0.1", listener.sockets[0].getsockname()[1], "starttls", trust)
+    server = ImapServer("127.0.0.1", listener.sockets[0].getsockname()[1], "starttls", trust)
 
     await fails(server, AccessRevoked)
 

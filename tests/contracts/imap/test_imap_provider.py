@@ -13,8 +13,8 @@ from contracts.imap.dovecot import ODD, running
 from postroom.nouns.errors import AccessRevoked, BadRequest, CursorExpired, Gone, Misconfigured, Unavailable
 from postroom.nouns.providers import DRAFT, INBOX, TRASH, Cursor, ProviderRef
 from postroom.nouns.secrets import Secret
-from postroom.outside.imap.client import Server
-from postroom.outside.imap.provider import Account, ImapProvider
+from postroom.outside.imap.client import ImapServer
+from postroom.outside.imap.provider import ImapAccount, ImapProvider
 
 pytestmark = pytest.mark.service
 
@@ -268,7 +268,7 @@ async def test_every_kind_of_line_reads(scope, security):
 @pytest.mark.parametrize("security", ["tls", "starttls"])
 async def test_a_certificate_that_nobody_vouches_for_is_refused(dovecot, security):
     port = dovecot.tls if security == "tls" else dovecot.plain
-    provider = ImapProvider(Account(Server("127.0.0.1", port, security), "anna@office.test", Secret("x")))
+    provider = ImapProvider(ImapAccount(ImapServer("127.0.0.1", port, security), "anna@office.test", Secret("x")))
 
     with pytest.raises(Misconfigured, match="not trusted"):
         await provider.changes(None)
@@ -344,18 +344,18 @@ async def test_nothing_is_asked_inside_a_transaction(scope):
         await scope.connect(forbidden=lambda: True).changes(None)
 
 
-async def test_imap_rings_no_bells(scope):
-    with pytest.raises(BadRequest, match="wait_for_news"):
+async def test_imap_has_no_push(scope):
+    with pytest.raises(BadRequest, match="IDLE"):
         await scope.provider.watch("https://x.test", "https://x.test", Secret("s"), None)
 
 
 async def test_the_address_is_the_users_in_lower_case_or_the_one_named(dovecot):
-    server = Server("127.0.0.1", dovecot.plain, "plain")
+    server = ImapServer("127.0.0.1", dovecot.plain, "plain")
 
-    assert await ImapProvider(Account(server, "Anna@Office.Test", Secret("x"))).address() == "anna@office.test"
-    assert await ImapProvider(Account(server, "anna", Secret("x"), address="A@B.test")).address() == "a@b.test"
+    assert await ImapProvider(ImapAccount(server, "Anna@Office.Test", Secret("x"))).address() == "anna@office.test"
+    assert await ImapProvider(ImapAccount(server, "anna", Secret("x"), address="A@B.test")).address() == "a@b.test"
     with pytest.raises(BadRequest, match="Name the address"):
-        await ImapProvider(Account(server, "anna", Secret("x"))).address()
+        await ImapProvider(ImapAccount(server, "anna", Secret("x"))).address()
 
 
 def test_a_machine_without_dovecot_fails_in_ci(monkeypatch):

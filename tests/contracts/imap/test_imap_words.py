@@ -61,7 +61,7 @@ def test_ranges_are_read_either_way_round():
 def test_a_folder_is_known_by_its_numbers():
     folder = parse.folder(told(b"OK [UIDVALIDITY 7] a", b"OK [UIDNEXT 9] b", b"OK [HIGHESTMODSEQ 55] c"))
 
-    assert parse.Folder(7, 9, 55) == folder
+    assert parse.ImapFolder(7, 9, 55) == folder
     assert parse.folder(told(b"OK [UIDVALIDITY 7] a", b"OK [UIDNEXT 9] b", b"OK [NOMODSEQ] c")).highest_change == 0
     with pytest.raises(Misconfigured):
         parse.folder(told(b"OK [UIDNEXT 9] b"))

@@ -34,7 +34,7 @@ async def post_office(request: pytest.FixtureRequest) -> AsyncIterator[PostOffic
 
 @pytest.fixture(params=CLOUDS)
 async def cloud_office(request: pytest.FixtureRequest) -> AsyncIterator[PostOffice]:
-    """Those that ring, and whose messages keep their id wherever they lie."""
+    """Those that notify us, and whose messages keep their id wherever they lie."""
     async with opened(request.param, request) as office:
         yield office
 

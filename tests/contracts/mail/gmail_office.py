@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from contracts.mail.post_office import PAGE
-from postroom.nouns.providers import Notice, ProviderRef
+from postroom.nouns.providers import Notification, ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.outside.gmail import hook
@@ -66,8 +66,8 @@ class GmailOffice:
         self.client = GmailClient(http, base, self._token, self.clock.now, self._spend, page_size=PAGE)
         self.provider = GmailProvider(self.client, TOPIC)
         self._google = google
-        self._notices: list[Notice] = []
-        self._rang = asyncio.Event()
+        self._notifications: list[Notification] = []
+        self._received = asyncio.Event()
         self._tokens = self._granted(SCOPES)
         self._fixed: Secret | None = None
 
@@ -87,24 +87,24 @@ class GmailOffice:
     async def _spend(self, units: int) -> None:
         self.spent.append(units)
 
-    async def ring(self, request: web.Request) -> web.Response:
-        """What the product's door does: who rang, what is the news, then 204."""
+    async def receive(self, request: web.Request) -> web.Response:
+        """What the product's webhook does: verify, read, then 204."""
         credential = request.headers.get("Authorization")
         await hook.verify(
             credential, self.certs.key, audience=AUDIENCE, service_account=SERVICE_ACCOUNT, now=real_now()
         )
-        self._notices.append(hook.notice(await request.read(), SUBSCRIPTION))
-        self._rang.set()
+        self._notifications.append(hook.notification(await request.read(), SUBSCRIPTION))
+        self._received.set()
         return web.Response(status=204)
 
-    async def bells(self, at_least: int = 1) -> Sequence[Notice]:
+    async def notifications(self, at_least: int = 1) -> Sequence[Notification]:
         async with asyncio.timeout(10):
             while self.sim.waiting_pushes():  # noqa: ASYNC110 - nothing announces the last of them
                 await asyncio.sleep(0.005)
-            while len(self._notices) < at_least:
-                self._rang.clear()
-                await self._rang.wait()
-        return list(self._notices)
+            while len(self._notifications) < at_least:
+                self._received.clear()
+                await self._received.wait()
+        return list(self._notifications)
 
     def deliver(self, raw: bytes, folder: str = "inbox") -> ProviderRef:
         return ProviderRef(self.sim.deliver(IncomingMail(self.address, raw, folder=folder)))
@@ -148,13 +148,17 @@ async def open_office() -> AsyncIterator[GmailOffice]:
     sim.add_mailbox("Anna@Office.Test", name="Anna Office")
     offices: list[GmailOffice] = []
 
-    async def ring(request: web.Request) -> web.Response:
-        return await offices[0].ring(request)
+    async def receive(request: web.Request) -> web.Response:
+        return await offices[0].receive(request)
 
-    async with _served(sim.routes()) as google, _served([web.post("/webhooks/gmail", ring)]) as hooks, Http() as http:
+    async with (
+        _served(sim.routes()) as google,
+        _served([web.post("/webhooks/gmail", receive)]) as hooks,
+        Http() as http,
+    ):
         callback = str(hooks.make_url("/webhooks/gmail"))
         offices.append(GmailOffice(sim, http, str(google.make_url("")).rstrip("/"), google, callback))
-        sim.gmail.faults.turn(one_push_a_second=False)  # else the bell of a watch's start drowns the next
+        sim.gmail.faults.turn(one_push_a_second=False)  # else the push of a watch's start drowns the next
         sim.add_push_subscription(SUBSCRIPTION, TOPIC, callback, AUDIENCE, SERVICE_ACCOUNT)
         await sim.start()
         try:

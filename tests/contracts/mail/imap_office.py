@@ -14,11 +14,11 @@ from contextlib import asynccontextmanager
 from contracts.imap.dovecot import PASSWORD, Dovecot
 from contracts.mail.post_office import PAGE
 from postroom.nouns.errors import AccessRevoked
-from postroom.nouns.providers import Notice, ProviderRef
+from postroom.nouns.providers import Notification, ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.outside.imap import parse
-from postroom.outside.imap.client import Server
-from postroom.outside.imap.provider import Account, ImapProvider
+from postroom.outside.imap.client import ImapServer
+from postroom.outside.imap.provider import ImapAccount, ImapProvider
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.recorder import Recorder
@@ -113,7 +113,7 @@ class Gate:
 class ImapOffice:
     name = "imap"
     callback = lifecycle_callback = ""
-    client_state = Secret("nobody rings here")
+    client_state = Secret("IMAP has no push")
 
     def __init__(self, dovecot: Dovecot) -> None:
         self.clock, self.faults, self.recorder = SimClock(), Faults(seed=7), Recorder()
@@ -129,7 +129,7 @@ class ImapOffice:
     async def open(self) -> None:
         await self.gate.open()
         self._next_token()
-        account = Account(Server("127.0.0.1", self.gate.port, "plain"), self._user, self.token, folder=SERVED)
+        account = ImapAccount(ImapServer("127.0.0.1", self.gate.port, "plain"), self._user, self.token, folder=SERVED)
         self.provider = ImapProvider(account, page_size=PAGE)
 
     async def close(self) -> None:
@@ -192,8 +192,8 @@ class ImapOffice:
     async def go_away(self) -> None:
         await self.gate.close()
 
-    async def bells(self, at_least: int = 1) -> Sequence[Notice]:
-        raise NotImplementedError("IMAP rings no bells; it is not asked to.")
+    async def notifications(self, at_least: int = 1) -> Sequence[Notification]:
+        raise NotImplementedError("IMAP has no push; it is not asked to.")
 
 
 @asynccontextmanager

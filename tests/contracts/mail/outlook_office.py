@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestServer
 
 from contracts.mail.post_office import PAGE
 from postroom.nouns.errors import AccessRevoked
-from postroom.nouns.providers import Notice, ProviderRef
+from postroom.nouns.providers import Notification, ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import hook
 from postroom.outside.graph.client import GraphClient
@@ -24,12 +24,12 @@ from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.recorder import Recorder
 
 
-class Bell:
-    """Our end of the hook: echoes the handshake, keeps what is rung."""
+class Receiver:
+    """Our end of the webhook: echoes the handshake, keeps what is sent."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
-        self.rung = asyncio.Event()
+        self.received = asyncio.Event()
 
     def app(self) -> web.Application:
         app = web.Application()
@@ -40,20 +40,20 @@ class Bell:
         if token := request.query.get("validationToken"):
             return web.Response(text=token)
         self.bodies.append(await request.read())
-        self.rung.set()
+        self.received.set()
         return web.Response(status=202)
 
 
 class OutlookOffice:
     name = "outlook"
 
-    def __init__(self, sim: GraphSim, server: TestServer, waker: Bell, bell_url: str, http: Http) -> None:
-        self.sim, self._server, self._bell, self.http = sim, server, waker, http
+    def __init__(self, sim: GraphSim, server: TestServer, receiver: Receiver, webhook_url: str, http: Http) -> None:
+        self.sim, self._server, self._receiver, self.http = sim, server, receiver, http
         self.clock, self.faults, self.recorder = sim.clock, sim.faults, sim.recorder
         self.address = "anna.ash@desk.test"
         self.sim.add_mailbox("Anna.Ash@Desk.test", name="Anna Ash")
         self.base_url = f"{str(server.make_url('')).rstrip('/')}/v1.0"
-        self.callback, self.lifecycle_callback = f"{bell_url}/notify", f"{bell_url}/lifecycle"
+        self.callback, self.lifecycle_callback = f"{webhook_url}/notify", f"{webhook_url}/lifecycle"
         self.client_state = Secret("a-client-state-of-enough-characters")
         self.tokens_given: list[bool] = []
         self._revoked = False
@@ -106,24 +106,24 @@ class OutlookOffice:
     async def go_away(self) -> None:
         await self._server.close()
 
-    async def bells(self, at_least: int = 1) -> Sequence[Notice]:
+    async def notifications(self, at_least: int = 1) -> Sequence[Notification]:
         await self.sim.settle()
         async with asyncio.timeout(5):
-            while len(found := [one for body in self._bell.bodies for one in hook.notices(body)]) < at_least:
-                self._bell.rung.clear()
-                await self._bell.rung.wait()
+            while len(found := [one for body in self._receiver.bodies for one in hook.notifications(body)]) < at_least:
+                self._receiver.received.clear()
+                await self._receiver.received.wait()
         return found
 
 
 @asynccontextmanager
 async def open_office() -> AsyncIterator[OutlookOffice]:
     sim = GraphSim(SimClock(), Faults(seed=7), Recorder())
-    waker = Bell()
+    receiver = Receiver()
     app = web.Application(client_max_size=64 * 1024 * 1024)
     app.add_routes(sim.routes())
     await sim.start()
     try:
-        async with TestServer(app) as server, TestServer(waker.app()) as hooks, Http() as http:
-            yield OutlookOffice(sim, server, waker, str(hooks.make_url("")).rstrip("/"), http)
+        async with TestServer(app) as server, TestServer(receiver.app()) as hooks, Http() as http:
+            yield OutlookOffice(sim, server, receiver, str(hooks.make_url("")).rstrip("/"), http)
     finally:
         await sim.stop()

@@ -1,11 +1,11 @@
-"""What the contract suite asks of a provider's stand-in: put mail in, turn faults, hear the bell."""
+"""What the contract suite asks of a provider's stand-in: put mail in, turn faults, see the notifications."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from postroom.nouns.providers import Notice, ProviderRef
+from postroom.nouns.providers import Notification, ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.ports import MailProvider
 from postroom_simulators.clock import SimClock
@@ -29,7 +29,7 @@ class PostOffice(Protocol):
     clock: SimClock
     faults: Faults
     recorder: Recorder
-    callback: str  # where bells are rung; answers the provider's handshake
+    callback: str  # where notifications go; answers the provider's handshake
     lifecycle_callback: str
     client_state: Secret
 
@@ -66,5 +66,5 @@ class PostOffice(Protocol):
     async def go_away(self) -> None:
         """Nothing answers at the provider's address any more."""
 
-    async def bells(self, at_least: int = 1) -> Sequence[Notice]:
-        """What was rung at the callback so far, as the adapter's hook reads it; waits a moment for `at_least`."""
+    async def notifications(self, at_least: int = 1) -> Sequence[Notification]:
+        """What was sent to the callback so far, as the adapter's hook reads it; waits a moment for `at_least`."""

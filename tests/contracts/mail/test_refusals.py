@@ -19,7 +19,7 @@ async def every_call(office):
         "list_since": lambda: office.provider.list_since(since),
         "message": lambda: office.provider.message(ref),
     }
-    if office.name != "imap":  # nobody rings there
+    if office.name != "imap":  # it has no push
         state = office.client_state
         calls["watch"] = lambda: office.provider.watch(office.callback, office.lifecycle_callback, state, None)
     return calls

@@ -189,7 +189,7 @@ def _documents(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -
 def _jobs(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -> dict[str, object]:
     """One that was put aside, one that is tried again later, one that was given up; each with its attempt."""
     job = db.execute(
-        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, reason) VALUES (%s, 'sync.take_in', %s, 'quarantined', '{}', %s, %s, 6, 'Broken.') RETURNING id",
+        "INSERT INTO postroom.job (tenant_id, kind, key, state, args, mailbox_id, correlation_id, tries, reason) VALUES (%s, 'sync.fetch_message', %s, 'quarantined', '{}', %s, %s, 6, 'Broken.') RETURNING id",
         [tenant, str(ids["announced_id"]), ids["mailbox_id"], uuid4()],
     ).fetchone()[0]
     later = db.execute(
@@ -198,7 +198,7 @@ def _jobs(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -> dic
     ).fetchone()[0]
     attempt = (
         "INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, error_class, error_code, error, retry_count, max_retries_reached, correlation_id, created_at)"
-        " VALUES (%s, %s, 'sync.take_in', %s, %s, 1, %s, %s, 'unknown', 'Broken.', 5, %s, %s, now()) RETURNING id"
+        " VALUES (%s, %s, 'sync.fetch_message', %s, %s, 1, %s, %s, 'unknown', 'Broken.', 5, %s, %s, now()) RETURNING id"
     )
     key = str(ids["announced_id"])
     first = db.execute(

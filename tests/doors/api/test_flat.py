@@ -45,7 +45,7 @@ def fill(owner: psycopg.Connection, tenant: UUID, rows: int) -> tuple[UUID, UUID
         values,
     )
     owner.execute(
-        "INSERT INTO postroom.attempt (tenant_id, job_id, kind, epoch, outcome, error_class, retry_count, correlation_id, created_at, finished_at) SELECT %(tenant)s, n, 'sync.take_in', 1, CASE WHEN n %% 1000 = 0 THEN 'retry' ELSE 'done' END, CASE WHEN n %% 1000 = 0 THEN 'transient' END, 0, gen_random_uuid(), now(), now() - make_interval(secs => %(rows)s - n) FROM generate_series(1, %(rows)s) n",
+        "INSERT INTO postroom.attempt (tenant_id, job_id, kind, epoch, outcome, error_class, retry_count, correlation_id, created_at, finished_at) SELECT %(tenant)s, n, 'sync.fetch_message', 1, CASE WHEN n %% 1000 = 0 THEN 'retry' ELSE 'done' END, CASE WHEN n %% 1000 = 0 THEN 'transient' END, 0, gen_random_uuid(), now(), now() - make_interval(secs => %(rows)s - n) FROM generate_series(1, %(rows)s) n",
         values,
     )
     owner.execute(

@@ -13,11 +13,11 @@ from postroom.nouns.errors import AccessRevoked, Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
-from postroom.outside.imap.client import Server
-from postroom.outside.imap.provider import Account
+from postroom.outside.imap.client import ImapServer
+from postroom.outside.imap.provider import ImapAccount
 from postroom.outside.keys import load_sealer
 from postroom.rooms.mailboxes import access, store
-from postroom.rooms.mailboxes.access import Access, SealedTokens
+from postroom.rooms.mailboxes.access import MailboxAccess, SealedTokens
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -53,14 +53,14 @@ class Place:
         self.db, self.tenant, self.mailbox, self.consent, self.tokens = db, tenant, mailbox, consent, tokens
         self.now = NOW
 
-    def process(self, tokens=None) -> Access:
+    def process(self, tokens=None) -> MailboxAccess:
         """What one process holds in memory."""
-        return Access(self.db, tokens or self.tokens, {"outlook": self.consent}, lambda: self.now)
+        return MailboxAccess(self.db, tokens or self.tokens, {"outlook": self.consent}, lambda: self.now)
 
     def passes(self, time: timedelta) -> None:
         self.now += time
 
-    async def ask(self, holder: Access, *, fresh: bool = False) -> str:
+    async def ask(self, holder: MailboxAccess, *, fresh: bool = False) -> str:
         return (await holder.token(self.tenant, self.mailbox, "outlook", fresh=fresh)).reveal()
 
     async def keeps(self, refresh: str = "refresh-0", *, lives: timedelta = timedelta(minutes=-1)) -> None:
@@ -145,7 +145,7 @@ async def test_what_was_taken_away_stays_away_although_somebody_was_refreshing_i
 
 
 async def test_a_lease_that_nobody_gives_back_does_not_stop_a_disconnect(place, monkeypatch):
-    monkeypatch.setattr(access, "PATIENCE", 0.2)
+    monkeypatch.setattr(access, "WAIT_FOR_REFRESH_SECONDS", 0.2)
     async with place.db.tenant(place.tenant) as tx:
         assert await store.take_refresh(tx, place.tenant, place.mailbox)
 
@@ -179,7 +179,7 @@ async def test_a_house_that_closes_saves_what_is_being_refreshed_first(place):
 
 def test_nothing_that_holds_tokens_shows_them():
     tokens = TokenSet(Secret("s3cret-access"), Secret("s3cret-refresh"), NOW)
-    shown = (tokens, access._Known(tokens, NOW), Account(Server("h"), "u", Secret("s3cret-password")))
+    shown = (tokens, access._Known(tokens, NOW), ImapAccount(ImapServer("h"), "u", Secret("s3cret-password")))
 
     assert "s3cret" not in "".join(f"{each!r} {each}" for each in shown)
 
@@ -214,7 +214,7 @@ async def test_a_short_trouble_of_the_store_does_not_lose_the_rotated_token(plac
         get = staticmethod(place.tokens.get)
         remove = staticmethod(place.tokens.remove)
 
-    monkeypatch.setattr(access, "SAVE_AGAIN", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(access, "SAVE_AGAIN_SECONDS", (0.0, 0.0, 0.0))
 
     assert "access-1" == await place.ask(place.process(Troubled()))
     assert "access-1" == await place.ask(place.process())
@@ -241,7 +241,9 @@ async def test_a_refresh_that_fails_lets_the_next_one_try_at_once(place):
 
 async def test_without_tokens_or_settings_a_person_is_needed(place):
     with pytest.raises(Misconfigured, match="client id and secret"):
-        await Access(place.db, place.tokens, {}, lambda: NOW).token(place.tenant, place.mailbox, "outlook", fresh=False)
+        await MailboxAccess(place.db, place.tokens, {}, lambda: NOW).token(
+            place.tenant, place.mailbox, "outlook", fresh=False
+        )
     await place.tokens.remove(place.tenant, place.mailbox)
     with pytest.raises(AccessRevoked):
         await place.ask(place.process())

@@ -14,7 +14,7 @@ import pytest
 from postroom.chores.doctor import Finding, bundle, examine
 from postroom.chores.doctor.bundle import hide
 from postroom.chores.doctor.providers import _google_objects, _microsoft_objects, app_permission
-from postroom.outside.http import Answer
+from postroom.outside.http import HttpAnswer
 from postroom.rooms.mailboxes import commands
 from postroom_simulators.google.gmail.watches import PUBLISHER
 from postroom_simulators.graph.tokens import EntraApp
@@ -62,7 +62,7 @@ async def test_a_house_that_is_well_has_nothing_wrong(office):
             "Outlook permission",
             "permissions",
             "watch",
-            "rings at",
+            "notification URL",
         ),
         *(
             "topic",
@@ -102,13 +102,13 @@ async def test_a_redirect_address_that_google_does_not_know(office):
 
 def test_what_the_real_sign_in_pages_say_is_understood():
     refused = b'"strServiceExceptionMessage":"AADSTS700016: Application with identifier was not found"'
-    assert "there is no such app" in _microsoft_objects(Answer(200, {}, refused))
-    assert "" == _microsoft_objects(Answer(200, {}, b"<title>Sign in to your account</title>"))
-    assert "refused, HTTP 404" == _microsoft_objects(Answer(404, {}, b""))
+    assert "there is no such app" in _microsoft_objects(HttpAnswer(200, {}, refused))
+    assert "" == _microsoft_objects(HttpAnswer(200, {}, b"<title>Sign in to your account</title>"))
+    assert "refused, HTTP 404" == _microsoft_objects(HttpAnswer(404, {}, b""))
     # base64 of \x0a\x15redirect_uri_mismatch
     there = {"Location": "https://accounts.google.com/signin/oauth/error?authError=ChVyZWRpcmVjdF91cmlfbWlzbWF0Y2g"}
-    assert "refused, redirect_uri_mismatch" == _google_objects(Answer(302, there, b""))
-    assert "" == _google_objects(Answer(302, {"Location": "https://accounts.google.com/v3/signin/identifier"}, b""))
+    assert "refused, redirect_uri_mismatch" == _google_objects(HttpAnswer(302, there, b""))
+    assert "" == _google_objects(HttpAnswer(302, {"Location": "https://accounts.google.com/v3/signin/identifier"}, b""))
 
 
 @pytest.mark.parametrize(
@@ -153,18 +153,18 @@ async def test_no_public_address_at_all(office):
     assert "Set POSTROOM_PUBLIC_URL" in found.advice
 
 
-async def test_a_watch_that_rings_at_an_old_address_is_seen_and_moves_within_the_hour(office):
+async def test_a_watch_with_an_old_notification_url_is_seen_and_moves_within_the_hour(office):
     old = office.url
     settles(office, public_url=office.url.replace("127.0.0.1", "localhost"))
 
-    found = await sees(office, f"{DESK}: rings at")
+    found = await sees(office, f"{DESK}: notification URL")
 
     assert ("warning", f"{old}/api/graph/notifications") == (found.verdict, found.actual)
     assert "moves by itself within an hour" in found.advice
     office.world.clock.advance(timedelta(hours=1))
     await office.fires_the_timetable("keep watches")
     await office.works()
-    assert "ok" == (await sees(office, f"{DESK}: rings at")).verdict
+    assert "ok" == (await sees(office, f"{DESK}: notification URL")).verdict
     assert 1 == len(office.world.graph.subscriptions.all)
 
 

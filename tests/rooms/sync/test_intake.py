@@ -1,4 +1,4 @@
-"""Bells between the answer and the sync: kept, sorted once, and in nobody's way."""
+"""Notifications between the answer and the sync: kept, sorted once, and in nobody's way."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from postroom.nouns.providers import ProviderRef
 from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.sync import store
-from postroom.rooms.sync.notifications import Intake, Ring, Told
+from postroom.rooms.sync.notifications import Intake, MailboxNotification, TenantFact
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -35,11 +35,11 @@ class Hall:
             await mailboxes.add(tx, self.tenant, mailbox, NOW, **how)
         return mailbox
 
-    def ring(self, mailbox: MailboxId, ref: str | None = None) -> Ring:
-        return Ring(self.tenant, mailbox, ProviderRef(ref) if ref else None)
+    def notification(self, mailbox: MailboxId, ref: str | None = None) -> MailboxNotification:
+        return MailboxNotification(self.tenant, mailbox, ProviderRef(ref) if ref else None)
 
-    async def rings(self, *rings: Ring) -> None:
-        await self.intake.put(rings)
+    async def notifies(self, *notifications: MailboxNotification) -> None:
+        await self.intake.put(notifications)
         await self.intake.sorted()
 
     def ask(self, question: str) -> object:
@@ -56,33 +56,35 @@ def hall(db, waker, owner_dsn) -> Hall:
 async def test_rings_of_one_moment_are_one_fact_and_one_job_for_each_mailbox(hall):
     one, other = await hall.mailbox("a@desk.test"), await hall.mailbox("b@desk.test")
 
-    await hall.rings(*(hall.ring(one, f"m{n}") for n in range(30)), hall.ring(other))
+    await hall.notifies(*(hall.notification(one, f"m{n}") for n in range(30)), hall.notification(other))
 
     assert 2 == hall.ask("SELECT count(*) FROM postroom.job WHERE kind = 'sync.mailbox'")
-    told = "SELECT (body ->> 'notices')::int FROM postroom.fact WHERE kind = 'mailbox.notification_received' ORDER BY 1 DESC"
+    told = "SELECT (body ->> 'notifications')::int FROM postroom.fact WHERE kind = 'mailbox.notification_received' ORDER BY 1 DESC"
     assert 30 == hall.ask(told)
     assert 30 == hall.ask("SELECT count(*) FROM postroom.hint")
 
 
-async def test_a_ring_for_a_mailbox_that_was_deleted_does_not_spoil_the_others(hall):
-    await hall.rings(hall.ring(MailboxId(new_id()), "m1"), hall.ring(await hall.mailbox("a@desk.test"), "m2"))
+async def test_a_notification_for_a_mailbox_that_was_deleted_does_not_spoil_the_others(hall):
+    await hall.notifies(
+        hall.notification(MailboxId(new_id()), "m1"), hall.notification(await hall.mailbox("a@desk.test"), "m2")
+    )
 
     assert "m2" == hall.ask("SELECT string_agg(ref, ' ') FROM postroom.hint")
     assert 0 == hall.ask("SELECT count(*) FROM postroom.ring")
 
 
 async def test_an_id_with_a_character_that_postgres_cannot_hold_is_kept_without_it(hall):
-    await hall.rings(hall.ring(await hall.mailbox("a@desk.test"), "m\0x"))
+    await hall.notifies(hall.notification(await hall.mailbox("a@desk.test"), "m\0x"))
 
     assert 1 == hall.ask("SELECT count(*) FROM postroom.hint")
 
 
-async def test_a_lifecycle_event_takes_the_rings_beside_it_along_and_warns_of_the_range_that_was_missed(hall):
+async def test_a_lifecycle_event_takes_the_notifications_beside_it_along_and_warns_of_the_range_that_was_missed(hall):
     mailbox = await hall.mailbox("a@desk.test")
     missed = facts.WatchNoticed(mailbox_id=mailbox, watch_id="s-1", event="missed")
 
     with capture_logs() as logs:
-        await hall.intake.put([hall.ring(mailbox, "m1")], [Told(hall.tenant, missed)])
+        await hall.intake.put([hall.notification(mailbox, "m1")], [TenantFact(hall.tenant, missed)])
 
     assert [("notifications missed", "the beginning", NOW.isoformat())] == [
         (each["event"], each["since"], each["till"]) for each in logs
@@ -91,7 +93,7 @@ async def test_a_lifecycle_event_takes_the_rings_beside_it_along_and_warns_of_th
     assert 1 == hall.ask("SELECT count(*) FROM postroom.job WHERE kind = 'sync.reconcile'")
 
 
-async def test_rings_that_a_dead_process_left_are_sorted_by_the_next_poll(hall):
+async def test_notifications_that_a_dead_process_left_are_sorted_by_the_next_poll(hall):
     mailbox = await hall.mailbox("a@desk.test")
     with psycopg.connect(hall.owner_dsn, autocommit=True) as owner:
         for ref in ("m1", "m2", None):
@@ -101,9 +103,9 @@ async def test_rings_that_a_dead_process_left_are_sorted_by_the_next_poll(hall):
             )
 
     async with hall.db.tenant(hall.tenant) as tx:
-        nudged = await store.sort_left_rings(tx, hall.tenant, NOW - timedelta(seconds=10), NOW)
+        left = await store.sort_leftover_notifications(tx, hall.tenant, NOW - timedelta(seconds=10), NOW)
 
-    assert [store.Nudged(mailbox, 3)] == nudged
+    assert [store.NotifiedMailbox(mailbox, 3)] == left
     assert "m1 m2" == hall.ask("SELECT string_agg(ref, ' ' ORDER BY ref) FROM postroom.hint")
     assert (3, NOW - timedelta(minutes=1)) == (
         hall.ask("SELECT pushes FROM postroom.mailbox_pulse"),
@@ -117,19 +119,19 @@ async def test_what_somebody_else_has_sorted_is_not_sorted_again(hall):
     asked = 'SELECT postroom.sort_rings(ARRAY[999], now(), NULL, NULL, \'[{"kind": "x"}]\', NULL)'
 
     assert hall.ask(asked) is False
-    await hall.rings(hall.ring(mailbox))
+    await hall.notifies(hall.notification(mailbox))
     assert 1 == hall.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'mailbox.notification_received'")
 
 
-async def test_a_doubled_bell_and_the_sync_that_takes_its_hint_away_do_not_block_each_other(hall):
-    """The sync deletes the hint and then wants its lane; the bell names the same hint and wants the same lane."""
+async def test_a_doubled_notification_and_the_sync_that_takes_its_hint_away_do_not_block_each_other(hall):
+    """The sync deletes the hint and then wants its lane; the notification names the same hint and wants the same lane."""
     mailbox = await hall.mailbox("a@desk.test")
-    await hall.rings(hall.ring(mailbox, "m1"))
+    await hall.notifies(hall.notification(mailbox, "m1"))
     lane = f"SELECT pg_advisory_xact_lock(postroom.lane_lock('{hall.tenant}', 'mailbox:{mailbox}', NULL, NULL))"
     with psycopg.connect(hall.owner_dsn) as sync:
         sync.execute("SET lock_timeout = '5s'")
         sync.execute("DELETE FROM postroom.hint")
-        await hall.intake.put([hall.ring(mailbox, "m1")])  # sorted in the background: it waits for the deletion
+        await hall.intake.put([hall.notification(mailbox, "m1")])  # sorted in the background: it waits for the deletion
         await _waits(hall)
         await asyncio.to_thread(sync.execute, lane)
         sync.commit()
@@ -154,7 +156,7 @@ async def test_rings_that_cannot_be_sorted_now_are_kept_and_said_so(hall, monkey
 
     monkeypatch.setattr(hall.intake, "_sort", fails)
     with capture_logs() as logs:
-        await hall.rings(hall.ring(mailbox, "m1"))
+        await hall.notifies(hall.notification(mailbox, "m1"))
 
-    assert ["rings not sorted"] == [each["event"] for each in logs]
+    assert ["notifications not sorted"] == [each["event"] for each in logs]
     assert 1 == hall.ask("SELECT count(*) FROM postroom.ring")

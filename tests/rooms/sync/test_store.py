@@ -30,7 +30,7 @@ class Box:
 
     async def cursor(self) -> str | None:
         async with self.tx() as tx:
-            found = await store.reading(tx, self.mailbox)
+            found = await store.sync_state(tx, self.mailbox)
         assert found is not None
         return found.cursor
 
@@ -86,7 +86,7 @@ async def test_a_second_loss_during_a_resync_keeps_the_earlier_bound(box):
     async with box.tx() as tx:
         await store.start_resync(tx, box.tenant, box.mailbox, NOW - timedelta(days=7))
         await store.start_resync(tx, box.tenant, box.mailbox, NOW - timedelta(days=1))
-        found = await store.reading(tx, box.mailbox)
+        found = await store.sync_state(tx, box.mailbox)
 
     assert found is not None
     assert (NOW - timedelta(days=7), 2) == (found.resync_since, found.resync_attempts)
@@ -115,11 +115,11 @@ async def test_what_was_gone_and_is_listed_again_waits_to_be_taken_in(box):
 
 async def test_an_audit_remembers_a_thousand_missing_ids_and_counts_the_rest(box):
     async with box.tx() as tx:
-        await store.start_audit(tx, box.tenant, box.mailbox, NOW - timedelta(days=7), NOW)
+        await store.start_reconcile(tx, box.tenant, box.mailbox, NOW - timedelta(days=7), NOW)
         for page in range(3):
             missing = [f"m-{page}-{n}" for n in range(600)]
-            await store.audit_page(tx, box.mailbox, listed=600, held=0, unannounced=600, missing=missing)
-        run = await store.end_audit(tx, box.mailbox)
+            await store.reconcile_page(tx, box.mailbox, listed=600, held=0, unannounced=600, missing=missing)
+        run = await store.end_reconcile(tx, box.mailbox)
 
     assert run is not None
     assert (1800, 1800, 1000) == (run.listed, run.unannounced, len(run.missing))
@@ -172,9 +172,9 @@ async def test_half_a_chain_of_pages_does_not_count_as_read(box):
     later = NOW + timedelta(hours=1)
     async with box.tx() as tx:
         await store.move_cursor(tx, box.mailbox, Cursor("c-1"), Cursor("c-2"), later, complete=False)
-        half = await store.reading(tx, box.mailbox)
+        half = await store.sync_state(tx, box.mailbox)
         await store.move_cursor(tx, box.mailbox, Cursor("c-2"), Cursor("c-3"), later)
-        whole = await store.reading(tx, box.mailbox)
+        whole = await store.sync_state(tx, box.mailbox)
 
     assert half is not None
     assert whole is not None

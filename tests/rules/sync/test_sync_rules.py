@@ -45,9 +45,9 @@ def test_what_somebody_sent_to_this_mailbox_is_mail(labels, mail):
 def test_a_page_asks_for_every_message_once_and_never_for_drafts(page):
     items = rules.derive_work(page)
 
-    refs = [glimpse.ref for glimpse in items.take_in]
+    refs = [glimpse.ref for glimpse in items.to_fetch]
     assert len(refs) == len(set(refs))
-    assert all(rules.is_mail(glimpse) for glimpse in items.take_in)
+    assert all(rules.is_mail(glimpse) for glimpse in items.to_fetch)
     assert not set(items.tombstones) & {glimpse.ref for glimpse in page.arrived}
 
 
@@ -64,7 +64,7 @@ def test_no_mail_of_a_page_is_passed_over(page):
     newest = {glimpse.ref: glimpse for glimpse in page.arrived}
     wanted = {ref for ref, glimpse in newest.items() if rules.is_mail(glimpse)}
 
-    assert wanted == {glimpse.ref for glimpse in rules.derive_work(page).take_in}
+    assert wanted == {glimpse.ref for glimpse in rules.derive_work(page).to_fetch}
 
 
 def judged(mode, runs, unannounced, pushed):
@@ -91,7 +91,7 @@ def test_two_silent_audits_in_a_row_lead_to_polling_and_nothing_less():
         (timedelta(minutes=-2), timedelta(minutes=-1), True),  # the read before was for the same news
     ],
 )
-def test_a_read_is_pushed_when_a_bell_asked_for_it(pushed, synced, was):
+def test_a_read_is_pushed_when_a_notification_asked_for_it(pushed, synced, was):
     moments = [NOW + each if each is not None else None for each in (pushed, synced)]
 
     assert was == rules.was_pushed(*moments, NOW)
@@ -102,7 +102,7 @@ def test_history_is_parted_from_what_should_have_been_announced():
     new = Glimpse(ProviderRef("new"), received_at=NOW + timedelta(days=1))
     unknown = Glimpse(ProviderRef("unknown"))
 
-    assert ([old], [new, unknown]) == rules.part([old, new, unknown], NOW)
+    assert ([old], [new, unknown]) == rules.split_by_age([old, new, unknown], NOW)
 
 
 @given(st.lists(glimpses, max_size=12), st.frozensets(st.sampled_from("abcdef")))
@@ -148,17 +148,17 @@ def test_the_usual_days_are_listed_even_when_less_is_allowed():
 
 
 @given(st.integers(0, 250))
-def test_letters_are_dealt_out_once_each_few_by_themselves_and_many_by_the_page(count):
-    dealt = rules.deal(range(count))
+def test_messages_are_fetched_once_each_few_by_themselves_and_many_by_the_page(count):
+    dealt = rules.jobs_for(range(count))
 
     assert list(range(count)) == [letter for some in dealt for letter in some]
     sizes = {len(some) for some in dealt[:-1]}
-    assert sizes <= ({1} if count <= rules.FEW else {rules.PAGE})
+    assert sizes <= ({1} if count <= rules.FETCHED_ALONE_UP_TO else {rules.MESSAGES_PER_JOB})
 
 
 @given(st.integers(0, 250))
-def test_a_page_is_recorded_by_the_handful_each_letter_once_and_in_order(count):
-    cut = rules.handfuls(range(count))
+def test_a_page_is_recorded_by_the_batch_each_message_once_and_in_order(count):
+    cut = rules.batches(range(count))
 
     assert list(range(count)) == [letter for some in cut for letter in some]
-    assert {len(some) for some in cut[:-1]} <= {rules.HANDFUL}
+    assert {len(some) for some in cut[:-1]} <= {rules.BATCH_SIZE}

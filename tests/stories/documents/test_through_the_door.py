@@ -1,4 +1,4 @@
-"""Good and bad files by simulated mail: Graph rings, our web process answers, our worker fetches, reads and books."""
+"""Good and bad files by simulated mail: Graph notifies us, our web process answers, our worker fetches, reads and books."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
 
-from postroom.outside.http import Answer
+from postroom.outside.http import HttpAnswer
 
 Verdict = Literal["ok", "warning", "wrong"]
 
@@ -31,7 +31,7 @@ def judge(what: str, expected: str, actual: str, advice: str, *, good: bool, els
     return Finding(what, "ok" if good else else_, expected, actual, advice)
 
 
-def clock_of(whose: str, answer: Answer, now: datetime) -> Finding | None:
+def clock_of(whose: str, answer: HttpAnswer, now: datetime) -> Finding | None:
     """By the Date that came with an answer, which counts whole seconds and travelled a while."""
     try:
         there = parsedate_to_datetime(answer.headers.get("Date", ""))

@@ -70,7 +70,7 @@ async def address(house: House) -> AsyncIterator[Finding]:
     good = ours.startswith("https://") or simulated
     yield judge("public address", "https://…", ours, advice, good=good, else_="warning")
     if parts := urlsplit(ours).path.strip("/"):
-        advice = "Give POSTROOM_PUBLIC_URL without a path: hooks and pages are at the root of their host."
+        advice = "Give POSTROOM_PUBLIC_URL without a path: webhooks and pages are at the root of their host."
         yield Finding("public address", "wrong", "no path", f"/{parts}", advice)
     yield await _reached(house, ours)
     yield await _handshake(house, ours)

@@ -70,13 +70,13 @@ def _short(scope: str) -> str:
 
 
 async def _watched(
-    house: House, scope: TenantScope, mailbox: store.Mailbox, sign: store.Health
+    house: House, scope: TenantScope, mailbox: store.Mailbox, sign: store.MailboxHealth
 ) -> AsyncIterator[Finding]:
     if mailbox.provider not in {"outlook", "gmail"}:
         return
     callbacks = house.providers.callbacks(mailbox)
     if callbacks is None:
-        why = "polled: it is shared" if mailbox.is_shared else "polled: nobody can ring here"
+        why = "polled: it is shared" if mailbox.is_shared else "polled: providers cannot reach us"
         yield Finding(f"{mailbox.address}: watch", "ok", "none", why)
         return
     yield _alive(mailbox, sign, house.clock())
@@ -85,7 +85,7 @@ async def _watched(
         watch = await store.gmail_watch(tx, mailbox.id)
     advice = "It moves by itself within an hour; until then the mailbox is polled."
     if held is not None:
-        what = f"{mailbox.address}: rings at"
+        what = f"{mailbox.address}: notification URL"
         yield compare(what, callbacks.notify, held.notification_url, advice, else_="warning")
     if watch is not None:
         topic = house.settings.gmail_topic
@@ -93,7 +93,7 @@ async def _watched(
         yield compare(f"{mailbox.address}: topic", topic, watch.topic, advice, else_="warning")
 
 
-def _alive(mailbox: store.Mailbox, sign: store.Health, now: datetime) -> Finding:
+def _alive(mailbox: store.Mailbox, sign: store.MailboxHealth, now: datetime) -> Finding:
     till = sign.watch_expires_at
     advice = "It is polled meanwhile; `postroom job list` says why the watch could not be kept."
     said = f"till {till:%Y-%m-%d %H:%M}" if till else "none"
@@ -114,7 +114,7 @@ async def _folder(house: House, mailbox: store.Mailbox) -> Finding:
     return Finding(what, "ok", "readable", "readable")
 
 
-def _covered(mailbox: store.Mailbox, sign: store.Health) -> Iterator[Finding]:
+def _covered(mailbox: store.Mailbox, sign: store.MailboxHealth) -> Iterator[Finding]:
     if sign.listed is not None:
         advice = f"Compare again: `postroom mailbox reconcile {mailbox.address}`."
         said = (f"{sign.listed} held", f"{sign.held} held")

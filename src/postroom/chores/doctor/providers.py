@@ -15,8 +15,8 @@ from postroom.app.providers import GMAIL_NOTIFY
 from postroom.chores.doctor.findings import Finding, Verdict, clock_of, compare, judge
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.providers import ProviderName
-from postroom.outside.gmail.service_account import ServiceAccount
-from postroom.outside.http import Answer
+from postroom.outside.gmail.service_account import ServiceAccountAccess
+from postroom.outside.http import HttpAnswer
 from postroom.rooms.mailboxes.rules import make_pkce
 
 _AADSTS = re.compile(rb"AADSTS(\d{4,7})")
@@ -111,7 +111,7 @@ async def _redirect(house: House, provider: ProviderName) -> AsyncIterator[Findi
         yield clock
 
 
-def _microsoft_objects(answer: Answer) -> str:
+def _microsoft_objects(answer: HttpAnswer) -> str:
     """The sign-in page comes with 200 even when it is one of refusal: the number is what counts."""
     if found := _AADSTS.search(answer.body):
         number = found[1].decode()
@@ -119,7 +119,7 @@ def _microsoft_objects(answer: Answer) -> str:
     return "" if answer.status < 400 else f"refused, HTTP {answer.status}"
 
 
-def _google_objects(answer: Answer) -> str:
+def _google_objects(answer: HttpAnswer) -> str:
     """A refusal is a page of its own, reached by a redirect that names the error."""
     there = urlsplit(answer.headers.get("Location", ""))
     said = answer.body
@@ -190,7 +190,7 @@ async def _google(house: House, path: str) -> dict[str, Any] | str:
     settings, headers = house.settings, {}
     if settings.google_credentials is not None:
         key = await asyncio.to_thread(settings.google_credentials.read_bytes)
-        account = ServiceAccount(house.http, key, token_url=settings.google_token_url, now=house.clock)
+        account = ServiceAccountAccess(house.http, key, token_url=settings.google_token_url, now=house.clock)
         headers = {"Authorization": f"Bearer {(await account(False)).reveal()}"}  # noqa: FBT003 - the port's shape
     try:
         answer = await house.http.request(

@@ -28,7 +28,7 @@ class Attempt(Shape):
 
     id: int
     job_id: int
-    kind: str = Field(examples=["sync.take_in"])
+    kind: str = Field(examples=["sync.fetch_message"])
     key: str | None
     mailbox_id: UUID | None
     outcome: Outcome

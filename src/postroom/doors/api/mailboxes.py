@@ -274,7 +274,7 @@ async def _shown(who: Visitor, mailbox_id: UUID) -> Mailbox:
     return _mailbox(mailbox, health[0] if health else None)
 
 
-def _mailbox(row: store.Mailbox, health: store.Health | None) -> Mailbox:
+def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> Mailbox:
     return Mailbox(
         id=row.id,
         address=row.address,

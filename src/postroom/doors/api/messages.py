@@ -22,7 +22,7 @@ from postroom.nouns.mail import AutomaticKind, TrustLevel
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.jobs.mail import ReadDocuments
 from postroom.rooms.sync import store as sync_store
-from postroom.rooms.sync.jobs import TakeIn
+from postroom.rooms.sync.jobs import FetchMessage
 
 router = collection("messages")
 Hash = Annotated[str, Path(pattern="^[0-9a-f]{1,64}$", description="Of the file's bytes, as the message names it.")]
@@ -30,7 +30,7 @@ State = Literal["announced", "arrived", "gone", "ignored"]
 Status = Literal["pending", "processed", "filtered", "failed", "deleted"]
 Source = Literal["push", "poll", "hint", "backfill", "reconcile", "import"]
 NOBODY = UUID(int=0)
-JOBS = [TakeIn.kind, ReadDocuments.kind]
+JOBS = [FetchMessage.kind, ReadDocuments.kind]
 
 
 class PipelineStatus(Shape):
@@ -215,17 +215,17 @@ async def retry(message_id: UUID, who: Operator) -> Retried:
         stuck = await store.jobs_of_message(tx, message_id, JOBS)
     for job in stuck:
         await lanes.replay(who.scope, job)
-    again = len(stuck) or await _take_in(who, row) or await _read_again(who, message_id)
+    again = len(stuck) or await _fetch(who, row) or await _read_again(who, message_id)
     if not again:
         raise Conflict("Nothing of this message waits, failed or was put aside.")
     return Retried(jobs=again)
 
 
-async def _take_in(who: Visitor, row: sync_store.MessageRow) -> int:
+async def _fetch(who: Visitor, row: sync_store.MessageRow) -> int:
     if row.state != "announced":
         return 0
     async with who.scope.finish() as tx:
-        await who.scope.enqueue(tx, TakeIn(row.mailbox_id, row.id))
+        await who.scope.enqueue(tx, FetchMessage(row.mailbox_id, row.id))
     return 1
 
 

@@ -105,7 +105,7 @@ def _attempts(tries: lanes.TryCounts) -> Attempts:
     )
 
 
-def _covered(health: mailboxes.Health, address: str) -> Covered:
+def _covered(health: mailboxes.MailboxHealth, address: str) -> Covered:
     ratio = None
     if health.listed is not None and health.held is not None:
         ratio = min(1.0, health.held / health.listed) if health.listed else 1.0

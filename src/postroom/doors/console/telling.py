@@ -175,7 +175,9 @@ TELLERS: dict[str, Teller] = {
     "mailbox.rules_changed": lambda body, it: Said(f"{it.box}: rules changed", "plain", _changes(body, {})),
     "mailbox.folder_changed": lambda body, it: Said(f"{it.box}: {body['after']} instead of {body['before']}"),
     "mailbox.needs_person": lambda body, it: Said(f"{it.box} needs a person", "bad", body["because"]),
-    "mailbox.notification_received": lambda body, it: Said(f"{it.box}: the provider rang ({body['notices']})"),
+    "mailbox.notification_received": lambda body, it: Said(
+        f"{it.box}: the provider notified us ({body['notifications']})"
+    ),
     "mailbox.delivery_changed": lambda body, it: Said(f"{it.box} now by {body['delivery']}", "warn", body["because"]),
     "watch.kept": lambda body, it: Said(
         f"{it.box}: subscription {body['how']}", "plain", f"till {body['expires_at'][:16]}"

@@ -62,7 +62,7 @@ JOBS = {
     "sync.mailbox": "Sync a mailbox",
     "sync.resync": "Resync a mailbox",
     "sync.reconcile": "Reconcile a mailbox",
-    "sync.take_in": "Take in a message",
+    "sync.fetch_message": "Fetch a message",
     "sync.poll": "Poll mailboxes",
     "sync.reconcile_all": "Reconcile all mailboxes",
     "mailboxes.keep_watch": "Keep a subscription",

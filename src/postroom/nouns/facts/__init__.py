@@ -38,10 +38,10 @@ from postroom.nouns.facts.retention import Forgotten
 from postroom.nouns.facts.sync import (
     CursorLost,
     DeliveryChanged,
-    MailboxNudged,
     MailboxReconciled,
     MessageArrived,
     MessageGone,
+    NotificationReceived,
     ResyncDone,
 )
 from postroom.nouns.facts.tenants import (
@@ -65,7 +65,7 @@ Fact = (
     | MailboxResumed
     | MailboxFolderChanged
     | WatchNoticed
-    | MailboxNudged
+    | NotificationReceived
     | CursorLost
     | ResyncDone
     | MessageArrived
@@ -106,7 +106,6 @@ __all__ = [
     "MailboxDisconnected",
     "MailboxFolderChanged",
     "MailboxNeedsPerson",
-    "MailboxNudged",
     "MailboxPaused",
     "MailboxReconciled",
     "MailboxResumed",
@@ -114,6 +113,7 @@ __all__ = [
     "MessageArrived",
     "MessageGone",
     "MessageSifted",
+    "NotificationReceived",
     "OrderCancelled",
     "OrdersPlaced",
     "PasswordChanged",

@@ -83,7 +83,7 @@ class WatchNoticed(FactBase, frozen=True, kw_only=True):
 
 
 class SecurityNoted(SilentFact, frozen=True, kw_only=True):
-    """Somebody rang with a wrong secret, or for a subscription that is not ours."""
+    """A notification with a wrong secret, or for an unknown subscription; a consent in the wrong hands."""
 
     kind = "security.event"
     what: str

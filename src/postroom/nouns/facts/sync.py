@@ -8,12 +8,12 @@ from uuid import UUID
 from postroom.nouns.facts.base import FactBase, SilentFact
 
 
-class MailboxNudged(FactBase, frozen=True, kw_only=True):
-    """The provider rang: one fact for all the notices of a moment."""
+class NotificationReceived(FactBase, frozen=True, kw_only=True):
+    """The provider notified us: one fact for all notifications of a moment."""
 
     kind = "mailbox.notification_received"
     mailbox_id: UUID
-    notices: int
+    notifications: int
 
 
 class DeliveryChanged(SilentFact, frozen=True, kw_only=True):

@@ -13,15 +13,15 @@ from postroom.nouns.errors import NotAllowed, PostroomError, Unavailable
 from postroom.outside.gmail import hook
 from postroom.outside.http import Http
 
-PAUSE = timedelta(seconds=60)  # a stranger's invented key ids cannot make us ask Google more often
+ASK_AGAIN_AFTER = timedelta(seconds=60)  # a stranger's invented key ids cannot make us ask Google more often
 _AFTER_FAILURE = timedelta(seconds=5)
-_DEFAULT_LIFE, _LONGEST_LIFE = 300, 24 * 3600
-_TIMEOUT = 3.0  # a bell is waiting meanwhile
-_LARGEST = 1024 * 1024
+_DEFAULT_LIFE_SECONDS, _LONGEST_LIFE_SECONDS = 300, 24 * 3600
+_TIMEOUT_SECONDS = 3.0  # a webhook is waiting meanwhile
+_MOST_BYTES = 1024 * 1024
 
 
 class GoogleCerts:
-    """`key` is what `hook.verify` asks. Many bells at once lead to one request."""
+    """`key` is what `hook.verify` asks. Many pushes at once lead to one request."""
 
     def __init__(self, http: Http, url: str, now: Callable[[], datetime]) -> None:
         self._http = http
@@ -59,16 +59,16 @@ class GoogleCerts:
     async def _fetch(self) -> None:
         self._failed, self._not_before = True, self._now() + _AFTER_FAILURE
         try:
-            answer = await self._http.request("google", "GET", self._url, timeout=_TIMEOUT, limit=_LARGEST)
+            answer = await self._http.request("google", "GET", self._url, timeout=_TIMEOUT_SECONDS, limit=_MOST_BYTES)
             if not answer.ok:
                 raise Unavailable(f"Google's signing keys are not available ({answer.status}).")
             self._keys = hook.keys(answer.body)
         except PostroomError as problem:
             raise Unavailable(str(problem)) from None
-        self._failed, self._not_before = False, self._now() + PAUSE
+        self._failed, self._not_before = False, self._now() + ASK_AGAIN_AFTER
         self._fresh_till = self._now() + timedelta(seconds=_life(answer.headers))
 
 
 def _life(headers: Mapping[str, str]) -> int:
     told = re.search(r"max-age=(\d{1,9})", headers.get("Cache-Control", ""))
-    return min(int(told[1]), _LONGEST_LIFE) if told else _DEFAULT_LIFE
+    return min(int(told[1]), _LONGEST_LIFE_SECONDS) if told else _DEFAULT_LIFE_SECONDS

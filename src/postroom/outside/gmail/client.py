@@ -13,7 +13,7 @@ import msgspec
 from postroom.outside.gmail import wire
 from postroom.outside.gmail.parse import decoded
 from postroom.outside.gmail.refusals import refusal
-from postroom.outside.http import MEGABYTE, Answer, Http, retry_after
+from postroom.outside.http import MEGABYTE, Http, HttpAnswer, retry_after
 from postroom.ports import AccessToken
 
 Spend = Callable[[int], Awaitable[None]]
@@ -84,26 +84,26 @@ class GmailClient:
         self._spend = spend
         self._page_size = str(page_size)
 
-    async def profile(self) -> wire.Profile:
-        return await self.ask("getProfile", "GET", "profile", wire.Profile)
+    async def profile(self) -> wire.GmailProfile:
+        return await self.ask("getProfile", "GET", "profile", wire.GmailProfile)
 
-    async def history(self, start: int, page: str) -> wire.History:
+    async def history(self, start: int, page: str) -> wire.HistoryPage:
         """No label is asked for: what leaves the inbox would not be told."""
         query = [("startHistoryId", str(start)), ("maxResults", self._page_size), *_paging(page)]
         query += [("historyTypes", kind) for kind in _INBOX_RECORDS]
-        return await self.ask("history.list", "GET", f"history?{urlencode(query)}", wire.History)
+        return await self.ask("history.list", "GET", f"history?{urlencode(query)}", wire.HistoryPage)
 
-    async def messages(self, q: str, page: str = "") -> wire.Messages:
+    async def messages(self, q: str, page: str = "") -> wire.GmailMessagePage:
         query = [("labelIds", "INBOX"), ("q", q), ("maxResults", self._page_size), *_paging(page)]
-        return await self.ask("messages.list", "GET", f"messages?{urlencode(query)}", wire.Messages)
+        return await self.ask("messages.list", "GET", f"messages?{urlencode(query)}", wire.GmailMessagePage)
 
-    async def message(self, ref: str, form: str) -> wire.Message:
+    async def message(self, ref: str, form: str) -> wire.GmailMessage:
         path = f"messages/{quote(ref, safe='')}?format={form}"
-        return await self.ask("messages.get", "GET", path, wire.Message)
+        return await self.ask("messages.get", "GET", path, wire.GmailMessage)
 
-    async def watch(self, topic: str) -> wire.Watch:
+    async def watch(self, topic: str) -> wire.WatchAnswer:
         body = {"topicName": topic, "labelIds": ["INBOX"], "labelFilterBehavior": "include"}
-        return await self.ask("watch", "POST", "watch", wire.Watch, body)
+        return await self.ask("watch", "POST", "watch", wire.WatchAnswer, body)
 
     async def stop(self) -> None:
         await self.ask("stop", "POST", "stop", wire.Nothing)
@@ -122,7 +122,7 @@ class GmailClient:
             raise refusal(answer.status, answer.body, call=call, now=now, asked_wait=asked)
         return decoded(answer.body or b"{}", answer_type)
 
-    async def _send(self, call: str, method: str, path: str, content: bytes | None, *, fresh: bool) -> Answer:
+    async def _send(self, call: str, method: str, path: str, content: bytes | None, *, fresh: bool) -> HttpAnswer:
         token = await self._token(fresh)
         await self._spend(UNITS[call])
         headers = {"Authorization": f"Bearer {token.reveal()}"}

@@ -1,4 +1,4 @@
-"""Pub/Sub's bell: who rang, and what it says. Pure: keys come in as an argument."""
+"""Pub/Sub's webhook: verifies the push token, reads the notification. Pure: keys come in as an argument."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from jwt.types import Options
 
 from postroom.nouns.errors import BadRequest, Misconfigured, NotAllowed, Unavailable, Unreadable
-from postroom.nouns.providers import Notice
+from postroom.nouns.providers import Notification
 from postroom.outside.gmail import parse, wire
 
 ISSUERS = frozenset({"accounts.google.com", "https://accounts.google.com"})
-SKEW = 10.0  # seconds by which Google's clock and ours may differ
+CLOCK_SKEW_SECONDS = 10.0  # by which Google's clock and ours may differ
 _CLAIMS = ["aud", "iss", "iat", "exp", "email", "email_verified"]
 _TIMES_ARE_OURS: Options = {"verify_exp": False, "verify_iat": False, "verify_nbf": False, "require": _CLAIMS}
 
 KeyOf = Callable[[str], Awaitable[RSAPublicKey]]
 
 
-def notice(body: bytes, subscription: str | None = None) -> Notice:
-    """The news in a pushed envelope. BadRequest will not get better: acknowledge it, or it comes for a week.
+def notification(body: bytes, subscription: str | None = None) -> Notification:
+    """The notification in a pushed envelope. BadRequest will not get better: acknowledge it, or it comes for a week.
 
     With `subscription`, an envelope of another one is refused.
     """
     try:
-        envelope = msgspec.json.decode(body, type=wire.Envelope)
+        envelope = msgspec.json.decode(body, type=wire.PushEnvelope)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise BadRequest("This is no Pub/Sub envelope: let the subscription push wrapped messages.") from None
     if subscription is not None and envelope.get("subscription") != subscription:
         raise NotAllowed("This push comes from a subscription that is not ours: correct POSTROOM_GMAIL_SUBSCRIPTION.")
-    return news(envelope["message"])
+    return from_message(envelope["message"])
 
 
-def news(message: wire.Published) -> Notice:
-    """The history id is news of a change, never a place to read from."""
+def from_message(message: wire.PubSubMessage) -> Notification:
+    """The history id tells of a change; it is never a place to read from."""
     try:
-        told = msgspec.json.decode(parse.bytes_of(message.get("data", "")), type=wire.News)
+        told = msgspec.json.decode(parse.bytes_of(message.get("data", "")), type=wire.PushData)
         if "\0" in told["emailAddress"]:
             raise ValueError("no address has a NUL in it")
-        return Notice(address=told["emailAddress"].strip().lower(), position=int(told["historyId"]))
+        return Notification(address=told["emailAddress"].strip().lower(), position=int(told["historyId"]))
     except (msgspec.DecodeError, UnicodeDecodeError, Unreadable, ValueError):
         raise BadRequest("This Pub/Sub message is not from Gmail: give Gmail a topic of its own.") from None
 
@@ -52,7 +52,7 @@ def news(message: wire.Published) -> Notice:
 async def verify(
     authorization: str | None, key_of: KeyOf, *, audience: str, service_account: str, now: datetime
 ) -> None:
-    """Whether Pub/Sub rang, by the token it carries. Check before anything is kept.
+    """Whether Pub/Sub sent it, by the token it carries. Check before anything is kept.
 
     https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions
     """
@@ -93,9 +93,9 @@ def _objection(claims: Mapping[str, Any], service_account: str, now: datetime) -
         issued, expires = float(claims["iat"]), float(claims["exp"])
     except (TypeError, ValueError):
         return "The push's token carries no usable times."
-    if now.timestamp() > expires + SKEW:
+    if now.timestamp() > expires + CLOCK_SKEW_SECONDS:
         return "The push's token has expired: compare this machine's clock."
-    if now.timestamp() < issued - SKEW:
+    if now.timestamp() < issued - CLOCK_SKEW_SECONDS:
         return "The push's token is from the future: compare this machine's clock."
     return ""
 

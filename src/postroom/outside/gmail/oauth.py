@@ -27,7 +27,7 @@ from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.outside.gmail import wire
 from postroom.outside.gmail.parse import decoded
-from postroom.outside.http import Answer, Http, retry_after
+from postroom.outside.http import Http, HttpAnswer, retry_after
 
 MODIFY = "https://www.googleapis.com/auth/gmail.modify"
 SCOPES = ("openid", "email", MODIFY)
@@ -83,7 +83,7 @@ class GoogleConsent:
         answer = await self._post(self._token_url, self._signed(form | {"redirect_uri": redirect_uri}))
         if not answer.ok:
             raise _refused_code(answer, self._now())
-        told = decoded(answer.body, wire.Tokens)
+        told = decoded(answer.body, wire.TokenAnswer)
         tokens = self._tokens(told, None)
         if tokens.refresh_token is None:
             raise AccessRevoked(
@@ -105,7 +105,7 @@ class GoogleConsent:
         answer = await self._post(self._token_url, self._signed(form))
         if not answer.ok:
             raise refused_refresh(answer, self._now())
-        return self._tokens(decoded(answer.body, wire.Tokens), tokens)
+        return self._tokens(decoded(answer.body, wire.TokenAnswer), tokens)
 
     async def revoke(self, tokens: TokenSet) -> None:
         token = tokens.refresh_token or tokens.access_token
@@ -117,10 +117,10 @@ class GoogleConsent:
     def _signed(self, form: Mapping[str, str]) -> dict[str, str]:
         return {**form, "client_id": self._client_id, "client_secret": self._client_secret.reveal()}
 
-    async def _post(self, url: str, form: Mapping[str, str]) -> Answer:
+    async def _post(self, url: str, form: Mapping[str, str]) -> HttpAnswer:
         return await post_form(self._http, url, form)
 
-    def _tokens(self, told: wire.Tokens, before: TokenSet | None) -> TokenSet:
+    def _tokens(self, told: wire.TokenAnswer, before: TokenSet | None) -> TokenSet:
         """Google does not rotate: the refresh token we have stays the right one unless another comes."""
         kept = before.refresh_token if before else None
         given = told.get("refresh_token")
@@ -142,7 +142,7 @@ class GoogleConsent:
         return {"email": str(claims["email"]), "sub": str(claims.get("sub", ""))}
 
 
-async def post_form(http: Http, url: str, form: Mapping[str, str]) -> Answer:
+async def post_form(http: Http, url: str, form: Mapping[str, str]) -> HttpAnswer:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     return await http.request("google", "POST", url, headers=headers, body=urlencode(form).encode())
 
@@ -154,7 +154,7 @@ def missing_scopes(asked: Sequence[str], granted: str) -> list[str]:
     return [scope for scope in asked if not {scope, _FULL_NAMES.get(scope, scope)} & covered]
 
 
-def refused_refresh(answer: Answer, now: datetime) -> PostroomError:
+def refused_refresh(answer: HttpAnswer, now: datetime) -> PostroomError:
     """By `error` and `error_subtype`, never by the text. A busy token endpoint is no bad credential."""
     error, subtype = _error_of(answer)
     if subtype in ("invalid_rapt", "rapt_required"):
@@ -172,14 +172,14 @@ def refused_refresh(answer: Answer, now: datetime) -> PostroomError:
     return _no_answer(answer, now)
 
 
-def _refused_code(answer: Answer, now: datetime) -> PostroomError:
+def _refused_code(answer: HttpAnswer, now: datetime) -> PostroomError:
     error, _ = _error_of(answer)
     if error == "invalid_grant":
         return BadRequest("The sign-in took too long or was used already: start it again.")
     return _no_answer(answer, now)
 
 
-def _no_answer(answer: Answer, now: datetime) -> PostroomError:
+def _no_answer(answer: HttpAnswer, now: datetime) -> PostroomError:
     error, _ = _error_of(answer)
     why = f"{answer.status} {error}".strip()
     if answer.status == 429 or error == "rate_limit_exceeded":
@@ -194,7 +194,7 @@ def _no_answer(answer: Answer, now: datetime) -> PostroomError:
     return BadRequest(f"Google's sign-in does not accept the request ({why}).")
 
 
-def _error_of(answer: Answer) -> tuple[str, str]:
+def _error_of(answer: HttpAnswer) -> tuple[str, str]:
     try:
         told: Any = msgspec.json.decode(answer.body, type=wire.TokenRefusal)
     except (msgspec.DecodeError, UnicodeDecodeError):

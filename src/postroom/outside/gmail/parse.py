@@ -37,7 +37,7 @@ _POSITION = re.compile(r"(?P<start>\d+)(?:\.(?P<seen>\d+)\.(?P<high>\d+)\.(?P<pa
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class HistoryPosition:
     """How far we have read. History ids are numbers that grow with gaps; they count nothing."""
 
     start: int  # everything up to here was read
@@ -46,11 +46,11 @@ class Position:
     page: str = ""  # the page to read next; empty between two readings
 
     @classmethod
-    def at(cls, history_id: wire.Number) -> Position:
+    def at(cls, history_id: wire.Number) -> HistoryPosition:
         return cls(int(history_id), int(history_id), int(history_id))
 
     @classmethod
-    def read(cls, cursor: Cursor) -> Position:
+    def read(cls, cursor: Cursor) -> HistoryPosition:
         found = _POSITION.fullmatch(cursor)
         if found is None:
             raise CursorExpired("The stored Gmail cursor cannot be understood: a resync is needed.")
@@ -60,16 +60,16 @@ class Position:
     def cursor(self) -> Cursor:
         return Cursor(f"{self.start}.{self.seen}.{self.high}.{self.page}")
 
-    def from_first_page(self) -> Position:
+    def from_first_page(self) -> HistoryPosition:
         return replace(self, high=self.start, page="")
 
-    def after(self, page: wire.History) -> Position:
+    def after(self, page: wire.HistoryPage) -> HistoryPosition:
         """An empty answer is believed the second time: a push can overtake the index it announces."""
         high = max([self.high, *(int(record["id"]) for record in page.get("history", ()))])
         if token := page.get("nextPageToken"):
             return replace(self, high=high, page=token)
         start = high if high > self.start else max(self.start, self.seen)
-        return Position(start, max(start, int(page["historyId"])), start)
+        return HistoryPosition(start, max(start, int(page["historyId"])), start)
 
 
 def decoded(body: bytes, answer_type: type[T]) -> T:
@@ -80,7 +80,7 @@ def decoded(body: bytes, answer_type: type[T]) -> T:
         raise Unavailable("Gmail gave an answer that cannot be understood.") from None
 
 
-def changes(page: wire.History, at: Position) -> Changes:
+def changes(page: wire.HistoryPage, at: HistoryPosition) -> Changes:
     """A history page. What came and went on it is named on both sides: it was here, so it counts."""
     passing: dict[str, Glimpse] = {}
     arrived: dict[str, Glimpse] = {}
@@ -106,7 +106,7 @@ def changes(page: wire.History, at: Position) -> Changes:
     )
 
 
-def _moves(record: wire.Record) -> Iterator[tuple[Literal["came", "passed", "left"], wire.Message]]:
+def _moves(record: wire.HistoryRecord) -> Iterator[tuple[Literal["came", "passed", "left"], wire.GmailMessage]]:
     """Into and out of the inbox; `passed` is new mail that is not there by now."""
     for added in record.get("messagesAdded", ()):
         if not OWN_WRITING & _labels(added["message"]):
@@ -128,17 +128,17 @@ def _moves(record: wire.Record) -> Iterator[tuple[Literal["came", "passed", "lef
             yield "left", deleted["message"]
 
 
-def _labels(message: wire.Message) -> frozenset[str]:
+def _labels(message: wire.GmailMessage) -> frozenset[str]:
     return frozenset(message.get("labelIds", ()))
 
 
-def _in_inbox(message: wire.Message) -> bool:
+def _in_inbox(message: wire.GmailMessage) -> bool:
     """History may leave the labels out: then it counts, and reading the message will tell."""
     labels = _labels(message)
     return "labelIds" not in message or (INBOX in labels and not labels & (OWN_WRITING | THROWN_AWAY))
 
 
-def glimpse(message: wire.Message, *, version: wire.Number | None = None) -> Glimpse:
+def glimpse(message: wire.GmailMessage, *, version: wire.Number | None = None) -> Glimpse:
     labels = _labels(message)
     thread, told = message.get("threadId"), message.get("historyId", version)
     return Glimpse(
@@ -151,7 +151,7 @@ def glimpse(message: wire.Message, *, version: wire.Number | None = None) -> Gli
     )
 
 
-def received_at(message: wire.Message) -> datetime | None:
+def received_at(message: wire.GmailMessage) -> datetime | None:
     millis = message.get("internalDate")
     return None if millis is None else moment(millis)
 
@@ -165,7 +165,7 @@ def to_millisecond(at: datetime) -> datetime:
     return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
 
-def raw_mail(message: wire.Message) -> RawMail:
+def raw_mail(message: wire.GmailMessage) -> RawMail:
     if "raw" not in message:
         raise Unreadable("Gmail gave the message without its content.")
     return RawMail(glimpse(message), bytes_of(message["raw"]))
@@ -183,12 +183,12 @@ def bytes_of(text: str) -> bytes:
 _ONE_ALPHABET = str.maketrans("-_", "+/")
 
 
-def listing(page: wire.Messages, extra: Sequence[wire.Message] = ()) -> Listing:
+def listing(page: wire.GmailMessagePage, extra: Sequence[wire.GmailMessage] = ()) -> Listing:
     """`extra` are messages found besides the page; a message listed twice counts once."""
     found = {message["id"]: message for message in (*page.get("messages", ()), *extra)}
     return Listing([glimpse(message) for message in found.values()], page.get("nextPageToken") or None)
 
 
-def watch(answer: wire.Watch, topic: str, callback: str) -> Watch:
+def watch(answer: wire.WatchAnswer, topic: str, callback: str) -> Watch:
     """The history id in the answer is left alone: it is where the mailbox stands, not how far we have read."""
     return Watch(id=topic, resource=INBOX, expires_at=moment(answer["expiration"]), callback=callback)

@@ -9,7 +9,7 @@ from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, Provider
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import parse, wire
 from postroom.outside.gmail.client import GmailClient
-from postroom.outside.gmail.parse import Position
+from postroom.outside.gmail.parse import HistoryPosition
 from postroom.outside.gmail.refusals import OnePushClient
 
 _NOT_OWN_WRITING = "-in:sent -in:drafts"
@@ -28,8 +28,8 @@ class GmailProvider:
     async def changes(self, since: Cursor | None) -> Changes:
         if since is None:
             profile = await self._client.profile()
-            return Changes([], [], Position.at(profile["historyId"]).cursor(), more=False)
-        at = Position.read(since)
+            return Changes([], [], HistoryPosition.at(profile["historyId"]).cursor(), more=False)
+        at = HistoryPosition.read(since)
         try:
             return parse.changes(await self._client.history(at.start, at.page), at)
         except BadRequest:
@@ -45,9 +45,9 @@ class GmailProvider:
         found = await self._client.messages(f"after:{second + 1} {_NOT_OWN_WRITING}", page or "")
         return parse.listing(found, [] if page else await self._around(second, since))
 
-    async def _around(self, second: int, since: datetime) -> list[wire.Message]:
+    async def _around(self, second: int, since: datetime) -> list[wire.GmailMessage]:
         window = f"after:{second - 1} before:{second + 3} {_NOT_OWN_WRITING}"
-        kept: list[wire.Message] = []
+        kept: list[wire.GmailMessage] = []
         page = ""
         while True:
             found = await self._client.messages(window, page)
@@ -57,7 +57,7 @@ class GmailProvider:
             if not page:
                 return kept
 
-    async def _if_since(self, ref: str, since: datetime) -> list[wire.Message]:
+    async def _if_since(self, ref: str, since: datetime) -> list[wire.GmailMessage]:
         try:
             message = await self._client.message(ref, "minimal")
         except Gone:

@@ -1,4 +1,4 @@
-"""News from a Pub/Sub pull subscription, for installations that nobody can reach from outside."""
+"""Pub/Sub pull: notifications for installations that nobody can reach from outside."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from postroom.nouns.errors import (
     TimedOut,
     Unavailable,
 )
-from postroom.nouns.providers import Notice
+from postroom.nouns.providers import Notification
 from postroom.outside.gmail import hook, wire
 from postroom.outside.gmail.parse import decoded
 from postroom.outside.gmail.refusals import QUOTA, error_of, reason_of, wait
-from postroom.outside.http import Answer, Http, retry_after
+from postroom.outside.http import Http, HttpAnswer, retry_after
 from postroom.ports import AccessToken
 
 T = TypeVar("T")
-_LISTEN = 100.0  # Pub/Sub keeps a pull open for up to a minute and a half
+_PULL_SECONDS = 100.0  # Pub/Sub keeps a pull open for up to a minute and a half
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled:
-    """`notice` is None for a message that is not from Gmail: acknowledge it, or it comes again."""
+class PulledNotification:
+    """`notification` is None for a message that is not from Gmail: acknowledge it, or it comes again."""
 
     ack_id: str
-    notice: Notice | None
+    notification: Notification | None
 
 
 class PubSubPull:
@@ -55,16 +55,16 @@ class PubSubPull:
         self._token = token
         self._now = now
 
-    async def pull(self, most: int = 100, *, listen: float = _LISTEN) -> Sequence[Pulled]:
-        """Waits for the first news, at most `listen` seconds; then empty. Unacknowledged news comes again."""
+    async def pull(self, most: int = 100, *, listen: float = _PULL_SECONDS) -> Sequence[PulledNotification]:
+        """Waits for the first, at most `listen` seconds; then empty. What is not acknowledged comes again."""
         try:
-            answer = await self._ask("pull", {"maxMessages": most}, wire.Pulled, timeout=listen)
+            answer = await self._ask("pull", {"maxMessages": most}, wire.PullAnswer, timeout=listen)
         except TimedOut:
             return []
-        return [Pulled(item["ackId"], _notice(item)) for item in answer.get("receivedMessages", ())]
+        return [PulledNotification(item["ackId"], _notification(item)) for item in answer.get("receivedMessages", ())]
 
     async def acknowledge(self, ack_ids: Sequence[str]) -> None:
-        """Only after the news is written down. Safe to repeat."""
+        """Only after they are written down. Safe to repeat."""
         if ack_ids:
             await self._ask("acknowledge", {"ackIds": list(ack_ids)}, wire.Nothing, timeout=30.0)
 
@@ -76,7 +76,7 @@ class PubSubPull:
             raise self._refusal(answer)
         return decoded(answer.body or b"{}", answer_type)
 
-    async def _send(self, verb: str, body: Mapping[str, Any], timeout: float, *, fresh: bool) -> Answer:
+    async def _send(self, verb: str, body: Mapping[str, Any], timeout: float, *, fresh: bool) -> HttpAnswer:
         headers = {"Content-Type": "application/json"}
         if self._token is not None:
             headers["Authorization"] = f"Bearer {(await self._token(fresh)).reveal()}"
@@ -84,7 +84,7 @@ class PubSubPull:
             "pubsub", "POST", f"{self._url}:{verb}", headers=headers, body=msgspec.json.encode(body), timeout=timeout
         )
 
-    def _refusal(self, answer: Answer) -> PostroomError:
+    def _refusal(self, answer: HttpAnswer) -> PostroomError:
         error, now = error_of(answer.body), self._now()
         why = f"{answer.status} {error.get('status', '')}".strip()
         if answer.status == 429 or reason_of(error) in QUOTA:
@@ -103,8 +103,8 @@ class PubSubPull:
         return BadRequest(f"Pub/Sub does not accept the request ({why}).")
 
 
-def _notice(item: wire.Received) -> Notice | None:
+def _notification(item: wire.PulledItem) -> Notification | None:
     try:
-        return hook.news(item.get("message", {}))
+        return hook.from_message(item.get("message", {}))
     except BadRequest:
         return None

@@ -65,15 +65,15 @@ def refusal(status: int, body: bytes, *, call: str, now: datetime, asked_wait: f
     return BadRequest(f"Gmail does not accept {call} ({why}): {text[:200]}")
 
 
-def error_of(body: bytes) -> wire.Error:
+def error_of(body: bytes) -> wire.GoogleError:
     """`errors` or `status` may be missing; a proxy may have put in its own page."""
     try:
-        return msgspec.json.decode(body, type=wire.Refusal)["error"]
+        return msgspec.json.decode(body, type=wire.GoogleRefusal)["error"]
     except (msgspec.DecodeError, UnicodeDecodeError):
         return {}
 
 
-def reason_of(error: wire.Error) -> str:
+def reason_of(error: wire.GoogleError) -> str:
     return next((item["reason"] for item in error.get("errors", ()) if "reason" in item), "")
 
 

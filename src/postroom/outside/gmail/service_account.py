@@ -21,20 +21,20 @@ _EARLY = timedelta(seconds=90)
 _GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
 
-class Key(TypedDict):
+class ServiceAccountKey(TypedDict):
     client_email: str
     private_key: str
     private_key_id: str
 
 
-class ServiceAccount:
+class ServiceAccountAccess:
     """A ports.AccessToken: call it. `key_file` is the JSON that Google offers for download."""
 
     def __init__(
         self, http: Http, key_file: bytes, *, token_url: str, now: Callable[[], datetime], scope: str = PUBSUB
     ) -> None:
         try:
-            self._key = msgspec.json.decode(key_file, type=Key)
+            self._key = msgspec.json.decode(key_file, type=ServiceAccountKey)
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise Misconfigured("This is no service account's key file: download it as JSON from Google.") from None
         self._http = http
@@ -53,7 +53,7 @@ class ServiceAccount:
         answer = await post_form(self._http, self._token_url, {"grant_type": _GRANT, "assertion": self._assertion(now)})
         if not answer.ok:
             raise refused_refresh(answer, now)
-        told = decoded(answer.body, wire.Tokens)
+        told = decoded(answer.body, wire.TokenAnswer)
         return Secret(told["access_token"]), now + timedelta(seconds=told.get("expires_in", 0))
 
     def _assertion(self, now: datetime) -> str:

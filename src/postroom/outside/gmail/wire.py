@@ -11,12 +11,12 @@ from typing import NotRequired, TypedDict
 Number = str | int  # 64-bit numbers are strings by the documents, and numbers in some live answers
 
 
-class Profile(TypedDict):
+class GmailProfile(TypedDict):
     emailAddress: str
     historyId: Number
 
 
-class Message(TypedDict):
+class GmailMessage(TypedDict):
     id: str
     threadId: NotRequired[str]
     labelIds: NotRequired[list[str]]
@@ -25,35 +25,35 @@ class Message(TypedDict):
     raw: NotRequired[str]  # base64url
 
 
-class Added(TypedDict):
-    message: Message
+class HistoryMessage(TypedDict):
+    message: GmailMessage
 
 
-class Labelled(TypedDict):
-    message: Message
+class HistoryLabels(TypedDict):
+    message: GmailMessage
     labelIds: NotRequired[list[str]]
 
 
-class Record(TypedDict):
+class HistoryRecord(TypedDict):
     id: Number
-    messagesAdded: NotRequired[list[Added]]
-    messagesDeleted: NotRequired[list[Added]]
-    labelsAdded: NotRequired[list[Labelled]]
-    labelsRemoved: NotRequired[list[Labelled]]
+    messagesAdded: NotRequired[list[HistoryMessage]]
+    messagesDeleted: NotRequired[list[HistoryMessage]]
+    labelsAdded: NotRequired[list[HistoryLabels]]
+    labelsRemoved: NotRequired[list[HistoryLabels]]
 
 
-class History(TypedDict):
+class HistoryPage(TypedDict):
     historyId: Number
-    history: NotRequired[list[Record]]  # absent when nothing happened
+    history: NotRequired[list[HistoryRecord]]  # absent when nothing happened
     nextPageToken: NotRequired[str]
 
 
-class Messages(TypedDict):
-    messages: NotRequired[list[Message]]  # absent when there are none
+class GmailMessagePage(TypedDict):
+    messages: NotRequired[list[GmailMessage]]  # absent when there are none
     nextPageToken: NotRequired[str]
 
 
-class Watch(TypedDict):
+class WatchAnswer(TypedDict):
     historyId: Number
     expiration: Number  # milliseconds since 1970
 
@@ -62,23 +62,23 @@ class Nothing(TypedDict):
     """An answer of which nothing is read."""
 
 
-class Complaint(TypedDict):
+class GoogleErrorItem(TypedDict):
     reason: NotRequired[str]
     domain: NotRequired[str]
 
 
-class Error(TypedDict):
+class GoogleError(TypedDict):
     code: NotRequired[int]
     message: NotRequired[str]
     status: NotRequired[str]
-    errors: NotRequired[list[Complaint]]
+    errors: NotRequired[list[GoogleErrorItem]]
 
 
-class Refusal(TypedDict):
-    error: Error
+class GoogleRefusal(TypedDict):
+    error: GoogleError
 
 
-class Tokens(TypedDict):
+class TokenAnswer(TypedDict):
     access_token: str
     expires_in: NotRequired[float]
     scope: NotRequired[str]
@@ -91,28 +91,28 @@ class TokenRefusal(TypedDict):
     error_subtype: NotRequired[str]
 
 
-class News(TypedDict):
+class PushData(TypedDict):
     """What Gmail publishes: nothing says which message."""
 
     emailAddress: str
     historyId: Number
 
 
-class Published(TypedDict):
+class PubSubMessage(TypedDict):
     data: NotRequired[str]  # base64 of News
     messageId: NotRequired[str]
     message_id: NotRequired[str]
 
 
-class Envelope(TypedDict):
-    message: Published
+class PushEnvelope(TypedDict):
+    message: PubSubMessage
     subscription: NotRequired[str]
 
 
-class Received(TypedDict):
+class PulledItem(TypedDict):
     ackId: str
-    message: NotRequired[Published]
+    message: NotRequired[PubSubMessage]
 
 
-class Pulled(TypedDict):
-    receivedMessages: NotRequired[list[Received]]  # absent when there are none
+class PullAnswer(TypedDict):
+    receivedMessages: NotRequired[list[PulledItem]]  # absent when there are none

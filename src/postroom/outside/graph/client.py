@@ -16,7 +16,7 @@ from postroom.nouns.errors import BadRequest, Conflict, Gone, Misconfigured, Pos
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import parse, wire
 from postroom.outside.graph.parse import SubscriptionInfo
-from postroom.outside.http import MEGABYTE, Answer, Http, retry_after, same_origin
+from postroom.outside.http import MEGABYTE, Http, HttpAnswer, retry_after, same_origin
 from postroom.ports import AccessToken
 
 BASE_URL = "https://graph.microsoft.com/v1.0"
@@ -144,7 +144,7 @@ class GraphClient:
         found: list[SubscriptionInfo] = []
         where: str | None = "/subscriptions"
         while where:
-            page: wire.SubscriptionPage = await self.read(where)
+            page: wire.GraphSubscriptionPage = await self.read(where)
             with parse.understood():
                 found += [parse.subscription(one) for one in page["value"]]
             where = page.get("@odata.nextLink")
@@ -156,14 +156,14 @@ class GraphClient:
     def _expiry(self, minutes: int) -> str:
         return parse.written(self._now() + timedelta(minutes=minutes))
 
-    def _subscription(self, answer: Answer) -> SubscriptionInfo:
+    def _subscription(self, answer: HttpAnswer) -> SubscriptionInfo:
         if answer.status == 400 and "extensionerror" in self._refusal(answer).codes:
             raise TooLong(parse.longest_lifetime(self._refusal(answer).text))
-        return parse.subscription(cast("wire.Subscription", self._json(self._checked(answer))))
+        return parse.subscription(cast("wire.GraphSubscription", self._json(self._checked(answer))))
 
     # the wire
 
-    async def _get(self, where: str, query: Mapping[str, str] | None, prefer: Sequence[str]) -> Answer:
+    async def _get(self, where: str, query: Mapping[str, str] | None, prefer: Sequence[str]) -> HttpAnswer:
         return self._checked(await self._send("GET", self._url(where, query), prefer=prefer))
 
     def _url(self, where: str, query: Mapping[str, str] | None = None) -> str:
@@ -186,8 +186,8 @@ class GraphClient:
         prefer: Sequence[str] = (),
         timeout: float = _PATIENCE,
         limit: int = 16 * MEGABYTE,
-    ) -> Answer:
-        async def ask(token: Secret) -> Answer:
+    ) -> HttpAnswer:
+        async def ask(token: Secret) -> HttpAnswer:
             headers = {"Authorization": f"Bearer {token.reveal()}", "Prefer": ", ".join((IMMUTABLE, *prefer))}
             body = None if said is None else msgspec.json.encode(said)
             if body is not None:
@@ -203,23 +203,23 @@ class GraphClient:
                 break
         return answer
 
-    def _checked(self, answer: Answer) -> Answer:
+    def _checked(self, answer: HttpAnswer) -> HttpAnswer:
         if answer.ok:
             return answer
         raise self._error(answer)
 
-    def _error(self, answer: Answer) -> PostroomError:
+    def _error(self, answer: HttpAnswer) -> PostroomError:
         return parse.error_for(self._refusal(answer), retry_after(answer.headers, self._now()))
 
     @staticmethod
-    def _refusal(answer: Answer) -> parse.Refusal:
+    def _refusal(answer: HttpAnswer) -> parse.GraphRefusal:
         try:
             return parse.refusal(answer.status, msgspec.json.decode(answer.body))
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return parse.Refusal(answer.status)
+            return parse.GraphRefusal(answer.status)
 
     @staticmethod
-    def _json(answer: Answer) -> Any:
+    def _json(answer: HttpAnswer) -> Any:
         """A proxy in between may answer 200 with a page of its own."""
         try:
             said = msgspec.json.decode(answer.body)

@@ -11,7 +11,7 @@ from postroom.outside.graph.client import GraphClient
 _SHORTEST_ID = 60  # ids are longer, and nobody names a folder so
 
 
-class Folders:
+class GraphFolders:
     """Of one mailbox. Folder ids never change, so what was learnt once is kept; share it to ask once a process."""
 
     def __init__(self, client: GraphClient, root: str, served: str = "Inbox") -> None:
@@ -62,7 +62,7 @@ class Folders:
 
     async def _child(self, place: str, name: str) -> str:
         text = name.replace("'", "''")
-        page: wire.FolderPage = await self._client.read(
+        page: wire.GraphFolderPage = await self._client.read(
             place, {"$filter": f"displayName eq '{text}'", "$select": "id,displayName"}
         )
         with parse.understood():

@@ -1,4 +1,4 @@
-"""Graph's bell: the body of a POST becomes notices. Pure, lenient, and no judge of who rang."""
+"""Graph's webhook: the body of a POST becomes notifications. Pure, lenient; who sent it is not judged here."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any, cast, get_args
 import msgspec
 
 from postroom.nouns.errors import BadRequest
-from postroom.nouns.providers import LifecycleEvent, Notice, ProviderRef
+from postroom.nouns.providers import LifecycleEvent, Notification, ProviderRef
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import parse
 
 _EVENTS = frozenset(get_args(LifecycleEvent))
 
 
-def notices(body: bytes) -> list[Notice]:
-    """One for every item, on whichever URL it came. An item we cannot read gives an empty notice, never none."""
+def notifications(body: bytes) -> list[Notification]:
+    """One for every item, on whichever URL it came. An item we cannot read gives an empty notification, never none."""
     try:
         said = msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -23,13 +23,13 @@ def notices(body: bytes) -> list[Notice]:
     items = said.get("value") if isinstance(said, dict) else None
     if not isinstance(items, list):
         raise BadRequest('The notification has no "value" list: nothing was taken from it.')
-    return [_notice(item) if isinstance(item, dict) else Notice() for item in items]
+    return [_notification(item) if isinstance(item, dict) else Notification() for item in items]
 
 
-def _notice(item: dict[str, Any]) -> Notice:
+def _notification(item: dict[str, Any]) -> Notification:
     event = _text(item.get("lifecycleEvent"))
     state = item.get("clientState")
-    return Notice(
+    return Notification(
         watch_id=_text(item.get("subscriptionId")),
         client_state=None if state is None else Secret(str(state)),
         message_ref=None if event else _message_ref(item),

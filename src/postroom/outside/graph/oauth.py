@@ -17,7 +17,7 @@ from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.outside.graph import parse, wire
 from postroom.outside.graph.client import BASE_URL, GraphClient
-from postroom.outside.http import Answer, Http, retry_after
+from postroom.outside.http import Http, HttpAnswer, retry_after
 
 LOGIN_URL = "https://login.microsoftonline.com"
 # Microsoft does not honour a write permission where reading is asked for, so both are named.
@@ -111,7 +111,7 @@ class _TokenEndpoint:
             raise refusal(answer.status, answer.body, retry_after(answer.headers, self.now()))
         return self._tokens(answer, kept)
 
-    def _tokens(self, answer: Answer, kept: TokenSet | None) -> TokenSet:
+    def _tokens(self, answer: HttpAnswer, kept: TokenSet | None) -> TokenSet:
         try:
             said = WebApplicationClient("").parse_request_body_response(answer.body.decode())
             access, refresh, granted = said["access_token"], said.get("refresh_token"), said.get("scope")
@@ -193,13 +193,13 @@ class GraphConsent:
     async def revoke(self, tokens: TokenSet) -> None:
         """Microsoft has no way to give back one grant: revokeSignInSessions would end the person's every session."""
 
-    async def _person(self, tokens: TokenSet) -> wire.User:
+    async def _person(self, tokens: TokenSet) -> wire.GraphUser:
         async def token(fresh: bool) -> Secret:  # noqa: FBT001 - the shape of ports.AccessToken
             del fresh
             return tokens.access_token
 
         client = GraphClient(self._http, token, now=self._now, base_url=self._base)
-        person: wire.User = await client.read("/me", {"$select": "id,mail,userPrincipalName"})
+        person: wire.GraphUser = await client.read("/me", {"$select": "id,mail,userPrincipalName"})
         return person
 
     def _full_scopes(self) -> list[str]:

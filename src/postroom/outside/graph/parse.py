@@ -77,12 +77,12 @@ def understood() -> Iterator[None]:
 
 
 @understood()
-def glimpse(item: wire.Message, label: str) -> Glimpse:
+def glimpse(item: wire.GraphMessage, label: str) -> Glimpse:
     """`label` is the folder it lies in. An item of a delta may say no more than what changed."""
     return _glimpse(item, label)
 
 
-def _glimpse(item: wire.Message, label: str) -> Glimpse:
+def _glimpse(item: wire.GraphMessage, label: str) -> Glimpse:
     draft = bool(item.get("isDraft"))
     received = item.get("receivedDateTime")
     sender = ((item.get("from") or {}).get("emailAddress") or {}).get("address") or ""
@@ -101,7 +101,7 @@ def _glimpse(item: wire.Message, label: str) -> Glimpse:
 
 
 @understood()
-def changes(page: wire.MessagePage, label: str) -> Changes:
+def changes(page: wire.GraphMessagePage, label: str) -> Changes:
     """A delta page. The name of the link tells whether more follows, never the token inside it."""
     link = page.get("@odata.nextLink") or page.get("@odata.deltaLink")
     if not link:
@@ -116,7 +116,7 @@ def changes(page: wire.MessagePage, label: str) -> Changes:
     )
 
 
-def _once(items: Sequence[wire.Message], label: str) -> dict[ProviderRef, Glimpse]:
+def _once(items: Sequence[wire.GraphMessage], label: str) -> dict[ProviderRef, Glimpse]:
     """A page may name a message several times; what says more is kept, then what comes later."""
     seen: dict[ProviderRef, Glimpse] = {}
     for item in items:
@@ -129,7 +129,7 @@ def _once(items: Sequence[wire.Message], label: str) -> dict[ProviderRef, Glimps
 
 
 @understood()
-def listing(page: wire.MessagePage, label: str) -> Listing:
+def listing(page: wire.GraphMessagePage, label: str) -> Listing:
     """A page in order of arrival, and where the next begins.
 
     Graph's own link counts messages to skip, so one that is moved out meanwhile would hide another. The next page is
@@ -161,7 +161,7 @@ def message_ref(resource: str) -> ProviderRef | None:
 
 
 @understood()
-def subscription(said: wire.Subscription) -> SubscriptionInfo:
+def subscription(said: wire.GraphSubscription) -> SubscriptionInfo:
     state = said.get("clientState")
     return SubscriptionInfo(
         id=said["id"],
@@ -190,7 +190,7 @@ def longest_lifetime(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def whose(user: wire.User) -> str:
+def whose(user: wire.GraphUser) -> str:
     """The address of a signed-in person; an account without a mailbox has at most its sign-in name."""
     if address := user.get("mail") or user.get("userPrincipalName"):
         return address.lower()
@@ -198,7 +198,7 @@ def whose(user: wire.User) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class GraphRefusal:
     """An error body: its codes in lower case, the deepest first, and its text, which is not for branching."""
 
     status: int
@@ -210,11 +210,11 @@ class Refusal:
         return self.codes[0] if self.codes else ""
 
 
-def refusal(status: int, body: Any) -> Refusal:
+def refusal(status: int, body: Any) -> GraphRefusal:
     error = body.get("error") if isinstance(body, dict) else None
     if not isinstance(error, dict):
-        return Refusal(status)
-    return Refusal(status, tuple(_codes(error))[::-1], str(error.get("message") or ""))
+        return GraphRefusal(status)
+    return GraphRefusal(status, tuple(_codes(error))[::-1], str(error.get("message") or ""))
 
 
 def _codes(error: dict[str, Any]) -> Iterator[str]:
@@ -261,7 +261,7 @@ TABLE: dict[tuple[int, str], tuple[type[PostroomError], str]] = {
 }
 
 
-def error_for(refused: Refusal, retry_after: float | None = None) -> PostroomError:
+def error_for(refused: GraphRefusal, retry_after: float | None = None) -> PostroomError:
     """Our error, by status and the deepest code we know. A time that was named is kept."""
     kind, say = _row(refused)
     text = f"{say} ({refused.status}{f' {refused.code}' if refused.code else ''})"
@@ -270,7 +270,7 @@ def error_for(refused: Refusal, retry_after: float | None = None) -> PostroomErr
     return kind(text)
 
 
-def _row(refused: Refusal) -> tuple[type[PostroomError], str]:
+def _row(refused: GraphRefusal) -> tuple[type[PostroomError], str]:
     for code in refused.codes:
         if "syncstate" in code or "resync" in code:
             return TABLE[410, ""]

@@ -12,7 +12,7 @@ from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, Provider
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import parse, wire
 from postroom.outside.graph.client import GraphClient, SubscriptionExists, TooLong
-from postroom.outside.graph.folders import Folders
+from postroom.outside.graph.folders import GraphFolders
 from postroom.outside.graph.parse import SubscriptionInfo
 
 LONGEST, SAFE = 10_070, 4_230  # minutes a subscription may live: as seen in the field, and as always allowed
@@ -29,18 +29,18 @@ class OutlookProvider:
         *,
         address: str | None = None,
         folder: str = "Inbox",
-        folders: Folders | None = None,
+        folders: GraphFolders | None = None,
         page_size: int = 100,
     ) -> None:
         self._client = client
         self._address = address.lower() if address else None
         self._root = f"/users/{quote(self._address, safe='@')}" if self._address else "/me"
-        self._folders = folders or Folders(client, self._root, folder)
+        self._folders = folders or GraphFolders(client, self._root, folder)
         self._page_size = page_size
 
     async def address(self) -> str:
         if self._address is None:
-            person: wire.User = await self._client.read(self._root, {"$select": "id,mail,userPrincipalName"})
+            person: wire.GraphUser = await self._client.read(self._root, {"$select": "id,mail,userPrincipalName"})
             self._address = parse.whose(person)
         return self._address
 
@@ -80,7 +80,7 @@ class OutlookProvider:
 
     async def _page(self, where: str, options: dict[str, str] | None = None) -> Changes:
         prefer = (f"odata.maxpagesize={self._page_size}", "odata.track-changes")
-        page: wire.MessagePage = await self._client.read(where, options, prefer)
+        page: wire.GraphMessagePage = await self._client.read(where, options, prefer)
         found = parse.changes(page, self._folders.label)
         if not self._client.owns(found.cursor):
             raise Misconfigured("Microsoft Graph hands out links to another address: check POSTROOM_GRAPH_BASE_URL.")
@@ -101,7 +101,7 @@ class OutlookProvider:
                 "$select": wire.SELECT,
             }
         try:
-            found: wire.MessagePage = await self._client.read(where, options)
+            found: wire.GraphMessagePage = await self._client.read(where, options)
         except Gone:
             raise self._no_folder() from None
         return parse.listing(found, self._folders.label)
@@ -113,7 +113,7 @@ class OutlookProvider:
         return RawMail(glimpse, await self._client.content(f"{path}/$value"))
 
     async def _glimpse(self, path: str) -> Glimpse:
-        item: wire.Message = await self._client.read(path, {"$select": wire.SELECT})
+        item: wire.GraphMessage = await self._client.read(path, {"$select": wire.SELECT})
         return parse.glimpse(item, await self._folders.label_of(item.get("parentFolderId") or ""))
 
     def _no_folder(self) -> Misconfigured:

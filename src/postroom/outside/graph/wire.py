@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any, NotRequired, TypedDict
 
 
-class EmailAddress(TypedDict):
+class GraphEmailAddress(TypedDict):
     name: NotRequired[str | None]
     address: NotRequired[str | None]
 
 
-class Recipient(TypedDict):
-    emailAddress: NotRequired[EmailAddress | None]
+class GraphRecipient(TypedDict):
+    emailAddress: NotRequired[GraphEmailAddress | None]
 
 
 # https://learn.microsoft.com/graph/api/resources/message
-Message = TypedDict(
-    "Message",
+GraphMessage = TypedDict(
+    "GraphMessage",
     {
         "@odata.type": NotRequired[str],
         "@odata.etag": NotRequired[str],
@@ -28,7 +28,7 @@ Message = TypedDict(
         "parentFolderId": NotRequired[str | None],
         "internetMessageId": NotRequired[str | None],
         "subject": NotRequired[str | None],
-        "from": NotRequired[Recipient | None],
+        "from": NotRequired[GraphRecipient | None],
         "isDraft": NotRequired[bool | None],
         "isRead": NotRequired[bool | None],
     },
@@ -36,24 +36,24 @@ Message = TypedDict(
 SELECT = "id,changeKey,conversationId,receivedDateTime,parentFolderId,internetMessageId,subject,from,isDraft"
 
 # https://learn.microsoft.com/graph/api/message-delta
-MessagePage = TypedDict(
-    "MessagePage",
-    {"value": list[Message], "@odata.nextLink": NotRequired[str], "@odata.deltaLink": NotRequired[str]},
+GraphMessagePage = TypedDict(
+    "GraphMessagePage",
+    {"value": list[GraphMessage], "@odata.nextLink": NotRequired[str], "@odata.deltaLink": NotRequired[str]},
 )
 
 
-class Folder(TypedDict):
+class GraphFolder(TypedDict):
     """https://learn.microsoft.com/graph/api/resources/mailfolder"""
 
     id: str
     displayName: NotRequired[str]
 
 
-class FolderPage(TypedDict):
-    value: list[Folder]
+class GraphFolderPage(TypedDict):
+    value: list[GraphFolder]
 
 
-class User(TypedDict):
+class GraphUser(TypedDict):
     """https://learn.microsoft.com/graph/api/resources/user"""
 
     id: str
@@ -61,7 +61,7 @@ class User(TypedDict):
     userPrincipalName: NotRequired[str | None]
 
 
-class Subscription(TypedDict):
+class GraphSubscription(TypedDict):
     """https://learn.microsoft.com/graph/api/resources/subscription"""
 
     id: str
@@ -73,7 +73,9 @@ class Subscription(TypedDict):
     expirationDateTime: str
 
 
-SubscriptionPage = TypedDict("SubscriptionPage", {"value": list[Subscription], "@odata.nextLink": NotRequired[str]})
+GraphSubscriptionPage = TypedDict(
+    "GraphSubscriptionPage", {"value": list[GraphSubscription], "@odata.nextLink": NotRequired[str]}
+)
 
 
 class BatchItem(TypedDict):

@@ -30,7 +30,7 @@ _NEWS = frozenset({"EXISTS", "EXPUNGE", "VANISHED", "FETCH"})
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ImapServer:
     host: str
     port: int = 993
     security: Security = "tls"
@@ -49,14 +49,14 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-async def _connect(server: Server, trust: ssl.SSLContext) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _connect(server: ImapServer, trust: ssl.SSLContext) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     host = server.host if server.private else await _public_address(server)
     if server.security != "tls":
         return await asyncio.open_connection(host, server.port, limit=_LONGEST_LINE)
     return await asyncio.open_connection(host, server.port, limit=_LONGEST_LINE, ssl=trust, server_hostname=server.host)
 
 
-async def _public_address(server: Server) -> str:
+async def _public_address(server: ImapServer) -> str:
     """Asked for once and connected to as it is: a name that changes its mind in between leads nowhere."""
     found = await asyncio.get_running_loop().getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
     addresses = [str(each[4][0]) for each in found]
@@ -74,10 +74,10 @@ class _Said:
     answer: Response
 
 
-class Line:
+class ImapConnection:
     """Signed in or not; one command at a time. After an error it is closed: open another."""
 
-    def __init__(self, server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, server: ImapServer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._server = server
         self._reader = reader
         self._writer = writer
@@ -87,7 +87,7 @@ class Line:
         self.used_at = asyncio.get_running_loop().time()
 
     @classmethod
-    async def open(cls, server: Server) -> Line:
+    async def open(cls, server: ImapServer) -> ImapConnection:
         trust = server.trust or ssl.create_default_context()
         try:
             async with asyncio.timeout(_TIMEOUT):
@@ -276,7 +276,7 @@ class Line:
         return self._writer.is_closing() or self._reader.at_eof()
 
 
-def _untrusted(server: Server, problem: ssl.SSLCertVerificationError) -> Misconfigured:
+def _untrusted(server: ImapServer, problem: ssl.SSLCertVerificationError) -> Misconfigured:
     why = problem.verify_message or "unknown"
     return Misconfigured(f"{server.host} shows a certificate that is not trusted ({why}): check its name and issuer.")
 

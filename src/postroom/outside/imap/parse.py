@@ -20,7 +20,7 @@ _LABELS = {"\\deleted": TRASH, "\\draft": DRAFT}
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class ImapFolder:
     """The folder as selected. A new `validity` makes every UID we know worthless."""
 
     validity: int
@@ -29,7 +29,7 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ImapPosition:
     """How far we have read: UIDs only grow, changes are counted where the server does."""
 
     validity: int
@@ -37,11 +37,11 @@ class Position:
     change: int = 0
 
     @classmethod
-    def at_end(cls, folder: Folder) -> Position:
+    def at_end(cls, folder: ImapFolder) -> ImapPosition:
         return cls(folder.validity, folder.next_uid - 1, folder.highest_change)
 
     @classmethod
-    def read(cls, text: Cursor | str, folder: Folder) -> Position:
+    def read(cls, text: Cursor | str, folder: ImapFolder) -> ImapPosition:
         found = _POSITION.fullmatch(text)
         if found is None:
             raise CursorExpired("The stored IMAP cursor cannot be understood: a resync is needed.")
@@ -54,17 +54,17 @@ class Position:
         return Cursor(f"{self.validity}.{self.last}.{self.change}")
 
 
-def folder(responses: Iterable[Response]) -> Folder:
+def folder(responses: Iterable[Response]) -> ImapFolder:
     """What SELECT or EXAMINE told."""
     told = {answer.code: answer.argument for answer in responses if answer.code}
     try:
-        return Folder(int(told["UIDVALIDITY"]), int(told["UIDNEXT"]), int(told.get("HIGHESTMODSEQ", 0)))
+        return ImapFolder(int(told["UIDVALIDITY"]), int(told["UIDNEXT"]), int(told.get("HIGHESTMODSEQ", 0)))
     except (KeyError, ValueError):
         raise Misconfigured("This server gives messages no lasting numbers (UIDs): it cannot be read safely.") from None
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedItem:
     """One message as FETCH told it."""
 
     uid: int
@@ -84,9 +84,9 @@ class Fetched:
         )
 
 
-def fetched(responses: Iterable[Response]) -> list[Fetched]:
+def fetched(responses: Iterable[Response]) -> list[FetchedItem]:
     """Those that carry a UID; a server may add news of other messages. The last word on each counts."""
-    found: dict[int, Fetched] = {}
+    found: dict[int, FetchedItem] = {}
     for answer in responses:
         if answer.name != "FETCH":
             continue
@@ -97,11 +97,11 @@ def fetched(responses: Iterable[Response]) -> list[Fetched]:
     return [found[uid] for uid in sorted(found)]
 
 
-def _message(uid: int, told: dict[str, Value]) -> Fetched:
+def _message(uid: int, told: dict[str, Value]) -> FetchedItem:
     flags = frozenset(flag.decode("ascii", "replace").lower() for flag in _list(told["FLAGS"]) if flag)
     change = _list(told.get("MODSEQ"))
     raw = told.get("BODY[]")
-    return Fetched(
+    return FetchedItem(
         uid=uid,
         flags=flags,
         received_at=internal_date(told.get("INTERNALDATE")),
@@ -134,7 +134,7 @@ def ref(validity: int, uid: int) -> ProviderRef:
     return ProviderRef(f"{validity}.{uid}")
 
 
-def uid_of(wanted: ProviderRef, folder: Folder) -> int:
+def uid_of(wanted: ProviderRef, folder: ImapFolder) -> int:
     found = _POSITION.fullmatch(wanted)
     if found is None or found[3] or int(found[1]) != folder.validity:
         raise Gone("The folder does not have it (any more): it was numbered anew since.")

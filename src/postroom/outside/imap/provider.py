@@ -12,8 +12,8 @@ from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, PostroomError
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.outside.imap import parse
-from postroom.outside.imap.client import Line, Server
-from postroom.outside.imap.parse import Fetched, Folder, Position
+from postroom.outside.imap.client import ImapConnection, ImapServer
+from postroom.outside.imap.parse import FetchedItem, ImapFolder, ImapPosition
 from postroom.ports import AccessToken
 
 _PROBE_AFTER = 30.0  # a line that was quiet this long may have been cut without our hearing of it
@@ -21,10 +21,10 @@ _LONGEST_IDLE = 540.0  # the standard allows 29 minutes; many routers forget a q
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ImapAccount:
     """`sign_in` is a password, or what gives OAuth tokens."""
 
-    server: Server
+    server: ImapServer
     user: str
     sign_in: Secret | AccessToken = field(repr=False)
     address: str = ""  # whose mail it is, when the user's name is no address
@@ -32,19 +32,19 @@ class Account:
 
 
 class ImapProvider:
-    """A ports.MailProvider, but for `watch`: IMAP rings no bells. `wait_for_news` listens instead."""
+    """A ports.MailProvider, but for `watch`: IMAP has no push. `wait_for_news` listens instead."""
 
     def __init__(
-        self, account: Account, *, page_size: int = 500, forbidden: Callable[[], bool] = lambda: False
+        self, account: ImapAccount, *, page_size: int = 500, forbidden: Callable[[], bool] = lambda: False
     ) -> None:
         """`forbidden` tells that a database transaction is open here: then nobody may wait for the outside."""
         self._account = account
         self._page_size = page_size
         self._forbidden = forbidden
-        self._line: Line | None = None
-        self._folder: Folder | None = None
+        self._line: ImapConnection | None = None
+        self._folder: ImapFolder | None = None
         self._counts_changes = False
-        self._ear: Line | None = None
+        self._ear: ImapConnection | None = None
         self._ear_hears = False
         self._turn = asyncio.Lock()
         self._listening = asyncio.Lock()
@@ -60,13 +60,13 @@ class ImapProvider:
         async with self._open() as line:
             folder = await self._look(line)
             if since is None:
-                return Changes([], [], Position.at_end(folder).cursor(), more=False)
-            at = Position.read(since, folder)
+                return Changes([], [], ImapPosition.at_end(folder).cursor(), more=False)
+            at = ImapPosition.read(since, folder)
             top = min(at.last + self._page_size, folder.next_uid - 1)
             found = await self._fetch(line, f"{at.last + 1}:{top}") if top > at.last else []
             more = top < folder.next_uid - 1
             gone = [] if more else await self._gone(line, at, folder)
-        after = Position(folder.validity, top, at.change if more else folder.highest_change)
+        after = ImapPosition(folder.validity, top, at.change if more else folder.highest_change)
         return Changes(_glimpses(found, folder), gone, after.cursor(), more=more)
 
     async def list_since(self, since: datetime, page: str | None = None) -> Listing:
@@ -74,14 +74,14 @@ class ImapProvider:
         moment = since.replace(microsecond=0)
         async with self._open() as line:
             folder = await self._look(line)
-            last = 0 if page is None else Position.read(page, folder).last
+            last = 0 if page is None else ImapPosition.read(page, folder).last
             answers = await line.command(f"UID SEARCH UID {last + 1}:* SINCE {parse.day_before(moment)}")
             # `n:*` names the newest message even when its number is smaller than n.
             uids = [uid for uid in parse.found_uids(answers) if uid > last]
             chosen = uids[: self._page_size]
             found = await self._fetch(line, ",".join(map(str, chosen))) if chosen else []
         kept = [one for one in found if one.received_at is None or one.received_at >= moment]
-        next_page = Position(folder.validity, chosen[-1]).cursor() if len(uids) > len(chosen) else None
+        next_page = ImapPosition(folder.validity, chosen[-1]).cursor() if len(uids) > len(chosen) else None
         return Listing(_glimpses(kept, folder), next_page)
 
     async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
@@ -98,7 +98,7 @@ class ImapProvider:
         return RawMail(found.glimpse(folder.validity), found.raw)
 
     async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
-        raise BadRequest("IMAP rings no bells: this mailbox is listened to (wait_for_news) and polled.")
+        raise BadRequest("IMAP has no push: this mailbox is followed with IDLE and polled.")
 
     async def unwatch(self, watch: Watch) -> None:
         """There is nothing to end."""
@@ -118,7 +118,7 @@ class ImapProvider:
                 return True
             return await self._hear(self._ear, timeout)
 
-    async def _hear(self, ear: Line, timeout: float) -> bool:
+    async def _hear(self, ear: ImapConnection, timeout: float) -> bool:
         clock = asyncio.get_running_loop().time
         till = clock() + timeout
         while (left := till - clock()) > 0:
@@ -135,7 +135,7 @@ class ImapProvider:
             await _closed(line)
 
     @contextlib.asynccontextmanager
-    async def _open(self) -> AsyncIterator[Line]:
+    async def _open(self) -> AsyncIterator[ImapConnection]:
         """The one line for asking, opened when needed and kept."""
         if self._forbidden():
             raise RuntimeError("A request to the outside was made inside a database transaction: close it first.")
@@ -147,7 +147,7 @@ class ImapProvider:
                 self._counts_changes = await _enable_qresync(self._line)
             yield self._line
 
-    async def _signed_in(self) -> Line:
+    async def _signed_in(self) -> ImapConnection:
         sign_in = self._account.sign_in
         if isinstance(sign_in, Secret):
             return await self._line_with(lambda line: line.login(self._account.user, sign_in))
@@ -158,8 +158,8 @@ class ImapProvider:
             fresh = await sign_in(True)  # noqa: FBT003 - the port takes it by position
         return await self._line_with(lambda line: line.login_with_token(self._account.user, fresh))
 
-    async def _line_with(self, login: Callable[[Line], Awaitable[None]]) -> Line:
-        line = await Line.open(self._account.server)
+    async def _line_with(self, login: Callable[[ImapConnection], Awaitable[None]]) -> ImapConnection:
+        line = await ImapConnection.open(self._account.server)
         try:
             await login(line)
         except BaseException:
@@ -167,20 +167,20 @@ class ImapProvider:
             raise
         return line
 
-    async def _look(self, line: Line) -> Folder:
+    async def _look(self, line: ImapConnection) -> ImapFolder:
         self._folder = parse.folder(await line.examine(parse.folder_name(self._account.folder)))
         return self._folder
 
-    async def _fetch(self, line: Line, uids: str) -> list[Fetched]:
+    async def _fetch(self, line: ImapConnection, uids: str) -> list[FetchedItem]:
         items = "UID FLAGS INTERNALDATE" + (" MODSEQ" if self._counts_changes else "")
         return parse.fetched(await line.command(f"UID FETCH {uids} ({items})"))
 
-    async def _whole(self, line: Line, uid: int) -> Fetched | None:
+    async def _whole(self, line: ImapConnection, uid: int) -> FetchedItem | None:
         items = "UID FLAGS INTERNALDATE BODY.PEEK[]" + (" MODSEQ" if self._counts_changes else "")
         found = parse.fetched(await line.command(f"UID FETCH {uid} ({items})"))
         return next((one for one in found if one.uid == uid and one.raw is not None), None)
 
-    async def _gone(self, line: Line, at: Position, folder: Folder) -> list[ProviderRef]:
+    async def _gone(self, line: ImapConnection, at: ImapPosition, folder: ImapFolder) -> list[ProviderRef]:
         """https://www.rfc-editor.org/rfc/rfc7162#section-3.2.6. Servers without it tell of no removals."""
         if not self._counts_changes or not at.change or at.change == folder.highest_change or not at.last:
             return []
@@ -190,7 +190,7 @@ class ImapProvider:
         return [parse.ref(folder.validity, uid) for uid in gone]
 
 
-async def _alive(line: Line) -> bool:
+async def _alive(line: ImapConnection) -> bool:
     if line.closed:
         return False
     if asyncio.get_running_loop().time() - line.used_at < _PROBE_AFTER:
@@ -202,18 +202,18 @@ async def _alive(line: Line) -> bool:
     return True
 
 
-async def _closed(line: Line | None) -> None:
+async def _closed(line: ImapConnection | None) -> None:
     if line is not None:
         await line.close()
 
 
-async def _enable_qresync(line: Line) -> bool:
+async def _enable_qresync(line: ImapConnection) -> bool:
     if not (await line.offers("ENABLE") and await line.offers("QRESYNC")):
         return False
     await line.command("ENABLE QRESYNC")
     return True
 
 
-def _glimpses(found: Iterable[Fetched], folder: Folder) -> list[Glimpse]:
+def _glimpses(found: Iterable[FetchedItem], folder: ImapFolder) -> list[Glimpse]:
     """What is being written here has not arrived."""
     return [one.glimpse(folder.validity) for one in found if "\\draft" not in one.flags]

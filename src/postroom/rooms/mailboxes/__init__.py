@@ -1,4 +1,4 @@
-"""Mailboxes: our right to each, the provider's promise to tell us, and how both are doing.
+"""Mailboxes: connections, tokens, subscriptions and watches, and the health of each.
 
 In: a person who connects, tends or disconnects; the clock; a provider's lifecycle events.
 Out: MailboxConnected, MailboxDisconnected, MailboxPaused, MailboxResumed, MailboxRulesChanged, MailboxFolderChanged,

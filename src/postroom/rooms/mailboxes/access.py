@@ -1,4 +1,4 @@
-"""A token that works now: kept sealed, refreshed by one at a time, saved before it is used."""
+"""Access tokens: kept encrypted, refreshed by one at a time, saved before they are used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 from uuid import UUID
 
 import psycopg
@@ -18,19 +17,14 @@ from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
-from postroom.ports import Consent
+from postroom.ports import Consent, Sealing
 from postroom.rooms.mailboxes import store
 
-EARLY = timedelta(minutes=5)
+REFRESH_EARLY = timedelta(minutes=5)
 JUST_NOW = timedelta(seconds=10)
-PATIENCE = 40.0
-LOOK_AGAIN = 0.1
-SAVE_AGAIN = (0.1, 0.5, 2.0, 5.0)
-
-
-class Sealing(Protocol):
-    def seal(self, plain: bytes, *, about: str) -> bytes: ...
-    def open(self, sealed: bytes, *, about: str) -> bytes: ...
+WAIT_FOR_REFRESH_SECONDS = 40.0
+LOOK_AGAIN_SECONDS = 0.1
+SAVE_AGAIN_SECONDS = (0.1, 0.5, 2.0, 5.0)
 
 
 class SealedTokens:
@@ -62,7 +56,7 @@ class _Known:
     replaced_at: datetime | None  # when it took the place of one that was refused
 
 
-class Access:
+class MailboxAccess:
     """Hands out access tokens. Two workers never refresh at once, and a rotated token is never lost."""
 
     def __init__(
@@ -112,7 +106,7 @@ class Access:
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     def _is_old(self, tokens: TokenSet) -> bool:
-        return tokens.expires_at - EARLY <= self._clock()
+        return tokens.expires_at - REFRESH_EARLY <= self._clock()
 
     def _still_good(self, known: _Known, *, refused: bool) -> bool:
         """One that took a refused one's place just now is not what was refused: many may have used the one before."""
@@ -123,7 +117,7 @@ class Access:
         self, tenant: TenantId, mailbox: MailboxId, provider: ProviderName, refused: TokenSet | None
     ) -> TokenSet:
         loop = asyncio.get_running_loop()
-        until = loop.time() + PATIENCE
+        until = loop.time() + WAIT_FOR_REFRESH_SECONDS
         while loop.time() < until:
             kept = await self._tokens.get(tenant, mailbox)
             if kept is None:
@@ -136,7 +130,7 @@ class Access:
                 self._under_way.add(task)
                 task.add_done_callback(self._under_way.discard)
                 return await asyncio.shield(task)
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
         raise TimedOut("Another worker has been refreshing this mailbox's access for too long.")
 
     async def _refresh(
@@ -169,7 +163,7 @@ class Access:
 
     async def _save(self, tenant: TenantId, mailbox: MailboxId, tokens: TokenSet) -> None:
         """The old refresh token may be dead by now: a short trouble of the store must not lose the new one."""
-        for pause in SAVE_AGAIN:
+        for pause in SAVE_AGAIN_SECONDS:
             try:
                 await self._tokens.put(tenant, mailbox, tokens)
                 return
@@ -182,11 +176,11 @@ class Access:
     async def _turn(self, tenant: TenantId, mailbox: MailboxId) -> bool:
         """Wait for the lease. Who held it for so long is dead, or will find that its lease is over."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + PATIENCE
+        until = loop.time() + WAIT_FOR_REFRESH_SECONDS
         while not await self._take(tenant, mailbox):
             if loop.time() > until:
                 return False
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
         return True
 
     async def _take(self, tenant: TenantId, mailbox: MailboxId) -> bool:

@@ -1,11 +1,10 @@
-"""Keeping watches alive, and saying once when a mailbox needs a person."""
+"""Keeps subscriptions and watches alive, and says once when a mailbox needs a person."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar
 
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
@@ -15,32 +14,8 @@ from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Job, Priority
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
-from postroom.nouns.tokens import TokenStore
-from postroom.ports import MailProvider
 from postroom.rooms.mailboxes import rules, store
-
-
-class Callbacks(Protocol):
-    """Where a provider rings, or nothing when we cannot be reached."""
-
-    notify: str
-    lifecycle: str
-
-
-class Keeper(Protocol):
-    """Who keeps our tokens."""
-
-    @property
-    def tokens(self) -> TokenStore: ...
-
-
-class WatchPorts(Protocol):
-    @property
-    def fetcher(self) -> Keeper: ...
-
-    open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
-    callbacks: Callable[[store.Mailbox], Callbacks | None]
-    client_state: Callable[[store.Mailbox], Secret | None]
+from postroom.rooms.mailboxes.ports import Callbacks, WatchPorts
 
 
 class KeepWatch(Job, frozen=True):
@@ -63,7 +38,7 @@ class KeepWatch(Job, frozen=True):
 
 
 class KeepWatches(Job, frozen=True):
-    """Hourly: every watch with less than a day to live, every mailbox without one, and what rings at an old address."""
+    """Hourly: every watch with less than a day to live, every mailbox without one, and every old notification URL."""
 
     kind: ClassVar[str] = "mailboxes.keep_watches"
     priority: ClassVar[Priority] = Priority.ROUTINE
@@ -104,9 +79,9 @@ async def keep_watches(job: KeepWatches, work: Work[WatchPorts]) -> None:
     async with work.finish() as tx:
         await store.expire_watches(tx, work.now)
         due = await store.due_for_renewal(tx, work.now + rules.RENEW_WITHIN)
-        urls = await store.ringing_urls(tx)
+        urls = await store.notification_urls(tx)
         served = [each for each in await store.mailboxes(tx) if each.id in urls and each.is_served]
-        moved = [each.id for each in served if _rings_elsewhere(urls[each.id], work.outside.callbacks(each))]
+        moved = [each.id for each in served if _has_old_url(urls[each.id], work.outside.callbacks(each))]
         await work.enqueue(tx, *(KeepWatch(mailbox_id) for mailbox_id in dict.fromkeys([*due, *moved])))
 
 
@@ -136,7 +111,7 @@ async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
     callbacks = work.outside.callbacks(mailbox)
     if callbacks is None:
         return  # nobody can reach us: this mailbox is polled or pulled
-    moved = current is not None and _rings_elsewhere(current.watch.callback, callbacks)
+    moved = current is not None and _has_old_url(current.watch.callback, callbacks)
     if current and not moved and not _wanted(job, mailbox, current, work.now):
         return
     held = current.watch if current else None
@@ -158,8 +133,8 @@ class _Held:
     renewed_at: datetime | None
 
 
-def _rings_elsewhere(url: str, callbacks: Callbacks | None) -> bool:
-    """Whether our public address changed since the watch was made. Gmail's rings at a topic, not at an address."""
+def _has_old_url(url: str, callbacks: Callbacks | None) -> bool:
+    """Whether our public address changed since the watch was made. Gmail publishes to a topic, not to a URL."""
     return bool(url) and callbacks is not None and url != callbacks.notify
 
 

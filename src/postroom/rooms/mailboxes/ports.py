@@ -1,23 +1,20 @@
-"""What the commands ask of the world, and how they find a mailbox."""
+"""What connecting, watching and disconnecting mailboxes ask of the outside."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
-from uuid import UUID
 
-from postroom.engine.work import TenantScope
-from postroom.nouns.errors import Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
-from postroom.ports import Consent, MailProvider
+from postroom.ports import Consent, MailProvider, Sealing
 from postroom.rooms.mailboxes import store
-from postroom.rooms.mailboxes.access import Sealing
 
 
 class MailboxPorts(Protocol):
-    """What connecting and disconnecting ask of the world."""
+    """What the commands of this room ask of the outside."""
 
     @property
     def tokens(self) -> TokenStore: ...
@@ -43,22 +40,26 @@ class MailboxPorts(Protocol):
     def forget(self, mailbox_id: MailboxId) -> None: ...
 
 
-async def find(scope: TenantScope, mailbox_id: UUID) -> store.Mailbox:
-    async with scope.read() as tx:
-        return known(await store.mailbox(tx, MailboxId(mailbox_id)), mailbox_id)
+class Callbacks(Protocol):
+    """Where a provider sends notifications, or nothing when we cannot be reached."""
+
+    notify: str
+    lifecycle: str
 
 
-def known(mailbox: store.Mailbox | None, mailbox_id: UUID) -> store.Mailbox:
-    if mailbox is None:
-        raise NotFound(f"There is no mailbox {mailbox_id}.")
-    return mailbox
+class TokenKeeper(Protocol):
+    """Who keeps our tokens."""
+
+    @property
+    def tokens(self) -> TokenStore: ...
 
 
-def consent_of(board: MailboxPorts, provider: ProviderName, *, shared: bool = False) -> Consent:
-    consent = board.consent(provider, shared=shared)
-    if consent is None:
-        name = "GRAPH" if provider == "outlook" else "GMAIL"
-        raise Misconfigured(
-            f"Set POSTROOM_{name}_CLIENT_ID and POSTROOM_{name}_CLIENT_SECRET to connect {provider} mailboxes."
-        )
-    return consent
+class WatchPorts(Protocol):
+    """What the jobs of this room ask of the outside."""
+
+    @property
+    def fetcher(self) -> TokenKeeper: ...
+
+    open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
+    callbacks: Callable[[store.Mailbox], Callbacks | None]
+    client_state: Callable[[store.Mailbox], Secret | None]

@@ -155,13 +155,13 @@ ON CONFLICT (mailbox_id) DO UPDATE SET topic = excluded.topic, expiration_dateti
 -- name: mark_gmail_watch
 UPDATE postroom.gmail_watch_state SET status = %(status)s, updated_at = now() WHERE mailbox_id = %(id)s;
 
--- name: ringing_subscriptions
--- At the front desk: which mailbox a bell is for. Old subscriptions stay known, so that their last rings count.
+-- name: subscription_owners
+-- At the front desk: which mailbox a notification is for. Old subscriptions stay known, so that their last ones count.
 SELECT s.subscription_id, s.tenant_id, s.mailbox_id, s.client_state_digest, s.status
   FROM padealing.graph_subscription_state s
  WHERE s.subscription_id = ANY (%(ids)s) AND s.tenant_id IS NOT NULL;
 
--- name: ringing_addresses
+-- name: address_owners
 SELECT m.address, m.tenant_id, m.id AS mailbox_id FROM postroom.mailbox m
  WHERE m.provider = 'gmail' AND m.address = ANY (%(addresses)s) AND m.status <> 'disconnected';
 
@@ -172,7 +172,7 @@ SELECT m.id FROM postroom.mailbox m
  WHERE m.provider IN ('outlook', 'gmail') AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
    AND coalesce(s.expiration_datetime, g.expiration_datetime, '-infinity') < %(before)s;
 
--- name: ringing_urls
+-- name: notification_urls
 SELECT s.mailbox_id, s.notification_url FROM padealing.graph_subscription_state s
  WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.status = 'active' AND s.mailbox_id IS NOT NULL;
 

@@ -25,7 +25,7 @@ RENEW_WITHIN = timedelta(hours=24)
 LEAVE_ALONE = timedelta(minutes=10)
 CONSENT_LASTS = timedelta(minutes=15)
 FORSAKEN_AFTER = timedelta(days=1)
-SUBSCRIPTIONS_KEPT = timedelta(days=90)  # late rings of an old one still find their mailbox
+SUBSCRIPTIONS_KEPT = timedelta(days=90)  # late notifications of an old one still find their mailbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def touched_lately(renewed_at: datetime | None, now: datetime) -> bool:
 
 
 def same_mailbox(asked: str | None, granted: str) -> None:
-    """T65: a cookie may have picked another account than the person meant."""
+    """A cookie may have picked another account than the person meant."""
     if asked and asked.lower() != granted.lower():
         raise BadRequest(
             f"You asked to connect {asked}, but signed in as {granted}. Sign out there, and connect again as {asked}."

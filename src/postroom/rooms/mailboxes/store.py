@@ -56,7 +56,7 @@ class Connected:
 
 
 @dataclass(frozen=True, slots=True)
-class Subscription:
+class SubscriptionRow:
     """A row of seed A's table."""
 
     subscription_id: str
@@ -69,8 +69,8 @@ class Subscription:
 
 
 @dataclass(frozen=True, slots=True)
-class Ringer:
-    """Whose bell a Graph subscription is."""
+class SubscriptionOwner:
+    """Whose mailbox a Graph subscription is for."""
 
     subscription_id: str
     tenant_id: TenantId
@@ -80,14 +80,14 @@ class Ringer:
 
 
 @dataclass(frozen=True, slots=True)
-class RingingAddress:
+class AddressOwner:
     address: str
     tenant_id: TenantId
     mailbox_id: MailboxId
 
 
 @dataclass(frozen=True, slots=True)
-class RingingUrl:
+class NotificationUrl:
     mailbox_id: MailboxId
     notification_url: str
 
@@ -109,7 +109,7 @@ class StartedConsent:
 
 
 @dataclass(frozen=True, slots=True)
-class GmailWatch:
+class GmailWatchRow:
     topic: str
     expiration_datetime: datetime
     status: str
@@ -117,7 +117,7 @@ class GmailWatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class MailboxHealth:
     """How a mailbox is doing, by evidence."""
 
     id: MailboxId
@@ -140,7 +140,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class MailboxCoverage:
     """What a mailbox's provider listed, and how much of it we held."""
 
     mailbox_id: MailboxId
@@ -320,8 +320,8 @@ async def tenant_name(tx: Tx) -> str:
     return str(await tx.value(QUERIES.tenant_name) or "")
 
 
-async def get_active_subscription(tx: Tx, mailbox_id: MailboxId) -> Subscription | None:
-    return await tx.row(QUERIES.active_subscription, Subscription, id=mailbox_id)
+async def get_active_subscription(tx: Tx, mailbox_id: MailboxId) -> SubscriptionRow | None:
+    return await tx.row(QUERIES.active_subscription, SubscriptionRow, id=mailbox_id)
 
 
 async def upsert_subscription(
@@ -350,8 +350,8 @@ async def mark_removed(tx: Tx, subscription_id: str) -> bool:
     return bool(await tx.run(QUERIES.mark_subscription, subscription_id=subscription_id, status="removed"))
 
 
-async def gmail_watch(tx: Tx, mailbox_id: MailboxId) -> GmailWatch | None:
-    return await tx.row(QUERIES.gmail_watch, GmailWatch, id=mailbox_id)
+async def gmail_watch(tx: Tx, mailbox_id: MailboxId) -> GmailWatchRow | None:
+    return await tx.row(QUERIES.gmail_watch, GmailWatchRow, id=mailbox_id)
 
 
 async def upsert_gmail_watch(
@@ -365,21 +365,21 @@ async def mark_gmail_watch(tx: Tx, mailbox_id: MailboxId, status: str) -> None:
     await tx.run(QUERIES.mark_gmail_watch, id=mailbox_id, status=status)
 
 
-async def ringing_subscriptions(db: Database, ids: list[str]) -> list[Ringer]:
-    return await db.desk_rows(QUERIES.ringing_subscriptions, Ringer, ids=ids)
+async def subscription_owners(db: Database, ids: list[str]) -> list[SubscriptionOwner]:
+    return await db.desk_rows(QUERIES.subscription_owners, SubscriptionOwner, ids=ids)
 
 
-async def ringing_addresses(db: Database, addresses: list[str]) -> list[RingingAddress]:
-    return await db.desk_rows(QUERIES.ringing_addresses, RingingAddress, addresses=addresses)
+async def address_owners(db: Database, addresses: list[str]) -> list[AddressOwner]:
+    return await db.desk_rows(QUERIES.address_owners, AddressOwner, addresses=addresses)
 
 
 async def due_for_renewal(tx: Tx, before: datetime) -> list[MailboxId]:
     return [MailboxId(each) for each in await tx.values(QUERIES.due_for_renewal, before=before)]
 
 
-async def ringing_urls(tx: Tx) -> dict[MailboxId, str]:
-    """Where Graph rings, by mailbox."""
-    found = await tx.rows(QUERIES.ringing_urls, RingingUrl)
+async def notification_urls(tx: Tx) -> dict[MailboxId, str]:
+    """Where Graph sends notifications, by mailbox."""
+    found = await tx.rows(QUERIES.notification_urls, NotificationUrl)
     return {each.mailbox_id: each.notification_url for each in found}
 
 
@@ -390,10 +390,10 @@ async def expire_watches(tx: Tx, now: datetime) -> None:
     await tx.run(QUERIES.note_expired, ids=ids)
 
 
-async def health(tx: Tx, mailbox_id: MailboxId | None = None) -> list[Health]:
-    return await tx.rows(QUERIES.health, Health, id=mailbox_id)
+async def health(tx: Tx, mailbox_id: MailboxId | None = None) -> list[MailboxHealth]:
+    return await tx.rows(QUERIES.health, MailboxHealth, id=mailbox_id)
 
 
-async def covered(db: Database) -> list[Covered]:
+async def covered(db: Database) -> list[MailboxCoverage]:
     """By the last reconcile of every mailbox, within a day."""
-    return await db.desk_rows(QUERIES.covered, Covered)
+    return await db.desk_rows(QUERIES.covered, MailboxCoverage)

@@ -1,6 +1,6 @@
-"""From "something changed" to "this message is ours, once": cursors, hints, resync, coverage.
+"""Sync: from a notification to "this message is ours, once". Cursors, hints, resync, reconcile, coverage.
 
-In: a provider's bell, the clock, MailboxConnected, lifecycle events.
-Out: MailboxNudged, MessageArrived, MessageGone, CursorLost, ResyncDone, MailboxReconciled, DeliveryChanged.
+In: a provider's webhook notification, the clock, MailboxConnected, lifecycle events.
+Out: NotificationReceived, MessageArrived, MessageGone, CursorLost, ResyncDone, MailboxReconciled, DeliveryChanged.
 Owns: mailbox_cursor, mailbox_pulse, ring, hint, thread, message, coverage, audit_run, disposition.
 """

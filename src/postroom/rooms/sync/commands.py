@@ -47,7 +47,7 @@ async def resync(scope: TenantScope, mailbox_id: MailboxId, since: datetime | No
 
 
 async def _served(tx: Tx, mailbox_id: MailboxId) -> None:
-    found = await store.reading(tx, mailbox_id)
+    found = await store.sync_state(tx, mailbox_id)
     if found is None:
         raise NotFound(f"There is no mailbox {mailbox_id}.")
     if found.paused or found.status == "disconnected":

@@ -1,4 +1,4 @@
--- name: reading
+-- name: sync_state
 SELECT m.id, m.tenant_id, m.address, m.provider, m.status, m.paused_at IS NOT NULL AS paused,
        coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
        m.rules, m.pipelines, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
@@ -53,7 +53,7 @@ UPDATE postroom.mailbox_cursor
 RETURNING resync_found;
 
 -- name: announce
--- Dedupe on insert: what is new, or is back after it was gone, waits to be taken in.
+-- Dedupe on insert: what is new, or is back after it was gone, waits to be fetched.
 INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source, received_at, subject, sender_email, labels, version, announced_at)
 SELECT g.id, %(tenant_id)s, %(mailbox_id)s, g.ref, %(source)s, g.received_at, g.subject, g.sender, coalesce(g.labels, '{}'), g.version, %(now)s
   FROM jsonb_to_recordset(%(glimpses)s) AS g (id uuid, ref text, received_at timestamptz, subject text, sender text, labels text[], version text)
@@ -106,7 +106,7 @@ SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, b.pr
 -- Messages become ours, each once: thread, text and a place in every pipeline; one that was ours already is left out.
 -- Messages are locked before their threads, both in order, so that two who bring some of the same do not block each other.
 WITH said AS (
-    SELECT * FROM jsonb_to_recordset(%(letters)s) AS l (id uuid, thread_ref text, thread_id uuid, pipelines text[],
+    SELECT * FROM jsonb_to_recordset(%(messages)s) AS l (id uuid, thread_ref text, thread_id uuid, pipelines text[],
         received_at timestamptz, internet_message_id text, sender_email text, sender_name text, recipients jsonb,
         subject text, snippet text, body text, body_html text, headers jsonb, labels text[], attachments jsonb,
         automatic text, trust text, trust_because text, version text, size integer, content_hash text)
@@ -164,9 +164,9 @@ SELECT m.id FROM postroom.mailbox m
 -- Announced and forgotten: no job is on its way to them. What was put aside waits for a person, or for the outage to end.
 SELECT m.id, m.mailbox_id FROM postroom.message m
  WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.state = 'announced' AND m.announced_at < %(before)s
-   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.tenant_id = m.tenant_id AND j.kind = 'sync.take_in' AND j.key = m.id::text)
-   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.tenant_id = m.tenant_id AND j.kind = 'sync.take_in_many'
-                      AND j.mailbox_id = m.mailbox_id AND j.args @> jsonb_build_object('letters', jsonb_build_array(jsonb_build_object('message_id', m.id))))
+   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.tenant_id = m.tenant_id AND j.kind = 'sync.fetch_message' AND j.key = m.id::text)
+   AND NOT EXISTS (SELECT FROM postroom.job j WHERE j.tenant_id = m.tenant_id AND j.kind = 'sync.fetch_messages'
+                      AND j.mailbox_id = m.mailbox_id AND j.args @> jsonb_build_object('messages', jsonb_build_array(jsonb_build_object('message_id', m.id))))
  LIMIT 1000;
 
 -- name: try_again_after_outage
@@ -180,17 +180,17 @@ SELECT count(*) FILTER (WHERE postroom.replay_job(quarantined.tenant_id, quarant
        AND last.error_class = 'transient' AND last.finished_at < now() - interval '5 minutes'
      ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) quarantined;
 
--- name: start_audit
+-- name: start_reconcile
 INSERT INTO postroom.audit_run (mailbox_id, tenant_id, since, started_at) VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, %(now)s)
 ON CONFLICT (mailbox_id) DO UPDATE SET since = excluded.since, started_at = excluded.started_at, listed = 0, held = 0, unannounced = 0, missing = '{}';
 
--- name: audit_page
+-- name: reconcile_page
 UPDATE postroom.audit_run
    SET listed = listed + %(listed)s, held = held + %(held)s, unannounced = unannounced + %(unannounced)s,
        missing = (missing || %(missing)s::text[])[1:1000]
  WHERE mailbox_id = %(mailbox_id)s;
 
--- name: end_audit
+-- name: end_reconcile
 DELETE FROM postroom.audit_run WHERE mailbox_id = %(mailbox_id)s RETURNING since, started_at, listed, held, unannounced, missing;
 
 -- name: add_coverage
@@ -207,22 +207,22 @@ SELECT last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = %(mailbox_id)
 -- name: set_delivery
 UPDATE postroom.mailbox_cursor SET delivery = %(delivery)s, silent_runs = %(silent_runs)s WHERE mailbox_id = %(mailbox_id)s;
 
--- name: keep_ring
+-- name: keep_notification
 -- One by itself, which is the usual case, costs a third of what many cost.
 INSERT INTO postroom.ring (tenant_id, mailbox_id, ref, rang_at)
 VALUES (%(tenant_id)s, %(mailbox_id)s, %(ref)s, %(now)s) RETURNING id;
 
--- name: keep_rings
+-- name: keep_notifications
 INSERT INTO postroom.ring (tenant_id, mailbox_id, ref, rang_at)
 SELECT r.tenant_id, r.mailbox_id, r.ref, %(now)s::timestamptz
-  FROM jsonb_to_recordset(%(rings)s) AS r (tenant_id uuid, mailbox_id uuid, ref text)
+  FROM jsonb_to_recordset(%(notifications)s) AS r (tenant_id uuid, mailbox_id uuid, ref text)
 RETURNING id;
 
--- name: sort_rings
-SELECT postroom.sort_rings(%(rings)s, %(now)s, %(hints)s, %(pulses)s, %(facts)s, %(jobs)s);
+-- name: sort_notifications
+SELECT postroom.sort_rings(%(ids)s, %(now)s, %(hints)s, %(pushes)s, %(facts)s, %(jobs)s);
 
--- name: sort_left_rings
--- Rings that nobody sorted: the process that took them is gone.
+-- name: sort_leftover_notifications
+-- Notifications that nobody sorted: the process that took them is gone.
 WITH taken AS (
     DELETE FROM postroom.ring WHERE tenant_id = %(tenant_id)s AND rang_at < %(before)s RETURNING tenant_id, mailbox_id, ref, rang_at
 ), rung AS (
@@ -237,12 +237,12 @@ WITH taken AS (
     ON CONFLICT (mailbox_id) DO UPDATE
        SET last_push_at = greatest(mailbox_pulse.last_push_at, excluded.last_push_at), pushes = mailbox_pulse.pushes + excluded.pushes
 )
-SELECT mailbox_id, count(*) AS notices FROM rung GROUP BY mailbox_id;
+SELECT mailbox_id, count(*) AS notifications FROM rung GROUP BY mailbox_id;
 
--- name: take_bells
-SELECT postroom.take_bells(%(now)s, %(hints)s, %(pulses)s, %(facts)s, %(jobs)s);
+-- name: take_notifications
+SELECT postroom.take_bells(%(now)s, %(hints)s, %(pushes)s, %(facts)s, %(jobs)s);
 
--- name: pulses
+-- name: last_pushes
 SELECT mailbox_id, last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = ANY (%(mailboxes)s);
 
 -- name: messages

@@ -1,4 +1,4 @@
-"""What follows from a page of changes, from a listing, from silence."""
+"""What follows from a page of changes, from a listing, from missing pushes. Pure."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import TypeVar
 from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Changes, Glimpse, ProviderRef
 
 SILENT_RUNS_BEFORE_POLLING = 2
-NOT_YET_TRIES = 4  # a 404 right after a bell is believed after this many tries
-EARLIEST_NEWS = timedelta(minutes=3)  # Graph promises a push within three minutes
-LATEST_NEWS = timedelta(hours=4)  # and tries for so long to deliver it: what was missed may be older than the last bell
+BELIEVE_GONE_AFTER_TRIES = 4  # a 404 right after a notification is believed after this many tries
+PUSH_EXPECTED_WITHIN = timedelta(minutes=3)  # Graph promises a push within three minutes
+PUSH_RETRIED_FOR = timedelta(
+    hours=4
+)  # and tries for so long to deliver it: what was missed may be older than the last push
 BELIEVE_GONE_AFTER = timedelta(minutes=10)
-HANDFUL = 50  # messages that are fetched one by one and recorded together
-PAGE = 100  # messages that one job takes in, handful by handful
-FEW = 3  # so many are taken in each by itself, at the same time
+BATCH_SIZE = 50  # messages that are fetched one by one and recorded together
+MESSAGES_PER_JOB = 100  # messages that one job fetches, batch by batch
+FETCHED_ALONE_UP_TO = 3  # so many are fetched each by itself, at the same time
 T = TypeVar("T")
 
 
@@ -24,7 +26,7 @@ T = TypeVar("T")
 class WorkItems:
     """What a page of changes asks of us: each message once, drafts and sent mail left out."""
 
-    take_in: Sequence[Glimpse]
+    to_fetch: Sequence[Glimpse]
     tombstones: Sequence[ProviderRef]
 
 
@@ -47,7 +49,7 @@ def is_mail(glimpse: Glimpse) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class DeliveryJudgement:
     """Whether we rely on pushes, and why."""
 
     mode: str
@@ -55,27 +57,27 @@ class Delivery:
     because: str | None
 
 
-def judge_delivery(mode: str, silent_runs: int, *, unannounced: int, pushed_since: bool) -> Delivery:
+def judge_delivery(mode: str, silent_runs: int, *, unannounced: int, pushed_since: bool) -> DeliveryJudgement:
     """After a reconcile: did mail come that no push announced, and none after it?
 
     Twice in a row means that pushes do not reach us: poll, and say so. The next push that arrives ends it.
     """
     if not unannounced or pushed_since:
-        return Delivery(mode, 0, None)
+        return DeliveryJudgement(mode, 0, None)
     runs = silent_runs + 1
     if mode == "push" and runs >= SILENT_RUNS_BEFORE_POLLING:
-        return Delivery("poll", runs, f"{unannounced} messages came without a push, {runs} times in a row.")
-    return Delivery(mode, runs, None)
+        return DeliveryJudgement("poll", runs, f"{unannounced} messages came without a push, {runs} times in a row.")
+    return DeliveryJudgement(mode, runs, None)
 
 
 def was_pushed(last_push_at: datetime | None, synced_at: datetime | None, now: datetime) -> bool:
-    """Whether a bell asked for this read: one since the last read, or one of this moment."""
+    """Whether a push asked for this read: one since the last read, or one of this moment."""
     if last_push_at is None:
         return False
-    return last_push_at > min(synced_at or last_push_at, now - EARLIEST_NEWS)
+    return last_push_at > min(synced_at or last_push_at, now - PUSH_EXPECTED_WITHIN)
 
 
-def part(missing: Iterable[Glimpse], connected_at: datetime) -> tuple[list[Glimpse], list[Glimpse]]:
+def split_by_age(missing: Iterable[Glimpse], connected_at: datetime) -> tuple[list[Glimpse], list[Glimpse]]:
     """What came before we were connected, and what should have been announced to us."""
     history: list[Glimpse] = []
     recent: list[Glimpse] = []
@@ -100,8 +102,8 @@ def compare(listed: Iterable[Glimpse], held: frozenset[str]) -> Compared:
 
 
 def believed_gone(tries: int, announced_at: datetime, now: datetime) -> bool:
-    """A 404 is believed at once for old news, and only after some tries for fresh news."""
-    return tries >= NOT_YET_TRIES or now - announced_at > BELIEVE_GONE_AFTER
+    """A 404 is believed at once for an old message, and only after some tries for a new one."""
+    return tries >= BELIEVE_GONE_AFTER_TRIES or now - announced_at > BELIEVE_GONE_AFTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +124,21 @@ class Gap:
 def gap(now: datetime, read_till: datetime | None, usual: timedelta, furthest: timedelta) -> Gap:
     """A lost cursor costs the usual days, or all since it was last proven good, as far back as is allowed."""
     since = now - usual
-    if read_till is None or read_till - LATEST_NEWS >= since:
+    if read_till is None or read_till - PUSH_RETRIED_FOR >= since:
         return Gap(since)
-    proven, allowed = read_till - LATEST_NEWS, now - max(usual, furthest)
+    proven, allowed = read_till - PUSH_RETRIED_FOR, now - max(usual, furthest)
     return Gap(proven) if proven >= allowed else Gap(allowed, proven)
 
 
-def deal(letters: Sequence[T]) -> list[Sequence[T]]:
-    """A few are taken in at the same time, each by itself; many by the page, which costs less."""
-    return _cut(letters, 1 if len(letters) <= FEW else PAGE)
+def jobs_for(messages: Sequence[T]) -> list[Sequence[T]]:
+    """A few are fetched at the same time, each by its own job; many by the page, which costs less."""
+    return _cut(messages, 1 if len(messages) <= FETCHED_ALONE_UP_TO else MESSAGES_PER_JOB)
 
 
-def handfuls(letters: Sequence[T]) -> list[Sequence[T]]:
+def batches(messages: Sequence[T]) -> list[Sequence[T]]:
     """What is recorded together of a page."""
-    return _cut(letters, HANDFUL)
+    return _cut(messages, BATCH_SIZE)
 
 
-def _cut(letters: Sequence[T], size: int) -> list[Sequence[T]]:
-    return [letters[start : start + size] for start in range(0, len(letters), size)]
+def _cut(messages: Sequence[T], size: int) -> list[Sequence[T]]:
+    return [messages[start : start + size] for start in range(0, len(messages), size)]

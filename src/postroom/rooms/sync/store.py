@@ -19,8 +19,8 @@ HINTS_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A mailbox, as far as reading it goes."""
+class SyncState:
+    """How far a mailbox was read: its cursor, its resync, its pushes."""
 
     id: MailboxId
     tenant_id: TenantId
@@ -58,13 +58,13 @@ class Announced:
 
     @property
     def waits(self) -> bool:
-        """To be taken in: new, or back after it was gone."""
+        """To be fetched: new, or back after it was gone."""
         return self.is_new or self.state == "announced"
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """A message on its way in."""
+class AnnouncedMessage:
+    """A message that was announced and is to be fetched."""
 
     id: MessageId
     mailbox_id: MailboxId
@@ -86,7 +86,7 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditRun:
+class ReconcileRun:
     since: datetime
     started_at: datetime
     listed: int
@@ -102,21 +102,21 @@ class Polled:
 
 
 @dataclass(frozen=True, slots=True)
-class Nudged:
-    """A mailbox whose bell rang, and how often."""
+class NotifiedMailbox:
+    """A mailbox that notifications were for, and how many."""
 
     mailbox_id: MailboxId
-    notices: int
+    notifications: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
+class StuckMessage:
     id: MessageId
     mailbox_id: MailboxId
 
 
-async def reading(tx: Tx, mailbox_id: MailboxId) -> Reading | None:
-    return await tx.row(QUERIES.reading, Reading, mailbox_id=mailbox_id)
+async def sync_state(tx: Tx, mailbox_id: MailboxId) -> SyncState | None:
+    return await tx.row(QUERIES.sync_state, SyncState, mailbox_id=mailbox_id)
 
 
 async def seed_cursor(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, cursor: Cursor, now: datetime) -> None:
@@ -224,17 +224,19 @@ async def tombstone(
         await tx.run(QUERIES.tombstone, tenant_id=tenant_id, mailbox_id=mailbox_id, refs=list(refs), now=now)
 
 
-async def letters(db: Database, tenant_id: TenantId, message_ids: Sequence[MessageId]) -> list[Letter]:
-    """Those of them that still wait to be taken in."""
-    return await db.look(tenant_id, QUERIES.announced, Letter, message_ids=list(message_ids))
+async def announced_messages(
+    db: Database, tenant_id: TenantId, message_ids: Sequence[MessageId]
+) -> list[AnnouncedMessage]:
+    """Those of them that still wait to be fetched."""
+    return await db.look(tenant_id, QUERIES.announced, AnnouncedMessage, message_ids=list(message_ids))
 
 
 async def arrive(tx: Tx, columns: Sequence[Mapping[str, Any]], now: datetime) -> list[Arrived]:
-    """With their threads, those that became ours by this; the others were taken in already."""
+    """With their threads, those that became ours by this; the others were ours already."""
     if not columns:
         return []
     rows = [{**each, "thread_id": new_id()} for each in columns]
-    return await tx.rows(QUERIES.arrive, Arrived, letters=as_json(rows), now=now)
+    return await tx.rows(QUERIES.arrive, Arrived, messages=as_json(rows), now=now)
 
 
 async def mark_gone(tx: Tx, message_id: MessageId, because: str, now: datetime) -> bool:
@@ -256,8 +258,12 @@ async def dispose(
     await tx.run(QUERIES.dispose, tenant_id=tenant_id, message_id=message_id, now=now, **values)
 
 
-async def sort_left_rings(tx: Tx, tenant_id: TenantId, before: datetime, now: datetime) -> list[Nudged]:
-    return await tx.rows(QUERIES.sort_left_rings, Nudged, tenant_id=tenant_id, before=before, now=now)
+async def sort_leftover_notifications(
+    tx: Tx, tenant_id: TenantId, before: datetime, now: datetime
+) -> list[NotifiedMailbox]:
+    return await tx.rows(
+        QUERIES.sort_leftover_notifications, NotifiedMailbox, tenant_id=tenant_id, before=before, now=now
+    )
 
 
 async def due_for_sync(tx: Tx, before: datetime) -> list[MailboxId]:
@@ -268,8 +274,8 @@ async def served(tx: Tx) -> list[MailboxId]:
     return [MailboxId(each) for each in await tx.values(QUERIES.served)]
 
 
-async def stuck_messages(tx: Tx, before: datetime) -> list[Stuck]:
-    return await tx.rows(QUERIES.stuck_messages, Stuck, before=before)
+async def stuck_messages(tx: Tx, before: datetime) -> list[StuckMessage]:
+    return await tx.rows(QUERIES.stuck_messages, StuckMessage, before=before)
 
 
 async def try_again_after_outage(tx: Tx) -> int:
@@ -278,22 +284,22 @@ async def try_again_after_outage(tx: Tx) -> int:
     return tried
 
 
-async def start_audit(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime, now: datetime) -> None:
-    await tx.run(QUERIES.start_audit, tenant_id=tenant_id, mailbox_id=mailbox_id, since=since, now=now)
+async def start_reconcile(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime, now: datetime) -> None:
+    await tx.run(QUERIES.start_reconcile, tenant_id=tenant_id, mailbox_id=mailbox_id, since=since, now=now)
 
 
-async def audit_page(
+async def reconcile_page(
     tx: Tx, mailbox_id: MailboxId, *, listed: int, held: int, unannounced: int, missing: Sequence[str]
 ) -> None:
     values = {"listed": listed, "held": held, "unannounced": unannounced, "missing": list(missing)}
-    await tx.run(QUERIES.audit_page, mailbox_id=mailbox_id, **values)
+    await tx.run(QUERIES.reconcile_page, mailbox_id=mailbox_id, **values)
 
 
-async def end_audit(tx: Tx, mailbox_id: MailboxId) -> AuditRun | None:
-    return await tx.row(QUERIES.end_audit, AuditRun, mailbox_id=mailbox_id)
+async def end_reconcile(tx: Tx, mailbox_id: MailboxId) -> ReconcileRun | None:
+    return await tx.row(QUERIES.end_reconcile, ReconcileRun, mailbox_id=mailbox_id)
 
 
-async def add_coverage(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, run: AuditRun, now: datetime) -> None:
+async def add_coverage(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, run: ReconcileRun, now: datetime) -> None:
     await tx.run(
         QUERIES.add_coverage,
         tenant_id=tenant_id,

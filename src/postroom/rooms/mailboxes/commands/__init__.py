@@ -9,8 +9,9 @@ from postroom.rooms.mailboxes.commands.consenting import (
     open_ticket,
     start_connect,
 )
+from postroom.rooms.mailboxes.commands.finding import find
 from postroom.rooms.mailboxes.commands.tending import disconnect, pause, resume, set_folder, set_rules
-from postroom.rooms.mailboxes.ports import MailboxPorts, find
+from postroom.rooms.mailboxes.ports import MailboxPorts
 
 __all__ = [
     "Finished",

@@ -15,23 +15,24 @@ from postroom.nouns.providers import Grant, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.rooms.mailboxes import rules, store
-from postroom.rooms.mailboxes.ports import MailboxPorts, consent_of
+from postroom.rooms.mailboxes.commands.finding import consent_of
+from postroom.rooms.mailboxes.ports import MailboxPorts
 
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
 
 async def connect_granted(
-    scope: TenantScope, board: MailboxPorts, provider: ProviderName, address: str, refresh_token: Secret
+    scope: TenantScope, outside: MailboxPorts, provider: ProviderName, address: str, refresh_token: Secret
 ) -> MailboxId:
     """A mailbox whose grant was given elsewhere, such as an administrator's consent."""
     nothing_yet = TokenSet(Secret("none"), refresh_token, scope.now - timedelta(seconds=1))
-    tokens = await consent_of(board, provider).refresh(nothing_yet)
-    return await keep_grant(scope, board, provider, Grant(tokens, address.lower()))
+    tokens = await consent_of(outside, provider).refresh(nothing_yet)
+    return await keep_grant(scope, outside, provider, Grant(tokens, address.lower()))
 
 
 async def connect_imap(
     scope: TenantScope,
-    board: MailboxPorts,
+    outside: MailboxPorts,
     *,
     address: str,
     host: str,
@@ -48,14 +49,14 @@ async def connect_imap(
     `private` allows servers inside the own network; the command line says so, doors do not.
     """
     rules.check_imap(address, host, port, security, folder)
-    reach = private or board.is_local
+    reach = private or outside.is_local
     connection = {"host": host, "port": port, "security": security, "user": user or address, "private": reach}
     try:
-        await board.try_imap(address, folder, connection, password)
+        await outside.try_imap(address, folder, connection, password)
     except AccessRevoked:
         raise BadRequest(f"{host} does not accept this user and password. Nothing was changed; try again.") from None
     tokens = TokenSet(password, None, FOR_EVER)
-    return await _keep(scope, board, "imap", address, tokens, access="password", folder=folder, connection=connection)
+    return await _keep(scope, outside, "imap", address, tokens, access="password", folder=folder, connection=connection)
 
 
 async def connect_configured(
@@ -82,17 +83,17 @@ async def connect_configured(
 
 
 async def keep_grant(
-    scope: TenantScope, board: MailboxPorts, provider: ProviderName, grant: Grant, shared: str | None = None
+    scope: TenantScope, outside: MailboxPorts, provider: ProviderName, grant: Grant, shared: str | None = None
 ) -> MailboxId:
     """The mailbox of whoever granted it, or, with `shared`, one that they may read as well."""
     connection = {"granted_by": grant.address} if shared else {}
     address = shared or grant.address
-    return await _keep(scope, board, provider, address, grant.tokens, access="delegated", connection=connection)
+    return await _keep(scope, outside, provider, address, grant.tokens, access="delegated", connection=connection)
 
 
 async def _keep(
     scope: TenantScope,
-    board: MailboxPorts,
+    outside: MailboxPorts,
     provider: ProviderName,
     address: str,
     tokens: TokenSet,
@@ -110,7 +111,7 @@ async def _keep(
             )
         else:
             mailbox_id = known.id
-    await board.keep_tokens(scope.tenant_id, mailbox_id, tokens)
+    await outside.keep_tokens(scope.tenant_id, mailbox_id, tokens)
     async with scope.finish() as tx:
         made = await store.add(
             tx,
@@ -124,7 +125,7 @@ async def _keep(
             connection=connection,
         )
         await _tell_connected(tx, scope, made.id, provider, again=known is not None)
-    board.forget(made.id)
+    outside.forget(made.id)
     return made.id
 
 

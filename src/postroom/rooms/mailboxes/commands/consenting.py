@@ -17,7 +17,8 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.access import about_consent
 from postroom.rooms.mailboxes.commands.connecting import keep_grant
-from postroom.rooms.mailboxes.ports import MailboxPorts, consent_of
+from postroom.rooms.mailboxes.commands.finding import consent_of
+from postroom.rooms.mailboxes.ports import MailboxPorts
 
 ScopeFor = Callable[[TenantId, str], TenantScope]
 STRANGER = "stranger"
@@ -51,7 +52,7 @@ class Finished:
 
 async def start_connect(
     scope: TenantScope,
-    board: MailboxPorts,
+    outside: MailboxPorts,
     provider: ProviderName,
     redirect_uri: str,
     *,
@@ -68,13 +69,13 @@ async def start_connect(
     """
     rules.check_wish(provider, address, shared=shared)
     shared = shared or await _was_shared(scope, provider, address)
-    consent = consent_of(board, provider, shared=shared)
+    consent = consent_of(outside, provider, shared=shared)
     pkce, state, ticket = rules.make_pkce(), secrets.token_urlsafe(32), Secret(secrets.token_urlsafe(32))
     started = store.StartedConsent(
         state=state,
         tenant_id=scope.tenant_id,
         provider=provider,
-        verifier=board.sealer.seal(pkce.verifier.reveal().encode(), about=about_consent(state)),
+        verifier=outside.sealer.seal(pkce.verifier.reveal().encode(), about=about_consent(state)),
         address=address.lower() if address else None,
         started_by=scope.actor,
         return_to=return_to if rules.is_own_page(return_to) else "/mailboxes",
@@ -102,7 +103,7 @@ async def _was_shared(scope: TenantScope, provider: ProviderName, address: str |
 async def open_ticket(
     db: Database,
     scope_for: ScopeFor,
-    board: MailboxPorts,
+    outside: MailboxPorts,
     redirect_uri: str,
     ticket: Secret,
     browser: rules.Browser,
@@ -126,8 +127,8 @@ async def open_ticket(
     async with scope.finish() as tx:
         if not await store.bind_consent(tx, started.state, rules.digest_state(browser.secret)):
             raise BadRequest("This link was used already. Ask for a new one.")
-    verifier = board.sealer.open(bytes(started.verifier), about=about_consent(started.state)).decode()
-    url = consent_of(board, started.provider, shared=started.shared).authorize_url(
+    verifier = outside.sealer.open(bytes(started.verifier), about=about_consent(started.state)).decode()
+    url = consent_of(outside, started.provider, shared=started.shared).authorize_url(
         redirect_uri=redirect_uri,
         state=started.state,
         challenge=rules.challenge_of(Secret(verifier)),
@@ -139,7 +140,7 @@ async def open_ticket(
 async def finish_connect(
     db: Database,
     scope_for: ScopeFor,
-    board: MailboxPorts,
+    outside: MailboxPorts,
     provider: ProviderName,
     redirect_uri: str,
     browser: rules.Browser,
@@ -154,26 +155,26 @@ async def finish_connect(
         raise BadRequest("This sign-in was not started here, was used already, or took too long. Connect again.")
     if wrong := rules.wrong_hands(started.started_by, started.tenant_id, started.browser, browser):
         await _refuse(scope_for, started, browser, wrong)
-    verifier = board.sealer.open(bytes(started.verifier), about=about_consent(state)).decode()
-    consent = consent_of(board, provider, shared=started.shared)
+    verifier = outside.sealer.open(bytes(started.verifier), about=about_consent(state)).decode()
+    consent = consent_of(outside, provider, shared=started.shared)
     grant = await consent.redeem(code=code, verifier=verifier, redirect_uri=redirect_uri)
     if grant.missing_scopes:
         raise BadRequest(
             f"Some permissions were not granted: {', '.join(grant.missing_scopes)}. Connect again and leave all ticked."
         )
-    shared = await _check_whose(board, started, grant)
+    shared = await _check_whose(outside, started, grant)
     scope = scope_for(started.tenant_id, started.started_by)
-    mailbox_id = await keep_grant(scope, board, provider, grant, shared)
+    mailbox_id = await keep_grant(scope, outside, provider, grant, shared)
     return Finished(mailbox_id, started.tenant_id, shared or grant.address, started.return_to)
 
 
-async def _check_whose(board: MailboxPorts, started: store.StartedConsent, grant: Grant) -> str | None:
+async def _check_whose(outside: MailboxPorts, started: store.StartedConsent, grant: Grant) -> str | None:
     """The person's own mailbox must be the one asked for; a shared one they must be able to read."""
     if not started.shared or started.address is None or started.address == grant.address:
         rules.same_mailbox(started.address, grant.address)
         return None
     try:
-        await board.try_shared(grant.tokens, started.address)
+        await outside.try_shared(grant.tokens, started.address)
     except (NeedsPerson, Refused):
         raise BadRequest(
             f"{grant.address} may not read {started.address}, or there is no such mailbox. Give {grant.address} "

@@ -15,8 +15,9 @@ from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue
 from postroom.nouns.providers import Watch
 from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.mailboxes.commands.finding import known
 from postroom.rooms.mailboxes.jobs import KeepWatch
-from postroom.rooms.mailboxes.ports import MailboxPorts, known
+from postroom.rooms.mailboxes.ports import MailboxPorts
 
 # Other processes remember for a few seconds which folder they opened.
 UNTIL_ALL_KNOW = timedelta(seconds=6)
@@ -63,7 +64,7 @@ async def set_rules(
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
 
 
-async def set_folder(scope: TenantScope, board: MailboxPorts, mailbox_id: MailboxId, folder: str) -> store.Mailbox:
+async def set_folder(scope: TenantScope, outside: MailboxPorts, mailbox_id: MailboxId, folder: str) -> store.Mailbox:
     """Serve another folder: the cursor begins anew, and what came there in the last days is taken in.
 
     Folder, cursor, fact and jobs are one commit. What was taken in from the old folder stays. Safe to repeat.
@@ -79,16 +80,16 @@ async def set_folder(scope: TenantScope, board: MailboxPorts, mailbox_id: Mailbo
                 await lanes.unpark(tx, scope.tenant_id, f"mailbox:{mailbox_id}")
             await scope.enqueue(tx, Enqueue(KeepWatch(mailbox_id), run_at=scope.now + UNTIL_ALL_KNOW))
         changed_mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
-    board.forget(mailbox_id)
+    outside.forget(mailbox_id)
     return changed_mailbox
 
 
-async def disconnect(scope: TenantScope, board: MailboxPorts, mailbox_id: MailboxId) -> None:
+async def disconnect(scope: TenantScope, outside: MailboxPorts, mailbox_id: MailboxId) -> None:
     """Stop being told, give the grant back, forget the tokens. What we took in stays."""
     async with scope.read() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
         held = await store.get_active_subscription(tx, mailbox_id)
-    await _let_go(scope, board, mailbox, held)
+    await _let_go(scope, outside, mailbox, held)
     async with scope.finish() as tx:
         if held is not None:
             await store.mark_removed(tx, held.subscription_id)
@@ -96,21 +97,21 @@ async def disconnect(scope: TenantScope, board: MailboxPorts, mailbox_id: Mailbo
         await store.remove_token(tx, mailbox_id)
         if await store.disconnect(tx, mailbox_id, scope.now):
             await scope.tell(tx, facts.MailboxDisconnected(mailbox_id=mailbox_id))
-    board.forget(mailbox_id)
+    outside.forget(mailbox_id)
 
 
 async def _let_go(
-    scope: TenantScope, board: MailboxPorts, mailbox: store.Mailbox, held: store.Subscription | None
+    scope: TenantScope, outside: MailboxPorts, mailbox: store.Mailbox, held: store.SubscriptionRow | None
 ) -> None:
     """As far as the provider still lets us: a grant that is gone already is no reason to stay connected."""
     if held is not None or mailbox.provider == "gmail":
         with contextlib.suppress(PostroomError):
-            provider = await board.open_mailbox(scope.tenant_id, mailbox.id)
+            provider = await outside.open_mailbox(scope.tenant_id, mailbox.id)
             watch_id, resource = (held.subscription_id, held.resource) if held else (mailbox.address, "")
             await provider.unwatch(Watch(watch_id, resource, scope.now, ""))
     with contextlib.suppress(PostroomError):
-        tokens = await board.tokens.get(scope.tenant_id, mailbox.id)
-        consent = board.consent(mailbox.provider)
+        tokens = await outside.tokens.get(scope.tenant_id, mailbox.id)
+        consent = outside.consent(mailbox.provider)
         if tokens is not None and consent is not None:
             await consent.revoke(tokens)
-    await board.keep_tokens(scope.tenant_id, mailbox.id, None)
+    await outside.keep_tokens(scope.tenant_id, mailbox.id, None)

@@ -1,35 +1,33 @@
-"""Reading mailboxes: on from the cursor, after it was lost, against the provider's own list, message by message."""
+"""Sync jobs: on from the cursor, resync after it was lost, reconcile with the provider's list, fetch messages."""
 
 from postroom.rooms.sync.jobs.definitions import (
+    FetchMessage,
+    FetchMessages,
     PollMailboxes,
     ReconcileMailbox,
     ReconcileMailboxes,
     ResyncMailbox,
     SyncMailbox,
-    SyncPorts,
-    TakeIn,
-    TakeInMany,
 )
-from postroom.rooms.sync.jobs.fetching import take_in, take_in_many
+from postroom.rooms.sync.jobs.fetching import fetch_message, fetch_messages
 from postroom.rooms.sync.jobs.reconcile import reconcile_mailbox
 from postroom.rooms.sync.jobs.resync import resync_mailbox
 from postroom.rooms.sync.jobs.schedule import poll_mailboxes, reconcile_mailboxes
 from postroom.rooms.sync.jobs.syncing import sync_mailbox
 
 __all__ = [
+    "FetchMessage",
+    "FetchMessages",
     "PollMailboxes",
     "ReconcileMailbox",
     "ReconcileMailboxes",
     "ResyncMailbox",
     "SyncMailbox",
-    "SyncPorts",
-    "TakeIn",
-    "TakeInMany",
+    "fetch_message",
+    "fetch_messages",
     "poll_mailboxes",
     "reconcile_mailbox",
     "reconcile_mailboxes",
     "resync_mailbox",
     "sync_mailbox",
-    "take_in",
-    "take_in_many",
 ]

@@ -1,28 +1,13 @@
-"""What can be asked of this room, and what it asks of the world."""
+"""The jobs of this room: sync, resync, reconcile, fetch, poll."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar
 
 from postroom.nouns.ids import MailboxId, MessageId
 from postroom.nouns.jobs import Job, Priority
-from postroom.nouns.mail import Automatic, MailMessage, Trust
-from postroom.nouns.providers import Glimpse, ProviderName
-from postroom.ports import MailProvider
-
-
-class SyncPorts(Protocol):
-    """What these jobs ask of the world."""
-
-    open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
-    read_mail: Callable[[bytes], MailMessage]
-    automatic: Callable[[MailMessage], Automatic | None]
-    trust: Callable[[MailMessage, ProviderName], Trust]
-    backfill: timedelta
-    furthest_back: timedelta
-    poll_every: timedelta
+from postroom.nouns.providers import Glimpse
 
 
 class MailboxJob(Job, frozen=True):
@@ -53,7 +38,7 @@ class ResyncMailbox(MailboxJob, frozen=True):
 
 
 class ReconcileMailbox(Job, frozen=True):
-    """Compare what the provider lists with what we hold, and take in what is missing. Live mail need not wait."""
+    """Compare what the provider lists with what we hold, and fetch what is missing. Live mail need not wait."""
 
     kind: ClassVar[str] = "sync.reconcile"
     priority: ClassVar[Priority] = Priority.ROUTINE
@@ -67,13 +52,13 @@ class ReconcileMailbox(Job, frozen=True):
 
     @property
     def lane(self) -> str:
-        return f"audit:{self.mailbox_id}"
+        return f"reconcile:{self.mailbox_id}"
 
 
-class TakeIn(Job, frozen=True):
+class FetchMessage(Job, frozen=True):
     """Fetch a message that was announced and make it ours. Its retry holds up nobody."""
 
-    kind: ClassVar[str] = "sync.take_in"
+    kind: ClassVar[str] = "sync.fetch_message"
     holds_lane: ClassVar[bool] = False
     mailbox_id: MailboxId
     message_id: MessageId
@@ -84,21 +69,21 @@ class TakeIn(Job, frozen=True):
         return str(self.message_id)
 
 
-class TakeInMany(Job, frozen=True):
-    """The same for the messages of a page: fetched one by one, recorded by the handful. What fails goes on by itself.
+class FetchMessages(Job, frozen=True):
+    """The same for the messages of a page: fetched one by one, recorded by the batch. What fails goes on by itself.
 
     One page of a mailbox at a time: it asks for as much at once as the mailbox allows, and leaves the other slots to
     other mailboxes.
     """
 
-    kind: ClassVar[str] = "sync.take_in_many"
+    kind: ClassVar[str] = "sync.fetch_messages"
     time_limit: ClassVar[timedelta] = timedelta(minutes=30)
     mailbox_id: MailboxId
-    letters: tuple[TakeIn, ...]
+    messages: tuple[FetchMessage, ...]
 
     @property
     def lane(self) -> str:
-        return f"letters:{self.mailbox_id}"
+        return f"fetch:{self.mailbox_id}"
 
 
 class PollMailboxes(Job, frozen=True):
@@ -113,7 +98,7 @@ class PollMailboxes(Job, frozen=True):
 
 
 class ReconcileMailboxes(Job, frozen=True):
-    """The daily audit of every mailbox; also picks up what got stuck."""
+    """Several times a day: reconcile every mailbox; also picks up what got stuck."""
 
     kind: ClassVar[str] = "sync.reconcile_all"
     priority: ClassVar[Priority] = Priority.ROUTINE

@@ -14,8 +14,9 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.providers import Glimpse
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.definitions import ReconcileMailbox, SyncPorts
-from postroom.rooms.sync.jobs.news import announce
+from postroom.rooms.sync.jobs.announcing import announce
+from postroom.rooms.sync.jobs.definitions import ReconcileMailbox
+from postroom.rooms.sync.ports import SyncPorts
 
 MISSING = Counter("postroom_missing_messages", "Messages that a reconcile found at the provider and not here")
 log = structlog.get_logger()
@@ -24,36 +25,36 @@ log = structlog.get_logger()
 @works(ReconcileMailbox)
 async def reconcile_mailbox(job: ReconcileMailbox, work: Work[SyncPorts]) -> None:
     async with work.read() as tx:
-        reading = await store.reading(tx, job.mailbox_id)
-    if reading is None or not reading.is_open:
+        state = await store.sync_state(tx, job.mailbox_id)
+    if state is None or not state.is_open:
         return
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
-    since = job.since - rules.LATEST_NEWS if job.since else work.now - work.outside.backfill
+    since = job.since - rules.PUSH_RETRIED_FOR if job.since else work.now - work.outside.backfill
     first, page = True, None
     while True:
         listing = await provider.list_since(since, page)
         async with work.step() as tx:
             if first:
-                await store.start_audit(tx, work.tenant_id, job.mailbox_id, since, work.now)
-            await _audit_page(tx, work, reading, listing.messages)
+                await store.start_reconcile(tx, work.tenant_id, job.mailbox_id, since, work.now)
+            await _compare_page(tx, work, state, listing.messages)
         first, page = False, listing.next_page
         if page is None:
             break
     async with work.finish() as tx:
-        await _judge(tx, work, reading)
+        await _judge(tx, work, state)
 
 
-async def _audit_page(tx: Tx, work: Work[SyncPorts], reading: store.Reading, listed: Sequence[Glimpse]) -> None:
+async def _compare_page(tx: Tx, work: Work[SyncPorts], state: store.SyncState, listed: Sequence[Glimpse]) -> None:
     refs = [glimpse.ref for glimpse in listed]
-    held = await store.held_refs(tx, work.tenant_id, reading.id, refs, even_gone=False)
+    held = await store.held_refs(tx, work.tenant_id, state.id, refs, even_gone=False)
     compared = rules.compare(listed, held)
-    history, recent = rules.part(compared.missing, reading.connected_at)
-    unannounced = [g for g in recent if g.received_at and g.received_at < work.now - rules.EARLIEST_NEWS]
-    await announce(tx, work, reading.id, history, "backfill")
-    await announce(tx, work, reading.id, recent, "reconcile")
-    await store.audit_page(
+    history, recent = rules.split_by_age(compared.missing, state.connected_at)
+    unannounced = [g for g in recent if g.received_at and g.received_at < work.now - rules.PUSH_EXPECTED_WITHIN]
+    await announce(tx, work, state.id, history, "backfill")
+    await announce(tx, work, state.id, recent, "reconcile")
+    await store.reconcile_page(
         tx,
-        reading.id,
+        state.id,
         listed=compared.held + len(compared.missing),
         held=compared.held,
         unannounced=len(unannounced),
@@ -61,30 +62,30 @@ async def _audit_page(tx: Tx, work: Work[SyncPorts], reading: store.Reading, lis
     )
 
 
-async def _judge(tx: Tx, work: Work[SyncPorts], reading: store.Reading) -> None:
-    run = await store.end_audit(tx, reading.id)
+async def _judge(tx: Tx, work: Work[SyncPorts], state: store.SyncState) -> None:
+    run = await store.end_reconcile(tx, state.id)
     if run is None:
         return
     if run.unannounced:  # neither a push nor the cursor had shown them
         MISSING.inc(run.unannounced)
-        log.warning("mail was missing", mailbox=str(reading.id), messages=run.unannounced, since=run.since.isoformat())
-    polled = await store.polled(tx, work.tenant_id, reading.id)
+        log.warning("mail was missing", mailbox=str(state.id), messages=run.unannounced, since=run.since.isoformat())
+    polled = await store.polled(tx, work.tenant_id, state.id)
     run = replace(run, unannounced=run.unannounced + polled.messages)
-    await store.add_coverage(tx, work.tenant_id, reading.id, run, work.now)
-    last_push = await store.last_push(tx, reading.id)
-    silent_till = polled.newest or run.started_at - rules.EARLIEST_NEWS
+    await store.add_coverage(tx, work.tenant_id, state.id, run, work.now)
+    last_push = await store.last_push(tx, state.id)
+    silent_till = polled.newest or run.started_at - rules.PUSH_EXPECTED_WITHIN
     delivery = rules.judge_delivery(
-        reading.delivery,
-        reading.silent_runs,
+        state.delivery,
+        state.silent_runs,
         unannounced=run.unannounced,
         pushed_since=last_push is not None and last_push > silent_till,
     )
-    await store.set_delivery(tx, reading.id, delivery.mode, delivery.silent_runs)
-    if delivery.mode != reading.delivery:
-        changed = facts.DeliveryChanged(mailbox_id=reading.id, delivery=delivery.mode, because=delivery.because or "")
+    await store.set_delivery(tx, state.id, delivery.mode, delivery.silent_runs)
+    if delivery.mode != state.delivery:
+        changed = facts.DeliveryChanged(mailbox_id=state.id, delivery=delivery.mode, because=delivery.because or "")
         await work.tell(tx, changed)
     done = facts.MailboxReconciled(
-        mailbox_id=reading.id,
+        mailbox_id=state.id,
         since=run.since,
         listed=run.listed,
         held=run.held,

@@ -1,4 +1,4 @@
-"""What the clock asks for: reading what was not read for a while, and picking up what was left lying."""
+"""What the clock asks for: polling mailboxes not read for a while, and picking up what was left over."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.rooms.sync import store
 from postroom.rooms.sync.jobs.definitions import (
+    FetchMessage,
     PollMailboxes,
     ReconcileMailbox,
     ReconcileMailboxes,
     SyncMailbox,
-    SyncPorts,
-    TakeIn,
 )
+from postroom.rooms.sync.ports import SyncPorts
 
-UNSORTED = timedelta(seconds=10)  # a ring so old was left by a process that is gone
-STUCK = timedelta(minutes=30)
+LEFTOVER_AFTER = timedelta(seconds=10)  # a notification so old was left by a process that is gone
+STUCK_AFTER = timedelta(minutes=30)
 
 
 @works(PollMailboxes)
@@ -27,8 +27,12 @@ async def poll_mailboxes(job: PollMailboxes, work: Work[SyncPorts]) -> None:
     async with work.step() as tx:
         await store.try_again_after_outage(tx)
     async with work.finish() as tx:
-        for nudged in await store.sort_left_rings(tx, work.tenant_id, work.now - UNSORTED, work.now):
-            await work.tell(tx, facts.MailboxNudged(mailbox_id=nudged.mailbox_id, notices=nudged.notices))
+        for notified in await store.sort_leftover_notifications(
+            tx, work.tenant_id, work.now - LEFTOVER_AFTER, work.now
+        ):
+            await work.tell(
+                tx, facts.NotificationReceived(mailbox_id=notified.mailbox_id, notifications=notified.notifications)
+            )
         due = await store.due_for_sync(tx, work.now - work.outside.poll_every)
         await work.enqueue(tx, *(SyncMailbox(mailbox_id) for mailbox_id in due))
 
@@ -39,5 +43,5 @@ async def reconcile_mailboxes(job: ReconcileMailboxes, work: Work[SyncPorts]) ->
     async with work.finish() as tx:
         mailboxes = await store.served(tx)
         await work.enqueue(tx, *(ReconcileMailbox(mailbox_id) for mailbox_id in mailboxes))
-        stuck = await store.stuck_messages(tx, work.now - STUCK)
-        await work.enqueue(tx, *(TakeIn(each.mailbox_id, each.id) for each in stuck))
+        stuck = await store.stuck_messages(tx, work.now - STUCK_AFTER)
+        await work.enqueue(tx, *(FetchMessage(each.mailbox_id, each.id) for each in stuck))

@@ -10,32 +10,33 @@ from postroom.nouns.errors import CursorExpired
 from postroom.nouns.ids import MailboxId
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.definitions import ReconcileMailbox, SyncMailbox, SyncPorts
-from postroom.rooms.sync.jobs.news import follow_hints, take_page
+from postroom.rooms.sync.jobs.announcing import follow_hints, take_page
+from postroom.rooms.sync.jobs.definitions import ReconcileMailbox, SyncMailbox
+from postroom.rooms.sync.ports import SyncPorts
 
 
 @works(SyncMailbox)
 async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
     async with work.read() as tx:
-        reading = await store.reading(tx, job.mailbox_id)
-    if reading is None or not reading.is_open:
+        state = await store.sync_state(tx, job.mailbox_id)
+    if state is None or not state.is_open:
         return  # a person resumes or reconnects it, and that syncs anew
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
-    if reading.cursor is None and reading.resync_since is None:
+    if state.cursor is None and state.resync_since is None:
         await _seed(work, provider, job.mailbox_id)
         return
-    resyncing = reading.resync_since is not None
-    cursor = reading.resync_cursor if resyncing else reading.cursor
+    resyncing = state.resync_since is not None
+    cursor = state.resync_cursor if resyncing else state.cursor
     if cursor is None:
         return  # the resync seeds it first, and nudges us
-    pushed = rules.was_pushed(reading.last_push_at, reading.synced_at, work.now)
+    pushed = rules.was_pushed(state.last_push_at, state.synced_at, work.now)
     move = store.move_resync_cursor if resyncing else store.move_cursor
     while True:
         asked_at = work.now  # a push that comes while we read wants another read
         try:
             changes = await provider.changes(cursor)
         except CursorExpired as lost:
-            await _lose_cursor(work, reading, str(lost))
+            await _lose_cursor(work, state, str(lost))
             return
         items = rules.derive_work(changes)
         async with work.step() if changes.more else work.finish() as tx:
@@ -43,20 +44,20 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
             await move(tx, job.mailbox_id, cursor, changes.cursor, asked_at, complete=not changes.more)
             if not changes.more:
                 await follow_hints(tx, work, job.mailbox_id)
-                await _heed_push(tx, work, reading, pushed=pushed)
+                await _heed_push(tx, work, state, pushed=pushed)
         if not changes.more:
             return
         cursor = changes.cursor
 
 
-async def _heed_push(tx: Tx, work: Work[SyncPorts], reading: store.Reading, *, pushed: bool) -> None:
+async def _heed_push(tx: Tx, work: Work[SyncPorts], state: store.SyncState, *, pushed: bool) -> None:
     """A push that reaches us ends the polling it was given up for."""
     if not pushed:
         return
-    await store.pushed_after_all(tx, work.tenant_id, reading.id, work.now - rules.EARLIEST_NEWS)
-    if reading.delivery == "poll":
-        await store.set_delivery(tx, reading.id, "push", 0)
-        again = facts.DeliveryChanged(mailbox_id=reading.id, delivery="push", because="Pushes reach us again.")
+    await store.pushed_after_all(tx, work.tenant_id, state.id, work.now - rules.PUSH_EXPECTED_WITHIN)
+    if state.delivery == "poll":
+        await store.set_delivery(tx, state.id, "push", 0)
+        again = facts.DeliveryChanged(mailbox_id=state.id, delivery="push", because="Pushes reach us again.")
         await work.tell(tx, again)
 
 
@@ -71,14 +72,14 @@ async def _seed(work: Work[SyncPorts], provider: MailProvider, mailbox_id: Mailb
         await work.enqueue(tx, ReconcileMailbox(mailbox_id))
 
 
-async def _lose_cursor(work: Work[SyncPorts], reading: store.Reading, because: str) -> None:
-    gap = rules.gap(work.now, reading.synced_at, work.outside.backfill, work.outside.furthest_back)
+async def _lose_cursor(work: Work[SyncPorts], state: store.SyncState, because: str) -> None:
+    gap = rules.gap(work.now, state.synced_at, work.outside.backfill, work.outside.furthest_back)
     async with work.finish() as tx:
-        await store.start_resync(tx, work.tenant_id, reading.id, gap.since)
+        await store.start_resync(tx, work.tenant_id, state.id, gap.since)
         if gap.unlisted_since is not None:
-            await store.note_unlisted(tx, reading.id, gap.unlisted_since, gap.since)
+            await store.note_unlisted(tx, state.id, gap.unlisted_since, gap.since)
         lost = facts.CursorLost(
-            mailbox_id=reading.id,
+            mailbox_id=state.id,
             since=gap.since,
             because=f"{because} {gap.because}".rstrip(),
             unlisted_since=gap.unlisted_since,

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from postroom.nouns.errors import BadRequest, NotAllowed
-from postroom.nouns.providers import Notice
+from postroom.nouns.providers import Notification
 from postroom.outside.gmail import hook
 
 OURS = "projects/office/subscriptions/mail"
@@ -33,27 +33,27 @@ def test_the_alphabets_differ_in_this_test():
 def test_every_spelling_of_the_news_is_read(encode, padding, number):
     text = data(NEWS | {"historyId": number}, encode).rstrip("=" if not padding else " ")
 
-    assert Notice(address="änna?>~@office.test", position=9876543210) == hook.notice(envelope(text), OURS)
+    assert Notification(address="änna?>~@office.test", position=9876543210) == hook.notification(envelope(text), OURS)
 
 
 def test_both_spellings_of_the_id_and_unknown_fields_are_borne():
     for more in ({"messageId": "1"}, {"message_id": "1"}, {"messageId": "1", "message_id": "1", "attributes": {}}):
-        assert hook.notice(envelope(data(NEWS), **more), OURS).position == 9876543210
+        assert hook.notification(envelope(data(NEWS), **more), OURS).position == 9876543210
 
 
 def test_a_push_of_another_subscription_is_refused():
     with pytest.raises(NotAllowed, match="POSTROOM_GMAIL_SUBSCRIPTION"):
-        hook.notice(envelope(data(NEWS), "projects/else/subscriptions/mail"), OURS)
+        hook.notification(envelope(data(NEWS), "projects/else/subscriptions/mail"), OURS)
 
 
 def test_without_a_known_subscription_any_is_taken():
-    assert hook.notice(envelope(data(NEWS), "projects/else/subscriptions/mail")).position == 9876543210
+    assert hook.notification(envelope(data(NEWS), "projects/else/subscriptions/mail")).position == 9876543210
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"[]", b"\xff", b'{"message": null}', b'{"message": {"data": 5}}'])
 def test_a_body_that_is_no_envelope_is_a_bad_request(body):
     with pytest.raises(BadRequest, match="envelope"):
-        hook.notice(body)
+        hook.notification(body)
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_a_body_that_is_no_envelope_is_a_bad_request(body):
 )
 def test_a_message_that_is_not_gmails_is_a_bad_request(text):
     with pytest.raises(BadRequest, match="not from Gmail"):
-        hook.notice(envelope(text), OURS)
+        hook.notification(envelope(text), OURS)
 
 
 def test_what_is_refused_is_not_quoted():
     with pytest.raises(BadRequest) as caught:
-        hook.notice(envelope(data({"emailAddress": "anna@office.test"})), OURS)
+        hook.notification(envelope(data({"emailAddress": "anna@office.test"})), OURS)
 
     assert "anna" not in str(caught.value)
     assert caught.value.__suppress_context__

@@ -1,4 +1,4 @@
-"""Graph's bell, in every shape it has been seen to ring."""
+"""Graph's notifications, in every shape that has been seen."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from postroom.nouns.errors import BadRequest
-from postroom.nouns.providers import Notice
+from postroom.nouns.providers import Notification
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import hook
 
 
-def ring(*items, **beside) -> list[Notice]:
-    return hook.notices(json.dumps({"value": list(items), **beside}).encode())
+def read(*items, **beside) -> list[Notification]:
+    return hook.notifications(json.dumps({"value": list(items), **beside}).encode())
 
 
 CHANGE = {
@@ -49,9 +49,9 @@ LIVE_LIFECYCLE = {
 
 
 def test_a_change_names_its_subscription_its_secret_and_its_message():
-    assert [Notice(watch_id="sub-1", client_state=Secret("state"), message_ref="AAkM=", change="created")] == ring(
-        CHANGE
-    )
+    assert [
+        Notification(watch_id="sub-1", client_state=Secret("state"), message_ref="AAkM=", change="created")
+    ] == read(CHANGE)
 
 
 @pytest.mark.parametrize(
@@ -72,55 +72,55 @@ def test_without_resource_data_the_path_names_the_message(resource, ref):
     bare = {**CHANGE, "resource": resource, "resourceData": None}
     absent = {name: value for name, value in bare.items() if name != "resourceData"}
 
-    assert [ref, ref] == [one.message_ref for one in ring(bare, absent)]
+    assert [ref, ref] == [one.message_ref for one in read(bare, absent)]
 
 
 def test_the_odata_id_names_the_message_when_nothing_else_does():
     item = {**CHANGE, "resource": "", "resourceData": {"@odata.id": "Users/guid/Messages/AAkM="}}
 
-    assert [one.message_ref for one in ring(item)] == ["AAkM="]
+    assert [one.message_ref for one in read(item)] == ["AAkM="]
 
 
 @pytest.mark.parametrize(("item", "event"), [(LIFECYCLE, "reauthorizationRequired"), (LIVE_LIFECYCLE, "missed")])
 def test_a_lifecycle_item_is_read_in_both_its_forms_and_beside_changes(item, event):
-    notices = ring(CHANGE, item, validationTokens=["eyJ…"])
+    found = read(CHANGE, item, validationTokens=["eyJ…"])
 
-    assert [None, event] == [one.lifecycle for one in notices]
-    assert (Secret("state"), None, "") == (notices[1].client_state, notices[1].message_ref, notices[1].change)
+    assert [None, event] == [one.lifecycle for one in found]
+    assert (Secret("state"), None, "") == (found[1].client_state, found[1].message_ref, found[1].change)
 
 
 def test_a_lifecycle_event_we_do_not_know_is_still_a_notice_of_its_subscription():
-    (notice,) = ring({**LIFECYCLE, "lifecycleEvent": "somethingNew"})
+    (found,) = read({**LIFECYCLE, "lifecycleEvent": "somethingNew"})
 
-    assert (notice.watch_id, notice.lifecycle) == ("sub-1", None)
+    assert (found.watch_id, found.lifecycle) == ("sub-1", None)
 
 
 def test_a_null_client_state_is_not_said_while_an_odd_one_is_wrong():
     absent = {name: value for name, value in CHANGE.items() if name != "clientState"}
 
-    notices = ring({**CHANGE, "clientState": None}, absent, {**CHANGE, "clientState": 7}, {**CHANGE, "clientState": ""})
+    found = read({**CHANGE, "clientState": None}, absent, {**CHANGE, "clientState": 7}, {**CHANGE, "clientState": ""})
 
-    assert [one.client_state for one in notices] == [None, None, Secret("7"), Secret("")]
+    assert [one.client_state for one in found] == [None, None, Secret("7"), Secret("")]
 
 
 def test_a_lifecycle_item_names_no_message_whatever_its_resource_says():
-    (notice,) = ring({**CHANGE, **LIFECYCLE})
+    (found,) = read({**CHANGE, **LIFECYCLE})
 
-    assert notice.message_ref is None
+    assert found.message_ref is None
 
 
 def test_an_item_we_cannot_read_is_not_silently_left_out():
-    assert [Notice(), Notice(), Notice(watch_id="sub-1")] == ring(
+    assert [Notification(), Notification(), Notification(watch_id="sub-1")] == read(
         "text", 5, {"subscriptionId": "sub-1", "resourceData": "odd", "resource": 7, "changeType": []}
     )
 
 
-def test_an_empty_ring_is_no_notice():
-    assert ring() == []
+def test_an_empty_body_is_no_notification():
+    assert read() == []
 
 
 def test_a_byte_order_mark_does_no_harm():
-    assert [Notice(watch_id="sub-1")] == hook.notices(b'\xef\xbb\xbf{"value":[{"subscriptionId":"sub-1"}]}')
+    assert [Notification(watch_id="sub-1")] == hook.notifications(b'\xef\xbb\xbf{"value":[{"subscriptionId":"sub-1"}]}')
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_a_byte_order_mark_does_no_harm():
 )
 def test_what_is_no_notification_is_a_bad_request(body):
     with pytest.raises(BadRequest, match="nothing was taken"):
-        hook.notices(body)
+        hook.notifications(body)
 
 
 def test_a_notice_does_not_show_its_secret():
-    assert "state" not in repr(ring(CHANGE)).replace("client_state", "")
+    assert "state" not in repr(read(CHANGE)).replace("client_state", "")
 
 
 JSON = some.recursive(
@@ -147,10 +147,10 @@ JSON = some.recursive(
 
 @given(some.lists(JSON, max_size=4))
 def test_every_item_gives_one_notice_whatever_it_holds(items):
-    assert len(items) == len(ring(*items))
+    assert len(items) == len(read(*items))
 
 
 @given(some.binary(max_size=60))
 def test_no_body_does_worse_than_a_bad_request(body):
     with suppress(BadRequest):
-        assert isinstance(hook.notices(body), list)
+        assert isinstance(hook.notifications(body), list)

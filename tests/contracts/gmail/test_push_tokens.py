@@ -1,4 +1,4 @@
-"""Only Pub/Sub may ring: its token is checked against Google's keys."""
+"""Only Pub/Sub may push: its token is checked against Google's keys."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from postroom.nouns.errors import Misconfigured, NotAllowed, Unavailable
 from postroom.outside.gmail import hook
-from postroom.outside.gmail.certs import PAUSE, GoogleCerts
+from postroom.outside.gmail.certs import ASK_AGAIN_AFTER, GoogleCerts
 from postroom.outside.http import Http
 from postroom_simulators.google.keys import GoogleSigningKey
 
@@ -176,7 +176,7 @@ async def test_a_new_key_of_google_is_learnt_before_the_old_ones_end(check, key,
     new = GoogleSigningKey(real_time=NOW.timestamp)
     new.kid = "next"
     google.body = {"keys": [*key.jwks["keys"], *new.jwks["keys"]]}
-    clock.now += PAUSE
+    clock.now += ASK_AGAIN_AFTER
 
     await check(signed(new))
 

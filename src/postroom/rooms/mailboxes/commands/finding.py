@@ -1,0 +1,34 @@
+"""Finds a mailbox, or how its provider lets us in, or says what is missing."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from postroom.engine.work import TenantScope
+from postroom.nouns.errors import Misconfigured, NotFound
+from postroom.nouns.ids import MailboxId
+from postroom.nouns.providers import ProviderName
+from postroom.ports import Consent
+from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes.ports import MailboxPorts
+
+
+async def find(scope: TenantScope, mailbox_id: UUID) -> store.Mailbox:
+    async with scope.read() as tx:
+        return known(await store.mailbox(tx, MailboxId(mailbox_id)), mailbox_id)
+
+
+def known(mailbox: store.Mailbox | None, mailbox_id: UUID) -> store.Mailbox:
+    if mailbox is None:
+        raise NotFound(f"There is no mailbox {mailbox_id}.")
+    return mailbox
+
+
+def consent_of(outside: MailboxPorts, provider: ProviderName, *, shared: bool = False) -> Consent:
+    consent = outside.consent(provider, shared=shared)
+    if consent is None:
+        name = "GRAPH" if provider == "outlook" else "GMAIL"
+        raise Misconfigured(
+            f"Set POSTROOM_{name}_CLIENT_ID and POSTROOM_{name}_CLIENT_SECRET to connect {provider} mailboxes."
+        )
+    return consent
