@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, assert_never
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import endpoint
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
@@ -136,7 +137,9 @@ class Providers:
         self.settings, self.tokens, self.sealer, self._archive = settings, tokens, sealer, archive
         self._db, self._http, self._clock = db, http, clock
         self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
-        self._shared_consent = _graph_consent(settings, http, clock, (*SCOPES, *SHARED_SCOPES))
+        self._shared_consents: dict[ProviderName, Consent] = {}
+        if shared := _graph_consent(settings, http, clock, (*SCOPES, *SHARED_SCOPES)):
+            self._shared_consents["outlook"] = shared
         self._access = MailboxAccess(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
         self._slots, self._quota = RequestSlots(db), QuotaBudget(db)
@@ -156,7 +159,7 @@ class Providers:
         return self.settings.public_url is None
 
     def consent(self, provider: ProviderName, *, shared: bool = False) -> Consent | None:
-        return self._shared_consent if shared and provider == "outlook" else self.consents.get(provider)
+        return (self._shared_consents if shared else self.consents).get(provider)
 
     async def keep_tokens(self, tenant_id: TenantId, mailbox_id: MailboxId, tokens: TokenSet | None) -> None:
         await self._access.replace(tenant_id, mailbox_id, tokens)
@@ -223,7 +226,7 @@ class Providers:
 
     def callbacks(self, mailbox: store.Mailbox) -> CallbackUrls | None:
         """Where a provider can reach us: a public https address, or this machine for a simulator on it."""
-        if mailbox.provider == "gmail":
+        if traits(mailbox.provider).push == "topic":
             return CallbackUrls(GMAIL_NOTIFY, "") if self.settings.gmail_topic else None
         if mailbox.is_shared:
             return None  # a person's grant watches their own mailbox only: this one is polled
@@ -241,15 +244,17 @@ class Providers:
         return Secret(configured.get_secret_value())
 
     async def _make(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
-        if mailbox.provider == "outlook":
-            return self._outlook(tenant_id, mailbox)
-        if mailbox.provider == "gmail":
-            return self._gmail(tenant_id, mailbox)
-        if mailbox.provider == "imap":
-            return ServedFolder(await self.imap(tenant_id, mailbox), mailbox.folder)
-        if mailbox.provider == "files":
-            return ImportedMail(tenant_id, self._archive)
-        raise Misconfigured(f"{mailbox.provider} mailboxes cannot be opened here.")
+        match mailbox.provider:
+            case "outlook":
+                return self._outlook(tenant_id, mailbox)
+            case "gmail":
+                return self._gmail(tenant_id, mailbox)
+            case "imap":
+                return ServedFolder(await self.imap(tenant_id, mailbox), mailbox.folder)
+            case "files":
+                return ImportedMail(tenant_id, self._archive)
+            case _:
+                assert_never(mailbox.provider)
 
     def _outlook(self, tenant_id: TenantId, mailbox: store.Mailbox) -> MailProvider:
         token: AccessToken

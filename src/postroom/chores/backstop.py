@@ -11,6 +11,7 @@ from postroom.db import sql
 from postroom.engine import queue as lanes
 from postroom.nouns.ids import MailboxId, MessageId, TenantId
 from postroom.nouns.jobs import Enqueue, Priority
+from postroom.nouns.provider_traits import traits
 from postroom.rooms.documents.jobs import ReadDocuments
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.sync.jobs import ReconcileMailbox
@@ -61,7 +62,7 @@ async def _start(house: House, tenant_id: TenantId, days: int) -> None:
         await lanes.replay(scope, job.id)
     async with scope.finish() as tx:
         since = scope.now - timedelta(days=days)
-        served = [each for each in await mailboxes.mailboxes(tx) if each.is_served and each.provider != "files"]
+        served = [each for each in await mailboxes.mailboxes(tx) if each.is_served and traits(each.provider).is_synced]
         await scope.enqueue(tx, *(ReconcileMailbox(each.id, since) for each in served))
         again = [ReadDocuments(each.id, each.mailbox_id, again=True) for each in await tx.rows(FAILED, Failed)]
         await scope.enqueue(tx, *(Enqueue(job, priority=Priority.ROUTINE) for job in again))

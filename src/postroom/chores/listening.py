@@ -12,6 +12,7 @@ import structlog
 from postroom.app.house import House
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import TenantId
+from postroom.nouns.provider_traits import traits
 from postroom.outside.gmail.pubsub import PubSubPull
 from postroom.outside.gmail.service_account import ServiceAccountAccess
 from postroom.rooms.mailboxes import store
@@ -69,7 +70,11 @@ async def _idle(house: House) -> None:
 
 async def _imap_mailboxes(house: House, tenant_id: TenantId) -> list[store.Mailbox]:
     async with house.scope(tenant_id, "listener").read() as tx:
-        return [each for each in await store.mailboxes(tx) if each.provider == "imap" and each.status == "active"]
+        return [
+            each
+            for each in await store.mailboxes(tx)
+            if traits(each.provider).push == "idle" and each.status == "active"
+        ]
 
 
 async def _follow(house: House, mailbox: store.Mailbox) -> None:

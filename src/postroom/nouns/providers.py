@@ -11,6 +11,7 @@ from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 
 ProviderName = Literal["outlook", "gmail", "imap", "files"]
+Capability = Literal["read", "draft", "send"]  # each includes the ones before it
 ProviderRef = NewType("ProviderRef", str)  # the provider's id of a message, thread or draft: opaque, case-sensitive
 Cursor = NewType("Cursor", str)  # how far we have read: opaque to all but its adapter
 

@@ -13,7 +13,7 @@ import pytest
 
 from postroom.chores.doctor import Finding, bundle, examine
 from postroom.chores.doctor.bundle import hide
-from postroom.chores.doctor.providers import _google_objects, _microsoft_objects, app_permission
+from postroom.chores.doctor.providers import _google_objection, _microsoft_objection, app_permission
 from postroom.outside.http import HttpAnswer
 from postroom.rooms.mailboxes import commands
 from postroom_simulators.google.gmail.watches import PUBLISHER
@@ -102,13 +102,13 @@ async def test_a_redirect_address_that_google_does_not_know(office):
 
 def test_what_the_real_sign_in_pages_say_is_understood():
     refused = b'"strServiceExceptionMessage":"AADSTS700016: Application with identifier was not found"'
-    assert "there is no such app" in _microsoft_objects(HttpAnswer(200, {}, refused))
-    assert "" == _microsoft_objects(HttpAnswer(200, {}, b"<title>Sign in to your account</title>"))
-    assert "refused, HTTP 404" == _microsoft_objects(HttpAnswer(404, {}, b""))
+    assert "there is no such app" in _microsoft_objection(HttpAnswer(200, {}, refused))
+    assert "" == _microsoft_objection(HttpAnswer(200, {}, b"<title>Sign in to your account</title>"))
+    assert "refused, HTTP 404" == _microsoft_objection(HttpAnswer(404, {}, b""))
     # base64 of \x0a\x15redirect_uri_mismatch
     there = {"Location": "https://accounts.google.com/signin/oauth/error?authError=ChVyZWRpcmVjdF91cmlfbWlzbWF0Y2g"}
-    assert "refused, redirect_uri_mismatch" == _google_objects(HttpAnswer(302, there, b""))
-    assert "" == _google_objects(HttpAnswer(302, {"Location": "https://accounts.google.com/v3/signin/identifier"}, b""))
+    assert "refused, redirect_uri_mismatch" == _google_objection(HttpAnswer(302, there, b""))
+    assert "" == _google_objection(HttpAnswer(302, {"Location": "https://accounts.google.com/v3/signin/identifier"}, b""))
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ async def test_a_folder_that_is_not_there(office):
 async def test_a_clock_that_is_wrong(office, seconds, verdict):
     office.world.clock.advance(timedelta(seconds=seconds))
 
-    for what in ("clock of the database", "clock of Microsoft", "clock of Google"):
+    for what in ("clock of the database", "clock of Microsoft's sign-in", "clock of Google"):
         found = await sees(office, what)
         assert verdict == found.verdict, what
         assert "NTP" in found.advice

@@ -9,6 +9,7 @@ from postroom.app.house import House
 from postroom.chores.doctor.findings import Finding, compare, judge
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, PostroomError
+from postroom.nouns.provider_traits import traits
 from postroom.rooms.mailboxes import store
 from postroom.rooms.tenants import store as tenants
 
@@ -21,7 +22,7 @@ async def mailboxes(house: House) -> AsyncIterator[Finding]:
         async with scope.read() as tx:
             known, signs = await store.mailboxes(tx), {each.id: each for each in await store.health(tx)}
         for mailbox in known:
-            if mailbox.status == "disconnected" or mailbox.provider == "files":
+            if mailbox.status == "disconnected" or not traits(mailbox.provider).is_synced:
                 continue
             yield _status(mailbox)
             async for finding in _granted(house, scope, mailbox):
@@ -72,7 +73,7 @@ def _short(scope: str) -> str:
 async def _watched(
     house: House, scope: TenantScope, mailbox: store.Mailbox, sign: store.MailboxHealth
 ) -> AsyncIterator[Finding]:
-    if mailbox.provider not in {"outlook", "gmail"}:
+    if not traits(mailbox.provider).is_watched:
         return
     callbacks = house.providers.callbacks(mailbox)
     if callbacks is None:

@@ -6,7 +6,8 @@ import asyncio
 import base64
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,6 +15,7 @@ from postroom.app.house import House
 from postroom.app.providers import GMAIL_NOTIFY
 from postroom.chores.doctor.findings import Finding, Verdict, clock_of, compare, judge
 from postroom.nouns.errors import PostroomError
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import ProviderName
 from postroom.outside.gmail.service_account import ServiceAccountAccess
 from postroom.outside.http import HttpAnswer
@@ -31,12 +33,22 @@ _MICROSOFT_SAYS = {
 PUBLISHER = "serviceAccount:gmail-api-push@system.gserviceaccount.com"
 
 
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """Where a provider's people sign in, and how it says there that something is wrong with us."""
+
+    provider: ProviderName
+    url_setting: str
+    registered_at: str
+    objection: Callable[[HttpAnswer], str]
+
+
 async def outlook(house: House) -> AsyncIterator[Finding]:
     settings = house.settings
     if not settings.graph_client_id:
         yield Finding("Outlook", "ok", "POSTROOM_GRAPH_CLIENT_ID", "not set: Outlook is not used")
         return
-    async for finding in _redirect(house, "outlook"):
+    async for finding in _redirect(house, OUTLOOK):
         yield finding
     if not settings.graph_mailbox_email:
         yield Finding("Outlook app-only", "ok", "POSTROOM_GRAPH_MAILBOX_EMAIL", "not set: only delegated mailboxes")
@@ -60,7 +72,7 @@ async def gmail(house: House) -> AsyncIterator[Finding]:
     if not settings.gmail_client_id:
         yield Finding("Gmail", "ok", "POSTROOM_GMAIL_CLIENT_ID", "not set: Gmail is not used")
         return
-    async for finding in _redirect(house, "gmail"):
+    async for finding in _redirect(house, GMAIL):
         yield finding
     wanted = ["gmail_topic", "gmail_subscription"]
     if not settings.gmail_pull:
@@ -87,31 +99,32 @@ async def _certificates(house: House) -> AsyncIterator[Finding]:
         yield clock
 
 
-async def _redirect(house: House, provider: ProviderName) -> AsyncIterator[Finding]:
+async def _redirect(house: House, sign_in: SignIn) -> AsyncIterator[Finding]:
     """Ask for the page that people are sent to: the provider says there whether it knows us and the way back."""
+    provider, about = sign_in.provider, traits(sign_in.provider)
     consent = house.providers.consents.get(provider)
     back = f"{house.settings.outside_url}/oauth/{provider}/callback"
     if consent is None:
-        name = "GRAPH" if provider == "outlook" else "GMAIL"
-        yield Finding(f"{provider} sign-in", "ok", f"POSTROOM_{name}_CLIENT_SECRET", "not set: nobody can connect")
+        secret = f"POSTROOM_{about.settings}_CLIENT_SECRET"
+        yield Finding(f"{provider} sign-in", "ok", secret, "not set: nobody can connect")
         return
     url = consent.authorize_url(redirect_uri=back, state="doctor", challenge=make_pkce().challenge, login_hint=None)
     try:
         answer = await house.http.request(f"{provider}_login", "GET", url, timeout=15)
     except PostroomError as problem:
-        name = "POSTROOM_GRAPH_LOGIN_URL" if provider == "outlook" else "POSTROOM_GOOGLE_AUTH_URL"
-        advice = f"Let this machine reach {urlsplit(url).netloc} (firewall, proxy, DNS), or correct {name}."
+        reach = f"Let this machine reach {urlsplit(url).netloc} (firewall, proxy, DNS)"
+        advice = f"{reach}, or correct {sign_in.url_setting}."
         yield Finding(f"redirect URI for {provider}", "wrong", back, str(problem), advice)
         return
-    wrong = _microsoft_objects(answer) if provider == "outlook" else _google_objects(answer)
-    where = "Entra: Authentication, platform Web" if provider == "outlook" else "Google Cloud: Credentials, the client"
-    advice = f"Register exactly this redirect address ({where}), or correct POSTROOM_PUBLIC_URL and the client id."
+    wrong = sign_in.objection(answer)
+    register = f"Register exactly this redirect address ({sign_in.registered_at})"
+    advice = f"{register}, or correct POSTROOM_PUBLIC_URL and the client id."
     yield judge(f"redirect URI for {provider}", back, wrong or "accepted", advice, good=not wrong)
-    if clock := clock_of("Microsoft" if provider == "outlook" else "Google's sign-in", answer, house.clock()):
+    if clock := clock_of(f"{about.vendor}'s sign-in", answer, house.clock()):
         yield clock
 
 
-def _microsoft_objects(answer: HttpAnswer) -> str:
+def _microsoft_objection(answer: HttpAnswer) -> str:
     """The sign-in page comes with 200 even when it is one of refusal: the number is what counts."""
     if found := _AADSTS.search(answer.body):
         number = found[1].decode()
@@ -119,7 +132,7 @@ def _microsoft_objects(answer: HttpAnswer) -> str:
     return "" if answer.status < 400 else f"refused, HTTP {answer.status}"
 
 
-def _google_objects(answer: HttpAnswer) -> str:
+def _google_objection(answer: HttpAnswer) -> str:
     """A refusal is a page of its own, reached by a redirect that names the error."""
     there = urlsplit(answer.headers.get("Location", ""))
     said = answer.body
@@ -130,6 +143,10 @@ def _google_objects(answer: HttpAnswer) -> str:
         return ""
     found = _GOOGLE.search(said)
     return f"refused, {found[0].decode()}" if found else f"refused, HTTP {answer.status}"
+
+
+OUTLOOK = SignIn("outlook", "POSTROOM_GRAPH_LOGIN_URL", "Entra: Authentication, platform Web", _microsoft_objection)
+GMAIL = SignIn("gmail", "POSTROOM_GOOGLE_AUTH_URL", "Google Cloud: Credentials, the client", _google_objection)
 
 
 async def pubsub(house: House) -> AsyncIterator[Finding]:

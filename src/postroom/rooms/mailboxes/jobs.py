@@ -12,6 +12,7 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
@@ -106,7 +107,7 @@ async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
             await store.mark_removed(tx, job.lost)
         mailbox = await store.mailbox(tx, job.mailbox_id)
         current = await _current(tx, mailbox) if mailbox else None
-    if mailbox is None or mailbox.status in {"paused", "disconnected"} or mailbox.provider not in {"outlook", "gmail"}:
+    if mailbox is None or not mailbox.is_served or not traits(mailbox.provider).is_watched:
         return
     callbacks = work.outside.callbacks(mailbox)
     if callbacks is None:
@@ -148,7 +149,7 @@ def _wanted(job: KeepWatch, mailbox: store.Mailbox, current: _Held, now: datetim
 
 
 async def _current(tx: Tx, mailbox: store.Mailbox) -> _Held | None:
-    if mailbox.provider == "gmail":
+    if traits(mailbox.provider).push == "topic":
         held = await store.gmail_watch(tx, mailbox.id)
         return (
             _Held(Watch(held.topic, held.topic, held.expiration_datetime, ""), held.last_renewed_at) if held else None
@@ -162,7 +163,7 @@ async def _current(tx: Tx, mailbox: store.Mailbox) -> _Held | None:
 
 
 async def _keep(tx: Tx, work: Work[WatchPorts], mailbox: store.Mailbox, watch: Watch, state: Secret | None) -> None:
-    if mailbox.provider == "gmail":
+    if traits(mailbox.provider).push == "topic":
         await store.upsert_gmail_watch(tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now)
         return
     digest = rules.digest_state(state) if state is not None else None

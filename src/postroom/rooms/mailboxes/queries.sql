@@ -163,13 +163,13 @@ SELECT s.subscription_id, s.tenant_id, s.mailbox_id, s.client_state_digest, s.st
 
 -- name: address_owners
 SELECT m.address, m.tenant_id, m.id AS mailbox_id FROM postroom.mailbox m
- WHERE m.provider = 'gmail' AND m.address = ANY (%(addresses)s) AND m.status <> 'disconnected';
+ WHERE m.provider = %(provider)s AND m.address = ANY (%(addresses)s) AND m.status <> 'disconnected';
 
 -- name: due_for_renewal
 SELECT m.id FROM postroom.mailbox m
   LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active'
   LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'
- WHERE m.provider IN ('outlook', 'gmail') AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
+ WHERE m.provider = ANY (%(providers)s) AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
    AND coalesce(s.expiration_datetime, g.expiration_datetime, '-infinity') < %(before)s;
 
 -- name: notification_urls

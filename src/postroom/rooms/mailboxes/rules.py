@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 from postroom.nouns.errors import AccessRevoked, BadRequest, Conflict
 from postroom.nouns.ids import TenantId
+from postroom.nouns.provider_traits import TRAITS, traits
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
 
@@ -75,8 +76,8 @@ def ticket_url(redirect_uri: str, ticket: Secret) -> str:
 
 
 def check_wish(provider: ProviderName, address: str | None, *, shared: bool) -> None:
-    if shared and provider != "outlook":
-        raise BadRequest("Gmail has no shared mailboxes to read: connect the account itself.")
+    if shared and not traits(provider).has_shared_mailboxes:
+        raise BadRequest(f"{traits(provider).title} has no shared mailboxes to read: connect the account itself.")
     if shared and not address:
         raise BadRequest("Say which shared mailbox: give its address.")
     if address is not None and not is_address(address):
@@ -102,9 +103,10 @@ def check_imap(address: str, host: str, port: int, security: str, folder: str) -
 
 def clean_folder(folder: str, provider: ProviderName) -> str:
     """A folder's name as the provider wants it, or what is wrong with it."""
-    name = folder.strip().strip("/") if provider == "outlook" else folder.strip()
-    if provider in {"gmail", "files"}:
-        raise BadRequest("Only Outlook and IMAP mailboxes serve a folder of choice; Gmail serves the inbox.")
+    name = folder.strip().strip("/") if traits(provider).folders_join_with_slash else folder.strip()
+    if not traits(provider).serves_any_folder:
+        able = " and ".join(each.title for each in TRAITS.values() if each.serves_any_folder)
+        raise BadRequest(f"Only {able} mailboxes serve a folder of choice; {traits(provider).title} serves the inbox.")
     if not name or len(name) > 500 or not name.isprintable():
         raise BadRequest("Name the folder as the mail program shows it, inner folders after a slash.")
     return name

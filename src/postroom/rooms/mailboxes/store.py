@@ -13,6 +13,7 @@ from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.provider_traits import WATCHED
 from postroom.nouns.providers import ProviderName, Watch
 from postroom.rooms.mailboxes.rules import Status
 
@@ -370,11 +371,14 @@ async def subscription_owners(db: Database, ids: list[str]) -> list[Subscription
 
 
 async def address_owners(db: Database, addresses: list[str]) -> list[AddressOwner]:
-    return await db.desk_rows(QUERIES.address_owners, AddressOwner, addresses=addresses)
+    """Of Gmail's pushes, which name an address and nothing else."""
+    return await db.desk_rows(QUERIES.address_owners, AddressOwner, provider="gmail", addresses=addresses)
 
 
 async def due_for_renewal(tx: Tx, before: datetime) -> list[MailboxId]:
-    return [MailboxId(each) for each in await tx.values(QUERIES.due_for_renewal, before=before)]
+    return [
+        MailboxId(each) for each in await tx.values(QUERIES.due_for_renewal, before=before, providers=list(WATCHED))
+    ]
 
 
 async def notification_urls(tx: Tx) -> dict[MailboxId, str]:

@@ -153,12 +153,12 @@ ON CONFLICT (message_id, pipeline) DO UPDATE
 
 -- name: due_for_sync
 SELECT m.id FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
- WHERE m.provider <> 'files' AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
+ WHERE m.provider = ANY (%(providers)s) AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed')
    AND (c.delivery = 'poll' OR coalesce(c.synced_at, '-infinity') < %(before)s);
 
 -- name: served
 SELECT m.id FROM postroom.mailbox m
- WHERE m.provider <> 'files' AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed');
+ WHERE m.provider = ANY (%(providers)s) AND m.status NOT IN ('paused', 'disconnected', 'token_refresh_failed');
 
 -- name: stuck_messages
 -- Announced and forgotten: no job is on its way to them. What was put aside waits for a person, or for the outage to end.

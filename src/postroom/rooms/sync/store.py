@@ -12,6 +12,7 @@ from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
+from postroom.nouns.provider_traits import SYNCED, traits
 from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
 
 QUERIES = sql.load(__package__ or "")
@@ -44,7 +45,7 @@ class SyncState:
 
     @property
     def is_open(self) -> bool:
-        return self.provider != "files" and self.status not in {"paused", "disconnected", "token_refresh_failed"}
+        return traits(self.provider).is_synced and self.status not in {"paused", "disconnected", "token_refresh_failed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +268,11 @@ async def sort_leftover_notifications(
 
 
 async def due_for_sync(tx: Tx, before: datetime) -> list[MailboxId]:
-    return [MailboxId(each) for each in await tx.values(QUERIES.due_for_sync, before=before)]
+    return [MailboxId(each) for each in await tx.values(QUERIES.due_for_sync, before=before, providers=list(SYNCED))]
 
 
 async def served(tx: Tx) -> list[MailboxId]:
-    return [MailboxId(each) for each in await tx.values(QUERIES.served)]
+    return [MailboxId(each) for each in await tx.values(QUERIES.served, providers=list(SYNCED))]
 
 
 async def stuck_messages(tx: Tx, before: datetime) -> list[StuckMessage]:

@@ -7,6 +7,7 @@ from uuid import UUID
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import ProviderName
 from postroom.ports import Consent
 from postroom.rooms.mailboxes import store
@@ -27,7 +28,7 @@ def known(mailbox: store.Mailbox | None, mailbox_id: UUID) -> store.Mailbox:
 def consent_of(outside: MailboxPorts, provider: ProviderName, *, shared: bool = False) -> Consent:
     consent = outside.consent(provider, shared=shared)
     if consent is None:
-        name = "GRAPH" if provider == "outlook" else "GMAIL"
+        name = traits(provider).settings
         raise Misconfigured(
             f"Set POSTROOM_{name}_CLIENT_ID and POSTROOM_{name}_CLIENT_SECRET to connect {provider} mailboxes."
         )

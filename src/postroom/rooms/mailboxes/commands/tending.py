@@ -13,6 +13,7 @@ from postroom.nouns import facts
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.commands.finding import known
@@ -104,7 +105,7 @@ async def _let_go(
     scope: TenantScope, outside: MailboxPorts, mailbox: store.Mailbox, held: store.SubscriptionRow | None
 ) -> None:
     """As far as the provider still lets us: a grant that is gone already is no reason to stay connected."""
-    if held is not None or mailbox.provider == "gmail":
+    if held is not None or traits(mailbox.provider).push == "topic":
         with contextlib.suppress(PostroomError):
             provider = await outside.open_mailbox(scope.tenant_id, mailbox.id)
             watch_id, resource = (held.subscription_id, held.resource) if held else (mailbox.address, "")
