@@ -1,0 +1,1 @@
+"""What is decided about clients: pure functions over values, each answer with its reason."""
