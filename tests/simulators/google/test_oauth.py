@@ -149,7 +149,7 @@ async def test_a_person_can_say_no(flow):
     assert parse_qs(urlsplit(location).query) == {"error": ["access_denied"], "state": ["s1"]}
 
 
-async def test_with_the_knob_a_known_hint_is_redirected_at_once(flow, faults):
+async def test_with_the_switch_a_known_hint_is_redirected_at_once(flow, faults):
     faults.turn(auto_consent=True)
     status, _, location = await flow.page(flow.address(login_hint=ANNA))
     assert status == 302

@@ -100,9 +100,9 @@ async def test_the_jwks_endpoint_verifies_it_too_even_after_the_clock_was_pushed
     assert claims["email"] == ROBOT
 
 
-@pytest.mark.parametrize("knob", ["wrong_audience", "wrong_email", "expired_token"])
-async def test_a_false_token_is_well_signed_but_wrong_in_one_claim(sim, watched, hook, letter, faults, knob):
-    faults.turn(**{knob: 1.0})
+@pytest.mark.parametrize("switch", ["wrong_audience", "wrong_email", "expired_token"])
+async def test_a_false_token_is_well_signed_but_wrong_in_one_claim(sim, watched, hook, letter, faults, switch):
+    faults.turn(**{switch: 1.0})
     sim.deliver(letter())
     ((_, headers),) = await hook.rings()
 
@@ -115,7 +115,7 @@ async def test_a_false_token_is_well_signed_but_wrong_in_one_claim(sim, watched,
         "wrong_email": claims["email"] != ROBOT,
         "expired_token": claims["exp"] < sim.key.real_time(),
     }
-    assert [name for name, is_wrong in wrong.items() if is_wrong] == [knob]
+    assert [name for name, is_wrong in wrong.items() if is_wrong] == [switch]
 
 
 async def test_more_than_one_notification_a_second_is_dropped_not_delayed(sim, watched, hook, letter, clock):

@@ -232,7 +232,7 @@ async def test_a_scenario_is_started_from_afar(remote, world):
     story = await remote.ask("POST", "/scenarios/client-service", {"speed": 0})
 
     assert story["boxes"] == ["service@larkspur-retreats.example"]
-    assert {"operators", "accounts", "knowledge"} == set(story["truth"])
+    assert {"operators", "accounts", "knowledge", "threads"} == set(story["truth"])
     for _ in range(100):
         boxes = (await remote.get("/mailboxes"))["items"]
         if boxes and boxes[0]["total"] == story["letters"]:

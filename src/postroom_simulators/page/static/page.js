@@ -84,10 +84,10 @@ async function showInside() {
   }));
 }
 
-function showFaults(knobs) {
+function showFaults(switches) {
   const form = at("faults");
   if (form.contains(document.activeElement)) return;
-  form.replaceChildren(...Object.entries(knobs).map(([name, value]) => {
+  form.replaceChildren(...Object.entries(switches).map(([name, value]) => {
     const label = make("label", typeof value === "boolean" ? "" : name.replaceAll("_", " "));
     const input = document.createElement("input");
     input.name = name;
@@ -130,11 +130,11 @@ function showRecord(record) {
 
 async function refresh() {
   try {
-    const [boxes, knobs, record, clock] = await Promise.all([
+    const [boxes, switches, record, clock] = await Promise.all([
       ask("GET", "/mailboxes"), ask("GET", "/faults"), ask("GET", "/record?last=60"), ask("GET", "/clock"),
     ]);
     showBoxes(boxes.items);
-    showFaults(knobs);
+    showFaults(switches);
     showRecord(record);
     at("now").textContent = clock.now.replace("T", " ").slice(0, 19) + " UTC";
     await showInside();
