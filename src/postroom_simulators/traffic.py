@@ -57,7 +57,7 @@ class MailboxTraffic:
         return max(1, math.ceil(self.wait_till - self.clock.time()))
 
 
-class Traffic:
+class ProviderTraffic:
     """The traffic of one provider, by application and mailbox."""
 
     def __init__(self, clock: SimClock) -> None:

@@ -12,14 +12,14 @@ from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import Gmail, mime
 from postroom_simulators.google.gmail.accounts import Outbound
 from postroom_simulators.google.gmail.http import GmailApi
-from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailMailbox, GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailDraft, SimGmailMailbox, SimGmailMessage
 from postroom_simulators.google.gmail.quota import QuotaTable
 from postroom_simulators.google.gmail.watches import PUBLISHER
 from postroom_simulators.google.keys import GoogleSigningKey
 from postroom_simulators.google.middleware import NOTE, GoogleMiddleware, Handler, body_of, json, parsed
 from postroom_simulators.google.oauth.grants import Death, GoogleAccess, GoogleApp, GoogleGrant, GoogleGrants
 from postroom_simulators.google.oauth.http import AuthorizationServer
-from postroom_simulators.google.pubsub.broker import PubSubBroker, PubSubSubscription, PubSubTopic, PushConfig
+from postroom_simulators.google.pubsub.broker import PubSubBroker, PushConfig, SimPubSubSubscription, SimPubSubTopic
 from postroom_simulators.google.pubsub.http import PubSub, PubSubCall
 from postroom_simulators.google.pubsub.push import PubSubPusher
 from postroom_simulators.incoming_mail import IncomingMail
@@ -110,10 +110,10 @@ class GoogleSim:
     # Mailboxes and mail
 
     @property
-    def mailboxes(self) -> Mapping[str, GmailMailbox]:
+    def mailboxes(self) -> Mapping[str, SimGmailMailbox]:
         return self.gmail.boxes
 
-    def add_mailbox(self, address: str, *, name: str = "") -> GmailMailbox:
+    def add_mailbox(self, address: str, *, name: str = "") -> SimGmailMailbox:
         return self.gmail.open(address, name)
 
     def deliver(self, letter: IncomingMail) -> str:
@@ -209,7 +209,7 @@ class GoogleSim:
 
     # Pub/Sub
 
-    def add_topic(self, name: str, *, gmail_may_publish: bool = True) -> PubSubTopic:
+    def add_topic(self, name: str, *, gmail_may_publish: bool = True) -> SimPubSubTopic:
         return self.broker.add_topic(name, PUBLISHER if gmail_may_publish else "")
 
     def add_push_subscription(
@@ -221,18 +221,18 @@ class GoogleSim:
         service_account: str = "",
         *,
         ack_deadline: float = 10.0,
-    ) -> PubSubSubscription:
+    ) -> SimPubSubSubscription:
         if not endpoint.startswith(("http://", "https://")):
             raise ValueError(f"A push endpoint starts with http:// or https://, not {endpoint!r}.")
         if topic not in self.broker.topics:
             self.add_topic(topic)
         push = PushConfig(endpoint, audience, service_account)
-        return self.broker.add_subscription(PubSubSubscription(name, topic, push, ack_deadline=ack_deadline))
+        return self.broker.add_subscription(SimPubSubSubscription(name, topic, push, ack_deadline=ack_deadline))
 
-    def add_pull_subscription(self, name: str, topic: str, *, ack_deadline: float = 10.0) -> PubSubSubscription:
+    def add_pull_subscription(self, name: str, topic: str, *, ack_deadline: float = 10.0) -> SimPubSubSubscription:
         if topic not in self.broker.topics:
             self.add_topic(topic)
-        return self.broker.add_subscription(PubSubSubscription(name, topic, ack_deadline=ack_deadline))
+        return self.broker.add_subscription(SimPubSubSubscription(name, topic, ack_deadline=ack_deadline))
 
     def redirect_pushes(self, subscription: str, endpoint: str) -> None:
         """Another address for a push subscription, with the same token."""
@@ -248,14 +248,14 @@ class GoogleSim:
         box, mail = self._mail(address, message_id)
         box.relabel(mail, add, remove)
 
-    def _mail(self, address: str, message_id: str) -> tuple[GmailMailbox, GmailMessage]:
+    def _mail(self, address: str, message_id: str) -> tuple[SimGmailMailbox, SimGmailMessage]:
         box = self.gmail.box(address)
         mail = box.mails.get(message_id)
         if mail is None:
             raise ValueError(f"There is no message {message_id} in {address}.")
         return box, mail
 
-    def _draft(self, address: str, draft_id: str) -> tuple[GmailMailbox, GmailDraft]:
+    def _draft(self, address: str, draft_id: str) -> tuple[SimGmailMailbox, SimGmailDraft]:
         box = self.gmail.box(address)
         draft = box.drafts.get(draft_id)
         if draft is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mailbox import GraphMailbox
+from .mailbox import SimGraphMailbox
 from .sim import GraphSim
 
-__all__ = ["GraphMailbox", "GraphSim"]
+__all__ = ["GraphSim", "SimGraphMailbox"]

@@ -14,10 +14,10 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.recorder import RecordedCall, Recorder
 
 from . import compose, ids, mime, views, wire
-from .items import GraphItem
-from .mailbox import GraphMailbox
+from .items import SimGraphItem
+from .mailbox import SimGraphMailbox
 from .messages import wholesome
-from .mime import GraphAttachment
+from .mime import SimGraphAttachment
 from .request import GraphError, GraphRequest, GraphResponse, bad_request, not_found
 from .table import GraphRoute
 
@@ -33,8 +33,8 @@ class UploadSession:
 
     key: str
     token: str
-    mailbox: GraphMailbox
-    item: GraphItem
+    mailbox: SimGraphMailbox
+    item: SimGraphItem
     wanted: dict[str, Any]
     size: int
     expires: float
@@ -61,7 +61,7 @@ class AttachmentRoutes:
     def web_routes(self) -> list[web.RouteDef]:
         return [web.put("/outlook/AttachmentSessions/{key}", self.put)]
 
-    def list(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def list(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         select = views.selected(request)
         base = {"id", "name", "contentType", "size", "isInline", "lastModifiedDateTime"}
@@ -75,24 +75,24 @@ class AttachmentRoutes:
             shown = [{name: value for name, value in one.items() if name in kept} for one in shown]
         return GraphResponse(200, {"@odata.context": self._context(request, mailbox), "value": shown})
 
-    def count(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def count(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         return GraphResponse(200, str(len(item.attached)).encode(), {"Content-Type": "text/plain"})
 
-    def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def get(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item, one = _find(request, mailbox)
         inner = "itemattachment/item" in request.option("expand").lower()
         shown = views.attachment(request, item, one, full=True, inner=inner)
         return GraphResponse(200, {"@odata.context": f"{self._context(request, mailbox)}/$entity", **shown})
 
-    def value(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def value(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         _, one = _find(request, mailbox)
         if one.kind == "reference":
             raise GraphError(405, "ErrorInvalidRequest", "Media content is not supported for this kind of attachment.")
         kind = "text/plain" if one.kind == "item" else one.content_type
         return GraphResponse(200, one.data, {"Content-Type": kind or "application/octet-stream"})
 
-    def add(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def add(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         if len(request.content) > _SMALL * 4 // 3 + 4096:
             raise GraphError(413, "RequestEntityTooLarge", "The attachment is too large; use an upload session.")
@@ -101,17 +101,17 @@ class AttachmentRoutes:
         shown = views.attachment(request, item, item.attached[-1], full=True)
         return GraphResponse(201, {"@odata.context": f"{self._context(request, mailbox)}/$entity", **shown})
 
-    def delete(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def delete(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item, one = _find(request, mailbox)
 
-        def drop(message: GraphItem) -> None:
+        def drop(message: SimGraphItem) -> None:
             message.rewritten()
             message.attached.remove(one)
 
         mailbox.edit(item, drop)
         return GraphResponse(204)
 
-    def open(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def open(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         asked = request.shaped(wire.PostedUploadSession).get("AttachmentItem")
         if not asked or not asked.get("name") or "size" not in asked:
@@ -185,7 +185,7 @@ class AttachmentRoutes:
             {"Location": f"{place}/messages('{session.item.immutable_id}')/attachments('{key}')"},
         )
 
-    def _context(self, request: GraphRequest, mailbox: GraphMailbox) -> str:
+    def _context(self, request: GraphRequest, mailbox: SimGraphMailbox) -> str:
         return f"{request.root}/$metadata#users('{mailbox.guid}')/messages('{request.params['message']}')/attachments"
 
 
@@ -196,7 +196,7 @@ async def content_of(request: web.Request) -> bytes:
     return await request.clone(client_max_size=_LARGEST).read()
 
 
-def _find(request: GraphRequest, mailbox: GraphMailbox) -> tuple[GraphItem, GraphAttachment]:
+def _find(request: GraphRequest, mailbox: SimGraphMailbox) -> tuple[SimGraphItem, SimGraphAttachment]:
     item = wholesome(mailbox.item(request.params["message"]))
     for one in item.attached:
         if request.params["attachment"] in {
@@ -207,7 +207,7 @@ def _find(request: GraphRequest, mailbox: GraphMailbox) -> tuple[GraphItem, Grap
     raise not_found()
 
 
-def attach(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> None:
+def attach(mailbox: SimGraphMailbox, item: SimGraphItem, asked: dict[str, Any]) -> None:
     """Hang what the client described on the message."""
     made = _described(asked, mailbox)
     item.rewritten()
@@ -216,14 +216,14 @@ def attach(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> Non
     item.attached.append(made)
 
 
-def _described(asked: dict[str, Any], mailbox: GraphMailbox) -> GraphAttachment:
+def _described(asked: dict[str, Any], mailbox: SimGraphMailbox) -> SimGraphAttachment:
     kind = str(asked.get("@odata.type", "")).lower().removeprefix("#").rpartition(".")[2]
     name = str(asked.get("name") or "")
     match kind:
         case "fileattachment":
             data = _decoded(asked.get("contentBytes"))
             content_type = str(asked.get("contentType") or "application/octet-stream")
-            return GraphAttachment(
+            return SimGraphAttachment(
                 "file", name, content_type, data, asked.get("contentId"), bool(asked.get("isInline"))
             )
         case "itemattachment":
@@ -232,9 +232,9 @@ def _described(asked: dict[str, Any], mailbox: GraphMailbox) -> GraphAttachment:
             inner.props["subject"] = str(props.get("subject") or name)
             inner.props["body"] = {"contentType": "text", "content": "", **(props.get("body") or {})}
             raw = compose.compose(inner.props, [], inner.message_id, mailbox.clock.time(), bcc=False)
-            return GraphAttachment("item", name, None, raw)
+            return SimGraphAttachment("item", name, None, raw)
         case "referenceattachment":
-            return GraphAttachment("reference", name, None, b"", url=str(asked.get("sourceUrl") or ""))
+            return SimGraphAttachment("reference", name, None, b"", url=str(asked.get("sourceUrl") or ""))
         case _:
             text = "The '@odata.type' of the attachment must be a file, item or reference attachment."
             raise bad_request(text, "ErrorInvalidRequest")

@@ -13,11 +13,11 @@ from email.utils import format_datetime
 from typing import Any
 
 from . import bodies
-from .mime import GraphAttachment
+from .mime import SimGraphAttachment
 
 
 def compose(
-    props: Mapping[str, Any], attached: Sequence[GraphAttachment], message_id: str, when: float, *, bcc: bool
+    props: Mapping[str, Any], attached: Sequence[SimGraphAttachment], message_id: str, when: float, *, bcc: bool
 ) -> bytes:
     """The message as MIME, written anew each time."""
     message = EmailMessage(policy=policy.SMTP)
@@ -65,7 +65,7 @@ def _body(message: EmailMessage, body: dict[str, str]) -> None:
         message.add_alternative(bodies.as_html(body, unsafe=True), subtype="html", cte="quoted-printable")
 
 
-def _attach(message: EmailMessage, attached: Sequence[GraphAttachment]) -> None:
+def _attach(message: EmailMessage, attached: Sequence[SimGraphAttachment]) -> None:
     for one in attached:
         if one.kind == "item":
             message.add_attachment(email.message_from_bytes(one.data, policy=policy.default), filename=one.name)

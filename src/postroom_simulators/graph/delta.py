@@ -13,8 +13,8 @@ from postroom_simulators.faults import Faults
 from postroom_simulators.recorder import Recorder
 
 from . import filters, listing, views
-from .items import GraphFolder, GraphItem
-from .mailbox import GraphMailbox
+from .items import SimGraphFolder, SimGraphItem
+from .mailbox import SimGraphMailbox
 from .request import GraphError, GraphRequest, GraphResponse, bad_request
 
 _CAP = 5000  # a filtered delta never returns more than this in its first round
@@ -27,7 +27,7 @@ class DeltaState:
     """Where a link stands: next position in the journal, and messages of the first round still to name."""
 
     position: int
-    pending: list[GraphItem] = field(default_factory=list)
+    pending: list[SimGraphItem] = field(default_factory=list)
     named: int = 0
     blank: bool = False  # an empty page went before
 
@@ -37,8 +37,8 @@ class DeltaChain:
     """One walk through a folder's changes, with the options of its first call."""
 
     number: int
-    mailbox: GraphMailbox
-    folder: GraphFolder
+    mailbox: SimGraphMailbox
+    folder: SimGraphFolder
     place: str
     select: tuple[str, ...]
     chosen: filters.MessageFilter | None
@@ -66,14 +66,14 @@ class DeltaQueries:
         self._chains: dict[int, DeltaChain] = {}
         self._numbers = count(1)
 
-    def expire(self, mailbox: GraphMailbox | None = None) -> None:
+    def expire(self, mailbox: SimGraphMailbox | None = None) -> None:
         """Every link given out so far, of one mailbox or all, answers 410 from now on."""
         for chain in self._chains.values():
             if mailbox is None or chain.mailbox is mailbox:
                 chain.states.clear()
                 chain.highest += _RETAINED
 
-    def answer(self, request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder) -> GraphResponse:
+    def answer(self, request: GraphRequest, mailbox: SimGraphMailbox, folder: SimGraphFolder) -> GraphResponse:
         token = request.option("skiptoken") or request.option("deltatoken")
         if token and token != "latest":  # noqa: S105 - a word of the protocol
             chain, state = self._resume(request, folder, token)
@@ -87,7 +87,7 @@ class DeltaQueries:
         return self._page(request, chain, state)
 
     def _begin(
-        self, request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder
+        self, request: GraphRequest, mailbox: SimGraphMailbox, folder: SimGraphFolder
     ) -> tuple[DeltaChain, DeltaState]:
         chosen = filters.parse(request.option("filter")) if request.option("filter") else None
         if chosen and any(
@@ -120,7 +120,7 @@ class DeltaQueries:
         self._chains[chain.number] = chain
         return chain, DeltaState(len(folder.journal), _first_round(folder, chosen))
 
-    def _resume(self, request: GraphRequest, folder: GraphFolder, token: str) -> tuple[DeltaChain, DeltaState]:
+    def _resume(self, request: GraphRequest, folder: SimGraphFolder, token: str) -> tuple[DeltaChain, DeltaState]:
         try:
             number, generation = map(int, base64.urlsafe_b64decode(token).decode().split(".")[:2])
         except ValueError:
@@ -176,7 +176,7 @@ class DeltaQueries:
         return list(values.values()), DeltaState(position), position < len(journal)
 
     def _told(
-        self, request: GraphRequest, chain: DeltaChain, kind: str, item: GraphItem, mutable_id: str
+        self, request: GraphRequest, chain: DeltaChain, kind: str, item: SimGraphItem, mutable_id: str
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         """What one line of the journal says to this walk, if anything."""
         here = item.folder is chain.folder and item.immutable_id in chain.mailbox.by_id
@@ -203,8 +203,8 @@ class DeltaQueries:
             yield key, {"@odata.type": "#microsoft.graph.message", "id": key, "isRead": item.is_read}
 
 
-def _first_round(folder: GraphFolder, chosen: filters.MessageFilter | None) -> list[GraphItem]:
-    found: list[GraphItem] = []
+def _first_round(folder: SimGraphFolder, chosen: filters.MessageFilter | None) -> list[SimGraphItem]:
+    found: list[SimGraphItem] = []
     for item in folder.newest_first():
         if chosen and chosen.since is not None and item.received < chosen.since:
             break
@@ -215,7 +215,7 @@ def _first_round(folder: GraphFolder, chosen: filters.MessageFilter | None) -> l
     return found
 
 
-def _named(request: GraphRequest, chain: DeltaChain, item: GraphItem) -> dict[str, Any]:
+def _named(request: GraphRequest, chain: DeltaChain, item: SimGraphItem) -> dict[str, Any]:
     return {
         "@odata.type": "#microsoft.graph.message",
         **views.message(request, item, chain.mailbox, chain.select, chain.expand),

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from . import attachments, bodies, compose, mime, wire
-from .items import GraphItem
-from .mailbox import GraphMailbox
+from .items import SimGraphItem
+from .mailbox import SimGraphMailbox
 from .messages import apply, check, entity
-from .outbox import Outbox
+from .outbox import GraphOutbox
 from .replies import answer_to
 from .request import GraphError, GraphRequest, GraphResponse, bad_request
 from .table import GraphRoute
 
 
 class DraftRoutes:
-    def __init__(self, outbox: Outbox) -> None:
+    def __init__(self, outbox: GraphOutbox) -> None:
         self._outbox = outbox
 
     def routes(self) -> list[GraphRoute]:
@@ -38,22 +38,22 @@ class DraftRoutes:
             *at_once,
         ]
 
-    def create(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def create(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         folder = mailbox.folder(request.params.get("folder", "drafts"))
         item = _from_mime(request, mailbox) if request.is_mime else _from_json(mailbox, request.json())
         mailbox.add(item, folder)
         return entity(request, mailbox, item, 201)
 
-    def _drafting(self, kind: str) -> Callable[[GraphRequest, GraphMailbox], GraphResponse]:
-        def draft(request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def _drafting(self, kind: str) -> Callable[[GraphRequest, SimGraphMailbox], GraphResponse]:
+        def draft(request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
             item = self._answering(request, mailbox, kind)
             mailbox.add(item, mailbox.folder("drafts"))
             return entity(request, mailbox, item, 201)
 
         return draft
 
-    def _at_once(self, kind: str) -> Callable[[GraphRequest, GraphMailbox], GraphResponse]:
-        def send(request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def _at_once(self, kind: str) -> Callable[[GraphRequest, SimGraphMailbox], GraphResponse]:
+        def send(request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
             item = self._answering(request, mailbox, kind)
             if not request.is_mime and (comment := request.parameters(wire.PostedReply).get("comment")):
                 item.props["body"] = bodies.with_comment(item.props["body"], str(comment))
@@ -62,7 +62,7 @@ class DraftRoutes:
 
         return send
 
-    def _answering(self, request: GraphRequest, mailbox: GraphMailbox, kind: str) -> GraphItem:
+    def _answering(self, request: GraphRequest, mailbox: SimGraphMailbox, kind: str) -> SimGraphItem:
         """A draft that answers a message. Known issue: a comment does not show in the draft."""
         original = mailbox.item(request.params["message"])
         if request.is_mime:
@@ -78,14 +78,14 @@ class DraftRoutes:
         _fill(mailbox, item, changes)
         return item
 
-    def send(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def send(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         if not item.is_draft:
             raise GraphError(403, "ErrorAccessDenied", "The message was already sent.")
         self._outbox.send(mailbox, item)
         return GraphResponse(202)
 
-    def send_mail(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def send_mail(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         asked: dict[str, Any] = {} if request.is_mime else request.parameters(wire.PostedSendMail)
         if request.is_mime:
             item = _from_mime(request, mailbox)
@@ -101,7 +101,7 @@ class DraftRoutes:
         return GraphResponse(202)
 
 
-def _from_mime(request: GraphRequest, mailbox: GraphMailbox) -> GraphItem:
+def _from_mime(request: GraphRequest, mailbox: SimGraphMailbox) -> SimGraphItem:
     if len(request.content) > 4 * 1024 * 1024:
         raise GraphError(413, "RequestEntityTooLarge", "The MIME content may have at most 4 MB.")
     try:
@@ -117,7 +117,7 @@ def _from_mime(request: GraphRequest, mailbox: GraphMailbox) -> GraphItem:
     return item
 
 
-def _from_json(mailbox: GraphMailbox, asked: dict[str, Any]) -> GraphItem:
+def _from_json(mailbox: SimGraphMailbox, asked: dict[str, Any]) -> SimGraphItem:
     asked = _plain(asked)
     check(asked, creating=True)
     item = mailbox.compose({})
@@ -129,7 +129,7 @@ def _plain(asked: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in asked.items() if not name.startswith("@")}
 
 
-def _fill(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> None:
+def _fill(mailbox: SimGraphMailbox, item: SimGraphItem, asked: dict[str, Any]) -> None:
     mailbox.by_message_id.setdefault(item.message_id, []).append(item)
     try:
         apply(mailbox, item, asked)

@@ -16,7 +16,7 @@ from postroom_simulators.recorder import RecordedCall, Recorder
 
 from . import ids, pages, tokens
 from .aadsts import SAID, AadstsError
-from .mailbox import GraphMailbox
+from .mailbox import SimGraphMailbox
 from .request import GraphCaller
 from .tokens import OPENID, EntraApp, EntraGrant, EntraTokens
 
@@ -25,7 +25,7 @@ class Entra:
     """Sign-in and tokens. Liberal unless `strict_apps`: any client id and secret will do."""
 
     def __init__(
-        self, clock: SimClock, faults: Faults, recorder: Recorder, mailboxes: Mapping[str, GraphMailbox]
+        self, clock: SimClock, faults: Faults, recorder: Recorder, mailboxes: Mapping[str, SimGraphMailbox]
     ) -> None:
         self.clock = clock
         self._faults = faults
@@ -38,7 +38,7 @@ class Entra:
         self.auto_sign_in = False  # redirect at once when login_hint names a mailbox
         self.limits: dict[str, frozenset[str]] = {}  # scopes a person leaves ticked, by address
         self.failing: list[int] = []  # AADSTS numbers for the next token requests
-        self.find: Callable[[str], GraphMailbox | None] = lambda address: mailboxes.get(address.lower())
+        self.find: Callable[[str], SimGraphMailbox | None] = lambda address: mailboxes.get(address.lower())
 
     def revoke(self, address: str, aadsts: int = 50173) -> None:
         """End every consent this person gave; refreshing tells the AADSTS number, Graph answers 401."""
@@ -103,7 +103,7 @@ class Entra:
         at_once = self.auto_sign_in or asked.get("auto") == "1" or asked.get("prompt") == "none"
         return asked.get("login_hint", "") if at_once else ""
 
-    def _code(self, asked: Mapping[str, str], mailbox: GraphMailbox) -> str:
+    def _code(self, asked: Mapping[str, str], mailbox: SimGraphMailbox) -> str:
         scopes = requested(asked.get("scope", ""))
         left = self.limits.get(mailbox.address.lower())
         if "ticked" in asked:  # by the page

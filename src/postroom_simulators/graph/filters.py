@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from .items import GraphItem
+from .items import SimGraphItem
 from .request import bad_request
 from .views import KNOWN, value_of
 
-Test = Callable[[GraphItem], bool]
-Read = Callable[[GraphItem], Any]
+Test = Callable[[SimGraphItem], bool]
+Read = Callable[[SimGraphItem], Any]
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<text>'(?:[^']|'')*')|(?P<time>\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+\- ]\d\d:?\d\d)?)?)"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from . import listing, views
-from .items import GraphFolder
-from .mailbox import HIDDEN, GraphMailbox
+from .items import SimGraphFolder
+from .mailbox import HIDDEN, SimGraphMailbox
 from .request import GraphError, GraphRequest, GraphResponse, bad_request
 from .table import GraphRoute
 
@@ -27,7 +27,7 @@ class FolderRoutes:
             GraphRoute("POST", f"{one}/move", self.move, need="write"),
         ]
 
-    def list(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def list(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         rows = [one for one in _parent(request, mailbox).children if one.well_known not in HIDDEN]
         rows.sort(key=lambda one: one.name.lower())
         if wanted := _NAME_IS.search(request.option("filter")):
@@ -46,19 +46,19 @@ class FolderRoutes:
             body["@odata.nextLink"] = listing.next_link(request, {"$top": str(top), "$skip": str(skip + top)})
         return GraphResponse(200, body)
 
-    def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def get(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         return _entity(request, mailbox, mailbox.folder(request.params["folder"]))
 
-    def create(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def create(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         made = mailbox.new_folder(_name(request), _parent(request, mailbox))
         return _entity(request, mailbox, made, 201)
 
-    def rename(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def rename(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         folder = _own(mailbox.folder(request.params["folder"]))
         folder.name = _name(request)
         return _entity(request, mailbox, folder)
 
-    def move(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def move(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         folder = _own(mailbox.folder(request.params["folder"]))
         target = mailbox.folder(str(request.json().get("destinationId", "")))
         if folder.parent is not None:
@@ -67,16 +67,16 @@ class FolderRoutes:
         target.children.append(folder)
         return _entity(request, mailbox, folder, 201)
 
-    def delete(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def delete(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         mailbox.drop_folder(_own(mailbox.folder(request.params["folder"])))
         return GraphResponse(204)
 
 
-def _parent(request: GraphRequest, mailbox: GraphMailbox) -> GraphFolder:
+def _parent(request: GraphRequest, mailbox: SimGraphMailbox) -> SimGraphFolder:
     return mailbox.folder(request.params["folder"]) if "folder" in request.params else mailbox.root
 
 
-def _own(folder: GraphFolder) -> GraphFolder:
+def _own(folder: SimGraphFolder) -> SimGraphFolder:
     if folder.well_known:
         raise GraphError(403, "ErrorDeleteDistinguishedFolder", "A well-known folder cannot be changed.")
     return folder
@@ -89,12 +89,14 @@ def _name(request: GraphRequest) -> str:
     return name
 
 
-def _shown(request: GraphRequest, folder: GraphFolder) -> dict[str, object]:
+def _shown(request: GraphRequest, folder: SimGraphFolder) -> dict[str, object]:
     shown = views.folder(folder)
     select = views.selected(request)
     return {name: value for name, value in shown.items() if not select or name in {"id", *select}}
 
 
-def _entity(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder, status: int = 200) -> GraphResponse:
+def _entity(
+    request: GraphRequest, mailbox: SimGraphMailbox, folder: SimGraphFolder, status: int = 200
+) -> GraphResponse:
     context = {"@odata.context": f"{request.root}/$metadata#users('{mailbox.guid}')/mailFolders/$entity"}
     return GraphResponse(status, {**context, **_shown(request, folder)})

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.recorder import Recorder
-from postroom_simulators.traffic import MailboxTraffic, Traffic
+from postroom_simulators.traffic import MailboxTraffic, ProviderTraffic
 
 from .entra import Entra
-from .mailbox import GraphMailbox
+from .mailbox import SimGraphMailbox
 from .request import GraphCaller, GraphError, GraphRequest
 
 _CONCURRENT = 4
@@ -38,9 +38,9 @@ class GraphGate:
 
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder, entra: Entra) -> None:
         self._clock, self._faults, self._recorder, self._entra = clock, faults, recorder, entra
-        self.traffic = Traffic(clock)
+        self.traffic = ProviderTraffic(clock)
         self._counted: dict[tuple[str, str], tuple[float, int]] = {}
-        self.find: Callable[[str], GraphMailbox | None] = lambda _key: None
+        self.find: Callable[[str], SimGraphMailbox | None] = lambda _key: None
 
     def strike(self, *, throttle: bool = True, unavailable: bool = True) -> None:
         """The faults that hit any request."""
@@ -68,7 +68,7 @@ class GraphGate:
             )
         return caller
 
-    def mailbox(self, key: str, caller: GraphCaller, need: str) -> GraphMailbox:
+    def mailbox(self, key: str, caller: GraphCaller, need: str) -> SimGraphMailbox:
         """The mailbox meant by `me`, an id or an address, if this caller may use it so."""
         if key == "me" and caller.app_only:
             raise GraphError(400, "BadRequest", "/me request is only valid with delegated authentication flow.")
@@ -78,7 +78,7 @@ class GraphGate:
         self._check(mailbox, caller, need)
         return mailbox
 
-    def _check(self, mailbox: GraphMailbox, caller: GraphCaller, need: str) -> None:
+    def _check(self, mailbox: SimGraphMailbox, caller: GraphCaller, need: str) -> None:
         wanted = _NEEDS[need]
         if wanted and not wanted & caller.scopes:
             raise _denied()
@@ -91,7 +91,7 @@ class GraphGate:
             raise GraphError(403, "ErrorAccessDenied", f"Access to OData is disabled: {text}")
 
     @contextmanager
-    def inside(self, caller: GraphCaller, mailbox: GraphMailbox) -> Iterator[None]:
+    def inside(self, caller: GraphCaller, mailbox: SimGraphMailbox) -> Iterator[None]:
         """Count the request; too many at once or in ten minutes are refused, and count all the same."""
         traffic = self.traffic.of(caller.app, mailbox.address)
         with traffic.under_way():
@@ -114,7 +114,7 @@ class GraphGate:
         left = traffic.refused()
         return GraphError(429, traffic.reason, _THROTTLED[traffic.reason], {"Retry-After": str(left)})
 
-    def _count(self, key: tuple[str, str], mailbox: GraphMailbox, traffic: MailboxTraffic) -> None:
+    def _count(self, key: tuple[str, str], mailbox: SimGraphMailbox, traffic: MailboxTraffic) -> None:
         now = self._clock.time()
         since, times = self._counted.get(key, (now, 0))
         if now - since >= _WINDOW:

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import ids, mime
 
-Entry = tuple[str, "GraphItem", str]  # created, updated, read or removed; the message; its default id at that time
+Entry = tuple[str, "SimGraphItem", str]  # created, updated, read or removed; the message; its default id at that time
 
 BLANK: dict[str, Any] = {
     "subject": "",
@@ -24,7 +24,7 @@ BLANK: dict[str, Any] = {
 }
 
 
-class GraphItem:
+class SimGraphItem:
     """One message. What the mail says is parsed when first asked for."""
 
     __slots__ = (
@@ -40,7 +40,7 @@ class GraphItem:
         self.immutable_id = ids.immutable_id(owner, serial)
         self.mutable_id = ""
         self.moves = 0
-        self.folder: GraphFolder
+        self.folder: SimGraphFolder
         self.version = 0
         self.message_id = ""
         self.conversation = ""
@@ -55,7 +55,7 @@ class GraphItem:
         self.inference = "focused"
         self.marks: dict[str, Any] = {}
         self._props: dict[str, Any] | None = None
-        self._attached: list[mime.GraphAttachment] = []
+        self._attached: list[mime.SimGraphAttachment] = []
 
     @property
     def props(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class GraphItem:
         self._props = props
 
     @property
-    def attached(self) -> list[mime.GraphAttachment]:
+    def attached(self) -> list[mime.SimGraphAttachment]:
         if self._props is None and self.raw is not None:
             self.props  # noqa: B018 - reading them is what parses the mail
         return self._attached
@@ -105,37 +105,39 @@ class ItemIndex:
     """Messages, newest first without sorting as long as they arrive in order."""
 
     def __init__(self) -> None:
-        self.items: dict[int, GraphItem] = {}
+        self.items: dict[int, SimGraphItem] = {}
         self._latest = 0.0
         self._sorted = True
 
-    def add(self, item: GraphItem) -> None:
+    def add(self, item: SimGraphItem) -> None:
         if item.received < self._latest:
             self._sorted = False
         self._latest = max(self._latest, item.received)
         self.items[item.serial] = item
 
-    def drop(self, item: GraphItem) -> None:
+    def drop(self, item: SimGraphItem) -> None:
         self.items.pop(item.serial, None)
 
-    def newest_first(self) -> Iterator[GraphItem]:
+    def newest_first(self) -> Iterator[SimGraphItem]:
         if not self._sorted:
             self.items = dict(sorted(self.items.items(), key=lambda pair: (pair[1].received, pair[0])))
             self._sorted = True
         return reversed(self.items.values())
 
 
-class GraphFolder(ItemIndex):
+class SimGraphFolder(ItemIndex):
     """A mail folder and the journal from which delta is answered."""
 
-    def __init__(self, owner: bytes, number: int, name: str, parent: GraphFolder | None, well_known: str = "") -> None:
+    def __init__(
+        self, owner: bytes, number: int, name: str, parent: SimGraphFolder | None, well_known: str = ""
+    ) -> None:
         super().__init__()
         self.number = number
         self.id = ids.folder_id(owner, number)
         self.name = name
         self.parent = parent
         self.well_known = well_known
-        self.children: list[GraphFolder] = []
+        self.children: list[SimGraphFolder] = []
         self.unread = 0
         self.journal: list[Entry] = []
         if parent is not None:

@@ -10,12 +10,12 @@ from urllib.parse import quote, urlencode
 
 from . import filters, views
 from .bodies import as_text
-from .items import GraphFolder, GraphItem, ItemIndex
-from .mailbox import GraphMailbox
+from .items import ItemIndex, SimGraphFolder, SimGraphItem
+from .mailbox import SimGraphMailbox
 from .request import GraphError, GraphRequest, bad_request
 
 
-def page(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder | None) -> dict[str, Any]:
+def page(request: GraphRequest, mailbox: SimGraphMailbox, folder: SimGraphFolder | None) -> dict[str, Any]:
     """One page of a folder, or of the whole mailbox including Deleted Items."""
     top = request.number("top", 10, lowest=1, highest=1000)
     skip = request.number("skip", 0, lowest=0, highest=10_000_000)
@@ -54,16 +54,16 @@ def selected(request: GraphRequest) -> tuple[str, ...]:
     return tuple(name.split("/")[0] for name in names)
 
 
-def count_of(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder | None) -> int:
+def count_of(request: GraphRequest, mailbox: SimGraphMailbox, folder: SimGraphFolder | None) -> int:
     return sum(1 for _ in _rows(request, mailbox, folder))
 
 
-def _rows(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder | None) -> Iterable[GraphItem]:
+def _rows(request: GraphRequest, mailbox: SimGraphMailbox, folder: SimGraphFolder | None) -> Iterable[SimGraphItem]:
     order = _order(request)
     chosen = filters.parse(request.option("filter")) if request.option("filter") else None
     if chosen and order:
         refuse_inefficient(chosen, [name for name, _ in order])
-    rows: Iterable[GraphItem] = (item for item in _candidates(mailbox, folder, chosen) if mailbox.visible(item))
+    rows: Iterable[SimGraphItem] = (item for item in _candidates(mailbox, folder, chosen) if mailbox.visible(item))
     if chosen:
         rows = filter(chosen.test, rows)
     if search := request.option("search"):
@@ -77,8 +77,8 @@ def _rows(request: GraphRequest, mailbox: GraphMailbox, folder: GraphFolder | No
 
 
 def _candidates(
-    mailbox: GraphMailbox, folder: GraphFolder | None, chosen: filters.MessageFilter | None
-) -> Iterator[GraphItem]:
+    mailbox: SimGraphMailbox, folder: SimGraphFolder | None, chosen: filters.MessageFilter | None
+) -> Iterator[SimGraphItem]:
     """As few as the filter's equalities allow, newest first."""
     known = chosen.equals if chosen else {}
     if "internetMessageId" in known or "conversationId" in known:
@@ -91,7 +91,7 @@ def _candidates(
     return shelf.newest_first() if since is None else _till(shelf.newest_first(), since)
 
 
-def _till(items: Iterator[GraphItem], since: float) -> Iterator[GraphItem]:
+def _till(items: Iterator[SimGraphItem], since: float) -> Iterator[SimGraphItem]:
     for item in items:
         if item.received < since:
             return
@@ -115,14 +115,14 @@ def refuse_inefficient(chosen: filters.MessageFilter, ordered: list[str]) -> Non
         raise GraphError(400, "InefficientFilter", "The restriction or sort order is too complex for this operation.")
 
 
-def _sortable(item: GraphItem, name: str) -> Any:
+def _sortable(item: SimGraphItem, name: str) -> Any:
     value: Any = views.value_of(item, name.split("/")[0])
     for step in name.split("/")[1:]:
         value = value.get(step) if isinstance(value, dict) else None
     return str(value or "").lower()
 
 
-def _search(rows: Iterable[GraphItem], search: str) -> Iterator[GraphItem]:
+def _search(rows: Iterable[SimGraphItem], search: str) -> Iterator[SimGraphItem]:
     """Words in subject, sender or body; `field:word` narrows. Much less than KQL, enough to find a mail."""
     wanted = re.findall(r"(?:(\w+):)?([^\s\"]+)", search.strip('"').lower())
     for item in rows:

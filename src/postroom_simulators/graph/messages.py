@@ -11,8 +11,8 @@ from postroom_simulators.faults import Faults
 
 from . import compose, listing, mime, views, wire
 from .delta import DeltaQueries
-from .items import GraphFolder, GraphItem
-from .mailbox import GraphMailbox
+from .items import SimGraphFolder, SimGraphItem
+from .mailbox import SimGraphMailbox
 from .request import GraphError, GraphRequest, GraphResponse, bad_request
 from .table import GraphRoute
 
@@ -57,25 +57,25 @@ class MessageRoutes:
             GraphRoute("POST", f"{message}/permanentDelete", self.erase, need="write"),
         ]
 
-    def list(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def list(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         return GraphResponse(200, listing.page(request, mailbox, _folder(request, mailbox)))
 
-    def count(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def count(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         total = str(listing.count_of(request, mailbox, _folder(request, mailbox)))
         return GraphResponse(200, total.encode(), {"Content-Type": "text/plain"})
 
-    def delta(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def delta(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         return self._deltas.answer(request, mailbox, mailbox.folder(request.params["folder"]))
 
-    def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def get(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         return entity(request, mailbox, item, select=listing.selected(request))
 
-    def value(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def value(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = wholesome(mailbox.item(request.params["message"]))
         return GraphResponse(200, mime_of(mailbox, item), {"Content-Type": "text/plain"})
 
-    def patch(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def patch(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         match_etag(request, item)
         asked = {name: value for name, value in request.json().items() if not name.startswith("@")}
@@ -86,26 +86,26 @@ class MessageRoutes:
         mailbox.edit(item, lambda one: apply(mailbox, one, asked))
         return entity(request, mailbox, item)
 
-    def delete(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def delete(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         match_etag(request, item)
         throw_away(mailbox, item)
         return GraphResponse(204)
 
-    def erase(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def erase(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         mailbox.erase(mailbox.item(request.params["message"]))
         return GraphResponse(204)
 
-    def move(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def move(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         mailbox.move(item, self._destination(request, mailbox))
         return entity(request, mailbox, item, 201)
 
-    def copy(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def copy(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         item = mailbox.item(request.params["message"])
         return entity(request, mailbox, mailbox.copy(item, self._destination(request, mailbox)), 201)
 
-    def _destination(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphFolder:
+    def _destination(self, request: GraphRequest, mailbox: SimGraphMailbox) -> SimGraphFolder:
         asked = request.parameters(wire.PostedMove)
         key = asked.get("destinationId")
         if not key:
@@ -113,18 +113,18 @@ class MessageRoutes:
         return mailbox.folder(str(key))
 
 
-def _folder(request: GraphRequest, mailbox: GraphMailbox) -> GraphFolder | None:
+def _folder(request: GraphRequest, mailbox: SimGraphMailbox) -> SimGraphFolder | None:
     return mailbox.folder(request.params["folder"]) if "folder" in request.params else None
 
 
-def throw_away(mailbox: GraphMailbox, item: GraphItem) -> None:
+def throw_away(mailbox: SimGraphMailbox, item: SimGraphItem) -> None:
     """Delete as Outlook does: to Deleted Items, from there out of sight."""
     gone = item.folder.well_known == "deleteditems"
     mailbox.move(item, mailbox.folder("recoverableitemsdeletions" if gone else "deleteditems"))
 
 
 def entity(
-    request: GraphRequest, mailbox: GraphMailbox, item: GraphItem, status: int = 200, select: tuple[str, ...] = ()
+    request: GraphRequest, mailbox: SimGraphMailbox, item: SimGraphItem, status: int = 200, select: tuple[str, ...] = ()
 ) -> GraphResponse:
     """One message as an answer of its own."""
     context = {"@odata.context": f"{request.root}/$metadata#users('{mailbox.guid}')/messages/$entity"}
@@ -135,21 +135,21 @@ def entity(
     return GraphResponse(status, {**context, **views.message(request, item, mailbox, select)}, headers)
 
 
-def match_etag(request: GraphRequest, item: GraphItem) -> None:
+def match_etag(request: GraphRequest, item: SimGraphItem) -> None:
     wanted = request.headers.get("If-Match", "")
     if wanted and wanted != "*" and wanted.removeprefix("W/").strip('"') != item.change_key:
         text = "The change key passed in the request does not match the current change key for the item."
         raise GraphError(412, "ErrorIrresolvableConflict", text)
 
 
-def wholesome(item: GraphItem) -> GraphItem:
+def wholesome(item: SimGraphItem) -> SimGraphItem:
     """Some messages cannot be read, today or ever."""
     if item.poisoned:
         raise GraphError(500, "ErrorInternalServerError", "An internal server error occurred. The operation failed.")
     return item
 
 
-def mime_of(mailbox: GraphMailbox, item: GraphItem, *, bcc: bool = True) -> bytes:
+def mime_of(mailbox: SimGraphMailbox, item: SimGraphItem, *, bcc: bool = True) -> bytes:
     if item.raw is not None:
         return compose.regenerated(item.raw, mailbox.address, item.received)
     return compose.compose(item.props, item.attached, item.message_id, item.modified, bcc=bcc)
@@ -181,7 +181,7 @@ def _check_headers(headers: list[dict[str, str]], *, creating: bool) -> None:
             raise bad_request(text, "InvalidInternetMessageHeader")
 
 
-def apply(mailbox: GraphMailbox, item: GraphItem, asked: dict[str, Any]) -> None:
+def apply(mailbox: SimGraphMailbox, item: SimGraphItem, asked: dict[str, Any]) -> None:
     """Write the asked properties; ids and times of the service are silently kept."""
     if (DRAFT_ONLY | {"importance", "internetMessageHeaders"}) & asked.keys():
         item.rewritten()

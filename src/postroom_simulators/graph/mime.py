@@ -19,7 +19,7 @@ _MEETING = {"REQUEST": "meetingRequest", "CANCEL": "meetingCancelled", "REPLY": 
 
 
 @dataclass(slots=True)
-class GraphAttachment:
+class SimGraphAttachment:
     """A file, an embedded item or a link, as it hangs on a message."""
 
     kind: str  # file, item, reference
@@ -112,7 +112,7 @@ def stamp(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def read(raw: bytes) -> tuple[dict[str, Any], list[GraphAttachment]]:
+def read(raw: bytes) -> tuple[dict[str, Any], list[SimGraphAttachment]]:
     """Graph's properties of this mail, and what hangs on it."""
     message = parsed(raw)
     body, attached = _walk(message)
@@ -154,9 +154,9 @@ def _meeting(message: Message) -> dict[str, Any]:
     return {}
 
 
-def _walk(message: Message) -> tuple[dict[str, str], list[GraphAttachment]]:
+def _walk(message: Message) -> tuple[dict[str, str], list[SimGraphAttachment]]:
     texts: dict[str, str] = {}
-    attached: list[GraphAttachment] = []
+    attached: list[SimGraphAttachment] = []
     for part, related in _leaves(message, related=False):
         kind = part.get_content_type()
         if kind in {"text/plain", "text/html"} and not _is_file(part) and kind not in texts:
@@ -196,18 +196,20 @@ def text_of(part: Message) -> str:
     return data.decode("latin-1")
 
 
-def _attached(part: Message, *, related: bool) -> GraphAttachment:
+def _attached(part: Message, *, related: bool) -> SimGraphAttachment:
     kind = part.get_content_type()
     cid = header(part, "Content-ID").strip("<> ") or None
     name = decoded(part.get_filename() or "")
     if kind == "message/rfc822":
         inner = _embedded(part)
-        return GraphAttachment("item", name.removesuffix(".eml") or header(parsed(inner), "Subject"), None, inner, cid)
+        return SimGraphAttachment(
+            "item", name.removesuffix(".eml") or header(parsed(inner), "Subject"), None, inner, cid
+        )
     if kind == "message/external-body":
-        return GraphAttachment("reference", name, None, b"", cid, url=str(part.get_param("url") or ""))
+        return SimGraphAttachment("reference", name, None, b"", cid, url=str(part.get_param("url") or ""))
     data = part.get_payload(decode=True)
     inline = bool(cid) and (related or part.get_content_disposition() == "inline")
-    return GraphAttachment("file", name, kind, data if isinstance(data, bytes) else b"", cid, inline)
+    return SimGraphAttachment("file", name, kind, data if isinstance(data, bytes) else b"", cid, inline)
 
 
 def _embedded(part: Message) -> bytes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Mapping
 
-from .mailbox import GraphMailbox
+from .mailbox import SimGraphMailbox
 
 
-def sign_in(asked: Mapping[str, str], mailboxes: Iterable[GraphMailbox], scopes: Iterable[str]) -> str:
+def sign_in(asked: Mapping[str, str], mailboxes: Iterable[SimGraphMailbox], scopes: Iterable[str]) -> str:
     """Who are you, and what may the application do? Boxes left unticked are not granted."""
     kept = {name: text for name, text in asked.items() if name not in {"account", "decline", "consented"}}
     shown = sorted(mailboxes, key=lambda one: one.address)[:200]

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from . import bodies, mime, views
-from .items import BLANK, GraphItem
-from .mailbox import GraphMailbox
+from .items import BLANK, SimGraphItem
+from .mailbox import SimGraphMailbox
 
 
-def answer_to(mailbox: GraphMailbox, original: GraphItem, kind: str) -> GraphItem:
+def answer_to(mailbox: SimGraphMailbox, original: SimGraphItem, kind: str) -> SimGraphItem:
     """A draft in no folder yet; `kind` is createReply, createReplyAll or createForward."""
     item = mailbox.compose(_props(mailbox, original, kind), _references(original))
     forward = kind == "createForward"
@@ -19,13 +19,13 @@ def answer_to(mailbox: GraphMailbox, original: GraphItem, kind: str) -> GraphIte
     return item
 
 
-def _references(original: GraphItem) -> tuple[str, ...]:
+def _references(original: SimGraphItem) -> tuple[str, ...]:
     if original.raw is not None:
         return (*mime.peek(original.raw).refers_to, original.message_id)
     return (*original.props.get("references", []), original.message_id)
 
 
-def _props(mailbox: GraphMailbox, original: GraphItem, kind: str) -> dict[str, Any]:
+def _props(mailbox: SimGraphMailbox, original: SimGraphItem, kind: str) -> dict[str, Any]:
     props = original.props
     prefix = "FW: " if kind == "createForward" else "RE: "
     subject = str(props["subject"])

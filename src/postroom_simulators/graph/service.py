@@ -21,7 +21,7 @@ from . import batch
 from .attachments import content_of
 from .entra import Entra
 from .gate import GraphGate
-from .mailbox import GraphMailbox
+from .mailbox import SimGraphMailbox
 from .messages import apply
 from .request import GraphError, GraphRequest, GraphResponse, split_path
 from .table import GraphRoute, RouteTable
@@ -129,7 +129,7 @@ class GraphService:
             fault, lambda: _settled(handler(request)), lambda kind: self._refusal(request, None, kind), lambda: None
         )
 
-    async def _at_mailbox(self, request: GraphRequest, route: GraphRoute, mailbox: GraphMailbox) -> GraphResponse:
+    async def _at_mailbox(self, request: GraphRequest, route: GraphRoute, mailbox: SimGraphMailbox) -> GraphResponse:
         assert route.mailbox is not None
         handler, planned = route.mailbox, self._faults.planned
         fault = planned.take(f"graph.{route.name}", mailbox.address) if planned.all else None
@@ -142,7 +142,7 @@ class GraphService:
             lambda: _edit_meanwhile(request, mailbox),
         )
 
-    def _refusal(self, request: GraphRequest, mailbox: GraphMailbox | None, kind: FaultKind) -> GraphError:
+    def _refusal(self, request: GraphRequest, mailbox: SimGraphMailbox | None, kind: FaultKind) -> GraphError:
         match kind:
             case "throttled" if mailbox is not None:
                 traffic = self._gate.traffic.of(request.caller.app, mailbox.address)
@@ -172,7 +172,7 @@ class GraphService:
         )
 
 
-def _edit_meanwhile(request: GraphRequest, mailbox: GraphMailbox) -> None:
+def _edit_meanwhile(request: GraphRequest, mailbox: SimGraphMailbox) -> None:
     """A person at the mail program was quicker: another body, another change key."""
     item = mailbox.by_id.get(request.params.get("message", ""))
     if item is None or not item.is_draft:

@@ -21,18 +21,18 @@ from .drafts import DraftRoutes
 from .entra import Entra
 from .folders import FolderRoutes
 from .gate import GraphGate
-from .items import GraphItem
-from .mailbox import GraphMailbox
+from .items import SimGraphItem
+from .mailbox import SimGraphMailbox
 from .messages import MessageRoutes, apply, throw_away
-from .mime import GraphAttachment
-from .outbox import Outbox
+from .mime import SimGraphAttachment
+from .outbox import GraphOutbox
 from .pushes import GraphPushes
 from .request import GraphCaller
 from .service import GraphService
-from .subscriptions import GraphSubscription
+from .subscriptions import SimGraphSubscription
 from .table import GraphRoute
 from .users import UserRoutes
-from .watching import GraphSubscriptions, SubscriptionRoutes
+from .watching import SimGraphSubscriptions, SubscriptionRoutes
 
 Carrier = Callable[[str, bytes, list[str]], None]
 
@@ -42,22 +42,22 @@ class GraphSim:
 
     def __init__(self, clock: SimClock, faults: Faults, recorder: Recorder) -> None:
         self.clock, self.faults, self.recorder = clock, faults, recorder
-        self.mailboxes: dict[str, GraphMailbox] = {}  # by address in lower case
-        self.aliases: dict[str, GraphMailbox] = {}  # further addresses, in lower case
-        self._by_guid: dict[str, GraphMailbox] = {}
+        self.mailboxes: dict[str, SimGraphMailbox] = {}  # by address in lower case
+        self.aliases: dict[str, SimGraphMailbox] = {}  # further addresses, in lower case
+        self._by_guid: dict[str, SimGraphMailbox] = {}
         self.auto_mailboxes = False
         self.carrier: Carrier | None = None  # takes sent mail for addresses that are not ours
         self._schedule = SimSchedule(clock)
         self.entra = Entra(clock, faults, recorder, self.mailboxes)
         self.entra.find = self.find
         self.pushes = GraphPushes(clock, faults, recorder, self._schedule)
-        self.subscriptions = GraphSubscriptions(
+        self.subscriptions = SimGraphSubscriptions(
             clock, faults, recorder, self.pushes, self._schedule, self.entra.tokens, self.entra.signer
         )
         self.deltas = DeltaQueries(faults, recorder)
         self.gate = GraphGate(clock, faults, recorder, self.entra)
         self.gate.find = self.find
-        self.outbox = Outbox(faults, self._schedule, self._carry)
+        self.outbox = GraphOutbox(faults, self._schedule, self._carry)
         self._attachments = AttachmentRoutes(clock, recorder)
         self._service = GraphService(clock, faults, recorder, self.gate, self.entra)
         self._service.routes(self._all_routes())
@@ -78,13 +78,13 @@ class GraphSim:
         await self._schedule.stop()
         await self.pushes.stop()
 
-    def add_mailbox(self, address: str, *, name: str = "") -> GraphMailbox:
+    def add_mailbox(self, address: str, *, name: str = "") -> SimGraphMailbox:
         """A mailbox at this address; the existing one if there is one."""
         if "@" not in address:
             raise ValueError(f"{address!r} is not an address; a mailbox needs one like anna@desk.test.")
         if (known := self.mailboxes.get(address.lower())) is not None:
             return known
-        made = GraphMailbox(address, name, self.clock)
+        made = SimGraphMailbox(address, name, self.clock)
         made.on_change, made.glance = self.subscriptions.hear, self.subscriptions.glance
         self.mailboxes[address.lower()] = made
         self._by_guid[made.guid] = made
@@ -139,7 +139,7 @@ class GraphSim:
         folder = mailbox.folder(letter.folder)
         return mailbox.receive(letter.raw, folder, received_at, poisoned=letter.poisoned).immutable_id
 
-    def item(self, address: str, key: str) -> GraphItem:
+    def item(self, address: str, key: str) -> SimGraphItem:
         mailbox = self._mailbox(address)
         if key not in mailbox.by_id:
             raise KeyError(f"{address} has no message {key}.")
@@ -175,7 +175,7 @@ class GraphSim:
         item = self.item(address, key)
         number = 1 + max((one.number for one in item.attached), default=0)
         item.attached.append(
-            GraphAttachment("reference", name, None, b"", url=url, number=number, modified=item.received)
+            SimGraphAttachment("reference", name, None, b"", url=url, number=number, modified=item.received)
         )
 
     def revoke(self, address: str, aadsts: int = 50173) -> None:
@@ -202,18 +202,18 @@ class GraphSim:
 
     # inside
 
-    def _subscription(self, key: str) -> GraphSubscription:
+    def _subscription(self, key: str) -> SimGraphSubscription:
         if key not in self.subscriptions.all:
             raise KeyError(f"There is no subscription {key}.")
         return self.subscriptions.all[key]
 
-    def _mailbox(self, address: str) -> GraphMailbox:
+    def _mailbox(self, address: str) -> SimGraphMailbox:
         found = self.find(address)
         if found is None:
             raise KeyError(f"There is no mailbox {address}; add it with add_mailbox().")
         return found
 
-    def find(self, key: str) -> GraphMailbox | None:
+    def find(self, key: str) -> SimGraphMailbox | None:
         """By address, guid, or guid@tenant."""
         found = self.mailboxes.get(key.lower()) or self._by_guid.get(key.lower().partition("@")[0])
         if found is None and self.auto_mailboxes and "@" in key:
@@ -230,7 +230,7 @@ class GraphSim:
             *SubscriptionRoutes(self.subscriptions, self.gate).routes(),
         ]
 
-    def _carry(self, sender: GraphMailbox, raw: bytes, people: list[str]) -> None:
+    def _carry(self, sender: SimGraphMailbox, raw: bytes, people: list[str]) -> None:
         others = []
         for address in people:
             target = self.mailboxes.get(address.lower()) or self.aliases.get(address.lower())

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from . import filters, rich, views
-from .items import GraphFolder
-from .mailbox import GraphMailbox
+from .items import SimGraphFolder
+from .mailbox import SimGraphMailbox
 from .pushes import may_push
 from .request import GraphCaller, GraphError, GraphRequest, split_path
 
@@ -21,10 +21,10 @@ _RESOURCE = re.compile(r"^/?(?P<path>[^?]+)(?:\?(?P<query>.*))?$")
 
 
 @dataclass(slots=True)
-class GraphSubscription:
+class SimGraphSubscription:
     id: str
-    mailbox: GraphMailbox
-    folder: GraphFolder | None  # None is the whole mailbox
+    mailbox: SimGraphMailbox
+    folder: SimGraphFolder | None  # None is the whole mailbox
     chosen: filters.MessageFilter | None
     resource: str
     changes: frozenset[str]
@@ -76,7 +76,7 @@ def required(asked: dict[str, Any]) -> None:
             raise invalid(f"The {name} property is required to create a subscription.")
 
 
-def read(request: GraphRequest, mailbox: GraphMailbox, asked: dict[str, Any], now: float) -> GraphSubscription:
+def read(request: GraphRequest, mailbox: SimGraphMailbox, asked: dict[str, Any], now: float) -> SimGraphSubscription:
     """What the client wants, or a refusal that says what is wrong with it."""
     kinds = [kind.strip() for kind in str(asked["changeType"]).split(",")]
     if not set(kinds) <= _CHANGES:
@@ -89,7 +89,7 @@ def read(request: GraphRequest, mailbox: GraphMailbox, asked: dict[str, Any], no
         raise invalid("Notification endpoint must use the HTTPS protocol.")
     folder, chosen, select = resource_of(str(asked["resource"]), mailbox)
     lock = _lock(asked, select) if asked.get("includeResourceData") else None
-    return GraphSubscription(
+    return SimGraphSubscription(
         id=str(uuid.uuid4()),
         mailbox=mailbox,
         folder=folder,
@@ -156,8 +156,8 @@ def _parts(resource: str) -> tuple[list[str], str]:
 
 
 def resource_of(
-    resource: str, mailbox: GraphMailbox
-) -> tuple[GraphFolder | None, filters.MessageFilter | None, tuple[str, ...]]:
+    resource: str, mailbox: SimGraphMailbox
+) -> tuple[SimGraphFolder | None, filters.MessageFilter | None, tuple[str, ...]]:
     """The folder (None: the whole mailbox), the filter, and the properties a rich notification carries."""
     parts, query = _parts(resource)
     rest = parts[1:] if parts[0].lower() == "me" else parts[2:]

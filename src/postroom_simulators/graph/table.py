@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from .mailbox import GraphMailbox
+from .mailbox import SimGraphMailbox
 from .request import GraphRequest, GraphResponse
 
-OnMailbox = Callable[[GraphRequest, GraphMailbox], GraphResponse | Awaitable[GraphResponse]]
+OnMailbox = Callable[[GraphRequest, SimGraphMailbox], GraphResponse | Awaitable[GraphResponse]]
 OnService = Callable[[GraphRequest], GraphResponse | Awaitable[GraphResponse]]
 
 

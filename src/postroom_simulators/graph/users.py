@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import ids, views
-from .mailbox import GraphMailbox
+from .mailbox import SimGraphMailbox
 from .request import GraphError, GraphRequest, GraphResponse, bad_request, not_found
 from .table import GraphRoute
 
@@ -14,7 +14,7 @@ _COLOURS = {"none", *(f"preset{number}" for number in range(25))}
 
 
 class UserRoutes:
-    def __init__(self, mailboxes: Mapping[str, GraphMailbox]) -> None:
+    def __init__(self, mailboxes: Mapping[str, SimGraphMailbox]) -> None:
         self._mailboxes = mailboxes
 
     def routes(self) -> list[GraphRoute]:
@@ -45,14 +45,14 @@ class UserRoutes:
             body["@odata.nextLink"] = f"{request.root}/users?$top={top}&$skiptoken={skip + top}"
         return GraphResponse(200, body)
 
-    def get(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def get(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         shown = _person(mailbox)
         proxies = [f"{'smtp' if at else 'SMTP'}:{address}" for at, address in enumerate(mailbox.addresses)]
         if select := views.selected(request):
             shown = {name: (shown | {"proxyAddresses": proxies}).get(name) for name in select}
         return GraphResponse(200, {"@odata.context": f"{request.root}/$metadata#users/$entity", **shown})
 
-    def translate(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def translate(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         asked = request.json()
         keys, target = asked.get("inputIds"), asked.get("targetIdType")
         if not isinstance(keys, list) or not 1 <= len(keys) <= 1000:
@@ -61,13 +61,13 @@ class UserRoutes:
             raise bad_request(f"targetIdType '{target}' is not supported here.", "ErrorInvalidRequest")
         return GraphResponse(200, {"value": [_translated(mailbox, str(key), str(target)) for key in keys]})
 
-    def categories(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def categories(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         return GraphResponse(200, {"value": list(mailbox.categories.values())})
 
-    def category(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def category(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         return GraphResponse(200, _category(request, mailbox))
 
-    def add_category(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def add_category(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         asked = request.json()
         name, colour = asked.get("displayName"), str(asked.get("color") or "none").lower()
         if not isinstance(name, str) or not name or colour not in _COLOURS:
@@ -80,7 +80,7 @@ class UserRoutes:
         mailbox.categories[made["id"]] = made
         return GraphResponse(201, made)
 
-    def colour(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def colour(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         found = _category(request, mailbox)
         asked = request.json()
         if "displayName" in asked and asked["displayName"] != found["displayName"]:
@@ -88,19 +88,19 @@ class UserRoutes:
         found["color"] = str(asked.get("color", found["color"])).lower()
         return GraphResponse(200, found)
 
-    def drop_category(self, request: GraphRequest, mailbox: GraphMailbox) -> GraphResponse:
+    def drop_category(self, request: GraphRequest, mailbox: SimGraphMailbox) -> GraphResponse:
         del mailbox.categories[_category(request, mailbox)["id"]]
         return GraphResponse(204)
 
 
-def _category(request: GraphRequest, mailbox: GraphMailbox) -> dict[str, Any]:
+def _category(request: GraphRequest, mailbox: SimGraphMailbox) -> dict[str, Any]:
     found = mailbox.categories.get(request.params["category"])
     if found is None:
         raise not_found()
     return found
 
 
-def _person(mailbox: GraphMailbox) -> dict[str, Any]:
+def _person(mailbox: SimGraphMailbox) -> dict[str, Any]:
     given, _, family = mailbox.name.partition(" ")
     return {
         "businessPhones": [],
@@ -117,7 +117,7 @@ def _person(mailbox: GraphMailbox) -> dict[str, Any]:
     }
 
 
-def _translated(mailbox: GraphMailbox, key: str, target: str) -> dict[str, Any]:
+def _translated(mailbox: SimGraphMailbox, key: str, target: str) -> dict[str, Any]:
     item = mailbox.by_id.get(key)
     if item is None:
         return {

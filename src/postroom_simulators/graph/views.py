@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from . import bodies, ids
-from .items import GraphFolder, GraphItem
-from .mailbox import GraphMailbox
-from .mime import GraphAttachment, read, stamp
+from .items import SimGraphFolder, SimGraphItem
+from .mailbox import SimGraphMailbox
+from .mime import SimGraphAttachment, read, stamp
 from .request import GraphRequest
 
 DEFAULT = (
@@ -27,7 +27,7 @@ _EXPANDED = re.compile(r"(\w+)\s*(?:\(((?:[^()]|\([^()]*\))*)\))?")
 _MARK = re.compile(r"id eq '((?:[^']|'')*)'")
 
 
-def value_of(item: GraphItem, name: str) -> Any:
+def value_of(item: SimGraphItem, name: str) -> Any:
     """One property; the cheap ones need no parsing."""
     match name:
         case "id":
@@ -56,7 +56,7 @@ def value_of(item: GraphItem, name: str) -> Any:
             return _parsed_value(item, name)
 
 
-def _parsed_value(item: GraphItem, name: str) -> Any:
+def _parsed_value(item: SimGraphItem, name: str) -> Any:
     props = item.props
     match name:
         case "sentDateTime":
@@ -81,8 +81,8 @@ def _parsed_value(item: GraphItem, name: str) -> Any:
 
 def message(
     request: GraphRequest,
-    item: GraphItem,
-    mailbox: GraphMailbox,
+    item: SimGraphItem,
+    mailbox: SimGraphMailbox,
     select: tuple[str, ...] = (),
     expand: str | None = None,
 ) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _basic(request: GraphRequest, shown: dict[str, Any]) -> None:
             del shown[name]
 
 
-def _body(request: GraphRequest, item: GraphItem, name: str) -> dict[str, str]:
+def _body(request: GraphRequest, item: SimGraphItem, name: str) -> dict[str, str]:
     text = request.prefer.get("outlook.body-content-type", "").lower() == "text"
     unsafe = "outlook.allow-unsafe-html" in request.prefer
     if text and 'outlook.body-content-type="text"' not in request.applied:
@@ -125,7 +125,7 @@ def _body(request: GraphRequest, item: GraphItem, name: str) -> dict[str, str]:
     return bodies.shown(shown, text=text, unsafe=unsafe, comments=request.keep_comments)
 
 
-def _expand(request: GraphRequest, item: GraphItem, shown: dict[str, Any], expand: str | None) -> None:
+def _expand(request: GraphRequest, item: SimGraphItem, shown: dict[str, Any], expand: str | None) -> None:
     for name, inner in _EXPANDED.findall(request.option("expand") if expand is None else expand):
         if name == "attachments":
             full = "$select" not in inner
@@ -143,7 +143,7 @@ def selected(request: GraphRequest) -> tuple[str, ...]:
 
 
 def attachment(
-    request: GraphRequest, item: GraphItem, one: GraphAttachment, *, full: bool, inner: bool = False
+    request: GraphRequest, item: SimGraphItem, one: SimGraphAttachment, *, full: bool, inner: bool = False
 ) -> dict[str, Any]:
     kind = {"file": "fileAttachment", "item": "itemAttachment", "reference": "referenceAttachment"}[one.kind]
     shown: dict[str, Any] = {
@@ -189,7 +189,7 @@ def embedded(raw: bytes, depth: int = 0) -> dict[str, Any]:
     return shown
 
 
-def _embedded_attachment(one: GraphAttachment, depth: int) -> dict[str, Any]:
+def _embedded_attachment(one: SimGraphAttachment, depth: int) -> dict[str, Any]:
     common = {"name": one.name, "contentType": one.content_type, "size": one.size, "isInline": one.inline}
     if one.kind == "item":
         return {
@@ -203,7 +203,7 @@ def _embedded_attachment(one: GraphAttachment, depth: int) -> dict[str, Any]:
     return {"@odata.type": "#microsoft.graph.fileAttachment", **common, **content}
 
 
-def folder(one: GraphFolder) -> dict[str, Any]:
+def folder(one: SimGraphFolder) -> dict[str, Any]:
     return {
         "id": one.id,
         "displayName": one.name,

@@ -12,11 +12,11 @@ from postroom_simulators.schedule import SimSchedule
 
 from . import rich, wire
 from .gate import GraphGate
-from .items import GraphItem
-from .mailbox import GraphChange, GraphMailbox
+from .items import SimGraphItem
+from .mailbox import SimGraphChange, SimGraphMailbox
 from .pushes import GraphPushes, may_push
 from .request import GraphCaller, GraphError, GraphRequest, GraphResponse
-from .subscriptions import GraphSubscription, expiry, invalid, moment, read, required, whose
+from .subscriptions import SimGraphSubscription, expiry, invalid, moment, read, required, whose
 from .table import GraphRoute
 from .tokens import EntraSigner, EntraTokens
 from .views import value_of
@@ -26,7 +26,7 @@ _PAGE = 100
 _QUIET = 600.0  # reauthorize and PATCH may not both come within this time
 
 
-class GraphSubscriptions:
+class SimGraphSubscriptions:
     """All subscriptions, by id and by mailbox; an expired one is gone when next looked at."""
 
     def __init__(
@@ -41,14 +41,14 @@ class GraphSubscriptions:
     ) -> None:
         self._clock, self._faults, self._recorder = clock, faults, recorder
         self._pushes, self._schedule, self._tokens, self._signer = pushes, schedule, tokens, signer
-        self.all: dict[str, GraphSubscription] = {}
-        self._by_mailbox: dict[str, dict[str, GraphSubscription]] = {}
+        self.all: dict[str, SimGraphSubscription] = {}
+        self._by_mailbox: dict[str, dict[str, SimGraphSubscription]] = {}
         self._proofs: dict[tuple[str, str], tuple[float, str]] = {}
 
     def now(self) -> float:
         return self._clock.time()
 
-    def get(self, key: str) -> GraphSubscription:
+    def get(self, key: str) -> SimGraphSubscription:
         found = self.all.get(key)
         if found is not None and found.expires <= self._clock.time():
             self.remove(found)
@@ -57,13 +57,13 @@ class GraphSubscriptions:
             raise GraphError(404, "ResourceNotFound", "The object was not found.")
         return found
 
-    def owned(self, key: str, caller: GraphCaller) -> GraphSubscription:
+    def owned(self, key: str, caller: GraphCaller) -> SimGraphSubscription:
         found = self.get(key)
         if found.caller.app != caller.app:
             raise GraphError(404, "ResourceNotFound", "The object was not found.")
         return found
 
-    def of(self, mailbox: GraphMailbox) -> list[GraphSubscription]:
+    def of(self, mailbox: SimGraphMailbox) -> list[SimGraphSubscription]:
         now = self._clock.time()
         mine = self._by_mailbox.get(mailbox.guid)
         if not mine:
@@ -72,11 +72,11 @@ class GraphSubscriptions:
             self.remove(gone)
         return list(mine.values())
 
-    def remove(self, subscription: GraphSubscription) -> None:
+    def remove(self, subscription: SimGraphSubscription) -> None:
         self.all.pop(subscription.id, None)
         self._by_mailbox.get(subscription.mailbox.guid, {}).pop(subscription.id, None)
 
-    async def create(self, request: GraphRequest, mailbox: GraphMailbox, asked: dict[str, Any]) -> GraphResponse:
+    async def create(self, request: GraphRequest, mailbox: SimGraphMailbox, asked: dict[str, Any]) -> GraphResponse:
         made = read(request, mailbox, asked, self._clock.time())
         self._refuse_twin(made)
         if len(self.of(mailbox)) >= _PER_MAILBOX:
@@ -89,20 +89,20 @@ class GraphSubscriptions:
         context = {"@odata.context": f"{request.root}/$metadata#subscriptions/$entity"}
         return GraphResponse(201, {**context, **made.shown(secret=True)})
 
-    def _refuse_twin(self, made: GraphSubscription) -> None:
+    def _refuse_twin(self, made: SimGraphSubscription) -> None:
         for one in self.of(made.mailbox):
             same = (one.change_type, one.resource.lower()) == (made.change_type, made.resource.lower())
             if same and (one.caller.app, one.caller.address) == (made.caller.app, made.caller.address):
                 text = f"Subscription Id {one.id} already exists for the requested combination"
                 raise GraphError(409, "ObjectIdentifierInUse", text)
 
-    async def _validate(self, one: GraphSubscription) -> None:
+    async def _validate(self, one: SimGraphSubscription) -> None:
         request_id = str(uuid.uuid4())
         await self._pushes.validate(one.url, request_id)
         if one.lifecycle_url:
             await self._pushes.validate(one.lifecycle_url, request_id)
 
-    async def patch(self, one: GraphSubscription, caller: GraphCaller, asked: dict[str, Any]) -> dict[str, Any]:
+    async def patch(self, one: SimGraphSubscription, caller: GraphCaller, asked: dict[str, Any]) -> dict[str, Any]:
         if unknown := set(asked) - {"expirationDateTime", "notificationUrl", "@odata.type", "id"}:
             raise invalid(
                 f"{', '.join(sorted(unknown))} cannot be updated; delete the subscription and create it anew."
@@ -122,7 +122,7 @@ class GraphSubscriptions:
         self._plan_reauthorization(one)
         return one.shown(secret=True)
 
-    async def reauthorize(self, one: GraphSubscription, caller: GraphCaller) -> None:
+    async def reauthorize(self, one: SimGraphSubscription, caller: GraphCaller) -> None:
         now = self._clock.time()
         if now - one.patched_at < _QUIET:
             self._recorder.mistake(f"subscription {one.id}: reauthorize within 10 minutes of PATCH")
@@ -130,7 +130,7 @@ class GraphSubscriptions:
             await self._pushes.validate(one.url, str(uuid.uuid4()))
         one.reauthorized_at, one.caller = now, caller
 
-    def glance(self, mailbox: GraphMailbox, item: GraphItem) -> frozenset[str]:
+    def glance(self, mailbox: SimGraphMailbox, item: SimGraphItem) -> frozenset[str]:
         """Filtered subscriptions that this message matches as it is now."""
         mine = self._by_mailbox.get(mailbox.guid)
         if not mine:
@@ -141,7 +141,7 @@ class GraphSubscriptions:
             if one.chosen and (one.folder is None or one.folder is item.folder) and one.chosen.test(item)
         )
 
-    def hear(self, mailbox: GraphMailbox, change: GraphChange) -> None:
+    def hear(self, mailbox: SimGraphMailbox, change: SimGraphChange) -> None:
         """Tell every subscription that wants to know."""
         if mailbox.guid not in self._by_mailbox:
             return
@@ -150,7 +150,7 @@ class GraphSubscriptions:
             if kind is not None and kind in one.changes and self._tokens.alive(one.caller.grant):
                 self._tell(one, kind, change)
 
-    def _tell(self, one: GraphSubscription, kind: str, change: GraphChange) -> None:
+    def _tell(self, one: SimGraphSubscription, kind: str, change: SimGraphChange) -> None:
         switches = self._faults.switches
         if kind == "created" and switches.unreadable_for:
             change.item.readable_at = self._clock.time() + switches.unreadable_for
@@ -162,7 +162,7 @@ class GraphSubscriptions:
         if kind == "created" and "updated" in one.changes and self._faults.strikes(switches.extra_updates):
             self._pushes.put(one.url, self._notice(one, "updated", change), proof)
 
-    def _proof(self, one: GraphSubscription) -> str:
+    def _proof(self, one: SimGraphSubscription) -> str:
         """The token that says Graph sent this; one serves an app and tenant for most of an hour."""
         key, now = (one.caller.app, one.mailbox.tenant), self._clock.time()
         made = self._proofs.get(key)
@@ -170,7 +170,7 @@ class GraphSubscriptions:
             made = self._proofs[key] = (now, self._signer.sign(rich.proof_claims(*key, now)))
         return made[1]
 
-    def _notice(self, one: GraphSubscription, kind: str, change: GraphChange) -> dict[str, Any]:
+    def _notice(self, one: SimGraphSubscription, kind: str, change: SimGraphChange) -> dict[str, Any]:
         key = change.item.immutable_id if one.immutable else change.mutable_id
         resource = f"Users/{one.mailbox.guid}/Messages/{key}"
         if self._faults.strikes(self._faults.switches.odd_resource):
@@ -198,11 +198,11 @@ class GraphSubscriptions:
             )
         return notice
 
-    def _client_state(self, one: GraphSubscription) -> str | None:
+    def _client_state(self, one: SimGraphSubscription) -> str | None:
         """As it was given, but for tenants where it arrives as null."""
         return None if self._faults.strikes(self._faults.switches.null_client_state) else one.client_state
 
-    def lifecycle(self, one: GraphSubscription, event: str) -> None:
+    def lifecycle(self, one: SimGraphSubscription, event: str) -> None:
         """Send a lifecycle event; `subscriptionRemoved` removes the subscription as well."""
         if event == "subscriptionRemoved":
             self.remove(one)
@@ -222,7 +222,7 @@ class GraphSubscriptions:
             item |= {"resource": "", "resourceData": {}, "sequence": None, "encryptedContent": None}
         self._pushes.put(where, item)
 
-    def _plan_reauthorization(self, one: GraphSubscription) -> None:
+    def _plan_reauthorization(self, one: SimGraphSubscription) -> None:
         before = self._faults.switches.reauthorize_before
         if not before or one.lifecycle_url is None:
             return
@@ -235,7 +235,7 @@ class GraphSubscriptions:
         self._schedule.after(max(0.0, expires - before - self._clock.time()), due)
 
 
-def _kind_for(one: GraphSubscription, change: GraphChange) -> str | None:
+def _kind_for(one: SimGraphSubscription, change: SimGraphChange) -> str | None:
     """How this change looks through this subscription."""
     if one.folder is None and change.moved and one.immutable:
         return "updated" if change.kind == "created" else None
@@ -260,7 +260,7 @@ def _kind_for(one: GraphSubscription, change: GraphChange) -> str | None:
 class SubscriptionRoutes:
     """The subscription calls of the API."""
 
-    def __init__(self, kept: GraphSubscriptions, gate: GraphGate) -> None:
+    def __init__(self, kept: SimGraphSubscriptions, gate: GraphGate) -> None:
         self._kept, self._gate = kept, gate
 
     def routes(self) -> list[GraphRoute]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from postroom_simulators.google import GoogleSim
 from postroom_simulators.google.gmail import mime
-from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailDraft, SimGmailMessage
 from postroom_simulators.mail_programs.program import known_folder
 from postroom_simulators.scenarios.script import Provider
 
@@ -61,7 +61,7 @@ class GmailProgram:
     def text(self, key: str) -> str:
         return _text(_parsed(self._either(key).raw))
 
-    def _shown(self, mail: GmailMessage) -> dict[str, Any]:
+    def _shown(self, mail: SimGmailMessage) -> dict[str, Any]:
         draft = self._box.draft_of(mail.id)
         parsed = _parsed(mail.raw)
         shown = {
@@ -124,7 +124,7 @@ class GmailProgram:
     def _written(
         self,
         text: str,
-        original: GmailMessage | None,
+        original: SimGmailMessage | None,
         *,
         everyone: bool,
         to: Sequence[str] = (),
@@ -171,7 +171,7 @@ class GmailProgram:
             if not mail.labels & {"DRAFT", "SENT"}:
                 self._put(mail, "junkemail")
 
-    def _put(self, mail: GmailMessage, folder: str) -> None:
+    def _put(self, mail: SimGmailMessage, folder: str) -> None:
         wanted = known_folder(folder)
         if wanted in {"drafts", "sentitems"}:
             raise ValueError(f"Gmail moves nothing to {wanted}; choose inbox, archive, junkemail or deleteditems.")
@@ -192,21 +192,21 @@ class GmailProgram:
     def poison(self, key: str) -> None:
         self._mail(key).poisoned = True
 
-    def _either(self, key: str) -> GmailMessage:
+    def _either(self, key: str) -> SimGmailMessage:
         return self._box.drafts[key].mail if key in self._box.drafts else self._mail(key)
 
-    def _mail(self, key: str) -> GmailMessage:
+    def _mail(self, key: str) -> SimGmailMessage:
         if key not in self._box.mails:
             raise KeyError(f"{self.address} has no message {key}.")
         return self._box.mails[key]
 
-    def _draft(self, key: str) -> GmailDraft:
+    def _draft(self, key: str) -> SimGmailDraft:
         if key not in self._box.drafts:
             raise KeyError(f"{self.address} has no draft {key}.")
         return self._box.drafts[key]
 
 
-def _folder(mail: GmailMessage) -> str:
+def _folder(mail: SimGmailMessage) -> str:
     return next((folder for folder, label in _LABELS.items() if label in mail.labels), "archive")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from postroom_simulators.graph import GraphSim, ids
 from postroom_simulators.graph.bodies import as_html, as_text, with_markup_above
-from postroom_simulators.graph.items import GraphItem
+from postroom_simulators.graph.items import SimGraphItem
 from postroom_simulators.graph.messages import apply, throw_away
 from postroom_simulators.graph.mime import recipient
 from postroom_simulators.graph.replies import answer_to
@@ -54,7 +54,7 @@ class OutlookProgram:
     def text(self, key: str) -> str:
         return as_text(self._item(key).props["body"])
 
-    def _shown(self, item: GraphItem) -> dict[str, Any]:
+    def _shown(self, item: SimGraphItem) -> dict[str, Any]:
         props = item.props
         shown = {
             "id": item.immutable_id,
@@ -92,7 +92,7 @@ class OutlookProgram:
     ) -> str:
         item = self._draft(key)
 
-        def edit(one: GraphItem) -> None:
+        def edit(one: SimGraphItem) -> None:
             if text is not None:
                 one.props["body"] = {"contentType": "html", "content": ""}
             said = words if text is None else text
@@ -112,7 +112,7 @@ class OutlookProgram:
         self._write(item, text, None, None, None)
         return self._send(item)
 
-    def _send(self, item: GraphItem) -> str:
+    def _send(self, item: SimGraphItem) -> str:
         try:
             self._sim.outbox.send(self._box, item)
         except GraphError as refused:
@@ -121,7 +121,7 @@ class OutlookProgram:
 
     def _write(
         self,
-        item: GraphItem,
+        item: SimGraphItem,
         text: str,
         to: Sequence[str] | None,
         cc: Sequence[str] | None,
@@ -146,7 +146,7 @@ class OutlookProgram:
         for name in add:
             self._make_category(name)
 
-        def change(item: GraphItem) -> None:
+        def change(item: SimGraphItem) -> None:
             kept = [one for one in item.categories if one not in remove]
             item.categories = [*kept, *(one for one in add if one not in kept)]
 
@@ -180,10 +180,10 @@ class OutlookProgram:
     def poison(self, key: str) -> None:
         self._item(key).poisoned = True
 
-    def _item(self, key: str) -> GraphItem:
+    def _item(self, key: str) -> SimGraphItem:
         return self._sim.item(self.address, key)
 
-    def _draft(self, key: str) -> GraphItem:
+    def _draft(self, key: str) -> SimGraphItem:
         item = self._item(key)
         if not item.is_draft:
             raise KeyError(f"Message {key} of {self.address} is no draft.")

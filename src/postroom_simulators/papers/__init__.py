@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from postroom_simulators.papers.brochures import brochure
-from postroom_simulators.papers.brokers import HOLDERS, NOTES, Holder
+from postroom_simulators.papers.brokers import HOLDERS, NOTES, DealHolder
 from postroom_simulators.papers.copies import locked, scanned
 from postroom_simulators.papers.invoices import SUPPLIERS, bill_of, factur_x, invoice, ubl_xml
-from postroom_simulators.papers.paper import Paper
+from postroom_simulators.papers.paper import SamplePaper
 from postroom_simulators.papers.statements import activity_statement, dividend_advice
 
 __all__ = [
     "HOLDERS",
     "NOTES",
     "SUPPLIERS",
-    "Holder",
-    "Paper",
+    "DealHolder",
+    "SamplePaper",
     "activity_statement",
     "bill_of",
     "brochure",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from postroom_simulators.papers.paper import Paper, PaperSheet
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper
 
 _OFFERS = [
     ("Desk Pro 140", "Height-adjustable oak desk, memory for four heights", "from €489"),
@@ -16,7 +16,7 @@ _OFFERS = [
 ]
 
 
-def brochure(seed: int) -> Paper:
+def brochure(seed: int) -> SamplePaper:
     chance = random.Random(f"brochure {seed}")
     offers = chance.sample(_OFFERS, k=4)
     percent = chance.choice([15, 20, 25, 30])
@@ -24,7 +24,7 @@ def brochure(seed: int) -> Paper:
     _cover(sheet, percent)
     sheet.next_page()
     _offers(sheet, offers)
-    return Paper(sheet.finish(), {"type": "other", "trades": []})
+    return SamplePaper(sheet.finish(), {"type": "other", "trades": []})
 
 
 def _cover(sheet: PaperSheet, percent: int) -> None:

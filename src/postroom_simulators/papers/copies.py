@@ -10,10 +10,10 @@ import pypdfium2 as pdfium
 from PIL import Image, ImageFilter
 from reportlab.lib.pagesizes import A4
 
-from postroom_simulators.papers.paper import Paper
+from postroom_simulators.papers.paper import SamplePaper
 
 
-def scanned(paper: Paper, seed: int, *, dpi: int = 150) -> Paper:
+def scanned(paper: SamplePaper, seed: int, *, dpi: int = 150) -> SamplePaper:
     """The same paper as a copier's picture of it: a little crooked, grey, speckled, without a text layer."""
     chance = random.Random(f"scan {seed}")
     buffer = io.BytesIO()
@@ -26,7 +26,7 @@ def scanned(paper: Paper, seed: int, *, dpi: int = 150) -> Paper:
             scan.save(buffer, deterministic_id=True)
     finally:
         document.close()
-    return Paper(buffer.getvalue(), paper.truth)
+    return SamplePaper(buffer.getvalue(), paper.truth)
 
 
 def _through_copier(picture: Image.Image, chance: random.Random) -> tuple[bytes, int, int]:
@@ -56,10 +56,10 @@ def _add_picture(scan: pikepdf.Pdf, jpeg: bytes, width: int, height: int) -> Non
     page.obj.Contents = scan.make_stream(f"q {A4[0]:.2f} 0 0 {A4[1]:.2f} 0 0 cm /Scan Do Q".encode())
 
 
-def locked(paper: Paper, password: str) -> Paper:
+def locked(paper: SamplePaper, password: str) -> SamplePaper:
     """Opens with the password agreed beforehand. RC4: newer ciphers' salts would differ on every run."""
     buffer = io.BytesIO()
     with pikepdf.open(io.BytesIO(paper.pdf)) as document:
         lock = pikepdf.Encryption(owner=f"{password}-owner", user=password, R=3, aes=False, metadata=False)
         document.save(buffer, encryption=lock, static_id=True)
-    return Paper(buffer.getvalue(), {**paper.truth, "password": password})
+    return SamplePaper(buffer.getvalue(), {**paper.truth, "password": password})

@@ -16,7 +16,7 @@ Direction = Literal["BUY", "SELL"]
 
 
 @dataclass(frozen=True, slots=True)
-class Instrument:
+class DealInstrument:
     """What is dealt in. `price` is where a made-up price starts from."""
 
     name: str
@@ -28,8 +28,8 @@ class Instrument:
     venue: str = ""
 
 
-def _of(name: str, stem: str, currency: str, price: str, ticker: str, national: str, venue: str) -> Instrument:
-    return Instrument(name, isin(stem), currency, Decimal(price), ticker, national, venue)
+def _of(name: str, stem: str, currency: str, price: str, ticker: str, national: str, venue: str) -> DealInstrument:
+    return DealInstrument(name, isin(stem), currency, Decimal(price), ticker, national, venue)
 
 
 SHARES = {
@@ -72,14 +72,14 @@ FUNDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class SampleDeal:
     """One execution. `fees` and `taxes` are named as the paper names them, in the account's currency.
 
     `rate` is how many units of the instrument's currency one unit of the account's currency buys.
     """
 
     direction: Direction
-    instrument: Instrument
+    instrument: DealInstrument
     quantity: Decimal
     price: Decimal
     trade_date: date
@@ -142,7 +142,7 @@ class Deal:
         return found
 
 
-def contract_note(*deals: Deal, ticker: bool = False) -> dict[str, Any]:
+def contract_note(*deals: SampleDeal, ticker: bool = False) -> dict[str, Any]:
     kind = "contract_note" if len(deals) == 1 else "activity_statement"
     return {"type": kind, "trades": [deal.truth(ticker=ticker) for deal in deals]}
 
@@ -165,6 +165,6 @@ def business_day_before(day: date, count: int = 1) -> date:
     return day
 
 
-def market_price(instrument: Instrument, chance: random.Random, places: int) -> Decimal:
+def market_price(instrument: DealInstrument, chance: random.Random, places: int) -> Decimal:
     """Somewhere within five per cent of where the price starts from."""
     return cents(instrument.price * Decimal(str(round(chance.uniform(0.95, 1.05), 4))), places)

@@ -18,7 +18,7 @@ WIDTH, HEIGHT = A4
 Align = Literal["left", "right", "center"]
 
 
-class Paper(NamedTuple):
+class SamplePaper(NamedTuple):
     """The bytes as sent, and what a careful reader finds in them (names of the product's JSON output).
 
     What the paper does not show is absent from the truth. Numbers are decimal strings, dates ISO.
@@ -28,7 +28,7 @@ class Paper(NamedTuple):
     truth: Mapping[str, Any]
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     title: str
     width: float  # millimetres
     align: Align = "left"
@@ -133,7 +133,7 @@ class PaperSheet:
         self,
         x: float,
         y: float,
-        columns: Sequence[Column],
+        columns: Sequence[SheetColumn],
         cells: Sequence[str],
         *,
         size: float = 8.5,

@@ -11,33 +11,33 @@ from postroom_simulators.papers.brokers.german import hansekontor_logo
 from postroom_simulators.papers.brokers.holders import HOLDERS
 from postroom_simulators.papers.deals import (
     SHARES,
-    Deal,
+    SampleDeal,
     business_day_before,
     business_days_after,
     contract_note,
     market_price,
 )
 from postroom_simulators.papers.locales import BRITISH, GERMAN, cents
-from postroom_simulators.papers.paper import Column, Paper, PaperSheet
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper, SheetColumn
 
 _NAVY = "#1d3557"
 _ROWS_A_PAGE = 18
 _COLUMNS = [
-    Column("Trade date", 19),
-    Column("Settle", 16),
-    Column("Side", 9),
-    Column("Quantity", 14, "right"),
-    Column("", 3),
-    Column("Symbol", 12),
-    Column("ISIN", 25),
-    Column("Price", 17, "right"),
-    Column("Gross", 21, "right"),
-    Column("Comm.", 12, "right"),
-    Column("Net USD", 22, "right"),
+    SheetColumn("Trade date", 19),
+    SheetColumn("Settle", 16),
+    SheetColumn("Side", 9),
+    SheetColumn("Quantity", 14, "right"),
+    SheetColumn("", 3),
+    SheetColumn("Symbol", 12),
+    SheetColumn("ISIN", 25),
+    SheetColumn("Price", 17, "right"),
+    SheetColumn("Gross", 21, "right"),
+    SheetColumn("Comm.", 12, "right"),
+    SheetColumn("Net USD", 22, "right"),
 ]
 
 
-def activity_statement(day: date, seed: int, *, trades: int = 27) -> Paper:
+def activity_statement(day: date, seed: int, *, trades: int = 27) -> SamplePaper:
     """A month of trades in dollars, over as many pages as it takes."""
     chance = random.Random(f"statement {seed}")
     deals = _month_of_deals(day, chance, trades)
@@ -48,17 +48,19 @@ def activity_statement(day: date, seed: int, *, trades: int = 27) -> Paper:
         sheet.next_page()
         _statement_rows(sheet, deals[first : first + _ROWS_A_PAGE], pages)
     _statement_totals(sheet, deals)
-    return Paper(sheet.finish(), {"type": "activity_statement", "trades": contract_note(*deals, ticker=True)["trades"]})
+    return SamplePaper(
+        sheet.finish(), {"type": "activity_statement", "trades": contract_note(*deals, ticker=True)["trades"]}
+    )
 
 
-def _month_of_deals(day: date, chance: random.Random, trades: int) -> list[Deal]:
+def _month_of_deals(day: date, chance: random.Random, trades: int) -> list[SampleDeal]:
     days = sorted(business_day_before(day, chance.randrange(1, 20)) for _ in range(trades))
     deals = []
     for traded in days:
         instrument = SHARES[chance.choice(["AAPL", "MSFT"])]
         price = market_price(instrument, chance, 2)
         deals.append(
-            Deal(
+            SampleDeal(
                 direction=chance.choice(["BUY", "BUY", "SELL"]),
                 instrument=instrument,
                 quantity=Decimal(chance.randrange(3, 120)),
@@ -81,13 +83,13 @@ def _statement_head(sheet: PaperSheet, pages: int) -> None:
     sheet.rule(20, 28, 170, color=_NAVY, weight=1)
 
 
-def _statement_cover(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> None:
+def _statement_cover(sheet: PaperSheet, deals: Sequence[SampleDeal], pages: int) -> None:
     _statement_address(sheet, deals, pages)
     y = _statement_summary(sheet, deals)
     _statement_small_print(sheet, y)
 
 
-def _statement_address(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> None:
+def _statement_address(sheet: PaperSheet, deals: Sequence[SampleDeal], pages: int) -> None:
     _statement_head(sheet, pages)
     sheet.lines(20, 42, HOLDERS["us"].address(country=True), size=10, gap=4.8)
     first, last = deals[0].trade_date, deals[-1].trade_date
@@ -97,7 +99,7 @@ def _statement_address(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> 
     sheet.text(120, 59, "PB-7741-20993 (individual margin)", size=10.5)
 
 
-def _statement_summary(sheet: PaperSheet, deals: Sequence[Deal]) -> float:
+def _statement_summary(sheet: PaperSheet, deals: Sequence[SampleDeal]) -> float:
     sheet.text(20, 82, "Summary of activity", size=13, bold=True, color=_NAVY)
     bought = sum((deal.net for deal in deals if deal.direction == "BUY"), Decimal(0))
     sold = sum((deal.net for deal in deals if deal.direction == "SELL"), Decimal(0))
@@ -143,7 +145,7 @@ def _statement_small_print(sheet: PaperSheet, y: float) -> None:
     )
 
 
-def _statement_rows(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> None:
+def _statement_rows(sheet: PaperSheet, deals: Sequence[SampleDeal], pages: int) -> None:
     _statement_head(sheet, pages)
     sheet.text(20, 37, "Transactions", size=12, bold=True, color=_NAVY)
     sheet.block(20, 41, 190 - 20, 6, "#e8eef5")
@@ -168,7 +170,7 @@ def _statement_rows(sheet: PaperSheet, deals: Sequence[Deal], pages: int) -> Non
         sheet.y += 6.2
 
 
-def _statement_totals(sheet: PaperSheet, deals: Sequence[Deal]) -> None:
+def _statement_totals(sheet: PaperSheet, deals: Sequence[SampleDeal]) -> None:
     total = sum((deal.net for deal in deals), Decimal(0))
     sheet.text(
         20,
@@ -179,7 +181,7 @@ def _statement_totals(sheet: PaperSheet, deals: Sequence[Deal]) -> None:
     )
 
 
-def dividend_advice(day: date, seed: int) -> Paper:
+def dividend_advice(day: date, seed: int) -> SamplePaper:
     """Looks like a contract note at first glance, but nothing was bought or sold."""
     chance = random.Random(f"dividend {seed}")
     instrument = SHARES["ALV"]
@@ -216,4 +218,4 @@ def dividend_advice(day: date, seed: int) -> Paper:
         bold=True,
         size=10,
     )
-    return Paper(sheet.finish(), {"type": "other", "trades": []})
+    return SamplePaper(sheet.finish(), {"type": "other", "trades": []})

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import (
     SUPPLIERS,
-    Paper,
+    SamplePaper,
     bill_of,
     brochure,
     factur_x,
@@ -21,7 +21,7 @@ from postroom_simulators.papers import (
     scanned,
     ubl_xml,
 )
-from postroom_simulators.papers.invoices import Bill
+from postroom_simulators.papers.invoices import SampleBill
 from postroom_simulators.scenarios.correspondents import TRUSTED_SUPPLIERS, invoice_mail
 from postroom_simulators.scenarios.envelopes import Correspondent, Enclosure, MailWriter, as_html, signature_of
 from postroom_simulators.scenarios.script import Scenario, ScenarioMailbox
@@ -78,7 +78,7 @@ class _Office:
         self.day = start.date()
         self.seed = seed
 
-    def charge(self, key: str, turn: int = 0) -> Bill:
+    def charge(self, key: str, turn: int = 0) -> SampleBill:
         return bill_of(SUPPLIERS[key], self.day - timedelta(days=1), self.seed * 100 + turn)
 
     def bill(
@@ -146,7 +146,7 @@ class _Office:
             "Sehr geehrte Damen und Herren,\n\nanbei unsere Rechnung als XRechnung (UBL).\n\nMit freundlichen Grüßen",
             enclosures=[Enclosure(f"xrechnung-{charge.number}.xml", xml, "application/xml")],
             about="An XRechnung: UBL, no paper at all.",
-            truth=_found([(Paper(xml, charge.truth()), f"xrechnung-{charge.number}.xml", _EXACT)]),
+            truth=_found([(SamplePaper(xml, charge.truth()), f"xrechnung-{charge.number}.xml", _EXACT)]),
         )
 
     def marketing(self, after: float) -> IncomingMail:
@@ -274,7 +274,7 @@ class _Office:
 
 
 def _found(
-    papers: Sequence[tuple[Paper, str, Mapping[str, str]]], ignored: Mapping[str, str] | None = None
+    papers: Sequence[tuple[SamplePaper, str, Mapping[str, str]]], ignored: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     documents = [{"filename": name, **paper.truth, **outcome} for paper, name, outcome in papers]
     return {"documents": documents, **({"ignored": dict(ignored)} if ignored else {})}

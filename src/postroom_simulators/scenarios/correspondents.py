@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from postroom_simulators.papers import HOLDERS, Holder, Paper
-from postroom_simulators.papers.invoices import SUPPLIERS, Bill
+from postroom_simulators.papers import HOLDERS, DealHolder, SamplePaper
+from postroom_simulators.papers.invoices import SUPPLIERS, SampleBill
 from postroom_simulators.papers.locales import FRENCH, GERMAN, ITALIAN, SPANISH
 from postroom_simulators.scenarios.envelopes import Correspondent
 
@@ -15,7 +15,7 @@ from postroom_simulators.scenarios.envelopes import Correspondent
 @dataclass(frozen=True, slots=True)
 class BrokerMail:
     sender: Correspondent
-    holder: Holder
+    holder: DealHolder
     subject: str
     text: str
     filename: str
@@ -132,7 +132,7 @@ BROKERS = {
 }
 
 
-def order_for(paper: Paper, holder: Holder) -> dict[str, Any]:
+def order_for(paper: SamplePaper, holder: DealHolder) -> dict[str, Any]:
     """The order that this trade should be linked to."""
     trade = paper.truth["trades"][0]
     wanted = ("isin", "name", "direction", "quantity")
@@ -199,7 +199,7 @@ _INVOICE_MAILS = {
 }
 
 
-def invoice_mail(bill: Bill) -> tuple[Correspondent, str, str, str]:
+def invoice_mail(bill: SampleBill) -> tuple[Correspondent, str, str, str]:
     """Sender, subject, text and file name."""
     supplier = bill.supplier
     fields = {

@@ -10,7 +10,7 @@ from email.utils import format_datetime
 from typing import Any
 
 from postroom_simulators.incoming_mail import IncomingMail
-from postroom_simulators.papers import NOTES, Paper, activity_statement, dividend_advice, locked, scanned
+from postroom_simulators.papers import NOTES, SamplePaper, activity_statement, dividend_advice, locked, scanned
 from postroom_simulators.papers.deals import Direction
 from postroom_simulators.scenarios.correspondents import BROKERS, TRUSTED_BROKERS, order_for
 from postroom_simulators.scenarios.envelopes import Correspondent, Enclosure, MailWriter, as_html
@@ -63,7 +63,7 @@ class _Desk:
         self.seed = seed
         self.orders: list[dict[str, Any]] = []
 
-    def paper(self, broker: str, *, direction: Direction | None = None, turn: int = 0) -> Paper:
+    def paper(self, broker: str, *, direction: Direction | None = None, turn: int = 0) -> SamplePaper:
         return NOTES[broker](self.day, self.seed * 100 + turn, direction=direction)
 
     def note(
@@ -272,5 +272,5 @@ class _Desk:
         )
 
 
-def _found(paper: Paper, filename: str, outcome: Mapping[str, str]) -> dict[str, Any]:
+def _found(paper: SamplePaper, filename: str, outcome: Mapping[str, str]) -> dict[str, Any]:
     return {"documents": [{"filename": filename, **paper.truth, **outcome}]}

@@ -29,7 +29,7 @@ from postroom.reading.extract import extract
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents import jobs
 from postroom.rooms.itinerary import next_jobs
-from postroom_simulators.papers import Paper
+from postroom_simulators.papers import SamplePaper
 
 BROKER = "settlements@thornburyvale.example"
 DAY = date(2026, 2, 4)
@@ -161,7 +161,7 @@ class Desk:
             await teller.tell(tx, told)
         return message_id
 
-    async def places_order(self, paper: Paper, user: str = "rwhitlock", **changes: Any) -> None:
+    async def places_order(self, paper: SamplePaper, user: str = "rwhitlock", **changes: Any) -> None:
         from postroom.rooms.documents import commands
 
         trade = paper.truth["trades"][0]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from postroom_simulators.google.gmail import mime
-from postroom_simulators.google.gmail.mailbox import GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailMessage
 from postroom_simulators.google.gmail.wire import message
 
 CRLF = b"From: a@b.test\r\nSubject: One\r\n  two\r\nBcc: c@d.test\r\nX-Last: y\r\n\r\nBody\r\nBcc: stays\r\n"
@@ -58,7 +58,7 @@ def test_raw_eight_bit_headers_are_read_as_utf8():
 @settings(deadline=None, database=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_can_be_shown_in_every_format(raw):
-    mail = GmailMessage("19a0000000000000", "19a0000000000000", raw, {"INBOX"}, 0.0)
+    mail = SimGmailMessage("19a0000000000000", "19a0000000000000", raw, {"INBOX"}, 0.0)
     for form in ("minimal", "metadata", "full", "raw"):
         shown = message(mail, form, lambda _, part_id: f"id-{part_id}")
     assert base64.urlsafe_b64decode(shown["raw"]) == raw

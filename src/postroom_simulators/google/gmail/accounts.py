@@ -12,12 +12,12 @@ from postroom_simulators.faults import Faults
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import mime
 from postroom_simulators.google.gmail.attachments import AttachmentIds
-from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailIds, GmailMailbox, GmailMessage
+from postroom_simulators.google.gmail.mailbox import GmailIds, SimGmailDraft, SimGmailMailbox, SimGmailMessage
 from postroom_simulators.google.gmail.quota import GmailQuota
 from postroom_simulators.google.gmail.watches import GmailWatches
 from postroom_simulators.google.pubsub.broker import PubSubBroker
 from postroom_simulators.recorder import Recorder
-from postroom_simulators.traffic import Traffic
+from postroom_simulators.traffic import ProviderTraffic
 
 Outbound = Callable[[bytes, list[str]], None]
 
@@ -37,32 +37,34 @@ class Gmail:
         self.clock = clock
         self.faults = faults
         self.recorder = recorder
-        self.boxes: dict[str, GmailMailbox] = {}
-        self.aliases: dict[str, GmailMailbox] = {}
+        self.boxes: dict[str, SimGmailMailbox] = {}
+        self.aliases: dict[str, SimGmailMailbox] = {}
         self.watches = GmailWatches(clock, faults, broker)
         self.quota = GmailQuota(clock)
-        self.traffic = Traffic(clock)
+        self.traffic = ProviderTraffic(clock)
         self.attachment_ids = AttachmentIds(clock)
         self.on_outbound: Outbound | None = None
         self._numbers = GmailIds(clock)
 
-    def open(self, address: str, name: str = "") -> GmailMailbox:
+    def open(self, address: str, name: str = "") -> SimGmailMailbox:
         key = address.lower()
         if key not in self.boxes:
-            self.boxes[key] = GmailMailbox(key, name, self.clock, self._numbers, self.watches.changed)
+            self.boxes[key] = SimGmailMailbox(key, name, self.clock, self._numbers, self.watches.changed)
         return self.boxes[key]
 
-    def box(self, address: str) -> GmailMailbox:
+    def box(self, address: str) -> SimGmailMailbox:
         try:
             return self.boxes[address.lower()]
         except KeyError:
             raise ValueError(f"There is no simulated Gmail mailbox {address}; add it with add_mailbox first.") from None
 
-    def find(self, address: str) -> GmailMailbox | None:
+    def find(self, address: str) -> SimGmailMailbox | None:
         """By its own address or an alias."""
         return self.boxes.get(address.lower()) or self.aliases.get(address.lower())
 
-    def receive(self, box: GmailMailbox, raw: bytes, folder: str = "inbox", *, poisoned: bool = False) -> GmailMessage:
+    def receive(
+        self, box: SimGmailMailbox, raw: bytes, folder: str = "inbox", *, poisoned: bool = False
+    ) -> SimGmailMessage:
         """Mail from outside, put into its thread."""
         if folder == "drafts":
             return box.put_draft(raw, thread_id=box.thread_for(raw)).mail
@@ -73,7 +75,7 @@ class Gmail:
         thread_id = box.thread_for(raw)
         return box.add(raw, FOLDERS[folder], thread_id=thread_id, hidden_for=hidden_for, poisoned=poisoned)
 
-    def thread_for(self, box: GmailMailbox, raw: bytes, wanted: str) -> str:
+    def thread_for(self, box: SimGmailMailbox, raw: bytes, wanted: str) -> str:
         """Joining a thread takes its id, the reference headers and the same subject."""
         if not wanted:
             return box.thread_for(raw)
@@ -84,7 +86,7 @@ class Gmail:
             self.recorder.mistake(f"{box.address}: threadId {wanted} without matching References and Subject.")
         return joined
 
-    def send(self, box: GmailMailbox, raw: bytes, thread_id: str = "") -> GmailMessage:
+    def send(self, box: SimGmailMailbox, raw: bytes, thread_id: str = "") -> SimGmailMessage:
         recipients = mime.addresses(raw, "To", "Cc", "Bcc")
         if not recipients:
             raise errors.invalid("Recipient address required")
@@ -95,7 +97,7 @@ class Gmail:
         self._carry(mime.with_headers(stamped, drop=("Bcc",)), others)
         return sent
 
-    def send_draft(self, box: GmailMailbox, draft: GmailDraft) -> GmailMessage:
+    def send_draft(self, box: SimGmailMailbox, draft: SimGmailDraft) -> SimGmailMessage:
         """A sent draft is another message; the draft's own is gone."""
         mail = self.send(box, draft.mail.raw, draft.mail.thread_id)
         box.delete(draft.mail)
@@ -108,7 +110,7 @@ class Gmail:
         if elsewhere and self.on_outbound:
             self.on_outbound(raw, elsewhere)
 
-    def _stamped(self, box: GmailMailbox, raw: bytes) -> bytes:
+    def _stamped(self, box: SimGmailMailbox, raw: bytes) -> bytes:
         """Gmail answers for sender, date and, when sent by the API, a Message-ID of its own."""
         drop: list[str] = []
         add: list[tuple[str, str]] = []

@@ -10,7 +10,7 @@ import secrets
 
 from postroom_simulators.clock import SimClock
 from postroom_simulators.google import errors
-from postroom_simulators.google.gmail.mailbox import GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailMessage
 
 _LIFE = 3600.0
 _TAG = 16
@@ -24,11 +24,11 @@ class AttachmentIds:
         self._clock = clock
         self._key = secrets.token_bytes(32)
 
-    def mint(self, mail: GmailMessage, part_id: str) -> str:
+    def mint(self, mail: SimGmailMessage, part_id: str) -> str:
         told = f"{mail.id}/{part_id}/{self._clock.time() + _LIFE:.3f}/{secrets.token_hex(60)}".encode()
         return _PREFIX + base64.urlsafe_b64encode(self._tag(told) + told).decode().rstrip("=")
 
-    def part(self, mail: GmailMessage, attachment_id: str) -> str:
+    def part(self, mail: SimGmailMessage, attachment_id: str) -> str:
         """The part an id stands for, while it lives."""
         sealed = attachment_id.removeprefix(_PREFIX)
         try:

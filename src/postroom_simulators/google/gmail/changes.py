@@ -8,7 +8,7 @@ from typing import Any
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import wire
-from postroom_simulators.google.gmail.mailbox import HistoryRecord
+from postroom_simulators.google.gmail.mailbox import SimHistoryRecord
 from postroom_simulators.google.gmail.operations import READ_OR_METADATA, GmailRequest, operation, scopes
 
 _KINDS = {
@@ -78,7 +78,7 @@ def _start(request: GmailRequest) -> int:
     return int(text)
 
 
-def _visible(request: GmailRequest, after: int) -> Iterator[HistoryRecord]:
+def _visible(request: GmailRequest, after: int) -> Iterator[SimHistoryRecord]:
     kinds = _wanted_kinds(request)
     label = request.one("labelId")
     newest = request.gmail.clock.time() - request.gmail.faults.switches.history_lag
@@ -106,7 +106,7 @@ def _newest_visible(request: GmailRequest, start: int) -> int:
     return max((record.id for record in request.box.since(start) if record.at <= newest), default=start)
 
 
-def _in_order(request: GmailRequest, records: list[HistoryRecord]) -> list[HistoryRecord]:
+def _in_order(request: GmailRequest, records: list[SimHistoryRecord]) -> list[SimHistoryRecord]:
     if not request.gmail.faults.switches.history_shuffled or len(records) < 2:
         return records
     turned = request.gmail.faults.pick(len(records) - 1) + 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import wire
-from postroom_simulators.google.gmail.mailbox import GmailDraft
+from postroom_simulators.google.gmail.mailbox import SimGmailDraft
 from postroom_simulators.google.gmail.messages import SEND_LIMIT, matching, page, paging, shown
 from postroom_simulators.google.gmail.operations import GmailRequest, operation, scopes
 
@@ -57,7 +57,7 @@ def send_draft(request: GmailRequest) -> dict[str, Any]:
     return wire.labelled(request.gmail.send_draft(request.box, draft))
 
 
-def _replace(request: GmailRequest, draft: GmailDraft) -> GmailDraft:
+def _replace(request: GmailRequest, draft: SimGmailDraft) -> SimGmailDraft:
     message = _message(request)
     raw = request.raw(message)
     wanted = str(message.get("threadId", "")) or draft.mail.thread_id
@@ -66,7 +66,7 @@ def _replace(request: GmailRequest, draft: GmailDraft) -> GmailDraft:
     return request.box.put_draft(raw, thread_id=thread, draft_id=draft.id)
 
 
-def _draft(request: GmailRequest, draft_id: str) -> GmailDraft:
+def _draft(request: GmailRequest, draft_id: str) -> SimGmailDraft:
     draft = request.box.drafts.get(draft_id)
     if draft is None:
         raise errors.not_found()

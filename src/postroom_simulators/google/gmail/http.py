@@ -14,7 +14,7 @@ from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import fields, mime
 from postroom_simulators.google.gmail.accounts import Gmail
 from postroom_simulators.google.gmail.batch import BatchedCall, join, split
-from postroom_simulators.google.gmail.mailbox import GmailMailbox
+from postroom_simulators.google.gmail.mailbox import SimGmailMailbox
 from postroom_simulators.google.gmail.operations import ALL, GmailOperation, GmailRequest, find
 from postroom_simulators.google.gmail.upload import GmailUploads
 from postroom_simulators.google.middleware import MAILBOX, NOTE, GoogleMiddleware, Handler, body_of, json, parsed
@@ -180,7 +180,7 @@ class GmailApi:
             raise errors.bad_credentials()
         return access
 
-    def _box(self, access: GoogleAccess, user: str) -> GmailMailbox:
+    def _box(self, access: GoogleAccess, user: str) -> SimGmailMailbox:
         """`me` or the own address; a service account without a person has no mailbox."""
         box = self._gmail.boxes.get(access.address)
         if box is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import colours, wire
-from postroom_simulators.google.gmail.mailbox import GmailLabel
+from postroom_simulators.google.gmail.mailbox import SimGmailLabel
 from postroom_simulators.google.gmail.operations import GmailRequest, operation, scopes
 
 _READ = scopes("labels", "metadata", "modify", "readonly")
@@ -61,21 +61,21 @@ def _change(request: GmailRequest, *, named: bool) -> dict[str, Any]:
     return wire.label(label)
 
 
-def _label(request: GmailRequest) -> GmailLabel:
+def _label(request: GmailRequest) -> SimGmailLabel:
     label = request.box.labels.get(request.path["id"])
     if label is None:
         raise errors.not_found()
     return label
 
 
-def _own_label(request: GmailRequest) -> GmailLabel:
+def _own_label(request: GmailRequest) -> SimGmailLabel:
     label = _label(request)
     if label.kind == "system":
         raise errors.invalid("Invalid update request: system labels cannot be changed.")
     return label
 
 
-def _free_name(request: GmailRequest, taken_by: GmailLabel | None) -> str:
+def _free_name(request: GmailRequest, taken_by: SimGmailLabel | None) -> str:
     name = request.body.get("name")
     if not isinstance(name, str) or not name.strip():
         raise errors.invalid("Invalid label name")
@@ -93,7 +93,7 @@ def _check(body: dict[str, Any]) -> None:
         colours.check(body["color"])
 
 
-def _apply(label: GmailLabel, body: dict[str, Any]) -> None:
+def _apply(label: SimGmailLabel, body: dict[str, Any]) -> None:
     label.list_visibility = body.get("labelListVisibility", label.list_visibility)
     label.message_visibility = body.get("messageListVisibility", label.message_visibility)
     label.color = body.get("color", label.color)

@@ -22,7 +22,7 @@ SYSTEM_LABELS = (
 
 
 @dataclass(slots=True)
-class GmailMessage:
+class SimGmailMessage:
     id: str
     thread_id: str
     raw: bytes
@@ -37,7 +37,7 @@ class GmailMessage:
 
 
 @dataclass(slots=True)
-class GmailLabel:
+class SimGmailLabel:
     id: str
     name: str
     kind: str = "user"
@@ -47,7 +47,7 @@ class GmailLabel:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryRecord:
+class SimHistoryRecord:
     """One change, as history shows it."""
 
     id: int
@@ -63,12 +63,12 @@ class HistoryRecord:
 
 
 @dataclass(slots=True)
-class GmailDraft:
+class SimGmailDraft:
     id: str
-    mail: GmailMessage
+    mail: SimGmailMessage
 
 
-OnChange = Callable[["GmailMailbox", Collection[str]], None]
+OnChange = Callable[["SimGmailMailbox", Collection[str]], None]
 
 
 @dataclass(slots=True)
@@ -87,22 +87,22 @@ class GmailIds:
         return f"r{self.chance.randrange(10**18, 9 * 10**18)}"
 
 
-class GmailMailbox:
+class SimGmailMailbox:
     """Every change leaves a record and tells `on_change` once which labels it touched."""
 
     def __init__(self, address: str, name: str, clock: SimClock, numbers: GmailIds, on_change: OnChange) -> None:
         self.address = address
         self.addresses = [address]  # its own first, then its aliases
         self.name = name or address.partition("@")[0]
-        self.mails: dict[str, GmailMessage] = {}
-        self.threads: dict[str, list[GmailMessage]] = {}
-        self.drafts: dict[str, GmailDraft] = {}
+        self.mails: dict[str, SimGmailMessage] = {}
+        self.threads: dict[str, list[SimGmailMessage]] = {}
+        self.drafts: dict[str, SimGmailDraft] = {}
         self.labels = {name: _system_label(name) for name in SYSTEM_LABELS}
-        self.by_label: dict[str, dict[str, GmailMessage]] = {}
-        self.records: list[HistoryRecord] = []
+        self.by_label: dict[str, dict[str, SimGmailMessage]] = {}
+        self.records: list[SimHistoryRecord] = []
         self.history_id = 10_000 + crc32(address.encode()) % 1_000_000
         self.floor = self.history_id  # history before this is forgotten
-        self._by_message_id: dict[str, GmailMessage] = {}
+        self._by_message_id: dict[str, SimGmailMessage] = {}
         self._draft_of: dict[str, str] = {}
         self._clock = clock
         self._numbers = numbers
@@ -120,20 +120,20 @@ class GmailMailbox:
         at: float | None = None,
         hidden_for: float = 0.0,
         poisoned: bool = False,
-    ) -> GmailMessage:
+    ) -> SimGmailMessage:
         mail = self._place(raw, labels, thread_id=thread_id, at=at)
         mail.poisoned = poisoned
         mail.readable_at = self._clock.time() + hidden_for if hidden_for else 0.0
         self._on_change(self, mail.labels)
         return mail
 
-    def delete(self, mail: GmailMessage) -> None:
+    def delete(self, mail: SimGmailMessage) -> None:
         if draft_id := self._draft_of.get(mail.id):
             self.drafts.pop(draft_id, None)
         self._take_out(mail)
         self._on_change(self, mail.labels)
 
-    def relabel(self, mail: GmailMessage, add: Iterable[str] = (), remove: Iterable[str] = ()) -> bool:
+    def relabel(self, mail: SimGmailMessage, add: Iterable[str] = (), remove: Iterable[str] = ()) -> bool:
         """Whether anything changed; what is added wins over what is removed."""
         added = [label for label in dict.fromkeys(add) if label not in mail.labels]
         removed = [label for label in dict.fromkeys(remove) if label in mail.labels and label not in added]
@@ -151,7 +151,7 @@ class GmailMailbox:
             self._on_change(self, {*mail.labels, *removed})
         return bool(added or removed)
 
-    def with_message_id(self, message_id: str) -> GmailMessage | None:
+    def with_message_id(self, message_id: str) -> SimGmailMessage | None:
         return self._by_message_id.get(message_id)
 
     def thread_for(self, raw: bytes, wanted: str = "") -> str:
@@ -165,40 +165,40 @@ class GmailMailbox:
 
     # Drafts
 
-    def put_draft(self, raw: bytes, *, thread_id: str = "", draft_id: str = "") -> GmailDraft:
+    def put_draft(self, raw: bytes, *, thread_id: str = "", draft_id: str = "") -> SimGmailDraft:
         """A new draft, or a new content of an old one: its id stays, its message's id does not."""
         old = self.drafts.get(draft_id)
         if old:
             self._take_out(old.mail)
         mail = self._place(raw, ["DRAFT"], thread_id=thread_id)
-        draft = GmailDraft(draft_id or self._numbers.draft(), mail)
+        draft = SimGmailDraft(draft_id or self._numbers.draft(), mail)
         self.drafts[draft.id] = draft
         self._draft_of[mail.id] = draft.id
         self._on_change(self, mail.labels)
         return draft
 
-    def draft_of(self, mail_id: str) -> GmailDraft | None:
+    def draft_of(self, mail_id: str) -> SimGmailDraft | None:
         return self.drafts.get(self._draft_of.get(mail_id, ""))
 
     # Labels
 
-    def label_named(self, name: str) -> GmailLabel | None:
+    def label_named(self, name: str) -> SimGmailLabel | None:
         wanted = name.casefold()
         return next((label for label in self.labels.values() if label.name.casefold() == wanted), None)
 
-    def new_label(self, name: str) -> GmailLabel:
-        label = GmailLabel(f"Label_{next(self._label_numbers)}", name)
+    def new_label(self, name: str) -> SimGmailLabel:
+        label = SimGmailLabel(f"Label_{next(self._label_numbers)}", name)
         self.labels[label.id] = label
         return label
 
-    def drop_label(self, label: GmailLabel) -> None:
+    def drop_label(self, label: SimGmailLabel) -> None:
         del self.labels[label.id]
         for mail in list(self.by_label.get(label.id, {}).values()):
             self.relabel(mail, remove=[label.id])
 
     # History
 
-    def since(self, start: int) -> Iterator[HistoryRecord]:
+    def since(self, start: int) -> Iterator[SimHistoryRecord]:
         first = bisect_right(self.records, start, key=attrgetter("id"))
         return itertools.islice(self.records, first, None)
 
@@ -221,11 +221,11 @@ class GmailMailbox:
 
     def _place(
         self, raw: bytes, labels: Iterable[str], *, thread_id: str = "", at: float | None = None
-    ) -> GmailMessage:
+    ) -> SimGmailMessage:
         about = mime.envelope(raw)
         mail_id = self._numbers.message()
         received = self._clock.time() if at is None else at
-        mail = GmailMessage(mail_id, thread_id or mail_id, raw, set(labels), received)
+        mail = SimGmailMessage(mail_id, thread_id or mail_id, raw, set(labels), received)
         mail.message_id, mail.subject = about.message_id, about.subject
         self.mails[mail_id] = mail
         self.threads.setdefault(mail.thread_id, []).append(mail)
@@ -236,7 +236,7 @@ class GmailMailbox:
         self._note("messagesAdded", mail)
         return mail
 
-    def _take_out(self, mail: GmailMessage) -> None:
+    def _take_out(self, mail: SimGmailMessage) -> None:
         del self.mails[mail.id]
         self._draft_of.pop(mail.id, None)
         for label in mail.labels:
@@ -249,11 +249,11 @@ class GmailMailbox:
             del self._by_message_id[mail.message_id]
         self._note("messagesDeleted", mail)
 
-    def _note(self, kind: str, mail: GmailMessage, changed: Iterable[str] = ()) -> None:
+    def _note(self, kind: str, mail: SimGmailMessage, changed: Iterable[str] = ()) -> None:
         mail.history_id = self._step()
         shown = tuple(sorted(mail.labels))
         self.records.append(
-            HistoryRecord(mail.history_id, self._clock.time(), kind, mail.id, mail.thread_id, shown, tuple(changed))
+            SimHistoryRecord(mail.history_id, self._clock.time(), kind, mail.id, mail.thread_id, shown, tuple(changed))
         )
 
     def _step(self) -> int:
@@ -262,6 +262,6 @@ class GmailMailbox:
         return self.history_id
 
 
-def _system_label(name: str) -> GmailLabel:
+def _system_label(name: str) -> SimGmailLabel:
     shown = name in _SHOWN
-    return GmailLabel(name, name, "system", "labelShow" if shown else "labelHide", "hide")
+    return SimGmailLabel(name, name, "system", "labelShow" if shown else "labelHide", "hide")

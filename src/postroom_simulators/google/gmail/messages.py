@@ -7,7 +7,7 @@ from typing import Any
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import mime, query, wire
-from postroom_simulators.google.gmail.mailbox import GmailMailbox, GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailMailbox, SimGmailMessage
 from postroom_simulators.google.gmail.operations import (
     EVERYTHING,
     MODIFY,
@@ -101,7 +101,7 @@ def send_message(request: GmailRequest) -> dict[str, Any]:
     return wire.labelled(request.gmail.send(request.box, raw, thread))
 
 
-def shown(request: GmailRequest, mail: GmailMessage, formats: Collection[str]) -> dict[str, Any]:
+def shown(request: GmailRequest, mail: SimGmailMessage, formats: Collection[str]) -> dict[str, Any]:
     """The mail in the format asked for."""
     default = "metadata" if request.only_metadata() else "full"
     form = request.choice("format", list(formats), default)
@@ -112,14 +112,14 @@ def shown(request: GmailRequest, mail: GmailMessage, formats: Collection[str]) -
     return wire.message(mail, form, request.gmail.attachment_ids.mint, request.query.get("metadataHeaders", ()))
 
 
-def wholesome(mail: GmailMessage) -> GmailMessage:
+def wholesome(mail: SimGmailMessage) -> SimGmailMessage:
     """Some messages cannot be read, today or ever."""
     if mail.poisoned:
         raise errors.GoogleApiError(500, "backendError", "Internal error encountered.")
     return mail
 
 
-def matching(request: GmailRequest) -> Callable[[GmailMessage], bool]:
+def matching(request: GmailRequest) -> Callable[[SimGmailMessage], bool]:
     """The filter that `q`, `labelIds` and `includeSpamTrash` make together."""
     text, labels = request.one("q"), set(request.query.get("labelIds", ()))
     if text and request.only_metadata():
@@ -129,19 +129,19 @@ def matching(request: GmailRequest) -> Callable[[GmailMessage], bool]:
         request.flag("includeSpamTrash") or bool(labels & {"SPAM", "TRASH"}) or query.looks_in_hidden_places(text)
     )
 
-    def fits(mail: GmailMessage) -> bool:
+    def fits(mail: SimGmailMessage) -> bool:
         return labels <= mail.labels and query.listed(mail, hidden_too=hidden_too) and (not test or test(mail))
 
     return fits
 
 
-def page(request: GmailRequest, fits: Callable[[GmailMessage], bool]) -> tuple[list[GmailMessage], bool]:
+def page(request: GmailRequest, fits: Callable[[SimGmailMessage], bool]) -> tuple[list[SimGmailMessage], bool]:
     """The next mails, newest first, and whether there are more; the token is the last one given."""
     token, size = request.one("pageToken"), request.page_size()
     if token and not token.isdecimal():
         raise errors.invalid("Invalid pageToken")
     before = f"{int(token):016x}" if token else "g"
-    found: list[GmailMessage] = []
+    found: list[SimGmailMessage] = []
     for mail in _newest_first(request.box, request.query.get("labelIds", ())):
         if mail.id < before and fits(mail):
             if len(found) == size:
@@ -150,14 +150,14 @@ def page(request: GmailRequest, fits: Callable[[GmailMessage], bool]) -> tuple[l
     return found, False
 
 
-def paging(request: GmailRequest, found: list[GmailMessage], *, more: bool) -> dict[str, Any]:
+def paging(request: GmailRequest, found: list[SimGmailMessage], *, more: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {"resultSizeEstimate": len(found) + (request.page_size() if more else 0)}
     if more:
         answer["nextPageToken"] = str(int(found[-1].id, 16))
     return answer
 
 
-def wanted_labels(request: GmailRequest, mails: Iterable[GmailMessage]) -> tuple[list[str], list[str]]:
+def wanted_labels(request: GmailRequest, mails: Iterable[SimGmailMessage]) -> tuple[list[str], list[str]]:
     add, remove = request.names("addLabelIds"), request.names("removeLabelIds")
     if len(add) > 100 or len(remove) > 100:
         raise errors.invalid("Too many labels; at most 100 can be added and 100 removed at once.")
@@ -169,12 +169,12 @@ def wanted_labels(request: GmailRequest, mails: Iterable[GmailMessage]) -> tuple
     return add, remove
 
 
-def _newest_first(box: GmailMailbox, labels: Collection[str]) -> list[GmailMessage]:
+def _newest_first(box: SimGmailMailbox, labels: Collection[str]) -> list[SimGmailMessage]:
     narrowest = min((box.by_label.get(label, {}) for label in labels), key=len, default=box.mails)
     return [narrowest[mail_id] for mail_id in sorted(narrowest, reverse=True)]
 
 
-def _named(request: GmailRequest) -> list[GmailMessage]:
+def _named(request: GmailRequest) -> list[SimGmailMessage]:
     ids = request.names("ids")
     if not ids:
         raise errors.invalid("No message ids specified.")
@@ -183,7 +183,7 @@ def _named(request: GmailRequest) -> list[GmailMessage]:
     return [request.box.mails[mail_id] for mail_id in dict.fromkeys(ids) if mail_id in request.box.mails]
 
 
-def _insert(request: GmailRequest, default_labels: tuple[str, ...], default_date: str) -> GmailMessage:
+def _insert(request: GmailRequest, default_labels: tuple[str, ...], default_date: str) -> SimGmailMessage:
     raw = request.raw(request.body)
     labels = request.names("labelIds") or default_labels
     for label in labels:

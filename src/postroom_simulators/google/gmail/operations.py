@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from postroom_simulators.google import errors
-from postroom_simulators.google.gmail.mailbox import GmailMailbox, GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailMailbox, SimGmailMessage
 
 if TYPE_CHECKING:
     from postroom_simulators.google.gmail.accounts import Gmail
@@ -36,7 +36,7 @@ class GmailRequest:
     """One call, whether it came alone, as an upload or inside a batch."""
 
     gmail: Gmail
-    box: GmailMailbox
+    box: SimGmailMailbox
     project: str  # of the calling application; empty when nobody registered it
     scopes: frozenset[str]
     path: Mapping[str, str]
@@ -67,7 +67,7 @@ class GmailRequest:
     def only_metadata(self) -> bool:
         return METADATA in self.scopes and not self.scopes & READ
 
-    def mail(self, name: str = "id") -> GmailMessage:
+    def mail(self, name: str = "id") -> SimGmailMessage:
         found = self.box.mails.get(self.path[name])
         if found is None or found.readable_at > self.gmail.clock.time():
             raise errors.not_found()

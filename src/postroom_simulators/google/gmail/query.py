@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import mime
-from postroom_simulators.google.gmail.mailbox import GmailMailbox, GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailMailbox, SimGmailMessage
 
-Test = Callable[[GmailMessage], bool]
+Test = Callable[[SimGmailMessage], bool]
 
 QueryTokens = list[tuple[str, str, str, str]]
 
@@ -38,7 +38,7 @@ def looks_in_hidden_places(text: str) -> bool:
     return bool(re.search(r"\b(?:in|label|is):(?:anywhere|spam|trash)\b", text, re.I))
 
 
-def compiled(text: str, box: GmailMailbox, now: datetime) -> Test:
+def compiled(text: str, box: SimGmailMailbox, now: datetime) -> Test:
     """All terms must hold; OR joins neighbours, braces mean any of, a minus turns a term round."""
     tokens: QueryTokens = _TOKEN.findall(text)
     tests, rest = _terms(tokens, "", lambda word, value: _positive(word, value, box, now))
@@ -80,7 +80,7 @@ def _not(test: Test) -> Test:
     return lambda mail: not test(mail)
 
 
-def _positive(word: str, value: str, box: GmailMailbox, now: datetime) -> Test:
+def _positive(word: str, value: str, box: SimGmailMailbox, now: datetime) -> Test:
     wanted = value.lower()
     match word:
         case "after" | "newer":
@@ -105,7 +105,7 @@ def _positive(word: str, value: str, box: GmailMailbox, now: datetime) -> Test:
             return _in_header(word, wanted)
 
 
-def _labelled(word: str, wanted: str, box: GmailMailbox) -> Test:
+def _labelled(word: str, wanted: str, box: SimGmailMailbox) -> Test:
     if wanted == "anywhere":
         return lambda mail: True
     if word == "is" and wanted == "read":
@@ -118,7 +118,7 @@ def _labelled(word: str, wanted: str, box: GmailMailbox) -> Test:
     return lambda mail: known in mail.labels
 
 
-def _label_id(wanted: str, box: GmailMailbox) -> str:
+def _label_id(wanted: str, box: SimGmailMailbox) -> str:
     """The search box writes a label's blanks and slashes as dashes."""
     for label in box.labels.values():
         if wanted in (label.name.lower(), re.sub(r"[\s/]", "-", label.name.lower())):
@@ -160,5 +160,5 @@ def _span(value: str) -> timedelta:
     return int(found[1]) * _UNITS[found[2]]
 
 
-def listed(mail: GmailMessage, *, hidden_too: bool) -> bool:
+def listed(mail: SimGmailMessage, *, hidden_too: bool) -> bool:
     return hidden_too or not (mail.labels & _HIDDEN)

@@ -6,7 +6,7 @@ from typing import Any
 
 from postroom_simulators.google import errors
 from postroom_simulators.google.gmail import wire
-from postroom_simulators.google.gmail.mailbox import GmailMessage
+from postroom_simulators.google.gmail.mailbox import SimGmailMessage
 from postroom_simulators.google.gmail.messages import matching, shown, wanted_labels
 from postroom_simulators.google.gmail.operations import EVERYTHING, MODIFY, READ_OR_METADATA, GmailRequest, operation
 
@@ -16,7 +16,7 @@ def list_threads(request: GmailRequest) -> dict[str, Any]:
     size, before = request.page_size(), request.one("pageToken", "g")
     fits = matching(request)
     newest = sorted(((mails[-1].id, mails) for mails in request.box.threads.values()), reverse=True)
-    hits: list[list[GmailMessage]] = []
+    hits: list[list[SimGmailMessage]] = []
     for last, mails in newest:
         if last < before and any(fits(mail) for mail in mails):
             hits.append(mails)
@@ -70,7 +70,7 @@ def delete_thread(request: GmailRequest) -> None:
         request.box.delete(mail)
 
 
-def _mails(request: GmailRequest) -> list[GmailMessage]:
+def _mails(request: GmailRequest) -> list[SimGmailMessage]:
     now = request.gmail.clock.time()
     mails = [mail for mail in request.box.threads.get(request.path["id"], ()) if mail.readable_at <= now]
     if not mails:
@@ -78,5 +78,5 @@ def _mails(request: GmailRequest) -> list[GmailMessage]:
     return mails
 
 
-def _labelled(request: GmailRequest, mails: list[GmailMessage]) -> dict[str, Any]:
+def _labelled(request: GmailRequest, mails: list[SimGmailMessage]) -> dict[str, Any]:
     return {"id": request.path["id"], "messages": [wire.labelled(mail) for mail in mails]}

@@ -11,7 +11,7 @@ import msgspec
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import errors
-from postroom_simulators.google.gmail.mailbox import GmailMailbox
+from postroom_simulators.google.gmail.mailbox import SimGmailMailbox
 from postroom_simulators.google.pubsub.broker import PubSubBroker
 
 PUBLISHER = "serviceAccount:gmail-api-push@system.gserviceaccount.com"
@@ -43,7 +43,7 @@ class GmailWatches:
         self._broker = broker
         self._of: dict[str, dict[str, GmailPushWatch]] = {}
 
-    def start(self, box: GmailMailbox, topic: str, labels: Collection[str], *, include: bool) -> GmailPushWatch:
+    def start(self, box: SimGmailMailbox, topic: str, labels: Collection[str], *, include: bool) -> GmailPushWatch:
         named = _TOPIC.fullmatch(topic)
         if not named:
             raise errors.invalid("Invalid topicName does not match projects/*/topics/*")
@@ -59,7 +59,7 @@ class GmailWatches:
         self._tell(box, watch, now)
         return watch
 
-    def stop(self, box: GmailMailbox, project: str = "") -> None:
+    def stop(self, box: SimGmailMailbox, project: str = "") -> None:
         """The watch of one project, or all when the caller's project is unknown."""
         if project:
             self._of.get(box.address, {}).pop(project, None)
@@ -70,7 +70,7 @@ class GmailWatches:
         now = self._clock.time()
         return [watch for watch in self._of.get(address, {}).values() if watch.expires_at > now]
 
-    def changed(self, box: GmailMailbox, touched: Collection[str]) -> None:
+    def changed(self, box: SimGmailMailbox, touched: Collection[str]) -> None:
         watches = self._of.get(box.address)
         if not watches:
             return
@@ -83,7 +83,7 @@ class GmailWatches:
             else:
                 self._tell(box, watch, now)
 
-    def _tell(self, box: GmailMailbox, watch: GmailPushWatch, now: float) -> None:
+    def _tell(self, box: SimGmailMailbox, watch: GmailPushWatch, now: float) -> None:
         watch.told_at = now
         watch.pushed += 1
         number = self._faults.switches.pubsub_number_history_id

@@ -7,33 +7,39 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from postroom_simulators.google.gmail import mime
-from postroom_simulators.google.gmail.mailbox import GmailDraft, GmailLabel, GmailMailbox, GmailMessage, HistoryRecord
+from postroom_simulators.google.gmail.mailbox import (
+    SimGmailDraft,
+    SimGmailLabel,
+    SimGmailMailbox,
+    SimGmailMessage,
+    SimHistoryRecord,
+)
 
 FORMATS = ("minimal", "full", "raw", "metadata")
 _INLINE = 100_000  # a text body beyond this is fetched like an attachment
 
-MintAttachmentId = Callable[[GmailMessage, str], str]
+MintAttachmentId = Callable[[SimGmailMessage, str], str]
 
 
 def b64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode()
 
 
-def stub(mail: GmailMessage) -> dict[str, Any]:
+def stub(mail: SimGmailMessage) -> dict[str, Any]:
     return {"id": mail.id, "threadId": mail.thread_id}
 
 
-def labelled(mail: GmailMessage) -> dict[str, Any]:
+def labelled(mail: SimGmailMessage) -> dict[str, Any]:
     return stub(mail) | {"labelIds": sorted(mail.labels)}
 
 
-def snippet(mail: GmailMessage) -> str:
+def snippet(mail: SimGmailMessage) -> str:
     if mail.snippet is None:
         mail.snippet = mime.snippet(mail.raw)
     return mail.snippet
 
 
-def message(mail: GmailMessage, form: str, mint: MintAttachmentId, wanted: Collection[str] = ()) -> dict[str, Any]:
+def message(mail: SimGmailMessage, form: str, mint: MintAttachmentId, wanted: Collection[str] = ()) -> dict[str, Any]:
     shown = labelled(mail) | {
         "snippet": snippet(mail),
         "sizeEstimate": len(mail.raw),
@@ -49,22 +55,22 @@ def message(mail: GmailMessage, form: str, mint: MintAttachmentId, wanted: Colle
     return shown
 
 
-def thread_line(messages: list[GmailMessage]) -> dict[str, Any]:
+def thread_line(messages: list[SimGmailMessage]) -> dict[str, Any]:
     newest = max(mail.history_id for mail in messages)
     return {"id": messages[0].thread_id, "snippet": snippet(messages[-1]), "historyId": str(newest)}
 
 
-def draft(item: GmailDraft, shown: dict[str, Any]) -> dict[str, Any]:
+def draft(item: SimGmailDraft, shown: dict[str, Any]) -> dict[str, Any]:
     return {"id": item.id, "message": shown}
 
 
-def label(item: GmailLabel) -> dict[str, Any]:
+def label(item: SimGmailLabel) -> dict[str, Any]:
     shown: dict[str, Any] = {"id": item.id, "name": item.name, "type": item.kind}
     shown |= {"messageListVisibility": item.message_visibility, "labelListVisibility": item.list_visibility}
     return shown | ({"color": item.color} if item.color else {})
 
 
-def label_with_counts(box: GmailMailbox, item: GmailLabel) -> dict[str, Any]:
+def label_with_counts(box: SimGmailMailbox, item: SimGmailLabel) -> dict[str, Any]:
     mails = box.by_label.get(item.id, {}).values()
     unread = [mail for mail in mails if "UNREAD" in mail.labels]
     return label(item) | {
@@ -75,7 +81,7 @@ def label_with_counts(box: GmailMailbox, item: GmailLabel) -> dict[str, Any]:
     }
 
 
-def record(item: HistoryRecord) -> dict[str, Any]:
+def record(item: SimHistoryRecord) -> dict[str, Any]:
     """One history entry: `messages` names the mail again, the typed array says what happened."""
     named = {"id": item.mail, "threadId": item.thread}
     change: dict[str, Any] = {"message": named | {"labelIds": list(item.labels)}}

@@ -13,7 +13,7 @@ import jwt
 from aiohttp import web
 
 from postroom_simulators.google.errors import GoogleOAuthError
-from postroom_simulators.google.gmail.mailbox import GmailMailbox
+from postroom_simulators.google.gmail.mailbox import SimGmailMailbox
 from postroom_simulators.google.keys import ISSUER, GoogleSigningKey
 from postroom_simulators.google.middleware import Handler
 from postroom_simulators.google.oauth import page
@@ -33,7 +33,7 @@ _FULL_NAMES = {
 class AuthorizationServer:
     """Google's accounts, by the documents of OAuth 2.0 and OpenID Connect."""
 
-    def __init__(self, grants: GoogleGrants, key: GoogleSigningKey, boxes: Mapping[str, GmailMailbox]) -> None:
+    def __init__(self, grants: GoogleGrants, key: GoogleSigningKey, boxes: Mapping[str, SimGmailMailbox]) -> None:
         self._grants = grants
         self._key = key
         self._boxes = boxes

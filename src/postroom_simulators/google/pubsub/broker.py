@@ -27,7 +27,7 @@ _MAY_PUBLISH = (
 
 
 @dataclass(frozen=True, slots=True)
-class PubSubMessage:
+class SimPubSubMessage:
     id: str
     data: bytes
     published_at: float
@@ -36,11 +36,11 @@ class PubSubMessage:
 
 
 @dataclass(slots=True)
-class PubSubTopic:
+class SimPubSubTopic:
     name: str
     bindings: list[dict[str, Any]] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
-    subscriptions: dict[str, PubSubSubscription] = field(default_factory=dict)
+    subscriptions: dict[str, SimPubSubSubscription] = field(default_factory=dict)
 
     def grants(self, role: str, member: str) -> bool:
         enough = {role, *_MAY_PUBLISH}
@@ -58,14 +58,14 @@ class PushConfig:
 
 
 @dataclass(slots=True)
-class PubSubDelivery:
-    message: PubSubMessage
-    subscription: PubSubSubscription
+class SimPubSubDelivery:
+    message: SimPubSubMessage
+    subscription: SimPubSubSubscription
     attempt: int = 0
 
 
 @dataclass(slots=True)
-class PubSubSubscription:
+class SimPubSubSubscription:
     name: str
     topic: str
     push: PushConfig | None = None
@@ -76,22 +76,22 @@ class PubSubSubscription:
     labels: dict[str, str] = field(default_factory=dict)
     bindings: list[dict[str, Any]] = field(default_factory=list)
     live: bool = True
-    waiting: deque[PubSubDelivery] = field(default_factory=deque)
-    leased: dict[str, PubSubDelivery] = field(default_factory=dict)
+    waiting: deque[SimPubSubDelivery] = field(default_factory=deque)
+    leased: dict[str, SimPubSubDelivery] = field(default_factory=dict)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     _deadlines: list[tuple[float, str]] = field(default_factory=list)
 
-    def too_old(self, message: PubSubMessage, now: float) -> bool:
+    def too_old(self, message: SimPubSubMessage, now: float) -> bool:
         return message.published_at + self.retention < now
 
-    def wait(self, delivery: PubSubDelivery) -> None:
+    def wait(self, delivery: SimPubSubDelivery) -> None:
         self.waiting.append(delivery)
         self.arrived.set()
 
-    def lease(self, most: int, now: float) -> list[tuple[str, PubSubDelivery]]:
+    def lease(self, most: int, now: float) -> list[tuple[str, SimPubSubDelivery]]:
         """Hand out what waits, oldest first; unacknowledged it comes back after the deadline."""
         self._take_back(now)
-        given: list[tuple[str, PubSubDelivery]] = []
+        given: list[tuple[str, SimPubSubDelivery]] = []
         while self.waiting and len(given) < most:
             delivery = self.waiting.popleft()
             if self.too_old(delivery.message, now):
@@ -129,23 +129,23 @@ class PubSubBroker:
     """Hands every message of a topic to each of its subscriptions, as faulty as the switches say."""
 
     def __init__(self, clock: SimClock, faults: Faults, schedule: SimSchedule) -> None:
-        self.topics: dict[str, PubSubTopic] = {}
-        self.subscriptions: dict[str, PubSubSubscription] = {}
+        self.topics: dict[str, SimPubSubTopic] = {}
+        self.subscriptions: dict[str, SimPubSubSubscription] = {}
         self.auto_topics = True
-        self.push: Callable[[PubSubDelivery], None] = _nobody_pushes
+        self.push: Callable[[SimPubSubDelivery], None] = _nobody_pushes
         self._clock = clock
         self._faults = faults
         self._schedule = schedule
         self._numbers = itertools.count(2_070_443_601_311_540)
-        self._held: list[PubSubDelivery] = []
+        self._held: list[SimPubSubDelivery] = []
 
-    def add_topic(self, name: str, publisher: str = "") -> PubSubTopic:
-        topic = self.topics.setdefault(name, PubSubTopic(name))
+    def add_topic(self, name: str, publisher: str = "") -> SimPubSubTopic:
+        topic = self.topics.setdefault(name, SimPubSubTopic(name))
         if publisher:
             topic.bindings.append({"role": "roles/pubsub.publisher", "members": [publisher]})
         return topic
 
-    def topic_for_watch(self, name: str) -> PubSubTopic | None:
+    def topic_for_watch(self, name: str) -> SimPubSubTopic | None:
         if name not in self.topics and self.auto_topics:
             self.add_topic(name, "allUsers")
         return self.topics.get(name)
@@ -155,7 +155,7 @@ class PubSubBroker:
         for subscription in topic.subscriptions.values():
             subscription.topic = "_deleted-topic_"
 
-    def add_subscription(self, subscription: PubSubSubscription) -> PubSubSubscription:
+    def add_subscription(self, subscription: SimPubSubSubscription) -> SimPubSubSubscription:
         """A subscription of the same name is replaced, and what it had not delivered is lost."""
         if subscription.name in self.subscriptions:
             self.drop_subscription(subscription.name)
@@ -171,24 +171,24 @@ class PubSubBroker:
             topic.subscriptions.pop(name, None)
 
     def publish(self, topic: str, data: bytes, attributes: Mapping[str, str] | None = None, about: str = "") -> str:
-        message = PubSubMessage(str(next(self._numbers)), data, self._clock.time(), attributes or {}, about)
+        message = SimPubSubMessage(str(next(self._numbers)), data, self._clock.time(), attributes or {}, about)
         found = self.topics.get(topic)
         for subscription in found.subscriptions.values() if found else ():
-            self._send_out(PubSubDelivery(message, subscription))
+            self._send_out(SimPubSubDelivery(message, subscription))
         return message.id
 
-    def redirect(self, subscription: PubSubSubscription, push: PushConfig | None) -> None:
+    def redirect(self, subscription: SimPubSubSubscription, push: PushConfig | None) -> None:
         """A new push endpoint, or none: what waited for a pull goes to it."""
         subscription.push = push
         while push and subscription.waiting:
             self.push(subscription.waiting.popleft())
 
-    def _send_out(self, delivery: PubSubDelivery) -> None:
+    def _send_out(self, delivery: SimPubSubDelivery) -> None:
         switches = self._faults.switches
         if self._faults.strikes(switches.drop):
             return
         if self._faults.strikes(switches.duplicate):
-            self._hand_over(PubSubDelivery(delivery.message, delivery.subscription))
+            self._hand_over(SimPubSubDelivery(delivery.message, delivery.subscription))
         if switches.delay:
             self._schedule.at(self._clock.time() + switches.delay, lambda: self._hand_over(delivery))
         elif self._faults.strikes(switches.reorder):
@@ -198,13 +198,13 @@ class PubSubBroker:
             if self._held:
                 self._schedule.at(self._clock.time() + _OVERTAKEN, self._let_go)
 
-    def _hand_over(self, delivery: PubSubDelivery) -> None:
+    def _hand_over(self, delivery: SimPubSubDelivery) -> None:
         if delivery.subscription.push:
             self.push(delivery)
         else:
             delivery.subscription.wait(delivery)
 
-    def _hold(self, delivery: PubSubDelivery) -> None:
+    def _hold(self, delivery: SimPubSubDelivery) -> None:
         self._held.append(delivery)
         self._schedule.at(self._clock.time() + _HELD, self._let_go)
 
@@ -214,5 +214,5 @@ class PubSubBroker:
             self._hand_over(delivery)
 
 
-def _nobody_pushes(delivery: PubSubDelivery) -> None:
+def _nobody_pushes(delivery: SimPubSubDelivery) -> None:
     raise RuntimeError("This broker has no pusher; give it one before adding push subscriptions.")

@@ -11,7 +11,12 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.google.errors import GoogleApiError, stamp
 from postroom_simulators.google.gmail.operations import decoded
 from postroom_simulators.google.pubsub import wire
-from postroom_simulators.google.pubsub.broker import PubSubBroker, PubSubDelivery, PubSubSubscription, PubSubTopic
+from postroom_simulators.google.pubsub.broker import (
+    PubSubBroker,
+    SimPubSubDelivery,
+    SimPubSubSubscription,
+    SimPubSubTopic,
+)
 
 Params = Mapping[str, str]
 Body = dict[str, Any]
@@ -123,7 +128,7 @@ class PubSub:
         if self._broker.auto_topics and topic:
             self._broker.topic_for_watch(topic)
         self._topic(topic)
-        subscription = wire.apply(PubSubSubscription(name, topic), body)
+        subscription = wire.apply(SimPubSubSubscription(name, topic), body)
         return wire.subscription(self._broker.add_subscription(subscription))
 
     async def patch_subscription(self, params: Params, body: Body) -> Body:
@@ -178,30 +183,30 @@ class PubSub:
             subscription.extend(ack_id, seconds, self._clock.time())
         return {}
 
-    async def _wait(self, subscription: PubSubSubscription) -> None:
+    async def _wait(self, subscription: SimPubSubSubscription) -> None:
         try:
             async with asyncio.timeout(self.pull_wait):
                 await subscription.arrived.wait()
         except TimeoutError:
             pass
 
-    def _holder(self, params: Params) -> PubSubTopic | PubSubSubscription:
+    def _holder(self, params: Params) -> SimPubSubTopic | SimPubSubSubscription:
         return self._topic(_topic_name(params)) if "topic" in params else self._subscription(params)
 
-    def _topic(self, name: str) -> PubSubTopic:
+    def _topic(self, name: str) -> SimPubSubTopic:
         topic = self._broker.topics.get(name)
         if topic is None:
             raise _missing(name.rpartition("/")[2])
         return topic
 
-    def _subscription(self, params: Params) -> PubSubSubscription:
+    def _subscription(self, params: Params) -> SimPubSubSubscription:
         subscription = self._broker.subscriptions.get(_subscription_name(params))
         if subscription is None:
             raise _missing(params["subscription"])
         return subscription
 
 
-def _received(ack_id: str, item: PubSubDelivery) -> Body:
+def _received(ack_id: str, item: SimPubSubDelivery) -> Body:
     message = item.message
     told: Body = {"data": base64.b64encode(message.data).decode(), "messageId": message.id}
     told["publishTime"] = stamp(message.published_at)

@@ -14,7 +14,7 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google.errors import stamp
 from postroom_simulators.google.keys import GoogleSigningKey
-from postroom_simulators.google.pubsub.broker import PubSubBroker, PubSubDelivery, PushConfig
+from postroom_simulators.google.pubsub.broker import PubSubBroker, PushConfig, SimPubSubDelivery
 from postroom_simulators.recorder import RecordedCall, Recorder
 from postroom_simulators.schedule import SimSchedule
 
@@ -43,7 +43,7 @@ class PubSubPusher:
         self._key = key
         self._schedule = schedule
         self._broker = broker
-        self._queue: asyncio.Queue[PubSubDelivery] = asyncio.Queue()
+        self._queue: asyncio.Queue[SimPubSubDelivery] = asyncio.Queue()
         self._workers: list[asyncio.Task[None]] = []
         self._session: aiohttp.ClientSession | None = None
         self._tokens: dict[PushConfig, tuple[float, str]] = {}
@@ -78,7 +78,7 @@ class PubSubPusher:
                 finally:
                     self._on_their_way -= 1
 
-    async def _deliver(self, session: aiohttp.ClientSession, delivery: PubSubDelivery, push: PushConfig) -> None:
+    async def _deliver(self, session: aiohttp.ClientSession, delivery: SimPubSubDelivery, push: PushConfig) -> None:
         if delivery.subscription.too_old(delivery.message, self._clock.time()):
             return
         delivery.attempt += 1
@@ -90,7 +90,7 @@ class PubSubPusher:
         if status not in _ACKS:
             self._again(delivery)
 
-    async def _post(self, session: aiohttp.ClientSession, delivery: PubSubDelivery, push: PushConfig) -> int:
+    async def _post(self, session: aiohttp.ClientSession, delivery: SimPubSubDelivery, push: PushConfig) -> int:
         """The answer's status, or 0 when none came within the acknowledgement deadline."""
         headers = {"Content-Type": "application/json"}
         if push.service_account:
@@ -108,7 +108,7 @@ class PubSubPusher:
         except (aiohttp.ClientError, TimeoutError, OSError):
             return 0
 
-    def _again(self, delivery: PubSubDelivery) -> None:
+    def _again(self, delivery: SimPubSubDelivery) -> None:
         subscription = delivery.subscription
         if subscription.dead_letter and delivery.attempt >= subscription.dead_letter[1]:
             message = delivery.message
@@ -141,7 +141,7 @@ class PubSubPusher:
         return self._key.sign(claims | {"email": push.service_account, "email_verified": True}, age=age)
 
 
-def envelope(delivery: PubSubDelivery) -> bytes:
+def envelope(delivery: SimPubSubDelivery) -> bytes:
     """The wrapped form of version 1, with both spellings of id and time."""
     message = delivery.message
     at = stamp(message.published_at)

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from postroom_simulators.google.errors import GoogleApiError
-from postroom_simulators.google.pubsub.broker import PubSubSubscription, PubSubTopic, PushConfig
+from postroom_simulators.google.pubsub.broker import PushConfig, SimPubSubSubscription, SimPubSubTopic
 
 Body = dict[str, Any]
 
@@ -15,11 +15,11 @@ _RETENTION = (600.0, 31 * 24 * 3600.0)
 _BACKOFF = (0.0, 600.0)
 
 
-def topic(item: PubSubTopic) -> Body:
+def topic(item: SimPubSubTopic) -> Body:
     return {"name": item.name} | ({"labels": item.labels} if item.labels else {})
 
 
-def subscription(item: PubSubSubscription) -> Body:
+def subscription(item: SimPubSubSubscription) -> Body:
     shown: Body = {
         "name": item.name,
         "topic": item.topic,
@@ -46,7 +46,7 @@ def policy(bindings: list[Body]) -> Body:
     return {"version": 1, "etag": etag} | ({"bindings": bindings} if bindings else {})
 
 
-def apply(item: PubSubSubscription, body: Body) -> PubSubSubscription:
+def apply(item: SimPubSubSubscription, body: Body) -> SimPubSubSubscription:
     """Set what the body names, refusing what Pub/Sub refuses."""
     if "pushConfig" in body:
         item.push = push(body["pushConfig"] or {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from postroom_simulators.papers.brokers.abroad import kestrel_fx_note, seewald_partial_fills_note
 from postroom_simulators.papers.brokers.british import arbour_fund_note, thornbury_note
 from postroom_simulators.papers.brokers.german import hansekontor_note, weidenfels_bond_note
-from postroom_simulators.papers.brokers.holders import HOLDERS, Holder
+from postroom_simulators.papers.brokers.holders import HOLDERS, DealHolder
 from postroom_simulators.papers.brokers.northern import malarbanken_note, polderhuis_note
 from postroom_simulators.papers.brokers.romance import berault_note, cantabria_note, tiberina_note
 
@@ -23,4 +23,4 @@ NOTES = {
     "seewald": seewald_partial_fills_note,
 }
 
-__all__ = ["HOLDERS", "NOTES", "Holder"]
+__all__ = ["HOLDERS", "NOTES", "DealHolder"]

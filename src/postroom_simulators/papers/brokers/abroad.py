@@ -10,15 +10,15 @@ from decimal import Decimal
 from postroom_simulators.papers.brokers.holders import HOLDERS
 from postroom_simulators.papers.deals import (
     SHARES,
-    Deal,
     Direction,
+    SampleDeal,
     business_days_after,
     contract_note,
     either_way,
     market_price,
 )
 from postroom_simulators.papers.locales import BRITISH, SWISS, cents
-from postroom_simulators.papers.paper import Column, Paper, PaperSheet
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper, SheetColumn
 
 _NIGHT = "#16213e"
 _RED = "#a4161a"
@@ -26,12 +26,12 @@ _RED = "#a4161a"
 Fills = Sequence[tuple[Decimal, Decimal]]
 
 
-def kestrel_fx_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def kestrel_fx_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     """Priced in dollars, settled in euros at the printed rate."""
     chance = random.Random(f"kestrel {seed}")
     instrument = SHARES[chance.choice(["AAPL", "MSFT"])]
     price = market_price(instrument, chance, 2)
-    deal = Deal(
+    deal = SampleDeal(
         direction=direction or either_way(chance),
         instrument=instrument,
         quantity=Decimal(chance.randrange(5, 80)),
@@ -48,16 +48,16 @@ def kestrel_fx_note(day: date, seed: int, *, direction: Direction | None = None)
     )
     sheet = PaperSheet(title="Trade confirmation", author="Kestrel Direct Europe Ltd")
     _kestrel_page(sheet, deal, chance)
-    return Paper(sheet.finish(), contract_note(deal, ticker=True))
+    return SamplePaper(sheet.finish(), contract_note(deal, ticker=True))
 
 
-def _kestrel_page(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
+def _kestrel_page(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> None:
     _kestrel_head(sheet, deal, chance)
     _kestrel_deal(sheet, deal)
     _kestrel_money(sheet, deal)
 
 
-def _kestrel_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
+def _kestrel_head(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> None:
     sheet.block(0, 0, 210, 30, _NIGHT)
     sheet.shape([(20, 20), (34, 10), (30, 17), (40, 15), (26, 24)], "#e94560")
     sheet.text(46, 18, "KESTREL", size=18, bold=True, color="#ffffff")
@@ -80,7 +80,7 @@ def _kestrel_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
         sheet.text(190, 44 + number * 5, value, size=8.5, align="right")
 
 
-def _kestrel_deal(sheet: PaperSheet, deal: Deal) -> None:
+def _kestrel_deal(sheet: PaperSheet, deal: SampleDeal) -> None:
     word = "Buy" if deal.direction == "BUY" else "Sell"
     sheet.text(20, 84, f"{word} {deal.instrument.ticker}", size=22, bold=True, color=_NIGHT)
     sheet.text(20, 90, f"{deal.instrument.name}  ·  ISIN {deal.instrument.isin}  ·  {deal.instrument.venue}", size=9)
@@ -96,7 +96,7 @@ def _kestrel_deal(sheet: PaperSheet, deal: Deal) -> None:
         sheet.text(26 + number * 42, 116, value, size=12, bold=True)
 
 
-def _kestrel_money(sheet: PaperSheet, deal: Deal) -> None:
+def _kestrel_money(sheet: PaperSheet, deal: SampleDeal) -> None:
     y = 146.0
     sheet.text(20, y - 5, "Amounts in account currency", size=8, color="#666666")
     y = sheet.pair(y + 2, "Principal converted", f"EUR {BRITISH.number(deal.gross)}", left=20, right=190)
@@ -123,7 +123,7 @@ def _kestrel_money(sheet: PaperSheet, deal: Deal) -> None:
     )
 
 
-def seewald_partial_fills_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def seewald_partial_fills_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     """Three to five fills; quantity and gross are their sums, the price is the printed average."""
     chance = random.Random(f"seewald {seed}")
     instrument = SHARES["NESN"]
@@ -132,7 +132,7 @@ def seewald_partial_fills_note(day: date, seed: int, *, direction: Direction | N
     fills = [(Decimal(chance.randrange(20, 180)), start + tick) for tick in ticks]
     quantity = sum((amount for amount, _ in fills), Decimal(0))
     gross = sum((amount * price for amount, price in fills), Decimal(0))
-    deal = Deal(
+    deal = SampleDeal(
         direction=direction or either_way(chance),
         instrument=instrument,
         quantity=quantity,
@@ -148,16 +148,16 @@ def seewald_partial_fills_note(day: date, seed: int, *, direction: Direction | N
     )
     sheet = PaperSheet(title="Börsenabrechnung", author="Seewald Bank AG")
     _seewald_page(sheet, deal, fills, chance)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _seewald_page(sheet: PaperSheet, deal: Deal, fills: Fills, chance: random.Random) -> None:
+def _seewald_page(sheet: PaperSheet, deal: SampleDeal, fills: Fills, chance: random.Random) -> None:
     _seewald_head(sheet, deal)
     y = _seewald_fills(sheet, deal, fills, chance)
     _seewald_money(sheet, deal, y)
 
 
-def _seewald_head(sheet: PaperSheet, deal: Deal) -> None:
+def _seewald_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.block(20, 14, 10, 10, _RED)
     sheet.block(24, 16, 2, 6, "#ffffff")
     sheet.block(22, 18, 6, 2, "#ffffff")
@@ -182,12 +182,12 @@ def _seewald_head(sheet: PaperSheet, deal: Deal) -> None:
     )
 
 
-def _seewald_fills(sheet: PaperSheet, deal: Deal, fills: Fills, chance: random.Random) -> float:
+def _seewald_fills(sheet: PaperSheet, deal: SampleDeal, fills: Fills, chance: random.Random) -> float:
     columns = [
-        Column("Zeit", 35),
-        Column("Anzahl", 35, "right"),
-        Column("Kurs CHF", 45, "right"),
-        Column("Betrag CHF", 55, "right"),
+        SheetColumn("Zeit", 35),
+        SheetColumn("Anzahl", 35, "right"),
+        SheetColumn("Kurs CHF", 45, "right"),
+        SheetColumn("Betrag CHF", 55, "right"),
     ]
     sheet.row(20, 114, columns, [column.title for column in columns], bold=True)
     sheet.rule(20, 116, 170, color=_RED)
@@ -212,7 +212,7 @@ def _seewald_fills(sheet: PaperSheet, deal: Deal, fills: Fills, chance: random.R
     return y
 
 
-def _seewald_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
+def _seewald_money(sheet: PaperSheet, deal: SampleDeal, y: float) -> None:
     y += 13
     for name, amount in {**deal.fees, **deal.taxes}.items():
         y = sheet.pair(y, name, SWISS.number(amount), left=90, right=190)

@@ -10,20 +10,20 @@ from postroom_simulators.papers.brokers.holders import HOLDERS
 from postroom_simulators.papers.deals import (
     FUNDS,
     SHARES,
-    Deal,
     Direction,
+    SampleDeal,
     business_days_after,
     contract_note,
     either_way,
     market_price,
 )
 from postroom_simulators.papers.locales import BRITISH, cents
-from postroom_simulators.papers.paper import Column, Paper, PaperSheet
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper, SheetColumn
 
 _GREEN = "#14452f"
 
 
-def thornbury_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def thornbury_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     """Prices are printed in pence; the truth keeps pounds."""
     chance = random.Random(f"thornbury {seed}")
     deal = _thornbury_deal(day, chance, direction)
@@ -36,17 +36,17 @@ def thornbury_note(day: date, seed: int, *, direction: Direction | None = None) 
     _thornbury_head(sheet, deal, chance)
     _thornbury_table(sheet, deal)
     _thornbury_foot(sheet, deal)
-    return Paper(sheet.finish(), contract_note(deal, ticker=True))
+    return SamplePaper(sheet.finish(), contract_note(deal, ticker=True))
 
 
-def _thornbury_deal(day: date, chance: random.Random, direction: Direction | None) -> Deal:
+def _thornbury_deal(day: date, chance: random.Random, direction: Direction | None) -> SampleDeal:
     instrument = SHARES[chance.choice(["VOD", "SHEL", "AZN"])]
     way = direction or either_way(chance)
     price = market_price(instrument, chance, 4)
     quantity = Decimal(int(Decimal(chance.randrange(6_000, 28_000)) / price))
     gross = cents(quantity * price)
     levy = {"PTM Levy": Decimal("1.50")} if gross > 10_000 else {}
-    return Deal(
+    return SampleDeal(
         direction=way,
         instrument=instrument,
         quantity=quantity,
@@ -59,7 +59,7 @@ def _thornbury_deal(day: date, chance: random.Random, direction: Direction | Non
     )
 
 
-def _thornbury_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
+def _thornbury_head(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> None:
     sheet.disc(30, 22, 9, _GREEN)
     sheet.text(30, 24.6, "T&V", size=15, bold=True, align="center", color="#ffffff")
     sheet.text(44, 21, "Thornbury & Vale", size=19, bold=True, color=_GREEN)
@@ -88,13 +88,13 @@ def _thornbury_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> Non
     )
 
 
-def _thornbury_table(sheet: PaperSheet, deal: Deal) -> None:
+def _thornbury_table(sheet: PaperSheet, deal: SampleDeal) -> None:
     columns = [
-        Column("Quantity", 26, "right"),
-        Column("", 6),
-        Column("Security", 72),
-        Column("Price (pence)", 28, "right"),
-        Column("Consideration £", 36, "right"),
+        SheetColumn("Quantity", 26, "right"),
+        SheetColumn("", 6),
+        SheetColumn("Security", 72),
+        SheetColumn("Price (pence)", 28, "right"),
+        SheetColumn("Consideration £", 36, "right"),
     ]
     sheet.frame(20, 97, 170, 100)
     sheet.row(20, 103, columns, [column.title for column in columns], size=9.5, bold=True)
@@ -130,7 +130,7 @@ def _thornbury_table(sheet: PaperSheet, deal: Deal) -> None:
     )
 
 
-def _thornbury_foot(sheet: PaperSheet, deal: Deal) -> None:
+def _thornbury_foot(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.paragraph(
         20,
         206,
@@ -158,12 +158,12 @@ def _thornbury_foot(sheet: PaperSheet, deal: Deal) -> None:
     )
 
 
-def arbour_fund_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def arbour_fund_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     chance = random.Random(f"arbour {seed}")
     fund = FUNDS[chance.choice(["WORLD", "GREEN"])]
     price = market_price(fund, chance, 4 if fund is FUNDS["GREEN"] else 2)
     shares = (Decimal(chance.randrange(2_000, 30_000)) / price).quantize(Decimal("0.001"))
-    deal = Deal(
+    deal = SampleDeal(
         direction=direction or either_way(chance),
         instrument=fund,
         quantity=shares,
@@ -175,15 +175,15 @@ def arbour_fund_note(day: date, seed: int, *, direction: Direction | None = None
     )
     sheet = PaperSheet(title="Confirmation of transaction", author="Arbour Fund Services S.A.")
     _arbour_page(sheet, deal)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _arbour_page(sheet: PaperSheet, deal: Deal) -> None:
+def _arbour_page(sheet: PaperSheet, deal: SampleDeal) -> None:
     _arbour_head(sheet, deal)
     _arbour_deal(sheet, deal)
 
 
-def _arbour_head(sheet: PaperSheet, deal: Deal) -> None:
+def _arbour_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.block(0, 0, 62, 297, "#eef3ee")
     for number in range(5):
         sheet.disc(
@@ -215,7 +215,7 @@ def _arbour_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.text(75, 62, f"{word} confirmation", size=17, bold=True, color="#2f6f4e")
 
 
-def _arbour_deal(sheet: PaperSheet, deal: Deal) -> None:
+def _arbour_deal(sheet: PaperSheet, deal: SampleDeal) -> None:
     rows = [
         ("Fund", deal.instrument.name),
         ("ISIN", deal.instrument.isin),

@@ -10,20 +10,20 @@ from postroom_simulators.papers.brokers.holders import HOLDERS
 from postroom_simulators.papers.deals import (
     BONDS,
     SHARES,
-    Deal,
     Direction,
+    SampleDeal,
     business_days_after,
     contract_note,
     either_way,
     market_price,
 )
 from postroom_simulators.papers.locales import GERMAN, cents
-from postroom_simulators.papers.paper import Column, Paper, PaperSheet
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper, SheetColumn
 
 _BLUE = "#0b3d66"
 
 
-def hansekontor_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def hansekontor_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     chance = random.Random(f"hansekontor {seed}")
     deal = _hansekontor_deal(day, chance, direction)
     sheet = PaperSheet(title="Wertpapierabrechnung", author="Hansekontor Bank AG")
@@ -33,10 +33,10 @@ def hansekontor_note(day: date, seed: int, *, direction: Direction | None = None
     _hansekontor_foot(sheet)
     if deal.taxes:
         _hansekontor_tax_page(sheet, deal)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _hansekontor_deal(day: date, chance: random.Random, direction: Direction | None) -> Deal:
+def _hansekontor_deal(day: date, chance: random.Random, direction: Direction | None) -> SampleDeal:
     instrument = SHARES[chance.choice(["SAP", "SIE", "ALV"])]
     way = direction or either_way(chance)
     quantity, price = Decimal(chance.randrange(12, 160)), market_price(instrument, chance, 3)
@@ -46,7 +46,7 @@ def _hansekontor_deal(day: date, chance: random.Random, direction: Direction | N
         gain = cents(gross * Decimal("0.18"))
         taxes["Kapitalertragsteuer 25,00 %"] = cents(gain * Decimal("0.25"))
         taxes["Solidaritätszuschlag 5,50 %"] = cents(taxes["Kapitalertragsteuer 25,00 %"] * Decimal("0.055"))
-    return Deal(
+    return SampleDeal(
         direction=way,
         instrument=instrument,
         quantity=quantity,
@@ -71,7 +71,7 @@ def hansekontor_logo(sheet: PaperSheet) -> None:
     sheet.text(43, 23.5, "Aktiengesellschaft · gegründet 1871", size=7.5, color="#666666")
 
 
-def _hansekontor_head(sheet: PaperSheet, deal: Deal) -> None:
+def _hansekontor_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     hansekontor_logo(sheet)
     sheet.text(20, 46, "Hansekontor Bank AG · Ballindamm 37 · 20095 Hamburg", size=6.5, color="#666666")
     sheet.lines(20, 53, HOLDERS["de"].address(), size=10, gap=4.8)
@@ -88,14 +88,14 @@ def _hansekontor_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.text(20, 88, "Wertpapierabrechnung", size=14, bold=True)
 
 
-def _hansekontor_terms(sheet: PaperSheet, deal: Deal, chance: random.Random) -> float:
+def _hansekontor_terms(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> float:
     word = "Kauf" if deal.direction == "BUY" else "Verkauf"
     sheet.text(20, 96, f"{word} · Ausführung im Kommissionsgeschäft", size=10)
     columns = [
-        Column("Nominale / Stück", 34),
-        Column("Wertpapierbezeichnung", 76),
-        Column("ISIN", 34),
-        Column("WKN", 26),
+        SheetColumn("Nominale / Stück", 34),
+        SheetColumn("Wertpapierbezeichnung", 76),
+        SheetColumn("ISIN", 34),
+        SheetColumn("WKN", 26),
     ]
     sheet.block(20, 101, 170, 6.4, "#e6edf3")
     sheet.row(21, 105.4, columns, [column.title for column in columns], size=8, bold=True)
@@ -122,7 +122,7 @@ def _hansekontor_terms(sheet: PaperSheet, deal: Deal, chance: random.Random) -> 
     return y + 3
 
 
-def _hansekontor_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
+def _hansekontor_money(sheet: PaperSheet, deal: SampleDeal, y: float) -> None:
     sheet.rule(20, y, 170)
     y += 6
     minus = "" if deal.direction == "BUY" else "-"
@@ -152,7 +152,7 @@ def _hansekontor_foot(sheet: PaperSheet) -> None:
     sheet.text(190, 284.2, f"Seite {sheet.page}", size=6.5, align="right")
 
 
-def _hansekontor_tax_page(sheet: PaperSheet, deal: Deal) -> None:
+def _hansekontor_tax_page(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.next_page()
     sheet.block(0, 0, 210, 5, _BLUE)
     sheet.text(20, 22, "Ermittlung steuerrelevanter Erträge", size=12, bold=True)
@@ -173,14 +173,14 @@ def _hansekontor_tax_page(sheet: PaperSheet, deal: Deal) -> None:
     _hansekontor_foot(sheet)
 
 
-def weidenfels_bond_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def weidenfels_bond_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     """Quoted in per cent, with accrued interest for the days since the last coupon."""
     chance = random.Random(f"weidenfels {seed}")
     bond = BONDS["BUND"]
     nominal = Decimal(chance.choice([10_000, 25_000, 40_000, 75_000]))
     days = chance.randrange(20, 340)
     gross = nominal * bond.price / 100
-    deal = Deal(
+    deal = SampleDeal(
         direction=direction or "BUY",
         instrument=bond,
         quantity=nominal,
@@ -203,10 +203,10 @@ def weidenfels_bond_note(day: date, seed: int, *, direction: Direction | None = 
     )
     _weidenfels_head(sheet, deal)
     _weidenfels_body(sheet, deal, days)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _weidenfels_head(sheet: PaperSheet, deal: Deal) -> None:
+def _weidenfels_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.text(105, 22, "W E I D E N F E L S   &   C I E.", size=17, align="center", color="#5a1a2b")
     sheet.text(105, 28, "Privatbankiers seit 1798 · Frankfurt am Main", size=9, align="center", color="#5a1a2b")
     sheet.rule(60, 31, 90, color="#5a1a2b")
@@ -217,13 +217,13 @@ def _weidenfels_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.text(25, 90, f"Geschäftsnummer {deal.reference} · Depot {HOLDERS['de'].account}", size=10)
 
 
-def _weidenfels_body(sheet: PaperSheet, deal: Deal, days: int) -> None:
+def _weidenfels_body(sheet: PaperSheet, deal: SampleDeal, days: int) -> None:
     y = _weidenfels_terms(sheet, deal)
     y = _weidenfels_money(sheet, deal, days, y)
     _weidenfels_foot(sheet, y)
 
 
-def _weidenfels_terms(sheet: PaperSheet, deal: Deal) -> float:
+def _weidenfels_terms(sheet: PaperSheet, deal: SampleDeal) -> float:
     rows = [
         ("Nennbetrag", f"EUR {GERMAN.number(deal.quantity)}"),
         ("Gattung", deal.instrument.name),
@@ -240,7 +240,7 @@ def _weidenfels_terms(sheet: PaperSheet, deal: Deal) -> float:
     return y
 
 
-def _weidenfels_money(sheet: PaperSheet, deal: Deal, days: int, y: float) -> float:
+def _weidenfels_money(sheet: PaperSheet, deal: SampleDeal, days: int, y: float) -> float:
     y += 4
     sheet.rule(25, y - 3, 160, color="#5a1a2b")
     y = sheet.pair(y + 3, "Kurswert", f"EUR {GERMAN.number(deal.gross)}", left=25, right=185, size=10.5)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class DealHolder:
     user: str
     name: str
     street: str
@@ -19,12 +19,20 @@ class Holder:
 
 
 HOLDERS = {
-    "de": Holder("kbrandt", "Katharina Brandt", "Eppendorfer Weg 114", "20259 Hamburg", "Deutschland", "4471 0932 15"),
-    "en": Holder("rwhitlock", "Rosalind Whitlock", "27 Camden Square", "London NW1 9XA", "United Kingdom", "TV-208841"),
-    "fr": Holder("ldeburna", "Laurent Deburna", "18 rue des Martyrs", "75009 Paris", "France", "00047 3310925"),
-    "it": Holder("gmarchetti", "Giulia Marchetti", "Via Solferino 22", "20121 Milano MI", "Italia", "0308/77412-06"),
-    "es": Holder("ioteiza", "Iñaki Oteiza", "Calle de Serrano 61, 3.º B", "28006 Madrid", "España", "8820-114-0093"),
-    "nl": Holder(
+    "de": DealHolder(
+        "kbrandt", "Katharina Brandt", "Eppendorfer Weg 114", "20259 Hamburg", "Deutschland", "4471 0932 15"
+    ),
+    "en": DealHolder(
+        "rwhitlock", "Rosalind Whitlock", "27 Camden Square", "London NW1 9XA", "United Kingdom", "TV-208841"
+    ),
+    "fr": DealHolder("ldeburna", "Laurent Deburna", "18 rue des Martyrs", "75009 Paris", "France", "00047 3310925"),
+    "it": DealHolder(
+        "gmarchetti", "Giulia Marchetti", "Via Solferino 22", "20121 Milano MI", "Italia", "0308/77412-06"
+    ),
+    "es": DealHolder(
+        "ioteiza", "Iñaki Oteiza", "Calle de Serrano 61, 3.º B", "28006 Madrid", "España", "8820-114-0093"
+    ),
+    "nl": DealHolder(
         "svdberg",
         "Sanne van den Berg",
         "Prinsengracht 402-2",
@@ -32,7 +40,7 @@ HOLDERS = {
         "Nederland",
         "21.88.04.117",
     ),
-    "sv": Holder(
+    "sv": DealHolder(
         "elindqvist",
         "Elsa Lindqvist",
         "Hornsgatan 78 lgh 1302",
@@ -40,7 +48,7 @@ HOLDERS = {
         "Sverige",
         "5512-338 094",
     ),
-    "ch": Holder("mzellweger", "Moritz Zellweger", "Kreuzstrasse 9", "8008 Zürich", "Schweiz", "Z 117.402.55"),
-    "us": Holder("tokafor", "Tobias Okafor", "Lindenstraße 40", "10969 Berlin", "Germany", "KD-5530-1187"),
-    "lu": Holder("amoreau", "Amélie Moreau", "12 rue du Fossé", "L-1536 Luxembourg", "Luxembourg", "0091-774-2"),
+    "ch": DealHolder("mzellweger", "Moritz Zellweger", "Kreuzstrasse 9", "8008 Zürich", "Schweiz", "Z 117.402.55"),
+    "us": DealHolder("tokafor", "Tobias Okafor", "Lindenstraße 40", "10969 Berlin", "Germany", "KD-5530-1187"),
+    "lu": DealHolder("amoreau", "Amélie Moreau", "12 rue du Fossé", "L-1536 Luxembourg", "Luxembourg", "0091-774-2"),
 }

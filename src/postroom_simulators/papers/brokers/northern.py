@@ -9,26 +9,26 @@ from decimal import Decimal
 from postroom_simulators.papers.brokers.holders import HOLDERS
 from postroom_simulators.papers.deals import (
     SHARES,
-    Deal,
     Direction,
+    SampleDeal,
     business_days_after,
     contract_note,
     either_way,
     market_price,
 )
 from postroom_simulators.papers.locales import DUTCH, SWEDISH, cents
-from postroom_simulators.papers.paper import Column, Paper, PaperSheet
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper, SheetColumn
 
 _TEAL = "#006d77"
 
 
-def polderhuis_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def polderhuis_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     chance = random.Random(f"polderhuis {seed}")
     instrument = SHARES[chance.choice(["ASML", "INGA"])]
     price = market_price(instrument, chance, 3)
     quantity = Decimal(int(Decimal(chance.randrange(4_000, 20_000)) / price) or 5)
     gross = cents(quantity * price)
-    deal = Deal(
+    deal = SampleDeal(
         direction=direction or either_way(chance),
         instrument=instrument,
         quantity=quantity,
@@ -40,16 +40,16 @@ def polderhuis_note(day: date, seed: int, *, direction: Direction | None = None)
     )
     sheet = PaperSheet(title="Effectennota", author="Polderhuis Effecten N.V.")
     _polderhuis_page(sheet, deal, chance)
-    return Paper(sheet.finish(), contract_note(deal, ticker=True))
+    return SamplePaper(sheet.finish(), contract_note(deal, ticker=True))
 
 
-def _polderhuis_page(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
+def _polderhuis_page(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> None:
     _polderhuis_head(sheet, deal, chance)
     _polderhuis_table(sheet, deal)
     _polderhuis_money(sheet, deal)
 
 
-def _polderhuis_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
+def _polderhuis_head(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> None:
     for number, color in enumerate(["#006d77", "#83c5be", "#e29578"]):
         sheet.block(20 + number * 5, 14 + number * 2.4, 4, 14 - number * 2.4, color)
     sheet.text(39, 22, "polderhuis", size=19, bold=True, color=_TEAL)
@@ -63,15 +63,15 @@ def _polderhuis_head(sheet: PaperSheet, deal: Deal, chance: random.Random) -> No
     sheet.text(20, 94, f"Wij hebben voor u op {DUTCH.date(deal.trade_date)} om {clock} uur {verb}:")
 
 
-def _polderhuis_table(sheet: PaperSheet, deal: Deal) -> None:
+def _polderhuis_table(sheet: PaperSheet, deal: SampleDeal) -> None:
     columns = [
-        Column("Aantal", 18, "right"),
-        Column("", 4),
-        Column("Fonds", 48),
-        Column("Symbool", 18),
-        Column("ISIN-code", 30),
-        Column("Koers", 22, "right"),
-        Column("Bedrag", 30, "right"),
+        SheetColumn("Aantal", 18, "right"),
+        SheetColumn("", 4),
+        SheetColumn("Fonds", 48),
+        SheetColumn("Symbool", 18),
+        SheetColumn("ISIN-code", 30),
+        SheetColumn("Koers", 22, "right"),
+        SheetColumn("Bedrag", 30, "right"),
     ]
     sheet.block(20, 99, 170, 7, _TEAL)
     x = 20.0
@@ -100,7 +100,7 @@ def _polderhuis_table(sheet: PaperSheet, deal: Deal) -> None:
     sheet.text(42, 117, deal.instrument.venue, size=8, color="#666666")
 
 
-def _polderhuis_money(sheet: PaperSheet, deal: Deal) -> None:
+def _polderhuis_money(sheet: PaperSheet, deal: SampleDeal) -> None:
     y = 128.0
     for name, amount in deal.fees.items():
         y = sheet.pair(y, name, f"€ {DUTCH.number(amount)}", left=110, right=190)
@@ -125,13 +125,13 @@ def _polderhuis_money(sheet: PaperSheet, deal: Deal) -> None:
     )
 
 
-def malarbanken_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def malarbanken_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     chance = random.Random(f"malarbanken {seed}")
     instrument = SHARES[chance.choice(["VOLV", "ERIC"])]
     price = market_price(instrument, chance, 2)
     quantity = Decimal(chance.randrange(4, 90) * 10)
     gross = cents(quantity * price)
-    deal = Deal(
+    deal = SampleDeal(
         direction=direction or either_way(chance),
         instrument=instrument,
         quantity=quantity,
@@ -143,15 +143,15 @@ def malarbanken_note(day: date, seed: int, *, direction: Direction | None = None
     )
     sheet = PaperSheet(title="Avräkningsnota", author="Mälarbanken AB (publ)")
     _malarbanken_page(sheet, deal)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _malarbanken_page(sheet: PaperSheet, deal: Deal) -> None:
+def _malarbanken_page(sheet: PaperSheet, deal: SampleDeal) -> None:
     _malarbanken_head(sheet, deal)
     _malarbanken_deal(sheet, deal)
 
 
-def _malarbanken_head(sheet: PaperSheet, deal: Deal) -> None:
+def _malarbanken_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.disc(26, 20, 7, "#005293")
     sheet.block(18, 19.2, 16, 1.6, "#fecb00")
     sheet.text(38, 22, "Mälarbanken", size=16, bold=True, color="#005293")
@@ -170,15 +170,15 @@ def _malarbanken_head(sheet: PaperSheet, deal: Deal) -> None:
         sheet.text(50, 40 + number * 5, value, size=9)
 
 
-def _malarbanken_deal(sheet: PaperSheet, deal: Deal) -> None:
+def _malarbanken_deal(sheet: PaperSheet, deal: SampleDeal) -> None:
     word = "KÖP" if deal.direction == "BUY" else "SÄLJ"
     sheet.block(20, 76, 170, 9, "#e7eff6")
     sheet.text(23, 82.2, f"{word}   {deal.instrument.name}   {deal.instrument.isin}", size=11, bold=True)
     columns = [
-        Column("Antal", 40, "right"),
-        Column("Kurs", 45, "right"),
-        Column("Valuta", 30, "center"),
-        Column("Belopp", 55, "right"),
+        SheetColumn("Antal", 40, "right"),
+        SheetColumn("Kurs", 45, "right"),
+        SheetColumn("Valuta", 30, "center"),
+        SheetColumn("Belopp", 55, "right"),
     ]
     sheet.row(20, 95, columns, [column.title for column in columns], size=8.5, bold=True)
     sheet.rule(20, 97, 170)

@@ -9,18 +9,18 @@ from decimal import Decimal
 from postroom_simulators.papers.brokers.holders import HOLDERS
 from postroom_simulators.papers.deals import (
     SHARES,
-    Deal,
     Direction,
+    SampleDeal,
     business_days_after,
     contract_note,
     either_way,
     market_price,
 )
 from postroom_simulators.papers.locales import FRENCH, ITALIAN, SPANISH, cents
-from postroom_simulators.papers.paper import Column, Paper, PaperSheet
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper, SheetColumn
 
 
-def berault_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def berault_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     """Avis d'opéré: VAT on the brokerage and the tax on financial transactions for purchases."""
     chance = random.Random(f"berault {seed}")
     instrument = SHARES[chance.choice(["MC", "AIR"])]
@@ -28,7 +28,7 @@ def berault_note(day: date, seed: int, *, direction: Direction | None = None) ->
     quantity, price = Decimal(chance.randrange(8, 90)), market_price(instrument, chance, 2)
     gross = quantity * price
     brokerage = max(Decimal("12.00"), cents(gross * Decimal("0.0035")))
-    deal = Deal(
+    deal = SampleDeal(
         direction=way,
         instrument=instrument,
         quantity=quantity,
@@ -41,16 +41,16 @@ def berault_note(day: date, seed: int, *, direction: Direction | None = None) ->
     )
     sheet = PaperSheet(title="Avis d'opéré", author="Bérault Gestion Privée")
     _berault_page(sheet, deal, chance)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _berault_page(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
+def _berault_page(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> None:
     _berault_head(sheet, deal)
     _berault_table(sheet, deal, chance)
     _berault_money(sheet, deal)
 
 
-def _berault_head(sheet: PaperSheet, deal: Deal) -> None:
+def _berault_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.shape([(20, 15), (32, 15), (26, 27)], "#1f2a6b")
     sheet.shape([(26, 15), (38, 15), (32, 27)], "#c23b3b")
     sheet.text(43, 21, "BÉRAULT", size=18, bold=True, color="#1f2a6b")
@@ -70,14 +70,14 @@ def _berault_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.text(20, 101, f"Nous avons exécuté pour votre compte l'opération suivante : {sense}", size=9.5, bold=True)
 
 
-def _berault_table(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None:
+def _berault_table(sheet: PaperSheet, deal: SampleDeal, chance: random.Random) -> None:
     columns = [
-        Column("Quantité", 20, "right"),
-        Column("", 5),
-        Column("Désignation de la valeur", 70),
-        Column("Code ISIN", 30),
-        Column("Cours exécuté", 25, "right"),
-        Column("Lieu", 18, "right"),
+        SheetColumn("Quantité", 20, "right"),
+        SheetColumn("", 5),
+        SheetColumn("Désignation de la valeur", 70),
+        SheetColumn("Code ISIN", 30),
+        SheetColumn("Cours exécuté", 25, "right"),
+        SheetColumn("Lieu", 18, "right"),
     ]
     sheet.frame(20, 106, 170, 22, "#1f2a6b")
     sheet.row(
@@ -102,7 +102,7 @@ def _berault_table(sheet: PaperSheet, deal: Deal, chance: random.Random) -> None
     sheet.text(45, 125, f"Date d'exécution : {FRENCH.date(deal.trade_date)} à {when}", size=8)
 
 
-def _berault_money(sheet: PaperSheet, deal: Deal) -> None:
+def _berault_money(sheet: PaperSheet, deal: SampleDeal) -> None:
     y = sheet.pair(140, "Montant brut", f"{FRENCH.number(deal.gross)} €", left=100, right=188)
     sign = "+" if deal.direction == "BUY" else "-"
     for name, amount in {**deal.fees, **deal.taxes}.items():
@@ -131,7 +131,7 @@ def _berault_money(sheet: PaperSheet, deal: Deal) -> None:
     )
 
 
-def tiberina_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def tiberina_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     """Nota informativa: the account is charged, sales are taxed on the gain."""
     chance = random.Random(f"tiberina {seed}")
     instrument = SHARES[chance.choice(["ENI", "ISP"])]
@@ -144,7 +144,7 @@ def tiberina_note(day: date, seed: int, *, direction: Direction | None = None) -
         if way == "SELL"
         else {"Tobin Tax": cents(gross * Decimal("0.001"))}
     )
-    deal = Deal(
+    deal = SampleDeal(
         direction=way,
         instrument=instrument,
         quantity=quantity,
@@ -165,16 +165,16 @@ def tiberina_note(day: date, seed: int, *, direction: Direction | None = None) -
         bold="Courier-Bold",
     )
     _tiberina_page(sheet, deal)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _tiberina_page(sheet: PaperSheet, deal: Deal) -> None:
+def _tiberina_page(sheet: PaperSheet, deal: SampleDeal) -> None:
     _tiberina_head(sheet, deal)
     y = _tiberina_terms(sheet, deal)
     _tiberina_money(sheet, deal, y)
 
 
-def _tiberina_head(sheet: PaperSheet, deal: Deal) -> None:
+def _tiberina_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.block(18, 12, 16, 16, "#8c1c13", radius=2)
     for step in range(3):
         sheet.block(21 + step * 3.8, 15 + step * 3, 2.4, 10 - step * 3, "#ffffff")
@@ -188,7 +188,7 @@ def _tiberina_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.text(18, 84, f"Oggetto: ESEGUITO {word} TITOLI - Rapporto {HOLDERS['it'].account}", size=9.5, bold=True)
 
 
-def _tiberina_terms(sheet: PaperSheet, deal: Deal) -> float:
+def _tiberina_terms(sheet: PaperSheet, deal: SampleDeal) -> float:
     rows = [
         ("OPERAZIONE", "ACQUISTO" if deal.direction == "BUY" else "VENDITA"),
         ("TITOLO", deal.instrument.name),
@@ -207,7 +207,7 @@ def _tiberina_terms(sheet: PaperSheet, deal: Deal) -> float:
     return y
 
 
-def _tiberina_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
+def _tiberina_money(sheet: PaperSheet, deal: SampleDeal, y: float) -> None:
     y += 5
     sheet.rule(18, y - 3, 172)
     y = sheet.pair(y + 3, "CONTROVALORE", f"EUR {ITALIAN.number(deal.gross)}", left=18, right=190)
@@ -233,14 +233,14 @@ def _tiberina_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
     )
 
 
-def cantabria_note(day: date, seed: int, *, direction: Direction | None = None) -> Paper:
+def cantabria_note(day: date, seed: int, *, direction: Direction | None = None) -> SamplePaper:
     chance = random.Random(f"cantabria {seed}")
     instrument = SHARES[chance.choice(["SAN", "ITX"])]
     way = direction or either_way(chance)
     price = market_price(instrument, chance, 4)
     quantity = Decimal(int(Decimal(chance.randrange(3_000, 18_000)) / price))
     gross = cents(quantity * price)
-    deal = Deal(
+    deal = SampleDeal(
         direction=way,
         instrument=instrument,
         quantity=quantity,
@@ -256,16 +256,16 @@ def cantabria_note(day: date, seed: int, *, direction: Direction | None = None) 
     )
     sheet = PaperSheet(title="Justificante de operación de valores", author="Caja Cantabria Valores")
     _cantabria_page(sheet, deal)
-    return Paper(sheet.finish(), contract_note(deal))
+    return SamplePaper(sheet.finish(), contract_note(deal))
 
 
-def _cantabria_page(sheet: PaperSheet, deal: Deal) -> None:
+def _cantabria_page(sheet: PaperSheet, deal: SampleDeal) -> None:
     _cantabria_head(sheet, deal)
     y = _cantabria_terms(sheet, deal)
     _cantabria_money(sheet, deal, y)
 
 
-def _cantabria_head(sheet: PaperSheet, deal: Deal) -> None:
+def _cantabria_head(sheet: PaperSheet, deal: SampleDeal) -> None:
     sheet.block(0, 0, 210, 24, "#b5541c")
     sheet.disc(24, 12, 7, "#ffffff")
     sheet.shape([(18.5, 14), (24, 6.5), (29.5, 14)], "#b5541c")
@@ -275,7 +275,7 @@ def _cantabria_head(sheet: PaperSheet, deal: Deal) -> None:
     sheet.lines(120, 48, ["D. " + HOLDERS["es"].name, *HOLDERS["es"].address()[1:]], size=10, gap=4.8)
 
 
-def _cantabria_terms(sheet: PaperSheet, deal: Deal) -> float:
+def _cantabria_terms(sheet: PaperSheet, deal: SampleDeal) -> float:
     kind = "COMPRA DE VALORES" if deal.direction == "BUY" else "VENTA DE VALORES"
     cells = [
         ("Operación", kind, "Nº de operación", deal.reference),
@@ -301,7 +301,7 @@ def _cantabria_terms(sheet: PaperSheet, deal: Deal) -> float:
     return y
 
 
-def _cantabria_money(sheet: PaperSheet, deal: Deal, y: float) -> None:
+def _cantabria_money(sheet: PaperSheet, deal: SampleDeal, y: float) -> None:
     y += 12
     y = sheet.pair(y, "Efectivo", f"{SPANISH.number(deal.gross)} EUR", left=60, right=188, size=9.5)
     for name, amount in {**deal.fees, **deal.taxes}.items():

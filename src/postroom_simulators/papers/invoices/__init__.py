@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from postroom_simulators.papers.invoices.bills import Bill, BillLine, bill_of
+from postroom_simulators.papers.invoices.bills import BillLine, SampleBill, bill_of
 from postroom_simulators.papers.invoices.einvoices import factur_x, ubl_xml
 from postroom_simulators.papers.invoices.layouts import invoice
-from postroom_simulators.papers.invoices.suppliers import BUYER, SUPPLIERS, Supplier
+from postroom_simulators.papers.invoices.suppliers import BUYER, SUPPLIERS, SampleSupplier
 
-__all__ = ["BUYER", "SUPPLIERS", "Bill", "BillLine", "Supplier", "bill_of", "factur_x", "invoice", "ubl_xml"]
+__all__ = [
+    "BUYER",
+    "SUPPLIERS",
+    "BillLine",
+    "SampleBill",
+    "SampleSupplier",
+    "bill_of",
+    "factur_x",
+    "invoice",
+    "ubl_xml",
+]

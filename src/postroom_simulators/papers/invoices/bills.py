@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from postroom_simulators.papers.identifiers import iban_of
-from postroom_simulators.papers.invoices.suppliers import BUYER, Party, Supplier
+from postroom_simulators.papers.invoices.suppliers import BUYER, InvoiceParty, SampleSupplier
 from postroom_simulators.papers.locales import cents, plain
 
 
@@ -26,15 +26,15 @@ class BillLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
-    supplier: Supplier
+class SampleBill:
+    supplier: SampleSupplier
     number: str
     issued: date
     due: date
     lines: tuple[BillLine, ...]
     iban: str
     customer: str
-    buyer: Party = BUYER
+    buyer: InvoiceParty = BUYER
 
     def taxes(self) -> dict[Decimal, tuple[Decimal, Decimal]]:
         """For each rate, what it is charged on and how much that makes."""
@@ -84,7 +84,7 @@ class Bill:
         }
 
 
-def bill_of(supplier: Supplier, day: date, seed: int) -> Bill:
+def bill_of(supplier: SampleSupplier, day: date, seed: int) -> SampleBill:
     """A plausible bill; the supplier's account and our customer number stay the same on every one."""
     chance = random.Random(f"{supplier.key} {seed}")
     wares = chance.sample(supplier.wares, k=chance.randrange(2, len(supplier.wares) + 1))
@@ -98,7 +98,7 @@ def bill_of(supplier: Supplier, day: date, seed: int) -> Bill:
         for ware in wares
     )
     steady = random.Random(f"{supplier.key} account")
-    return Bill(
+    return SampleBill(
         supplier=supplier,
         number=f"{supplier.prefix}{day.year}-{chance.randrange(1000, 9999)}",
         issued=day,

@@ -11,10 +11,10 @@ from PIL import ImageCms
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from postroom_simulators.papers.invoices.bills import Bill, BillLine
+from postroom_simulators.papers.invoices.bills import BillLine, SampleBill
 from postroom_simulators.papers.invoices.layouts import invoice
-from postroom_simulators.papers.invoices.suppliers import Party
-from postroom_simulators.papers.paper import Paper
+from postroom_simulators.papers.invoices.suppliers import InvoiceParty
+from postroom_simulators.papers.paper import SamplePaper
 
 _PREFIXES = {
     "rsm": "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
@@ -46,7 +46,7 @@ def _document(root: ET.Element) -> bytes:
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode").encode()
 
 
-def cii_xml(bill: Bill) -> bytes:
+def cii_xml(bill: SampleBill) -> bytes:
     """Cross Industry Invoice, profile EN 16931."""
     deal = _node(
         "rsm:SupplyChainTradeTransaction",
@@ -87,7 +87,7 @@ def _cii_date(day: str) -> ET.Element:
     return _node("udt:DateTimeString", day, format="102")
 
 
-def _cii_party(tag: str, party: Party) -> ET.Element:
+def _cii_party(tag: str, party: InvoiceParty) -> ET.Element:
     return _node(
         tag,
         _node("ram:Name", party.name),
@@ -137,7 +137,7 @@ def _cii_line(number: int, line: BillLine) -> ET.Element:
     )
 
 
-def _cii_settlement(bill: Bill) -> ET.Element:
+def _cii_settlement(bill: SampleBill) -> ET.Element:
     taxes = [
         _cii_tax(rate, _node("ram:CalculatedAmount", f"{tax:f}"), _node("ram:BasisAmount", f"{base:f}"))
         for rate, (base, tax) in bill.taxes().items()
@@ -167,7 +167,7 @@ def _cii_settlement(bill: Bill) -> ET.Element:
     )
 
 
-def ubl_xml(bill: Bill) -> bytes:
+def ubl_xml(bill: SampleBill) -> bytes:
     """An XRechnung in UBL, as the public sector wants it."""
     return _document(
         _node(
@@ -200,11 +200,11 @@ def ubl_xml(bill: Bill) -> bytes:
     )
 
 
-def _ubl_amount(tag: str, value: Decimal, bill: Bill) -> ET.Element:
+def _ubl_amount(tag: str, value: Decimal, bill: SampleBill) -> ET.Element:
     return _node(tag, f"{value:f}", currencyID=bill.supplier.currency)
 
 
-def _ubl_tax_total(bill: Bill) -> ET.Element:
+def _ubl_tax_total(bill: SampleBill) -> ET.Element:
     subtotals = [
         _node(
             "cac:TaxSubtotal",
@@ -217,7 +217,7 @@ def _ubl_tax_total(bill: Bill) -> ET.Element:
     return _node("cac:TaxTotal", _ubl_amount("cbc:TaxAmount", bill.tax, bill), *subtotals)
 
 
-def _ubl_line(number: int, line: BillLine, bill: Bill) -> ET.Element:
+def _ubl_line(number: int, line: BillLine, bill: SampleBill) -> ET.Element:
     return _node(
         "cac:InvoiceLine",
         _node("cbc:ID", str(number)),
@@ -233,7 +233,7 @@ def _ubl_tax(tag: str, rate: Decimal) -> ET.Element:
     return _node(tag, _node("cbc:ID", "S" if rate else "Z"), _node("cbc:Percent", f"{rate:f}"), scheme)
 
 
-def _ubl_party(tag: str, party: Party) -> ET.Element:
+def _ubl_party(tag: str, party: InvoiceParty) -> ET.Element:
     return _node(
         tag,
         _node(
@@ -255,7 +255,7 @@ def _ubl_party(tag: str, party: Party) -> ET.Element:
     )
 
 
-def factur_x(bill: Bill) -> Paper:
+def factur_x(bill: SampleBill) -> SamplePaper:
     """The printed invoice with fonts embedded, and `factur-x.xml` attached as its machine-readable twin."""
     if "Vera" not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont("Vera", "Vera.ttf"))
@@ -266,10 +266,10 @@ def factur_x(bill: Bill) -> Paper:
         _attach(document, bill)
         _declare_pdfa(document, bill)
         document.save(buffer, deterministic_id=True)
-    return Paper(buffer.getvalue(), paper.truth)
+    return SamplePaper(buffer.getvalue(), paper.truth)
 
 
-def _attach(document: pikepdf.Pdf, bill: Bill) -> None:
+def _attach(document: pikepdf.Pdf, bill: SampleBill) -> None:
     xml = cii_xml(bill)
     stream = document.make_stream(xml, Type=pikepdf.Name.EmbeddedFile, Subtype=pikepdf.Name("/text/xml"))
     stream.Params = pikepdf.Dictionary(Size=len(xml), ModDate=f"D:{bill.issued:%Y%m%d}080000Z")
@@ -287,7 +287,7 @@ def _attach(document: pikepdf.Pdf, bill: Bill) -> None:
     document.Root.AF = pikepdf.Array([spec])
 
 
-def _declare_pdfa(document: pikepdf.Pdf, bill: Bill) -> None:
+def _declare_pdfa(document: pikepdf.Pdf, bill: SampleBill) -> None:
     xmp = _XMP.format(title=f"{bill.supplier.words.invoice} {bill.number}").encode()
     document.Root.Metadata = document.make_stream(xmp, Type=pikepdf.Name.Metadata, Subtype=pikepdf.Name.XML)
     profile = document.make_stream(_srgb(), N=3)

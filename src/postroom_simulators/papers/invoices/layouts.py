@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from postroom_simulators.papers.identifiers import grouped
-from postroom_simulators.papers.invoices.bills import Bill
-from postroom_simulators.papers.paper import Column, Paper, PaperSheet
+from postroom_simulators.papers.invoices.bills import SampleBill
+from postroom_simulators.papers.paper import PaperSheet, SamplePaper, SheetColumn
 
 _GERMANY = {
     "en": "Germany",
@@ -18,7 +18,9 @@ _GERMANY = {
 }
 
 
-def invoice(bill: Bill, *, title: str | None = None, font: str = "Helvetica", bold: str | None = None) -> Paper:
+def invoice(
+    bill: SampleBill, *, title: str | None = None, font: str = "Helvetica", bold: str | None = None
+) -> SamplePaper:
     """`title` replaces the word for invoice, as on a reminder that carries a copy."""
     sheet = PaperSheet(
         title=f"{bill.supplier.words.invoice} {bill.number}",
@@ -31,16 +33,16 @@ def invoice(bill: Bill, *, title: str | None = None, font: str = "Helvetica", bo
     y = _table(sheet, bill, y)
     y = _totals(sheet, bill, y)
     _payment(sheet, bill, y)
-    return Paper(sheet.finish(), bill.truth())
+    return SamplePaper(sheet.finish(), bill.truth())
 
 
-def _buyer(bill: Bill) -> list[str]:
+def _buyer(bill: SampleBill) -> list[str]:
     to = bill.buyer
     abroad = [] if to.country == bill.supplier.party.country else [_GERMANY[bill.supplier.locale.language]]
     return [to.name, "Accounts payable", to.street, to.town, *abroad]
 
 
-def _facts(bill: Bill) -> Sequence[tuple[str, str]]:
+def _facts(bill: SampleBill) -> Sequence[tuple[str, str]]:
     words, locale = bill.supplier.words, bill.supplier.locale
     return [
         (words.number, bill.number),
@@ -50,7 +52,7 @@ def _facts(bill: Bill) -> Sequence[tuple[str, str]]:
     ]
 
 
-def _classic_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
+def _classic_head(sheet: PaperSheet, bill: SampleBill, title: str) -> float:
     party, color = bill.supplier.party, bill.supplier.color
     sheet.block(170, 12, 20, 20, color, radius=3)
     sheet.text(180, 26, party.name[0], size=32, bold=True, align="center", color="#ffffff")
@@ -66,7 +68,7 @@ def _classic_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
     return 104.0
 
 
-def _band_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
+def _band_head(sheet: PaperSheet, bill: SampleBill, title: str) -> float:
     party, color = bill.supplier.party, bill.supplier.color
     sheet.block(0, 0, 210, 36, color)
     sheet.disc(28, 18, 8, "#ffffff")
@@ -81,7 +83,7 @@ def _band_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
     return 90.0
 
 
-def _minimal_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
+def _minimal_head(sheet: PaperSheet, bill: SampleBill, title: str) -> float:
     party, color = bill.supplier.party, bill.supplier.color
     sheet.shape([(20, 16), (28, 12), (28, 24), (20, 28)], color)
     sheet.shape([(29.5, 12), (37.5, 16), (37.5, 28), (29.5, 24)], color)
@@ -96,14 +98,14 @@ def _minimal_head(sheet: PaperSheet, bill: Bill, title: str) -> float:
     return 104.0
 
 
-def _table(sheet: PaperSheet, bill: Bill, y: float) -> float:
+def _table(sheet: PaperSheet, bill: SampleBill, y: float) -> float:
     words, locale, color = bill.supplier.words, bill.supplier.locale, bill.supplier.color
     columns = [
-        Column(words.item, 80),
-        Column(words.quantity, 20, "right"),
-        Column(words.unit_price, 28, "right"),
-        Column(words.rate, 16, "right"),
-        Column(words.amount, 26, "right"),
+        SheetColumn(words.item, 80),
+        SheetColumn(words.quantity, 20, "right"),
+        SheetColumn(words.unit_price, 28, "right"),
+        SheetColumn(words.rate, 16, "right"),
+        SheetColumn(words.amount, 26, "right"),
     ]
     sheet.row(20, y, columns, [column.title for column in columns], size=8.5, bold=True)
     sheet.rule(20, y + 2.4, 170, color=color, weight=1.1)
@@ -122,7 +124,7 @@ def _table(sheet: PaperSheet, bill: Bill, y: float) -> float:
     return y + 3
 
 
-def _totals(sheet: PaperSheet, bill: Bill, y: float) -> float:
+def _totals(sheet: PaperSheet, bill: SampleBill, y: float) -> float:
     words, locale, currency = bill.supplier.words, bill.supplier.locale, bill.supplier.currency
     sign = {"EUR": "€", "GBP": "£", "SEK": "kr"}[currency]
 
@@ -137,7 +139,7 @@ def _totals(sheet: PaperSheet, bill: Bill, y: float) -> float:
     return sheet.pair(y + 3.4, words.total, money(locale.number(bill.total)), left=112, right=190, size=11.5, bold=True)
 
 
-def _payment(sheet: PaperSheet, bill: Bill, y: float) -> None:
+def _payment(sheet: PaperSheet, bill: SampleBill, y: float) -> None:
     supplier = bill.supplier
     sheet.text(20, y + 14, supplier.words.bank, size=9, bold=True)
     sheet.text(20, y + 19, f"IBAN {grouped(bill.iban)}", size=9)

@@ -10,7 +10,7 @@ from postroom_simulators.papers.locales import PaperLocale
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class InvoiceWords:
     """What an invoice's labels are called in one language."""
 
     invoice: str
@@ -31,7 +31,7 @@ class Words:
     reminder: str
 
 
-class Ware(NamedTuple):
+class InvoiceWare(NamedTuple):
     """Something a supplier charges for, and how many of it people usually take."""
 
     description: str
@@ -42,7 +42,7 @@ class Ware(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Party:
+class InvoiceParty:
     name: str
     street: str
     city: str
@@ -56,21 +56,21 @@ class Party:
 
 
 @dataclass(frozen=True, slots=True)
-class Supplier:
+class SampleSupplier:
     key: str
-    party: Party
+    party: InvoiceParty
     email: str
     locale: PaperLocale
-    words: Words
+    words: InvoiceWords
     currency: str
-    wares: tuple[Ware, ...]
+    wares: tuple[InvoiceWare, ...]
     prefix: str
     color: str
     layout: Literal["classic", "band", "minimal"]
     terms: int = 14  # days
 
 
-_DE = Words(
+_DE = InvoiceWords(
     "Rechnung",
     "Rechnungsnummer",
     "Rechnungsdatum",
@@ -88,7 +88,7 @@ _DE = Words(
     "Bitte überweisen Sie den Betrag ohne Abzug unter Angabe der Rechnungsnummer.",
     "Zahlungserinnerung",
 )
-_EN = Words(
+_EN = InvoiceWords(
     "Invoice",
     "Invoice number",
     "Invoice date",
@@ -106,7 +106,7 @@ _EN = Words(
     "Please quote the invoice number with your payment. Thank you for your business.",
     "Payment reminder",
 )
-_FR = Words(
+_FR = InvoiceWords(
     "Facture",
     "Facture n°",
     "Date de facture",
@@ -124,7 +124,7 @@ _FR = Words(
     "En cas de retard de paiement, une indemnité forfaitaire de 40 € sera due (art. L441-10 C. com.).",
     "Relance",
 )
-_IT = Words(
+_IT = InvoiceWords(
     "Fattura",
     "Fattura n.",
     "Data",
@@ -142,7 +142,7 @@ _IT = Words(
     "Contributo CONAI assolto ove dovuto. Si prega di indicare il numero di fattura.",
     "Sollecito",
 )
-_NL = Words(
+_NL = InvoiceWords(
     "Factuur",
     "Factuurnummer",
     "Factuurdatum",
@@ -160,7 +160,7 @@ _NL = Words(
     "Wij verzoeken u het bedrag binnen de termijn over te maken o.v.v. het factuurnummer.",
     "Herinnering",
 )
-_ES = Words(
+_ES = InvoiceWords(
     "Factura",
     "Factura n.º",
     "Fecha",
@@ -178,7 +178,7 @@ _ES = Words(
     "Rogamos efectúen la transferencia indicando el número de factura.",
     "Recordatorio",
 )
-_SV = Words(
+_SV = InvoiceWords(
     "Faktura",
     "Fakturanummer",
     "Fakturadatum",
@@ -197,14 +197,14 @@ _SV = Words(
     "Påminnelse",
 )
 
-BUYER = Party("Larkspur Holdings GmbH", "Speicherstraße 8", "Hamburg", "20457", "DE", "DE318842075")
+BUYER = InvoiceParty("Larkspur Holdings GmbH", "Speicherstraße 8", "Hamburg", "20457", "DE", "DE318842075")
 
 SUPPLIERS = {
     supplier.key: supplier
     for supplier in (
-        Supplier(
+        SampleSupplier(
             "brenner",
-            Party(
+            InvoiceParty(
                 "Brenner & Söhne Bürotechnik GmbH",
                 "Industriestraße 45",
                 "Braunschweig",
@@ -217,74 +217,74 @@ SUPPLIERS = {
             _DE,
             "EUR",
             (
-                Ware("Toner HP 207X schwarz, hohe Reichweite", "84.90", "19", 1, 8),
-                Ware("Kopierpapier A4 80 g, Karton 2.500 Blatt", "24.35", "19", 2, 20),
-                Ware("Wartungspauschale Drucker Etage 3", "149.00", "19", 1, 1),
-                Ware("Fachbuch „E-Rechnung in der Praxis“", "39.20", "7", 1, 4),
-                Ware("Ordner breit, Hebelmechanik", "2.79", "19", 20, 120),
+                InvoiceWare("Toner HP 207X schwarz, hohe Reichweite", "84.90", "19", 1, 8),
+                InvoiceWare("Kopierpapier A4 80 g, Karton 2.500 Blatt", "24.35", "19", 2, 20),
+                InvoiceWare("Wartungspauschale Drucker Etage 3", "149.00", "19", 1, 1),
+                InvoiceWare("Fachbuch „E-Rechnung in der Praxis“", "39.20", "7", 1, 4),
+                InvoiceWare("Ordner breit, Hebelmechanik", "2.79", "19", 20, 120),
             ),
             "RE-",
             "#c1440e",
             "classic",
             14,
         ),
-        Supplier(
+        SampleSupplier(
             "harrow",
-            Party("Harrow Facilities Ltd", "Unit 7, Station Road", "Reading", "RG1 1LX", "GB", "GB293847510"),
+            InvoiceParty("Harrow Facilities Ltd", "Unit 7, Station Road", "Reading", "RG1 1LX", "GB", "GB293847510"),
             "accounts@harrow-facilities.example",
             locales.BRITISH,
             _EN,
             "GBP",
             (
-                Ware("Evening office cleaning, weekly", "312.50", "20", 4, 5),
-                Ware("Window cleaning, levels 1-4", "480.00", "20", 1, 1),
-                Ware("Consumables: soap, towels, liners", "67.84", "20", 1, 3),
-                Ware("Hygiene training booklet", "9.50", "0", 2, 30),
+                InvoiceWare("Evening office cleaning, weekly", "312.50", "20", 4, 5),
+                InvoiceWare("Window cleaning, levels 1-4", "480.00", "20", 1, 1),
+                InvoiceWare("Consumables: soap, towels, liners", "67.84", "20", 1, 3),
+                InvoiceWare("Hygiene training booklet", "9.50", "0", 2, 30),
             ),
             "INV",
             "#23395b",
             "band",
             30,
         ),
-        Supplier(
+        SampleSupplier(
             "canal",
-            Party("Imprimerie du Canal SARL", "41 quai de Valmy", "Paris", "75010", "FR", "FR40303265045"),
+            InvoiceParty("Imprimerie du Canal SARL", "41 quai de Valmy", "Paris", "75010", "FR", "FR40303265045"),
             "compta@imprimerie-canal.example",
             locales.FRENCH,
             _FR,
             "EUR",
             (
-                Ware("Brochures A5 quadri, 24 pages", "1.86", "20", 200, 1500),
-                Ware("Cartes de visite, boîte de 250", "58.00", "20", 1, 12),
-                Ware("Frais de port", "32.40", "20", 1, 1),
-                Ware("Manuel imprimé, reliure cousue", "21.30", "5.5", 5, 40),
+                InvoiceWare("Brochures A5 quadri, 24 pages", "1.86", "20", 200, 1500),
+                InvoiceWare("Cartes de visite, boîte de 250", "58.00", "20", 1, 12),
+                InvoiceWare("Frais de port", "32.40", "20", 1, 1),
+                InvoiceWare("Manuel imprimé, reliure cousue", "21.30", "5.5", 5, 40),
             ),
             "F",
             "#3d405b",
             "minimal",
             45,
         ),
-        Supplier(
+        SampleSupplier(
             "aroma",
-            Party("Torrefazione Aroma S.r.l.", "Viale Monza 188", "Milano", "20128", "IT", "IT00743110157"),
+            InvoiceParty("Torrefazione Aroma S.r.l.", "Viale Monza 188", "Milano", "20128", "IT", "IT00743110157"),
             "fatture@torrefazione-aroma.example",
             locales.ITALIAN,
             _IT,
             "EUR",
             (
-                Ware("Caffè in grani miscela Lungarno 1 kg", "17.80", "22", 4, 30),
-                Ware("Noleggio macchina espresso, canone mensile", "95.00", "22", 1, 1),
-                Ware("Acqua minerale 6x1,5 l", "3.42", "22", 10, 60),
-                Ware("Zucchero di canna bustine 5 kg", "14.25", "10", 1, 6),
+                InvoiceWare("Caffè in grani miscela Lungarno 1 kg", "17.80", "22", 4, 30),
+                InvoiceWare("Noleggio macchina espresso, canone mensile", "95.00", "22", 1, 1),
+                InvoiceWare("Acqua minerale 6x1,5 l", "3.42", "22", 10, 60),
+                InvoiceWare("Zucchero di canna bustine 5 kg", "14.25", "10", 1, 6),
             ),
             "FT/",
             "#5b3a29",
             "band",
             30,
         ),
-        Supplier(
+        SampleSupplier(
             "groenhof",
-            Party(
+            InvoiceParty(
                 "Groenhof Hoveniers B.V.",
                 "Bloemendaalseweg 210",
                 "Overveen",
@@ -297,45 +297,45 @@ SUPPLIERS = {
             _NL,
             "EUR",
             (
-                Ware("Onderhoud binnentuin, per uur", "58.50", "21", 3, 24),
-                Ware("Plantgoed daktuin", "12.75", "9", 10, 80),
-                Ware("Afvoer groenafval, per m³", "41.00", "21", 1, 6),
-                Ware("Voorrijkosten", "35.00", "21", 1, 1),
+                InvoiceWare("Onderhoud binnentuin, per uur", "58.50", "21", 3, 24),
+                InvoiceWare("Plantgoed daktuin", "12.75", "9", 10, 80),
+                InvoiceWare("Afvoer groenafval, per m³", "41.00", "21", 1, 6),
+                InvoiceWare("Voorrijkosten", "35.00", "21", 1, 1),
             ),
             "",
             "#386641",
             "minimal",
             14,
         ),
-        Supplier(
+        SampleSupplier(
             "nervion",
-            Party("Limpiezas Nervión S.L.", "Gran Vía 27, 4.º", "Bilbao", "48009", "ES", "ESB64717838"),
+            InvoiceParty("Limpiezas Nervión S.L.", "Gran Vía 27, 4.º", "Bilbao", "48009", "ES", "ESB64717838"),
             "facturacion@limpiezas-nervion.example",
             locales.SPANISH,
             _ES,
             "EUR",
             (
-                Ware("Servicio de limpieza mensual, oficina", "685.00", "21", 1, 1),
-                Ware("Limpieza de moqueta, m²", "2.35", "21", 60, 900),
-                Ware("Agua embotellada, caja 24 u.", "7.90", "10", 2, 20),
+                InvoiceWare("Servicio de limpieza mensual, oficina", "685.00", "21", 1, 1),
+                InvoiceWare("Limpieza de moqueta, m²", "2.35", "21", 60, 900),
+                InvoiceWare("Agua embotellada, caja 24 u.", "7.90", "10", 2, 20),
             ),
             "A/",
             "#1d4e89",
             "classic",
             30,
         ),
-        Supplier(
+        SampleSupplier(
             "norrdata",
-            Party("Norrdata Drift AB", "Storgatan 12", "Luleå", "972 38", "SE", "SE556123456701"),
+            InvoiceParty("Norrdata Drift AB", "Storgatan 12", "Luleå", "972 38", "SE", "SE556123456701"),
             "faktura@norrdata.example",
             locales.SWEDISH,
             _SV,
             "SEK",
             (
-                Ware("Rackplats halvskåp, månad", "4950.00", "25", 1, 2),
-                Ware("Elförbrukning, kWh", "1.38", "25", 400, 4200),
-                Ware("Remote hands, timme", "890.00", "25", 1, 9),
-                Ware("Kurslitteratur driftsäkerhet", "420.00", "6", 1, 5),
+                InvoiceWare("Rackplats halvskåp, månad", "4950.00", "25", 1, 2),
+                InvoiceWare("Elförbrukning, kWh", "1.38", "25", 400, 4200),
+                InvoiceWare("Remote hands, timme", "890.00", "25", 1, 9),
+                InvoiceWare("Kurslitteratur driftsäkerhet", "420.00", "6", 1, 5),
             ),
             "",
             "#0a6c74",
