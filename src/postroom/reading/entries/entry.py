@@ -1,38 +1,42 @@
-"""One entry from the lines that tell of it: its money, days, direction and security, put together."""
+"""One trade from the lines that tell of it: solver, days, direction and security, put together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from postroom.nouns.documents import Box, Direction, PrintedAmount
-from postroom.reading.entries import days, directions, flags, money, securities
+from postroom.nouns.documents import Box, Direction
+from postroom.reading.entries import days, directions, flags, securities
 from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.page.lines import union
 from postroom.reading.page.tokens import Token, TokenKind, checks
-from postroom.reading.sums import amounts, explanation, solver
-from postroom.reading.sums.amounts import AmountReading
-from postroom.reading.sums.rules import OF_A_TRADE, SumRule
+from postroom.reading.sums import amounts, solver
+from postroom.reading.sums.amounts import CHARGES, AmountReading
+from postroom.reading.sums.fills import PriceFill
+from postroom.reading.sums.ledger import NetPath
 from postroom.reading.sums.solver import MoneySolution
 
-NAMED_IN = 120  # lines in which another number than an ISIN is looked for
+HUNDRED = Decimal(100)
+CENT = Decimal("0.01")
+MILLIONTH = Decimal("0.000001")
+NEAR = 12  # letters
+DAY_OF_ROW = 1.2
 BY_ROW = {"direction": ("quantity", "net"), "currency": ("net", "gross")}
 OTHER_DAYS = ("settlement_date", "order_date", "other_date")
-ABOVE = 2  # lines: a header may say for its value that it is before tax
 
 PagePlace = tuple[int, Box]
 
 
 @dataclass(slots=True)
 class EntryReading:
-    """An entry as read, with the tokens it was read from and the evidence for each part."""
+    """A trade as read, with the tokens it was read from and the evidence for each part."""
 
     direction: Direction | None = None
     trade_date: date | None = None
     settlement_date: date | None = None
-    ex_date: date | None = None
     quantity: Decimal | None = None
     isin: str | None = None
     ticker: str | None = None
@@ -43,25 +47,15 @@ class EntryReading:
     fees: Decimal | None = None
     taxes: Decimal | None = None
     net: Decimal | None = None
-    refund: Decimal = Decimal(0)
-    """Tax paid back along with it."""
     tokens: dict[str, Token] = field(default_factory=dict)
     flags: dict[str, float] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     places: dict[str, PagePlace] = field(default_factory=dict)
     """Of what is no single token: words, a name, several charges."""
     lines: tuple[int, int] = (0, 0)
-    used: tuple[PrintedAmount, ...] = ()
-    left: tuple[PrintedAmount, ...] = ()
-
-    @property
-    def pay_date(self) -> date | None:
-        return self.settlement_date or self.trade_date
 
     def place_of(self, name: str) -> PagePlace | None:
         """Where a value stands. A row that says neither sold nor in what money stands for it itself."""
-        if name == "pay_date":
-            name = "settlement_date" if self.settlement_date is not None else "trade_date"
         token = self.tokens.get(name)
         if token is not None:
             return token.page, token.box
@@ -71,52 +65,19 @@ class EntryReading:
         return None if row is None else (row.page, row.box)
 
 
-def read_entry(
-    reading: LabelledText, lines: Sequence[int], rule: SumRule = OF_A_TRADE, *, entry: bool = False
-) -> EntryReading:
-    """The single entry told by these lines; `entry` if they are known to be one of a list."""
+def read_trade(reading: LabelledText, lines: Sequence[int], *, entry: bool = False) -> EntryReading:
+    """The single trade told by these lines; `entry` if they are known to be one entry of a list."""
     tokens = [token for index in lines for token in reading.text.lines[index].tokens]
     lean = directions.lean(reading, lines)
-    found_amounts = amounts.candidates(reading, tokens, held=rule.way < 0)
-    solution = solver.best(found_amounts, reading.weights, lean.margin, rule, entry=entry)
+    found_amounts = amounts.candidates(reading, tokens)
+    solution = solver.best(found_amounts, reading.weights, lean.margin, entry=entry)
     found = EntryReading(lines=(lines[0], lines[-1]))
-    _settle_direction(found, reading, lean, solution, rule)
-    money.settle_money(found, solution, tokens)
+    _settle_direction(found, reading, lean, solution)
+    _settle_money(found, solution, tokens)
     _note_places(reading, found, lean, solution, tokens)
     _note_day_of_row(reading, found)
     _settle_days(found, reading, tokens)
-    found.flags |= flags.of_solution(solution, found_amounts, rule)
-    _explain(found, reading, found_amounts, solution)
-    _settle_security(found, reading, lines, tokens)
-    for label, token in found.tokens.items():
-        known = reading.about(token).labels
-        found.labels[label] = known.get(label) or next(iter(known.values()), "")
-    found.flags["currencies"] = float(len({str(token.value) for token in tokens if token.kind is TokenKind.CURRENCY}))
-    return found
-
-
-def _explain(
-    found: EntryReading, reading: LabelledText, every: Sequence[AmountReading], solution: MoneySolution
-) -> None:
-    """Which printed amounts the sums rest on, and which they have no place for."""
-    found.used = explanation.used(solution)
-    found.left = explanation.left_over(every, solution)
-    for role in ("total", "fee", "tax"):
-        found.flags[f"left_{role}"] = float(sum(amount.role == role for amount in found.left))
-    found.flags["before_tax"] = float(any(_is_before_tax(reading, index) for index in _lines_of_net(found)))
-
-
-def _lines_of_net(found: EntryReading) -> Iterator[int]:
-    net = found.tokens.get("net")
-    if net is not None:
-        yield from range(max(net.line - ABOVE, 0), net.line + 1)
-
-
-def _is_before_tax(reading: LabelledText, index: int) -> bool:
-    return any(name == "before_tax" for hit in reading.topics[index] for name, _ in hit.meaning)
-
-
-def _settle_security(found: EntryReading, reading: LabelledText, lines: Sequence[int], tokens: Sequence[Token]) -> None:
+    found.flags |= flags.of_solution(solution, found_amounts)
     near = found.tokens["quantity"].line if "quantity" in found.tokens else None
     isin, different = securities.choose(reading, tokens, near)
     if isin is not None:
@@ -127,10 +88,15 @@ def _settle_security(found: EntryReading, reading: LabelledText, lines: Sequence
     quoted = securities.ticker(reading, lines)
     if quoted is not None:
         found.ticker, found.places["ticker"] = quoted.text, _place(reading, quoted.line, quoted.start, quoted.end)
+    for label, token in found.tokens.items():
+        known = reading.about(token).labels
+        found.labels[label] = known.get(label) or next(iter(known.values()), "")
+    found.flags["currencies"] = float(len({str(token.value) for token in tokens if token.kind is TokenKind.CURRENCY}))
     found.flags["isins"] = float(different)
     found.flags["isin_said"] = float(isin is not None and securities.said_to_be_isin(reading, isin))
-    found.flags["numbered"] = float(found.ticker is not None or securities.is_numbered(reading, lines[:NAMED_IN]))
+    found.flags["numbered"] = float(found.ticker is not None or securities.is_numbered(reading, lines[:120]))
     found.flags["isin_checks"] = float(found.isin is not None and checks(found.isin))
+    return found
 
 
 def of_row(
@@ -140,7 +106,7 @@ def of_row(
     exact = abs(gross.number - quantity.number * price.number) <= Decimal("0.0051")
     found = EntryReading(direction=direction)
     found.tokens = {"quantity": quantity, "price": price, "gross": gross, "net": net}
-    found.quantity = quantity.number / money.HUNDRED if price.kind is TokenKind.PERCENT else quantity.number
+    found.quantity = quantity.number / HUNDRED if price.kind is TokenKind.PERCENT else quantity.number
     found.price, found.gross, found.net = price.number, gross.number, net.number
     found.currency = net.currency or gross.currency or price.currency or currency
     found.flags = {"filled": 1.0, "exact": float(exact), "explained": float(net is not gross), "score": 0.0}
@@ -148,34 +114,30 @@ def of_row(
 
 
 def _settle_direction(
-    found: EntryReading,
-    reading: LabelledText,
-    lean: directions.DirectionLean,
-    solution: MoneySolution,
-    rule: SumRule,
+    found: EntryReading, reading: LabelledText, lean: directions.DirectionLean, solution: MoneySolution
 ) -> None:
-    w, path = reading.weights, solution.path
+    w = reading.weights
+    path = solution.path
     grows = path.grows if path is not None and path.explained else 0
     booked = _by_sign(solution)
     margin = lean.margin + w["direction.sums"] * grows + w["direction.booked_minus"] * booked
     found.flags["direction_words"] = abs(lean.margin)
     found.flags["said"] = lean.said
     found.flags["costlier"] = float(grows > 0)
-    way = rule.way or (1 if margin > 0 else -1 if margin < 0 else 0)
+    way = 1 if margin > 0 else -1 if margin < 0 else 0
     found.flags["direction_sums"] = float(grows * way)
     found.flags["direction_booked"] = float(booked * way)
-    found.flags["direction_margin"] = margin * way
     if way:
         found.direction = "BUY" if way > 0 else "SELL"
 
 
 def _by_sign(solution: MoneySolution) -> int:
-    """A negative quantity went out; negative money, wherever the booked amount is printed, paid for something."""
+    """A negative quantity went out, negative money paid for something."""
     if solution.fill is None or solution.path is None:
         return 0
     if solution.fill.parts[0][0].token.negative:
         return -1
-    return 1 if solution.path.net.token.negative or solution.path.minus else 0
+    return 1 if solution.path.net.token.negative else 0
 
 
 def _note_day_of_row(reading: LabelledText, found: EntryReading) -> None:
@@ -185,7 +147,7 @@ def _note_day_of_row(reading: LabelledText, found: EntryReading) -> None:
     dates = reading.text.lines[found.tokens["quantity"].line].of(TokenKind.DATE)
     free = [token for token in dates if all(reading.about(token).of(name) < 1.0 for name in OTHER_DAYS)]
     if free:
-        reading.about(min(free, key=lambda token: token.day)).add("trade_date", reading.weights["day.of_row"], "")
+        reading.about(min(free, key=lambda token: token.day)).add("trade_date", DAY_OF_ROW, "")
 
 
 def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[Token]) -> None:
@@ -194,8 +156,6 @@ def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[To
         found.trade_date, found.tokens["trade_date"] = chosen.trade.day, chosen.trade
     if chosen.settlement is not None:
         found.settlement_date, found.tokens["settlement_date"] = chosen.settlement.day, chosen.settlement
-    if chosen.ex is not None:
-        found.ex_date, found.tokens["ex_date"] = chosen.ex.day, chosen.ex
     found.flags["day_score"] = chosen.trade_score
     found.flags["day_margin"] = chosen.trade_score - chosen.rival
     found.flags["day_borrowed"] = float(chosen.borrowed)
@@ -203,6 +163,70 @@ def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[To
     found.flags["day_seen"] = float(chosen.seen)
     found.flags["days"] = float(chosen.different)
     found.flags["day_timed"] = float(chosen.timed)
+
+
+def _settle_money(found: EntryReading, solution: MoneySolution, tokens: Sequence[Token]) -> None:
+    fill, path = solution.fill, solution.path
+    if fill is not None:
+        _settle_fill(found, fill)
+    if path is not None:
+        found.net = path.net.exact.quantize(CENT) if path.net.decimals > 2 else path.net.exact
+        found.tokens["net"] = path.net.token
+        spent = fill.gross_amount.currency if fill is not None and fill.gross_amount is not None else None
+        found.currency = path.net.currency or _after_conversion(path, tokens, spent) or _currency_for(path.net, tokens)
+        _settle_charges(found, path)
+    elif fill is not None and fill.gross:
+        found.net = Decimal(repr(fill.gross)).quantize(CENT)
+        found.currency = fill.price.currency if fill.price is not None else None
+        found.flags["net_computed"] = 1.0
+    if found.currency == "GBX" or (found.currency is None and fill is not None and fill.quote == "pence"):
+        found.currency = "GBP"
+
+
+def _settle_charges(found: EntryReading, path: NetPath) -> None:
+    """What the trade cost. A tax paid back with a sale is a booking of its own."""
+    costs, benefits = path.costs, path.benefits
+    if path.grows and path.grows != (1 if found.direction == "BUY" else -1):
+        costs, benefits = benefits, costs
+    refund = _total(benefits, "tax")
+    found.fees = _total(costs, "fee") - _total(benefits, "fee")
+    found.taxes = _total(costs, "tax")
+    if refund and found.net is not None:
+        found.flags["refund"] = 1.0
+        found.net += refund if found.direction == "BUY" else -refund
+
+
+def _settle_fill(found: EntryReading, fill: PriceFill) -> None:
+    quantity, price, gross = fill.parts[0]
+    found.tokens["quantity"] = quantity.token
+    found.quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
+    if fill.quote == "percent":
+        found.quantity /= HUNDRED
+    if fill.quote == "contract" and fill.rate is not None:
+        found.quantity *= fill.rate.exact
+    if price is not None:
+        found.price, found.tokens["price"] = price.exact, price.token
+        if fill.quote == "pence":
+            found.price = price.exact / HUNDRED
+        if len(fill.parts) > 1:
+            found.price = _average(fill)
+    if gross is not None:
+        shared = [gross] if fill.shared else [part[2] for part in fill.parts if part[2] is not None]
+        found.gross = sum((amount.exact for amount in shared), Decimal(0))
+        found.tokens["gross"] = gross.token
+
+
+def _average(fill: PriceFill) -> Decimal:
+    quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
+    return (Decimal(repr(fill.gross)) / quantity).quantize(MILLIONTH)
+
+
+def _total(charges: Sequence[AmountReading], name: str) -> Decimal:
+    return sum((charge.exact for charge in _called(charges, name)), Decimal(0))
+
+
+def _called(charges: Sequence[AmountReading], name: str) -> list[AmountReading]:
+    return [charge for charge in charges if max(CHARGES, key=charge.role) == name]
 
 
 def _note_places(
@@ -224,7 +248,7 @@ def _note_places(
             found.places["currency"] = (nearest.page, nearest.box)
     if solution.path is not None:
         for field_name, called in (("fees", "fee"), ("taxes", "tax")):
-            charges = [charge.token for charge in money.called(solution.path.charges, called)]
+            charges = [charge.token for charge in _called(solution.path.charges, called)]
             if charges:
                 page = charges[0].page
                 found.places[field_name] = (page, union(token.box for token in charges if token.page == page))
@@ -233,3 +257,34 @@ def _note_places(
 def _place(reading: LabelledText, index: int, start: int, end: int) -> PagePlace:
     line = reading.text.lines[index].line
     return line.page, line.box_of(start, end)
+
+
+def _after_conversion(path: NetPath, tokens: Sequence[Token], spent: str | None) -> str | None:
+    """The currency converted into: the other one beside the rate, else the document's other one."""
+    if path.rate is None:
+        return None
+    codes = [token for token in tokens if token.kind is TokenKind.CURRENCY and str(token.value) != spent]
+    beside = [token for token in codes if token.line == path.rate.line]
+    if beside:
+        return str(beside[-1].value)
+    return str(Counter(str(token.value) for token in codes).most_common(1)[0][0]) if codes and spent else None
+
+
+def _currency_for(net: AmountReading, tokens: Sequence[Token]) -> str | None:
+    """The currency of an amount printed without one: beside it, in its column, or most of the document's."""
+    codes = [token for token in tokens if token.kind is TokenKind.CURRENCY]
+    if not codes:
+        return None
+    near = [token for token in codes if token.line == net.line and abs(token.start - net.token.end) <= NEAR]
+    if near:
+        return str(near[0].value)
+    left, _, right, _ = net.token.box
+    above = [
+        token for token in codes if token.line < net.line and token.box[0] < right + 12 and token.box[2] > left - 12
+    ]
+    if above and net.line - above[-1].line <= 12:
+        return str(above[-1].value)
+    beside = Counter(token.currency for token in tokens if token.currency)
+    if beside:
+        return str(beside.most_common(1)[0][0])
+    return str(Counter(str(token.value) for token in codes).most_common(1)[0][0])

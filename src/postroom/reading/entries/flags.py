@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from postroom.reading.sums.amounts import AmountReading
-from postroom.reading.sums.rules import OF_A_TRADE, SumRule
 from postroom.reading.sums.solver import MoneySolution
 
 NAMED = 2.0  # a label this loud makes a rival
 
 
-def of_solution(
-    solution: MoneySolution, amounts: Sequence[AmountReading], rule: SumRule = OF_A_TRADE
-) -> dict[str, float]:
+def of_solution(solution: MoneySolution, amounts: Sequence[AmountReading]) -> dict[str, float]:
     fill, path = solution.fill, solution.path
     found = {
         "filled": float(fill is not None and fill.price is not None and fill.proved),
@@ -28,12 +25,12 @@ def of_solution(
             "trivial": float(fill.price is not None and (fill.quantity == 1.0 or fill.price.value == 1.0)),
             "percent": float(fill.quote == "percent"),
             "parts": float(len(fill.parts) > 1),
-            "quantity_label": quantity.named(rule.count),
+            "quantity_label": quantity.named("quantity"),
             "unit": quantity.named("unit"),
-            "price_label": price.named(rule.each) if price else 0.0,
+            "price_label": price.named("price") if price else 0.0,
             "gross_label": gross.named("gross") if gross else 0.0,
             "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),
-            "quantity_rivals": _rivals(amounts, rule.count, {quantity.value, fill.quantity}),
+            "quantity_rivals": _rivals(amounts, "quantity", {quantity.value, fill.quantity}),
         }
     if path is not None:
         known = {path.net.value, path.gross or 0.0, fill.gross if fill else 0.0}
@@ -64,33 +61,27 @@ def _louder(amounts: Sequence[AmountReading], net: AmountReading, known: set[flo
 
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "direction": ("direction_words", "direction_sums", "direction_booked", "said"),
-    "trade_date": ("day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days"),
+    "direction": ("direction_words", "direction_sums", "said"),
+    "trade_date": (
+        "day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days",
+    ),
     "quantity": (
         "filled", "exact", "trivial", "percent", "parts", "quantity_label", "unit", "price_label", "gross_label",
         "reread", "quantity_rivals", "margin",
     ),
     "net": (
         "explained", "charges", "one_amount", "converted", "net_label", "net_rivals", "net_reread", "margin",
-        "filled", "net_louder", "net_currency", "left_total", "left_fee", "left_tax", "before_tax",
+        "filled", "net_louder", "net_currency",
     ),
-    "currency": ("net_currency", "explained", "net_label", "currencies", "left_total"),
+    "currency": ("net_currency", "explained", "net_label"),
     "isin": ("isins", "isin_checks"),
 }  # fmt: skip
 """Which evidence speaks for which field."""
 
-AGAINST = frozenset((
-    "day_borrowed", "days", "trivial", "percent", "parts", "reread", "quantity_rivals", "one_amount", "converted",
-    "net_rivals", "net_reread", "net_louder", "isins", "left_total", "left_fee", "left_tax", "before_tax",
-    "currencies",
-))  # fmt: skip
-"""Evidence that can only lower confidence; all other can only raise it. So more evidence never means less trust."""
-
 LARGEST: Mapping[str, float] = {
     "direction_words": 5.0, "said": 3.0, "day_score": 5.0, "day_margin": 5.0, "day_seen": 3.0, "quantity_label": 3.0,
     "price_label": 3.0, "gross_label": 3.0, "net_label": 3.0, "margin": 6.0, "isins": 3.0, "days": 4.0,
-    "net_louder": 3.0, "net_rivals": 3.0, "quantity_rivals": 3.0, "left_total": 2.0, "left_fee": 2.0, "left_tax": 2.0,
-    "currencies": 3.0,
+    "net_louder": 3.0, "net_rivals": 3.0, "quantity_rivals": 3.0,
 }  # fmt: skip
 """Beyond this a number says no more; evidence is handed on between -1 and 1."""
 

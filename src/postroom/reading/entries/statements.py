@@ -130,7 +130,7 @@ def _tokens(reading: LabelledText, lines: range) -> list[Token]:
 def _read_entry(reading: LabelledText, lines: range, whole: EntryReading) -> EntryReading | None:
     if _speaks_of_income(reading, lines):
         return None
-    found = trades.read_entry(reading, lines, entry=True)
+    found = trades.read_trade(reading, lines, entry=True)
     if not found.flags["filled"] or found.quantity is None:
         return None
     _take_row_end(reading, found)

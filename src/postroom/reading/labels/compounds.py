@@ -12,9 +12,7 @@ from postroom.reading.page.dates import fold
 from postroom.reading.page.lines import PrintedLine
 
 HEADS = ("count", "price", "sum", "date", "fee", "tax", "id")
-MARKS = (
-    "trade", "settle", "order", "issue", "net", "gross", "exchange", "other", "each", "moved", "account", "base",
-)  # fmt: skip
+MARKS = ("trade", "settle", "order", "issue", "net", "gross", "exchange", "other", "each", "moved", "account")
 HEAD_FIRST = frozenset(("fr", "it", "es", "pt", "pl"))
 """Languages that say the head before what belongs to it."""
 COMPOUNDING = frozenset(("de", "nl", "da", "sv"))
@@ -77,10 +75,7 @@ class LabelRoots:
         if not self.compounds:
             return True
         word = words.words[place]
-        if word in self.links:
-            return True
-        end = words.spans[place][1]
-        hyphen = text.startswith(("-", ".-"), end)
+        hyphen = text[words.spans[place][1] : words.spans[place][1] + 1] == "-"
         return hyphen or (word.endswith(INFLECTED) and word not in self.begins)
 
     def follows(self, word: str) -> bool:
@@ -294,16 +289,14 @@ def _of_head(head: str, marks: frozenset[str]) -> Meaning:
     match head:
         case "date":
             return _of_date(marks)
+        case "sum":
+            return _of_sum(marks)
         case "count" if "moved" in marks:
             return (("net", CLEAR),)
         case "price" if "exchange" in marks:
             return (("fx", CLEAR),)
         case "price" | "count" | "fee" if "other" in marks:
             return (("other", CLEAR),)
-        case "tax" | "sum" if "base" in marks:
-            return (("other", CLEAR),)
-        case "sum":
-            return _of_sum(marks)
         case _:
             return ((NAMES[head], CLEAR),)
 

@@ -101,7 +101,6 @@ def pair(
             _behind_a_place(reading, line)
             _leading_count(reading, index)
             _at_row_end(reading, line)
-            _included(reading, line, spelt[index])
             _told_day(reading, index)
             _booked(reading, index)
             _beside_units(reading, line, spelt[index])
@@ -193,14 +192,6 @@ def _behind_a_place(reading: LabelledText, line: TokenLine) -> None:
     last = line.tokens[-1]
     if last.kind is TokenKind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
         reading.about(last).add("other_date", reading.weights["pair.letter_day"], "")
-
-
-def _included(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
-    """`Devisenkursmarge 13,83 EUR (im Kurs enthalten)`: nothing that comes on top."""
-    numbers = line.of(TokenKind.NUMBER)
-    if numbers and words.find(spelt, reading.lexicon.included):
-        for token in numbers:
-            reading.about(token).add("included", 1.0, "")
 
 
 def _told_day(reading: LabelledText, index: int) -> None:

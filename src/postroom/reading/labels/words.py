@@ -14,16 +14,12 @@ from postroom.reading.page.dates import FOLDED, fold
 from postroom.reading.page.lines import PrintedLine
 
 WEIGHTS = {"strong": 3.0, "fair": 2.0, "weak": 1.0}
-NUMBER_FIELDS = (
-    "quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "other", "rate", "holding",
-)  # fmt: skip
-DATE_FIELDS = ("trade_date", "settlement_date", "order_date", "other_date", "ex_date")
+NUMBER_FIELDS = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "other")
+DATE_FIELDS = ("trade_date", "settlement_date", "order_date", "other_date")
 TOPICS = (
     "buy", "sell", "contract", "statement", "dividend", "cash", "transfer", "tax_document", "cost_document",
-    "order_document", "redemption", "invoice", "before_tax",
+    "order_document", "redemption", "invoice",
 )  # fmt: skip
-KINDS = "postroom.reading.kinds"
-"""Where each kind of entry keeps the words that are its own: in `words.toml`, by language."""
 SHORTEST_IN_SPACED_TEXT = 5
 MOST_REMEMBERED = 20_000
 SHORTEST_TELLING = 4  # letters of a word that tells the language
@@ -71,8 +67,6 @@ class Lexicon:
     units: frozenset[str]
     balances: frozenset[str]
     """Words of a row that tells what is there, not what was moved."""
-    included: Phrases
-    """What says of a charge that it is part of another amount already."""
 
 
 @cache
@@ -83,30 +77,15 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def entries(language: str) -> Mapping[str, Any]:
-    """All words of a language: what every paper uses, and what each kind adds."""
     text = (resources.files(__package__) / "lexicon" / f"{language}.toml").read_text("utf-8")
-    found: dict[str, Any] = tomllib.loads(text)
-    for words in _words_of_kinds():
-        for section, by_strength in words.get(language, {}).items():
-            known = found.setdefault(section, {})
-            for strength, phrases in by_strength.items():
-                known[strength] = [*known.get(strength, ()), *phrases]
-    return found
-
-
-@cache
-def _words_of_kinds() -> tuple[Mapping[str, Any], ...]:
-    folders = sorted((item for item in resources.files(KINDS).iterdir() if item.is_dir()), key=lambda item: item.name)
-    files = [folder / "words.toml" for folder in folders]
-    return tuple(tomllib.loads(file.read_text("utf-8")) for file in files if file.is_file())
+    return tomllib.loads(text)
 
 
 @cache
 def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
     units, balances = (_folded(chosen, name) for name in ("units", "balances"))
-    included = {phrase: {"included": 1.0} for language in chosen for phrase in entries(language)["included"]}
-    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances, _arranged(included))
+    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances)
 
 
 def _folded(chosen: Iterable[str], name: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from postroom.nouns.documents import DocumentText, Field, Trade, Value
-from postroom.reading.entries.entry import EntryReading, read_entry
+from postroom.reading.entries.entry import EntryReading, read_trade
 from postroom.reading.extract import TextReading, understand
 from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.opinions.answers import Claims
@@ -61,7 +61,7 @@ class Deals:
             one = heard.get(name)
             if one is not None and one.token is not None:
                 self._reading.about(one.token).add(name, AS_LOUD_AS_A_LABEL, "model")
-        return read_entry(self._reading, range(first.lines[0], first.lines[1] + 1))
+        return read_trade(self._reading, range(first.lines[0], first.lines[1] + 1))
 
     def whole(self) -> EntryReading:
         return self._understood.whole

@@ -124,7 +124,7 @@ def _runs(words: Iterable[Word]) -> list[tuple[float, float, list[Word]]]:
 
 def _line(index: int, page: int, words: list[Word]) -> PrintedLine:
     texts = [word[0] for word in words]
-    if spacing.is_ruled(texts):
+    if any("_" in text for text in texts):
         words = spacing.unruled(words) or words
         texts = [word[0] for word in words]
     if spacing.is_spaced(texts):

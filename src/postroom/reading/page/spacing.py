@@ -11,7 +11,6 @@ from postroom.reading.page.locale import CODES
 COLUMN = 4.5  # of a letter's width: a gap this wide parts columns even where letters are set apart
 IN_NUMBER = 7.0  # and this wide, two figures of which the first has no cents yet
 FRAGMENT = 3  # letters; what is longer is a word
-RULE = 4  # underscores
 SOON = 5  # fragments in a line before it can be called spaced
 _LETTERS = re.compile(r"[^\W\d_]")
 _RULED = re.compile(r"[^_]+")
@@ -36,15 +35,8 @@ def is_spaced(texts: Sequence[str]) -> bool:
     return len(lettered) >= 5 and brief >= 0.5 * len(lettered) and sum(lettered) < 2.7 * len(lettered)
 
 
-def is_ruled(texts: Sequence[str]) -> bool:
-    """Whether letters stand on a printed rule: `E_U_R____1_2_,_5_0`. Elsewhere an underscore is part of a name."""
-    ruled = [text for text in texts if "_" in text]
-    strokes = sum(text.count("_") for text in ruled)
-    return strokes >= RULE and 3 * strokes >= sum(map(len, ruled))
-
-
 def unruled(words: Sequence[Word]) -> list[Word]:
-    """The same without the rule: each letter by itself."""
+    """Words on a printed rule (`E_U_R____1_2_,_5_0`) without it: each letter by itself."""
     found: list[Word] = []
     for word in words:
         if "_" in word.text:

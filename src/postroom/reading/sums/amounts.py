@@ -10,7 +10,7 @@ from postroom.reading.labels.pairing import LabelEvidence, LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.weights import Weights
 
-ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "rate", "holding")
+ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier")
 HELD = "held"  # a balance, proven by what it changed by
 CHARGES = ("fee", "tax", "accrued")
 STEPS = tuple(10.0**-decimals for decimals in range(12))
@@ -50,11 +50,8 @@ class AmountReading:
         return self.exact != self.token.value
 
 
-def candidates(reading: LabelledText, tokens: Iterable[Token], *, held: bool = False) -> list[AmountReading]:
-    """Every number that could be something, both readings where the separators leave doubt.
-
-    `held` counts balances too: what is held is what a dividend is paid for.
-    """
+def candidates(reading: LabelledText, tokens: Iterable[Token]) -> list[AmountReading]:
+    """Every number that could be something, both readings where the separators leave doubt."""
     found: list[AmountReading] = []
     weights = reading.weights
     second = weights["role.second_reading"]
@@ -62,7 +59,7 @@ def candidates(reading: LabelledText, tokens: Iterable[Token], *, held: bool = F
         if token.kind is not TokenKind.NUMBER and not _percent_price(token):
             continue
         evidence = reading.about(token)
-        if evidence.of(HELD) and not held:
+        if evidence.of(HELD):
             continue
         found.append(_amount(token, token.number, token.decimals, evidence, 0.0, weights))
         found.extend(_amount(token, other.value, other.decimals, evidence, second, weights) for other in token.also)
@@ -102,13 +99,10 @@ def _said(name: str, evidence: LabelEvidence, rival: float) -> float:
     return own - rival * rivals
 
 
-_NEUTRAL = ("unit", "multiplier", "included")
+_NEUTRAL = ("unit", "multiplier", "final")
 FRIENDS = {name: frozenset((name, *_NEUTRAL)) for name in ROLES} | {
     "gross": frozenset(("gross", "net", *_NEUTRAL)),
     "net": frozenset(("gross", "net", *_NEUTRAL)),
-    "quantity": frozenset(("quantity", "holding", *_NEUTRAL)),
-    "holding": frozenset(("quantity", "holding", "other", *_NEUTRAL)),
-    "rate": frozenset(("rate", "price", *_NEUTRAL)),
 }
 """What does not speak against a role; totals before and after charges share their words."""
 

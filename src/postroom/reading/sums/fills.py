@@ -9,7 +9,6 @@ from typing import Literal
 
 from postroom.reading.page.tokens import TokenKind
 from postroom.reading.sums.amounts import AmountReading
-from postroom.reading.sums.rules import OF_A_TRADE, SumRule
 from postroom.reading.weights import Weights
 
 Quote = Literal["unit", "percent", "pence", "converted", "contract"]
@@ -52,9 +51,7 @@ class PriceFill:
         return self.parts[0][2] if len(self.parts) == 1 or self.shared else None
 
 
-def find_fills(
-    amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A_TRADE, *, entry: bool = False
-) -> Iterator[PriceFill]:
+def find_fills(amounts: Sequence[AmountReading], w: Weights, *, entry: bool = False) -> Iterator[PriceFill]:
     """Every quantity, price and gross amount that agree within what was printed."""
     totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
     values = [amount.value for amount in totals]
@@ -63,19 +60,19 @@ def find_fills(
     pence = any(amount.currency in ("GBP", "GBX") for amount in amounts) or not any(
         amount.currency for amount in amounts
     )
-    quantities = sorted(amounts, key=lambda amount: -amount.scores[rule.count])[:TRIED_QUANTITIES]
-    prices = sorted(amounts, key=lambda amount: -amount.scores[rule.each])[:TRIED_PRICES]
+    quantities = sorted(amounts, key=lambda amount: -amount.scores["quantity"])[:TRIED_QUANTITIES]
+    prices = sorted(amounts, key=lambda amount: -amount.scores["price"])[:TRIED_PRICES]
     factors = [(price, list(_factors(price, rates, sizes, pence=pence))) for price in prices]
     for quantity in quantities:
         for price, tried in factors:
             if price.token is quantity.token or _back_to_front(quantity, price):
                 continue
-            loose = VERY_LOOSE if _labelled(quantity, price, rule) else LOOSE_IN_ENTRY
+            loose = VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY
             for factor, quote, rate in tried:
                 if _within_reach(quantity.value * price.value * factor, loose, values) and (
                     rate is None or rate.token is not quantity.token
                 ):
-                    yield from _matches(quantity, price, factor, quote, rate, totals, values, w, rule, entry=entry)
+                    yield from _matches(quantity, price, factor, quote, rate, totals, values, w, entry=entry)
 
 
 def _contract_sizes(amounts: Sequence[AmountReading]) -> list[AmountReading]:
@@ -98,8 +95,8 @@ def _within_reach(product: float, loose: float, values: Sequence[float]) -> bool
     return at < len(values) and values[at] <= product + slack
 
 
-def _labelled(quantity: AmountReading, price: AmountReading, rule: SumRule) -> bool:
-    return quantity.scores[rule.count] >= 1.4 and price.scores[rule.each] >= 2.0
+def _labelled(quantity: AmountReading, price: AmountReading) -> bool:
+    return quantity.scores["quantity"] >= 1.4 and price.scores["price"] >= 2.0
 
 
 def _back_to_front(quantity: AmountReading, price: AmountReading) -> bool:
@@ -159,7 +156,6 @@ def _matches(
     totals: Sequence[AmountReading],
     values: Sequence[float],
     w: Weights,
-    rule: SumRule,
     *,
     entry: bool,
 ) -> Iterator[PriceFill]:
@@ -170,11 +166,7 @@ def _matches(
     if rate is not None and quote != "contract":
         slack += product * rate.step / rate.value
     loosest = (
-        VERY_LOOSE
-        if _labelled(quantity, price, rule)
-        else LOOSE_IN_ENTRY
-        if entry and quantity.decimals >= 3
-        else LOOSEST
+        VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY if entry and quantity.decimals >= 3 else LOOSEST
     )
     slack = min(slack, loosest * product) + 0.006
     at = bisect_left(values, product - slack - 0.5)
@@ -187,7 +179,7 @@ def _matches(
         if abs(gross.value - product) <= allowed:
             missed = abs(gross.value - product)
             looseness = EXACTLY / product if missed <= EXACTLY else allowed / product
-            score = _fill_score(quantity, price, gross, quote, rate, looseness, w, rule, entry=entry)
+            score = _fill_score(quantity, price, gross, quote, rate, looseness, w, entry=entry)
             if score < w["fill.worst"]:
                 continue
             parts = ((quantity, price, gross),)
@@ -203,14 +195,13 @@ def _fill_score(
     rate: AmountReading | None,
     looseness: float,
     w: Weights,
-    rule: SumRule,
     *,
     entry: bool,
 ) -> float:
-    support = quantity.role(rule.count) + price.role(rule.each) + w["fill.gross_role"] * gross.role("gross")
-    if _says_too_little(quantity, price, gross, quote, looseness, support, rule, entry=entry):
+    support = quantity.role("quantity") + price.role("price") + w["fill.gross_role"] * gross.role("gross")
+    if _says_too_little(quantity, price, gross, quote, looseness, support, entry=entry):
         return w["fill.worst"] - 1.0
-    score = _surprise(quantity, price, quote, looseness, w, rule) + support
+    score = _surprise(quantity, price, quote, looseness, w) + support
     if quote == "percent":
         nominal = price.token.kind is TokenKind.PERCENT or quantity.currency is not None
         score += w["fill.percent_of_nominal" if nominal else "fill.percent_of_pieces"]
@@ -234,55 +225,50 @@ def _says_too_little(
     quote: Quote,
     looseness: float,
     support: float,
-    rule: SumRule,
     *,
     entry: bool,
 ) -> bool:
     """Whether such an agreement may well be chance."""
-    if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role(rule.count) < 0.3):
+    if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role("quantity") < 0.3):
         return True
-    if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named(rule.each) < 1.0:
+    if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named("price") < 1.0:
         return True
-    return quote == "contract" and not _labelled(quantity, price, rule)
+    return quote == "contract" and not _labelled(quantity, price)
 
 
-def _surprise(
-    quantity: AmountReading, price: AmountReading, quote: Quote, looseness: float, w: Weights, rule: SumRule
-) -> float:
+def _surprise(quantity: AmountReading, price: AmountReading, quote: Quote, looseness: float, w: Weights) -> float:
     """How unlikely such an agreement is by chance."""
     at_par = quote in ("percent", "pence") and price.value == 100.0
     if quantity.value == 1.0 or price.value == 1.0 or at_par:
-        sure = quantity.role(rule.count) >= 1.5 and price.role(rule.each) >= 1.0
+        sure = quantity.role("quantity") >= 1.5 and price.role("price") >= 1.0
         return w["fill.trivial" if sure else "fill.nothing"]
     if looseness < 0.001:
         return w["fill.exact"]
     return w["fill.coarse" if looseness <= 2 * LOOSEST else "fill.loose"]
 
 
-def told_only(amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A_TRADE) -> list[PriceFill]:
+def told_only(amounts: Sequence[AmountReading], w: Weights) -> list[PriceFill]:
     """What only labels tell, where nothing multiplies: a quantity, with the price beside it if there is one."""
-    likely = sorted(amounts, key=lambda amount: -amount.role(rule.count))[:2]
+    likely = sorted(amounts, key=lambda amount: -amount.role("quantity"))[:2]
     found = []
     for quantity in likely:
-        if quantity.role(rule.count) <= w["fill.lone_quantity"]:
+        if quantity.role("quantity") <= w["fill.lone_quantity"]:
             continue
-        price = _price_beside(quantity, amounts, rule)
+        price = _price_beside(quantity, amounts)
         quote: Quote = "percent" if price is not None and price.token.kind is TokenKind.PERCENT else "unit"
-        score = quantity.role(rule.count) + w["fill.unproved"]
+        score = quantity.role("quantity") + w["fill.unproved"]
         parts = ((quantity, price, None),)
         gross = quantity.value * price.value * (0.01 if quote == "percent" else 1.0) if price is not None else 0.0
         found.append(PriceFill(quantity.value, price, gross, parts, quote, score=score, proved=False))
     return found
 
 
-def _price_beside(quantity: AmountReading, amounts: Sequence[AmountReading], rule: SumRule) -> AmountReading | None:
+def _price_beside(quantity: AmountReading, amounts: Sequence[AmountReading]) -> AmountReading | None:
     fit = [
         amount
         for amount in amounts
         if amount.token is not quantity.token
-        and (
-            amount.named(rule.each) >= 1.5 or (amount.token.kind is TokenKind.PERCENT and amount.line == quantity.line)
-        )
+        and (amount.named("price") >= 1.5 or (amount.token.kind is TokenKind.PERCENT and amount.line == quantity.line))
         and abs(amount.line - quantity.line) <= 3
     ]
-    return max(fit, key=lambda amount: (amount.line == quantity.line, amount.role(rule.each)), default=None)
+    return max(fit, key=lambda amount: (amount.line == quantity.line, amount.role("price")), default=None)

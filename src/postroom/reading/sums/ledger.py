@@ -45,8 +45,6 @@ class NetPath:
     alone: bool = False
     grows: int = 0
     score: float = 0.0
-    minus: bool = False
-    """Whether the booked amount is printed with a minus somewhere."""
 
     @property
     def charges(self) -> tuple[AmountReading, ...]:
@@ -104,25 +102,25 @@ class MoneyLedger:
             if abs(difference) <= EXACTLY or abs(difference) > LARGEST_CHANGE * path.net.value:
                 continue
             found = self._sum_to(abs(difference), path.net.currency or net.currency, net, used)
-            found = found or self._column(path.net, net, difference)
             if found is not None:
                 yield self._extended(path, net, found, 1 if difference > 0 else -1, lean)
 
     def _extended(self, path: NetPath, net: AmountReading, found: ChargeSum, grows: int, lean: float) -> NetPath:
         w = self._w
-        costs, benefits, way = _sided(found, grows, path.grows or lean)
+        way = path.grows or grows
+        along, against = (found.along, found.against) if way == grows else (found.against, found.along)
         score = path.score + net.role("net") - w["path.passed_total"] * max(path.net.role("net"), 0.0)
         score += w["path.further"] + w["path.unused_charge"] * -len(found.along + found.against)
-        score += self._leaning(way, lean) if not path.grows else 0.0
+        score += w["path.grows"] * min(max(grows * lean, -2.0), 2.0) if not path.grows else 0.0
         return replace(
             path,
             net=net,
-            costs=(*path.costs, *costs),
-            benefits=(*path.benefits, *benefits),
+            costs=(*path.costs, *along),
+            benefits=(*path.benefits, *against),
             totals=(*path.totals, path.net),
             explained=True,
             alone=False,
-            grows=path.grows or way,
+            grows=way,
             score=score,
         )
 
@@ -244,26 +242,22 @@ class MoneyLedger:
         if abs(difference) < EXACTLY:
             same_token = own is not None and own.token is net.token
             score += w["path.one_amount" if same_token else "path.equal"]
-            evened = self._sums_of(currency, net).get(0, ChargeSum(()))
-            score += w["path.unused_charge"] * (len(self._relevant(currency, net)) - len(evened.along + evened.against))
-            return NetPath(
-                net, evened.along, evened.against, gross, explained=not same_token, alone=same_token, score=score
-            )
+            score += w["path.unused_charge"] * len(self._relevant(currency, net))
+            return NetPath(net, gross=gross, explained=not same_token, alone=same_token, score=score)
         if abs(difference) > LARGEST_CHANGE * gross:
             return None
         found = self._sum_to(abs(difference), currency or net.currency, net)
         named = found is not None
         if found is None and own is not None:
             between = self._between(own, net, abs(difference))
-            found = ChargeSum(between) if between is not None else self._column(own, net, difference)
+            found = ChargeSum(between) if between is not None else None
         if found is None:
             return None
         grows = 1 if difference > 0 else -1
         spare = len(self._relevant(currency, net)) - len(found.along) - len(found.against)
         score += w["path.charges" if named else "path.by_place"] + w["path.unused_charge"] * max(spare, 0)
-        costs, benefits, grows = _sided(found, grows, lean)
         score += self._leaning(grows, lean)
-        return NetPath(net, costs, benefits, gross, explained=True, grows=grows, score=score)
+        return NetPath(net, found.along, found.against, gross, explained=True, grows=grows, score=score)
 
     def _leaning(self, grows: int, lean: float) -> float:
         """Charges make a purchase dearer and a sale poorer: as much as the words say which it is."""
@@ -293,27 +287,6 @@ class MoneyLedger:
                     return chosen
         return None
 
-    def _column(self, first: AmountReading, last: AmountReading, difference: float) -> ChargeSum | None:
-        """All amounts between two totals, labelled or not, if they make the difference by their signs."""
-        if not first.line < last.line <= first.line + LONGEST_SUM:
-            return None
-        listed = [
-            amount
-            for amount in self._amounts
-            if first.line < amount.line < last.line
-            and (amount.currency or last.currency) == last.currency
-            and amount.decimals >= 2
-            and max(amount.named("quantity"), amount.named("price"), amount.named("other")) < FIRM
-        ]
-        if not listed or len({id(amount.token) for amount in listed}) < len(listed):
-            return None
-        minus = tuple(amount for amount in listed if amount.token.negative)
-        plus = tuple(amount for amount in listed if not amount.token.negative)
-        signed = sum(amount.value for amount in plus) - sum(amount.value for amount in minus)
-        if abs(abs(signed) - abs(difference)) > EXACTLY:
-            return None
-        return ChargeSum(plus, minus) if signed > 0 else ChargeSum(minus, plus)
-
     def _all_between(
         self, listed: Sequence[AmountReading], net: AmountReading, difference: float
     ) -> tuple[AmountReading, ...] | None:
@@ -337,22 +310,16 @@ class MoneyLedger:
     def _sum_to(
         self, difference: float, currency: str | None, net: AmountReading, used: frozenset[int] = frozenset()
     ) -> ChargeSum | None:
-        sums = self._sums_of(currency, net, used)
+        sums = self._sums.get((currency, used))
+        if sums is None:
+            free = [charge for charge in self._relevant(currency, net) if id(charge.token) not in used]
+            sums = self._sums[currency, used] = _subset_sums(free)
         cents = round(difference * 100)
         for near in (cents, cents - 1, cents + 1):
             found = sums.get(near)
             if found and all(charge.token is not net.token for charge in (*found.along, *found.against)):
                 return found
         return None
-
-    def _sums_of(
-        self, currency: str | None, net: AmountReading, used: frozenset[int] = frozenset()
-    ) -> dict[int, ChargeSum]:
-        sums = self._sums.get((currency, used))
-        if sums is None:
-            free = [charge for charge in self._relevant(currency, net) if id(charge.token) not in used]
-            sums = self._sums[currency, used] = _subset_sums(free)
-        return sums
 
 
 def _charges(amounts: Iterable[AmountReading]) -> list[AmountReading]:
@@ -362,11 +329,11 @@ def _charges(amounts: Iterable[AmountReading]) -> list[AmountReading]:
         for amount in amounts
         if max(amount.role(name) for name in CHARGES) >= NAMED_CHARGE and amount.role("net") < 3.0
     ]
+    found.sort(key=lambda amount: -max(amount.role(name) for name in CHARGES))
     kept: list[AmountReading] = []
     for amount in found:
-        if all(other.value != amount.value or amount.line - other.line <= SAME_LIST for other in kept):
+        if all(other.value != amount.value or abs(other.line - amount.line) <= SAME_LIST for other in kept):
             kept.append(amount)
-    kept.sort(key=lambda amount: -max(amount.role(name) for name in CHARGES))
     return kept[:TRIED_CHARGES]
 
 
@@ -377,21 +344,6 @@ def _loud_totals(amounts: Iterable[AmountReading]) -> list[AmountReading]:
         if amount.named("net") >= LOUD and amount.role("net") >= 1.0 and amount.decimals == 2 and not amount.reread:
             found.setdefault(amount.value, amount)
     return list(found.values())
-
-
-def _sided(
-    found: ChargeSum, grows: int, lean: float
-) -> tuple[tuple[AmountReading, ...], tuple[AmountReading, ...], int]:
-    """Costs, benefits, and which way the costs go: taxes that go another way than words or fees are paid back."""
-    paid_back = bool(found.along) and all(_is_tax(charge) for charge in found.along)
-    against = any(not _is_tax(charge) for charge in found.against)
-    if paid_back and (against or (not found.against and grows * lean < 0)):
-        return found.against, found.along, -grows
-    return found.along, found.against, grows
-
-
-def _is_tax(charge: AmountReading) -> bool:
-    return max(CHARGES, key=charge.role) == "tax"
 
 
 def _is_accrued(charge: AmountReading) -> bool:

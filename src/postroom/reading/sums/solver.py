@@ -9,7 +9,6 @@ from postroom.reading.sums.amounts import AmountReading
 from postroom.reading.sums.fills import EXACTLY, PriceFill, find_fills, told_only
 from postroom.reading.sums.ledger import MoneyLedger, NetPath
 from postroom.reading.sums.partial_fills import in_parts
-from postroom.reading.sums.rules import OF_A_TRADE, SumRule
 from postroom.reading.weights import Weights
 
 TRIED_FILLS = 24
@@ -30,46 +29,30 @@ class MoneySolution:
 
 
 def best(
-    amounts: Sequence[AmountReading],
-    weights: Weights,
-    lean: float = 0.0,
-    rule: SumRule = OF_A_TRADE,
-    *,
-    entry: bool = False,
+    amounts: Sequence[AmountReading], weights: Weights, lean: float = 0.0, *, entry: bool = False
 ) -> MoneySolution:
     """The best assignment. `lean` is how much the words say BUY (positive) or SELL (negative).
 
     `entry` says that the amounts are those of one row or paragraph known to be a trade.
     """
-    found = solutions(amounts, weights, lean, rule, entry=entry)
+    found = solutions(amounts, weights, lean, entry=entry)
     winner = found[0]
     rival = next((other for other in found[1:] if _differs(winner, other)), None)
     winner.runner_up = rival.score if rival else 0.0
-    if winner.path is not None:
-        net = winner.path.net
-        winner.path.minus = any(
-            amount.token.negative and amount.value == net.value and amount.named("net") for amount in amounts
-        )
     return winner
 
 
 def solutions(
-    amounts: Sequence[AmountReading],
-    w: Weights,
-    lean: float = 0.0,
-    rule: SumRule = OF_A_TRADE,
-    *,
-    entry: bool = False,
+    amounts: Sequence[AmountReading], w: Weights, lean: float = 0.0, *, entry: bool = False
 ) -> list[MoneySolution]:
     """All that could be meant, the likeliest first; never none."""
-    lean = rule.lean(lean)
-    fills = sorted(find_fills(amounts, w, rule, entry=entry), key=lambda fill: -fill.score)[:TRIED_FILLS]
+    fills = sorted(find_fills(amounts, w, entry=entry), key=lambda fill: -fill.score)[:TRIED_FILLS]
     fills += in_parts(fills, amounts, w)
     ledger = MoneyLedger(amounts, w)
     found = [_solved(ledger, w, fill, path) for fill in fills for path in ledger.paths(fill, lean)]
     found += _followed(ledger, w, found, lean)
     alone = ledger.unexplained()
-    for fill in [*fills[:3], *told_only(amounts, w, rule)]:
+    for fill in [*fills[:3], *told_only(amounts, w)]:
         if alone is not None:
             found.append(MoneySolution(fill, alone, fill.score + alone.score + _far(fill, alone.net, w)))
         else:

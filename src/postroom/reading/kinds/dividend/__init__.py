@@ -1,1 +1,0 @@
-"""Dividends, distributions and coupons: what a security pays while it is held."""

@@ -1,1 +1,0 @@
-"""Words of papers that book nothing here: accounts, transfers, taxes, costs, orders."""

@@ -1,1 +1,0 @@
-"""Repayments, expiries and squeeze-outs: what ends a holding without a sale."""

@@ -1,1 +1,0 @@
-"""Purchases and sales: told by contract notes, listed by statements."""
