@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.evals.trades_data import Case, wrong
 from postroom.reading import document_type as kinds
 from postroom.reading.confidence import DOCUMENT, Calibration, EvidenceCurve, from_table
-from postroom.reading.entries.flags import FIELDS, scaled
+from postroom.reading.trades.flags import FIELDS, scaled
 
 FOLDS = 10
 PULL = 1.0  # towards zero, so that few documents cannot shout

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from postroom.reading.entries.flags import FIELDS, scaled
+from postroom.reading.trades.flags import FIELDS, scaled
 
 REQUIRED = ("direction", "trade_date", "quantity", "isin", "net", "currency")
 DOCUMENT = tuple(dict.fromkeys(name for names in FIELDS.values() for name in names))

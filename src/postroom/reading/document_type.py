@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from postroom.reading.entries import directions
 from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.labels.words import TOPICS, PhraseHit
 from postroom.reading.page.tokens import TokenKind
+from postroom.reading.trades import directions
 
 LOOKED_AT = 400  # lines; a long statement shows what it is before that
 LOUDEST = 3.0

@@ -8,10 +8,6 @@ from dataclasses import dataclass
 from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Field, Trade
 from postroom.reading import document_type as kinds
 from postroom.reading.confidence import REQUIRED, Calibration, shipped
-from postroom.reading.entries import balances, statements
-from postroom.reading.entries import entry as trades
-from postroom.reading.entries.entry import EntryReading
-from postroom.reading.entries.gate import verdict
 from postroom.reading.invoices import (
     InvoiceReading,
     is_invoice,
@@ -26,6 +22,10 @@ from postroom.reading.page import short_dates as shortdates
 from postroom.reading.page.ocr_repair import mended
 from postroom.reading.page.tokens import tokenise
 from postroom.reading.profiles import SenderProfile
+from postroom.reading.trades import balances, statements
+from postroom.reading.trades import trade as trades
+from postroom.reading.trades.gate import verdict
+from postroom.reading.trades.trade import EntryReading
 
 INVOICE_VOICE = 0.9
 LIKELY_TRADE = 0.45  # a dividend shown to a person costs less than a trade that is not

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.reading.entries import amounts, solver
 from postroom.reading.labels.pairing import pair
 from postroom.reading.page.tokens import tokenise
+from postroom.reading.trades import amounts, solver
 
 
 def solve(text, lean=0.0):

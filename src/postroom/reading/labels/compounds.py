@@ -97,7 +97,6 @@ class LabelRoots:
             return WordPart(links=True)
         head, rest = self._head(word)
         marks = {name for name in self.exact.get(word, ()) if name in MARKS}
-        marks |= {name for at in range(len(word) - 3) for name in self.ends.get(word[at:], ()) if name in MARKS}
         marks |= set(self._marks(rest, inside=head is not None))
         return WordPart(head, frozenset(marks)) if head or marks else None
 
@@ -108,8 +107,7 @@ class LabelRoots:
                 return name, ""
         for size in range(len(word), 2, -1):
             for name in self.ends.get(word[-size:], ()):
-                if name in HEADS:
-                    return name, word[:-size]
+                return name, word[:-size]
             for name in self.begins.get(word[:size], ()):
                 if name in HEADS:
                     return name, ""

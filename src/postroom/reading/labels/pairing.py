@@ -15,8 +15,12 @@ from postroom.reading.labels.compounds import LabelRoots
 from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Lexicon, PhraseHit, SpeltLine
 from postroom.reading.page.dates import fold
 from postroom.reading.page.tokens import Token, TokenKind, TokenLine, TokenText
-from postroom.reading.weights import Weights, shipped
 
+FOLLOWING = (1.0, 0.65, 0.4, 0.25)  # the first, second … value behind a label is ever less likely its own
+FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before it less
+BELOW = 0.9
+ALIGNED_AT_ONE_END = 0.45
+ALIGNED_BY_FORM = 0.8
 HEADER_REACH = 5  # lines between a header and its first row
 LABEL_REACH = 2  # lines between a single label and its value
 TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
@@ -27,11 +31,13 @@ ROWS_UNDER_HEADER = 60
 FIRM = 2.0
 CENTS = 2  # decimals
 GAP_IN_TABLE = 1  # lines without a value inside a table
+LEADING = 1.6
 BASE_BEHIND_SHARE = 9
+LAST_IN_ROW = 1.5
 CURRENCY_BEHIND_LABEL = 5
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
+LETTER = 1.5
 LONGEST_PLACE = 40  # letters
-LABELS_BEFORE = 3  # labels on a line that may still tell of a value behind them
 _PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
 _JOINS = re.compile(r" [^\W\d_]{1,3} ")
 _GOES_ON = re.compile(r" ([^\W\d_]{2,})")
@@ -67,7 +73,6 @@ class LabelledText:
     labels: list[list[PhraseHit]]
     topics: list[list[PhraseHit]]
     parts: LabelRoots
-    weights: Weights
     evidence: dict[int, LabelEvidence] = field(default_factory=dict)
 
     def about(self, token: Token) -> LabelEvidence:
@@ -77,12 +82,7 @@ class LabelledText:
         return known
 
 
-def pair(
-    text: TokenText,
-    chosen: Lexicon | None = None,
-    parts: LabelRoots | None = None,
-    weights: Weights | None = None,
-) -> LabelledText:
+def pair(text: TokenText, chosen: Lexicon | None = None, parts: LabelRoots | None = None) -> LabelledText:
     """All evidence of a document. `chosen` overrules the languages that would be detected, `parts` their roots."""
     spelt = [words.spelt(line.line) for line in text.lines]
     lexicon = chosen or words.lexicon(words.detect(spelt))
@@ -93,7 +93,7 @@ def pair(
         for line, own in zip(lines, spelt, strict=True)
     ]
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
-    reading = LabelledText(text, lexicon, spelt, labels, topics, known, weights or shipped())
+    reading = LabelledText(text, lexicon, spelt, labels, topics, known)
     for index, line in enumerate(text.lines):
         if line.tokens:
             _to_the_right(reading, line, labels[index])
@@ -101,8 +101,6 @@ def pair(
             _behind_a_place(reading, line)
             _leading_count(reading, index)
             _at_row_end(reading, line)
-            _told_day(reading, index)
-            _booked(reading, index)
             _beside_units(reading, line, spelt[index])
         if labels[index]:
             _below(reading, index)
@@ -134,23 +132,23 @@ def _from_the_left(
     if token.currency is not None and token.decimals == CENTS:
         nearest = [hit for hit in nearest if not _calls_a_number(reading.parts, hit)]
     before = [other for other in before if other.kind is not TokenKind.PERCENT]
-    rank, w = 0, reading.weights
-    for hit in nearest[:LABELS_BEFORE]:
+    rank = 0
+    for hit in nearest[: len(FURTHER_LABEL)]:
         between = sum(1 for other in before if other.start >= hit.end)
         gap = token.start - hit.end
         adjacent = between == 0 and gap <= 14
         if len(hit.phrase) <= SHORT and not adjacent:
             continue
-        factor = (w["pair.further_label"] ** rank) * (w["pair.further_value"] ** min(between, 3))
+        factor = FURTHER_LABEL[rank] * FOLLOWING[min(between, len(FOLLOWING) - 1)]
         if between == 0 and gap > 45:
-            factor *= w["pair.wide_gap"]
+            factor *= 0.7
         for name, weight in hit.meaning:
             if name in names:
-                share = w["pair.distant_other"] if name == "other" and not adjacent and gap > 30 else 1.0
+                share = 0.4 if name == "other" and not adjacent and gap > 30 else 1.0
                 reading.about(token).add(name, weight * factor * share, hit.phrase)
         distant_other = not adjacent and all(name in ("other", "other_date") for name, _ in hit.meaning)
         rank += 0 if distant_other else 2 if gap <= TOUCHING else 1
-        if rank >= LABELS_BEFORE:
+        if rank >= len(FURTHER_LABEL):
             break
 
 
@@ -166,7 +164,7 @@ def _total_at_the_end(reading: LabelledText, tokens: Sequence[Token], hits: Sequ
     if before and not between:
         for name, weight in before[-1].meaning:
             if name in ("net", "gross", "fee", "tax"):
-                reading.about(tokens[-1]).add(name, reading.weights["pair.row_total"] * weight, before[-1].phrase)
+                reading.about(tokens[-1]).add(name, 0.9 * weight, before[-1].phrase)
 
 
 def _is_base(hit: PhraseHit, shares: Sequence[Token]) -> bool:
@@ -184,51 +182,14 @@ def _before_its_label(reading: LabelledText, line: TokenLine, hits: Sequence[Phr
     )
     for hit in hits:
         if 0 <= hit.start - edge <= 3:
-            _credit(reading, hit, first, _DATED, reading.weights["pair.day_before_label"])
+            _credit(reading, hit, first, _DATED, 0.8)
 
 
 def _behind_a_place(reading: LabelledText, line: TokenLine) -> None:
     """`Linz, 9. Juni 2023`: the day a letter was written."""
     last = line.tokens[-1]
     if last.kind is TokenKind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
-        reading.about(last).add("other_date", reading.weights["pair.letter_day"], "")
-
-
-def _told_day(reading: LabelledText, index: int) -> None:
-    """`Kauf am 5.11.2019`, `executed the plan on …`: the day behind a word for what was done."""
-    line = reading.text.lines[index]
-    days = line.of(TokenKind.DATE)
-    if not days or any(_means(hit, "order_date", "settlement_date") for hit in reading.labels[index]):
-        return
-    first = days[0]
-    done = [hit.start for hit in reading.topics[index] if _means(hit, "buy", "sell")]
-    spelt = reading.spelt[index]
-    for word, (start, _) in zip(spelt.words, spelt.spans, strict=True):
-        part = reading.parts.part(word)
-        if part is not None and "trade" in part.marks and part.head in (None, "date"):
-            done.append(start)
-    if any(start < first.start for start in done):
-        reading.about(first).add("trade_date", reading.weights["pair.told_day"], "")
-
-
-def _means(hit: PhraseHit, *names: str) -> bool:
-    return any(name in names and weight >= FIRM for name, weight in hit.meaning)
-
-
-def _booked(reading: LabelledText, index: int) -> None:
-    """A line with an account and a day, or a header for both over it, ends with the money that was moved."""
-    line = reading.text.lines[index]
-    money = [token for token in line.of(TokenKind.NUMBER) if token.decimals == CENTS]
-    if len(money) != 1 or not line.of(TokenKind.DATE) or line.tokens[-1].start < money[0].start:
-        return
-    if line.of(TokenKind.IBAN) or _names_account(reading, index) or (index and _names_account(reading, index - 1)):
-        reading.about(money[0]).add("net", reading.weights["pair.booked"], "")
-
-
-def _names_account(reading: LabelledText, index: int) -> bool:
-    settles = any(_means(hit, "settlement_date") for hit in reading.labels[index])
-    parts = (reading.parts.part(word) for word in reading.spelt[index].words)
-    return settles and any(part is not None and "account" in part.marks for part in parts)
+        reading.about(last).add("other_date", LETTER, "")
 
 
 def _leading_count(reading: LabelledText, index: int) -> None:
@@ -241,7 +202,7 @@ def _leading_count(reading: LabelledText, index: int) -> None:
         return
     near = reading.text.lines[index : index + 4]
     if any(token.kind is TokenKind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
-        reading.about(first).add("quantity", reading.weights["pair.leading_count"], "")
+        reading.about(first).add("quantity", LEADING, "")
 
 
 def _numbered(reading: LabelledText, index: int) -> bool:
@@ -261,10 +222,10 @@ def _beside_units(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> N
         before = next((token for token in reversed(numbers) if 0 <= start - token.end <= 2), None)
         unit = line.text[start:end]
         if before is not None and before.currency is None:
-            reading.about(before).add("quantity", reading.weights["pair.unit_behind"], unit)
+            reading.about(before).add("quantity", 2.8, unit)
             reading.about(before).add("unit", 1.0, unit)
         elif behind is not None:
-            reading.about(behind).add("quantity", reading.weights["pair.unit_before"], unit)
+            reading.about(behind).add("quantity", 2.4, unit)
             reading.about(behind).add("unit", 1.0, unit)
 
 
@@ -338,8 +299,7 @@ def _rows(
         blank = 0
         if width is not None and len(tokens) != width:
             return
-        factor = reading.weights["pair.below"] * (1.0 if seen == 0 else reading.weights["pair.further_row"])
-        _align(reading, lines[index], header, tokens, names, factor)
+        _align(reading, lines[index], header, tokens, names, BELOW if seen == 0 else BELOW * 0.8)
         width, seen = len(tokens), seen + 1
         if seen > 1 and len(header) < 2:
             return
@@ -365,7 +325,7 @@ def _align(
         columns = [token for token in tokens if not _in_text(reading, token)]
         tokens = columns if len(columns) == len(header) else tokens
     if len(header) == len(tokens) == 1 and "  " in line.text and not _overlap(line, header[0], tokens[0]):
-        factor *= reading.weights["pair.one_end"]
+        factor *= ALIGNED_AT_ONE_END
     if len(header) == len(tokens) and in_order(header, tokens):
         for hit, token in zip(header, tokens, strict=True):
             _credit(reading, hit, token, names, factor)
@@ -375,10 +335,10 @@ def _align(
         return
     if TokenKind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
         for hit, token in by_form(header, tokens):
-            _credit(reading, hit, token, names, factor * reading.weights["pair.by_form"])
+            _credit(reading, hit, token, names, factor * ALIGNED_BY_FORM)
             _lend_currency(line, hit, token)
         return
-    weaker = factor * reading.weights["pair.one_end"]
+    weaker = factor * ALIGNED_AT_ONE_END
     for hit, token in zip(reversed(header), reversed(tokens), strict=False):
         _credit(reading, hit, token, names, weaker)
     for hit, token in zip(header, tokens, strict=False):
@@ -444,4 +404,4 @@ def _at_row_end(reading: LabelledText, line: TokenLine) -> None:
     """A row that begins with a date and lists several numbers ends with what it comes to."""
     numbers = line.of(TokenKind.NUMBER)
     if line.tokens[0].kind is TokenKind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
-        reading.about(numbers[-1]).add("net", reading.weights["pair.row_end"], "")
+        reading.about(numbers[-1]).add("net", LAST_IN_ROW, "")

@@ -24,8 +24,6 @@ SHORTEST_IN_SPACED_TEXT = 5
 MOST_REMEMBERED = 20_000
 SHORTEST_TELLING = 4  # letters of a word that tells the language
 _WORD = re.compile(r"[^\W\d_]++(?!\d)")
-_GLUED = re.compile(r"([^\W\d_A-Z]{4})[A-Z](?=[^\W\d_A-Z]{3})")
-GLUED = 8  # letters of two words that ran together: `OrderAcquisto`
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 Meaning = tuple[tuple[str, float], ...]
@@ -198,13 +196,8 @@ def _spelt(line: PrintedLine) -> SpeltLine:
     spans: list[tuple[int, int]] = []
     for found in _WORD.finditer(line.text):
         word = found.group()
-        if len(word) >= GLUED and not word[1:].islower() and (parted := _GLUED.search(word)):
-            at, start, end = parted.end(1), *found.span()
-            words += fold(word[:at]), fold(word[at:])
-            spans += (start, start + at), (start + at, end)
-        else:
-            words.append(FOLDED.get(word) or fold(word))
-            spans.append(found.span())
+        words.append(FOLDED.get(word) or fold(word))
+        spans.append(found.span())
     return SpeltLine(words, spans, line.spaced)
 
 

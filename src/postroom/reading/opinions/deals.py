@@ -7,13 +7,13 @@ from dataclasses import replace
 from decimal import Decimal
 
 from postroom.nouns.documents import DocumentText, Field, Trade, Value
-from postroom.reading.entries.entry import EntryReading, read_trade
 from postroom.reading.extract import TextReading, understand
 from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.opinions.answers import Claims
 from postroom.reading.opinions.ballot import UNMEASURED, Ballot
 from postroom.reading.opinions.quotes import HeardClaim, Quotes
 from postroom.reading.profiles import SenderProfile
+from postroom.reading.trades.trade import EntryReading, read_trade
 
 COMPARED = ("direction", "trade_date", "settlement_date", "quantity", "isin", "currency", "net")
 NEEDED = ("direction", "trade_date", "quantity", "currency", "net")

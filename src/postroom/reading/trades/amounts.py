@@ -8,14 +8,12 @@ from decimal import Decimal
 
 from postroom.reading.labels.pairing import LabelEvidence, LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
-from postroom.reading.weights import Weights
 
 ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier")
+SECOND_READING = -0.8
 HELD = "held"  # a balance, proven by what it changed by
 CHARGES = ("fee", "tax", "accrued")
 STEPS = tuple(10.0**-decimals for decimals in range(12))
-LARGEST_RATE = 20000
-CENTS = 2  # decimals
 
 
 @dataclass(slots=True, eq=False)
@@ -44,50 +42,40 @@ class AmountReading:
     def role(self, name: str) -> float:
         return self.scores.get(name, 0.0)
 
-    @property
-    def reread(self) -> bool:
-        """Whether it is not the likelier reading of what is printed."""
-        return self.exact != self.token.value
-
 
 def candidates(reading: LabelledText, tokens: Iterable[Token]) -> list[AmountReading]:
     """Every number that could be something, both readings where the separators leave doubt."""
     found: list[AmountReading] = []
-    weights = reading.weights
-    second = weights["role.second_reading"]
     for token in tokens:
-        if token.kind is not TokenKind.NUMBER and not _percent_price(token):
+        if token.kind is not TokenKind.NUMBER and not _percent_price(reading, token):
             continue
         evidence = reading.about(token)
         if evidence.of(HELD):
             continue
-        found.append(_amount(token, token.number, token.decimals, evidence, 0.0, weights))
-        found.extend(_amount(token, other.value, other.decimals, evidence, second, weights) for other in token.also)
+        found.append(_amount(token, token.number, token.decimals, evidence, 0.0))
+        found.extend(_amount(token, other.value, other.decimals, evidence, SECOND_READING) for other in token.also)
         if token.head is not None:
             alone = replace(token, value=token.head.value, also=(), head=None, currency=None, decimals=0)
-            found.append(_amount(alone, token.head.value, 0, LabelEvidence(), second, weights))
+            found.append(_amount(alone, token.head.value, 0, LabelEvidence(), SECOND_READING))
     return [amount for amount in found if amount.value > 0]
 
 
-def _percent_price(token: Token) -> bool:
+def _percent_price(reading: LabelledText, token: Token) -> bool:
     """A bond's price is a percentage; other percentages are no amounts."""
     return token.kind is TokenKind.PERCENT and 1 < token.number < 250
 
 
-def _amount(
-    token: Token, exact: Decimal, decimals: int, evidence: LabelEvidence, prior: float, weights: Weights
-) -> AmountReading:
+def _amount(token: Token, exact: Decimal, decimals: int, evidence: LabelEvidence, prior: float) -> AmountReading:
     amount = AmountReading(token, exact, float(exact), decimals, evidence)
-    forms = _forms(amount, evidence, weights)
+    forms = _forms(amount, evidence)
     if evidence.scores:
-        rival = weights["role.rival"]
-        amount.scores = {name: prior + (_said(name, evidence, rival) + forms[name]) for name in ROLES}
+        amount.scores = {name: prior + (_said(name, evidence) + forms[name]) for name in ROLES}
     else:
         amount.scores = {name: prior + form for name, form in forms.items()} if prior else forms
     return amount
 
 
-def _said(name: str, evidence: LabelEvidence, rival: float) -> float:
+def _said(name: str, evidence: LabelEvidence) -> float:
     """What the labels say for a role, less what they say for others."""
     own = rivals = 0.0
     friends = FRIENDS[name]
@@ -96,48 +84,49 @@ def _said(name: str, evidence: LabelEvidence, rival: float) -> float:
             own = score
         elif score > rivals and other not in friends:
             rivals = score
-    return own - rival * rivals
+    return own - 0.45 * rivals
 
 
-_NEUTRAL = ("unit", "multiplier", "final")
-FRIENDS = {name: frozenset((name, *_NEUTRAL)) for name in ROLES} | {
-    "gross": frozenset(("gross", "net", *_NEUTRAL)),
-    "net": frozenset(("gross", "net", *_NEUTRAL)),
+FRIENDS = {name: frozenset((name, "unit", "multiplier")) for name in ROLES} | {
+    "gross": frozenset(("gross", "net", "unit", "multiplier")),
+    "net": frozenset(("gross", "net", "unit", "multiplier")),
 }
 """What does not speak against a role; totals before and after charges share their words."""
 
 
-def _forms(amount: AmountReading, evidence: LabelEvidence, w: Weights) -> dict[str, float]:
+def _forms(amount: AmountReading, evidence: LabelEvidence) -> dict[str, float]:
     """How well the way a number is printed suits each role."""
     has_unit = evidence.scores.get("unit", 0.0) > 0
-    quantity = _form_of_count(amount, w, has_unit=has_unit)
+    quantity = _form_of_count(amount, has_unit=has_unit)
     if amount.token.kind is TokenKind.PERCENT:
-        price = w["form.counted"] if has_unit else _form_of_price(amount, w)
-        return {**dict.fromkeys(ROLES, w["form.percent"]), "multiplier": 0.0, "price": price}
+        return {**PERCENTAGE, "price": -1.5 if has_unit else _form_of_price(amount)}
     if has_unit:
-        return {**dict.fromkeys(ROLES, w["form.counted"]), "multiplier": 0.0, "quantity": quantity}
+        return {**COUNTED, "quantity": quantity}
     money = amount.currency is not None
-    cents = amount.decimals == CENTS or "-" in amount.token.text[-2:]
-    sum_of_money = w["form.cents" if cents else "form.no_cents"] + (w["form.currency"] if money else 0.0)
-    rate = w["form.unlike_rate"] if amount.value > LARGEST_RATE or amount.decimals < 1 else 0.0
-    rate += w["form.rate_in_money"] if money and amount.decimals == CENTS else 0.0
+    printed_as_money = amount.decimals == 2 or "-" in amount.token.text[-2:]
+    sum_of_money = (0.5 if printed_as_money else -0.5) + (0.4 if money else 0.0)
+    rate = -1.5 if amount.value > 20000 or amount.decimals < 1 else 0.0
+    rate -= 1.0 if money and amount.decimals == 2 else 0.0
     return {
         **dict.fromkeys(ROLES, sum_of_money),
         "quantity": quantity,
-        "price": _form_of_price(amount, w),
+        "price": _form_of_price(amount),
         "fx": rate,
         "multiplier": 0.0,
     }
 
 
-def _form_of_price(amount: AmountReading, w: Weights) -> float:
-    form = w["form.price_in_money"] if amount.currency is not None else 0.0
-    return form + (w["form.whole_price"] if amount.decimals == 0 else 0.0)
+PERCENTAGE = {**dict.fromkeys(ROLES, -5.0), "multiplier": 0.0}
+COUNTED = {**dict.fromkeys(ROLES, -1.5), "multiplier": 0.0}
 
 
-def _form_of_count(amount: AmountReading, w: Weights, *, has_unit: bool) -> float:
-    form = w["form.plus"] if amount.token.text.startswith("+") else 0.0
-    form += w["form.count"] if amount.decimals == 0 or amount.decimals >= 3 else 0.0
-    form += w["form.count_in_money"] if amount.currency is not None and not has_unit else 0.0
-    form += w["form.count_negative"] if amount.token.negative and amount.decimals == CENTS else 0.0
+def _form_of_price(amount: AmountReading) -> float:
+    return (0.4 if amount.currency is not None else 0.0) - (0.5 if amount.decimals == 0 else 0.0)
+
+
+def _form_of_count(amount: AmountReading, *, has_unit: bool) -> float:
+    form = 0.6 if amount.token.text.startswith("+") else 0.0
+    form += 0.4 if amount.decimals == 0 or amount.decimals >= 3 else 0.0
+    form -= 1.2 if amount.currency is not None and not has_unit else 0.0
+    form -= 0.8 if amount.token.negative and amount.decimals == 2 else 0.0
     return form

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from postroom.reading.sums.amounts import AmountReading
-from postroom.reading.sums.solver import MoneySolution
+from postroom.reading.trades.amounts import AmountReading
+from postroom.reading.trades.solver import MoneySolution
 
 NAMED = 2.0  # a label this loud makes a rival
 
 
 def of_solution(solution: MoneySolution, amounts: Sequence[AmountReading]) -> dict[str, float]:
-    fill, path = solution.fill, solution.path
+    fill, chain = solution.fill, solution.chain
     found = {
-        "filled": float(fill is not None and fill.price is not None and fill.proved),
-        "explained": float(path is not None and path.explained),
+        "filled": float(fill is not None and fill.price is not None),
+        "explained": float(chain is not None and chain.explained),
         "margin": min(solution.score - solution.runner_up, 6.0),
         "score": solution.score,
     }
@@ -32,18 +32,17 @@ def of_solution(solution: MoneySolution, amounts: Sequence[AmountReading]) -> di
             "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),
             "quantity_rivals": _rivals(amounts, "quantity", {quantity.value, fill.quantity}),
         }
-    if path is not None:
-        known = {path.net.value, path.gross or 0.0, fill.gross if fill else 0.0}
-        known |= {total.value for total in path.totals}
+    if chain is not None:
+        known = {chain.net.value, chain.gross or 0.0, fill.gross if fill else 0.0}
         found |= {
-            "net_label": path.net.named("net"),
-            "charges": float(bool(path.charges)),
-            "one_amount": float(path.alone),
-            "converted": float(path.rate is not None),
-            "net_currency": float(path.net.currency is not None),
+            "net_label": chain.net.named("net"),
+            "charges": float(bool(chain.charges)),
+            "one_amount": float(chain.alone),
+            "converted": float(chain.rate is not None),
+            "net_currency": float(chain.net.currency is not None),
             "net_rivals": _rivals(amounts, "net", known),
-            "net_louder": _louder(amounts, path.net, known),
-            "net_reread": float(path.net.exact != path.net.token.value),
+            "net_louder": _louder(amounts, chain.net, known),
+            "net_reread": float(chain.net.exact != chain.net.token.value),
         }
     return found
 

@@ -9,18 +9,16 @@ from datetime import date
 from decimal import Decimal
 
 from postroom.nouns.documents import Box, Direction
-from postroom.reading.entries import days, directions, flags, securities
 from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.page.lines import union
 from postroom.reading.page.tokens import Token, TokenKind, checks
-from postroom.reading.sums import amounts, solver
-from postroom.reading.sums.amounts import CHARGES, AmountReading
-from postroom.reading.sums.fills import PriceFill
-from postroom.reading.sums.ledger import NetPath
-from postroom.reading.sums.solver import MoneySolution
+from postroom.reading.trades import amounts, days, directions, flags, securities, solver
+from postroom.reading.trades.amounts import CHARGES, AmountReading
+from postroom.reading.trades.fills import PriceFill
+from postroom.reading.trades.solver import MoneySolution
+from postroom.reading.trades.sums import NetPath
 
 HUNDRED = Decimal(100)
-CENT = Decimal("0.01")
 MILLIONTH = Decimal("0.000001")
 NEAR = 12  # letters
 DAY_OF_ROW = 1.2
@@ -70,9 +68,9 @@ def read_trade(reading: LabelledText, lines: Sequence[int], *, entry: bool = Fal
     tokens = [token for index in lines for token in reading.text.lines[index].tokens]
     lean = directions.lean(reading, lines)
     found_amounts = amounts.candidates(reading, tokens)
-    solution = solver.best(found_amounts, reading.weights, lean.margin, entry=entry)
+    solution = solver.best(found_amounts, lean.margin, entry=entry)
     found = EntryReading(lines=(lines[0], lines[-1]))
-    _settle_direction(found, reading, lean, solution)
+    _settle_direction(found, lean, solution)
     _settle_money(found, solution, tokens)
     _note_places(reading, found, lean, solution, tokens)
     _note_day_of_row(reading, found)
@@ -113,31 +111,30 @@ def of_row(
     return found
 
 
-def _settle_direction(
-    found: EntryReading, reading: LabelledText, lean: directions.DirectionLean, solution: MoneySolution
-) -> None:
-    w = reading.weights
-    path = solution.path
-    grows = path.grows if path is not None and path.explained else 0
-    booked = _by_sign(solution)
-    margin = lean.margin + w["direction.sums"] * grows + w["direction.booked_minus"] * booked
-    found.flags["direction_words"] = abs(lean.margin)
+def _settle_direction(found: EntryReading, lean: directions.DirectionLean, solution: MoneySolution) -> None:
+    margin = lean.margin
+    grows = solution.chain.grows if solution.chain is not None and solution.chain.explained else 0
+    found.flags["direction_words"] = abs(margin)
     found.flags["said"] = lean.said
     found.flags["costlier"] = float(grows > 0)
-    way = 1 if margin > 0 else -1 if margin < 0 else 0
-    found.flags["direction_sums"] = float(grows * way)
-    found.flags["direction_booked"] = float(booked * way)
-    if way:
-        found.direction = "BUY" if way > 0 else "SELL"
+    found.flags["direction_sums"] = float(grows * (1 if margin > 0 else -1)) if margin else 0.0
+    if abs(margin) < 0.75 and grows:
+        margin = float(grows)
+    if margin == 0:
+        margin = _by_sign(solution)
+    if margin > 0:
+        found.direction = "BUY"
+    elif margin < 0:
+        found.direction = "SELL"
 
 
-def _by_sign(solution: MoneySolution) -> int:
-    """A negative quantity went out, negative money paid for something."""
-    if solution.fill is None or solution.path is None:
-        return 0
+def _by_sign(solution: MoneySolution) -> float:
+    """Rows without words: a negative quantity went out, negative money paid for something."""
+    if solution.fill is None or solution.chain is None:
+        return 0.0
     if solution.fill.parts[0][0].token.negative:
-        return -1
-    return 1 if solution.path.net.token.negative else 0
+        return -1.0
+    return 1.0 if solution.chain.net.token.negative else 0.0
 
 
 def _note_day_of_row(reading: LabelledText, found: EntryReading) -> None:
@@ -166,34 +163,20 @@ def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[To
 
 
 def _settle_money(found: EntryReading, solution: MoneySolution, tokens: Sequence[Token]) -> None:
-    fill, path = solution.fill, solution.path
+    fill, chain = solution.fill, solution.chain
     if fill is not None:
         _settle_fill(found, fill)
-    if path is not None:
-        found.net = path.net.exact.quantize(CENT) if path.net.decimals > 2 else path.net.exact
-        found.tokens["net"] = path.net.token
+    if chain is not None:
+        found.net = chain.net.exact.quantize(Decimal("0.01")) if chain.net.decimals > 2 else chain.net.exact
+        found.tokens["net"] = chain.net.token
         spent = fill.gross_amount.currency if fill is not None and fill.gross_amount is not None else None
-        found.currency = path.net.currency or _after_conversion(path, tokens, spent) or _currency_for(path.net, tokens)
-        _settle_charges(found, path)
-    elif fill is not None and fill.gross:
-        found.net = Decimal(repr(fill.gross)).quantize(CENT)
-        found.currency = fill.price.currency if fill.price is not None else None
-        found.flags["net_computed"] = 1.0
+        found.currency = (
+            chain.net.currency or _after_conversion(chain, tokens, spent) or _currency_for(chain.net, tokens)
+        )
+        found.fees = _total(chain.charges, "fee")
+        found.taxes = _total(chain.charges, "tax")
     if found.currency == "GBX" or (found.currency is None and fill is not None and fill.quote == "pence"):
         found.currency = "GBP"
-
-
-def _settle_charges(found: EntryReading, path: NetPath) -> None:
-    """What the trade cost. A tax paid back with a sale is a booking of its own."""
-    costs, benefits = path.costs, path.benefits
-    if path.grows and path.grows != (1 if found.direction == "BUY" else -1):
-        costs, benefits = benefits, costs
-    refund = _total(benefits, "tax")
-    found.fees = _total(costs, "fee") - _total(benefits, "fee")
-    found.taxes = _total(costs, "tax")
-    if refund and found.net is not None:
-        found.flags["refund"] = 1.0
-        found.net += refund if found.direction == "BUY" else -refund
 
 
 def _settle_fill(found: EntryReading, fill: PriceFill) -> None:
@@ -246,9 +229,9 @@ def _note_places(
             row = found.tokens["net"].line if "net" in found.tokens else 0
             nearest = min(beside, key=lambda token: abs(token.line - row))
             found.places["currency"] = (nearest.page, nearest.box)
-    if solution.path is not None:
+    if solution.chain is not None:
         for field_name, called in (("fees", "fee"), ("taxes", "tax")):
-            charges = [charge.token for charge in _called(solution.path.charges, called)]
+            charges = [charge.token for charge in _called(solution.chain.charges, called)]
             if charges:
                 page = charges[0].page
                 found.places[field_name] = (page, union(token.box for token in charges if token.page == page))
@@ -259,12 +242,12 @@ def _place(reading: LabelledText, index: int, start: int, end: int) -> PagePlace
     return line.page, line.box_of(start, end)
 
 
-def _after_conversion(path: NetPath, tokens: Sequence[Token], spent: str | None) -> str | None:
+def _after_conversion(chain: NetPath, tokens: Sequence[Token], spent: str | None) -> str | None:
     """The currency converted into: the other one beside the rate, else the document's other one."""
-    if path.rate is None:
+    if chain.rate is None:
         return None
     codes = [token for token in tokens if token.kind is TokenKind.CURRENCY and str(token.value) != spent]
-    beside = [token for token in codes if token.line == path.rate.line]
+    beside = [token for token in codes if token.line == chain.rate.line]
     if beside:
         return str(beside[-1].value)
     return str(Counter(str(token.value) for token in codes).most_common(1)[0][0]) if codes and spent else None

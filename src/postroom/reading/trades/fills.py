@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from postroom.reading.page.tokens import TokenKind
-from postroom.reading.sums.amounts import AmountReading
-from postroom.reading.weights import Weights
+from postroom.reading.trades.amounts import AmountReading
 
 Quote = Literal["unit", "percent", "pence", "converted", "contract"]
 
@@ -23,10 +22,12 @@ LOOSE_IN_ENTRY = 0.02
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
 TOO_COARSE = 0.02  # of the product: agreement of small change is none unless a label says price
 SMALL_CHANGE = 1.0
+WORST_FILL = 0.0
 UNITS_CUT_OFF = 1.0  # of the last place: fractions of a share are cut off rather than rounded
 EXACTLY = 0.0051
-FAR = 25  # lines
-LIKE_A_RATE = 1.2
+EXACT_FILL = 4.0
+COARSE_FILL = 2.5
+TRIVIAL_FILL = 1.2
 
 
 @dataclass(slots=True)
@@ -42,8 +43,6 @@ class PriceFill:
     score: float = 0.0
     shared: bool = False
     exact: bool = False
-    proved: bool = True
-    """Whether it multiplies; else it is only what the labels say."""
 
     @property
     def gross_amount(self) -> AmountReading | None:
@@ -51,7 +50,7 @@ class PriceFill:
         return self.parts[0][2] if len(self.parts) == 1 or self.shared else None
 
 
-def find_fills(amounts: Sequence[AmountReading], w: Weights, *, entry: bool = False) -> Iterator[PriceFill]:
+def find_fills(amounts: Sequence[AmountReading], *, entry: bool = False) -> Iterator[PriceFill]:
     """Every quantity, price and gross amount that agree within what was printed."""
     totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
     values = [amount.value for amount in totals]
@@ -72,7 +71,7 @@ def find_fills(amounts: Sequence[AmountReading], w: Weights, *, entry: bool = Fa
                 if _within_reach(quantity.value * price.value * factor, loose, values) and (
                     rate is None or rate.token is not quantity.token
                 ):
-                    yield from _matches(quantity, price, factor, quote, rate, totals, values, w, entry=entry)
+                    yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
 
 
 def _contract_sizes(amounts: Sequence[AmountReading]) -> list[AmountReading]:
@@ -109,12 +108,8 @@ def _back_to_front(quantity: AmountReading, price: AmountReading) -> bool:
 def _factors(
     price: AmountReading, rates: Sequence[AmountReading], sizes: Sequence[AmountReading], *, pence: bool
 ) -> Iterator[tuple[float, Quote, AmountReading | None]]:
-    named = [rate for rate in rates if rate.token is not price.token and rate.role("fx") >= LIKE_A_RATE]
     if price.token.kind is TokenKind.PERCENT:
         yield 0.01, "percent", None
-        for rate in named:
-            yield 0.01 * rate.value, "percent", rate
-            yield 0.01 / rate.value, "percent", rate
         return
     yield 1.0, "unit", None
     if price.currency == "GBX" or (pence and price.currency in (None, "GBP")):
@@ -123,9 +118,10 @@ def _factors(
         yield 0.01, "percent", None
     for size in sizes:
         yield size.value, "contract", size
-    for rate in named:
-        yield rate.value, "converted", rate
-        yield 1.0 / rate.value, "converted", rate
+    for rate in rates:
+        if rate.token is not price.token and rate.role("fx") >= 1.2:
+            yield rate.value, "converted", rate
+            yield 1.0 / rate.value, "converted", rate
 
 
 def likely_rates(amounts: Sequence[AmountReading]) -> list[AmountReading]:
@@ -133,7 +129,7 @@ def likely_rates(amounts: Sequence[AmountReading]) -> list[AmountReading]:
     likely = [
         amount
         for amount in amounts
-        if amount.value not in (0.0, 1.0) and (amount.role("fx") >= LIKE_A_RATE or _looks_like_rate(amount))
+        if amount.value not in (0.0, 1.0) and (amount.role("fx") >= 1.2 or _looks_like_rate(amount))
     ]
     return sorted(likely, key=lambda amount: -amount.role("fx"))[:TRIED_RATES]
 
@@ -155,7 +151,6 @@ def _matches(
     rate: AmountReading | None,
     totals: Sequence[AmountReading],
     values: Sequence[float],
-    w: Weights,
     *,
     entry: bool,
 ) -> Iterator[PriceFill]:
@@ -163,7 +158,7 @@ def _matches(
     slack = price_slack(price) * quantity.value * factor
     if quantity.decimals > 0:
         slack += UNITS_CUT_OFF * quantity.step * price.value * factor
-    if rate is not None and quote != "contract":
+    if rate is not None and quote == "converted":
         slack += product * rate.step / rate.value
     loosest = (
         VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY if entry and quantity.decimals >= 3 else LOOSEST
@@ -179,8 +174,8 @@ def _matches(
         if abs(gross.value - product) <= allowed:
             missed = abs(gross.value - product)
             looseness = EXACTLY / product if missed <= EXACTLY else allowed / product
-            score = _fill_score(quantity, price, gross, quote, rate, looseness, w, entry=entry)
-            if score < w["fill.worst"]:
+            score = _fill_score(quantity, price, gross, quote, looseness, entry=entry)
+            if score < WORST_FILL:
                 continue
             parts = ((quantity, price, gross),)
             exact = missed <= EXACTLY
@@ -188,87 +183,38 @@ def _matches(
 
 
 def _fill_score(
-    quantity: AmountReading,
-    price: AmountReading,
-    gross: AmountReading,
-    quote: Quote,
-    rate: AmountReading | None,
-    looseness: float,
-    w: Weights,
-    *,
-    entry: bool,
+    quantity: AmountReading, price: AmountReading, gross: AmountReading, quote: Quote, looseness: float, *, entry: bool
 ) -> float:
-    support = quantity.role("quantity") + price.role("price") + w["fill.gross_role"] * gross.role("gross")
-    if _says_too_little(quantity, price, gross, quote, looseness, support, entry=entry):
-        return w["fill.worst"] - 1.0
-    score = _surprise(quantity, price, quote, looseness, w) + support
+    score = _surprise(quantity, price, looseness)
+    support = quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
+    if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role("quantity") < 0.3):
+        return -1.0
+    if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named("price") < 1.0:
+        return -1.0
+    score += support
     if quote == "percent":
         nominal = price.token.kind is TokenKind.PERCENT or quantity.currency is not None
-        score += w["fill.percent_of_nominal" if nominal else "fill.percent_of_pieces"]
+        score -= 0.5 if nominal else 1.5
         if quantity.value < 100 or not 1 < price.value < 250:
-            score += w["fill.odd_percent"]
-    if rate is not None and quote != "contract":
-        score += w["fill.converted"]
+            score -= 2.5
+    if quote == "converted":
+        score -= 0.5
+    if quote == "contract" and not _labelled(quantity, price):
+        return -1.0
     if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
-        score += w["fill.two_currencies"]
+        score -= 4.0
     if (quantity.line, quantity.token.start) < (price.line, price.token.start):
-        score += w["fill.count_first"]
-    if abs(quantity.line - gross.line) > FAR:
-        score += w["fill.far"]
+        score += 0.3
+    if abs(quantity.line - gross.line) > 25:
+        score -= 0.5
     return score
 
 
-def _says_too_little(
-    quantity: AmountReading,
-    price: AmountReading,
-    gross: AmountReading,
-    quote: Quote,
-    looseness: float,
-    support: float,
-    *,
-    entry: bool,
-) -> bool:
-    """Whether such an agreement may well be chance."""
-    if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role("quantity") < 0.3):
-        return True
-    if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named("price") < 1.0:
-        return True
-    return quote == "contract" and not _labelled(quantity, price)
-
-
-def _surprise(quantity: AmountReading, price: AmountReading, quote: Quote, looseness: float, w: Weights) -> float:
+def _surprise(quantity: AmountReading, price: AmountReading, looseness: float) -> float:
     """How unlikely such an agreement is by chance."""
-    at_par = quote in ("percent", "pence") and price.value == 100.0
-    if quantity.value == 1.0 or price.value == 1.0 or at_par:
+    if quantity.value == 1.0 or price.value == 1.0:
         sure = quantity.role("quantity") >= 1.5 and price.role("price") >= 1.0
-        return w["fill.trivial" if sure else "fill.nothing"]
+        return TRIVIAL_FILL if sure else -2.0
     if looseness < 0.001:
-        return w["fill.exact"]
-    return w["fill.coarse" if looseness <= 2 * LOOSEST else "fill.loose"]
-
-
-def told_only(amounts: Sequence[AmountReading], w: Weights) -> list[PriceFill]:
-    """What only labels tell, where nothing multiplies: a quantity, with the price beside it if there is one."""
-    likely = sorted(amounts, key=lambda amount: -amount.role("quantity"))[:2]
-    found = []
-    for quantity in likely:
-        if quantity.role("quantity") <= w["fill.lone_quantity"]:
-            continue
-        price = _price_beside(quantity, amounts)
-        quote: Quote = "percent" if price is not None and price.token.kind is TokenKind.PERCENT else "unit"
-        score = quantity.role("quantity") + w["fill.unproved"]
-        parts = ((quantity, price, None),)
-        gross = quantity.value * price.value * (0.01 if quote == "percent" else 1.0) if price is not None else 0.0
-        found.append(PriceFill(quantity.value, price, gross, parts, quote, score=score, proved=False))
-    return found
-
-
-def _price_beside(quantity: AmountReading, amounts: Sequence[AmountReading]) -> AmountReading | None:
-    fit = [
-        amount
-        for amount in amounts
-        if amount.token is not quantity.token
-        and (amount.named("price") >= 1.5 or (amount.token.kind is TokenKind.PERCENT and amount.line == quantity.line))
-        and abs(amount.line - quantity.line) <= 3
-    ]
-    return max(fit, key=lambda amount: (amount.line == quantity.line, amount.role("price")), default=None)
+        return EXACT_FILL
+    return COARSE_FILL if looseness <= 2 * LOOSEST else 1.0

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from postroom.nouns.documents import DocumentText, plain
 from postroom.reading.confidence import REQUIRED, Calibration
-from postroom.reading.entries.entry import EntryReading
+from postroom.reading.trades.trade import EntryReading
 
 LONGEST_SETTLEMENT_DAYS = 12
 WITNESSES = 2  # a day is believed against another one if the document repeats it

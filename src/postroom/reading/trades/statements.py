@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from postroom.reading.entries import entry as trades
-from postroom.reading.entries import tables
-from postroom.reading.entries.entry import EntryReading
 from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
-from postroom.reading.sums import amounts, fills
+from postroom.reading.trades import amounts, fills, tables
+from postroom.reading.trades import trade as trades
+from postroom.reading.trades.trade import EntryReading
 
 LONGEST_ENTRY = 40  # lines
 LONGEST_SHOWN_ENTRY = 26
@@ -103,8 +102,7 @@ def _is_filled(reading: LabelledText, lines: range) -> bool:
     tokens = _tokens(reading, lines[:LONGEST_SHOWN_ENTRY])
     if sum(1 for token in tokens if token.kind is TokenKind.NUMBER) < 3:
         return False
-    likely = amounts.candidates(reading, tokens)
-    found = fills.find_fills(likely, reading.weights, entry=_tells_direction(reading, lines[0]))
+    found = fills.find_fills(amounts.candidates(reading, tokens), entry=_tells_direction(reading, lines[0]))
     return any(
         fill.quote in ("unit", "pence", "percent") and not _is_holding(fill) and not _says_nothing(fill)
         for fill in found

@@ -1,1 +1,0 @@
-"""One booking in a paper: where it is told, its days, its direction, its security."""
