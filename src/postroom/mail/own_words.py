@@ -1,0 +1,124 @@
+"""What the sender says: without closing, unmarked signature and disclaimer; and what it forwards."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from postroom.mail.replies import split_reply
+from postroom.mail.sentences import tokens
+
+_FORWARD_PREFIX = re.compile(
+    r"^\s*(?:(?:re|aw|sv|odp|antw)\s*:\s*)*(?:fwd?|wg|tr|rv|enc|doorst|vb|vs|i|pd|vl|inoltra|podaj dalej)\s*:",
+    re.IGNORECASE,
+)
+_FORWARD_LINE = re.compile(r"^[\s>*_-]*(?:[-_=]{2,}|begin|inizio|début|anfang)?.{0,40}$", re.IGNORECASE)
+_CONTACT = re.compile(
+    r"@|https?:|www\.|\b(?:tel|phone|mobile|mobil|fax|telefon|tél|tlf|kom|gsm)\b|\+?\d[\d\s()/.-]{6,}|\b\d{4,5}\b",
+    re.IGNORECASE,
+)
+LONGEST_CLOSING_LINE = 60  # letters; a sentence that begins with "Thanks" is longer
+LONGEST_SIGNATURE_LINES = 14
+LONGEST_NAME_LINE = 48
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """The sender's own text, and what was set aside."""
+
+    text: str
+    signature: str = ""
+    disclaimer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    closings: frozenset[tuple[str, ...]]
+    disclaimers: tuple[tuple[str, ...], ...]
+    forwards: tuple[tuple[str, ...], ...]
+
+
+@cache
+def _marks() -> _Marks:
+    raw = tomllib.loads(resources.files(__package__).joinpath("own_words.toml").read_text("utf-8"))
+    return _Marks(frozenset(_all(raw["closings"])), tuple(_all(raw["disclaimers"])), tuple(_all(raw["forwards"])))
+
+
+def _all(lists: dict[str, list[str]]) -> Iterable[tuple[str, ...]]:
+    return [tokens(phrase) for phrases in lists.values() for phrase in phrases]
+
+
+def own_words(text: str) -> OwnWords:
+    """`text` is what is new in a mail; quotes and marked signatures are gone already."""
+    lines = text.split("\n")
+    body, disclaimer = _without_disclaimer(lines)
+    kept, signature = _without_closing(body)
+    return OwnWords("\n".join(kept).strip(), "\n".join(signature).strip(), "\n".join(disclaimer).strip())
+
+
+def forwarded_text(subject: str, quoted: str) -> str:
+    """What a mail hands on below its own words: somebody else's new words, told from a mere quotation."""
+    if not quoted.strip():
+        return ""
+    head = [line for line in quoted.split("\n")[:4] if line.strip()]
+    if not (_FORWARD_PREFIX.match(subject) or any(_says_forwarded(line) for line in head[:2])):
+        return ""
+    return own_words(split_reply(quoted).new).text
+
+
+def _says_forwarded(line: str) -> bool:
+    said = tokens(line)
+    return bool(_FORWARD_LINE.match(line)) and any(_holds(said, phrase) for phrase in _marks().forwards)
+
+
+def _without_disclaimer(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """From the paragraph on that only lawyers write; never the first one."""
+    for number, (start, paragraph) in enumerate(_paragraphs(lines)):
+        said = tokens(paragraph)
+        if number and len(said) > 12 and sum(_holds(said, phrase) for phrase in _marks().disclaimers) >= 2:
+            return list(lines[:start]), list(lines[start:])
+    return list(lines), []
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterable[tuple[int, str]]:
+    start, held = 0, list[str]()
+    for number, line in enumerate((*lines, "")):
+        if line.strip():
+            if not held:
+                start = number
+            held.append(line)
+        elif held:
+            yield start, " ".join(held)
+            held = []
+
+
+def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A line that is nothing but a greeting ends the letter, if what follows looks like a name and an address."""
+    for at in range(len(lines) - 1, -1, -1):
+        if at and _closes(lines[at]) and _like_signature(lines[at + 1 :]):
+            return list(lines[:at]), list(lines[at:])
+    return list(lines), []
+
+
+def _closes(line: str) -> bool:
+    if len(line.strip()) > LONGEST_CLOSING_LINE:
+        return False
+    said = tokens(line)
+    closings = _marks().closings
+    return any(said[:length] in closings for length in range(1, min(len(said), 6) + 1)) and len(said) <= 9
+
+
+def _like_signature(lines: Sequence[str]) -> bool:
+    written = [line.strip() for line in lines if line.strip()]
+    if len(written) > LONGEST_SIGNATURE_LINES:
+        return False
+    return all(len(line) <= LONGEST_NAME_LINE or _CONTACT.search(line) for line in written)
+
+
+def _holds(said: Sequence[str], phrase: Sequence[str]) -> bool:
+    size = len(phrase)
+    return any(tuple(said[at : at + size]) == tuple(phrase) for at in range(len(said) - size + 1))

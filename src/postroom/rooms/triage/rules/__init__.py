@@ -1,0 +1,1 @@
+"""Decisions about threads: values in, a value with its reason out."""

@@ -1,0 +1,164 @@
+"""Whether a thread wants us: ten rules in order, the first that applies decides. When in doubt, a person."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from postroom.mail.language import Language, detect
+from postroom.nouns.mail import Address
+from postroom.nouns.providers import INBOX, SPAM, TRASH
+from postroom.nouns.threads import Thread, ThreadMessage
+from postroom.rooms.triage.rules.topics import UNSURE, TopicMatch, sensitive_topics
+
+Action = Literal["ignore", "needs_review", "draft"]
+StateKey = Literal["ready", "needs_review", "error"]
+SURE_OF_LANGUAGE = 0.9
+_STATES: dict[Action, StateKey | None] = {"ignore": None, "needs_review": "needs_review", "draft": "ready"}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of a thread, by which rule, in a sentence, with the words that decided."""
+
+    action: Action
+    reason: str
+    because: str
+    language: Language = "en"
+    matched: tuple[TopicMatch, ...] = ()
+
+    @property
+    def state(self) -> StateKey | None:
+        return _STATES[self.action]
+
+
+@dataclass(frozen=True, slots=True)
+class Operators:
+    """The addresses that answer for the mailbox; plus-addressing and case do not matter."""
+
+    addresses: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.addresses)
+
+    def include(self, address: Address) -> bool:
+        return bare(address.email) in self.addresses
+
+
+def operators(addresses: Collection[str]) -> Operators:
+    return Operators(frozenset(bare(each) for each in addresses if "@" in each))
+
+
+def bare(email: str) -> str:
+    local, _, domain = email.strip().lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def triage(thread: Thread, known: Operators, more: Sequence[TopicMatch] = ()) -> Verdict:
+    """`more` is caution from elsewhere, such as a tenant's own words or a model: it can only add."""
+    latest = thread.latest
+    if latest is None:
+        return Verdict("ignore", "empty_thread", "The thread has no message.")
+    sender = speaker(latest)
+    if sender is None:
+        return Verdict("ignore", "latest_sender_missing", "The newest message names no sender.")
+    return (
+        _out_of_sight(thread, latest)
+        or _a_persons_draft(thread)
+        or _ours(sender, known)
+        or _automatic(latest)
+        or _sensitive(latest, more)
+        or _several(latest)
+        or Verdict(
+            "draft", "draftable", "An open question to us alone, and nothing sensitive in it.", _language(latest)
+        )
+    )
+
+
+def speaker(message: ThreadMessage) -> Address | None:
+    """Who wrote: behind a web form's no-reply address it is the person in Reply-To."""
+    person = next(iter(message.reply_to), None)
+    if person is not None and message.sender is not None and _is_form(message):
+        return person
+    return message.sender
+
+
+def _is_form(message: ThreadMessage) -> bool:
+    kind = message.automatic.kind if message.automatic else None
+    return kind in {"no_reply", "bulk"} and not message.machine_answers and message.reply_to[0] != message.sender
+
+
+def _out_of_sight(thread: Thread, latest: ThreadMessage) -> Verdict | None:
+    if where := latest.labels & {SPAM, TRASH}:
+        return Verdict("ignore", "in_spam_or_trash", f"The newest message is in {' and '.join(sorted(where))}.")
+    if INBOX not in thread.labels | latest.labels:
+        return Verdict("ignore", "not_in_inbox", "The thread is not in the folder we serve.")
+    return None
+
+
+def _a_persons_draft(thread: Thread) -> Verdict | None:
+    if any(each.draft_of == "person" for each in thread.messages):
+        return Verdict("needs_review", "user_edited_draft", "A person has a draft in this thread.")
+    return None
+
+
+def _ours(sender: Address, known: Operators) -> Verdict | None:
+    if known.include(sender):
+        return Verdict("ignore", "latest_is_operator_sent", f"{sender.email} of ours wrote last.")
+    if not known:
+        return Verdict("needs_review", "ambiguous_sender", "Nobody said who answers for this mailbox.")
+    return None
+
+
+def _automatic(latest: ThreadMessage) -> Verdict | None:
+    """A person's invitation is a person's; what a machine sent in a person's name through a form is too."""
+    told = latest.automatic
+    if told is None or told.kind == "calendar" or (latest.reply_to and _is_form(latest)):
+        return None
+    return Verdict("ignore", "no_reply_or_auto_reply", told.because)
+
+
+def _sensitive(latest: ThreadMessage, more: Sequence[TopicMatch]) -> Verdict | None:
+    text = "\n\n".join(part for part in (latest.subject, latest.own_text, latest.forwarded_text) if part)
+    guess = detect(text)
+    languages = _looked_in(guess.language, guess.ranked[1], sure=guess.sure)
+    found = (*sensitive_topics(text, languages), *more)
+    decisive = tuple(match for match in found if match.decides)
+    if decisive:
+        said = ", ".join(f"“{words}”" for words in decisive[0].words[:3])
+        return Verdict(
+            "needs_review", f"sensitive_{decisive[0].topic}", f"It speaks of {_NAMES[decisive[0].topic]}: {said}.",
+            guess.language, decisive,
+        )  # fmt: skip
+    if sum(match.weight for match in found) >= UNSURE:
+        said = ", ".join(f"“{match.words[0]}”" for match in found if match.words)
+        return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", guess.language, found)
+    return None
+
+
+_NAMES = {
+    "refund_or_cancellation": "a refund or a cancellation",
+    "medical": "health",
+    "safety": "danger or harm",
+    "legal": "the law",
+    "exception": "an exception from a rule",
+}
+
+
+def _looked_in(first: Language, second: Language, *, sure: float) -> tuple[Language, ...]:
+    """English is mixed into everything; an unsure guess is backed by the next best."""
+    chosen = (first, "en") if sure >= SURE_OF_LANGUAGE else (first, second, "en")
+    return tuple(sorted(set(chosen)))  # type: ignore[arg-type]
+
+
+def _language(latest: ThreadMessage) -> Language:
+    return detect(f"{latest.subject}\n{latest.own_text}").language
+
+
+def _several(latest: ThreadMessage) -> Verdict | None:
+    if len(latest.to) > 1:
+        return Verdict("needs_review", "multi_party", f"It went to {len(latest.to)} people.", _language(latest))
+    if latest.cc or latest.bcc:
+        return Verdict("needs_review", "multi_party", "Others are in copy.", _language(latest))
+    return None
