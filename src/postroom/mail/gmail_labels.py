@@ -1,0 +1,30 @@
+"""Labels as exports of Gmail spell them, in the account's language, as our canonical ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from postroom.mail.sentences import tokens
+from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH
+
+_NAMES = {
+    INBOX: "inbox;posteingang;boîte de réception;bandeja de entrada;recibidos;posta in arrivo;postvak in;inkomend"
+    ";caixa de entrada;entrada;odebrane;skrzynka odbiorcza;inkorg;inkorgen;indbakke;innboks",
+    SPAM: "spam;junk;junk e mail;courrier indésirable;pourriels;correo no deseado;posta indesiderata;ongewenst"
+    ";ongewenste e mail;lixo eletrónico;lixo eletrônico;niechciane;skräppost;uønsket mail;uønsket post",
+    TRASH: "trash;bin;deleted;deleted items;papierkorb;gelöscht;gelöschte elemente;corbeille;éléments supprimés;papelera"
+    ";eliminados;cestino;posta eliminata;prullenbak;verwijderde items;lixo;lixeira;reciclagem;kosz;elementy usunięte"
+    ";papperskorg;papperskorgen;borttaget;papirkurv;slettet post",
+    SENT: "sent;sent mail;sent items;gesendet;gesendete objekte;gesendete elemente;messages envoyés;envoyés"
+    ";éléments envoyés;enviado;enviados;inviati;posta inviata;verzonden;verzonden items;mensagens enviadas;e mails enviados"
+    ";wysłane;elementy wysłane;skickat;skickade;sendt;sendt post;sendte",
+    DRAFT: "draft;drafts;entwürfe;entwurf;brouillon;brouillons;borrador;borradores;bozza;bozze;concept;concepten"
+    ";rascunho;rascunhos;wersja robocza;wersje robocze;robocze;szkice;utkast;kladde;kladder",
+}
+_CANONICAL = {tokens(name): label for label, names in _NAMES.items() for name in names.split(";")}
+
+
+def canonical(labels: Iterable[str]) -> frozenset[str]:
+    """Others stay as they are; none at all means the inbox."""
+    named = [label.strip() for label in labels if label.strip()]
+    return frozenset(_CANONICAL.get(tokens(label), label) for label in named) or frozenset({INBOX})

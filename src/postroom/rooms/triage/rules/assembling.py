@@ -1,0 +1,56 @@
+"""A parsed mail as a message of a thread: the sender's own words, what it forwards, who made it, whose draft it is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from postroom.mail.automatic import automatic
+from postroom.mail.gmail_labels import canonical
+from postroom.mail.own_words import forwarded_text, own_words
+from postroom.nouns.mail import MailMessage
+from postroom.nouns.providers import DRAFT, ProviderRef
+from postroom.nouns.threads import DraftOwner, Thread, ThreadMessage, thread_of
+
+_ANSWERING = ("auto-replied",)
+
+
+def thread_message(
+    mail: MailMessage, ref: ProviderRef, labels: Collection[str], draft_of: DraftOwner | None = None
+) -> ThreadMessage:
+    """A draft that nobody knows for ours is a person's."""
+    own = own_words(mail.new_text)
+    forwarded = [forwarded_text(mail.subject, mail.quoted_text), *(own_words(each.new_text).text for each in mail.enclosed)]
+    return ThreadMessage(
+        ref=ref,
+        sender=mail.sender,
+        to=mail.to,
+        cc=mail.cc,
+        bcc=mail.bcc,
+        reply_to=mail.reply_to,
+        sent_at=mail.date,
+        subject=mail.subject,
+        labels=frozenset(labels),
+        own_text=own.text,
+        forwarded_text="\n\n".join(part for part in forwarded if part),
+        automatic=automatic(mail),
+        machine_answers=_machine_answers(mail),
+        draft_of=draft_of or ("person" if DRAFT in labels else None),
+    )
+
+
+def _machine_answers(mail: MailMessage) -> bool:
+    submitted = mail.header("auto-submitted").lower()
+    return submitted.startswith(_ANSWERING) or bool(mail.header("list-unsubscribe") or mail.header("list-id"))
+
+
+def thread_from_files(mails: Sequence[MailMessage]) -> Thread:
+    """An exported thread: labels stand in `X-Gmail-Labels`."""
+    made = [
+        thread_message(mail, ProviderRef(mail.message_id or str(number)), exported_labels(mail))
+        for number, mail in enumerate(mails)
+    ]
+    return thread_of(ProviderRef(made[0].ref if made else ""), made)
+
+
+def exported_labels(mail: MailMessage) -> frozenset[str]:
+    return canonical(label for line in mail.header_all("x-gmail-labels") for label in line.split(","))
