@@ -207,7 +207,9 @@ def _crossed(name: str, values: Sequence[str], found: dict[str, list[Mail]]) -> 
     yield f"| {name} | " + " | ".join(folder.partition("/")[2] for folder in FOLDERS) + " | all |"
     yield "|---" * (len(FOLDERS) + 2) + "|"
     for value in values:
-        counts = [sum(cast("dict[str, str]", mail["expect"])[name] == value for mail in found[each]) for each in FOLDERS]
+        counts = [
+            sum(cast("dict[str, str]", mail["expect"])[name] == value for mail in found[each]) for each in FOLDERS
+        ]
         yield f"| {value} | " + " | ".join(map(str, [*counts, sum(counts)])) + " |"
 
 

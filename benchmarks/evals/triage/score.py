@@ -106,7 +106,9 @@ def _tell_miss(thread: corpus.Thread, verdict: Verdict, analysis: Any) -> None:
     if verdict.reason != expect["reason"]:
         latest = thread["messages"][-1] if thread["messages"] else None
         text = " / ".join((latest["subject"], latest.get("text", latest.get("html", "")))) if latest else ""
-        print(f"\n{thread['id']} wants {expect['reason']} ({expect['wording']}) got {verdict.reason}: {verdict.because}")
+        print(
+            f"\n{thread['id']} wants {expect['reason']} ({expect['wording']}) got {verdict.reason}: {verdict.because}"
+        )
         print("   ", " ".join(text.split())[:700])
     elif analysis and expect["intent"]:
         if analysis.intent not in {expect["intent"], *expect.get("intent_also", [])}:

@@ -23,6 +23,9 @@ LINES = {
     "extract": Line(
         "postroom.cli.documents:extract", "Show what is read from documents, with no database and nothing kept."
     ),
+    "triage": Line(
+        "postroom.cli.triage:triage", "Judge threads from files: who needs an answer, what about, how urgent."
+    ),
     "backstop": Line(
         "postroom.cli.mail:backstop",
         "What a daily DAG would do: reconcile a window of every mailbox, and try again what failed.",

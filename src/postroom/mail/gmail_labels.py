@@ -12,12 +12,12 @@ _NAMES = {
     ";caixa de entrada;entrada;odebrane;skrzynka odbiorcza;inkorg;inkorgen;indbakke;innboks",
     SPAM: "spam;junk;junk e mail;courrier indésirable;pourriels;correo no deseado;posta indesiderata;ongewenst"
     ";ongewenste e mail;lixo eletrónico;lixo eletrônico;niechciane;skräppost;uønsket mail;uønsket post",
-    TRASH: "trash;bin;deleted;deleted items;papierkorb;gelöscht;gelöschte elemente;corbeille;éléments supprimés;papelera"
-    ";eliminados;cestino;posta eliminata;prullenbak;verwijderde items;lixo;lixeira;reciclagem;kosz;elementy usunięte"
-    ";papperskorg;papperskorgen;borttaget;papirkurv;slettet post",
+    TRASH: "trash;bin;deleted;deleted items;papierkorb;gelöscht;gelöschte elemente;corbeille;éléments supprimés"
+    ";papelera;eliminados;cestino;posta eliminata;prullenbak;verwijderde items;lixo;lixeira;reciclagem;kosz"
+    ";elementy usunięte;papperskorg;papperskorgen;borttaget;papirkurv;slettet post",
     SENT: "sent;sent mail;sent items;gesendet;gesendete objekte;gesendete elemente;messages envoyés;envoyés"
-    ";éléments envoyés;enviado;enviados;inviati;posta inviata;verzonden;verzonden items;mensagens enviadas;e mails enviados"
-    ";wysłane;elementy wysłane;skickat;skickade;sendt;sendt post;sendte",
+    ";éléments envoyés;enviado;enviados;inviati;posta inviata;verzonden;verzonden items;mensagens enviadas"
+    ";e mails enviados;wysłane;elementy wysłane;skickat;skickade;sendt;sendt post;sendte",
     DRAFT: "draft;drafts;entwürfe;entwurf;brouillon;brouillons;borrador;borradores;bozza;bozze;concept;concepten"
     ";rascunho;rascunhos;wersja robocza;wersje robocze;robocze;szkice;utkast;kladde;kladder",
 }

@@ -10,7 +10,7 @@ from functools import lru_cache
 _TOKEN = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»”)\]]*\s+(?=\W*[^\W_])|\n\s*\n|\n(?=\s*[-*•–—]\s)|\n(?=\s*\d{1,2}[.)]\s)")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|tel|art|abs|bzw|ca|etc|e\.g|i\.e|z\.b|d\.h|u\.a|usw|inkl|evtl|mme|mlle|m"
+    r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|nr|tel|art|abs|bzw|ca|etc|e\.g|i\.e|z\.b|d\.h|u\.a|usw|inkl|evtl|mme|mlle|m"
     r"|sr|sra|srta|sig|dott|avv|dhr|mevr|bijv|pan|ul|np|tzn|ok|godz|hr|fru|kl|bl\.a|t\.ex|f\.eks|p\.ex|p\.es)\.$",
     re.IGNORECASE,
 )

@@ -108,7 +108,9 @@ def test_what_the_real_sign_in_pages_say_is_understood():
     # base64 of \x0a\x15redirect_uri_mismatch
     there = {"Location": "https://accounts.google.com/signin/oauth/error?authError=ChVyZWRpcmVjdF91cmlfbWlzbWF0Y2g"}
     assert "refused, redirect_uri_mismatch" == _google_objection(HttpAnswer(302, there, b""))
-    assert "" == _google_objection(HttpAnswer(302, {"Location": "https://accounts.google.com/v3/signin/identifier"}, b""))
+    assert "" == _google_objection(
+        HttpAnswer(302, {"Location": "https://accounts.google.com/v3/signin/identifier"}, b"")
+    )
 
 
 @pytest.mark.parametrize(

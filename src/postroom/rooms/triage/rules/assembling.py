@@ -19,7 +19,10 @@ def thread_message(
 ) -> ThreadMessage:
     """A draft that nobody knows for ours is a person's."""
     own = own_words(mail.new_text)
-    forwarded = [forwarded_text(mail.subject, mail.quoted_text), *(own_words(each.new_text).text for each in mail.enclosed)]
+    forwarded = [
+        forwarded_text(mail.subject, mail.quoted_text),
+        *(own_words(each.new_text).text for each in mail.enclosed),
+    ]
     return ThreadMessage(
         ref=ref,
         sender=mail.sender,

@@ -1,0 +1,116 @@
+"""Threads at the command line: whether each wants an answer, what it is about and why; no database, nothing kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from postroom.cli.shared import printable, show
+
+if TYPE_CHECKING:
+    from postroom.nouns.threads import Thread
+    from postroom.rooms.triage.rules.verdicts import Operators
+
+LARGEST_MAIL = 50 * 1024 * 1024
+Files = Annotated[list[str], typer.Argument(help="Each a thread: an .eml or an .mbox.", metavar="FILE…")]
+MailboxAddress = Annotated[str | None, typer.Option(help="The mailbox it came to; its address is an operator's.")]
+OperatorAddresses = Annotated[
+    list[str] | None, typer.Option(help="An address that answers for the mailbox; may be repeated.")
+]
+
+
+def triage(
+    files: Files,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line per thread, for programs.")] = False,
+    mailbox: MailboxAddress = None,
+    operator: OperatorAddresses = None,
+) -> None:
+    """Judge threads from files: who needs an answer, what about, how urgent.
+
+    Labels come from X-Gmail-Labels, as in exports of Gmail; none means INBOX. A file that cannot be read gives an
+    error, and the others go on; then the exit code is 1.
+    """
+    from postroom.rooms.triage.rules.verdicts import operators
+
+    known = operators([*([mailbox] if mailbox else []), *(operator or [])])
+    lines: list[dict[str, Any]] = []
+    for name in files:
+        line = judged_file(name, known)
+        if as_json:
+            sys.stdout.write(printable(json.dumps(line, ensure_ascii=False)) + "\n")
+            sys.stdout.flush()
+        lines.append(line)
+    if not as_json:
+        columns = ["file", "action", "reason", "intent", "urgency", "summary"]
+        show("Threads", columns, [_row(line) for line in lines], empty="No thread.")
+    if any("error" in line for line in lines):
+        raise typer.Exit(1)
+
+
+def judged_file(name: str, known: Operators) -> dict[str, Any]:
+    thread = read_thread(name)
+    return {"file": name, "error": thread} if isinstance(thread, str) else {"file": name, **judged(thread, known)}
+
+
+def judged(thread: Thread, known: Operators) -> dict[str, Any]:
+    """The line of a thread, without its file."""
+    from postroom.rooms.triage.rules.analysis import analyse
+    from postroom.rooms.triage.rules.verdicts import triage as decide
+
+    verdict = decide(thread, known)
+    return {
+        "language": verdict.language,
+        "action": verdict.action,
+        "reason": verdict.reason,
+        "because": verdict.because,
+        "state": verdict.state,
+        "matched": [{"topic": match.topic, "words": list(match.words)} for match in verdict.matched],
+        "analysis": None if verdict.action == "ignore" else analyse(thread, verdict).as_json(),
+    }
+
+
+def read_thread(name: str) -> Thread | str:
+    """The thread in a file, or the sentence why there is none."""
+    from postroom.mail.parse import read_mail
+    from postroom.rooms.triage.rules.assembling import thread_from_files
+
+    try:
+        raws = _mails(Path(name))
+    except IsADirectoryError:
+        return "This is a folder; name the files in it, such as folder/*.eml."
+    except OSError as problem:
+        return f"The file cannot be opened: {problem.strerror}."
+    if any(raw is None for raw in raws):
+        return f"A message in it is larger than {LARGEST_MAIL // 1024 // 1024} MB."
+    return thread_from_files([read_mail(raw) for raw in raws if raw is not None])
+
+
+def _mails(path: Path) -> Sequence[bytes | None]:
+    from postroom.outside.files.mbox import entries
+
+    with path.open("rb") as file:
+        if file.read(5) == b"From ":
+            file.seek(0)
+            return [entry.raw for entry in entries(file, LARGEST_MAIL)]
+        if path.stat().st_size > LARGEST_MAIL:
+            return [None]
+        file.seek(0)
+        raw = file.read()
+        return [raw] if raw.strip() else []
+
+
+def _row(line: dict[str, Any]) -> list[str]:
+    if "error" in line:
+        return [line["file"], "error", line["error"], "", "", ""]
+    told = line["analysis"] or {}
+    return [
+        line["file"],
+        line["action"],
+        line["reason"],
+        *(told.get(part, "") for part in ("intent", "urgency", "summary")),
+    ]

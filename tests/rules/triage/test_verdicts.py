@@ -1,0 +1,127 @@
+"""Ten rules in order: the first that applies decides."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from postroom.nouns.mail import Address, Automatic
+from postroom.nouns.providers import INBOX, SPAM, TRASH, ProviderRef
+from postroom.nouns.threads import ThreadMessage, thread_of
+from postroom.rooms.triage.rules.topics import TopicMatch
+from postroom.rooms.triage.rules.verdicts import Operators, operators, triage
+
+US = operators(["desk@larkspur.example"])
+GUEST = Address("anna@client.example", "Anna")
+DESK = Address("desk@larkspur.example")
+ASKED = ThreadMessage(
+    ref=ProviderRef("m1"),
+    sender=GUEST,
+    to=(DESK,),
+    sent_at=datetime(2025, 3, 1, 9, tzinfo=UTC),
+    subject="Parking",
+    labels=frozenset({INBOX}),
+    own_text="Is there parking at the house?",
+)
+LATER = datetime(2025, 3, 1, 10, tzinfo=UTC)
+DRAFT_OF_A_PERSON = replace(ASKED, ref=ProviderRef("m9"), sender=DESK, draft_of="person", sent_at=LATER)
+REFUND = replace(ASKED, own_text="Can I get a refund?")
+NO_REPLY = replace(ASKED, automatic=Automatic("no_reply", "takes no answers"))
+
+
+def judged(*messages: ThreadMessage, known: Operators = US):
+    return triage(thread_of(ProviderRef("t"), messages), known)
+
+
+@pytest.mark.parametrize(
+    ("messages", "action", "reason"),
+    [
+        pytest.param([], "ignore", "empty_thread", id="1 empty"),
+        pytest.param([DRAFT_OF_A_PERSON], "ignore", "empty_thread", id="1 nothing but a draft"),
+        pytest.param([replace(ASKED, sender=None)], "ignore", "latest_sender_missing", id="1 no sender"),
+        pytest.param([replace(ASKED, labels=frozenset({SPAM}))], "ignore", "in_spam_or_trash", id="2 spam"),
+        pytest.param([replace(ASKED, labels=frozenset({TRASH, INBOX}))], "ignore", "in_spam_or_trash", id="2 trash"),
+        pytest.param([replace(ASKED, labels=frozenset({"Archive"}))], "ignore", "not_in_inbox", id="3 archived"),
+        pytest.param([ASKED, DRAFT_OF_A_PERSON], "needs_review", "user_edited_draft", id="4 a person's draft"),
+        pytest.param([ASKED, replace(ASKED, ref=ProviderRef("m2"), sender=DESK, sent_at=LATER)], "ignore", "latest_is_operator_sent", id="5 we wrote last"),
+        pytest.param([NO_REPLY], "ignore", "no_reply_or_auto_reply", id="7 no-reply"),
+        pytest.param([replace(ASKED, automatic=Automatic("bulk", "a newsletter"))], "ignore", "no_reply_or_auto_reply", id="7 bulk"),
+        pytest.param([replace(ASKED, automatic=Automatic("calendar", "an invitation"))], "draft", "draftable", id="7 a person's invitation"),
+        pytest.param([REFUND], "needs_review", "sensitive_refund_or_cancellation", id="8 refund"),
+        pytest.param([replace(ASKED, own_text="We have asthma, is this safe?")], "needs_review", "sensitive_medical", id="8 medical"),
+        pytest.param([replace(ASKED, own_text="The railing gave way when I leaned on it.")], "needs_review", "sensitive_safety", id="8 safety"),
+        pytest.param([replace(ASKED, own_text="You will hear from my solicitor.")], "needs_review", "sensitive_legal", id="8 legal"),
+        pytest.param([replace(ASKED, own_text="Could you make an exception for us?")], "needs_review", "sensitive_exception", id="8 exception"),
+        pytest.param([replace(ASKED, subject="Refund", own_text="See above.")], "needs_review", "sensitive_refund_or_cancellation", id="8 by its subject"),
+        pytest.param([replace(ASKED, own_text="Please see below.", forwarded_text="I want my money back.")], "needs_review", "sensitive_refund_or_cancellation", id="8 by what it forwards"),
+        pytest.param([replace(ASKED, cc=(GUEST,))], "needs_review", "multi_party", id="9 in copy"),
+        pytest.param([replace(ASKED, to=(DESK, GUEST))], "needs_review", "multi_party", id="9 two recipients"),
+        pytest.param([ASKED], "draft", "draftable", id="10"),
+    ],
+)  # fmt: skip
+def test_the_first_rule_that_applies_decides(messages, action, reason):
+    verdict = judged(*messages)
+
+    assert (action, reason) == (verdict.action, verdict.reason)
+    assert verdict.because.endswith(".") or verdict.reason == "no_reply_or_auto_reply"
+
+
+@pytest.mark.parametrize(
+    ("messages", "known", "reason"),
+    [
+        pytest.param([replace(ASKED, labels=frozenset()), replace(DRAFT_OF_A_PERSON, labels=frozenset())], US, "not_in_inbox", id="3 before 4"),
+        pytest.param([ASKED, replace(ASKED, ref=ProviderRef("m2"), sender=DESK, sent_at=LATER), DRAFT_OF_A_PERSON], US, "user_edited_draft", id="4 before 5"),
+        pytest.param([NO_REPLY, DRAFT_OF_A_PERSON], US, "user_edited_draft", id="4 before 7"),
+        pytest.param([NO_REPLY], operators([]), "ambiguous_sender", id="6 before 7"),
+        pytest.param([REFUND], operators([]), "ambiguous_sender", id="6 before 8"),
+        pytest.param([replace(REFUND, cc=(GUEST,))], US, "sensitive_refund_or_cancellation", id="8 before 9"),
+        pytest.param([replace(ASKED, own_text="My lawyer says I can have a refund.")], US, "sensitive_refund_or_cancellation", id="refund before legal"),
+    ],
+)  # fmt: skip
+def test_an_earlier_rule_beats_a_later_one(messages, known, reason):
+    assert reason == judged(*messages, known=known).reason
+
+
+@pytest.mark.parametrize("address", ["DESK@Larkspur.example", "desk+invoices@larkspur.example"])
+def test_an_operator_is_known_whatever_the_case_and_the_plus(address):
+    assert "latest_is_operator_sent" == judged(replace(ASKED, sender=Address(address.lower()))).reason
+
+
+def test_a_form_speaks_for_the_person_in_reply_to():
+    form = replace(NO_REPLY, sender=Address("no-reply@forms.example"), reply_to=(GUEST,))
+
+    assert "draftable" == judged(form).reason
+    assert "no_reply_or_auto_reply" == judged(replace(form, machine_answers=True)).reason
+    assert "latest_is_operator_sent" == judged(replace(form, reply_to=(DESK,))).reason
+
+
+def test_the_newest_is_decided_by_time_and_then_by_the_providers_id():
+    earlier = replace(ASKED, ref=ProviderRef("a"), sender=DESK)
+    twin = replace(ASKED, ref=ProviderRef("b"))
+
+    assert "draftable" == judged(twin, earlier).reason
+    assert "latest_is_operator_sent" == judged(replace(earlier, ref=ProviderRef("z")), twin).reason
+
+
+def test_caution_from_elsewhere_can_only_add():
+    thread = thread_of(ProviderRef("t"), [ASKED])
+
+    assert "sensitive_legal" == triage(thread, US, [TopicMatch("legal", 1.0, ("our own word",))]).reason
+    assert "uncertain" == triage(thread, US, [TopicMatch("legal", 0.7, ("our own word",))]).reason
+    assert "draftable" == triage(thread, US, [TopicMatch("legal", 0.1, ("our own word",))]).reason
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "Is the deposit refundable?",
+        "Attached is the medical supplies invoice.",
+        "Our legal department has moved to Bath Street.",
+        "No complaints at all, nobody was hurt.",
+        "Could you get back to me about the payment?",
+        "Do you have a tennis court?",
+        "Welche Stornobedingungen gelten bei Ihnen?",
+    ],
+)
+def test_words_that_only_look_sensitive_do_not_hold_a_mail_back(harmless):
+    assert "draftable" == judged(replace(ASKED, own_text=harmless)).reason
