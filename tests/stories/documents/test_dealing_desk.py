@@ -26,7 +26,7 @@ async def test_every_mail_of_the_day_ends_as_its_truth_says(scope):
         await commands.add_password(who, scope.outside.sealer, "the desk's", Secret(password))
 
     expected, actual = {}, {}
-    for letter in day.letters:
+    for letter in day.mails:
         if "pictur" in letter.about or "scan" in letter.about.lower():
             continue  # recognition is slow, and has its own story
         message = await scope.receives(raw=letter.raw)
