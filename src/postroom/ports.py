@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import ModelAnswer
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Grant, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
+from postroom.nouns.threads import MailThread, OutgoingChanges, StateLabel
 from postroom.nouns.tokens import TokenSet
 
 AccessToken = Callable[[bool], Awaitable[Secret]]
@@ -36,6 +39,84 @@ class MailProvider(Protocol):
 
     async def unwatch(self, watch: Watch) -> None:
         """Stop being told. Safe to repeat."""
+
+
+class ThreadReader(Protocol):
+    """Reads whole conversations of one mailbox. Raises only postroom.nouns.errors."""
+
+    async def thread(self, ref: ProviderRef) -> MailThread:
+        """What came, what was sent and what is being written, oldest first. Raises Gone when nothing of it is left."""
+
+
+class DraftBox(Protocol):
+    """Drafts of one mailbox; nothing that a person wrote is overwritten or deleted. Raises only our errors."""
+
+    async def draft(self, ref: ProviderRef) -> Draft | None:
+        """As it stands; None when it was sent or discarded."""
+
+    async def find_drafts(self, key: str, thread: ProviderRef | None) -> Sequence[Draft]:
+        """Those with our marker, in the thread if there is one: a crash may have left one nobody wrote down."""
+
+    async def create_draft(self, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
+        """In the thread of the message it answers. Read back after writing: that is what to compare with later."""
+
+    async def update_draft(self, draft: Draft, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
+        """Only over the version in `draft`. Raises DraftTouched when it changed since, Gone when it is not there."""
+
+    async def discard_draft(self, draft: Draft) -> None:
+        """Only the version in `draft`. Raises DraftTouched when it changed since. Safe to repeat."""
+
+
+class LabelBook(Protocol):
+    """Our state labels at one mailbox. Labels and categories of people are left alone. Raises only our errors."""
+
+    async def ensure_labels(self, labels: Sequence[StateLabel]) -> None:
+        """Make those that are missing. Where we may not choose colours, they stay without. Safe to repeat."""
+
+    async def label_thread(self, thread: ProviderRef, label: StateLabel | None, among: Sequence[StateLabel]) -> None:
+        """`label` and no other of `among` on the thread; None: none of them. Safe to repeat."""
+
+
+class Sender(Protocol):
+    """Sends from one mailbox, after a person's yes: that is the caller's duty. Raises only postroom.nouns.errors.
+
+    After TimedOut or Unavailable the mail may be out: ask `find_sent` before anything is sent again.
+    """
+
+    async def send_draft(self, draft: Draft) -> ProviderRef:
+        """The sent message. Only the version in `draft`: raises DraftTouched when it changed, Gone when it is gone."""
+
+    async def find_sent(self, draft: Draft) -> SentLookup:
+        """What became of it, by its lasting id, its Message-ID or its markers."""
+
+    async def send_new(self, mail: OutgoingMail, markers: DraftMarkers) -> ProviderRef:
+        """A mail nobody wrote a draft down for. One is made all the same, so that its markers find it."""
+
+
+class OutgoingFollower(Protocol):
+    """Follows Sent and Drafts of one mailbox: what people do there. Raises only postroom.nouns.errors."""
+
+    async def outgoing(self, since: Cursor | None) -> OutgoingChanges:
+        """One page; None starts from now. May raise CursorExpired."""
+
+
+class OwnAddresses(Protocol):
+    """Whose mail is the mailbox's own."""
+
+    async def own_addresses(self) -> frozenset[str]:
+        """Its address, aliases and send-as addresses, lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopilotMailbox:
+    """All that answering mail asks of one mailbox."""
+
+    threads: ThreadReader
+    drafts: DraftBox
+    labels: LabelBook
+    sender: Sender
+    outgoing: OutgoingFollower
+    addresses: OwnAddresses
 
 
 class MessageFetcher(Protocol):

@@ -20,7 +20,7 @@ from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import endpoint
-from postroom.nouns.provider_traits import traits
+from postroom.nouns.provider_traits import TRAITS, traits
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
@@ -35,7 +35,7 @@ from postroom.outside.http import Http
 from postroom.outside.imap.client import ImapServer
 from postroom.outside.imap.provider import ImapAccount, ImapProvider
 from postroom.outside.models import ChatModel, CircuitBreaker
-from postroom.ports import AccessToken, Consent, MailProvider, Model, Sealing
+from postroom.ports import AccessToken, Consent, CopilotMailbox, MailProvider, Model, Sealing
 from postroom.reading.extract import extract
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.rules.mail import import_key
@@ -202,6 +202,15 @@ class Providers:
         known = self._open.get(mailbox_id)
         return known.provider if known and (known.tenant_id, known.shape) == (tenant_id, shape) else None
 
+    async def open_copilot(self, tenant_id: TenantId, mailbox_id: MailboxId) -> CopilotMailbox:
+        """What answering mail asks of a mailbox. Raises BadRequest where the provider can only be read."""
+        provider = await self.open_mailbox(tenant_id, mailbox_id)
+        inner = provider.provider if isinstance(provider, ServedFolder) else provider
+        if isinstance(inner, OutlookProvider | GmailProvider):
+            return inner.copilot
+        able = " and ".join(each.title for each in TRAITS.values() if "draft" in each.capabilities)
+        raise BadRequest(f"Only {able} mailboxes can be drafted in; this one can only be read.")
+
     async def fetch(self, tenant_id: TenantId, mailbox_id: MailboxId, ref: ProviderRef) -> RawMail:
         provider = await self.open_mailbox(tenant_id, mailbox_id)
         return await provider.message(ref)
@@ -276,7 +285,7 @@ class Providers:
         client = GmailClient(
             self._http, self.settings.gmail_base_url, self._token(tenant_id, mailbox), self._clock, spend
         )
-        return GmailProvider(client, self.settings.gmail_topic)
+        return GmailProvider(client, self.settings.gmail_topic, mailbox.address.rpartition("@")[2])
 
     async def imap(self, tenant_id: TenantId, mailbox: store.Mailbox) -> ImapProvider:
         """Its password is kept where tokens are."""

@@ -13,7 +13,7 @@ import typer
 from postroom.cli.shared import printable, show
 
 if TYPE_CHECKING:
-    from postroom.nouns.threads import Thread
+    from postroom.nouns.conversations import Conversation
     from postroom.rooms.triage.rules.verdicts import Operators
 
 LARGEST_MAIL = 50 * 1024 * 1024
@@ -57,7 +57,7 @@ def judged_file(name: str, known: Operators) -> dict[str, Any]:
     return {"file": name, "error": thread} if isinstance(thread, str) else {"file": name, **judged(thread, known)}
 
 
-def judged(thread: Thread, known: Operators) -> dict[str, Any]:
+def judged(thread: Conversation, known: Operators) -> dict[str, Any]:
     """The line of a thread, without its file."""
     from postroom.rooms.triage.rules.analysis import analyse
     from postroom.rooms.triage.rules.verdicts import triage as decide
@@ -74,7 +74,7 @@ def judged(thread: Thread, known: Operators) -> dict[str, Any]:
     }
 
 
-def read_thread(name: str) -> Thread | str:
+def read_thread(name: str) -> Conversation | str:
     """The thread in a file, or the sentence why there is none."""
     from postroom.mail.parse import read_mail
     from postroom.rooms.triage.rules.assembling import thread_from_files

@@ -1,59 +1,76 @@
-"""A conversation as the provider holds it: every message with its labels, drafts among them, in order."""
+"""Threads, and what people and we send and draft in a mailbox."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from postroom.nouns.mail import Address, Automatic
-from postroom.nouns.providers import ProviderRef
+from postroom.nouns.providers import Cursor, Glimpse, ProviderRef
 
-DraftOwner = Literal["person", "copilot"]
-_BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
+LabelColour = Literal["green", "yellow", "red"]
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadMessage:
-    """One message of a thread, with the sender's own words told from the rest."""
+    """One message of a thread: what came, was sent, or is being written. Addresses are lower case."""
 
-    ref: ProviderRef
-    sender: Address | None = None
-    to: tuple[Address, ...] = ()
-    cc: tuple[Address, ...] = ()
-    bcc: tuple[Address, ...] = ()
-    reply_to: tuple[Address, ...] = ()
-    sent_at: datetime | None = None
-    subject: str = ""
-    labels: frozenset[str] = frozenset()  # canonical INBOX, SPAM, TRASH, SENT, DRAFT; others as the provider names them
-    own_text: str = ""  # new in this message: no quotes, no signature, no disclaimer
-    forwarded_text: str = ""
-    automatic: Automatic | None = None
-    machine_answers: bool = False  # its headers say that a machine wrote it in answer to something
-    draft_of: DraftOwner | None = None  # a draft, and whose it is; any doubt makes it a person's
+    glimpse: Glimpse  # labels are canonical, or named as people name them
+    to: tuple[str, ...] = ()
+    cc: tuple[str, ...] = ()
+    bcc: tuple[str, ...] = ()
+    reply_to: tuple[str, ...] = ()
+    draft_ref: ProviderRef | None = None  # of a draft: what a DraftBox knows it by
 
     @property
     def is_draft(self) -> bool:
-        return self.draft_of is not None
+        return self.glimpse.is_draft
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
-    """All messages of a conversation, oldest first; ties in time are broken by the provider's id."""
+class MailThread:
+    """A whole conversation, oldest first. Its labels are those of its messages together."""
 
     ref: ProviderRef
-    messages: tuple[ThreadMessage, ...] = ()
+    messages: Sequence[ThreadMessage]
 
-    @property
-    def latest(self) -> ThreadMessage | None:
-        """The newest that is no draft."""
-        return next((each for each in reversed(self.messages) if not each.is_draft), None)
+    @classmethod
+    def of(cls, ref: ProviderRef, messages: Iterable[ThreadMessage]) -> MailThread:
+        """In order of time; what bears no time is the newest."""
+        return cls(ref, sorted(messages, key=_by_time))
 
     @property
     def labels(self) -> frozenset[str]:
-        return frozenset[str]().union(*(each.labels for each in self.messages))
+        return frozenset[str]().union(*(each.glimpse.labels for each in self.messages))
+
+    @property
+    def drafts(self) -> Sequence[ThreadMessage]:
+        return [each for each in self.messages if each.is_draft]
 
 
-def thread_of(ref: ProviderRef, messages: Sequence[ThreadMessage]) -> Thread:
-    return Thread(ref, tuple(sorted(messages, key=lambda each: (each.sent_at or _BEFORE_ALL, each.ref))))
+def _by_time(message: ThreadMessage) -> tuple[datetime, str]:
+    return message.glimpse.received_at or datetime.max.replace(tzinfo=UTC), message.glimpse.ref
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingChanges:
+    """One page of what was sent and drafted after a cursor, by people or by us.
+
+    A draft that was edited is in `drafted` again. `removed` are messages that left Sent or Drafts: discarded, moved,
+    or, for a draft, edited or sent where that gives the message another id.
+    """
+
+    sent: Sequence[Glimpse]
+    drafted: Sequence[Glimpse]
+    removed: Sequence[ProviderRef]
+    cursor: Cursor
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StateLabel:
+    """A label of ours on a thread; a slash nests it where the provider can."""
+
+    name: str
+    colour: LabelColour

@@ -289,8 +289,8 @@ async def test_a_folder_is_found_by_the_name_that_outlook_shows(office, name, in
     provider = OutlookProvider(office.client, folder=name)
     listing = await provider.list_since(since)
 
-    assert [(ref, {name})] == [(one.ref, one.labels) for one in listing.messages]
-    assert {name} == (await provider.message(ref)).glimpse.labels
+    assert [(ref, {"INBOX", name})] == [(one.ref, one.labels) for one in listing.messages]
+    assert {"INBOX", name} == (await provider.message(ref)).glimpse.labels
 
 
 async def test_a_folder_can_be_named_by_its_id(office):
@@ -372,6 +372,28 @@ async def test_a_throttled_item_of_a_batch_is_not_taken_for_a_missing_folder(scr
         await scripted.provider().message("a")
 
     assert refused.value.retry_after == 9.0
+
+
+async def test_what_failed_along_with_another_item_of_a_batch_is_asked_again(scripted):
+    names = ["inbox", "junkemail", "deleteditems", "recoverableitemsdeletions", "sentitems", "outbox", "drafts"]
+    answers = [{"id": name, "status": 200, "body": {"id": f"f-{name}"}} for name in names]
+    answers[3] = {"id": names[3], "status": 404, "body": {"error": {"code": "ErrorItemNotFound"}}}
+    cut_off = [*answers[:4], *({"id": name, "status": 424} for name in names[4:])]
+    scripted.say(200, {**item(), "parentFolderId": "f-drafts"})
+    scripted.say(200, {"responses": cut_off})
+    scripted.say(200, {"responses": answers[4:]})
+    scripted.say(200, b"MIME")
+
+    assert {"DRAFT"} == (await scripted.provider().message("a")).glimpse.labels
+
+
+async def test_while_the_folders_are_unknown_one_asks_and_the_others_wait(office):
+    refs = [office.deliver(mail(f"number {number}")) for number in range(3)]
+
+    found = await asyncio.gather(*(office.provider.message(ref) for ref in refs))
+
+    assert [{"INBOX"}] * 3 == [one.glimpse.labels for one in found]
+    assert 1 == len(list(office.recorder.where(lambda call: call.path.endswith("/$batch"))))
 
 
 # access

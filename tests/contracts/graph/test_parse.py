@@ -22,6 +22,7 @@ from postroom.nouns.providers import DRAFT, INBOX
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import parse
 
+SERVED = frozenset({INBOX})
 NEXT, DELTA = "@odata.nextLink", "@odata.deltaLink"
 LINK = "https://graph.microsoft.com/v1.0/me/x?$skiptoken=1"
 
@@ -45,7 +46,7 @@ def test_a_glimpse_says_all_that_the_listing_says():
         **{"from": {"emailAddress": {"name": "Broker", "address": "Notes@Broker.test"}}},
     )
 
-    seen = parse.glimpse(item, INBOX)
+    seen = parse.glimpse(item, SERVED)
 
     assert seen.received_at == datetime(2026, 11, 2, 10, 0, 0, 123456, tzinfo=UTC)
     assert (seen.ref, seen.thread_ref, seen.version) == ("AAk=", "thread", "CQ")
@@ -54,22 +55,22 @@ def test_a_glimpse_says_all_that_the_listing_says():
 
 
 def test_what_was_not_said_stays_empty():
-    seen = parse.glimpse({"id": "AAk=", "isRead": True, "from": None, "subject": None}, INBOX)
+    seen = parse.glimpse({"id": "AAk=", "isRead": True, "from": None, "subject": None}, SERVED)
 
     assert (seen.received_at, seen.thread_ref, seen.subject, seen.sender, seen.version) == (None, None, "", "", "")
 
 
 def test_the_etag_is_the_version_when_no_change_key_came():
-    assert parse.glimpse(message("a"), "").version == "key-a"
+    assert parse.glimpse(message("a"), frozenset()).version == "key-a"
 
 
 def test_a_draft_is_labelled_so_wherever_it_lies():
-    assert parse.glimpse(message("a", isDraft=True), INBOX).labels == {INBOX, DRAFT}
+    assert parse.glimpse(message("a", isDraft=True), SERVED).labels == {INBOX, DRAFT}
 
 
 def test_the_name_of_the_link_tells_whether_more_follows():
-    going_on = parse.changes({"value": [], NEXT: LINK.replace("skip", "delta")}, INBOX)
-    at_the_end = parse.changes({"value": [], DELTA: LINK}, INBOX)
+    going_on = parse.changes({"value": [], NEXT: LINK.replace("skip", "delta")}, SERVED)
+    at_the_end = parse.changes({"value": [], DELTA: LINK}, SERVED)
 
     assert (going_on.more, at_the_end.more, at_the_end.cursor) == (True, False, LINK)
 
@@ -77,37 +78,37 @@ def test_the_name_of_the_link_tells_whether_more_follows():
 @pytest.mark.parametrize("page", [{"value": []}, {"value": [], DELTA: ""}, {"value": [], NEXT: None}])
 def test_a_page_without_a_link_never_becomes_an_empty_cursor(page):
     with pytest.raises(Unavailable, match="without the link"):
-        parse.changes(page, INBOX)
+        parse.changes(page, SERVED)
 
 
 def test_a_message_named_twice_on_a_page_arrives_once_with_the_most_that_was_said():
     full, bare = message("a"), {"id": "a", "isRead": True}
 
     for items in ([full, bare], [bare, full], [bare, full, full]):
-        assert [parse.glimpse(full, INBOX)] == parse.changes({"value": items, DELTA: LINK}, INBOX).arrived
+        assert [parse.glimpse(full, SERVED)] == parse.changes({"value": items, DELTA: LINK}, SERVED).arrived
 
 
 def test_a_message_both_removed_and_there_is_not_given_up():
-    page = parse.changes({"value": [removed("a"), message("a"), removed("b"), removed("b")], DELTA: LINK}, INBOX)
+    page = parse.changes({"value": [removed("a"), message("a"), removed("b"), removed("b")], DELTA: LINK}, SERVED)
 
     assert ([one.ref for one in page.arrived], page.removed) == (["a"], ["b"])
 
 
-def test_drafts_are_no_arrivals():
-    page = parse.changes({"value": [message("a", isDraft=True), message("b")], DELTA: LINK}, INBOX)
+def test_a_draft_on_a_page_says_that_it_is_one():
+    page = parse.changes({"value": [message("a", isDraft=True), message("b")], DELTA: LINK}, SERVED)
 
-    assert [one.ref for one in page.arrived] == ["b"]
+    assert [(one.ref, one.is_draft) for one in page.arrived] == [("a", True), ("b", False)]
 
 
 @pytest.mark.parametrize("page", [{}, {"value": None}, {"value": [None], DELTA: LINK}, {"value": [{}], DELTA: LINK}])
 def test_a_page_that_is_not_as_documented_is_an_outage_not_a_crash(page):
     with pytest.raises(Unavailable):
-        parse.changes({DELTA: LINK, **page}, INBOX)
+        parse.changes({DELTA: LINK, **page}, SERVED)
 
 
 def test_a_time_that_is_none_is_an_outage_not_a_crash():
     with pytest.raises(Unavailable):
-        parse.glimpse(message("a", "yesterday"), INBOX)
+        parse.glimpse(message("a", "yesterday"), SERVED)
 
 
 def test_the_last_second_of_a_full_page_waits_for_the_next():
@@ -117,23 +118,23 @@ def test_the_last_second_of_a_full_page_waits_for_the_next():
         message("c", "2026-11-02T10:00:01Z"),
     ]
 
-    page = parse.listing({"value": items, NEXT: LINK}, INBOX)
+    page = parse.listing({"value": items, NEXT: LINK}, SERVED)
 
     assert ([one.ref for one in page.messages], page.next_page) == (["a"], "2026-11-02T10:00:01Z")
 
 
 def test_a_second_that_fills_a_page_is_walked_by_the_link():
-    page = parse.listing({"value": [message("a"), message("b")], NEXT: LINK}, INBOX)
+    page = parse.listing({"value": [message("a"), message("b")], NEXT: LINK}, SERVED)
 
     assert ([one.ref for one in page.messages], page.next_page) == (["a", "b"], LINK)
 
 
 def test_an_empty_page_in_between_is_gone_past():
-    assert parse.listing({"value": [], NEXT: LINK}, INBOX).next_page == LINK
+    assert parse.listing({"value": [], NEXT: LINK}, SERVED).next_page == LINK
 
 
 def test_the_last_page_is_the_last():
-    page = parse.listing({"value": [message("a"), message("d", isDraft=True)]}, INBOX)
+    page = parse.listing({"value": [message("a"), message("d", isDraft=True)]}, SERVED)
 
     assert ([one.ref for one in page.messages], page.next_page) == (["a"], None)
 

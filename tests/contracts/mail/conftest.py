@@ -10,7 +10,7 @@ import pytest
 from contracts.imap.dovecot import Dovecot, running
 from contracts.mail.post_office import PostOffice
 
-CLOUDS = ("outlook", "gmail")
+CLOUDS = ("outlook", "gmail", "memory")
 SERVED = [*CLOUDS, pytest.param("imap", marks=pytest.mark.service)]
 
 
@@ -34,7 +34,7 @@ async def post_office(request: pytest.FixtureRequest) -> AsyncIterator[PostOffic
 
 @pytest.fixture(params=CLOUDS)
 async def cloud_office(request: pytest.FixtureRequest) -> AsyncIterator[PostOffice]:
-    """Those that notify us, and whose messages keep their id wherever they lie."""
+    """Those that notify us, whose messages keep their id wherever they lie, and in which mail can be answered."""
     async with opened(request.param, request) as office:
         yield office
 

@@ -24,6 +24,7 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.google import GoogleSim
 from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.mail_programs import GmailProgram
 from postroom_simulators.recorder import Recorder
 
 TOPIC = "projects/office/topics/mail"
@@ -64,7 +65,11 @@ class GmailOffice:
         )
         self.certs = GoogleCerts(http, f"{base}/oauth2/v3/certs", real_now)
         self.client = GmailClient(http, base, self._token, self.clock.now, self._spend, page_size=PAGE)
-        self.provider = GmailProvider(self.client, TOPIC)
+        self.provider = GmailProvider(self.client, TOPIC, "office.test")
+        self.copilot = self.provider.copilot
+        self.person = GmailProgram(sim, self.address)
+        self.other_addresses = {"desk@office.test"}
+        sim.add_alias(self.address, "Desk@Office.test")
         self._google = google
         self._notifications: list[Notification] = []
         self._received = asyncio.Event()

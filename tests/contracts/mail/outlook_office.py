@@ -21,6 +21,7 @@ from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
 from postroom_simulators.graph import GraphSim
 from postroom_simulators.incoming_mail import IncomingMail
+from postroom_simulators.mail_programs import OutlookProgram
 from postroom_simulators.recorder import Recorder
 
 
@@ -60,6 +61,10 @@ class OutlookOffice:
         self._token = Secret(sim.issue_token(self.address, seconds=1e9))
         self.client = GraphClient(http, self.token, now=self.clock.now, base_url=self.base_url)
         self.provider = OutlookProvider(self.client, page_size=PAGE)
+        self.copilot = self.provider.copilot
+        self.person = OutlookProgram(sim, self.address)
+        self.other_addresses = {"desk@desk.test"}
+        sim.add_alias(self.address, "Desk@Desk.test")
 
     async def token(self, fresh: bool) -> Secret:
         self.tokens_given.append(fresh)

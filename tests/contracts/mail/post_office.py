@@ -7,9 +7,10 @@ from typing import Protocol
 
 from postroom.nouns.providers import Notification, ProviderRef
 from postroom.nouns.secrets import Secret
-from postroom.ports import MailProvider
+from postroom.ports import CopilotMailbox, MailProvider
 from postroom_simulators.clock import SimClock
 from postroom_simulators.faults import Faults
+from postroom_simulators.mail_programs import MailProgram
 from postroom_simulators.recorder import Recorder
 
 PAGE = 3  # what every office sets as page size, so that a handful of mails makes several pages
@@ -26,6 +27,9 @@ class PostOffice(Protocol):
     name: str
     address: str  # lower case; the office itself was opened in mixed case
     provider: MailProvider
+    copilot: CopilotMailbox  # where mail can be answered
+    person: MailProgram  # somebody at the mailbox's mail program
+    other_addresses: set[str]  # aliases
     clock: SimClock
     faults: Faults
     recorder: Recorder

@@ -5,16 +5,16 @@ from datetime import UTC, datetime
 
 import pytest
 
+from postroom.nouns.conversations import Turn, conversation_of
 from postroom.nouns.mail import Address, Automatic
 from postroom.nouns.providers import INBOX, SPAM, TRASH, ProviderRef
-from postroom.nouns.threads import ThreadMessage, thread_of
 from postroom.rooms.triage.rules.topics import TopicMatch
 from postroom.rooms.triage.rules.verdicts import Operators, operators, triage
 
 US = operators(["desk@larkspur.example"])
 GUEST = Address("anna@client.example", "Anna")
 DESK = Address("desk@larkspur.example")
-ASKED = ThreadMessage(
+ASKED = Turn(
     ref=ProviderRef("m1"),
     sender=GUEST,
     to=(DESK,),
@@ -29,8 +29,8 @@ REFUND = replace(ASKED, own_text="Can I get a refund?")
 NO_REPLY = replace(ASKED, automatic=Automatic("no_reply", "takes no answers"))
 
 
-def judged(*messages: ThreadMessage, known: Operators = US):
-    return triage(thread_of(ProviderRef("t"), messages), known)
+def judged(*messages: Turn, known: Operators = US):
+    return triage(conversation_of(ProviderRef("t"), messages), known)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_newest_is_decided_by_time_and_then_by_the_providers_id():
 
 
 def test_caution_from_elsewhere_can_only_add():
-    thread = thread_of(ProviderRef("t"), [ASKED])
+    thread = conversation_of(ProviderRef("t"), [ASKED])
 
     assert "sensitive_legal" == triage(thread, US, [TopicMatch("legal", 1.0, ("our own word",))]).reason
     assert "uncertain" == triage(thread, US, [TopicMatch("legal", 0.7, ("our own word",))]).reason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -28,6 +28,7 @@ UNITS: Mapping[str, int] = MappingProxyType(
         "getProfile": 1,
         "labels.list": 1,
         "labels.get": 1,
+        "settings.sendAs.list": 1,
         "history.list": 2,
         "messages.list": 5,
         "messages.modify": 5,
@@ -56,7 +57,7 @@ UNITS: Mapping[str, int] = MappingProxyType(
     }
 )
 # The largest mail Gmail takes in, twice in base64.
-LARGEST_ANSWER = 100 * MEGABYTE
+LARGEST_ANSWER_BYTES = 100 * MEGABYTE
 LARGEST_PAGE = 500
 _INBOX_RECORDS = ("messageAdded", "messageDeleted", "labelAdded", "labelRemoved")
 
@@ -97,9 +98,48 @@ class GmailClient:
         query = [("labelIds", "INBOX"), ("q", q), ("maxResults", self._page_size), *_paging(page)]
         return await self.ask("messages.list", "GET", f"messages?{urlencode(query)}", wire.GmailMessagePage)
 
-    async def message(self, ref: str, form: str) -> wire.GmailMessage:
-        path = f"messages/{quote(ref, safe='')}?format={form}"
+    async def message(self, ref: str, form: str, headers: Sequence[str] = ()) -> wire.GmailMessage:
+        path = f"messages/{quote(ref, safe='')}?{_format(form, headers)}"
         return await self.ask("messages.get", "GET", path, wire.GmailMessage)
+
+    async def thread(self, ref: str, headers: Sequence[str]) -> wire.GmailThread:
+        path = f"threads/{quote(ref, safe='')}?{_format('metadata', headers)}"
+        return await self.ask("threads.get", "GET", path, wire.GmailThread)
+
+    async def modify_thread(self, ref: str, body: Mapping[str, Any]) -> None:
+        await self.ask("threads.modify", "POST", f"threads/{quote(ref, safe='')}/modify", wire.Nothing, body)
+
+    async def labels(self) -> wire.GmailLabelList:
+        return await self.ask("labels.list", "GET", "labels", wire.GmailLabelList)
+
+    async def create_label(self, body: Mapping[str, Any]) -> wire.GmailLabel:
+        return await self.ask("labels.create", "POST", "labels", wire.GmailLabel, body)
+
+    async def send_as(self) -> wire.SendAsList:
+        return await self.ask("settings.sendAs.list", "GET", "settings/sendAs", wire.SendAsList)
+
+    # drafts
+
+    async def drafts(self, page: str = "") -> wire.GmailDraftPage:
+        query = urlencode([("maxResults", self._page_size), *_paging(page)])
+        return await self.ask("drafts.list", "GET", f"drafts?{query}", wire.GmailDraftPage)
+
+    async def draft(self, ref: str, form: str) -> wire.GmailDraft:
+        return await self.ask("drafts.get", "GET", f"drafts/{quote(ref, safe='')}?{_format(form)}", wire.GmailDraft)
+
+    async def create_draft(self, body: Mapping[str, Any]) -> wire.GmailDraft:
+        return await self.ask("drafts.create", "POST", "drafts", wire.GmailDraft, body)
+
+    async def update_draft(self, ref: str, body: Mapping[str, Any]) -> wire.GmailDraft:
+        return await self.ask("drafts.update", "PUT", f"drafts/{quote(ref, safe='')}", wire.GmailDraft, body)
+
+    async def delete_draft(self, ref: str) -> None:
+        await self.ask("drafts.delete", "DELETE", f"drafts/{quote(ref, safe='')}", wire.Nothing)
+
+    async def send_draft(self, ref: str) -> wire.GmailMessage:
+        return await self.ask("drafts.send", "POST", "drafts/send", wire.GmailMessage, {"id": ref})
+
+    # being told
 
     async def watch(self, topic: str) -> wire.WatchAnswer:
         body = {"topicName": topic, "labelIds": ["INBOX"], "labelFilterBehavior": "include"}
@@ -129,8 +169,12 @@ class GmailClient:
         if content is not None:
             headers["Content-Type"] = "application/json"
         return await self._http.request(
-            "gmail", method, self._base + path, headers=headers, body=content, limit=LARGEST_ANSWER
+            "gmail", method, self._base + path, headers=headers, body=content, limit=LARGEST_ANSWER_BYTES
         )
+
+
+def _format(form: str, headers: Sequence[str] = ()) -> str:
+    return urlencode([("format", form), *(("metadataHeaders", name) for name in headers)])
 
 
 def _paging(page: str) -> list[tuple[str, str]]:

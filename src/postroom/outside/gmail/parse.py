@@ -5,13 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, TypeVar
 
 import msgspec
 
+from postroom.mail.headers import addresses, header_text, message_ids
+from postroom.mail.parse import read_mail
+from postroom.nouns.drafts import KEY_HEADER, REVISION_HEADER, VERSION_HEADER, Draft, DraftMarkers
 from postroom.nouns.errors import CursorExpired, Unavailable, Unreadable
 from postroom.nouns.providers import (
     DRAFT,
@@ -27,7 +30,8 @@ from postroom.nouns.providers import (
     RawMail,
     Watch,
 )
-from postroom.outside.gmail import wire
+from postroom.nouns.threads import OutgoingChanges, ThreadMessage
+from postroom.outside.gmail import compose, wire
 
 T = TypeVar("T")
 
@@ -163,6 +167,122 @@ def moment(millis: wire.Number) -> datetime:
 def to_millisecond(at: datetime) -> datetime:
     """Gmail cuts times off there: what came right after a moment may seem to have come before."""
     return at.replace(microsecond=at.microsecond // 1000 * 1000)
+
+
+REPLY_HEADERS = ("Message-ID", "References")
+THREAD_HEADERS = (
+    *("From", "To", "Cc", "Bcc", "Reply-To", "Subject", "Message-ID"),
+    *(KEY_HEADER, VERSION_HEADER, REVISION_HEADER),
+)
+
+
+def is_draft(message: wire.GmailMessage) -> bool:
+    return DRAFT in _labels(message)
+
+
+def thread_message(message: wire.GmailMessage, names: Mapping[str, str], draft_id: str | None) -> ThreadMessage:
+    """Labels by the names that people see; those of the system keep theirs, which are ours too."""
+    seen = glimpse(message)
+    labels = frozenset(names.get(each, each) for each in seen.labels)
+    sender = _addresses(message, "From")
+    subject, message_id = header_text(_header(message, "Subject")), _header(message, "Message-ID").strip()
+    return ThreadMessage(
+        replace(
+            seen, labels=labels, subject=subject, sender=sender[0] if sender else "", internet_message_id=message_id
+        ),
+        to=_addresses(message, "To"),
+        cc=_addresses(message, "Cc"),
+        bcc=_addresses(message, "Bcc"),
+        reply_to=_addresses(message, "Reply-To"),
+        draft_ref=ProviderRef(draft_id) if draft_id else None,
+    )
+
+
+def _headers(message: wire.GmailMessage, name: str) -> list[str]:
+    """Senders write header names in any case."""
+    listed = message.get("payload", {}).get("headers", ())
+    return [each.get("value", "") for each in listed if each["name"].lower() == name.lower()]
+
+
+def _header(message: wire.GmailMessage, name: str) -> str:
+    return next(iter(_headers(message, name)), "")
+
+
+def _addresses(message: wire.GmailMessage, name: str) -> tuple[str, ...]:
+    return tuple(each.email for each in addresses(_headers(message, name)))
+
+
+def answered(message: wire.GmailMessage) -> compose.Answered:
+    """What a reply names of it. Without a Message-ID it joins the thread by its id alone."""
+    own = message_ids(_header(message, "Message-ID"))
+    return compose.Answered(
+        message.get("threadId", ""), own[0] if own else "", message_ids(_header(message, "References"))
+    )
+
+
+def answered_by(found: wire.GmailDraft) -> compose.Answered:
+    """What a draft that is there answers."""
+    mail = read_mail(raw_mail(found["message"]).raw)
+    return compose.Answered(found["message"].get("threadId", ""), mail.in_reply_to, mail.references)
+
+
+def draft(found: wire.GmailDraft) -> Draft:
+    message = found["message"]
+    mail = read_mail(raw_mail(message).raw)
+    thread = message.get("threadId")
+    return Draft(
+        ref=ProviderRef(found["id"]),
+        message_ref=ProviderRef(message["id"]),
+        version=message["id"],
+        thread_ref=ProviderRef(thread) if thread else None,
+        to=tuple(each.email for each in mail.to),
+        cc=tuple(each.email for each in mail.cc),
+        bcc=tuple(each.email for each in mail.bcc),
+        subject=mail.subject,
+        text=mail.text_body,
+        html=mail.html_body,
+        markers=_markers(mail.header(KEY_HEADER), mail.header(VERSION_HEADER), mail.header(REVISION_HEADER)),
+        internet_message_id=mail.message_id,
+    )
+
+
+def _markers(key: str, version: str, revision: str) -> DraftMarkers | None:
+    return DraftMarkers(key.strip(), version.strip(), revision.strip()) if key.strip() else None
+
+
+def was_sent(message: wire.GmailMessage, was: Draft) -> bool:
+    """Whether this is the draft, as sent: by its Message-ID, or by markers that name the same revision."""
+    if SENT not in _labels(message):
+        return False
+    said = _markers(*(_header(message, name) for name in (KEY_HEADER, VERSION_HEADER, REVISION_HEADER)))
+    same_id = was.internet_message_id in message_ids(_header(message, "Message-ID"))
+    return same_id or (said is not None and bool(said.revision) and said == was.markers)
+
+
+def outgoing(page: wire.HistoryPage, at: HistoryPosition) -> OutgoingChanges:
+    """A history page. An edit of a draft is a deletion and a new message; so is sending one."""
+    sent: dict[str, Glimpse] = {}
+    drafted: dict[str, Glimpse] = {}
+    removed: dict[str, None] = {}
+    for record in sorted(page.get("history", ()), key=lambda record: int(record["id"])):
+        for added in record.get("messagesAdded", ()):
+            labels, ref = _labels(added["message"]), added["message"]["id"]
+            if labels & OWN_WRITING:
+                (drafted if DRAFT in labels else sent)[ref] = glimpse(added["message"], version=record["id"])
+        for deleted in record.get("messagesDeleted", ()):
+            ref = deleted["message"]["id"]
+            if ref in drafted or _labels(deleted["message"]) & OWN_WRITING:
+                drafted.pop(ref, None)
+                removed[ref] = None
+    after = at.after(page)
+    gone = [ProviderRef(ref) for ref in removed]
+    return OutgoingChanges(list(sent.values()), list(drafted.values()), gone, after.cursor(), more=bool(after.page))
+
+
+def own_addresses(listed: wire.SendAsList) -> frozenset[str]:
+    """One that waits to be verified is not theirs yet."""
+    known = [each for each in listed.get("sendAs", ()) if each.get("verificationStatus", "accepted") == "accepted"]
+    return frozenset(each["sendAsEmail"].lower() for each in known)
 
 
 def raw_mail(message: wire.GmailMessage) -> RawMail:

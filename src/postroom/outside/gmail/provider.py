@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 
-from postroom.nouns.errors import BadRequest, Gone, Misconfigured
+from postroom.nouns.errors import Gone, Misconfigured
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import parse, wire
 from postroom.outside.gmail.client import GmailClient
+from postroom.outside.gmail.drafts import GmailDrafts
+from postroom.outside.gmail.history import read_history
+from postroom.outside.gmail.labels import GmailLabels
+from postroom.outside.gmail.outgoing import GmailOutgoing
 from postroom.outside.gmail.parse import HistoryPosition
 from postroom.outside.gmail.refusals import OnePushClient
+from postroom.outside.gmail.sender import GmailSender
+from postroom.outside.gmail.threads import GmailThreads
+from postroom.ports import CopilotMailbox
 
 _NOT_OWN_WRITING = "-in:sent -in:drafts"
 
@@ -18,26 +26,38 @@ _NOT_OWN_WRITING = "-in:sent -in:drafts"
 class GmailProvider:
     """A ports.MailProvider. `topic` is where Gmail publishes; without one the mailbox is read but not watched."""
 
-    def __init__(self, client: GmailClient, topic: str | None = None) -> None:
+    def __init__(self, client: GmailClient, topic: str | None = None, domain: str = "postroom.invalid") -> None:
+        """`domain` is the mailbox's own, for the Message-IDs of what we write."""
         self._client = client
         self._topic = topic
+        self._domain = domain
 
     async def address(self) -> str:
         return (await self._client.profile())["emailAddress"].lower()
+
+    @cached_property
+    def copilot(self) -> CopilotMailbox:
+        """What answering mail asks of this mailbox, with the same client and so within the same budget."""
+        labels = GmailLabels(self._client)
+        threads = GmailThreads(self._client, labels)
+        drafts = GmailDrafts(self._client, threads, self._domain)
+        return CopilotMailbox(
+            threads=threads,
+            drafts=drafts,
+            labels=labels,
+            sender=GmailSender(self._client, threads, drafts),
+            outgoing=GmailOutgoing(self._client),
+            addresses=self,
+        )
+
+    async def own_addresses(self) -> frozenset[str]:
+        return parse.own_addresses(await self._client.send_as())
 
     async def changes(self, since: Cursor | None) -> Changes:
         if since is None:
             profile = await self._client.profile()
             return Changes([], [], HistoryPosition.at(profile["historyId"]).cursor(), more=False)
-        at = HistoryPosition.read(since)
-        try:
-            return parse.changes(await self._client.history(at.start, at.page), at)
-        except BadRequest:
-            if not at.page:
-                raise
-        # A page's token ends before the history does: read it again from its first page.
-        at = at.from_first_page()
-        return parse.changes(await self._client.history(at.start, at.page), at)
+        return parse.changes(*await read_history(self._client, HistoryPosition.read(since)))
 
     async def list_since(self, since: datetime, page: str | None = None) -> Listing:
         """Gmail searches by whole seconds: the moment's own neighbourhood is looked at message by message."""

@@ -16,6 +16,15 @@ class GmailProfile(TypedDict):
     historyId: Number
 
 
+class GmailHeader(TypedDict):
+    name: str
+    value: NotRequired[str]
+
+
+class GmailPayload(TypedDict):
+    headers: NotRequired[list[GmailHeader]]
+
+
 class GmailMessage(TypedDict):
     id: str
     threadId: NotRequired[str]
@@ -23,6 +32,7 @@ class GmailMessage(TypedDict):
     historyId: NotRequired[Number]
     internalDate: NotRequired[Number]  # milliseconds since 1970
     raw: NotRequired[str]  # base64url
+    payload: NotRequired[GmailPayload]
 
 
 class HistoryMessage(TypedDict):
@@ -51,6 +61,39 @@ class HistoryPage(TypedDict):
 class GmailMessagePage(TypedDict):
     messages: NotRequired[list[GmailMessage]]  # absent when there are none
     nextPageToken: NotRequired[str]
+
+
+class GmailThread(TypedDict):
+    id: str
+    messages: NotRequired[list[GmailMessage]]
+
+
+class GmailDraft(TypedDict):
+    id: str
+    message: GmailMessage
+
+
+class GmailDraftPage(TypedDict):
+    drafts: NotRequired[list[GmailDraft]]  # absent when there are none
+    nextPageToken: NotRequired[str]
+
+
+class GmailLabel(TypedDict):
+    id: str
+    name: str
+
+
+class GmailLabelList(TypedDict):
+    labels: NotRequired[list[GmailLabel]]
+
+
+class SendAs(TypedDict):
+    sendAsEmail: str
+    verificationStatus: NotRequired[str]  # absent for the main address
+
+
+class SendAsList(TypedDict):
+    sendAs: NotRequired[list[SendAs]]
 
 
 class WatchAnswer(TypedDict):

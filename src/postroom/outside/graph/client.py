@@ -21,8 +21,9 @@ from postroom.ports import AccessToken
 
 BASE_URL = "https://graph.microsoft.com/v1.0"
 IMMUTABLE = 'IdType="ImmutableId"'
-_LARGEST_MAIL = 256 * MEGABYTE  # Exchange allows 150 MB, and base64 adds a third
-_PATIENCE, _LONG_PATIENCE = 30.0, 180.0
+_LARGEST_MAIL_BYTES = 256 * MEGABYTE  # Exchange allows 150 MB, and base64 adds a third
+_TIMEOUT_SECONDS, _LONG_TIMEOUT_SECONDS = 30.0, 180.0
+_FAILED_DEPENDENCY = 424
 
 
 class SubscriptionExists(Conflict):
@@ -73,23 +74,52 @@ class GraphClient:
 
     async def content(self, path: str) -> bytes:
         """GET something that is no JSON. Its bytes: the header names no charset."""
-        answer = await self._send("GET", self._url(path), timeout=_LONG_PATIENCE, limit=_LARGEST_MAIL)
+        answer = await self._send("GET", self._url(path), timeout=_LONG_TIMEOUT_SECONDS, limit=_LARGEST_MAIL_BYTES)
         return self._checked(answer).body
 
+    async def create(self, path: str, said: Mapping[str, Any]) -> Any:
+        """POST something new; as Graph shows it then."""
+        return self._json(self._checked(await self._send("POST", self._url(path), said)))
+
+    async def change(self, path: str, said: Mapping[str, Any], version: str) -> Any:
+        """PATCH, only if it still has this version. Raises Conflict when it has not."""
+        return self._json(self._checked(await self._send("PATCH", self._url(path), said, if_match=version)))
+
+    async def remove(self, path: str, version: str) -> None:
+        """DELETE, only if it still has this version. Raises Conflict when it has not, Gone when it is not there."""
+        self._checked(await self._send("DELETE", self._url(path), if_match=version))
+
+    async def perform(self, path: str) -> None:
+        """POST an action that has no answer."""
+        self._checked(await self._send("POST", self._url(path), body=b"", timeout=_LONG_TIMEOUT_SECONDS))
+
     async def batch(self, requests: Sequence[Mapping[str, Any]]) -> dict[str, wire.BatchItem]:
-        """Up to 20 requests in one, and their answers by id. One that should be tried again spoils the batch."""
+        """Up to 20 requests in one, and their answers by id. One that should be tried again spoils the batch.
+
+        They run in turn: side by side, each would count against the mailbox's limit of four. One that fails takes those
+        after it along (424), which are asked again.
+        """
+        found: dict[str, wire.BatchItem] = {}
+        waiting = list(requests)
+        while waiting:
+            found |= await self._batch_in_turn(waiting)
+            waiting = [one for one in waiting[1:] if found[one["id"]]["status"] == _FAILED_DEPENDENCY]
+        return found
+
+    async def _batch_in_turn(self, requests: Sequence[Mapping[str, Any]]) -> dict[str, wire.BatchItem]:
         asked: list[dict[str, Any]] = [{"headers": {"Prefer": IMMUTABLE}, **one} for one in requests]
-        for before, after in pairwise(asked):  # in turn: side by side each counts against the mailbox's limit of four
+        for before, after in pairwise(asked):
             after["dependsOn"] = [before["id"]]
         answer = await self._send("POST", self._url("/$batch"), {"requests": asked})
         said: wire.BatchAnswer = self._json(self._checked(answer))
         with parse.understood():
-            found = {item["id"]: item for item in said["responses"]}
+            found = {one["id"]: one for one in said["responses"]}
         for item in found.values():
             if item["status"] == 429 or item["status"] >= 500:
                 later = retry_after(CIMultiDict(item.get("headers", {})), self._now())
                 raise parse.error_for(parse.refusal(item["status"], item.get("body")), later)
-        return found
+        with parse.understood():
+            return {one["id"]: found[one["id"]] for one in asked}
 
     # subscriptions
 
@@ -110,7 +140,7 @@ class GraphClient:
             "expirationDateTime": self._expiry(expiration_minutes),
             "clientState": client_state,
         }
-        answer = await self._send("POST", self._url("/subscriptions"), asked, timeout=_LONG_PATIENCE)
+        answer = await self._send("POST", self._url("/subscriptions"), asked, timeout=_LONG_TIMEOUT_SECONDS)
         if answer.status == 409:
             raise SubscriptionExists(parse.existing_subscription(self._refusal(answer).text))
         return self._subscription(answer)
@@ -122,7 +152,7 @@ class GraphClient:
         asked = {"expirationDateTime": self._expiry(expiration_minutes)}
         if notification_url is not None:
             asked["notificationUrl"] = notification_url
-        answer = await self._send("PATCH", self._place(subscription_id), asked, timeout=_LONG_PATIENCE)
+        answer = await self._send("PATCH", self._place(subscription_id), asked, timeout=_LONG_TIMEOUT_SECONDS)
         if answer.status == 404:
             raise Gone("Microsoft has ended this subscription: create a new one.")
         return self._subscription(answer)
@@ -183,18 +213,22 @@ class GraphClient:
         url: str,
         said: Mapping[str, Any] | None = None,
         *,
+        body: bytes | None = None,
+        if_match: str = "",
         prefer: Sequence[str] = (),
-        timeout: float = _PATIENCE,
+        timeout: float = _TIMEOUT_SECONDS,
         limit: int = 16 * MEGABYTE,
     ) -> HttpAnswer:
         async def ask(token: Secret) -> HttpAnswer:
             headers = {"Authorization": f"Bearer {token.reveal()}", "Prefer": ", ".join((IMMUTABLE, *prefer))}
-            body = None if said is None else msgspec.json.encode(said)
-            if body is not None:
+            content = body if said is None else msgspec.json.encode(said)
+            if said is not None:
                 headers["Content-Type"] = "application/json"
+            if if_match:
+                headers["If-Match"] = f'W/"{if_match}"'
             async with self._gate():
                 return await self._http.request(
-                    "outlook", method, url, headers=headers, body=body, timeout=timeout, limit=limit
+                    "outlook", method, url, headers=headers, body=content, timeout=timeout, limit=limit
                 )
 
         for fresh in (False, True):

@@ -1,10 +1,12 @@
-"""The folder we serve, and what we call the others."""
+"""The folder we serve, which counts as the inbox, and what we call the others."""
 
 from __future__ import annotations
 
+import asyncio
 from urllib.parse import quote
 
 from postroom.nouns.errors import Misconfigured
+from postroom.nouns.providers import INBOX
 from postroom.outside.graph import parse, wire
 from postroom.outside.graph.client import GraphClient
 
@@ -19,9 +21,10 @@ class GraphFolders:
         self._client = client
         self._root = root
         self.served = served.strip("/")
-        self.label = parse.LABELS.get(self.served.lower(), self.served)
+        self.served_labels = frozenset({INBOX} if self.served.lower() in parse.LABELS else {INBOX, self.served})
         self._place: str | None = None
-        self._labels: dict[str, str] = {}
+        self._labels: dict[str, frozenset[str]] = {}
+        self._learning = asyncio.Lock()
 
     async def place(self) -> str:
         """The path of the folder we serve, below the base."""
@@ -33,20 +36,24 @@ class GraphFolders:
         """The folder was not where we remember it: look for it by its name next time."""
         self._place, self._labels = None, {}
 
-    async def label_of(self, folder_id: str) -> str:
-        """Our word for a folder; its id when it has none."""
+    async def labels_of(self, folder_id: str) -> frozenset[str]:
+        """Our words for a folder; its id when it has none. While they are unknown one asks, and the others wait."""
         if not self._labels:
-            self._labels = await self._learn()
-        return self._labels.get(folder_id, folder_id)
+            async with self._learning:
+                if not self._labels:
+                    self._labels = await self._learn()
+        return self._labels.get(folder_id, frozenset({folder_id} - {""}))
 
-    async def _learn(self) -> dict[str, str]:
+    async def _learn(self) -> dict[str, frozenset[str]]:
         above = f"{self._root}/mailFolders/"
-        names = dict.fromkeys([*parse.LABELS, (await self.place()).removeprefix(above)])
+        served = (await self.place()).removeprefix(above)
+        names = dict.fromkeys([*parse.LABELS, served])
         asked = [{"id": name, "method": "GET", "url": f"{above}{name}?$select=id"} for name in names]
         answers = await self._client.batch(asked)
         with parse.understood():
             there = {name: item["body"]["id"] for name, item in answers.items() if item["status"] == 200}
-        return {folder_id: parse.LABELS.get(name, self.label) for name, folder_id in there.items()}
+        known = {there[name]: frozenset({label}) for name, label in parse.LABELS.items() if name in there}
+        return known | ({there[served]: self.served_labels} if served in there else {})
 
     async def _id(self) -> str:
         first, *rest = self.served.split("/")

@@ -10,7 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import unquote
 
+from postroom.mail.html import html_to_text
 from postroom.nouns import errors
+from postroom.nouns.drafts import Draft, DraftMarkers
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.providers import (
     DRAFT,
@@ -26,7 +28,8 @@ from postroom.nouns.providers import (
     Watch,
 )
 from postroom.nouns.secrets import Secret
-from postroom.outside.graph import wire
+from postroom.nouns.threads import ThreadMessage
+from postroom.outside.graph import compose, wire
 
 # Folders whose names work as ids in any language: https://learn.microsoft.com/graph/api/resources/mailfolder
 LABELS = {
@@ -35,9 +38,10 @@ LABELS = {
     "deleteditems": TRASH,
     "recoverableitemsdeletions": TRASH,
     "sentitems": SENT,
+    "outbox": SENT,  # on its way
     "drafts": DRAFT,
 }
-WELL_KNOWN = frozenset({*LABELS, "archive", "outbox", "clutter", "conversationhistory", "scheduled", "msgfolderroot"})
+WELL_KNOWN = frozenset({*LABELS, "archive", "clutter", "conversationhistory", "scheduled", "msgfolderroot"})
 
 _MESSAGE_PATH = re.compile(r"(?:^|/)messages(?:/(?P<plain>[^/?()]+)|\('(?P<quoted>(?:[^']|'')+)'\))", re.IGNORECASE)
 _EXISTING_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -77,66 +81,66 @@ def understood() -> Iterator[None]:
 
 
 @understood()
-def glimpse(item: wire.GraphMessage, label: str) -> Glimpse:
-    """`label` is the folder it lies in. An item of a delta may say no more than what changed."""
-    return _glimpse(item, label)
+def glimpse(item: wire.GraphMessage, labels: frozenset[str]) -> Glimpse:
+    """`labels` are those of the folder it lies in. An item of a delta may say no more than what changed."""
+    return _glimpse(item, labels)
 
 
-def _glimpse(item: wire.GraphMessage, label: str) -> Glimpse:
+def _glimpse(item: wire.GraphMessage, labels: frozenset[str]) -> Glimpse:
     draft = bool(item.get("isDraft"))
     received = item.get("receivedDateTime")
-    sender = ((item.get("from") or {}).get("emailAddress") or {}).get("address") or ""
+    sender = item.get("from")
     thread = item.get("conversationId")
     return Glimpse(
         ref=ProviderRef(item["id"]),
         thread_ref=ProviderRef(thread) if thread else None,
         received_at=moment(received) if received else None,
-        labels=frozenset({label, DRAFT} if draft else {label}) - {""},
+        labels=labels | {DRAFT} if draft else labels,
         version=item.get("changeKey") or item.get("@odata.etag", "").removeprefix("W/").strip('"'),
         subject=item.get("subject") or "",
-        sender=sender.lower(),
+        sender=_address(sender) if sender else "",
         internet_message_id=item.get("internetMessageId") or "",
         is_draft=draft,
     )
 
 
 @understood()
-def changes(page: wire.GraphMessagePage, label: str) -> Changes:
-    """A delta page. The name of the link tells whether more follows, never the token inside it."""
+def changes(page: wire.GraphMessagePage, labels: frozenset[str]) -> Changes:
+    """A delta page, drafts among it. The name of the link tells whether more follows, never the token inside it."""
     link = page.get("@odata.nextLink") or page.get("@odata.deltaLink")
     if not link:
         raise errors.Unavailable("Microsoft sent a page of changes without the link to go on from: try again.")
-    arrived = _once(page["value"], label)
+    arrived = _once(page["value"], labels)
     removed = dict.fromkeys(ProviderRef(item["id"]) for item in page["value"] if "@removed" in item)
     return Changes(
-        arrived=[one for one in arrived.values() if not one.is_draft],
+        arrived=list(arrived.values()),
         removed=[ref for ref in removed if ref not in arrived],
         cursor=Cursor(link),
         more="@odata.nextLink" in page,
     )
 
 
-def _once(items: Sequence[wire.GraphMessage], label: str) -> dict[ProviderRef, Glimpse]:
+def _once(items: Sequence[wire.GraphMessage], labels: frozenset[str]) -> dict[ProviderRef, Glimpse]:
     """A page may name a message several times; what says more is kept, then what comes later."""
     seen: dict[ProviderRef, Glimpse] = {}
     for item in items:
         if "@removed" in item:
             continue
-        one = _glimpse(item, label)
+        one = _glimpse(item, labels)
         if one.received_at is not None or one.ref not in seen:
             seen[one.ref] = one
     return seen
 
 
 @understood()
-def listing(page: wire.GraphMessagePage, label: str) -> Listing:
+def listing(page: wire.GraphMessagePage, labels: frozenset[str]) -> Listing:
     """A page in order of arrival, and where the next begins.
 
     Graph's own link counts messages to skip, so one that is moved out meanwhile would hide another. The next page is
     therefore asked for by the last second seen, whose messages wait for it. Only a second that fills a page by itself
     is walked by the link.
     """
-    shown = [_glimpse(item, label) for item in page["value"]]
+    shown = [_glimpse(item, labels) for item in page["value"]]
     link = page.get("@odata.nextLink")
     if not link:
         return Listing(_finished(shown), None)
@@ -149,6 +153,65 @@ def listing(page: wire.GraphMessagePage, label: str) -> Listing:
 
 def _finished(shown: Sequence[Glimpse]) -> list[Glimpse]:
     return [one for one in shown if not one.is_draft]
+
+
+def _address(person: wire.GraphRecipient) -> str:
+    return ((person.get("emailAddress") or {}).get("address") or "").lower()
+
+
+def _addresses(people: Sequence[wire.GraphRecipient] | None) -> tuple[str, ...]:
+    return tuple(address for person in people or () if (address := _address(person)))
+
+
+@understood()
+def thread_message(item: wire.GraphMessage, labels: frozenset[str]) -> ThreadMessage:
+    """With the categories that people see on it."""
+    seen = _glimpse(item, labels | frozenset(item.get("categories") or ()))
+    return ThreadMessage(
+        seen,
+        to=_addresses(item.get("toRecipients")),
+        cc=_addresses(item.get("ccRecipients")),
+        bcc=_addresses(item.get("bccRecipients")),
+        reply_to=_addresses(item.get("replyTo")),
+        draft_ref=seen.ref if seen.is_draft else None,
+    )
+
+
+@understood()
+def draft(item: wire.GraphMessage) -> Draft:
+    body = item.get("body") or {}
+    content = body.get("content") or ""
+    is_html = body.get("contentType", "html").lower() != "text"
+    seen = _glimpse(item, frozenset())
+    return Draft(
+        ref=seen.ref,
+        message_ref=seen.ref,
+        version=seen.version,
+        thread_ref=seen.thread_ref,
+        to=_addresses(item.get("toRecipients")),
+        cc=_addresses(item.get("ccRecipients")),
+        bcc=_addresses(item.get("bccRecipients")),
+        subject=seen.subject,
+        text=html_to_text(content) if is_html else content,
+        html=content if is_html else "",
+        markers=_markers(item.get("singleValueExtendedProperties") or ()),
+        internet_message_id=seen.internet_message_id,
+    )
+
+
+def _markers(properties: Sequence[wire.GraphExtendedProperty]) -> DraftMarkers | None:
+    """Names are compared without case: Graph may spell them otherwise."""
+    found = {each["id"].lower(): each.get("value") or "" for each in properties}
+    key = found.get(compose.KEY_PROPERTY.lower(), "")
+    version, _, revision = found.get(compose.MARKER_PROPERTY.lower(), "").partition(" ")
+    return DraftMarkers(key, version, revision) if key else None
+
+
+def own_addresses(user: wire.GraphUser) -> frozenset[str]:
+    """`SMTP:` is the main address, `smtp:` an alias; other schemes are no mail."""
+    proxies = [each[5:] for each in user.get("proxyAddresses") or () if each.lower().startswith("smtp:")]
+    named = [user.get("mail"), user.get("userPrincipalName"), *proxies, *(user.get("otherMails") or ())]
+    return frozenset(address.lower() for address in named if address and "@" in address)
 
 
 def message_ref(resource: str) -> ProviderRef | None:

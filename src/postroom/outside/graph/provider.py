@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import cached_property
 from urllib.parse import quote
 
-from postroom.nouns.errors import BadRequest, CursorExpired, Gone, Misconfigured, Unavailable
+from postroom.nouns.errors import BadRequest, CursorExpired, Gone, Misconfigured, PermissionDenied, Unavailable
 from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import parse, wire
 from postroom.outside.graph.client import GraphClient, SubscriptionExists, TooLong
+from postroom.outside.graph.delta import DeltaReader
+from postroom.outside.graph.drafts import OutlookDrafts
 from postroom.outside.graph.folders import GraphFolders
+from postroom.outside.graph.labels import OutlookLabels
+from postroom.outside.graph.outgoing import OutlookOutgoing
 from postroom.outside.graph.parse import SubscriptionInfo
+from postroom.outside.graph.sender import OutlookSender
+from postroom.outside.graph.threads import OutlookThreads
+from postroom.ports import CopilotMailbox
 
-LONGEST, SAFE = 10_070, 4_230  # minutes a subscription may live: as seen in the field, and as always allowed
-_SKEW = timedelta(minutes=5)  # how far Microsoft's clock may be behind ours
-_MOST_PAGES = 1000
+LONGEST_MINUTES, SAFE_MINUTES = 10_070, 4_230  # of a subscription: as seen in the field, and as always allowed
 
 
 class OutlookProvider:
@@ -37,12 +43,36 @@ class OutlookProvider:
         self._root = f"/users/{quote(self._address, safe='@')}" if self._address else "/me"
         self._folders = folders or GraphFolders(client, self._root, folder)
         self._page_size = page_size
+        self._delta = DeltaReader(client, page_size)
 
     async def address(self) -> str:
         if self._address is None:
             person: wire.GraphUser = await self._client.read(self._root, {"$select": "id,mail,userPrincipalName"})
             self._address = parse.whose(person)
         return self._address
+
+    async def own_addresses(self) -> frozenset[str]:
+        """Needs the right to read the person's profile; without it we know the mailbox's address alone."""
+        query = {"$select": "id,mail,userPrincipalName,proxyAddresses,otherMails"}
+        try:
+            person: wire.GraphUser = await self._client.read(self._root, query)
+        except PermissionDenied:
+            return frozenset({await self.address()})
+        return parse.own_addresses(person) | ({self._address} if self._address else set())
+
+    @cached_property
+    def copilot(self) -> CopilotMailbox:
+        """What answering mail asks of this mailbox, with the same client and so within the same budget."""
+        threads = OutlookThreads(self._client, self._root, self._folders)
+        drafts = OutlookDrafts(self._client, self._root, self._folders)
+        return CopilotMailbox(
+            threads=threads,
+            drafts=drafts,
+            labels=OutlookLabels(self._client, self._root, self._folders, threads),
+            sender=OutlookSender(self._client, self._root, drafts),
+            outgoing=OutlookOutgoing(self._client, self._root, self._page_size),
+            addresses=self,
+        )
 
     # reading
 
@@ -52,39 +82,16 @@ class OutlookProvider:
         if not self._client.owns(since):
             raise CursorExpired("The cursor belongs to another address of Microsoft Graph: a resync is needed.")
         try:
-            return await self._page(since)
+            return _mail(await self._delta.page(since, self._folders.served_labels))
         except Gone:
             self._folders.forget()
             raise CursorExpired("The folder is not where it was: a resync looks for it by its name.") from None
 
     async def _from_now(self) -> Changes:
-        """Mail has no `$deltatoken=latest`: start at a moment, walk to the end, keep what came since.
-
-        The filter stays with the cursor for good, so it must not be later than any clock's now.
-        """
-        now = self._client.now().replace(microsecond=0)
-        start = f"{await self._folders.place()}/messages/delta"
-        options = {"$select": wire.SELECT, "$filter": f"receivedDateTime ge {parse.written(now - _SKEW)}"}
         try:
-            page = await self._page(start, options)
+            return _mail(await self._delta.from_now(await self._folders.place(), self._folders.served_labels))
         except Gone:
             raise self._no_folder() from None
-        arrived = {one.ref: one for one in page.arrived}
-        for _ in range(_MOST_PAGES):
-            if not page.more:
-                fresh = [one for one in arrived.values() if one.received_at is None or one.received_at >= now]
-                return replace(page, arrived=fresh, removed=[])
-            page = await self._page(page.cursor)
-            arrived |= {one.ref: one for one in page.arrived}
-        raise Unavailable("Microsoft sends page after page and never ends: try again later.")
-
-    async def _page(self, where: str, options: dict[str, str] | None = None) -> Changes:
-        prefer = (f"odata.maxpagesize={self._page_size}", "odata.track-changes")
-        page: wire.GraphMessagePage = await self._client.read(where, options, prefer)
-        found = parse.changes(page, self._folders.label)
-        if not self._client.owns(found.cursor):
-            raise Misconfigured("Microsoft Graph hands out links to another address: check POSTROOM_GRAPH_BASE_URL.")
-        return found
 
     async def list_since(self, since: datetime, page: str | None = None) -> Listing:
         if page and "://" in page:
@@ -104,7 +111,7 @@ class OutlookProvider:
             found: wire.GraphMessagePage = await self._client.read(where, options)
         except Gone:
             raise self._no_folder() from None
-        return parse.listing(found, self._folders.label)
+        return parse.listing(found, self._folders.served_labels)
 
     async def message(self, ref: ProviderRef, known: Glimpse | None = None) -> RawMail:
         """With a whole glimpse of it in hand, one call instead of two."""
@@ -114,7 +121,7 @@ class OutlookProvider:
 
     async def _glimpse(self, path: str) -> Glimpse:
         item: wire.GraphMessage = await self._client.read(path, {"$select": wire.SELECT})
-        return parse.glimpse(item, await self._folders.label_of(item.get("parentFolderId") or ""))
+        return parse.glimpse(item, await self._folders.labels_of(item.get("parentFolderId") or ""))
 
     def _no_folder(self) -> Misconfigured:
         self._folders.forget()
@@ -175,6 +182,11 @@ class OutlookProvider:
         return None
 
 
+def _mail(changes: Changes) -> Changes:
+    """What is being written here has not arrived."""
+    return replace(changes, arrived=[one for one in changes.arrived if not one.is_draft])
+
+
 def _page_start(page: str) -> datetime:
     try:
         return parse.moment(page)
@@ -185,12 +197,12 @@ def _page_start(page: str) -> datetime:
 async def _as_long_as_allowed(ask: Callable[[int], Awaitable[SubscriptionInfo]]) -> SubscriptionInfo:
     """The longest lifetime, a little under what is named when that is refused, else what is always allowed."""
     try:
-        return await ask(LONGEST)
+        return await ask(LONGEST_MINUTES)
     except TooLong as refused:
-        shorter = refused.longest - 10 if refused.longest else SAFE
-    if shorter != SAFE:
+        shorter = refused.longest - 10 if refused.longest else SAFE_MINUTES
+    if shorter != SAFE_MINUTES:
         try:
             return await ask(shorter)
         except TooLong:
             pass
-    return await ask(SAFE)
+    return await ask(SAFE_MINUTES)

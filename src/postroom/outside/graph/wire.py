@@ -14,6 +14,18 @@ class GraphRecipient(TypedDict):
     emailAddress: NotRequired[GraphEmailAddress | None]
 
 
+class GraphBody(TypedDict):
+    contentType: NotRequired[str]
+    content: NotRequired[str | None]
+
+
+class GraphExtendedProperty(TypedDict):
+    """https://learn.microsoft.com/graph/api/resources/singlevaluelegacyextendedproperty"""
+
+    id: str
+    value: NotRequired[str | None]
+
+
 # https://learn.microsoft.com/graph/api/resources/message
 GraphMessage = TypedDict(
     "GraphMessage",
@@ -31,9 +43,18 @@ GraphMessage = TypedDict(
         "from": NotRequired[GraphRecipient | None],
         "isDraft": NotRequired[bool | None],
         "isRead": NotRequired[bool | None],
+        "toRecipients": NotRequired[list[GraphRecipient] | None],
+        "ccRecipients": NotRequired[list[GraphRecipient] | None],
+        "bccRecipients": NotRequired[list[GraphRecipient] | None],
+        "replyTo": NotRequired[list[GraphRecipient] | None],
+        "categories": NotRequired[list[str] | None],
+        "body": NotRequired[GraphBody | None],
+        "singleValueExtendedProperties": NotRequired[list[GraphExtendedProperty] | None],
     },
 )
 SELECT = "id,changeKey,conversationId,receivedDateTime,parentFolderId,internetMessageId,subject,from,isDraft"
+THREAD_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,replyTo,categories"
+DRAFT_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,body"
 
 # https://learn.microsoft.com/graph/api/message-delta
 GraphMessagePage = TypedDict(
@@ -59,6 +80,8 @@ class GraphUser(TypedDict):
     id: str
     mail: NotRequired[str | None]
     userPrincipalName: NotRequired[str | None]
+    proxyAddresses: NotRequired[list[str] | None]
+    otherMails: NotRequired[list[str] | None]
 
 
 class GraphSubscription(TypedDict):

@@ -9,7 +9,7 @@ from typing import Literal
 
 from postroom.mail.language import Language, detect
 from postroom.mail.sentences import Sentence, sentences
-from postroom.nouns.threads import Thread
+from postroom.nouns.conversations import Conversation
 from postroom.rooms.triage.rules.concepts import lexicon
 from postroom.rooms.triage.rules.verdicts import Verdict
 
@@ -61,7 +61,7 @@ class _Reading:
         return sum((Counter(each) for each in self.concepts), Counter[str]())
 
 
-def analyse(thread: Thread, verdict: Verdict) -> Analysis:
+def analyse(thread: Conversation, verdict: Verdict) -> Analysis:
     latest = thread.latest
     if latest is None:
         return Analysis("", "other", "low", reasoning="There is no message.")

@@ -7,23 +7,23 @@ from collections.abc import Collection, Sequence
 from postroom.mail.automatic import automatic
 from postroom.mail.gmail_labels import canonical
 from postroom.mail.own_words import forwarded_text, own_words
+from postroom.nouns.conversations import Conversation, DraftOwner, Turn, conversation_of
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import DRAFT, ProviderRef
-from postroom.nouns.threads import DraftOwner, Thread, ThreadMessage, thread_of
 
 _ANSWERING = ("auto-replied",)
 
 
 def thread_message(
     mail: MailMessage, ref: ProviderRef, labels: Collection[str], draft_of: DraftOwner | None = None
-) -> ThreadMessage:
+) -> Turn:
     """A draft that nobody knows for ours is a person's."""
     own = own_words(mail.new_text)
     forwarded = [
         forwarded_text(mail.subject, mail.quoted_text),
         *(own_words(each.new_text).text for each in mail.enclosed),
     ]
-    return ThreadMessage(
+    return Turn(
         ref=ref,
         sender=mail.sender,
         to=mail.to,
@@ -46,13 +46,13 @@ def _machine_answers(mail: MailMessage) -> bool:
     return submitted.startswith(_ANSWERING) or bool(mail.header("list-unsubscribe") or mail.header("list-id"))
 
 
-def thread_from_files(mails: Sequence[MailMessage]) -> Thread:
+def thread_from_files(mails: Sequence[MailMessage]) -> Conversation:
     """An exported thread: labels stand in `X-Gmail-Labels`."""
     made = [
         thread_message(mail, ProviderRef(mail.message_id or str(number)), exported_labels(mail))
         for number, mail in enumerate(mails)
     ]
-    return thread_of(ProviderRef(made[0].ref if made else ""), made)
+    return conversation_of(ProviderRef(made[0].ref if made else ""), made)
 
 
 def exported_labels(mail: MailMessage) -> frozenset[str]:

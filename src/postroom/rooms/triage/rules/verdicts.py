@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from postroom.mail.language import Language, detect
+from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SPAM, TRASH
-from postroom.nouns.threads import Thread, ThreadMessage
 from postroom.rooms.triage.rules.topics import UNSURE, TopicMatch, sensitive_topics
 
 Action = Literal["ignore", "needs_review", "draft"]
@@ -55,7 +55,7 @@ def bare(email: str) -> str:
     return f"{local.partition('+')[0]}@{domain}"
 
 
-def triage(thread: Thread, known: Operators, more: Sequence[TopicMatch] = ()) -> Verdict:
+def triage(thread: Conversation, known: Operators, more: Sequence[TopicMatch] = ()) -> Verdict:
     """`more` is caution from elsewhere, such as a tenant's own words or a model: it can only add."""
     latest = thread.latest
     if latest is None:
@@ -76,7 +76,7 @@ def triage(thread: Thread, known: Operators, more: Sequence[TopicMatch] = ()) ->
     )
 
 
-def speaker(message: ThreadMessage) -> Address | None:
+def speaker(message: Turn) -> Address | None:
     """Who wrote: behind a web form's no-reply address it is the person in Reply-To."""
     person = next(iter(message.reply_to), None)
     if person is not None and message.sender is not None and _is_form(message):
@@ -84,12 +84,12 @@ def speaker(message: ThreadMessage) -> Address | None:
     return message.sender
 
 
-def _is_form(message: ThreadMessage) -> bool:
+def _is_form(message: Turn) -> bool:
     kind = message.automatic.kind if message.automatic else None
     return kind in {"no_reply", "bulk"} and not message.machine_answers and message.reply_to[0] != message.sender
 
 
-def _out_of_sight(thread: Thread, latest: ThreadMessage) -> Verdict | None:
+def _out_of_sight(thread: Conversation, latest: Turn) -> Verdict | None:
     if where := latest.labels & {SPAM, TRASH}:
         return Verdict("ignore", "in_spam_or_trash", f"The newest message is in {' and '.join(sorted(where))}.")
     if INBOX not in thread.labels | latest.labels:
@@ -97,7 +97,7 @@ def _out_of_sight(thread: Thread, latest: ThreadMessage) -> Verdict | None:
     return None
 
 
-def _a_persons_draft(thread: Thread) -> Verdict | None:
+def _a_persons_draft(thread: Conversation) -> Verdict | None:
     if any(each.draft_of == "person" for each in thread.messages):
         return Verdict("needs_review", "user_edited_draft", "A person has a draft in this thread.")
     return None
@@ -111,7 +111,7 @@ def _ours(sender: Address, known: Operators) -> Verdict | None:
     return None
 
 
-def _automatic(latest: ThreadMessage) -> Verdict | None:
+def _automatic(latest: Turn) -> Verdict | None:
     """A person's invitation is a person's; what a machine sent in a person's name through a form is too."""
     told = latest.automatic
     if told is None or told.kind == "calendar" or (latest.reply_to and _is_form(latest)):
@@ -119,7 +119,7 @@ def _automatic(latest: ThreadMessage) -> Verdict | None:
     return Verdict("ignore", "no_reply_or_auto_reply", told.because)
 
 
-def _sensitive(latest: ThreadMessage, more: Sequence[TopicMatch]) -> Verdict | None:
+def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     text = "\n\n".join(part for part in (latest.subject, latest.own_text, latest.forwarded_text) if part)
     guess = detect(text)
     languages = _looked_in(guess.language, guess.ranked[1], sure=guess.sure)
@@ -152,11 +152,11 @@ def _looked_in(first: Language, second: Language, *, sure: float) -> tuple[Langu
     return tuple(sorted(set(chosen)))  # type: ignore[arg-type]
 
 
-def _language(latest: ThreadMessage) -> Language:
+def _language(latest: Turn) -> Language:
     return detect(f"{latest.subject}\n{latest.own_text}").language
 
 
-def _several(latest: ThreadMessage) -> Verdict | None:
+def _several(latest: Turn) -> Verdict | None:
     if len(latest.to) > 1:
         return Verdict("needs_review", "multi_party", f"It went to {len(latest.to)} people.", _language(latest))
     if latest.cc or latest.bcc:

@@ -1,0 +1,59 @@
+"""A conversation as the provider holds it: every message with its labels, drafts among them, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from postroom.nouns.mail import Address, Automatic
+from postroom.nouns.providers import ProviderRef
+
+DraftOwner = Literal["person", "copilot"]
+_BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a thread, with the sender's own words told from the rest."""
+
+    ref: ProviderRef
+    sender: Address | None = None
+    to: tuple[Address, ...] = ()
+    cc: tuple[Address, ...] = ()
+    bcc: tuple[Address, ...] = ()
+    reply_to: tuple[Address, ...] = ()
+    sent_at: datetime | None = None
+    subject: str = ""
+    labels: frozenset[str] = frozenset()  # canonical INBOX, SPAM, TRASH, SENT, DRAFT; others as the provider names them
+    own_text: str = ""  # new in this message: no quotes, no signature, no disclaimer
+    forwarded_text: str = ""
+    automatic: Automatic | None = None
+    machine_answers: bool = False  # its headers say that a machine wrote it in answer to something
+    draft_of: DraftOwner | None = None  # a draft, and whose it is; any doubt makes it a person's
+
+    @property
+    def is_draft(self) -> bool:
+        return self.draft_of is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """All messages of a conversation, oldest first; ties in time are broken by the provider's id."""
+
+    ref: ProviderRef
+    messages: tuple[Turn, ...] = ()
+
+    @property
+    def latest(self) -> Turn | None:
+        """The newest that is no draft."""
+        return next((each for each in reversed(self.messages) if not each.is_draft), None)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        return frozenset[str]().union(*(each.labels for each in self.messages))
+
+
+def conversation_of(ref: ProviderRef, messages: Sequence[Turn]) -> Conversation:
+    return Conversation(ref, tuple(sorted(messages, key=lambda each: (each.sent_at or _BEFORE_ALL, each.ref))))

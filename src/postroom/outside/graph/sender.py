@@ -1,0 +1,49 @@
+"""Sending from an Outlook mailbox: a `ports.Sender`. A draft keeps its immutable id when it is sent."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
+from postroom.nouns.errors import Gone
+from postroom.nouns.providers import ProviderRef
+from postroom.outside.graph import compose, wire
+from postroom.outside.graph.client import GraphClient
+from postroom.outside.graph.drafts import OutlookDrafts
+
+
+class OutlookSender:
+    """`sendMail` answers without an id, so that it could not be looked up: everything goes out as a draft."""
+
+    def __init__(self, client: GraphClient, root: str, drafts: OutlookDrafts) -> None:
+        self._client, self._root, self._drafts = client, root, drafts
+
+    async def send_draft(self, draft: Draft) -> ProviderRef:
+        await self._drafts.require_untouched(draft)
+        await self._client.perform(f"{self._root}/messages/{quote(draft.ref, safe='')}/send")
+        return draft.ref
+
+    async def find_sent(self, draft: Draft) -> SentLookup:
+        try:
+            query = {"$select": "id,isDraft,parentFolderId"}
+            item: wire.GraphMessage = await self._client.read(
+                f"{self._root}/messages/{quote(draft.ref, safe='')}", query
+            )
+        except Gone:
+            return await self._by_message_id(draft)
+        return SentLookup("not_sent") if item.get("isDraft") else SentLookup("sent", draft.ref)
+
+    async def _by_message_id(self, draft: Draft) -> SentLookup:
+        """Its id is gone: the copy in Sent may have been moved to an archive mailbox and back, or deleted."""
+        if not draft.internet_message_id:
+            return SentLookup("unknown")
+        query = {
+            "$filter": f"internetMessageId eq '{compose.quoted(draft.internet_message_id)}'",
+            "$select": "id,isDraft",
+        }
+        page: wire.GraphMessagePage = await self._client.read(f"{self._root}/messages", query)
+        sent = [item["id"] for item in page["value"] if not item.get("isDraft")]
+        return SentLookup("sent", ProviderRef(sent[0])) if sent else SentLookup("unknown")
+
+    async def send_new(self, mail: OutgoingMail, markers: DraftMarkers) -> ProviderRef:
+        return await self.send_draft(await self._drafts.create_draft(mail, markers))
