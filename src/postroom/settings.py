@@ -79,6 +79,7 @@ class Settings(BaseSettings):
     oidc_client_id: str | None = None
     oidc_client_secret: SecretStr | None = None
     oidc_tenant: str = "default"
+    oidc_trust_unverified_email: bool = False
     poll_seconds: int = Field(default=180, ge=5)
     backfill_days: int = Field(default=7, ge=1, le=365)
     resync_days: int = Field(default=90, ge=1, le=3650)

@@ -12,8 +12,8 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from postroom.doors.console.door import Console
 from postroom.doors.console.errors import show_as_pages
+from postroom.doors.console.mounting import Console
 from postroom.doors.http import make_app
 from postroom.settings import Settings
 

@@ -156,7 +156,7 @@ async def has_person(office: Office, email: str, tenant: str = "default") -> Coo
     tenant_id = await tenants.ensure_tenant(office.house.db, tenant)
     scope = office.house.scope(tenant_id, "test")
     await tenants.add_person(scope, email, name="", role="admin", password="correct horse battery")
-    house, arrival = office.house, tenants.Arrival("127.0.0.1", "test")
+    house, arrival = office.house, tenants.SignInSource("127.0.0.1", "test")
     session = await tenants.enter_with_password(
         house.db, house.scope, email, "correct horse battery", arrival, house.clock(), tenant
     )

@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 
 from postroom.doors.api import mount
-from postroom.doors.console import pages
+from postroom.doors.console import routes
 
 SAME = {
     "/mailboxes/imap": "POST /mailboxes/imap",
@@ -82,7 +82,7 @@ def operations() -> set[str]:
 
 
 def acts() -> set[str]:
-    return {route.path for route in pages.ROUTES if "POST" in route.methods}
+    return {route.path for route in routes.ROUTES if "POST" in route.methods}
 
 
 def test_every_action_of_the_console_has_an_operation():
@@ -95,6 +95,6 @@ def test_those_operations_are_there(operations):
 
 
 def test_what_the_console_shows_can_be_asked_for(operations):
-    shown = {route.path for route in pages.ROUTES if "GET" in route.methods}
+    shown = {route.path for route in routes.ROUTES if "GET" in route.methods}
     assert set() == set(SEEN) - shown
     assert set() == set(SEEN.values()) - operations

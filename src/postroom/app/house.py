@@ -49,7 +49,7 @@ from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
 
 if TYPE_CHECKING:
-    from postroom.doors.console.door import Dropped
+    from postroom.doors.console.mounting import DemoMail
 
 LAST_WORDS_SECONDS = 2.0
 READING_PROCESSES = 2
@@ -81,7 +81,7 @@ class Demo:
     """What the console shows and offers while the providers are simulated."""
 
     simulators_url: str
-    send_mail: Callable[[Dropped], Awaitable[None]]
+    send_mail: Callable[[DemoMail], Awaitable[None]]
 
 
 @dataclass(slots=True)

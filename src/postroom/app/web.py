@@ -8,14 +8,15 @@ from functools import partial
 from starlette.requests import Request
 
 from postroom.app.house import House
-from postroom.doors import api, health, oauth, webhooks
-from postroom.doors.console import open_door
+from postroom.doors import api, console, health, oauth, webhooks
 from postroom.doors.http import make_app
 from postroom.nouns.errors import NotAllowed
 from postroom.nouns.ids import TenantId
+from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import hook as gmail_hook
 from postroom.outside.gmail.certs import GoogleCerts
 from postroom.outside.graph import hook as graph_hook
+from postroom.outside.oidc import OidcProvider
 from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.tenants import store as tenant_store
 
@@ -25,12 +26,27 @@ def web_app(house: House) -> webhooks.WebhookApp:
     app = make_app([*health.ROUTES, *oauth.ROUTES], db=house.db, house=house)
     api.mount(app)
     if house.demo is None:
-        open_door(app)
+        console.mount(app, oidc=_identity_provider(house))
     else:
-        open_door(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
+        console.mount(app, demo=True, simulators_url=house.demo.simulators_url, send_mail=house.demo.send_mail)
     gate = _webhook_gate(house)
     house.last_words.append(gate.tell_the_rest)
     return webhooks.WebhookApp(app, gate)
+
+
+def _identity_provider(house: House) -> OidcProvider | None:
+    settings = house.settings
+    if not (settings.oidc_issuer and settings.oidc_client_id):
+        return None
+    secret = settings.oidc_client_secret
+    return OidcProvider(
+        house.http,
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        Secret(secret.get_secret_value()) if secret else None,
+        house.clock,
+        trust_unverified=settings.oidc_trust_unverified_email,
+    )
 
 
 def _webhook_gate(house: House) -> webhooks.WebhookGate:

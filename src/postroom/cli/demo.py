@@ -22,7 +22,7 @@ from postroom.chores.backstop import backstop
 from postroom.cli.house import run_parts, serving, web_server
 from postroom.cli.shared import out, run, show
 from postroom.cli.simulate import SCENARIOS, Scenarios, need_simulators, simulated
-from postroom.doors.console.door import Dropped
+from postroom.doors.console.mounting import DemoMail
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import TenantId
@@ -121,7 +121,7 @@ async def _prepare(house: House, tenant_id: TenantId, world: World, stories: lis
         await _tell_office(house, scope, story)
 
 
-async def _drop_in(world: World, dropped: Dropped) -> None:
+async def _drop_in(world: World, dropped: DemoMail) -> None:
     """A mail of the visitor's own, with a file if they chose one."""
     from postroom_simulators.incoming_mail import IncomingMail
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -155,12 +155,19 @@ async def serving(opened: House) -> AsyncIterator[None]:
 class Server(uvicorn.Server):
     """Has its address from the start. Signals are ours: the worker has to end in order too."""
 
-    def __init__(self, config: uvicorn.Config, named: str) -> None:
+    def __init__(self, config: uvicorn.Config, named: str, end_streams: Callable[[], None] | None = None) -> None:
         super().__init__(config)
         self._sockets = bound(config.host, config.port, named)
+        self._end_streams = end_streams
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         await super().serve(sockets or self._sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Pages that somebody left open hold up nobody."""
+        if self._end_streams is not None:
+            self._end_streams()
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self):  # type: ignore[no-untyped-def]  # noqa: ANN201 - uvicorn's own signature
@@ -182,16 +189,16 @@ def _server(opened: House, *, web: bool) -> Server | None:
 def web_server(opened: House) -> Server:
     from postroom.app.web import web_app  # a process that only works needs no doors
 
-    proxies = opened.settings.trusted_proxies
+    proxies, app = opened.settings.trusted_proxies, web_app(opened)
     config = uvicorn.Config(
-        web_app(opened),
+        app,
         host=opened.settings.host,
         port=opened.settings.port,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies or None,
         **_OPTIONS,
     )
-    return Server(config, "POSTROOM_BIND")
+    return Server(config, "POSTROOM_BIND", app.state.streams.close)
 
 
 _OPTIONS: dict[str, Any] = {

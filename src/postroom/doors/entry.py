@@ -1,4 +1,4 @@
-"""Who is at the door: a key or a session, the tenant it belongs to, and what it may do."""
+"""Authentication: a key or a session, the tenant it belongs to, and what it may do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NotSignedIn(NotAllowed):
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class Caller:
     """Somebody we know, acting for one tenant."""
 
     tenant_id: TenantId
@@ -46,18 +46,37 @@ class Visitor:
         return rules.at_least(self.role, wanted)
 
 
-async def visitor(request: Request, wanted: rules.Role) -> Visitor:
-    """The holder of a key, or a person with a session; refused if the role does not suffice."""
+async def signed_in(request: Request, wanted: rules.Role) -> Caller:
+    """A person with a session: the pages are for people. Keys belong to the API, where their scopes are checked."""
+    who = await by_session(request)
+    if who is None:
+        raise NotSignedIn("Sign in first.")
+    rules.require(who.role, wanted)
+    return who
+
+
+async def caller(request: Request, wanted: rules.Role, scope: rules.Scope) -> Caller:
+    """The holder of a key with that scope, or a person with a session; refused if the role does not suffice."""
     who = await by_key(request) or await by_session(request)
     if who is None:
         raise NotSignedIn(
             "Sign in at the console, or send `Authorization: Bearer <key>`; make one with `postroom key create`."
         )
+    rules.require_scope(who.scopes, scope)
     rules.require(who.role, wanted)
     return who
 
 
-async def by_key(request: Request) -> Visitor | None:
+async def still_known(request: Request, who: Caller) -> bool:
+    """Whether a caller who stayed is still let in: no key revoked, no session ended, nobody shut out."""
+    try:
+        again = await by_key(request) if who.session_id is None else await by_session(request)
+    except NotAllowed:
+        return False
+    return again is not None
+
+
+async def by_key(request: Request) -> Caller | None:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None
@@ -66,10 +85,10 @@ async def by_key(request: Request) -> Visitor | None:
     if holder is None:
         raise NotSignedIn("This key is not known here, was revoked, or has expired.")
     actor = key_actor(holder.name, holder.id)
-    return Visitor(holder.tenant_id, holder.role, actor, house.scope(holder.tenant_id, actor), tuple(holder.scopes))
+    return Caller(holder.tenant_id, holder.role, actor, house.scope(holder.tenant_id, actor), tuple(holder.scopes))
 
 
-async def by_session(request: Request) -> Visitor | None:
+async def by_session(request: Request) -> Caller | None:
     """A cookie comes along by itself: whoever changes something must also show that they can read the page."""
     token = request.cookies.get(cookie_name(request), "")
     if not token:
@@ -80,7 +99,7 @@ async def by_session(request: Request) -> Visitor | None:
         return None
     await check_csrf(request, token)
     actor = f"person:{holder.email}"
-    return Visitor(
+    return Caller(
         holder.tenant_id,
         holder.role,
         actor,

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
 from postroom.doors.entry import NotSignedIn
+from postroom.doors.sse import Streams
 from postroom.nouns import errors
 
 log = structlog.get_logger()
@@ -43,6 +44,7 @@ def status_of(error: errors.PostroomError) -> int:
 
 def make_app(routes: Sequence[BaseRoute], **state: Any) -> FastAPI:
     app = FastAPI(title="Postroom", docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json")
+    app.state.streams = Streams()
     for name, value in state.items():
         setattr(app.state, name, value)
     app.router.routes.extend(routes)

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame
-from postroom.doors.entry import Visitor, by_session, cookie_name, set_cookie, visitor
+from postroom.doors.entry import Caller, by_session, caller, cookie_name, set_cookie
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.providers import ProviderName
@@ -34,7 +34,7 @@ async def authorize(request: Request) -> Response:
     if "ticket" in request.query_params:
         return await _open_ticket(request)
     provider, said = _provider(request), request.query_params
-    who = await visitor(request, "admin")
+    who = await caller(request, "admin", "mailboxes")
     for_a_browser = "application/json" not in request.headers.get("accept", "")
     secret = _secret_of(request) if for_a_browser else None
     started = await commands.start_connect(
@@ -130,7 +130,7 @@ def _secret_of(request: Request) -> Secret:
 
 async def disconnect(request: Request) -> Response:
     """POST /api/email/disconnect with mailbox_id or address."""
-    who: Visitor = await visitor(request, "admin")
+    who: Caller = await caller(request, "admin", "mailboxes")
     told = await _said(request)
     async with who.scope.read() as tx:
         known = await store.mailboxes(tx)

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import psycopg
 
 from postroom.app.house import House
-from postroom.doors.api import retrying
+from postroom.doors.api import bulk_retry
 from postroom.engine.work import TenantScope
 from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import MessageId, TenantId, new_id
@@ -59,7 +59,9 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     made.ids["password_id"] = (await documents.passwords(scope))[0].id
     made.ids["upload_id"] = await documents.upload(scope, PDF, "note.pdf")
     link = (await tenants.make_link(scope, "", f"anna@{name}.test")).rpartition("/")[2]
-    token = await tenants.enter_with_link(house.db, house.scope, link, tenants.Arrival("192.0.2.1", "Test"), scope.now)
+    token = await tenants.enter_with_link(
+        house.db, house.scope, link, tenants.SignInSource("192.0.2.1", "Test"), scope.now
+    )
     session = await tenants.who_is_in(house.db, token.reveal(), scope.now)
     assert session is not None
     made.ids["session_id"] = session.id
@@ -77,12 +79,12 @@ async def _fetched(house: House, scope: TenantScope, message_id: object) -> str:
     return PDF_HASH
 
 
-async def _batch(scope: TenantScope) -> retrying.Batch:
+async def _batch(scope: TenantScope) -> bulk_retry.RetryBatch:
     """Somebody asked for one job again."""
     since = scope.now
     async with scope.finish() as tx:
         await scope.tell(tx, RetryRequested(job_kind="sync.poll", key="again"))
-    return replace((await retrying.retry_jobs(scope, [])).batch, since=since)
+    return replace((await bulk_retry.retry_jobs(scope, [])).batch, since=since)
 
 
 def _rows(owner_dsn: str, made: Filled) -> None:

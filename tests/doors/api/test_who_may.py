@@ -110,7 +110,7 @@ async def test_a_person_with_a_session_may_too_and_shows_that_the_page_is_theirs
     scope = api.house.scope(api.ours.tenant_id, "test")
     link = await commands.make_link(scope, api.url, "anna@ours.test")
     token = await commands.enter_with_link(
-        api.house.db, api.house.scope, link.rpartition("/")[2], commands.Arrival(), api.house.clock()
+        api.house.db, api.house.scope, link.rpartition("/")[2], commands.SignInSource(), api.house.clock()
     )
     path, csrf = f"/mailboxes/{api.ours['mailbox_id']}/pause", {"X-CSRF-Token": rules.csrf_of(token.reveal())}
     async with httpx.AsyncClient(

@@ -18,8 +18,8 @@ import uvicorn
 
 from postroom.app.house import House, open_house
 from postroom.app.web import web_app
-from postroom.doors.console import open_door
-from postroom.doors.console.door import Console, Dropped
+from postroom.doors.console import mount
+from postroom.doors.console.mounting import Console, DemoMail
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import JobId, TenantId
 from postroom.rooms.documents import commands as documents
@@ -218,9 +218,9 @@ async def open_place(dsn: str, owner_dsn: str, home: str, **more: Any) -> AsyncI
 def _app(house: House, world: World) -> Any:
     app = web_app(house)
     if not hasattr(app.state, "console"):
-        open_door(app)
+        mount(app)
 
-    async def send(dropped: Dropped) -> None:
+    async def send(dropped: DemoMail) -> None:
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = dropped.sender, dropped.mailbox, dropped.subject
         mail.set_content(dropped.text)

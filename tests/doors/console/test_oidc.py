@@ -11,6 +11,7 @@ import pytest
 
 from doors.console.place import Browser, Place, open_place
 from needs import need_package
+from postroom.nouns.identity import LoginState
 from stories.office import free_port
 
 HERE = Path(__file__).parent / "oidc"
@@ -132,6 +133,21 @@ async def test_only_the_browser_that_went_can_come_back_and_only_once(at_provide
     assert 400 == (await come_back(browser, back))[0]
 
 
+async def test_without_the_cookie_of_the_way_out_nobody_comes_in(at_provider: Place):
+    """An empty cookie once made state and nonce constants that anybody can compute: login CSRF."""
+    await at_provider.person("anna@larkspur.example", password=None)
+    browser, victim = at_provider.browser(), at_provider.browser()
+    known = LoginState("")
+    target = re.sub(r"state=[^&]+", f"state={known.state}", await leave(browser))
+    target = re.sub(r"nonce=[^&]+", f"nonce={known.nonce}", target)
+    target = re.sub(r"code_challenge=[^&]+", f"code_challenge={known.challenge}", target)
+    status, _, page = await come_back(victim, await consent(browser, target, "anna"))
+
+    assert 400 == status
+    assert "not started in this browser" in page
+    assert 0 == at_provider.ask("SELECT count(*) FROM postroom.session")
+
+
 async def test_a_refusal_at_the_provider_is_shown_as_a_page(at_provider: Place):
     browser = at_provider.browser()
     state = re.search(r"state=([^&]+)", await leave(browser))
@@ -146,11 +162,9 @@ async def test_a_refusal_at_the_provider_is_shown_as_a_page(at_provider: Place):
 
 async def test_a_token_for_another_sign_in_is_refused(at_provider: Place, monkeypatch):
     await at_provider.person("anna@larkspur.example", password=None)
-    from postroom.rooms.tenants import oidc
-
     browser = at_provider.browser()
     back = await consent(browser, await leave(browser), "anna")
-    monkeypatch.setattr(oidc.Trip, "nonce", property(lambda self: "another"))
+    monkeypatch.setattr(LoginState, "nonce", property(lambda self: "another"))
     status, _, page = await come_back(browser, back)
 
     assert 403 == status

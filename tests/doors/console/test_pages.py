@@ -7,7 +7,7 @@ import re
 from uuid import uuid4
 
 from doors.console.place import OUTLOOK, Browser, Place, a_day
-from postroom.doors.console import pages
+from postroom.doors.console import routes
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
 
@@ -90,7 +90,7 @@ async def test_another_tenant_s_ids_are_not_found_under_any_address(place: Place
     stranger = await place.come_in("admin", await place.tenant_named("other"))
     token = await stranger.token()
     tried = {}
-    for route in pages.ROUTES:
+    for route in routes.ROUTES:
         path = filled(route.path, held)
         if path is None:
             continue
@@ -109,7 +109,7 @@ async def test_another_tenant_s_ids_are_not_found_under_any_address(place: Place
 
 
 async def test_nobody_sees_anything_before_signing_in(place: Place):
-    for route in pages.ROUTES:
+    for route in routes.ROUTES:
         if route.path.startswith(("/signin", "/static", "/signout")) or "{" in route.path:
             continue
         for method in route.methods - {"HEAD"}:
@@ -138,7 +138,7 @@ async def test_a_viewer_looks_at_everything_and_changes_nothing(place: Place):
     for path in ADMIN_ONLY:
         assert (path, 403) == (path, (await viewer.get(path))[0])
     token = await viewer.token()
-    for route in pages.ROUTES:
+    for route in routes.ROUTES:
         if "POST" in route.methods and not route.path.startswith(("/sign", "/settings/password", "/settings/sessions")):
             path = re.sub(r"\{id:uuid\}", str(uuid4()), route.path).replace("{job:int}", "1")
             assert (path, 403) == (path, (await viewer.post(path, token=token)).status)

@@ -39,9 +39,9 @@ async def test_a_key_is_shown_once_and_works_until_it_is_revoked(place: Place):
     assert key
     stranger = place.browser()
     with_key = {"Authorization": f"Bearer {key[1]}", "Accept": "application/json"}
-    before = await stranger.raw("GET", "/messages", headers=with_key)
+    before = await stranger.raw("GET", "/api/v1/documents", headers=with_key)
     await admin.post(f"/settings/keys/{place.ask('SELECT id FROM postroom.api_key')}/revoke")
-    after = await stranger.raw("GET", "/messages", headers=with_key)
+    after = await stranger.raw("GET", "/api/v1/documents", headers=with_key)
 
     assert (200, 401) == (before.status, after.status)
     assert key[1] not in (await admin.get("/settings/keys"))[1]

@@ -74,7 +74,7 @@ async def test_many_guesses_at_once_count_like_guesses_one_after_the_other(place
     async def guess(number: int) -> str:
         try:
             await commands.enter_with_password(
-                house.db, house.scope, ANNA, f"wrong {number}", commands.Arrival("9.9.9.9"), house.clock()
+                house.db, house.scope, ANNA, f"wrong {number}", commands.SignInSource("9.9.9.9"), house.clock()
             )
         except PostroomError as problem:
             return type(problem).__name__

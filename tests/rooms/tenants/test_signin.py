@@ -6,9 +6,9 @@ import pytest
 
 from postroom.nouns.errors import Conflict, NotAllowed, NotFound
 from postroom.rooms.tenants import commands, rules
-from postroom.rooms.tenants.commands import Arrival
+from postroom.rooms.tenants.commands import SignInSource
 
-DESK = Arrival("192.0.2.7", "Firefox")
+DESK = SignInSource("192.0.2.7", "Firefox")
 
 
 async def _anna(home, password: str | None = "correct horse battery"):

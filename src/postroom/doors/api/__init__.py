@@ -59,7 +59,7 @@ def routers() -> list[APIRouter]:
         mailboxes.router,
         messages.router,
         threads.router,
-        events.papers,
+        events.document_router,
         documents.router,
         documents.uploads,
         books.trades,

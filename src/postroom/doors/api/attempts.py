@@ -9,9 +9,9 @@ from uuid import UUID
 from fastapi import Path, Query
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from postroom.doors.api import retrying
-from postroom.doors.api.jobs import Job, job_of
-from postroom.doors.api.paging import BIGGEST, NO_NUL, Cursor, Limit, Page, Shape, Wish, Word, by_number, page
+from postroom.doors.api import bulk_retry
+from postroom.doors.api.jobs import JobOut, job_of
+from postroom.doors.api.paging import BIGGEST, NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, Word, by_number, page
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import ErrorClass
@@ -23,7 +23,7 @@ Number = Annotated[int, Path(ge=1, le=BIGGEST)]
 MOST_AT_ONCE = 500
 
 
-class Attempt(Shape):
+class AttemptOut(OutBody):
     """One try of one job."""
 
     id: int
@@ -44,7 +44,7 @@ class Attempt(Shape):
     finished_at: datetime
 
 
-class Statistics(Shape):
+class RetryStatisticsOut(OutBody):
     """What failed and is not over, and what was given up in the window. The four parts add up to the total."""
 
     model_config = ConfigDict(
@@ -70,7 +70,7 @@ class Statistics(Shape):
     error_breakdown: dict[ErrorClass, int]
 
 
-class RetryMany(Wish):
+class RetryManyIn(InBody):
     """Which ones: those that are named, or all failed ones that match the rest."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"error_class": "transient"}]})
@@ -84,22 +84,22 @@ class RetryMany(Wish):
     limit: int = Field(100, ge=1, le=MOST_AT_ONCE)
 
 
-class Refused(Shape):
+class RefusedRetryOut(OutBody):
     job_id: int | None
     attempt_id: int | None
     because: str
 
 
-class Summary(Shape):
+class RetryManyOut(OutBody):
     """What became of retrying many."""
 
     requested: int
     retried: int
-    refused: list[Refused]
+    refused: list[RefusedRetryOut]
     batch: str = Field(description="Ask `/attempts/batches/{batch}` how far they have come.")
 
 
-class Progress(Shape):
+class BatchProgressOut(OutBody):
     """How far many have come. Those that are neither done, failed nor later wait or run right now."""
 
     total: int = Field(description="A job that was asked for twice counts once.")
@@ -122,7 +122,7 @@ async def list_attempts(
     mailbox_id: UUID | None = None,
     job_id: Annotated[int | None, Query(ge=1, le=BIGGEST)] = None,
     since: AwareDatetime | None = None,
-) -> Page[Attempt]:
+) -> PageOut[AttemptOut]:
     async with who.scope.read() as tx:
         rows = await lanes.attempts(
             tx,
@@ -136,7 +136,7 @@ async def list_attempts(
             before=by_number(cursor) or 2**62,
             most=limit + 1,
         )
-    return page(rows, limit, Attempt.model_validate, lambda row: (row.id,))
+    return page(rows, limit, AttemptOut.model_validate, lambda row: (row.id,))
 
 
 @router.get("/attempts/statistics", summary="How many failed, and how")
@@ -144,26 +144,26 @@ async def statistics(
     who: Reader,
     mailbox_id: UUID | None = None,
     days: Annotated[int, Query(ge=1, le=30, description="The window for what was given up.")] = 7,
-) -> Statistics:
+) -> RetryStatisticsOut:
     now = who.scope.now
     async with who.scope.read() as tx:
         counted = await lanes.statistics(tx, now=now, since=now - timedelta(days=days), mailbox_id=mailbox_id)
-    return Statistics.model_validate(counted)
+    return RetryStatisticsOut.model_validate(counted)
 
 
 @router.get("/attempts/batches/{batch}", summary="How far many have come that were tried again")
-async def get_progress(batch: Annotated[str, Path(max_length=80)], who: Reader) -> Progress:
-    return Progress.model_validate(await retrying.progress(who.scope, retrying.Batch.parse(batch)))
+async def get_progress(batch: Annotated[str, Path(max_length=80)], who: Reader) -> BatchProgressOut:
+    return BatchProgressOut.model_validate(await bulk_retry.progress(who.scope, bulk_retry.RetryBatch.parse(batch)))
 
 
 @router.get("/attempts/{attempt_id}", summary="One attempt")
-async def get_attempt(attempt_id: Number, who: Reader) -> Attempt:
+async def get_attempt(attempt_id: Number, who: Reader) -> AttemptOut:
     async with who.scope.read() as tx:
-        return Attempt.model_validate(await lanes.attempt(tx, attempt_id))
+        return AttemptOut.model_validate(await lanes.attempt(tx, attempt_id))
 
 
 @router.post("/attempts/{attempt_id}/retry", summary="Try the job of a failed attempt once more", status_code=202)
-async def retry(attempt_id: Number, who: Operator) -> Job:
+async def retry(attempt_id: Number, who: Operator) -> JobOut:
     """404 when the job is over, 409 when it is about to run anyway."""
     async with who.scope.read() as tx:
         found = await lanes.attempt(tx, attempt_id)
@@ -171,15 +171,17 @@ async def retry(attempt_id: Number, who: Operator) -> Job:
 
 
 @router.post("/attempts/retry", summary="Try many failed ones once more, with a summary", status_code=202)
-async def retry_many(wish: RetryMany, who: Operator) -> Summary:
+async def retry_many(body: RetryManyIn, who: Operator) -> RetryManyOut:
     """Each by itself: one that cannot be tried again is named with the reason, and the others go on."""
-    if wish.attempt_ids is not None:
-        begun = await retrying.retry_attempts(who.scope, wish.attempt_ids)
+    if body.attempt_ids is not None:
+        begun = await bulk_retry.retry_attempts(who.scope, body.attempt_ids)
     else:
         async with who.scope.read() as tx:
             failed = await lanes.failed_jobs(
-                tx, kind=wish.kind, mailbox_id=wish.mailbox_id, error_class=wish.error_class, most=wish.limit
+                tx, kind=body.kind, mailbox_id=body.mailbox_id, error_class=body.error_class, most=body.limit
             )
-        begun = await retrying.retry_jobs(who.scope, failed)
-    refused = [Refused.model_validate(each) for each in begun.many.refused]
-    return Summary(requested=begun.many.requested, retried=begun.many.retried, refused=refused, batch=str(begun.batch))
+        begun = await bulk_retry.retry_jobs(who.scope, failed)
+    refused = [RefusedRetryOut.model_validate(each) for each in begun.many.refused]
+    return RetryManyOut(
+        requested=begun.many.requested, retried=begun.many.retried, refused=refused, batch=str(begun.batch)
+    )

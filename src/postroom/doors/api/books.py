@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from postroom.doors.api import store
-from postroom.doors.api.paging import Cursor, Limit, Page, Shape, by_id, next_after
+from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, by_id, next_after
 from postroom.doors.api.route import Reader, collection
 from postroom.nouns.documents import Direction, InvoiceLine, plain
 from postroom.nouns.errors import NotFound
@@ -29,7 +29,7 @@ Amount = Annotated[
 ]
 
 
-class OtherReading(Shape):
+class OtherReadingOut(OutBody):
     """What somebody else read there, and where: a model, or our own reading where the model's stands."""
 
     value: str | None
@@ -38,17 +38,17 @@ class OtherReading(Shape):
     box: list[float] | None = None
 
 
-class FieldRead(Shape):
+class FieldOut(OutBody):
     """One value as it was read: how sure we are, and where it stands (points from the page's top left corner)."""
 
     value: str | None
     confidence: float
     page: int | None = Field(None, description="Counts from 1.")
     box: list[float] | None = Field(None, description="Left, top, right, bottom.")
-    candidates: list[OtherReading] = Field(default=[], description="Other readings of it; a person decides.")
+    candidates: list[OtherReadingOut] = Field(default=[], description="Other readings of it; a person decides.")
 
 
-class Trade(Shape):
+class TradeOut(OutBody):
     """One purchase or sale. `net` is the money moved on the account, in `currency`."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -72,7 +72,7 @@ class Trade(Shape):
     taxes: Amount | None
     net: Amount | None
     confidence: float
-    fields: dict[str, FieldRead]
+    fields: dict[str, FieldOut]
     duplicate_of: UUID | None
     order_id: UUID | None
     order_because: str | None
@@ -84,7 +84,7 @@ class Trade(Shape):
     created_at: datetime
 
 
-class Line(Shape):
+class InvoiceLineOut(OutBody):
     description: str
     quantity: Amount | None
     unit_price: Amount | None
@@ -92,7 +92,7 @@ class Line(Shape):
     total: Amount | None
 
 
-class Invoice(Shape):
+class InvoiceOut(OutBody):
     id: UUID
     document_id: UUID
     status: PostedStatus
@@ -109,7 +109,7 @@ class Invoice(Shape):
     iban: str | None
     tax_by_rate: dict[str, str]
     confidence: float
-    fields: dict[str, FieldRead]
+    fields: dict[str, FieldOut]
     duplicate_of: UUID | None
     confirmed_by: str | None
     confirmed_at: datetime | None
@@ -118,37 +118,37 @@ class Invoice(Shape):
     created_at: datetime
 
 
-class InvoiceInFull(Invoice):
-    lines: list[Line]
+class InvoiceDetailOut(InvoiceOut):
+    lines: list[InvoiceLineOut]
 
 
 @trades.get("/trades", summary="List trades, newest first")
 async def list_trades(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, status: PostedStatus | None = None
-) -> Page[Trade]:
+) -> PageOut[TradeOut]:
     found = await commands.trades(who.scope, status=status, before=by_id(cursor), most=limit)
-    return Page(items=[Trade.model_validate(each) for each in found.items], next=next_after(found.next))
+    return PageOut(items=[TradeOut.model_validate(each) for each in found.items], next=next_after(found.next))
 
 
 @trades.get("/trades/{trade_id}", summary="One trade")
-async def get_trade(trade_id: UUID, who: Reader) -> Trade:
+async def get_trade(trade_id: UUID, who: Reader) -> TradeOut:
     async with who.scope.read() as tx:
         found = await books.trade(tx, TradeId(trade_id))
     if found is None:
         raise NotFound(f"There is no trade {trade_id}.")
-    return Trade.model_validate(found)
+    return TradeOut.model_validate(found)
 
 
 @bills.get("/invoices", summary="List invoices, newest first")
 async def list_invoices(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, status: PostedStatus | None = None
-) -> Page[Invoice]:
+) -> PageOut[InvoiceOut]:
     found = await commands.invoices(who.scope, status=status, before=by_id(cursor), most=limit)
-    return Page(items=[Invoice.model_validate(each) for each in found.items], next=next_after(found.next))
+    return PageOut(items=[InvoiceOut.model_validate(each) for each in found.items], next=next_after(found.next))
 
 
 @bills.get("/invoices/{invoice_id}", summary="One invoice with its lines")
-async def get_invoice(invoice_id: UUID, who: Reader) -> InvoiceInFull:
+async def get_invoice(invoice_id: UUID, who: Reader) -> InvoiceDetailOut:
     async with who.scope.read() as tx:
         found = await store.invoice(tx, InvoiceId(invoice_id))
         lines = await invoices.invoice_lines(tx, InvoiceId(invoice_id))
@@ -157,6 +157,6 @@ async def get_invoice(invoice_id: UUID, who: Reader) -> InvoiceInFull:
     return invoice_of(found, lines)
 
 
-def invoice_of(row: invoices.BookedInvoice, lines: list[InvoiceLine]) -> InvoiceInFull:
-    shown = Invoice.model_validate(row).model_dump()
-    return InvoiceInFull(**shown, lines=[Line.model_validate(each) for each in lines])
+def invoice_of(row: invoices.BookedInvoice, lines: list[InvoiceLine]) -> InvoiceDetailOut:
+    shown = InvoiceOut.model_validate(row).model_dump()
+    return InvoiceDetailOut(**shown, lines=[InvoiceLineOut.model_validate(each) for each in lines])

@@ -10,10 +10,10 @@ from fastapi import File, Form, Path, Query, Request, Response, UploadFile
 from pydantic import ConfigDict, Field, JsonValue
 
 from postroom.doors.api import store
-from postroom.doors.api.books import FieldRead, InvoiceInFull, Trade, invoice_of
-from postroom.doors.api.facts import Fact, facts_of
+from postroom.doors.api.books import FieldOut, InvoiceDetailOut, TradeOut, invoice_of
+from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
-from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, next_after
+from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_id, next_after
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
 from postroom.nouns.documents import DocumentType
 from postroom.nouns.errors import BadRequest
@@ -36,7 +36,7 @@ IMAGE: dict[int | str, dict[str, Any]] = {
 }
 
 
-class Document(Shape):
+class DocumentOut(OutBody):
     """A file as understood."""
 
     id: UUID
@@ -58,7 +58,7 @@ class Document(Shape):
     updated_at: datetime
 
 
-class Correction(Shape):
+class CorrectionOut(OutBody):
     """A person overruling us."""
 
     field: str
@@ -72,7 +72,7 @@ class Correction(Shape):
     corrected_at: datetime
 
 
-class TwoReadings(Shape):
+class TwoReadingsOut(OutBody):
     """Both readings of one field; `quote` is the text that the model's rests on."""
 
     ours: str | None
@@ -80,18 +80,18 @@ class TwoReadings(Shape):
     quote: str
 
 
-class SecondOpinion(Shape):
+class OpinionOut(OutBody):
     """What came of asking a model: it can send a document to a person, never past one."""
 
     model: str
     agreed: list[str]
     filled: list[str] = Field(description="Fields that only the model read, with a quote.")
-    differs: dict[str, TwoReadings]
+    differs: dict[str, TwoReadingsOut]
     dropped: dict[str, str] = Field(description="Claims that did not hold, and why.")
     note: str
 
 
-class DocumentInFull(Document):
+class DocumentDetailOut(DocumentOut):
     """With everything that came of it, and where on its pages each value was read."""
 
     sha256: str
@@ -103,14 +103,14 @@ class DocumentInFull(Document):
     source_metadata: dict[str, JsonValue]
     reviewed_by: str | None
     reviewed_at: datetime | None
-    fields: dict[str, FieldRead]
-    opinion: SecondOpinion | None = Field(description="What a model said of it, where one was asked.")
-    trades: list[Trade]
-    invoice: InvoiceInFull | None
-    corrections: list[Correction]
+    fields: dict[str, FieldOut]
+    opinion: OpinionOut | None = Field(description="What a model said of it, where one was asked.")
+    trades: list[TradeOut]
+    invoice: InvoiceDetailOut | None
+    corrections: list[CorrectionOut]
 
 
-class Confirmation(Wish):
+class ConfirmationIn(InBody):
     """All that waits in the document, or one trade of it."""
 
     trade_id: UUID | None = None
@@ -118,7 +118,7 @@ class Confirmation(Wish):
     another: bool = Field(default=False, description="It looks like one that is booked, and is another all the same.")
 
 
-class Correcting(Wish):
+class CorrectionIn(InBody):
     """Values as text: numbers as 1234.56, days as 2026-02-04; null takes a value out."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"changes": {"quantity": "100"}}]})
@@ -127,16 +127,16 @@ class Correcting(Wish):
     trade_id: UUID | None = Field(None, description="Which trade, when the document tells of several.")
 
 
-class Corrected(Shape):
+class CorrectedOut(OutBody):
     doubts: list[str] = Field(description="What still does not fit together; a person may confirm all the same.")
-    document: DocumentInFull
+    document: DocumentDetailOut
 
 
-class Rejection(Wish):
+class RejectionIn(InBody):
     because: str = Field(min_length=1, max_length=1000, pattern=r"^[^\u0000]*\S[^\u0000]*$")
 
 
-class Next(Shape):
+class NextDocumentOut(OutBody):
     id: UUID | None = Field(description="Null when nothing waits.")
 
 
@@ -148,14 +148,14 @@ async def list_documents(
     status: Status | None = None,
     kind: DocumentType | None = None,
     message_id: UUID | None = None,
-) -> Page[Document]:
+) -> PageOut[DocumentOut]:
     """By `status`, by `kind`, by both, or those of one message."""
     if message_id and (status or kind):
         raise BadRequest("Ask for the documents of one message, or by status and kind; not for both at once.")
     found = await commands.documents(
         who.scope, status=status, kind=kind, message_id=message_id, before=by_id(cursor), most=limit
     )
-    return Page(items=[Document.model_validate(each) for each in found.items], next=next_after(found.next))
+    return PageOut(items=[DocumentOut.model_validate(each) for each in found.items], next=next_after(found.next))
 
 
 @uploads.post("/documents", summary="Hand in a file", status_code=201)
@@ -165,7 +165,7 @@ async def upload(
     sender_email: Annotated[
         str | None, Form(max_length=320, pattern=NO_NUL, description="Whom it is from; you if not given.")
     ] = None,
-) -> DocumentInFull:
+) -> DocumentDetailOut:
     """It is read in the background, through the same door as mail: watch it at `/documents/events`."""
     name = file.filename or "document"
     made = await commands.upload(who.scope, await file.read(), name, sender_email=sender_email or None)
@@ -175,48 +175,48 @@ async def upload(
 @router.get("/documents/next", summary="The document that has waited longest for a person")
 async def next_in_review(
     who: Reader, after: Annotated[UUID | None, Query(description="Skip to after this one.")] = None
-) -> Next:
-    return Next(id=await commands.next_in_review(who.scope, after))
+) -> NextDocumentOut:
+    return NextDocumentOut(id=await commands.next_in_review(who.scope, after))
 
 
 @router.get("/documents/{document_id}", summary="One document with all that came of it")
-async def get_document(document_id: UUID, who: Reader) -> DocumentInFull:
+async def get_document(document_id: UUID, who: Reader) -> DocumentDetailOut:
     return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/confirm", summary="Book what waits for a person")
-async def confirm(document_id: UUID, who: Operator, wish: Confirmation | None = None) -> DocumentInFull:
-    said = wish or Confirmation()
+async def confirm(document_id: UUID, who: Operator, body: ConfirmationIn | None = None) -> DocumentDetailOut:
+    said = body or ConfirmationIn()
     await commands.confirm(who.scope, document_id, trade_id=said.trade_id, order_id=said.order_id, another=said.another)
     return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/correct", summary="Write what the document really says")
-async def correct(document_id: UUID, wish: Correcting, who: Operator) -> Corrected:
+async def correct(document_id: UUID, body: CorrectionIn, who: Operator) -> CorrectedOut:
     """It waits for confirmation afterwards. What is corrected helps with the sender's next documents."""
     done = await commands.correct(
-        who.scope, document_id, {str(name): value for name, value in wish.changes.items()}, trade_id=wish.trade_id
+        who.scope, document_id, {str(name): value for name, value in body.changes.items()}, trade_id=body.trade_id
     )
-    return Corrected(doubts=[*done.doubts], document=_full(await commands.get_document(who.scope, document_id)))
+    return CorrectedOut(doubts=[*done.doubts], document=_full(await commands.get_document(who.scope, document_id)))
 
 
 @router.post("/documents/{document_id}/reject", summary="Reject a document")
-async def reject(document_id: UUID, wish: Rejection, who: Operator) -> DocumentInFull:
+async def reject(document_id: UUID, body: RejectionIn, who: Operator) -> DocumentDetailOut:
     """Nothing of it stays booked, and orders it filled are open again."""
-    await commands.reject(who.scope, document_id, wish.because)
+    await commands.reject(who.scope, document_id, body.because)
     return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/retry", summary="Read a document that failed once more", status_code=202)
-async def retry(document_id: UUID, who: Operator) -> DocumentInFull:
+async def retry(document_id: UUID, who: Operator) -> DocumentDetailOut:
     await commands.retry(who.scope, document_id)
     return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.get("/documents/{document_id}/facts", summary="What happened to a document, newest first")
-async def timeline(document_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> Page[Fact]:
+async def timeline(document_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> PageOut[FactOut]:
     await commands.get_document(who.scope, document_id)
-    return await facts_of(who, store.Asked(document_id=document_id), limit, cursor)
+    return await facts_of(who, store.FactFilter(document_id=document_id), limit, cursor)
 
 
 @router.get(
@@ -245,15 +245,15 @@ async def original(document_id: UUID, request: Request, who: Reader) -> Response
     return as_file(found.filename, content)
 
 
-def _full(detail: commands.Detail) -> DocumentInFull:
+def _full(detail: commands.Detail) -> DocumentDetailOut:
     found = detail.document
-    own = {name: getattr(found, name) for name in DocumentInFull.model_fields if hasattr(found, name)}
+    own = {name: getattr(found, name) for name in DocumentDetailOut.model_fields if hasattr(found, name)}
     extraction = found.extraction or {}
-    return DocumentInFull(
+    return DocumentDetailOut(
         **own,
         fields=extraction.get("fields") or {},
         opinion=extraction.get("opinion"),
-        trades=[Trade.model_validate(each) for each in detail.trades],
+        trades=[TradeOut.model_validate(each) for each in detail.trades],
         invoice=invoice_of(detail.invoice, [*detail.lines]) if detail.invoice else None,
-        corrections=[Correction.model_validate(each) for each in detail.corrections],
+        corrections=[CorrectionOut.model_validate(each) for each in detail.corrections],
     )

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Annotated, Any
 
-import msgspec
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
+from postroom.doors import sse
 from postroom.doors.api.facts import fact_of
 from postroom.doors.api.paging import Word
 from postroom.doors.api.route import ApiRoute, Reader, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.engine import feed
-from postroom.engine.facts import TellingFact
 
 router = collection("events")
-papers = APIRouter(tags=["documents"], route_class=ApiRoute)
-LASTS = 15 * 60.0  # seconds; whoever comes back is asked again who he is
+document_router = APIRouter(tags=["documents"], route_class=ApiRoute)
 DOCUMENT_KINDS = ("document", "trade", "invoice", "order")
 POSITION = r"^\d{1,18}-\d{1,18}$"
 STREAM: dict[int | str, dict[str, Any]] = {
@@ -41,6 +38,7 @@ After = Annotated[str | None, Query(pattern=POSITION, description="Likewise, for
 
 @router.get("/events", summary="Facts as they happen", response_class=StreamingResponse, responses=STREAM)
 async def events(
+    request: Request,
     who: Reader,
     last_event_id: LastSeen = None,
     after: After = None,
@@ -48,43 +46,36 @@ async def events(
         list[Word] | None, Query(max_length=20, description="Only these kinds, or kinds that begin so.")
     ] = None,
 ) -> StreamingResponse:
-    """From now on, or from `Last-Event-ID` on. Ends after a quarter of an hour: come back with the last id."""
-    return await _stream(who, last_event_id or after, kind or ())
+    """From now on, or from `Last-Event-ID` on. Ends after a quarter of an hour: come back with the last id.
+
+    It also ends when the key is revoked or expires.
+    """
+    return await _stream(request, who, last_event_id or after, kind or ())
 
 
-@papers.get(
+@document_router.get(
     "/documents/events", summary="What happens to documents", response_class=StreamingResponse, responses=STREAM
 )
-async def document_events(who: Reader, last_event_id: LastSeen = None, after: After = None) -> StreamingResponse:
+async def document_events(
+    request: Request, who: Reader, last_event_id: LastSeen = None, after: After = None
+) -> StreamingResponse:
     """The events of documents, trades, invoices and orders alone."""
-    return await _stream(who, last_event_id or after, DOCUMENT_KINDS)
+    return await _stream(request, who, last_event_id or after, DOCUMENT_KINDS)
 
 
-async def _stream(who: Visitor, after: str | None, kinds: Sequence[str]) -> StreamingResponse:
-    start = feed.FeedPosition.parse(after) if after else await feed.newest(who.scope.db, who.tenant_id)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_told(who, start, kinds), media_type="text/event-stream", headers=headers)
+async def _stream(request: Request, who: Caller, after: str | None, kinds: Sequence[str]) -> StreamingResponse:
+    return sse.stream(request, _events(request, who, await sse.start_of(who, after), kinds))
 
 
-async def _told(who: Visitor, start: feed.FeedPosition, kinds: Sequence[str]) -> AsyncIterator[bytes]:
-    till = time.monotonic() + LASTS
-    yield b"retry: 2000\n\n"
-    async for facts in feed.follow(who.scope.db, who.scope.waker, who.tenant_id, start):
+async def _events(
+    request: Request, who: Caller, start: feed.FeedPosition, kinds: Sequence[str]
+) -> AsyncGenerator[bytes, None]:
+    yield sse.opening()
+    async for facts in sse.heard_by(request, who, start):
         wanted = [fact for fact in facts if not kinds or _is_of(fact.kind, kinds)]
-        yield b"".join(_event(fact) for fact in wanted) or _passed(facts)
-        if time.monotonic() > till:
-            return
+        told = [sse.event(fact.kind, fact_of(fact).model_dump(mode="json"), fact.position) for fact in wanted]
+        yield b"".join(told) or sse.passed(facts)
 
 
 def _is_of(kind: str, kinds: Sequence[str]) -> bool:
     return any(kind == each or kind.startswith(f"{each}.") for each in kinds)
-
-
-def _passed(facts: Sequence[TellingFact]) -> bytes:
-    """Nothing to tell: still alive, and so far read. An id without data moves `Last-Event-ID` and shows nothing."""
-    return f"id: {facts[-1].position}\n\n".encode() if facts else b": alive\n\n"
-
-
-def _event(fact: TellingFact) -> bytes:
-    body = msgspec.json.encode(fact_of(fact).model_dump(mode="json"))
-    return f"id: {fact.position}\nevent: {fact.kind}\ndata: ".encode() + body + b"\n\n"

@@ -13,9 +13,9 @@ from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from postroom.doors.api import store
-from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_position, next_after
+from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, Word, by_position, next_after
 from postroom.doors.api.route import Reader, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed
 from postroom.engine.facts import TellingFact
@@ -24,7 +24,7 @@ router = collection("facts")
 LINES = "application/x-ndjson"
 
 
-class Fact(Shape):
+class FactOut(OutBody):
     """Something that happened, told once."""
 
     model_config = ConfigDict(
@@ -66,7 +66,7 @@ class Fact(Shape):
     digest: str = Field(description="SHA-256 of all the above but `id` and `position`, in hex.")
 
 
-class Report(Shape):
+class ChainReportOut(OutBody):
     """What walking the chain of seals showed."""
 
     sound: bool
@@ -90,9 +90,9 @@ async def list_facts(
     actor: Word | None = None,
     since: AwareDatetime | None = None,
     until: AwareDatetime | None = None,
-) -> Page[Fact]:
+) -> PageOut[FactOut]:
     """A page that had to be searched for may be short, or even empty, while `next` says where to search on."""
-    asked = store.Asked(kind, message_id, document_id, mailbox_id, thread_id, actor, since, until)
+    asked = store.FactFilter(kind, message_id, document_id, mailbox_id, thread_id, actor, since, until)
     return await facts_of(who, asked, limit, cursor)
 
 
@@ -120,11 +120,11 @@ async def export(
 async def verify(
     who: Reader,
     head: Annotated[str | None, Query(pattern=r"^[0-9a-f]{64}$", description="A head noted down earlier.")] = None,
-) -> Report:
+) -> ChainReportOut:
     """Walks the whole chain; with a million facts that takes a while."""
     await seals.seal(who.scope.db, who.tenant_id, who.scope.now)
     seen = await seals.verify(who.scope.db, who.tenant_id, head)
-    return Report(
+    return ChainReportOut(
         sound=not seen.problems,
         facts=seen.facts,
         seals=seen.seals,
@@ -134,7 +134,7 @@ async def verify(
     )
 
 
-async def _lines(who: Visitor, after: feed.FeedPosition) -> AsyncIterator[bytes]:
+async def _lines(who: Caller, after: feed.FeedPosition) -> AsyncIterator[bytes]:
     """The same lines as `postroom audit export` writes."""
     db, tenant = who.scope.db, who.tenant_id
     while facts := await feed.read(db, tenant, after, most=1000):
@@ -154,13 +154,13 @@ def _line(values: dict[str, Any]) -> bytes:
     return msgspec.json.encode(values) + b"\n"
 
 
-async def facts_of(who: Visitor, asked: store.Asked, limit: int, cursor: str | None) -> Page[Fact]:
+async def facts_of(who: Caller, asked: store.FactFilter, limit: int, cursor: str | None) -> PageOut[FactOut]:
     after = by_position(cursor)
     async with who.scope.read() as tx:
         rows, end = await store.facts(tx, limit, after, asked)
-    return Page(items=[fact_of(row) for row in rows], next=next_after(*end) if end else None)
+    return PageOut(items=[fact_of(row) for row in rows], next=next_after(*end) if end else None)
 
 
-def fact_of(row: TellingFact) -> Fact:
+def fact_of(row: TellingFact) -> FactOut:
     own = {"position": row.position, "digest": row.digest.hex()}
-    return Fact(**{name: getattr(row, name) for name in Fact.model_fields if name not in own}, **own)
+    return FactOut(**{name: getattr(row, name) for name in FactOut.model_fields if name not in own}, **own)

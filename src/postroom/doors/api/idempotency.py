@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from postroom.doors.api import store
 from postroom.doors.api.problems import KeyReused
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import new_id
 
@@ -21,7 +21,7 @@ KEPT = timedelta(hours=24)
 PRESUMED_DEAD = timedelta(minutes=10)  # a request that has not answered by then never will
 
 
-class Answer(msgspec.Struct, frozen=True):
+class StoredAnswer(msgspec.Struct, frozen=True):
     """As it was given."""
 
     status: int
@@ -30,7 +30,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 async def once(
-    request: Request, body: bytes, who: Visitor, key: str, act: Callable[[Request], Awaitable[Response]]
+    request: Request, body: bytes, who: Caller, key: str, act: Callable[[Request], Awaitable[Response]]
 ) -> Response:
     """The stored answer, or a new one that is stored. A request that failed may be made again under its key."""
     asked, claim, now = _digest(request, body), new_id(), who.scope.now
@@ -55,24 +55,24 @@ def _digest(request: Request, body: bytes) -> bytes:
     return hashlib.sha256(head.encode() + body).digest()
 
 
-def _about(who: Visitor, key: str) -> str:
+def _about(who: Caller, key: str) -> str:
     return f"{who.tenant_id}/idempotency/{who.actor}/{key}"
 
 
-async def _keep(request: Request, who: Visitor, key: str, claim: UUID, response: Response) -> None:
-    given = Answer(response.status_code, response.media_type or "application/json", bytes(response.body))
+async def _keep(request: Request, who: Caller, key: str, claim: UUID, response: Response) -> None:
+    given = StoredAnswer(response.status_code, response.media_type or "application/json", bytes(response.body))
     sealer = request.app.state.house.providers.sealer
     sealed = sealer.seal(msgspec.msgpack.encode(given), about=_about(who, key))
     async with who.scope.read() as tx:
         await store.keep_answer(tx, who.actor, key, claim, sealed)
 
 
-def _again(request: Request, who: Visitor, key: str, asked: bytes, held: store.HeldKey) -> Response:
+def _again(request: Request, who: Caller, key: str, asked: bytes, held: store.HeldKey) -> Response:
     if bytes(held.request) != asked:
         raise KeyReused("This Idempotency-Key was used for another request; make a new one for this.")
     if held.answer is None:
         raise Conflict("The first request under this Idempotency-Key is still being worked on; ask again in a moment.")
     opened = request.app.state.house.providers.sealer.open(bytes(held.answer), about=_about(who, key))
-    given = msgspec.msgpack.decode(opened, type=Answer)
+    given = msgspec.msgpack.decode(opened, type=StoredAnswer)
     headers = {"Idempotency-Replayed": "true", "Content-Type": given.media_type}
     return Response(given.body, given.status, headers)

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field
 
-from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, page
+from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_id, page
 from postroom.doors.api.route import Admin, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.nouns.errors import NotAllowed
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, store
@@ -18,7 +18,7 @@ from postroom.rooms.tenants.rules import LONGEST_KEY, SCOPES, Role, Scope
 router = collection("keys")
 
 
-class Key(Shape):
+class KeyOut(OutBody):
     id: UUID
     name: str
     role: Role
@@ -29,7 +29,7 @@ class Key(Shape):
     revoked_at: datetime | None
 
 
-class NewKey(Wish):
+class KeyIn(InBody):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={"examples": [{"name": "dashboard", "role": "viewer", "scopes": ["metrics"], "days": 90}]},
@@ -41,38 +41,38 @@ class NewKey(Wish):
     days: int | None = Field(None, ge=1, le=LONGEST_KEY, description="Until it expires; null: never.")
 
 
-class MadeKey(Shape):
+class MadeKeyOut(OutBody):
     id: UUID
     key: str = Field(description="Shown now and never again.", examples=["pr_…"])
 
 
 @router.get("/keys", summary="List keys, newest first")
-async def list_keys(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Page[Key]:
+async def list_keys(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> PageOut[KeyOut]:
     before = by_id(cursor)
     async with who.scope.read() as tx:
         known = await store.keys(tx)
     rows = sorted(
         (each for each in known if before is None or each.id < before), key=lambda each: each.id, reverse=True
     )
-    return page(rows, limit, Key.model_validate, lambda row: (row.id,))
+    return page(rows, limit, KeyOut.model_validate, lambda row: (row.id,))
 
 
 @router.post("/keys", summary="Make a key", status_code=201)
-async def create_key(wish: NewKey, who: Admin) -> MadeKey:
+async def create_key(body: KeyIn, who: Admin) -> MadeKeyOut:
     """A key that is limited to some collections can only make keys that are limited likewise."""
-    _within(who, wish.scopes)
+    _within(who, body.scopes)
     key_id, secret = await commands.create_key(
-        who.scope, name=wish.name, role=wish.role, scopes=[*wish.scopes], days=wish.days
+        who.scope, name=body.name, role=body.role, scopes=[*body.scopes], days=body.days
     )
-    return MadeKey(id=key_id, key=secret.reveal())
+    return MadeKeyOut(id=key_id, key=secret.reveal())
 
 
 @router.post("/keys/{key_id}/revoke", summary="Revoke a key")
-async def revoke_key(key_id: UUID, who: Admin) -> Key:
+async def revoke_key(key_id: UUID, who: Admin) -> KeyOut:
     """At once, and for ever. Repeating it changes nothing."""
-    return Key.model_validate(await commands.revoke_key(who.scope, KeyId(key_id)))
+    return KeyOut.model_validate(await commands.revoke_key(who.scope, KeyId(key_id)))
 
 
-def _within(who: Visitor, scopes: list[Scope]) -> None:
+def _within(who: Caller, scopes: list[Scope]) -> None:
     if who.scopes and (not scopes or not set(scopes) <= set(who.scopes)):
         raise NotAllowed(f"This key may only make keys for {', '.join(who.scopes)}.")

@@ -9,9 +9,9 @@ from uuid import UUID
 from fastapi import Request
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_name, page
+from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_name, page
 from postroom.doors.api.route import Admin, Operator, Reader, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.doors.oauth import redirect_uri
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.mailbox_rules import KINDS, MAX_BYTES, Kind, Pipeline
@@ -27,7 +27,7 @@ Glob = Annotated[str, Field(min_length=1, max_length=320, pattern=NO_NUL)]
 Ours = Literal["pad_contract_notes", "ap_invoices"]
 
 
-class Health(Shape):
+class MailboxHealthOut(OutBody):
     """How a mailbox is doing, by what was seen and not by a flag."""
 
     delivery: str = Field(description="`push`, or `poll` while pushes do not reach us.")
@@ -49,7 +49,7 @@ class Health(Shape):
     reasons: dict[str, int] | None = Field(description="What became of them, by pipeline, status and rule.")
 
 
-class Rules(Wish):
+class MailboxRulesBody(InBody):
     """What is kept of a mailbox's mail. Senders are addresses, domains or globs; files are globs."""
 
     model_config = ConfigDict(
@@ -68,12 +68,12 @@ class Rules(Wish):
     max_bytes: int = Field(default=MAX_BYTES, ge=1, le=MAX_BYTES)
 
 
-class NewRules(Wish):
-    rules: Rules
+class MailboxRulesIn(InBody):
+    rules: MailboxRulesBody
     pipelines: list[Ours] | None = Field(None, max_length=2, description="Which pipelines read it; null leaves them.")
 
 
-class Mailbox(Shape):
+class MailboxOut(OutBody):
     """An account that is served."""
 
     id: UUID
@@ -85,14 +85,14 @@ class Mailbox(Shape):
     status: mailbox_rules.Status
     because: str | None = Field(description="Why it is not active, and what to do about it.")
     pipelines: list[str]
-    rules: Rules
+    rules: MailboxRulesBody
     paused_at: datetime | None
     connected_at: datetime
     disconnected_at: datetime | None
-    health: Health | None
+    health: MailboxHealthOut | None
 
 
-class Coverage(Shape):
+class CoverageOut(OutBody):
     """What the provider listed in a window against what we hold, with a reason for every message."""
 
     id: int
@@ -107,7 +107,7 @@ class Coverage(Shape):
     reasons: dict[str, int]
 
 
-class Connect(Wish):
+class ConnectIn(InBody):
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"provider": "outlook", "address": "dealing@house.test"}]}
     )
@@ -120,7 +120,7 @@ class Connect(Wish):
     return_to: str = Field("/mailboxes", max_length=500, pattern=NO_NUL, description="Where the person comes back to.")
 
 
-class ConnectImap(Wish):
+class ConnectImapIn(InBody):
     """A mailbox on any IMAP server. The password is sealed and never shown."""
 
     model_config = ConfigDict(
@@ -139,7 +139,7 @@ class ConnectImap(Wish):
     folder: str = Field("INBOX", min_length=1, max_length=500, pattern=NO_NUL)
 
 
-class Folder(Wish):
+class FolderIn(InBody):
     folder: str = Field(
         min_length=1,
         max_length=500,
@@ -149,22 +149,22 @@ class Folder(Wish):
     )
 
 
-class Consent(Shape):
+class ConsentOut(OutBody):
     url: str = Field(description="Send the person's browser here; the provider sends it back to us.")
 
 
-class Pause(Wish):
+class PauseIn(InBody):
     because: str = Field("A person paused it.", min_length=1, max_length=500, pattern=NO_NUL)
 
 
-class Window(Wish):
+class WindowIn(InBody):
     since: AwareDatetime | None = Field(None, description="From when on; 7 days ago if not given.")
 
 
 @router.get("/mailboxes", summary="List mailboxes with the evidence of their health")
 async def list_mailboxes(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, status: mailbox_rules.Status | None = None
-) -> Page[Mailbox]:
+) -> PageOut[MailboxOut]:
     """By address."""
     after = by_name(cursor) or ("", "")
     async with who.scope.read() as tx:
@@ -175,91 +175,91 @@ async def list_mailboxes(
 
 
 @router.post("/mailboxes/connect", summary="Begin to connect a mailbox", status_code=201)
-async def connect(wish: Connect, request: Request, who: Admin) -> Consent:
+async def connect(body: ConnectIn, request: Request, who: Admin) -> ConsentOut:
     """Answers with a link for a person's browser; nothing is connected before they consented there and came back."""
-    board, back = request.app.state.house.providers, redirect_uri(request, wish.provider)
+    board, back = request.app.state.house.providers, redirect_uri(request, body.provider)
     started = await commands.start_connect(
         who.scope,
         board,
-        wish.provider,
+        body.provider,
         back,
-        address=wish.address,
-        return_to=wish.return_to,
-        shared=wish.shared,
+        address=body.address,
+        return_to=body.return_to,
+        shared=body.shared,
     )
-    return Consent(url=started.url)
+    return ConsentOut(url=started.url)
 
 
 @router.post("/mailboxes/imap", summary="Connect a mailbox over IMAP", status_code=201)
-async def connect_imap(wish: ConnectImap, request: Request, who: Admin) -> Mailbox:
+async def connect_imap(body: ConnectImapIn, request: Request, who: Admin) -> MailboxOut:
     """We sign in and look at the folder first: with a wrong password nothing is kept. Repeat it with a new password."""
-    values = {**wish.model_dump(exclude={"password"}), "password": Secret(wish.password)}
+    values = {**body.model_dump(exclude={"password"}), "password": Secret(body.password)}
     made = await commands.connect_imap(who.scope, request.app.state.house.providers, **values)
     return await _shown(who, made)
 
 
 @router.get("/mailboxes/{mailbox_id}", summary="One mailbox")
-async def get_mailbox(mailbox_id: UUID, who: Reader) -> Mailbox:
+async def get_mailbox(mailbox_id: UUID, who: Reader) -> MailboxOut:
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/pause", summary="Stop reading a mailbox")
-async def pause(mailbox_id: UUID, who: Operator, wish: Pause | None = None) -> Mailbox:
+async def pause(mailbox_id: UUID, who: Operator, body: PauseIn | None = None) -> MailboxOut:
     """Notifications are still taken; nothing is lost meanwhile."""
-    await commands.pause(who.scope, MailboxId(mailbox_id), (wish or Pause()).because)
+    await commands.pause(who.scope, MailboxId(mailbox_id), (body or PauseIn()).because)
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/resume", summary="Go on reading a mailbox, after a pause or a refusal")
-async def resume(mailbox_id: UUID, who: Operator) -> Mailbox:
+async def resume(mailbox_id: UUID, who: Operator) -> MailboxOut:
     """It goes on where it stopped, and the gap is reconciled."""
     await commands.resume(who.scope, MailboxId(mailbox_id))
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/resync", summary="Read a mailbox anew from a date on", status_code=202)
-async def resync(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
+async def resync(mailbox_id: UUID, who: Operator, body: WindowIn | None = None) -> MailboxOut:
     """Everything since then is listed again; what we hold already is not taken in twice. Live mail goes ahead."""
-    await syncing.resync(who.scope, MailboxId(mailbox_id), wish.since if wish else None)
+    await syncing.resync(who.scope, MailboxId(mailbox_id), body.since if body else None)
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/reconcile", summary="Compare with what the provider lists", status_code=202)
-async def reconcile(mailbox_id: UUID, who: Operator, wish: Window | None = None) -> Mailbox:
+async def reconcile(mailbox_id: UUID, who: Operator, body: WindowIn | None = None) -> MailboxOut:
     """What is missing is taken in; the outcome is among the coverage."""
-    await syncing.reconcile(who.scope, MailboxId(mailbox_id), wish.since if wish else None)
+    await syncing.reconcile(who.scope, MailboxId(mailbox_id), body.since if body else None)
     return await _shown(who, mailbox_id)
 
 
 @router.post("/mailboxes/{mailbox_id}/disconnect", summary="Disconnect a mailbox")
-async def disconnect(mailbox_id: UUID, request: Request, who: Admin) -> Mailbox:
+async def disconnect(mailbox_id: UUID, request: Request, who: Admin) -> MailboxOut:
     """The subscription ends and the tokens are forgotten; what was taken in stays."""
     await commands.disconnect(who.scope, request.app.state.house.providers, MailboxId(mailbox_id))
     return await _shown(who, mailbox_id)
 
 
 @router.get("/mailboxes/{mailbox_id}/rules", summary="What is kept of a mailbox's mail")
-async def get_rules(mailbox_id: UUID, who: Reader) -> Rules:
+async def get_rules(mailbox_id: UUID, who: Reader) -> MailboxRulesBody:
     return _rules(await commands.find(who.scope, mailbox_id))
 
 
 @router.put("/mailboxes/{mailbox_id}/rules", summary="Say what is kept of a mailbox's mail")
-async def set_rules(mailbox_id: UUID, wish: NewRules, who: Admin) -> Mailbox:
+async def set_rules(mailbox_id: UUID, body: MailboxRulesIn, who: Admin) -> MailboxOut:
     """Replaces all rules of the mailbox; mail that comes later is sifted by them."""
-    wanted = wish.rules.model_dump(exclude_defaults=True)
-    await commands.set_rules(who.scope, MailboxId(mailbox_id), wanted, wish.pipelines)
+    wanted = body.rules.model_dump(exclude_defaults=True)
+    await commands.set_rules(who.scope, MailboxId(mailbox_id), wanted, body.pipelines)
     return await _shown(who, mailbox_id)
 
 
 @router.put("/mailboxes/{mailbox_id}/folder", summary="Serve another folder of a mailbox")
-async def set_folder(mailbox_id: UUID, wish: Folder, request: Request, who: Admin) -> Mailbox:
+async def set_folder(mailbox_id: UUID, body: FolderIn, request: Request, who: Admin) -> MailboxOut:
     """The cursor begins anew, and what came there in the last days is taken in. What was taken in before stays."""
-    await commands.set_folder(who.scope, request.app.state.house.providers, MailboxId(mailbox_id), wish.folder)
+    await commands.set_folder(who.scope, request.app.state.house.providers, MailboxId(mailbox_id), body.folder)
     return await _shown(who, mailbox_id)
 
 
 @router.get("/mailboxes/{mailbox_id}/coverage", summary="What was listed, held and missing, newest first")
-async def list_coverage(mailbox_id: UUID, who: Reader, limit: Limit = 20) -> Page[Coverage]:
+async def list_coverage(mailbox_id: UUID, who: Reader, limit: Limit = 20) -> PageOut[CoverageOut]:
     """The last reconciles of the mailbox."""
     mailbox = await commands.find(who.scope, mailbox_id)
     async with who.scope.read() as tx:
@@ -267,15 +267,15 @@ async def list_coverage(mailbox_id: UUID, who: Reader, limit: Limit = 20) -> Pag
     return page(found, limit, _coverage, lambda row: (row.id,))
 
 
-async def _shown(who: Visitor, mailbox_id: UUID) -> Mailbox:
+async def _shown(who: Caller, mailbox_id: UUID) -> MailboxOut:
     mailbox = await commands.find(who.scope, mailbox_id)
     async with who.scope.read() as tx:
         health = await store.health(tx, mailbox.id)
     return _mailbox(mailbox, health[0] if health else None)
 
 
-def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> Mailbox:
-    return Mailbox(
+def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxOut:
+    return MailboxOut(
         id=row.id,
         address=row.address,
         provider=row.provider,
@@ -289,17 +289,19 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> Mailbox:
         paused_at=row.paused_at,
         connected_at=row.connected_at,
         disconnected_at=row.disconnected_at,
-        health=Health.model_validate(health) if health else None,
+        health=MailboxHealthOut.model_validate(health) if health else None,
     )
 
 
-def _rules(row: store.Mailbox) -> Rules:
+def _rules(row: store.Mailbox) -> MailboxRulesBody:
     """Of the names known here; other doors may keep more beside them."""
-    return Rules.model_validate({name: value for name, value in row.rules.items() if name in Rules.model_fields})
+    return MailboxRulesBody.model_validate(
+        {name: value for name, value in row.rules.items() if name in MailboxRulesBody.model_fields}
+    )
 
 
-def _coverage(row: sync_store.Coverage) -> Coverage:
-    return Coverage(
+def _coverage(row: sync_store.Coverage) -> CoverageOut:
+    return CoverageOut(
         id=row.id,
         since=row.since,
         checked_at=row.checked_at,

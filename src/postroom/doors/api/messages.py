@@ -9,13 +9,13 @@ from uuid import UUID
 from fastapi import Path, Query, Request, Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from postroom.doors import sanitize
 from postroom.doors.api import store
-from postroom.doors.api.bodies import harmless
-from postroom.doors.api.facts import Fact, facts_of
+from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
-from postroom.doors.api.paging import Cursor, Limit, Page, Shape, Word, by_time, page
+from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, Word, by_time, page
 from postroom.doors.api.route import Operator, Reader, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import Conflict, NotFound
 from postroom.nouns.mail import AutomaticKind, TrustLevel
@@ -33,7 +33,7 @@ NOBODY = UUID(int=0)
 JOBS = [FetchMessage.kind, ReadDocuments.kind]
 
 
-class PipelineStatus(Shape):
+class PipelineStatusOut(OutBody):
     """What became of a message in one pipeline."""
 
     status: Status
@@ -41,7 +41,7 @@ class PipelineStatus(Shape):
     reason: str | None = Field(description="Why, in words, if it was filtered, failed or deleted.")
 
 
-class Attachment(Shape):
+class AttachmentOut(OutBody):
     """A file as it was sent. `path` is its place in the mail, `type` what its bytes are."""
 
     filename: str
@@ -52,7 +52,7 @@ class Attachment(Shape):
     sha256: str
 
 
-class Message(Shape):
+class MessageOut(OutBody):
     """A mail, once."""
 
     model_config = ConfigDict(
@@ -97,7 +97,7 @@ class Message(Shape):
     mailbox: str = Field(description="The mailbox's address.")
     provider_message_id: str
     state: State
-    status: dict[str, PipelineStatus] = Field(description="By pipeline.")
+    status: dict[str, PipelineStatusOut] = Field(description="By pipeline.")
     reason: str | None = Field(description="Why the message itself is gone or ignored.")
     source: Source
     thread_id: UUID | None
@@ -108,7 +108,7 @@ class Message(Shape):
     subject: str | None
     snippet: str | None
     labels: list[str]
-    attachments: list[Attachment]
+    attachments: list[AttachmentOut]
     automatic: AutomaticKind | None = Field(description="What kind of machine wrote it, if one did.")
     trust: TrustLevel | None
     trust_because: str | None
@@ -119,15 +119,15 @@ class Message(Shape):
     removed_at: datetime | None
 
 
-class MessageInFull(Message):
-    """With its text. The HTML is made harmless: no scripts, styles, forms or images."""
+class MessageDetailOut(MessageOut):
+    """With its text. The HTML is sanitised: no scripts, styles, forms or images."""
 
     body_text: str | None
     body_html: str | None
     headers: dict[str, list[str]]
 
 
-class Retried(Shape):
+class RetriedOut(OutBody):
     jobs: int = Field(description="How many jobs of the message run again.")
 
 
@@ -145,7 +145,7 @@ async def list_messages(
     pipeline: Word | None = None,
     since: AwareDatetime | None = None,
     until: AwareDatetime | None = None,
-) -> Page[Message]:
+) -> PageOut[MessageOut]:
     """Each with its status per pipeline and, if it was filtered or failed, the reason."""
     after = by_time(cursor)
     async with who.scope.read() as tx:
@@ -168,30 +168,30 @@ async def list_messages(
 
 
 @router.get("/messages/{message_id}", summary="One message with its text")
-async def get_message(message_id: UUID, who: Reader) -> MessageInFull:
+async def get_message(message_id: UUID, who: Reader) -> MessageDetailOut:
     async with who.scope.read() as tx:
         rows = await sync_store.messages(tx, message_id=message_id, most=1)
         text = await sync_store.body(tx, message_id)
     row = _known(rows, message_id)
     plain, html = (text.body, text.body_html) if text else (None, None)
-    return MessageInFull(
+    return MessageDetailOut(
         **message_of(row).model_dump(),
         body_text=plain,
-        body_html=harmless(html) if html else None,
+        body_html=(await sanitize.readable(html)).html or None if html else None,
         headers=text.headers if text else {},
     )
 
 
 @router.get("/messages/{message_id}/facts", summary="The walk of one message: its facts, newest first")
-async def timeline(message_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> Page[Fact]:
+async def timeline(message_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> PageOut[FactOut]:
     await _find(who, message_id)
-    return await facts_of(who, store.Asked(message_id=message_id), limit, cursor)
+    return await facts_of(who, store.FactFilter(message_id=message_id), limit, cursor)
 
 
 @router.get("/messages/{message_id}/attachments", summary="The files of one message")
-async def list_attachments(message_id: UUID, who: Reader) -> Page[Attachment]:
+async def list_attachments(message_id: UUID, who: Reader) -> PageOut[AttachmentOut]:
     """What was sent, without the bytes."""
-    return Page(items=message_of(await _find(who, message_id)).attachments, next=None)
+    return PageOut(items=message_of(await _find(who, message_id)).attachments, next=None)
 
 
 @router.get(
@@ -208,7 +208,7 @@ async def get_attachment(message_id: UUID, sha256: Hash, request: Request, who: 
 
 
 @router.post("/messages/{message_id}/retry", summary="Try a message that got stuck once more", status_code=202)
-async def retry(message_id: UUID, who: Operator) -> Retried:
+async def retry(message_id: UUID, who: Operator) -> RetriedOut:
     """Its jobs that wait or were put aside start afresh. 409 when nothing of it is stuck."""
     row = await _find(who, message_id)
     async with who.scope.read() as tx:
@@ -218,10 +218,10 @@ async def retry(message_id: UUID, who: Operator) -> Retried:
     again = len(stuck) or await _fetch(who, row) or await _read_again(who, message_id)
     if not again:
         raise Conflict("Nothing of this message waits, failed or was put aside.")
-    return Retried(jobs=again)
+    return RetriedOut(jobs=again)
 
 
-async def _fetch(who: Visitor, row: sync_store.MessageRow) -> int:
+async def _fetch(who: Caller, row: sync_store.MessageRow) -> int:
     if row.state != "announced":
         return 0
     async with who.scope.finish() as tx:
@@ -229,7 +229,7 @@ async def _fetch(who: Visitor, row: sync_store.MessageRow) -> int:
     return 1
 
 
-async def _read_again(who: Visitor, message_id: UUID) -> int:
+async def _read_again(who: Caller, message_id: UUID) -> int:
     papers = await documents.documents(who.scope, message_id=message_id, most=200)
     failed = [each.id for each in papers.items if each.status == "failed"]
     for each in failed:
@@ -237,7 +237,7 @@ async def _read_again(who: Visitor, message_id: UUID) -> int:
     return len(failed)
 
 
-async def _find(who: Visitor, message_id: UUID) -> sync_store.MessageRow:
+async def _find(who: Caller, message_id: UUID) -> sync_store.MessageRow:
     async with who.scope.read() as tx:
         return _known(await sync_store.messages(tx, message_id=message_id, most=1), message_id)
 
@@ -248,6 +248,6 @@ def _known(rows: list[sync_store.MessageRow], message_id: UUID) -> sync_store.Me
     return rows[0]
 
 
-def message_of(row: sync_store.MessageRow) -> Message:
-    values: dict[str, Any] = {name: getattr(row, name) for name in Message.model_fields if name != "reason"}
-    return Message.model_validate({**values, "reason": row.because})
+def message_of(row: sync_store.MessageRow) -> MessageOut:
+    values: dict[str, Any] = {name: getattr(row, name) for name in MessageOut.model_fields if name != "reason"}
+    return MessageOut.model_validate({**values, "reason": row.because})

@@ -10,7 +10,7 @@ from fastapi import Query
 from pydantic import Field
 
 from postroom.doors.api import store
-from postroom.doors.api.paging import Shape
+from postroom.doors.api.paging import OutBody
 from postroom.doors.api.route import Reader, collection
 from postroom.engine import queue as lanes
 from postroom.engine.queue import StateName
@@ -19,7 +19,7 @@ from postroom.rooms.mailboxes import store as mailboxes
 router = collection("metrics")
 
 
-class Times(Shape):
+class TimesOut(OutBody):
     """Over the newest messages of the window, at most 5,000; backfill and imports left out."""
 
     messages: int
@@ -28,20 +28,20 @@ class Times(Shape):
     slowest_seconds: float | None
 
 
-class Waiting(Shape):
+class QueueDepthOut(OutBody):
     state: StateName
     jobs: int
     oldest_seconds: float = Field(description="For how long the oldest has been due; negative if it is not due yet.")
 
 
-class Attempts(Shape):
+class AttemptRatesOut(OutBody):
     attempts: int
     failed: int
     retry_rate: float = Field(ge=0, le=1)
     provider_error_rate: float = Field(ge=0, le=1)
 
 
-class Covered(Shape):
+class MailboxCoverageOut(OutBody):
     mailbox_id: UUID
     mailbox: str
     checked_at: datetime | None
@@ -50,25 +50,27 @@ class Covered(Shape):
     ratio: float | None = Field(description="1 means that everything the provider listed is accounted for.")
 
 
-class Documents(Shape):
+class DocumentCountOut(OutBody):
     kind: str
     status: str
     documents: int
 
 
-class Metrics(Shape):
+class MetricsOut(OutBody):
     at: datetime
     hours: int
-    time_to_arrive: Times = Field(description="From the provider's receipt of a message to ours.")
-    time_to_take_in: Times = Field(description="From hearing of a message to having it.")
-    queue: list[Waiting]
-    attempts: Attempts
-    coverage: list[Covered]
-    documents: list[Documents]
+    time_to_arrive: TimesOut = Field(description="From the provider's receipt of a message to ours.")
+    time_to_take_in: TimesOut = Field(description="From hearing of a message to having it.")
+    queue: list[QueueDepthOut]
+    attempts: AttemptRatesOut
+    coverage: list[MailboxCoverageOut]
+    documents: list[DocumentCountOut]
 
 
 @router.get("/metrics", summary="How the house is doing for this tenant")
-async def metrics(who: Reader, hours: Annotated[int, Query(ge=1, le=168, description="The window.")] = 24) -> Metrics:
+async def metrics(
+    who: Reader, hours: Annotated[int, Query(ge=1, le=168, description="The window.")] = 24
+) -> MetricsOut:
     now = who.scope.now
     since = now - timedelta(hours=hours)
     async with who.scope.read() as tx:
@@ -79,25 +81,27 @@ async def metrics(who: Reader, hours: Annotated[int, Query(ge=1, le=168, descrip
         known = {each.id: each.address for each in await mailboxes.mailboxes(tx) if each.status != "disconnected"}
         health = [each for each in await mailboxes.health(tx) if each.id in known]
         papers = await store.documents(tx)
-    return Metrics(
+    return MetricsOut(
         at=now,
         hours=hours,
         time_to_arrive=_times(arrived),
         time_to_take_in=_times(taken_in),
-        queue=[Waiting(state=each.state, jobs=each.jobs, oldest_seconds=each.oldest) for each in waiting],
+        queue=[QueueDepthOut(state=each.state, jobs=each.jobs, oldest_seconds=each.oldest) for each in waiting],
         attempts=_attempts(tries),
         coverage=[_covered(each, known[each.id]) for each in health],
-        documents=[Documents.model_validate(each) for each in papers],
+        documents=[DocumentCountOut.model_validate(each) for each in papers],
     )
 
 
-def _times(seen: store.Arrivals) -> Times:
-    return Times(messages=seen.messages, median_seconds=seen.median, p95_seconds=seen.p95, slowest_seconds=seen.slowest)
+def _times(seen: store.Arrivals) -> TimesOut:
+    return TimesOut(
+        messages=seen.messages, median_seconds=seen.median, p95_seconds=seen.p95, slowest_seconds=seen.slowest
+    )
 
 
-def _attempts(tries: lanes.TryCounts) -> Attempts:
+def _attempts(tries: lanes.TryCounts) -> AttemptRatesOut:
     every = max(tries.attempts, 1)
-    return Attempts(
+    return AttemptRatesOut(
         attempts=tries.attempts,
         failed=tries.failed,
         retry_rate=tries.retried / every,
@@ -105,11 +109,11 @@ def _attempts(tries: lanes.TryCounts) -> Attempts:
     )
 
 
-def _covered(health: mailboxes.MailboxHealth, address: str) -> Covered:
+def _covered(health: mailboxes.MailboxHealth, address: str) -> MailboxCoverageOut:
     ratio = None
     if health.listed is not None and health.held is not None:
         ratio = min(1.0, health.held / health.listed) if health.listed else 1.0
-    return Covered(
+    return MailboxCoverageOut(
         mailbox_id=health.id,
         mailbox=address,
         checked_at=health.checked_at,

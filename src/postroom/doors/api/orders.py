@@ -11,9 +11,9 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import ConfigDict, Field
 
 from postroom.doors.api.books import Amount
-from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_id, next_after
+from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_id, next_after
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.doors.http import problem
 from postroom.nouns.documents import Direction
 from postroom.nouns.errors import NotFound
@@ -26,7 +26,7 @@ Text = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
 Number = Annotated[str, Field(max_length=30, pattern=r"^\d{1,15}(\.\d{1,10})?$", examples=["100"])]
 
 
-class Order(Shape):
+class OrderOut(OutBody):
     """Somebody's wish to trade."""
 
     id: UUID
@@ -44,7 +44,7 @@ class Order(Shape):
     status: Literal["open", "filled", "cancelled"]
 
 
-class NewOrder(Wish):
+class OrderIn(InBody):
     """One of isin, ticker and name says what is traded."""
 
     model_config = ConfigDict(
@@ -74,7 +74,7 @@ class NewOrder(Wish):
     placed_on: date
 
 
-class Imported(Shape):
+class OrdersImportedOut(OutBody):
     """What became of a file."""
 
     new: int
@@ -88,19 +88,21 @@ async def list_orders(
     limit: Limit = 50,
     cursor: Cursor = None,
     status: Literal["open", "filled", "cancelled"] | None = None,
-) -> Page[Order]:
+) -> PageOut[OrderOut]:
     found = await commands.orders(who.scope, status=status, before=by_id(cursor), most=limit)
-    return Page(items=[Order.model_validate(each) for each in found.items], next=next_after(found.next))
+    return PageOut(items=[OrderOut.model_validate(each) for each in found.items], next=next_after(found.next))
 
 
 @router.post("/orders", summary="Place an order, or change an open one", status_code=201)
-async def place_order(wish: NewOrder, who: Operator) -> Order:
+async def place_order(body: OrderIn, who: Operator) -> OrderOut:
     """An open order of the same `external_id` is changed; an equal one is a conflict."""
-    values: dict[str, Any] = wish.model_dump(mode="json")
+    values: dict[str, Any] = body.model_dump(mode="json")
     return await _find(who, await commands.place_order(who.scope, values))
 
 
-@files.post("/orders/import", summary="Import orders from a CSV file, wholly or not at all", response_model=Imported)
+@files.post(
+    "/orders/import", summary="Import orders from a CSV file, wholly or not at all", response_model=OrdersImportedOut
+)
 async def import_orders(
     who: Operator, file: Annotated[UploadFile, File(description="Its first line names the columns.")]
 ) -> Response:
@@ -109,22 +111,22 @@ async def import_orders(
 
 
 @router.get("/orders/{order_id}", summary="One order")
-async def get_order(order_id: UUID, who: Reader) -> Order:
+async def get_order(order_id: UUID, who: Reader) -> OrderOut:
     return await _find(who, order_id)
 
 
 @router.post("/orders/{order_id}/cancel", summary="Cancel an open order")
-async def cancel_order(order_id: UUID, who: Operator) -> Order:
+async def cancel_order(order_id: UUID, who: Operator) -> OrderOut:
     await commands.cancel_order(who.scope, order_id)
     return await _find(who, order_id)
 
 
-async def _find(who: Visitor, order_id: UUID) -> Order:
+async def _find(who: Caller, order_id: UUID) -> OrderOut:
     async with who.scope.read() as tx:
         found = await books.order(tx, order_id)
     if found is None:
         raise NotFound(f"There is no order {order_id}.")
-    return Order.model_validate(found)
+    return OrderOut.model_validate(found)
 
 
 def _told(done: commands.Imported) -> Response:
@@ -132,4 +134,4 @@ def _told(done: commands.Imported) -> Response:
         wrong = [{"where": f"line {each.line}", "what": each.because} for each in done.bad[:200]]
         text = f"{len(done.bad)} lines will not do; nothing was imported. The first: {done.bad[0].because}"
         return problem(422, "BadLines", text, errors=wrong)
-    return JSONResponse(Imported.model_validate(done).model_dump())
+    return JSONResponse(OrdersImportedOut.model_validate(done).model_dump())

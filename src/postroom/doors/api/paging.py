@@ -20,19 +20,19 @@ Row = TypeVar("Row")
 MOST = 200
 
 
-class Shape(BaseModel):
+class OutBody(BaseModel):
     """What the API says, made from what a room tells."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
-class Wish(BaseModel):
+class InBody(BaseModel):
     """What a caller may ask for; a misspelt name is refused."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Page(Shape, Generic[T]):
+class PageOut(OutBody, Generic[T]):
     """One page of a collection."""
 
     items: list[T]
@@ -49,10 +49,12 @@ Word = Annotated[str, Query(max_length=200, pattern=NO_NUL)]
 BIGGEST = 2**63 - 1
 
 
-def page(rows: Sequence[Row], limit: int, shape: Callable[[Row], T], mark: Callable[[Row], Sequence[Any]]) -> Page[T]:
+def page(
+    rows: Sequence[Row], limit: int, shape: Callable[[Row], T], mark: Callable[[Row], Sequence[Any]]
+) -> PageOut[T]:
     """One row more than asked for was read, to know whether there is more."""
     shown = rows[:limit]
-    return Page(items=[shape(row) for row in shown], next=_write(mark(shown[-1])) if len(rows) > limit else None)
+    return PageOut(items=[shape(row) for row in shown], next=_write(mark(shown[-1])) if len(rows) > limit else None)
 
 
 def next_after(*mark: Any) -> str | None:

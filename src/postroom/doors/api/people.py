@@ -8,9 +8,9 @@ from uuid import UUID
 from fastapi import Request, Response
 from pydantic import ConfigDict, Field
 
-from postroom.doors.api.paging import NO_NUL, Cursor, Limit, Page, Shape, Wish, by_name, page
+from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_name, page
 from postroom.doors.api.route import Admin, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import PersonId
 from postroom.rooms.tenants import commands, store
@@ -19,7 +19,7 @@ from postroom.rooms.tenants.rules import SHORTEST_PASSWORD, Role
 router = collection("people")
 
 
-class Person(Shape):
+class PersonOut(OutBody):
     id: UUID
     email: str
     name: str
@@ -28,7 +28,7 @@ class Person(Shape):
     created_at: datetime
 
 
-class NewPerson(Wish):
+class PersonIn(InBody):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={"examples": [{"email": "anna@house.test", "name": "Anna", "role": "operator"}]},
@@ -42,13 +42,13 @@ class NewPerson(Wish):
     )
 
 
-class PersonChange(Wish):
+class PersonChangeIn(InBody):
     role: Role | None = None
     disabled: bool | None = None
     password: str | None = Field(None, min_length=SHORTEST_PASSWORD, max_length=200)
 
 
-class Session(Shape):
+class SessionOut(OutBody):
     """Somebody who is signed in, and from where."""
 
     id: UUID
@@ -60,54 +60,54 @@ class Session(Shape):
     expires_at: datetime
 
 
-class Link(Shape):
+class SignInLinkOut(OutBody):
     url: str = Field(description="Lets the person in once, within 15 minutes. It is shown only now.")
 
 
 @router.get("/people", summary="List people, by address")
-async def list_people(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Page[Person]:
+async def list_people(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> PageOut[PersonOut]:
     after = (by_name(cursor) or ("", ""))[0]
     async with who.scope.read() as tx:
         known = await store.people(tx)
     rows = [each for each in known if each.email > after]
-    return page(rows, limit, Person.model_validate, lambda row: (row.email, ""))
+    return page(rows, limit, PersonOut.model_validate, lambda row: (row.email, ""))
 
 
 @router.post("/people", summary="Let somebody in", status_code=201)
-async def add_person(wish: NewPerson, who: Admin) -> Person:
-    person_id = await commands.add_person(who.scope, wish.email, name=wish.name, role=wish.role, password=wish.password)
-    return Person.model_validate(await _find(who, person_id))
+async def add_person(body: PersonIn, who: Admin) -> PersonOut:
+    person_id = await commands.add_person(who.scope, body.email, name=body.name, role=body.role, password=body.password)
+    return PersonOut.model_validate(await _find(who, person_id))
 
 
 @router.get("/people/{person_id}", summary="One person")
-async def get_person(person_id: UUID, who: Admin) -> Person:
-    return Person.model_validate(await _find(who, person_id))
+async def get_person(person_id: UUID, who: Admin) -> PersonOut:
+    return PersonOut.model_validate(await _find(who, person_id))
 
 
 @router.patch("/people/{person_id}", summary="Change somebody's role or password, or shut them out")
-async def change_person(person_id: UUID, wish: PersonChange, who: Admin) -> Person:
+async def change_person(person_id: UUID, body: PersonChangeIn, who: Admin) -> PersonOut:
     """What is left out stays. The last admin can neither be shut out nor lose the role (409)."""
     known = await _find(who, person_id)
     changed = await commands.change_person(
-        who.scope, known.email, role=wish.role, disabled=wish.disabled, password=wish.password
+        who.scope, known.email, role=body.role, disabled=body.disabled, password=body.password
     )
-    return Person.model_validate(changed)
+    return PersonOut.model_validate(changed)
 
 
 @router.post("/people/{person_id}/link", summary="Make a link that lets somebody in once", status_code=201)
-async def make_link(person_id: UUID, request: Request, who: Admin) -> Link:
+async def make_link(person_id: UUID, request: Request, who: Admin) -> SignInLinkOut:
     """Whoever holds it comes in as that person: send it to nobody else."""
     known = await _find(who, person_id)
     outside_url = request.app.state.house.settings.outside_url
-    return Link(url=await commands.make_link(who.scope, outside_url, known.email))
+    return SignInLinkOut(url=await commands.make_link(who.scope, outside_url, known.email))
 
 
 @router.get("/people/{person_id}/sessions", summary="Where somebody is signed in")
-async def list_sessions(person_id: UUID, who: Admin) -> Page[Session]:
+async def list_sessions(person_id: UUID, who: Admin) -> PageOut[SessionOut]:
     known = await _find(who, person_id)
     async with who.scope.read() as tx:
         found = await store.sessions(tx, who.scope.now, known.id)
-    return Page(items=[Session.model_validate(each) for each in found], next=None)
+    return PageOut(items=[SessionOut.model_validate(each) for each in found], next=None)
 
 
 @router.delete("/people/{person_id}/sessions/{session_id}", summary="Sign somebody out", status_code=204)
@@ -116,7 +116,7 @@ async def end_session(person_id: UUID, session_id: UUID, who: Admin) -> Response
     return Response(status_code=204)
 
 
-async def _find(who: Visitor, person_id: UUID) -> store.Person:
+async def _find(who: Caller, person_id: UUID) -> store.Person:
     async with who.scope.read() as tx:
         known = await store.people(tx)
     for each in known:

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 MEDIA_TYPE = "application/problem+json"
 
 
-class TooLarge(HTTPException):
+class BodyTooLarge(HTTPException):
     """413, with what is allowed."""
 
     def __init__(self, detail: str) -> None:
@@ -24,14 +24,14 @@ class KeyReused(HTTPException):
         super().__init__(422, detail)
 
 
-class Wrong(BaseModel):
+class InvalidPartOut(BaseModel):
     """One thing in the request that will not do."""
 
     where: str = Field(examples=["query.limit"])
     what: str = Field(examples=["Input should be less than or equal to 200"])
 
 
-class Problem(BaseModel):
+class ProblemOut(BaseModel):
     """An answer that says what happened, and in `detail` what to do."""
 
     model_config = ConfigDict(
@@ -53,7 +53,7 @@ class Problem(BaseModel):
     status: int
     detail: str
     code: str | None = Field(None, description="One of the error codes; absent when the request itself is malformed.")
-    errors: list[Wrong] | None = Field(None, description="With 422: each thing that will not do.")
+    errors: list[InvalidPartOut] | None = Field(None, description="With 422: each thing that will not do.")
 
 
 ALWAYS = {
@@ -66,7 +66,7 @@ ALWAYS = {
 }
 WHEN_ACTING = {
     "409": ("Conflict", "Somebody was first, it was done already, or a person has to act before."),
-    "413": ("TooLarge", "More than may be sent here."),
+    "413": ("BodyTooLarge", "More than may be sent here."),
     "429": ("Throttled", "A provider asks to wait; `Retry-After` says how long."),
 }
 
@@ -74,8 +74,8 @@ WHEN_ACTING = {
 def document(schema: dict[str, Any]) -> None:
     """Add the shape of a problem, and to every operation the problems it may answer with."""
     parts = schema.setdefault("components", {})
-    shapes = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-    parts.setdefault("schemas", {}).update({**shapes.pop("$defs", {}), "Problem": shapes})
+    shapes = ProblemOut.model_json_schema(ref_template="#/components/schemas/{model}")
+    parts.setdefault("schemas", {}).update({**shapes.pop("$defs", {}), "ProblemOut": shapes})
     for unused in ("HTTPValidationError", "ValidationError"):
         parts["schemas"].pop(unused, None)
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}

@@ -15,9 +15,9 @@ from starlette.responses import Response
 from starlette.types import Message, Receive
 
 from postroom.doors.api import idempotency
-from postroom.doors.api.problems import TooLarge
-from postroom.doors.entry import Visitor, visitor
-from postroom.nouns.errors import BadRequest, NotAllowed
+from postroom.doors.api.problems import BodyTooLarge
+from postroom.doors.entry import Caller, caller
+from postroom.nouns.errors import BadRequest
 from postroom.rooms.tenants import rules
 
 LARGEST_BODY = 1024 * 1024
@@ -67,7 +67,7 @@ class ApiRoute(APIRoute):
         answer = super().get_route_handler()
 
         async def through(request: Request) -> Response:
-            who = await _welcome(request)
+            who = await _authenticate(request)
             if request.method in {"GET", "HEAD"}:
                 return await answer(request)
             body = await _read_body(request, self.largest_body)
@@ -91,15 +91,12 @@ def collection(name: str, route: type[ApiRoute] = ApiRoute) -> APIRouter:
     return APIRouter(prefix="/api/v1", tags=[name], route_class=route)
 
 
-async def _welcome(request: Request) -> Visitor:
+async def _authenticate(request: Request) -> Caller:
     try:
-        who = await visitor(request, "viewer")
+        who = await caller(request, "viewer", request.scope["route"].tags[0])
     finally:
         await request.close()  # a session's form may have been read, in search of its token
-    wanted = str(request.scope["route"].tags[0])
-    if who.scopes and wanted not in who.scopes:
-        raise NotAllowed(f"This key is for {', '.join(who.scopes)} only; make one with the scope {wanted}.")
-    request.state.visitor = who
+    request.state.caller = who
     return who
 
 
@@ -110,7 +107,7 @@ async def _read_body(request: Request, largest: int) -> bytes:
         async for chunk in request.stream():
             body += chunk
             if len(body) > largest:
-                raise TooLarge(f"This is more than the {largest:,} bytes that may be sent here.")
+                raise BodyTooLarge(f"This is more than the {largest:,} bytes that may be sent here.")
     except ClientDisconnect:
         raise BadRequest("The caller hung up.") from None
     except RuntimeError:  # the form was read already
@@ -131,24 +128,24 @@ def _say_again(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-def _as(request: Request, wanted: rules.Role) -> Visitor:
-    who: Visitor = request.state.visitor
+def _as(request: Request, wanted: rules.Role) -> Caller:
+    who: Caller = request.state.caller
     rules.require(who.role, wanted)
     return who
 
 
-async def reader(request: Request, _: Annotated[object, Security(bearer)] = None) -> Visitor:
+async def reader(request: Request, _: Annotated[object, Security(bearer)] = None) -> Caller:
     return _as(request, "viewer")
 
 
-async def operator(request: Request, _: Annotated[object, Security(bearer)] = None) -> Visitor:
+async def operator(request: Request, _: Annotated[object, Security(bearer)] = None) -> Caller:
     return _as(request, "operator")
 
 
-async def admin(request: Request, _: Annotated[object, Security(bearer)] = None) -> Visitor:
+async def admin(request: Request, _: Annotated[object, Security(bearer)] = None) -> Caller:
     return _as(request, "admin")
 
 
-Reader = Annotated[Visitor, Depends(reader)]
-Operator = Annotated[Visitor, Depends(operator)]
-Admin = Annotated[Visitor, Depends(admin)]
+Reader = Annotated[Caller, Depends(reader)]
+Operator = Annotated[Caller, Depends(operator)]
+Admin = Annotated[Caller, Depends(admin)]

@@ -10,9 +10,9 @@ from uuid import UUID
 from fastapi import Request, Response
 from pydantic import ConfigDict, Field
 
-from postroom.doors.api.paging import NO_NUL, Page, Shape, Wish
+from postroom.doors.api.paging import NO_NUL, InBody, OutBody, PageOut
 from postroom.doors.api.route import Admin, Reader, collection
-from postroom.doors.entry import Visitor
+from postroom.doors.entry import Caller
 from postroom.nouns.errors import NotFound
 from postroom.nouns.retention import LONGEST, SHORTEST, retention_of
 from postroom.nouns.secrets import Secret
@@ -25,7 +25,7 @@ router = collection("settings")
 Days = Annotated[int | None, Field(ge=SHORTEST, le=LONGEST, examples=[365])]
 
 
-class Keeping(Wish):
+class RetentionBody(InBody):
     """Days from the moment a thing came; null keeps it for ever. Facts, and what was booked, are never forgotten."""
 
     messages: Days = Field(None, description="What a mail says; that it came, and what became of it, stays.")
@@ -34,7 +34,7 @@ class Keeping(Wish):
     archive: Days = Field(None, description="Archived originals.")
 
 
-class Settings(Shape):
+class SettingsOut(OutBody):
     tenant_id: UUID
     tenant: str
     created_at: datetime
@@ -42,10 +42,10 @@ class Settings(Shape):
     require_order: bool | None = Field(
         description="A contract note with no order that fits goes to a person; null: as soon as orders are kept."
     )
-    retention: Keeping
+    retention: RetentionBody
 
 
-class SettingsChange(Wish):
+class SettingsIn(InBody):
     """What is left out stays as it is."""
 
     model_config = ConfigDict(
@@ -54,10 +54,10 @@ class SettingsChange(Wish):
 
     sure_enough: float = Field(0.0, ge=0, le=1)
     require_order: bool | None = None
-    retention: Keeping = Field(default_factory=Keeping)
+    retention: RetentionBody = Field(default_factory=RetentionBody)
 
 
-class SenderRule(Shape):
+class SenderRuleOut(OutBody):
     """A sender whose authenticated documents may be confirmed without a person."""
 
     id: UUID
@@ -67,12 +67,12 @@ class SenderRule(Shape):
     created_at: datetime
 
 
-class NewSenderRule(Wish):
+class SenderRuleIn(InBody):
     pipeline: Literal["pad_contract_notes", "ap_invoices"]
     entry: str = Field(min_length=1, max_length=320, pattern=NO_NUL, examples=["bank.example"])
 
 
-class Password(Shape):
+class PdfPasswordOut(OutBody):
     """A password for protected PDFs, by its name; what it is stays sealed."""
 
     id: UUID
@@ -81,23 +81,23 @@ class Password(Shape):
     created_at: datetime
 
 
-class NewPassword(Wish):
+class PdfPasswordIn(InBody):
     label: str = Field(min_length=1, max_length=100, pattern=NO_NUL, examples=["Broker A"])
     password: str = Field(min_length=1, max_length=127, pattern=NO_NUL)
 
 
-class Kept(Shape):
+class PasswordKeptOut(OutBody):
     retried: int = Field(description="How many documents that waited for a password are read again.")
 
 
 @router.get("/settings", summary="The tenant's settings")
-async def get_settings(who: Reader) -> Settings:
+async def get_settings(who: Reader) -> SettingsOut:
     return await _shown(who)
 
 
 @router.patch("/settings", summary="Change the tenant's settings")
-async def change_settings(wish: SettingsChange, who: Admin) -> Settings:
-    held, said = (await _tenant(who)).policy, wish.model_dump(exclude_unset=True)
+async def change_settings(body: SettingsIn, who: Admin) -> SettingsOut:
+    held, said = (await _tenant(who)).policy, body.model_dump(exclude_unset=True)
     keeping = said.pop("retention", {})
     await commands.change_policy(who.scope, replace(rules.policy_of(held), **said))
     await commands.change_retention(who.scope, replace(retention_of(held), **keeping))
@@ -105,15 +105,15 @@ async def change_settings(wish: SettingsChange, who: Admin) -> Settings:
 
 
 @router.get("/settings/senders", summary="The senders that are believed")
-async def list_senders(who: Reader) -> Page[SenderRule]:
+async def list_senders(who: Reader) -> PageOut[SenderRuleOut]:
     known = await documents.sender_rules(who.scope)
-    return Page(items=[SenderRule.model_validate(each) for each in known], next=None)
+    return PageOut(items=[SenderRuleOut.model_validate(each) for each in known], next=None)
 
 
 @router.post("/settings/senders", summary="Believe a sender", status_code=201)
-async def allow_sender(wish: NewSenderRule, who: Admin) -> Page[SenderRule]:
+async def allow_sender(body: SenderRuleIn, who: Admin) -> PageOut[SenderRuleOut]:
     """Repeating it changes nothing. Answers with all senders."""
-    await documents.allow_sender(who.scope, wish.pipeline, wish.entry)
+    await documents.allow_sender(who.scope, body.pipeline, body.entry)
     return await list_senders(who)
 
 
@@ -124,16 +124,16 @@ async def disallow_sender(rule_id: UUID, who: Admin) -> Response:
 
 
 @router.get("/settings/passwords", summary="The names of the passwords for protected files")
-async def list_passwords(who: Admin) -> Page[Password]:
+async def list_passwords(who: Admin) -> PageOut[PdfPasswordOut]:
     known = await documents.passwords(who.scope)
-    return Page(items=[Password.model_validate(each) for each in known], next=None)
+    return PageOut(items=[PdfPasswordOut.model_validate(each) for each in known], next=None)
 
 
 @router.post("/settings/passwords", summary="Keep a password for protected files", status_code=201)
-async def add_password(wish: NewPassword, request: Request, who: Admin) -> Kept:
+async def add_password(body: PdfPasswordIn, request: Request, who: Admin) -> PasswordKeptOut:
     """It is sealed at once and never shown. Documents that waited for one are tried again."""
     sealer = request.app.state.house.providers.sealer
-    return Kept(retried=await documents.add_password(who.scope, sealer, wish.label, Secret(wish.password)))
+    return PasswordKeptOut(retried=await documents.add_password(who.scope, sealer, body.label, Secret(body.password)))
 
 
 @router.delete("/settings/passwords/{password_id}", summary="Forget a password", status_code=204)
@@ -142,7 +142,7 @@ async def remove_password(password_id: UUID, who: Admin) -> Response:
     return Response(status_code=204)
 
 
-async def _tenant(who: Visitor) -> store.Tenant:
+async def _tenant(who: Caller) -> store.Tenant:
     async with who.scope.read() as tx:
         tenant = await store.own_tenant(tx)
     if tenant is None:
@@ -150,14 +150,14 @@ async def _tenant(who: Visitor) -> store.Tenant:
     return tenant
 
 
-async def _shown(who: Visitor) -> Settings:
+async def _shown(who: Caller) -> SettingsOut:
     tenant = await _tenant(who)
     policy = rules.policy_of(tenant.policy)
-    return Settings(
+    return SettingsOut(
         tenant_id=tenant.tenant_id,
         tenant=tenant.name,
         created_at=tenant.created_at,
         sure_enough=policy.sure_enough,
         require_order=policy.require_order,
-        retention=Keeping.model_validate(asdict(retention_of(tenant.policy))),
+        retention=RetentionBody.model_validate(asdict(retention_of(tenant.policy))),
     )

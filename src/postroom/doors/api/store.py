@@ -37,7 +37,7 @@ class Arrivals:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RetryProgress:
     """How far many have come that were asked for again; a job asked for twice counts once."""
 
     total: int
@@ -51,7 +51,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DocumentCount:
     kind: str
     status: str
     documents: int
@@ -142,14 +142,14 @@ async def newest_attempt(tx: Tx) -> int:
     return number
 
 
-async def progress(tx: Tx, since: datetime, till: datetime, after: int, mark: str) -> Progress:
+async def progress(tx: Tx, since: datetime, till: datetime, after: int, mark: str) -> RetryProgress:
     """How far the tries have come that somebody asked for within a moment."""
-    found = await tx.row(QUERIES.retry_progress, Progress, since=since, till=till, after=after, mark=mark)
-    return found or Progress(0, 0, 0, 0)
+    found = await tx.row(QUERIES.retry_progress, RetryProgress, since=since, till=till, after=after, mark=mark)
+    return found or RetryProgress(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FactFilter:
     """Which facts; the last five are found by looking through the others."""
 
     kind: str | None = None
@@ -167,7 +167,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TransactionSpan:
     """Between which transactions facts of a time were told."""
 
     after_xid: int | None
@@ -175,13 +175,13 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FactPlace:
     xid: int
     id: int
 
 
 async def facts(
-    tx: Tx, limit: int, before: tuple[int, int] | None, asked: Asked
+    tx: Tx, limit: int, before: tuple[int, int] | None, asked: FactFilter
 ) -> tuple[list[TellingFact], tuple[int, int] | None]:
     """A page, newest first, and where the next begins. It may be short, or empty, although there is a next one."""
     span = await _span(tx, asked.since, asked.until)
@@ -193,14 +193,14 @@ async def facts(
     rows = await tx.rows(QUERIES.facts, TellingFact, most=limit + 1, **values, **by_looking)
     if len(rows) > limit:
         return rows[:limit], (rows[limit - 1].xid, rows[limit - 1].id)
-    end = await tx.row(QUERIES.scan_end, Place, **values) if asked.by_looking else None
+    end = await tx.row(QUERIES.scan_end, FactPlace, **values) if asked.by_looking else None
     return rows, (end.xid, end.id) if end else None
 
 
-async def _span(tx: Tx, since: datetime | None, until: datetime | None) -> Span:
+async def _span(tx: Tx, since: datetime | None, until: datetime | None) -> TransactionSpan:
     if since is None and until is None:
-        return Span(None, None)
-    return await tx.row(QUERIES.span, Span, since=since, until=until) or Span(None, None)
+        return TransactionSpan(None, None)
+    return await tx.row(QUERIES.span, TransactionSpan, since=since, until=until) or TransactionSpan(None, None)
 
 
 async def arrivals(tx: Tx, since: datetime, *, from_provider: bool) -> Arrivals:
@@ -208,8 +208,8 @@ async def arrivals(tx: Tx, since: datetime, *, from_provider: bool) -> Arrivals:
     return found or Arrivals(0, None, None, None)
 
 
-async def documents(tx: Tx) -> list[Tally]:
-    return await tx.rows(QUERIES.documents, Tally)
+async def documents(tx: Tx) -> list[DocumentCount]:
+    return await tx.rows(QUERIES.documents, DocumentCount)
 
 
 async def invoice(tx: Tx, invoice_id: InvoiceId) -> BookedInvoice | None:

@@ -8,8 +8,8 @@ from uuid import UUID
 from pydantic import Field
 
 from postroom.doors.api import store
-from postroom.doors.api.messages import Message, message_of
-from postroom.doors.api.paging import MOST, Cursor, Limit, Page, Shape, by_time, page
+from postroom.doors.api.messages import MessageOut, message_of
+from postroom.doors.api.paging import MOST, Cursor, Limit, OutBody, PageOut, by_time, page
 from postroom.doors.api.route import Reader, collection
 from postroom.nouns.errors import NotFound
 from postroom.rooms.sync import store as sync_store
@@ -17,7 +17,7 @@ from postroom.rooms.sync import store as sync_store
 router = collection("threads")
 
 
-class Thread(Shape):
+class ThreadOut(OutBody):
     """A conversation in one mailbox."""
 
     id: UUID
@@ -29,27 +29,27 @@ class Thread(Shape):
     last_message_at: datetime
 
 
-class ThreadInFull(Thread):
+class ThreadDetailOut(ThreadOut):
     """With its newest messages, newest first; older ones are listed by `GET /messages?thread_id=…`."""
 
-    newest: list[Message]
+    newest: list[MessageOut]
 
 
 @router.get("/threads", summary="List threads, latest first")
 async def list_threads(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, mailbox_id: UUID | None = None
-) -> Page[Thread]:
+) -> PageOut[ThreadOut]:
     async with who.scope.read() as tx:
         rows = await store.threads(tx, limit + 1, by_time(cursor), mailbox_id=mailbox_id)
-    return page(rows, limit, Thread.model_validate, lambda row: (row.last_message_at, row.id))
+    return page(rows, limit, ThreadOut.model_validate, lambda row: (row.last_message_at, row.id))
 
 
 @router.get("/threads/{thread_id}", summary="One thread with its messages")
-async def get_thread(thread_id: UUID, who: Reader) -> ThreadInFull:
+async def get_thread(thread_id: UUID, who: Reader) -> ThreadDetailOut:
     async with who.scope.read() as tx:
         found = await sync_store.threads(tx, thread_id=thread_id, most=1)
         rows = await store.messages(tx, MOST, thread_id=thread_id)
     if not found:
         raise NotFound(f"There is no thread {thread_id}.")
-    shown = Thread.model_validate(found[0])
-    return ThreadInFull(**shown.model_dump(), newest=[message_of(row) for row in rows])
+    shown = ThreadOut.model_validate(found[0])
+    return ThreadDetailOut(**shown.model_dump(), newest=[message_of(row) for row in rows])

@@ -5,6 +5,6 @@ Out: commands of the rooms; what they tell comes back as live fragments.
 Owns: nothing; it reads any table and writes none.
 """
 
-from postroom.doors.console.door import Console, open_door
+from postroom.doors.console.mounting import Console, mount
 
-__all__ = ["Console", "open_door"]
+__all__ = ["Console", "mount"]

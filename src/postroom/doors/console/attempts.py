@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import asdict
 
-import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
-from postroom.doors.api import retrying
+from postroom.doors import sse
+from postroom.doors.api import bulk_retry
 from postroom.doors.console import frame, reads, words
-from postroom.doors.console.asking import asked_id, asked_number, chosen, id_of, one_of, said
-from postroom.doors.entry import visitor
+from postroom.doors.console.forms import asked_id, asked_number, chosen, id_of, one_of, said
+from postroom.doors.entry import signed_in
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import JobId
@@ -26,7 +26,7 @@ AT_ONCE = 500
 
 
 async def index(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     view = one_of(request, "view", VIEWS) or "aside"
     mailbox, before = asked_id(request, "mailbox"), asked_number(request, "before", 2**62)
     error_class = one_of(request, "class", CLASSES)
@@ -47,7 +47,7 @@ async def index(request: Request) -> Response:
 
 async def show(request: Request) -> Response:
     """One job with all its tries."""
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     job_id = JobId(int(request.path_params["job"]))
     async with who.scope.read() as tx:
         tries = await lanes.attempts(tx, job_id=job_id, most=50)
@@ -61,24 +61,24 @@ async def show(request: Request) -> Response:
 
 
 async def retry(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     tried = await lanes.replay(who.scope, JobId(int(id_of(request, "job"))))
     return frame.done(f"Job {tried.id} is tried again now.", "attempts")
 
 
 async def retry_many(request: Request) -> Response:
     """What was ticked, or all of a view; answered with how far they have come, which goes on by itself."""
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     ticked = [JobId(int(text)) for text in await chosen(request, "job") if text.isdecimal() and len(text) < 19]
     if (await said(request)).get("every"):
         async with who.scope.read() as tx:
             ticked = await lanes.failed_jobs(tx, mailbox_id=asked_id(request, "mailbox"), most=AT_ONCE)
     if not ticked:
         raise BadRequest("Tick what should be tried again (x ticks the chosen line), or press all.")
-    begun = await retrying.retry_jobs(who.scope, ticked[:AT_ONCE])
+    begun = await bulk_retry.retry_jobs(who.scope, ticked[:AT_ONCE])
     if not begun.many.retried:
         raise Conflict("All of these had moved on already.")
-    seen = await retrying.progress(who.scope, begun.batch)
+    seen = await bulk_retry.progress(who.scope, begun.batch)
     response = frame.html(
         request, "attempts/_progress.html", who=who, batch=begun.batch, seen=seen, refused=len(begun.many.refused)
     )
@@ -87,21 +87,16 @@ async def retry_many(request: Request) -> Response:
 
 async def progress(request: Request) -> Response:
     """Each change as an event, until all is over."""
-    who = await visitor(request, "viewer")
-    batch = retrying.Batch.parse(str(request.path_params["batch"]))
-    await retrying.progress(who.scope, batch)
+    who = await signed_in(request, "viewer")
+    batch = bulk_retry.RetryBatch.parse(str(request.path_params["batch"]))
+    await bulk_retry.progress(who.scope, batch)
 
-    async def events() -> AsyncIterator[str]:
-        async for seen in retrying.follow(who.scope, batch):
-            told = {
-                **asdict(seen),
-                "over": seen.over,
-                "text": words.progress(seen.total, seen.done, seen.failed, seen.later),
-            }
-            yield f"event: progress\ndata: {msgspec.json.encode(told).decode()}\n\n"
+    async def events() -> AsyncGenerator[bytes, None]:
+        async for seen in bulk_retry.follow(who.scope, batch):
+            text = words.progress(seen.total, seen.done, seen.failed, seen.later)
+            yield sse.event("progress", {**asdict(seen), "over": seen.over, "text": text})
 
-    headers = {**frame.GUARDS, "X-Accel-Buffering": "no"}
-    return StreamingResponse(events(), media_type="text/event-stream", headers=headers)
+    return sse.stream(request, events(), frame.GUARDS)
 
 
 ROUTES = [

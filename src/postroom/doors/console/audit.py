@@ -11,8 +11,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from postroom.doors.console import frame, reads
-from postroom.doors.console.asking import asked, asked_id
-from postroom.doors.entry import Visitor, visitor
+from postroom.doors.console.forms import asked, asked_id
+from postroom.doors.entry import Caller, signed_in
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed
 from postroom.engine.facts import TellingFact
@@ -23,7 +23,7 @@ PAGE = 60
 
 
 async def index(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     kind, day = asked(request, "kind"), _day(asked(request, "until"))
     group = kind if kind.endswith(".") else None
     async with who.scope.read() as tx:
@@ -62,20 +62,20 @@ def _day(text: str) -> datetime | None:
 
 async def verify(request: Request) -> Response:
     """Walks the whole chain, so only on request."""
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     report = await seals.verify(request.app.state.house.db, who.tenant_id, asked(request, "head") or None)
     return frame.html(request, "audit/_report.html", who=who, report=report)
 
 
 async def export(request: Request) -> Response:
     """One JSON line for each fact, oldest first, with its fingerprint: enough to check it elsewhere."""
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     name = f"postroom-audit-{who.tenant or 'trail'}-{who.scope.now:%Y%m%d-%H%M}.jsonl"
     headers = {**frame.GUARDS, "Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(_exported(request, who), headers=headers, media_type="application/x-ndjson")
 
 
-async def _exported(request: Request, who: Visitor) -> AsyncIterator[bytes]:
+async def _exported(request: Request, who: Caller) -> AsyncIterator[bytes]:
     at = feed.FeedPosition(0, 0)
     while facts := await feed.read(request.app.state.house.db, who.tenant_id, at, 500):
         lines = ({**fact.as_dict(), "position": fact.position, "digest": fact.digest.hex()} for fact in facts)

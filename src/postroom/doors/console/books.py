@@ -7,8 +7,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame
-from postroom.doors.console.asking import asked_id, handed_in, id_of, one_of, said
-from postroom.doors.entry import visitor
+from postroom.doors.console.forms import asked_id, handed_in, id_of, one_of, said
+from postroom.doors.entry import signed_in
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.documents import commands
 
@@ -22,7 +22,7 @@ ORDER_FIELDS = (
 
 
 async def trades(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     status = one_of(request, "status", POSTED)
     found = await commands.trades(who.scope, status=status, before=asked_id(request, "before"))
     parts = {"trades": "trades/_list.html"}
@@ -30,7 +30,7 @@ async def trades(request: Request) -> Response:
 
 
 async def invoices(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     status = one_of(request, "status", POSTED)
     found = await commands.invoices(who.scope, status=status, before=asked_id(request, "before"))
     parts = {"invoices": "invoices/_list.html"}
@@ -38,7 +38,7 @@ async def invoices(request: Request) -> Response:
 
 
 async def orders(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     status = one_of(request, "status", ORDERED)
     found = await commands.orders(who.scope, status=status, before=asked_id(request, "before"))
     parts = {"orders": "orders/_list.html"}
@@ -46,7 +46,7 @@ async def orders(request: Request) -> Response:
 
 
 async def place(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     words = await said(request)
     await commands.place_order(who.scope, {name: words.get(name, "").strip() or None for name in ORDER_FIELDS})
     return frame.done(f"Order {words.get('external_id', '')} waits for its contract note.", "orders")
@@ -54,7 +54,7 @@ async def place(request: Request) -> Response:
 
 async def take_file(request: Request) -> Response:
     """A CSV file, wholly or not at all."""
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     files = await handed_in(request, "files", LARGEST_FILE)
     if not files:
         raise BadRequest("Choose a CSV file of orders first.")
@@ -66,7 +66,7 @@ async def take_file(request: Request) -> Response:
 
 
 async def cancel(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     await commands.cancel_order(who.scope, id_of(request))
     return frame.done("The order is cancelled.", "orders")
 

@@ -9,9 +9,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame
-from postroom.doors.console.asking import handed_in, said
-from postroom.doors.console.door import Dropped
-from postroom.doors.entry import visitor
+from postroom.doors.console.forms import handed_in, said
+from postroom.doors.console.mounting import DemoMail
+from postroom.doors.entry import signed_in
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.rooms.mailboxes import store
 
@@ -21,7 +21,7 @@ SENDER = re.compile(rf"[^<>@]*<{_WORD}@{_WORD}>|{_WORD}@{_WORD}")
 
 
 async def show(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     if not request.app.state.console.demo:
         raise NotFound("This house is not a demo: its mail is real.")
     async with who.scope.read() as tx:
@@ -30,7 +30,7 @@ async def show(request: Request) -> Response:
 
 
 async def send(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     post = request.app.state.console.send_mail
     if post is None:
         raise NotFound("This house is not a demo: nothing can be dropped into its mailboxes.")
@@ -43,7 +43,7 @@ async def send(request: Request) -> Response:
     if not SENDER.fullmatch(sender):
         raise BadRequest("Say who the mail is from, such as broker@house.example.")
     name, content = files[0] if files else ("", b"")
-    await post(Dropped(words["mailbox"], sender, subject, words.get("text", ""), name, content))
+    await post(DemoMail(words["mailbox"], sender, subject, words.get("text", ""), name, content))
     return frame.done(f"On its way to {words['mailbox']}. Watch it arrive.", "messages")
 
 

@@ -12,10 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame, reads
-from postroom.doors.console.asking import asked, asked_id, handed_in, id_of, one_of, said
+from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_of, said
 from postroom.doors.console.messages import file_response
-from postroom.doors.console.page_images import WIDTH, Album, Picture
-from postroom.doors.entry import Visitor, visitor
+from postroom.doors.console.page_images import WIDTH, DrawnPage, PageImageCache
+from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.documents import Invoice, Trade, plain
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.rooms.documents import commands
@@ -25,11 +25,11 @@ KINDS = ("contract_note", "activity_statement", "invoice", "other")
 LARGEST = 25_000_000
 PARTS = {"documents": "documents/_list.html"}
 ONE = {"document": "documents/_document.html"}
-ALBUM = Album()
+ALBUM = PageImageCache()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FieldLine:
     """A field as it is shown: its value as text, how sure the reading is, and where it stands on the page."""
 
     name: str
@@ -45,22 +45,24 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReviewPart:
     """A trade or an invoice of the document."""
 
     id: UUID
     what: str
     status: str
     because: str
-    lines: Sequence[Line]
+    lines: Sequence[FieldLine]
     order: str = ""
 
 
-def parts_of(detail: commands.Detail) -> list[Part]:
+def parts_of(detail: commands.Detail) -> list[ReviewPart]:
     if detail.invoice is not None:
-        return [Part(detail.invoice.id, "invoice", *_standing(detail.invoice), _lines(detail.invoice, Invoice.NAMES))]
+        return [
+            ReviewPart(detail.invoice.id, "invoice", *_standing(detail.invoice), _lines(detail.invoice, Invoice.NAMES))
+        ]
     return [
-        Part(trade.id, "trade", *_standing(trade), _lines(trade, Trade.NAMES), trade.order_because or "")
+        ReviewPart(trade.id, "trade", *_standing(trade), _lines(trade, Trade.NAMES), trade.order_because or "")
         for trade in detail.trades
     ]
 
@@ -69,18 +71,18 @@ def _standing(row: Any) -> tuple[str, str]:
     return row.status, row.because
 
 
-def _lines(row: Any, names: Sequence[str]) -> list[Line]:
+def _lines(row: Any, names: Sequence[str]) -> list[FieldLine]:
     lines = []
     for name in names:
         place: dict[str, Any] = row.fields.get(name) or {}
         value = plain(getattr(row, name)) or ""
         others = place.get("candidates") or ()
-        lines.append(Line(name, value, place.get("confidence"), place.get("page"), place.get("box"), others))
+        lines.append(FieldLine(name, value, place.get("confidence"), place.get("page"), place.get("box"), others))
     return lines
 
 
 async def index(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     everything = asked(request, "status") == "all"
     status = None if everything else one_of(request, "status", STATUSES) or "review"
     kind = one_of(request, "kind", KINDS)
@@ -94,17 +96,17 @@ async def index(request: Request) -> Response:
 
 async def review(request: Request) -> Response:
     """To the document that has waited longest."""
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     first = await commands.next_in_review(who.scope)
     return RedirectResponse(f"/documents/{first}" if first else "/documents", 303)
 
 
 async def show(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     return await _shown(request, who, id_of(request))
 
 
-async def _shown(request: Request, who: Visitor, document_id: UUID) -> Response:
+async def _shown(request: Request, who: Caller, document_id: UUID) -> Response:
     detail = await commands.get_document(who.scope, document_id)
     after = await commands.next_in_review(who.scope, document_id)
     after = after or await commands.next_in_review(who.scope)
@@ -120,7 +122,7 @@ async def _shown(request: Request, who: Visitor, document_id: UUID) -> Response:
     return await frame.page(request, who, "documents/show.html", names=names, **values)
 
 
-async def _next(request: Request, who: Visitor, document_id: UUID, text: str) -> Response:
+async def _next(request: Request, who: Caller, document_id: UUID, text: str) -> Response:
     """The next document of the queue in the place of this one; this one again when it was the last."""
     after = await commands.next_in_review(who.scope, document_id) or await commands.next_in_review(who.scope)
     response = await _shown(request, who, after or document_id)
@@ -129,7 +131,7 @@ async def _next(request: Request, who: Visitor, document_id: UUID, text: str) ->
 
 
 async def confirm(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     words, document_id = await said(request), id_of(request)
     status = await commands.confirm(
         who.scope, document_id, trade_id=_maybe_id(words.get("trade_id")), another=words.get("another") == "yes"
@@ -141,7 +143,7 @@ async def confirm(request: Request) -> Response:
 
 async def correct(request: Request) -> Response:
     """Only what differs from what is held counts as a correction."""
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     words, document_id = await said(request), id_of(request)
     trade_id = _maybe_id(words.get("trade_id"))
     part = _chosen(parts_of(await commands.get_document(who.scope, document_id)), trade_id)
@@ -157,7 +159,7 @@ async def correct(request: Request) -> Response:
     return frame.toast(await _shown(request, who, document_id), text, "warn" if done.doubts else "good")
 
 
-def _chosen(parts: Sequence[Part], part_id: UUID | None) -> Part:
+def _chosen(parts: Sequence[ReviewPart], part_id: UUID | None) -> ReviewPart:
     found = [part for part in parts if part_id is None or part.id == part_id or part.what == "invoice"]
     if not found:
         raise NotFound("There is nothing of that kind in this document.")
@@ -165,20 +167,20 @@ def _chosen(parts: Sequence[Part], part_id: UUID | None) -> Part:
 
 
 async def reject(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     document_id = id_of(request)
     await commands.reject(who.scope, document_id, (await said(request)).get("because", ""))
     return await _next(request, who, document_id, "Rejected.")
 
 
 async def retry(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     await commands.retry(who.scope, id_of(request))
     return frame.toast(await _shown(request, who, id_of(request)), "It is read once more.")
 
 
 async def upload(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     files = await handed_in(request, "files", LARGEST)
     if not files:
         raise BadRequest("Choose a file first: PDF, PNG, JPEG, TIFF, or an e-invoice as XML.")
@@ -190,7 +192,7 @@ async def upload(request: Request) -> Response:
 
 async def page_part(request: Request) -> Response:
     """The picture of a page with the fields that were read from it."""
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     number = int(request.path_params["page"])
     detail = await commands.get_document(who.scope, id_of(request))
     picture = await _picture(request, who, id_of(request), number)
@@ -199,13 +201,13 @@ async def page_part(request: Request) -> Response:
 
 
 async def page_image(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     picture = await _picture(request, who, id_of(request), int(request.path_params["page"]))
     headers = {**frame.GUARDS, "Content-Security-Policy": "default-src 'none'", "Cache-Control": "private, max-age=600"}
     return Response(picture.content, headers=headers, media_type=picture.content_type)
 
 
-async def _picture(request: Request, who: Visitor, document_id: UUID, page: int) -> Picture:
+async def _picture(request: Request, who: Caller, document_id: UUID, page: int) -> DrawnPage:
     async def draw() -> tuple[bytes, str]:
         drawn = await commands.page_image(who.scope, request.app.state.house.outside, document_id, page, WIDTH)
         return drawn.content, drawn.content_type
@@ -214,7 +216,7 @@ async def _picture(request: Request, who: Visitor, document_id: UUID, page: int)
 
 
 async def original(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     found, content = await commands.original(who.scope, request.app.state.house.outside, id_of(request))
     return file_response(content, found.filename, found.content_type)
 

@@ -13,8 +13,8 @@ import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from postroom.doors.console import charts, reads, static_files, telling, words
-from postroom.doors.entry import Visitor
+from postroom.doors.console import charts, fact_texts, reads, static_files, words
+from postroom.doors.entry import Caller
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -41,7 +41,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(static=static_files.address, chart=charts.bars, places=words.PLACES, say=telling.say)
+    made.globals.update(static=static_files.address, chart=charts.bars, places=words.PLACES, say=fact_texts.say)
     made.filters.update(words.FILTERS)
     return made
 
@@ -50,7 +50,7 @@ TEMPLATES = _environment()
 
 
 async def page(
-    request: Request, who: Visitor, template: str, parts: Mapping[str, str] | None = None, **values: Any
+    request: Request, who: Caller, template: str, parts: Mapping[str, str] | None = None, **values: Any
 ) -> Response:
     """The whole page, or just the part that htmx names as its target."""
     part = (parts or {}).get(request.headers.get("hx-target", ""))

@@ -1,25 +1,23 @@
-"""News for open pages: server-sent events, resumable where a connection was lost."""
+"""News for open pages: which parts of them are old now, over one resumable stream."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 
-import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
+from postroom.doors import sse
 from postroom.doors.console import frame
-from postroom.doors.entry import visitor
+from postroom.doors.entry import Caller, signed_in
 from postroom.engine import feed
 from postroom.engine.facts import TellingFact
-from postroom.nouns.ids import TenantId
 
-CALM = 0.25  # seconds between two batches: a burst is one refresh, and the last news is never left out
-BEAT = 15.0  # seconds of silence after which a comment shows that the line is open
-FAR_BEHIND = 200  # facts
-CHECK = 60.0  # seconds after which we look whether the session still holds
+BATCH_SECONDS = 0.25  # between two batches: a burst is one refresh, and the last news is never left out
+ALIVE_SECONDS = 15.0
+FAR_BEHIND_FACTS = 200
 TOPICS = {
     "mail": ("messages", "mailboxes"),
     "message": ("messages",),
@@ -51,40 +49,29 @@ def topics(facts: Sequence[TellingFact]) -> dict[str, int]:
 
 async def news(request: Request) -> Response:
     """One event a batch: the topics that changed. Pages fetch the fragments they show."""
-    who = await visitor(request, "viewer")
-    house = request.app.state.house
+    who = await signed_in(request, "viewer")
     said = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    start = feed.FeedPosition.parse(said) if said else await feed.newest(house.db, who.tenant_id)
-    lines = _lines(request, who.tenant_id, start)
-    headers = {**frame.GUARDS, "X-Accel-Buffering": "no"}
-    return StreamingResponse(lines, media_type="text/event-stream", headers=headers)
+    return sse.stream(request, _news(request, who, await sse.start_of(who, said)), frame.GUARDS)
 
 
-async def _lines(request: Request, tenant_id: TenantId, start: feed.FeedPosition) -> AsyncIterator[str]:
-    house, loop = request.app.state.house, asyncio.get_running_loop()
-    yield f"retry: 2000\nid: {start.xid}-{start.id}\nevent: open\ndata: {{}}\n\n"
-    spoke = checked = loop.time()
-    behind = await feed.read(house.db, tenant_id, start, FAR_BEHIND)
-    if len(behind) == FAR_BEHIND:  # too much to tell one by one: everything is old
-        start = await feed.newest(house.db, tenant_id)
-        yield _event("news", f"{start.xid}-{start.id}", dict.fromkeys(ALL_TOPICS, 1))
-    async for facts in feed.follow(house.db, house.waker, tenant_id, start):
-        now = loop.time()
-        if await request.is_disconnected():
-            return
-        if now - checked > CHECK:
-            await visitor(request, "viewer")  # a person who was locked out hears nothing more
-            checked = now
-        text = _event("news", facts[-1].position, topics(facts)) if facts else ""
-        if text or now - spoke > BEAT:
-            yield text or ": still here\n\n"
-            spoke = now
+async def _news(request: Request, who: Caller, start: feed.FeedPosition) -> AsyncGenerator[bytes, None]:
+    loop = asyncio.get_running_loop()
+    yield sse.opening() + sse.event("open", {}, sse.position_text(start))
+    behind = await feed.read(who.scope.db, who.tenant_id, start, FAR_BEHIND_FACTS)
+    if len(behind) == FAR_BEHIND_FACTS:  # too much to tell one by one: everything is old
+        start = await feed.newest(who.scope.db, who.tenant_id)
+        yield sse.event("news", dict.fromkeys(ALL_TOPICS, 1), sse.position_text(start))
+    spoke = loop.time()
+    async for facts in sse.heard_by(request, who, start):
         if facts:
-            await asyncio.sleep(CALM)
-
-
-def _event(name: str, position: str, data: object) -> str:
-    return f"id: {position}\nevent: {name}\ndata: {msgspec.json.encode(data).decode()}\n\n"
+            yield sse.event("news", topics(facts), facts[-1].position)
+        elif loop.time() - spoke > ALIVE_SECONDS:
+            yield sse.ALIVE
+        else:
+            continue
+        spoke = loop.time()
+        if facts:
+            await asyncio.sleep(BATCH_SECONDS)
 
 
 ROUTES = [

@@ -10,9 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame, reads
-from postroom.doors.console.asking import asked, chosen, id_of, said
+from postroom.doors.console.forms import asked, chosen, id_of, said
 from postroom.doors.console.words import PIPELINES
-from postroom.doors.entry import visitor
+from postroom.doors.entry import signed_in
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import MailboxId
@@ -26,7 +26,7 @@ ONE = {"mailbox": "mailboxes/_mailbox.html"}
 
 
 async def index(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     async with who.scope.read() as tx:
         boxes = await store.mailboxes(tx)
         health = {each.id: each for each in await store.health(tx)}
@@ -36,7 +36,7 @@ async def index(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     box = await commands.find(who.scope, id_of(request))
     async with who.scope.read() as tx:
         (health,) = await store.health(tx, box.id)
@@ -50,14 +50,14 @@ async def show(request: Request) -> Response:
 
 
 async def pause(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     box = await commands.find(who.scope, id_of(request))
     await commands.pause(who.scope, box.id, f"Paused by {spoken_actor(who.actor)}.")
     return frame.done(f"{box.address} is paused. Mail waits at the provider.", "mailboxes")
 
 
 async def resume(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     box = await commands.find(who.scope, id_of(request))
     await commands.resume(who.scope, box.id)
     return frame.done(f"{box.address} goes on, and looks for what it missed.", "mailboxes")
@@ -65,7 +65,7 @@ async def resume(request: Request) -> Response:
 
 async def check(request: Request) -> Response:
     """Compare with the provider now, and take in what is missing."""
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     box = await commands.find(who.scope, id_of(request))
     await syncing.reconcile(who.scope, box.id)
     return frame.done(f"{box.address} is compared with its provider now.", "mailboxes")
@@ -73,7 +73,7 @@ async def check(request: Request) -> Response:
 
 async def resync(request: Request) -> Response:
     """List everything of the last days anew; what is held already is not taken in twice."""
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     box = await commands.find(who.scope, id_of(request))
     days = (await said(request)).get("days", "7")
     if not days.isdecimal() or not 1 <= int(days) <= 365:
@@ -84,7 +84,7 @@ async def resync(request: Request) -> Response:
 
 async def connect_imap(request: Request) -> Response:
     """New, or the same one with another password or server."""
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     form = await said(request)
     port = form.get("port", "").strip() or "993"
     if not port.isdecimal() or len(port) > 5:
@@ -104,21 +104,21 @@ async def connect_imap(request: Request) -> Response:
 
 
 async def set_folder(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     wanted = (await said(request)).get("folder", "")
     box = await commands.set_folder(who.scope, request.app.state.house.providers, id_of(request), wanted)
     return frame.done(f"{box.address} is served from {box.folder} now; the last days there are coming in.", "mailboxes")
 
 
 async def disconnect(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     box = await commands.find(who.scope, id_of(request))
     await commands.disconnect(who.scope, request.app.state.house.providers, MailboxId(box.id))
     return frame.done(f"{box.address} is disconnected. What was taken in stays.", "mailboxes")
 
 
 async def set_rules(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     box = await commands.find(who.scope, id_of(request))
     words = await said(request)
     pipelines = [each for each in await chosen(request, "pipelines") if each in PIPELINES]

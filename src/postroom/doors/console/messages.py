@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from postroom.doors.console import cleaning, frame, reads
-from postroom.doors.console.asking import asked, asked_id, id_of, one_of
-from postroom.doors.entry import Visitor, visitor
+from postroom.doors import sanitize
+from postroom.doors.console import frame, reads
+from postroom.doors.console.forms import asked, asked_id, id_of, one_of
+from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import NotFound
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import store as mailboxes
@@ -28,7 +30,7 @@ SAFE_TO_SHOW = {"application/pdf", "image/png", "image/jpeg", "text/plain"}
 
 
 async def index(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     chosen: dict[str, Any] = {
         "mailbox_id": asked_id(request, "mailbox"),
         "status": one_of(request, "status", STATUSES),
@@ -42,7 +44,7 @@ async def index(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     message = await _message(who, id_of(request))
     async with who.scope.read() as tx:
         body = await store.body(tx, message.id)
@@ -51,12 +53,12 @@ async def show(request: Request) -> Response:
         names = await reads.labels(tx, walk)
         siblings = await store.messages(tx, thread_id=message.thread_id, most=20) if message.thread_id else []
     made = await documents.documents(who.scope, message_id=message.id, most=50)
-    clean = cleaning.readable(body.body_html) if body and body.body_html else None
+    clean = await sanitize.readable(body.body_html) if body and body.body_html else None
     values = {"message": message, "kept": kept, "body": body, "clean": clean, "walk": walk, "made": made.items}
     return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
 
 
-async def _message(who: Visitor, message_id: UUID) -> store.MessageRow:
+async def _message(who: Caller, message_id: UUID) -> store.MessageRow:
     async with who.scope.read() as tx:
         found = await store.messages(tx, message_id=message_id, most=1)
     if not found:
@@ -66,11 +68,12 @@ async def _message(who: Visitor, message_id: UUID) -> store.MessageRow:
 
 async def as_sent(request: Request) -> Response:
     """For the frame that shows the mail with its own colours: it may run nothing and fetch nothing."""
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     message = await _message(who, id_of(request))
     async with who.scope.read() as tx:
         body = await store.body(tx, message.id)
-    html = cleaning.as_sent(body.body_html or "") if body else ""
+    clean = await sanitize.as_sent(body.body_html or "") if body else sanitize.CleanMail("")
+    html = clean.html or f"<pre>{escape(clean.text)}</pre>"
     guards = {**frame.GUARDS, "Content-Security-Policy": BODY_POLICY}
     text = f"<!doctype html><meta charset=utf-8><title>Mail</title><body>{html}</body>"
     return frame.packed(request, HTMLResponse(text, headers=guards))
@@ -78,7 +81,7 @@ async def as_sent(request: Request) -> Response:
 
 async def attachment(request: Request) -> Response:
     """Brought from the mailbox when it is asked for, and kept then."""
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     outside, sha256 = request.app.state.house.outside, str(request.path_params["sha256"])
     found = await documents.fetch_attachment(who.scope, outside, id_of(request), sha256)
     return file_response(found.content, found.filename, found.content_type)
@@ -86,7 +89,7 @@ async def attachment(request: Request) -> Response:
 
 async def fetch(request: Request) -> Response:
     """Bring a file here without saving it on the spot: it can be saved from then on, whatever the mailbox does."""
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     outside, sha256 = request.app.state.house.outside, str(request.path_params["sha256"])
     message = await _message(who, id_of(request))
     found = await documents.fetch_attachment(who.scope, outside, message.id, sha256)

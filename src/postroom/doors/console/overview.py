@@ -11,8 +11,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame, reads
-from postroom.doors.console.asking import asked
-from postroom.doors.entry import visitor
+from postroom.doors.console.forms import asked
+from postroom.doors.entry import signed_in
 from postroom.rooms.mailboxes import store as mailboxes
 
 FLOWS = (
@@ -30,7 +30,7 @@ PARTS = {
 
 
 async def show(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     wanted = request.headers.get("hx-target", "")
     async with who.scope.read() as tx:
         boxes = await mailboxes.mailboxes(tx)
@@ -46,7 +46,7 @@ async def show(request: Request) -> Response:
 
 async def flows(request: Request) -> Response:
     """Apart from the page, which does not wait for it."""
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     now = who.scope.now
     async with who.scope.read() as tx, asyncio.timeout(10):
         counted = await THROUGHPUT.last(tx, who.tenant_id, [kind for kind, _, _ in FLOWS], now)
@@ -57,7 +57,7 @@ async def flows(request: Request) -> Response:
 
 async def nav(request: Request) -> Response:
     """The navigation with its counts, as seen from a page."""
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     async with who.scope.read() as tx:
         needs = await reads.needs(tx)
     return frame.html(request, "_nav.html", who=who, needs=needs, at=asked(request, "at"))

@@ -18,7 +18,7 @@ NEAR = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DrawnPage:
     """A page as drawn; width and height are the page's own, in points."""
 
     content: bytes = field(repr=False)
@@ -30,19 +30,19 @@ class Picture:
 Draw = Callable[[], Awaitable[tuple[bytes, str]]]
 
 
-class Album:
+class PageImageCache:
     """The pages that reviewers looked at last."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[TenantId, UUID, int], Picture] = OrderedDict()
+        self._kept: OrderedDict[tuple[TenantId, UUID, int], DrawnPage] = OrderedDict()
 
-    async def picture(self, tenant_id: TenantId, document_id: UUID, page: int, draw: Draw) -> Picture:
+    async def picture(self, tenant_id: TenantId, document_id: UUID, page: int, draw: Draw) -> DrawnPage:
         key = (tenant_id, document_id, page)
         found = self._kept.get(key)
         if found is None:
             content, content_type = await draw()
-            found = self._kept[key] = Picture(content, content_type, *points(content))
+            found = self._kept[key] = DrawnPage(content, content_type, *points(content))
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)

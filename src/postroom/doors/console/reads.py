@@ -20,7 +20,7 @@ SETTLED = timedelta(minutes=10)  # after that nothing is told any more with an e
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class OpenWork:
     """What waits for a person."""
 
     review: int
@@ -34,14 +34,14 @@ class Needs:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DocumentTally:
     kind: str
     status: str
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class MessageListed:
     """A message in the list."""
 
     id: MessageId
@@ -66,7 +66,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class StuckJob:
     """A job that waits for a person, or for its next try."""
 
     id: JobId
@@ -100,22 +100,22 @@ class _End:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class MessagePage:
     """One page of messages, and where the next begins."""
 
-    messages: list[Listed]
+    messages: list[MessageListed]
     after: str | None
     looked_through: int = 0
 
 
-async def needs(tx: Tx) -> Needs:
-    found = await tx.row(QUERIES.needs, Needs)
+async def needs(tx: Tx) -> OpenWork:
+    found = await tx.row(QUERIES.needs, OpenWork)
     assert found is not None
     return found
 
 
-async def tally(tx: Tx) -> list[Tally]:
-    return await tx.rows(QUERIES.tally, Tally)
+async def tally(tx: Tx) -> list[DocumentTally]:
+    return await tx.rows(QUERIES.tally, DocumentTally)
 
 
 def as_cursor(at: datetime | None, row: UUID) -> str:
@@ -132,21 +132,21 @@ def from_cursor(text: str) -> tuple[datetime, UUID] | None:
 
 async def messages(
     tx: Tx, *, mailbox_id: UUID | None, status: str | None, words: str | None, before: str, most: int = 50
-) -> Leaf:
+) -> MessagePage:
     """Newest first. A search looks through so many messages a page, and says where to look on."""
     at = from_cursor(before)
     keyset = {"before_at": at[0] if at else None, "before_id": at[1] if at else None, "mailbox_id": mailbox_id}
     like = f"%{words}%" if words else None
     if status == "failed":
-        found = await tx.rows(QUERIES.failed_messages, Listed, words=like, most=most, **keyset)
-        return Leaf(found, found[-1].cursor if len(found) == most else None)
+        found = await tx.rows(QUERIES.failed_messages, MessageListed, words=like, most=most, **keyset)
+        return MessagePage(found, found[-1].cursor if len(found) == most else None)
     filtered = bool(status or words)
     scan = SCAN if filtered else most
-    found = await tx.rows(QUERIES.messages, Listed, status=status, words=like, scan=scan, most=most, **keyset)
+    found = await tx.rows(QUERIES.messages, MessageListed, status=status, words=like, scan=scan, most=most, **keyset)
     if len(found) == most:
-        return Leaf(found, found[-1].cursor)
+        return MessagePage(found, found[-1].cursor)
     end = await tx.row(QUERIES.scan_end, _End, scan=SCAN, **keyset) if filtered else None
-    return Leaf(found, as_cursor(end.received_at, end.id) if end else None, SCAN if end else 0)
+    return MessagePage(found, as_cursor(end.received_at, end.id) if end else None, SCAN if end else 0)
 
 
 async def facts(
@@ -245,13 +245,13 @@ async def aside(
     mailbox_id: UUID | None = None,
     before: int = 2**62,
     most: int = 100,
-) -> list[Aside]:
+) -> list[StuckJob]:
     values = {"state": state, "kind": kind, "mailbox_id": mailbox_id, "before": before}
-    return await tx.rows(QUERIES.aside, Aside, most=most, **values)
+    return await tx.rows(QUERIES.aside, StuckJob, most=most, **values)
 
 
-async def waiting(tx: Tx, mailbox_id: UUID | None = None, most: int = 50) -> list[Aside]:
-    return await tx.rows(QUERIES.waiting, Aside, mailbox_id=mailbox_id, most=most)
+async def waiting(tx: Tx, mailbox_id: UUID | None = None, most: int = 50) -> list[StuckJob]:
+    return await tx.rows(QUERIES.waiting, StuckJob, mailbox_id=mailbox_id, most=most)
 
 
 class Throughput:

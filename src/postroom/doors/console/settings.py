@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame, words
-from postroom.doors.console.asking import id_of, said
-from postroom.doors.entry import Visitor, visitor
+from postroom.doors.console.forms import id_of, said
+from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import KeyId
 from postroom.nouns.retention import KEPT, LONGEST, SHORTEST
@@ -20,13 +20,13 @@ from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands, rules, store
 
 
-async def _page(request: Request, who: Visitor, name: str, **values: Any) -> Response:
+async def _page(request: Request, who: Caller, name: str, **values: Any) -> Response:
     parts = {"settings": f"settings/_{name}.html"}
     return await frame.page(request, who, "settings/index.html", parts, section=name, roles=rules.ROLES, **values)
 
 
 async def me(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     async with who.scope.read() as tx:
         sessions = await store.sessions(tx, who.scope.now, who.person_id) if who.person_id else []
         has_password = bool(who.person_id and await store.password_of(tx, who.person_id))
@@ -34,7 +34,7 @@ async def me(request: Request) -> Response:
 
 
 async def change_password(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     if who.person_id is None or who.session_id is None:
         raise BadRequest("A key has no password; sign in as a person.")
     form = await said(request)
@@ -47,7 +47,7 @@ async def change_password(request: Request) -> Response:
 
 
 async def end_session(request: Request) -> Response:
-    who = await visitor(request, "viewer")
+    who = await signed_in(request, "viewer")
     if id_of(request) == who.session_id:
         raise Conflict("This is the session you are in. Sign out instead.")
     await commands.end_session(who.scope, id_of(request), None if who.may("admin") else who.person_id)
@@ -55,7 +55,7 @@ async def end_session(request: Request) -> Response:
 
 
 async def people(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     async with who.scope.read() as tx:
         found = await store.people(tx)
         sessions = await store.sessions(tx, who.scope.now)
@@ -63,7 +63,7 @@ async def people(request: Request) -> Response:
 
 
 async def add_person(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     form = await said(request)
     email = rules.clean_email(form.get("email", ""))
     await commands.add_person(
@@ -77,7 +77,7 @@ async def add_person(request: Request) -> Response:
 
 
 async def change_person(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     person, form = await _person(who, id_of(request)), await said(request)
     disabled = {"yes": True, "no": False}.get(form.get("disabled", ""))
     if disabled and person.id == who.person_id:
@@ -94,13 +94,13 @@ async def change_person(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     person = await _person(who, id_of(request))
     url = await commands.make_link(who.scope, request.app.state.house.settings.outside_url, person.email)
     return frame.html(request, "settings/_secret.html", who=who, secret=url, what=f"Sign-in link for {person.email}")
 
 
-async def _person(who: Visitor, person_id: UUID) -> store.Person:
+async def _person(who: Caller, person_id: UUID) -> store.Person:
     async with who.scope.read() as tx:
         found = await store.person_by_id(tx, person_id)
     if found is None:
@@ -109,14 +109,14 @@ async def _person(who: Visitor, person_id: UUID) -> store.Person:
 
 
 async def keys(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     async with who.scope.read() as tx:
         found = await store.keys(tx)
     return await _page(request, who, "keys", keys=found)
 
 
 async def create_key(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     form = await said(request)
     if not (name := form.get("name", "").strip()):
         raise BadRequest("Say what the key is for.")
@@ -135,58 +135,58 @@ async def create_key(request: Request) -> Response:
 
 
 async def revoke_key(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     revoked = await commands.revoke_key(who.scope, KeyId(id_of(request)))
     return frame.done(f"Key “{revoked.name}” is worthless from now on.", "people")
 
 
 async def senders(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     return await _page(
         request, who, "senders", senders=await documents.sender_rules(who.scope), pipelines=words.PIPELINES
     )
 
 
 async def allow_sender(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     form = await said(request)
     new = await documents.allow_sender(who.scope, form.get("pipeline", ""), form.get("entry", ""))
     return frame.done(f"{form.get('entry')} is trusted{' now' if new else ' already'}.", "documents")
 
 
 async def disallow_sender(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     await documents.disallow_sender(who.scope, id_of(request))
     return frame.done("That sender is no longer trusted.", "documents")
 
 
 async def passwords(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     return await _page(request, who, "passwords", passwords=await documents.passwords(who.scope))
 
 
 async def add_password(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     form, sealer = await said(request), request.app.state.house.providers.sealer
     again = await documents.add_password(who.scope, sealer, form.get("label", ""), Secret(form.get("password", "")))
     return frame.done(f"Kept. {again} documents that waited for a password are read again.", "documents")
 
 
 async def remove_password(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     await documents.remove_password(who.scope, id_of(request))
     return frame.done("The password is forgotten.", "documents")
 
 
 async def policy(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     async with who.scope.read() as tx:
         tenant = await store.own_tenant(tx)
     return await _page(request, who, "policy", policy=rules.policy_of(tenant.policy if tenant else {}))
 
 
 async def set_policy(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     form = await said(request)
     wanted = rules.clean_policy(form.get("sure_enough", ""), form.get("require_order", "auto"))
     await commands.change_policy(who.scope, wanted)
@@ -194,13 +194,13 @@ async def set_policy(request: Request) -> Response:
 
 
 async def retention(request: Request) -> Response:
-    who = await visitor(request, "operator")
+    who = await signed_in(request, "operator")
     held = await commands.retention(who.scope)
     return await _page(request, who, "retention", kinds=words.KEPT, held=held, shortest=SHORTEST, longest=LONGEST)
 
 
 async def set_retention(request: Request) -> Response:
-    who = await visitor(request, "admin")
+    who = await signed_in(request, "admin")
     form = await said(request)
     wanted = rules.clean_retention(
         await commands.retention(who.scope), {kind: form[kind] for kind in KEPT if kind in form}

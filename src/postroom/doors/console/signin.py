@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -11,14 +11,15 @@ from starlette.routing import Route
 
 from postroom.doors import entry
 from postroom.doors.console import frame
-from postroom.doors.console.asking import asked, said
+from postroom.doors.console.forms import asked, said
 from postroom.doors.http import status_of
 from postroom.nouns.errors import NotFound, PostroomError
+from postroom.nouns.identity import LoginState
 from postroom.nouns.secrets import Secret
 from postroom.rooms.tenants import commands, rules
-from postroom.rooms.tenants.oidc import Oidc, Trip, new_trip
+from postroom.rooms.tenants.ports import IdentityProvider
 
-MINUTES_15 = 900
+LOGIN_COOKIE, LOGIN_LASTS_SECONDS = "login", 900
 
 
 def where_next(text: str) -> str:
@@ -27,9 +28,9 @@ def where_next(text: str) -> str:
     return text if inside else "/"
 
 
-def arrival(request: Request) -> commands.Arrival:
-    source = request.client.host if request.client else ""
-    return commands.Arrival(source, request.headers.get("user-agent", ""))
+def source(request: Request) -> commands.SignInSource:
+    address = request.client.host if request.client else ""
+    return commands.SignInSource(address, request.headers.get("user-agent", ""))
 
 
 def _ask(request: Request, template: str, code: int = 200, **values: Any) -> Response:
@@ -69,7 +70,7 @@ async def enter(request: Request) -> Response:
     try:
         await _check(request)
         session = await commands.enter_with_password(
-            house.db, house.scope, email, words.get("password", ""), arrival(request), house.clock(), tenant
+            house.db, house.scope, email, words.get("password", ""), source(request), house.clock(), tenant
         )
     except PostroomError as problem:
         shown = {"next": to, "email": email, "tenant": tenant, "problem": str(problem)}
@@ -86,33 +87,33 @@ async def follow_link(request: Request) -> Response:
     house = request.app.state.house
     await _check(request)
     session = await commands.enter_with_link(
-        house.db, house.scope, request.path_params["token"], arrival(request), house.clock()
+        house.db, house.scope, request.path_params["token"], source(request), house.clock()
     )
     return _let_in(request, session, "/")
 
 
-async def leave_for_provider(request: Request) -> Response:
-    trip = new_trip()
-    target = await _oidc(request).leave_for(trip, _redirect_uri(request))
+async def to_provider(request: Request) -> Response:
+    login = LoginState.new()
+    target = await _oidc(request).authorization_url(login, _redirect_uri(request))
     response = RedirectResponse(target, 303, headers={"Cache-Control": "no-store"})
-    cookie = f"{trip.secret}.{where_next(asked(request, 'next'))}"
-    entry.set_cookie(request, response, Secret(cookie), "trip", age=MINUTES_15)
+    cookie = f"{login.secret}.{quote(where_next(asked(request, 'next')))}"
+    entry.set_cookie(request, response, Secret(cookie), LOGIN_COOKIE, age=LOGIN_LASTS_SECONDS)
     return response
 
 
-async def come_back(request: Request) -> Response:
+async def from_provider(request: Request) -> Response:
     house = request.app.state.house
-    secret, _, to = request.cookies.get(entry.cookie_name(request, "trip"), "").partition(".")
-    who = await _oidc(request).come_back(Trip(secret), request.query_params, _redirect_uri(request))
+    secret, _, to = request.cookies.get(entry.cookie_name(request, LOGIN_COOKIE), "").partition(".")
+    who = await _oidc(request).identify(LoginState.from_cookie(secret), request.query_params, _redirect_uri(request))
     tenant = await commands.find_tenant(house.db, house.settings.oidc_tenant)
-    session = await commands.enter_with_oidc(house.scope, tenant.tenant_id, who.subject, who.email, arrival(request))
+    session = await commands.enter_with_oidc(house.scope, tenant.tenant_id, who.subject, who.email, source(request))
     response = _let_in(request, session, unquote(to))
-    entry.drop_cookie(request, response, "trip")
+    entry.drop_cookie(request, response, LOGIN_COOKIE)
     return response
 
 
-def _oidc(request: Request) -> Oidc:
-    found: Oidc | None = request.app.state.console.oidc
+def _oidc(request: Request) -> IdentityProvider:
+    found: IdentityProvider | None = request.app.state.console.oidc
     if found is None:
         raise NotFound("No identity provider is set up here: set POSTROOM_OIDC_ISSUER and POSTROOM_OIDC_CLIENT_ID.")
     return found
@@ -136,7 +137,7 @@ ROUTES = [
     Route("/signin", enter, methods=["POST"]),
     Route("/signin/link/{token}", show_link, methods=["GET"]),
     Route("/signin/link/{token}", follow_link, methods=["POST"]),
-    Route("/signin/oidc", leave_for_provider, methods=["GET"]),
-    Route("/signin/oidc/callback", come_back, methods=["GET"]),
+    Route("/signin/oidc", to_provider, methods=["GET"]),
+    Route("/signin/oidc/callback", from_provider, methods=["GET"]),
     Route("/signout", sign_out, methods=["POST"]),
 ]

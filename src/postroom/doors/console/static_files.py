@@ -24,7 +24,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class StaticFile:
     content: bytes
     packed: bytes
     tag: str
@@ -32,14 +32,14 @@ class File:
 
 
 @cache
-def files() -> dict[str, File]:
+def files() -> dict[str, StaticFile]:
     found = {}
     for path in sorted(ROOT.rglob("*")):
         if path.suffix in TYPES:
             content = path.read_bytes()
             tag = hashlib.sha256(content).hexdigest()[:16]
             packed = gzip.compress(content, 9, mtime=0)
-            found[path.relative_to(ROOT).as_posix()] = File(content, packed, tag, TYPES[path.suffix])
+            found[path.relative_to(ROOT).as_posix()] = StaticFile(content, packed, tag, TYPES[path.suffix])
     return found
 
 

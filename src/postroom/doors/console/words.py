@@ -12,7 +12,7 @@ from postroom.nouns.actors import spoken_actor
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NavEntry:
     """A line of the navigation. `need` names the count that is shown beside it; `key` follows g."""
 
     path: str
@@ -23,16 +23,16 @@ class Place:
 
 
 PLACES = (
-    Place("/", "Overview", "home", "o"),
-    Place("/documents", "Documents", "page", "d", "review"),
-    Place("/messages", "Messages", "mail", "m"),
-    Place("/mailboxes", "Mailboxes", "inbox", "b", "mailboxes"),
-    Place("/trades", "Trades", "swap", "t"),
-    Place("/orders", "Orders", "list", "r"),
-    Place("/invoices", "Invoices", "bill", "i"),
-    Place("/attempts", "Attempts", "again", "a", "aside"),
-    Place("/audit", "Audit", "seal", "u"),
-    Place("/settings", "Settings", "gear", "s"),
+    NavEntry("/", "Overview", "home", "o"),
+    NavEntry("/documents", "Documents", "page", "d", "review"),
+    NavEntry("/messages", "Messages", "mail", "m"),
+    NavEntry("/mailboxes", "Mailboxes", "inbox", "b", "mailboxes"),
+    NavEntry("/trades", "Trades", "swap", "t"),
+    NavEntry("/orders", "Orders", "list", "r"),
+    NavEntry("/invoices", "Invoices", "bill", "i"),
+    NavEntry("/attempts", "Attempts", "again", "a", "aside"),
+    NavEntry("/audit", "Audit", "seal", "u"),
+    NavEntry("/settings", "Settings", "gear", "s"),
 )
 
 PIPELINES = {"pad_contract_notes": "Contract notes", "ap_invoices": "Invoices"}

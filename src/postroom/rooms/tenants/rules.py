@@ -28,16 +28,16 @@ SHORTEST_PASSWORD = 12
 
 
 @dataclass(frozen=True, slots=True)
-class NewKey:
+class NewSecret:
     """The only moment at which a key can be seen; we keep its digest."""
 
     secret: Secret
     digest: bytes
 
 
-def make_key() -> NewKey:
+def make_key() -> NewSecret:
     text = f"pr_{secrets.token_urlsafe(32)}"
-    return NewKey(Secret(text), digest_of(text))
+    return NewSecret(Secret(text), digest_of(text))
 
 
 def digest_of(key: str) -> bytes:
@@ -65,6 +65,12 @@ def at_least(held: Role, wanted: Role) -> bool:
 def require(held: Role, wanted: Role) -> None:
     if not at_least(held, wanted):
         raise NotAllowed(f"This needs the role {wanted}; yours is {held}. Ask an admin of your tenant.")
+
+
+def require_scope(held: Sequence[str], wanted: Scope) -> None:
+    """No scopes: the key is for everything."""
+    if held and wanted not in held:
+        raise NotAllowed(f"This key is for {', '.join(held)} only; make one with the scope {wanted}.")
 
 
 def clean_email(text: str) -> str:
@@ -101,19 +107,19 @@ SESSION_SHAPE = re.compile(r"^[A-Za-z0-9_-]{43}$")
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class GuessLimit:
     """Something guesses are counted by, and how many are free."""
 
     key: bytes
     free: int
 
 
-def counted(email: str, source: str) -> list[Counted]:
+def counted(email: str, source: str) -> list[GuessLimit]:
     """By account and address together most strictly, so that a stranger cannot lock a person out for long."""
     return [
-        Counted(_key("both", email, source), 5),
-        Counted(_key("account", email), 20),
-        Counted(_key("source", source), 60),
+        GuessLimit(_key("both", email, source), 5),
+        GuessLimit(_key("account", email), 20),
+        GuessLimit(_key("source", source), 60),
     ]
 
 
@@ -128,10 +134,10 @@ def pause_after(tries: int, free: int) -> timedelta | None:
     return min(LONGEST_PAUSE, timedelta(seconds=10 * float(2 ** min(tries - free, 12))))
 
 
-def make_token() -> NewKey:
+def make_token() -> NewSecret:
     """What a browser or a link holds: 256 random bits, kept by us only as a digest."""
     text = secrets.token_urlsafe(32)
-    return NewKey(Secret(text), digest_of(text))
+    return NewSecret(Secret(text), digest_of(text))
 
 
 def csrf_of(token: str, salt: str = "") -> str:

@@ -159,7 +159,7 @@ async def key_holder(db: Database, digest: bytes, now: datetime) -> KeyHolder | 
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SignInCandidate:
     """Somebody who may be the one at the door."""
 
     id: PersonId
@@ -172,7 +172,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Claimant:
+class OidcCandidate:
     """Whom an identity provider's subject, or else its address, points to."""
 
     id: PersonId
@@ -216,7 +216,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenLink:
+class UsedLink:
     tenant_id: TenantId
     person_id: PersonId
     email: str
@@ -224,13 +224,13 @@ class TakenLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Tries:
+class GuessCount:
     key: bytes
     tries: int
 
 
-async def people_to_enter(db: Database, email: str, tenant: str | None) -> list[Candidate]:
-    return await db.desk_rows(QUERIES.people_to_enter, Candidate, email=email, tenant=tenant)
+async def people_to_enter(db: Database, email: str, tenant: str | None) -> list[SignInCandidate]:
+    return await db.desk_rows(QUERIES.people_to_enter, SignInCandidate, email=email, tenant=tenant)
 
 
 async def password_of(tx: Tx, person_id: PersonId) -> str | None:
@@ -246,8 +246,8 @@ async def first_admin(tx: Tx) -> Person | None:
     return await tx.row(QUERIES.first_admin, Person)
 
 
-async def person_for_subject(tx: Tx, subject: str, email: str | None) -> Claimant | None:
-    return await tx.row(QUERIES.person_for_subject, Claimant, subject=subject, email=email)
+async def person_for_subject(tx: Tx, subject: str, email: str | None) -> OidcCandidate | None:
+    return await tx.row(QUERIES.person_for_subject, OidcCandidate, subject=subject, email=email)
 
 
 async def bind_subject(tx: Tx, person_id: PersonId, subject: str) -> None:
@@ -290,8 +290,8 @@ async def sweep_links(tx: Tx, now: datetime) -> None:
     await tx.run(QUERIES.sweep_links, now=now)
 
 
-async def take_link(db: Database, digest: bytes, now: datetime) -> TakenLink | None:
-    found = await db.desk_rows(QUERIES.take_link, TakenLink, digest=digest, now=now)
+async def take_link(db: Database, digest: bytes, now: datetime) -> UsedLink | None:
+    found = await db.desk_rows(QUERIES.take_link, UsedLink, digest=digest, now=now)
     return found[0] if found else None
 
 
@@ -300,8 +300,8 @@ async def waiting_till(tx: Tx, keys: list[bytes], now: datetime) -> datetime | N
     return till
 
 
-async def count_try(tx: Tx, keys: list[bytes], now: datetime, forget: datetime) -> list[Tries]:
-    return await tx.rows(QUERIES.count_try, Tries, keys=keys, now=now, forget=forget)
+async def count_try(tx: Tx, keys: list[bytes], now: datetime, forget: datetime) -> list[GuessCount]:
+    return await tx.rows(QUERIES.count_try, GuessCount, keys=keys, now=now, forget=forget)
 
 
 async def hold_till(tx: Tx, key: bytes, till: datetime) -> None:

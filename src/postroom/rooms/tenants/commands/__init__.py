@@ -13,7 +13,7 @@ from postroom.rooms.tenants.commands.people import (
 )
 from postroom.rooms.tenants.commands.policy import change_policy, change_retention, retention
 from postroom.rooms.tenants.commands.signin import (
-    Arrival,
+    SignInSource,
     change_own_password,
     end_other_sessions,
     end_session,
@@ -25,7 +25,7 @@ from postroom.rooms.tenants.commands.signin import (
 )
 
 __all__ = [
-    "Arrival",
+    "SignInSource",
     "add_person",
     "change_own_password",
     "change_person",

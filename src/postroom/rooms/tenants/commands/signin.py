@@ -35,10 +35,10 @@ _checkers = ThreadPoolExecutor(AT_ONCE, "passwords")
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """Where somebody comes from, for the list of sessions and the trail."""
+class SignInSource:
+    """Where somebody comes from, for the limits, the list of sessions and the trail."""
 
-    source: str = ""
+    address: str = ""
     agent: str = ""
 
 
@@ -47,30 +47,30 @@ async def enter_with_password(
     scope_for: ScopeFor,
     email: str,
     password: str,
-    arrival: Arrival,
+    source: SignInSource,
     now: datetime,
     tenant: str | None = None,
 ) -> Secret:
     """A session's secret, or a refusal that does not say which part was wrong."""
     clean = email.strip().lower()[:320]
-    keys = rules.counted(clean, arrival.source)
+    keys = rules.counted(clean, source.address)
     await _count_try(db, keys, now)
     people = await store.people_to_enter(db, clean, tenant or None)
     right = [person for person in people if await _verify(person.password_hash, password)]
     if not people:
         await _verify(None, password)
     if not right:
-        await _note_refusal(scope_for, people, arrival)
+        await _note_refusal(scope_for, people, source)
         raise NotAllowed("Address and password do not match. Try again, or ask an admin of your tenant for a link.")
     if len(right) > 1:
         names = ", ".join(person.tenant for person in right)
         raise BadRequest(f"You are known in several tenants ({names}): say which one you want to enter.")
     async with db.front_desk() as tx:
         await store.forgive(tx, [each.key for each in keys[:2]])
-    return await _start(scope_for, right[0].tenant_id, right[0].id, right[0].email, "password", arrival)
+    return await _start(scope_for, right[0].tenant_id, right[0].id, right[0].email, "password", source)
 
 
-async def _count_try(db: Database, keys: list[rules.Counted], now: datetime) -> None:
+async def _count_try(db: Database, keys: list[rules.GuessLimit], now: datetime) -> None:
     """Counted before it is checked, so that many guesses at once count too; forgiven when it was right."""
     every = [each.key for each in keys]
     free = {each.key: each.free for each in keys}
@@ -112,11 +112,11 @@ def _matches(hashed: str | None, password: str) -> bool:
         return False
 
 
-async def _note_refusal(scope_for: ScopeFor, people: list[store.Candidate], arrival: Arrival) -> None:
+async def _note_refusal(scope_for: ScopeFor, people: list[store.SignInCandidate], source: SignInSource) -> None:
     for person in people:
         scope = scope_for(person.tenant_id, "door")
         async with scope.finish() as tx:
-            told = facts.SignInRefused(person_id=person.id, because="The password was wrong.", source=arrival.source)
+            told = facts.SignInRefused(person_id=person.id, because="The password was wrong.", source=source.address)
             await scope.tell(tx, told)
 
 
@@ -138,17 +138,17 @@ async def make_link(scope: TenantScope, base_url: str, email: str | None = None)
     return f"{base_url}/signin/link/{token.secret.reveal()}"
 
 
-async def enter_with_link(db: Database, scope_for: ScopeFor, token: str, arrival: Arrival, now: datetime) -> Secret:
+async def enter_with_link(db: Database, scope_for: ScopeFor, token: str, source: SignInSource, now: datetime) -> Secret:
     taken = await store.take_link(db, rules.digest_of(token), now) if rules.SESSION_SHAPE.match(token) else None
     if taken is None or not taken.good:
         raise NotAllowed(
             "This link was used already, or is older than 15 minutes. Ask for a new one: `postroom person link`."
         )
-    return await _start(scope_for, taken.tenant_id, taken.person_id, taken.email, "link", arrival)
+    return await _start(scope_for, taken.tenant_id, taken.person_id, taken.email, "link", source)
 
 
 async def enter_with_oidc(
-    scope_for: ScopeFor, tenant_id: TenantId, subject: str, email: str | None, arrival: Arrival
+    scope_for: ScopeFor, tenant_id: TenantId, subject: str, email: str | None, source: SignInSource
 ) -> Secret:
     """Whom the identity provider vouches for: by the subject we know, else by address, which binds the subject."""
     clean, scope = email.strip().lower() if email else None, scope_for(tenant_id, "door")
@@ -168,11 +168,11 @@ async def enter_with_oidc(
     if person.oidc_subject is None:
         async with scope.finish() as tx:
             await store.bind_subject(tx, person.id, subject)
-    return await _start(scope_for, tenant_id, person.id, person.email, "oidc", arrival)
+    return await _start(scope_for, tenant_id, person.id, person.email, "oidc", source)
 
 
 async def _start(
-    scope_for: ScopeFor, tenant_id: TenantId, person_id: PersonId, email: str, how: How, arrival: Arrival
+    scope_for: ScopeFor, tenant_id: TenantId, person_id: PersonId, email: str, how: How, source: SignInSource
 ) -> Secret:
     token, scope = rules.make_token(), scope_for(tenant_id, f"person:{email}")
     session_id, now = new_id(), scope.now
@@ -185,12 +185,12 @@ async def _start(
             id=session_id,
             digest=token.digest,
             how=how,
-            source=arrival.source[:100],
-            agent=arrival.agent[:300],
+            source=source.address[:100],
+            agent=source.agent[:300],
             expires_at=now + rules.SESSION_IDLE,
             ends_at=now + rules.SESSION_LASTS,
         )
-        told = facts.SessionStarted(person_id=person_id, session_id=session_id, how=how, source=arrival.source[:100])
+        told = facts.SessionStarted(person_id=person_id, session_id=session_id, how=how, source=source.address[:100])
         await scope.tell(tx, told)
     return token.secret
 

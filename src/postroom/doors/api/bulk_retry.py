@@ -21,7 +21,7 @@ PATIENCE = 900.0  # seconds after which nobody waits any longer for what will be
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class RetryBatch:
     """What somebody asked for within a moment: the facts of that moment name it, so nothing else is kept."""
 
     since: datetime
@@ -33,7 +33,7 @@ class Batch:
         return f"{_micros(self.since)}-{_micros(self.till)}-{self.after}-{self.mark}"
 
     @classmethod
-    def parse(cls, text: str) -> Batch:
+    def parse(cls, text: str) -> RetryBatch:
         found = SHAPE.match(text)
         if found is None:
             raise NotFound(f"There is no batch {text[:80]!r}: take the name that retrying many answered with.")
@@ -54,21 +54,23 @@ def _moment(micros: int) -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class BegunRetry:
     """What was asked for, and the batch to follow it by."""
 
     many: lanes.RetriedMany
-    batch: Batch
+    batch: RetryBatch
 
 
-async def retry_jobs(scope: TenantScope, job_ids: Iterable[JobId]) -> Begun:
+async def retry_jobs(scope: TenantScope, job_ids: Iterable[JobId]) -> BegunRetry:
     since, after = scope.now, await _newest(scope)
-    return Begun(await lanes.retry_many(scope, job_ids), Batch(since, scope.now, after, _mark(scope.actor)))
+    return BegunRetry(await lanes.retry_many(scope, job_ids), RetryBatch(since, scope.now, after, _mark(scope.actor)))
 
 
-async def retry_attempts(scope: TenantScope, attempt_ids: Iterable[int]) -> Begun:
+async def retry_attempts(scope: TenantScope, attempt_ids: Iterable[int]) -> BegunRetry:
     since, after = scope.now, await _newest(scope)
-    return Begun(await lanes.retry_attempts(scope, attempt_ids), Batch(since, scope.now, after, _mark(scope.actor)))
+    return BegunRetry(
+        await lanes.retry_attempts(scope, attempt_ids), RetryBatch(since, scope.now, after, _mark(scope.actor))
+    )
 
 
 async def _newest(scope: TenantScope) -> int:
@@ -76,7 +78,7 @@ async def _newest(scope: TenantScope) -> int:
         return await store.newest_attempt(tx)
 
 
-async def progress(scope: TenantScope, batch: Batch) -> store.Progress:
+async def progress(scope: TenantScope, batch: RetryBatch) -> store.RetryProgress:
     async with scope.read() as tx:
         found = await store.progress(tx, batch.since, batch.till, batch.after, batch.mark)
     if not found.total:
@@ -84,7 +86,7 @@ async def progress(scope: TenantScope, batch: Batch) -> store.Progress:
     return found
 
 
-async def follow(scope: TenantScope, batch: Batch) -> AsyncIterator[store.Progress]:
+async def follow(scope: TenantScope, batch: RetryBatch) -> AsyncIterator[store.RetryProgress]:
     """Every change, until all is over or will not be for long."""
     loop = asyncio.get_running_loop()
     last, give_up = None, loop.time() + PATIENCE

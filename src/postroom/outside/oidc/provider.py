@@ -1,55 +1,28 @@
-"""Signing in at the house's identity provider: OpenID Connect's code flow with PKCE.
-
-Nothing is kept on our side between going and coming back. The browser holds one random secret in a cookie, and state,
-nonce and verifier follow from it, so that only the browser which went can come back.
-"""
+"""The house's identity provider: OpenID Connect's code flow with PKCE and nonce."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
-import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlencode
 
 import jwt
 import msgspec
 
 from postroom.nouns.errors import BadRequest, Misconfigured, NotAllowed, Unavailable
+from postroom.nouns.identity import Identity, LoginState
 from postroom.nouns.secrets import Secret
+from postroom.outside.http import Http
+from postroom.outside.oidc.claims import check_times, identity, signing_keys
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "ES384", "RS384", "RS512", "EdDSA")
 DISCOVERY = "/.well-known/openid-configuration"
-REMEMBER = 3600.0  # seconds that discovery and keys are believed
-ASK_AGAIN = 10.0  # seconds before an unknown key makes us look again
-LEEWAY = 60.0
-
-
-class Answered(Protocol):
-    @property
-    def status(self) -> int: ...
-
-    @property
-    def body(self) -> bytes: ...
-
-
-class Http(Protocol):
-    """What is asked of the outside."""
-
-    async def request(
-        self,
-        provider: str,
-        method: str,
-        url: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        body: bytes | None = None,
-    ) -> Answered: ...
+REMEMBER_SECONDS = 3600.0  # discovery and keys are believed so long
+ASK_AGAIN_SECONDS = 10.0  # before an unknown key makes us look again
 
 
 class Discovery(msgspec.Struct):
@@ -59,58 +32,25 @@ class Discovery(msgspec.Struct):
     jwks_uri: str
 
 
-@dataclass(frozen=True, slots=True)
-class Trip:
-    """One journey to the identity provider and back."""
-
-    secret: str
-
-    @property
-    def state(self) -> str:
-        return self._derive("state")
-
-    @property
-    def nonce(self) -> str:
-        return self._derive("nonce")
-
-    @property
-    def verifier(self) -> str:
-        return self._derive("verifier")
-
-    @property
-    def challenge(self) -> str:
-        digest = hashlib.sha256(self.verifier.encode()).digest()
-        return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-
-    def _derive(self, what: str) -> str:
-        digest = hmac.new(self.secret.encode(), what.encode(), hashlib.sha256).digest()
-        return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-
-
-def new_trip() -> Trip:
-    return Trip(secrets.token_urlsafe(32))
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Whom the provider vouches for."""
-
-    subject: str
-    email: str | None
-
-
-class Oidc:
+class OidcProvider:
     """The one identity provider of the house."""
 
     def __init__(
-        self, http: Http, issuer: str, client_id: str, client_secret: Secret | None, clock: Callable[[], datetime]
+        self,
+        http: Http,
+        issuer: str,
+        client_id: str,
+        client_secret: Secret | None,
+        clock: Callable[[], datetime],
+        *,
+        trust_unverified: bool = False,
     ) -> None:
         self._http, self.issuer, self._client_id, self._client_secret = http, issuer, client_id, client_secret
-        self._clock = clock
+        self._clock, self._trust_unverified = clock, trust_unverified
         self._found: tuple[float, Discovery] | None = None
         self._keys: tuple[float, dict[str, jwt.PyJWK]] = (0.0, {})
 
-    async def leave_for(self, trip: Trip, redirect_uri: str) -> str:
+    async def authorization_url(self, login: LoginState, redirect_uri: str) -> str:
         """Where to send the person."""
         found = await self._discover()
         asked = {
@@ -118,17 +58,17 @@ class Oidc:
             "client_id": self._client_id,
             "redirect_uri": redirect_uri,
             "scope": "openid email profile",
-            "state": trip.state,
-            "nonce": trip.nonce,
-            "code_challenge": trip.challenge,
+            "state": login.state,
+            "nonce": login.nonce,
+            "code_challenge": login.challenge,
             "code_challenge_method": "S256",
         }
         mark = "&" if "?" in found.authorization_endpoint else "?"
         return f"{found.authorization_endpoint}{mark}{urlencode(asked)}"
 
-    async def come_back(self, trip: Trip, said: Mapping[str, str], redirect_uri: str) -> Identity:
+    async def identify(self, login: LoginState, said: Mapping[str, str], redirect_uri: str) -> Identity:
         """Whom they vouch for, after every check."""
-        if not hmac.compare_digest(said.get("state", "").encode(), trip.state.encode()):
+        if not hmac.compare_digest(said.get("state", "").encode(), login.state.encode()):
             raise BadRequest("This sign-in was not started in this browser. Start again.")
         await self._discover()  # also tells how the issuer spells itself
         if said.get("iss", self.issuer) != self.issuer:
@@ -138,16 +78,16 @@ class Oidc:
             raise NotAllowed(f"The identity provider did not let you in: {text[:300]}")
         if not said.get("code"):
             raise BadRequest("The identity provider's answer lacks its code. Start again.")
-        claims = await self._claims(await self._redeem(trip, said["code"], redirect_uri), trip)
-        return identity(claims, self.issuer)
+        claims = await self._claims(await self._redeem(login, said["code"], redirect_uri), login)
+        return identity(claims, self.issuer, trust_unverified=self._trust_unverified)
 
-    async def _redeem(self, trip: Trip, code: str, redirect_uri: str) -> str:
+    async def _redeem(self, login: LoginState, code: str, redirect_uri: str) -> str:
         found = await self._discover()
         form = {
             "grant_type": "authorization_code",
             "code": code,
             "redirect_uri": redirect_uri,
-            "code_verifier": trip.verifier,
+            "code_verifier": login.verifier,
             "client_id": self._client_id,
         }
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -165,7 +105,7 @@ class Oidc:
         token: str = told["id_token"]
         return token
 
-    async def _claims(self, token: str, trip: Trip) -> dict[str, Any]:
+    async def _claims(self, token: str, login: LoginState) -> dict[str, Any]:
         try:
             header = jwt.get_unverified_header(token)
             key = await self._key(str(header.get("kid", "")))
@@ -180,7 +120,7 @@ class Oidc:
         except jwt.PyJWTError as problem:
             raise NotAllowed(f"The identity provider's token does not hold: {problem}.") from None
         check_times(claims, self._clock().timestamp())
-        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), trip.nonce.encode()):
+        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), login.nonce.encode()):
             raise NotAllowed("The identity provider's token belongs to another sign-in. Start again.")
         if claims.get("azp", self._client_id) != self._client_id:
             raise NotAllowed("The identity provider's token was made for somebody else. Start again.")
@@ -188,7 +128,7 @@ class Oidc:
 
     async def _discover(self) -> Discovery:
         now = time.monotonic()
-        if self._found is None or now - self._found[0] > REMEMBER:
+        if self._found is None or now - self._found[0] > REMEMBER_SECONDS:
             self._found = (now, await self._ask_discovery())
         return self._found[1]
 
@@ -207,7 +147,7 @@ class Oidc:
         found = await self._discover()
         read_at, keys = self._keys
         age = time.monotonic() - read_at
-        if not keys or age > REMEMBER or (kid not in keys and age > ASK_AGAIN):
+        if not keys or age > REMEMBER_SECONDS or (kid not in keys and age > ASK_AGAIN_SECONDS):
             answer = await self._http.request("oidc", "GET", found.jwks_uri)
             keys = signing_keys(_json(answer.body))
             self._keys = (time.monotonic(), keys)
@@ -216,37 +156,6 @@ class Oidc:
         if kid not in keys:
             raise NotAllowed("The identity provider signed with a key that it does not publish. Start again.")
         return keys[kid]
-
-
-def signing_keys(told: Mapping[str, Any]) -> dict[str, jwt.PyJWK]:
-    """Keys of kinds we do not know are left out: providers publish those for others."""
-    keys = {}
-    for each in told.get("keys", []):
-        if each.get("use", "sig") != "sig":
-            continue
-        try:
-            keys[str(each.get("kid", ""))] = jwt.PyJWK(each)
-        except jwt.PyJWTError:
-            continue
-    return keys
-
-
-def check_times(claims: Mapping[str, Any], now: float) -> None:
-    try:
-        expires, issued = float(claims["exp"]), float(claims["iat"])
-    except (TypeError, ValueError):
-        raise NotAllowed("The identity provider's token has no proper times. Start again.") from None
-    if expires < now - LEEWAY:
-        raise NotAllowed("The identity provider's token has expired. Start again; check this machine's clock.")
-    if issued > now + LEEWAY:
-        raise NotAllowed("The identity provider's token is from the future: check this machine's clock.")
-
-
-def identity(claims: Mapping[str, Any], issuer: str) -> Identity:
-    """An address that the provider itself calls unverified vouches for nobody."""
-    email = claims.get("email")
-    believed = isinstance(email, str) and claims.get("email_verified", True) not in (False, "false")
-    return Identity(f"{issuer}|{claims['sub']}", str(email) if believed else None)
 
 
 def _json(body: bytes) -> dict[str, Any]:

@@ -17,7 +17,7 @@ THRESHOLDS = {"sure_enough": "Sure enough", "require_order": "Needs an order"}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FactText:
     """A fact in words. `more` is the reason or detail that goes with it."""
 
     text: str
@@ -26,7 +26,7 @@ class Said:
     link: str = ""
 
 
-def say(fact: TellingFact, names: Names) -> Said:
+def say(fact: TellingFact, names: Names) -> FactText:
     """In plain words, with the first link that makes sense."""
     teller = TELLERS.get(fact.kind)
     about = About(
@@ -35,10 +35,12 @@ def say(fact: TellingFact, names: Names) -> Said:
         names.get(fact.document_id, "A document") if fact.document_id else "",
     )
     try:
-        said = teller(fact.body, about) if teller else Said(fact.kind.replace(".", " ").replace("_", " ").capitalize())
+        said = (
+            teller(fact.body, about) if teller else FactText(fact.kind.replace(".", " ").replace("_", " ").capitalize())
+        )
     except (KeyError, TypeError):  # told by an older version, with other fields
-        said = Said(fact.kind.replace(".", " ").replace("_", " ").capitalize())
-    return Said(said.text, said.tone, said.more, said.link or _link(fact))
+        said = FactText(fact.kind.replace(".", " ").replace("_", " ").capitalize())
+    return FactText(said.text, said.tone, said.more, said.link or _link(fact))
 
 
 def _link(fact: TellingFact) -> str:
@@ -58,20 +60,20 @@ class About:
     file: str
 
 
-Teller = Callable[[dict[str, Any], About], Said]
+Teller = Callable[[dict[str, Any], About], FactText]
 
 
-def _routed(body: dict[str, Any], about: About) -> Said:
+def _routed(body: dict[str, Any], about: About) -> FactText:
     word = {
         "confirmed": "confirmed by itself",
         "review": "waits for a person",
         "duplicate": "was known already",
         "skipped": "is nothing for us",
     }.get(body["status"], body["status"])
-    return Said(f"{about.file} {word}", tone(body["status"]), body["because"])
+    return FactText(f"{about.file} {word}", tone(body["status"]), body["because"])
 
 
-def _failed(body: dict[str, Any], about: About) -> Said:
+def _failed(body: dict[str, Any], about: About) -> FactText:
     where = f" for {about.box}" if about.box else ""
     after = {
         "retry": "will try again",
@@ -80,23 +82,23 @@ def _failed(body: dict[str, Any], about: About) -> Said:
         "quarantined": "was put aside",
         "stopped": "gave up",
     }.get(body["outcome"], body["outcome"])
-    return Said(f"{job(body['job_kind'])}{where}: {after}", tone(body["outcome"]), body["error"])
+    return FactText(f"{job(body['job_kind'])}{where}: {after}", tone(body["outcome"]), body["error"])
 
 
-def _corrected(body: dict[str, Any], about: About) -> Said:
+def _corrected(body: dict[str, Any], about: About) -> FactText:
     changes = [
         f"{plain_name(name)} {body['before'].get(name) or '–'} → {value or '–'}"
         for name, value in body["after"].items()
     ]
-    return Said(f"{about.file} was corrected", "plain", "; ".join(changes))
+    return FactText(f"{about.file} was corrected", "plain", "; ".join(changes))
 
 
-def _reconciled(body: dict[str, Any], about: About) -> Said:
+def _reconciled(body: dict[str, Any], about: About) -> FactText:
     if body["missing"]:
-        return Said(
+        return FactText(
             f"{about.box}: {body['missing']} of {body['listed']} messages were missing and are taken in", "warn"
         )
-    return Said(f"{about.box}: all {body['listed']} messages accounted for", "good")
+    return FactText(f"{about.box}: all {body['listed']} messages accounted for", "good")
 
 
 def _changes(body: dict[str, Any], labels: Mapping[str, str], otherwise: str = "auto") -> str:
@@ -127,102 +129,110 @@ def _refusal(body: dict[str, Any]) -> str:
 
 
 TELLERS: dict[str, Teller] = {
-    "tenant.created": lambda body, it: Said(f"Tenant {body['name']} was made"),
-    "tenant.policy_changed": lambda body, it: Said(
+    "tenant.created": lambda body, it: FactText(f"Tenant {body['name']} was made"),
+    "tenant.policy_changed": lambda body, it: FactText(
         "Thresholds changed",
         "plain",
         _changes(body, {"sure_enough": "Sure enough", "require_order": "Needs an order"}),
         "/settings/policy",
     ),
-    "tenant.retention_changed": lambda body, it: Said(
+    "tenant.retention_changed": lambda body, it: FactText(
         "Retention changed",
         "plain",
         _changes(body, {name: label for name, (label, _) in KEPT.items()}, "kept"),
         "/settings/retention",
     ),
-    "tenant.forgotten": lambda body, it: Said(
+    "tenant.forgotten": lambda body, it: FactText(
         f"{count(body['count'], FORGOTTEN.get(body['what'], 'thing'))} forgotten",
         "plain",
         f"older than {body['before'][:10]}",
         "/settings/retention",
     ),
-    "person.added": lambda body, it: Said(f"Somebody was let in as {body['role']}", link="/settings/people"),
-    "person.changed": lambda body, it: Said(
+    "person.added": lambda body, it: FactText(f"Somebody was let in as {body['role']}", link="/settings/people"),
+    "person.changed": lambda body, it: FactText(
         "Somebody was locked out" if body["disabled"] else f"A person's entry changed ({body['role']})",
         link="/settings/people",
     ),
-    "key.created": lambda body, it: Said(f"Key “{body['name']}” made ({body['role']})", link="/settings/keys"),
-    "key.revoked": lambda body, it: Said(f"Key “{body['name']}” revoked", link="/settings/keys"),
-    "key.sealing_rotated": lambda body, it: Said("The sealing key was changed"),
-    "session.link_made": lambda body, it: Said("A sign-in link was made", link="/settings/people"),
-    "session.started": lambda body, it: Said(
+    "key.created": lambda body, it: FactText(f"Key “{body['name']}” made ({body['role']})", link="/settings/keys"),
+    "key.revoked": lambda body, it: FactText(f"Key “{body['name']}” revoked", link="/settings/keys"),
+    "key.sealing_rotated": lambda body, it: FactText("The sealing key was changed"),
+    "session.link_made": lambda body, it: FactText("A sign-in link was made", link="/settings/people"),
+    "session.started": lambda body, it: FactText(
         f"Signed in by {HOW.get(body['how'], body['how'])}", "plain", f"from {body['source']}" if body["source"] else ""
     ),
-    "session.ended": lambda body, it: Said(f"{count(body['sessions'], 'session')} ended", "plain", body["because"]),
-    "session.refused": lambda body, it: Said("Sign-in refused", "warn", _refusal(body)),
+    "session.ended": lambda body, it: FactText(f"{count(body['sessions'], 'session')} ended", "plain", body["because"]),
+    "session.refused": lambda body, it: FactText("Sign-in refused", "warn", _refusal(body)),
     "attempt.failed": _failed,
-    "attempt.manual_retry_requested": lambda body, it: Said(
+    "attempt.manual_retry_requested": lambda body, it: FactText(
         f"A person asked to try again: {job(body['job_kind'])}", link="/attempts"
     ),
-    "attempt.manual_retry_success": lambda body, it: Said(f"Trying again worked: {job(body['job_kind'])}", "good"),
-    "attempt.manual_retry_failed": lambda body, it: Said(
+    "attempt.manual_retry_success": lambda body, it: FactText(f"Trying again worked: {job(body['job_kind'])}", "good"),
+    "attempt.manual_retry_failed": lambda body, it: FactText(
         f"Trying again did not work: {job(body['job_kind'])}", "bad", body["error"], link="/attempts"
     ),
-    "mailbox.connected": lambda body, it: Said(f"{it.box} {'reconnected' if body['again'] else 'connected'}", "good"),
-    "mailbox.disconnected": lambda body, it: Said(f"{it.box} disconnected"),
-    "mailbox.paused": lambda body, it: Said(f"{it.box} paused", "warn"),
-    "mailbox.resumed": lambda body, it: Said(f"{it.box} resumed", "good"),
-    "mailbox.rules_changed": lambda body, it: Said(f"{it.box}: rules changed", "plain", _changes(body, {})),
-    "mailbox.folder_changed": lambda body, it: Said(f"{it.box}: {body['after']} instead of {body['before']}"),
-    "mailbox.needs_person": lambda body, it: Said(f"{it.box} needs a person", "bad", body["because"]),
-    "mailbox.notification_received": lambda body, it: Said(
+    "mailbox.connected": lambda body, it: FactText(
+        f"{it.box} {'reconnected' if body['again'] else 'connected'}", "good"
+    ),
+    "mailbox.disconnected": lambda body, it: FactText(f"{it.box} disconnected"),
+    "mailbox.paused": lambda body, it: FactText(f"{it.box} paused", "warn"),
+    "mailbox.resumed": lambda body, it: FactText(f"{it.box} resumed", "good"),
+    "mailbox.rules_changed": lambda body, it: FactText(f"{it.box}: rules changed", "plain", _changes(body, {})),
+    "mailbox.folder_changed": lambda body, it: FactText(f"{it.box}: {body['after']} instead of {body['before']}"),
+    "mailbox.needs_person": lambda body, it: FactText(f"{it.box} needs a person", "bad", body["because"]),
+    "mailbox.notification_received": lambda body, it: FactText(
         f"{it.box}: the provider notified us ({body['notifications']})"
     ),
-    "mailbox.delivery_changed": lambda body, it: Said(f"{it.box} now by {body['delivery']}", "warn", body["because"]),
-    "watch.kept": lambda body, it: Said(
+    "mailbox.delivery_changed": lambda body, it: FactText(
+        f"{it.box} now by {body['delivery']}", "warn", body["because"]
+    ),
+    "watch.kept": lambda body, it: FactText(
         f"{it.box}: subscription {body['how']}", "plain", f"till {body['expires_at'][:16]}"
     ),
-    "watch.lifecycle": lambda body, it: Said(f"{it.box}: provider says {body['event']}", "warn"),
-    "security.event": lambda body, it: Said(
+    "watch.lifecycle": lambda body, it: FactText(f"{it.box}: provider says {body['event']}", "warn"),
+    "security.event": lambda body, it: FactText(
         body["what"][:1].upper() + body["what"][1:], "plain", f"from {body['source']}" if body["source"] else ""
     ),
-    "sync.cursor_lost": lambda body, it: Said(f"{it.box}: resync since {body['since'][:16]}", "warn", body["because"]),
-    "sync.resync_done": lambda body, it: Said(f"{it.box}: resync done, {body['listed']} messages listed", "good"),
+    "sync.cursor_lost": lambda body, it: FactText(
+        f"{it.box}: resync since {body['since'][:16]}", "warn", body["because"]
+    ),
+    "sync.resync_done": lambda body, it: FactText(f"{it.box}: resync done, {body['listed']} messages listed", "good"),
     "sync.reconciled": _reconciled,
-    "mail.message.received": lambda body, it: Said(
+    "mail.message.received": lambda body, it: FactText(
         f"Mail arrived in {it.box}",
         "plain",
         f"by {body['source']}" + (f", {body['automatic']}" if body["automatic"] else ""),
     ),
-    "mail.message.gone": lambda body, it: Said(
+    "mail.message.gone": lambda body, it: FactText(
         f"{it.mail or 'A message'} is gone from {it.box}", "plain", body["because"]
     ),
-    "document.message_sifted": lambda body, it: Said(
+    "document.message_sifted": lambda body, it: FactText(
         f"{count(body['kept'], 'file')} kept, {len(body['dropped'])} left out", "plain", body["because"]
     ),
-    "message.attachment_fetched": lambda body, it: Said(
+    "message.attachment_fetched": lambda body, it: FactText(
         f"{body['filename'] or 'A file'} fetched from the mailbox", "plain", size(body["size"])
     ),
-    "document.uploaded": lambda body, it: Said(f"{body['filename']} uploaded"),
-    "document.read": lambda body, it: Said(
+    "document.uploaded": lambda body, it: FactText(f"{body['filename']} uploaded"),
+    "document.read": lambda body, it: FactText(
         f"{body['filename']} read as {KINDS.get(body['document_kind'], 'a document').lower()}"
     ),
-    "document.unreadable": lambda body, it: Said(f"{body['filename']} cannot be read", "bad", body["because"]),
+    "document.unreadable": lambda body, it: FactText(f"{body['filename']} cannot be read", "bad", body["because"]),
     "document.routed": _routed,
     "document.corrected": _corrected,
-    "document.profile_learnt": lambda body, it: Said(
+    "document.profile_learnt": lambda body, it: FactText(
         f"Learnt how {body['sender_email']} writes its documents", "plain", ", ".join(map(plain_name, body["labels"]))
     ),
-    "document.rejected": lambda body, it: Said(f"{it.file} was rejected", "plain", body["because"]),
-    "document.retried": lambda body, it: Said(f"{it.file} is read once more", "plain", body["because"]),
-    "trade.confirmed": lambda body, it: Said(f"Trade of {it.file} confirmed", "good", body["because"]),
-    "invoice.confirmed": lambda body, it: Said(f"Invoice {it.file} confirmed", "good", body["because"]),
-    "order.placed": lambda body, it: Said(f"{body['new']} orders placed, {body['changed']} changed", link="/orders"),
-    "order.cancelled": lambda body, it: Said(f"Order {body['external_id']} cancelled", link="/orders"),
-    "document.sender_rule_changed": lambda body, it: Said(
+    "document.rejected": lambda body, it: FactText(f"{it.file} was rejected", "plain", body["because"]),
+    "document.retried": lambda body, it: FactText(f"{it.file} is read once more", "plain", body["because"]),
+    "trade.confirmed": lambda body, it: FactText(f"Trade of {it.file} confirmed", "good", body["because"]),
+    "invoice.confirmed": lambda body, it: FactText(f"Invoice {it.file} confirmed", "good", body["because"]),
+    "order.placed": lambda body, it: FactText(
+        f"{body['new']} orders placed, {body['changed']} changed", link="/orders"
+    ),
+    "order.cancelled": lambda body, it: FactText(f"Order {body['external_id']} cancelled", link="/orders"),
+    "document.sender_rule_changed": lambda body, it: FactText(
         f"{body['entry']} is {'trusted now' if body['allowed'] else 'no longer trusted'}", link="/settings/senders"
     ),
-    "document.password_changed": lambda body, it: Said(
+    "document.password_changed": lambda body, it: FactText(
         f"PDF password “{body['label']}” {'added' if body['added'] else 'removed'}", link="/settings/passwords"
     ),
 }

@@ -7,30 +7,30 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from postroom.doors.console import live, telling
+from postroom.doors.console import fact_texts, live
 from postroom.engine.facts import TellingFact
 from postroom.nouns import facts
 
 KINDS = [each.kind for each in facts.every_fact()]
 
 
-def told(kind: str, **body: object) -> telling.Said:
+def told(kind: str, **body: object) -> fact_texts.FactText:
     now = datetime(2026, 3, 2, tzinfo=UTC)
     nothing = dict.fromkeys(("mailbox_id", "thread_id", "message_id", "document_id", "job_id", "run_id"))
     fact = TellingFact(
         id=1, xid=1, told_at=now, tenant_id=uuid4(), kind=kind, correlation_id=None, actor="postroom",
         body=body, digest=b"", **nothing,
     )  # fmt: skip
-    return telling.say(fact, {})
+    return fact_texts.say(fact, {})
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"engine.counted"}))
 def test_every_kind_has_words_of_its_own(kind):
-    assert kind in telling.TELLERS
+    assert kind in fact_texts.TELLERS
 
 
 def test_no_words_are_kept_for_facts_that_nobody_tells():
-    assert set() == set(telling.TELLERS) - set(KINDS)
+    assert set() == set(fact_texts.TELLERS) - set(KINDS)
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"engine.counted", "security.event"}))
