@@ -11,6 +11,7 @@ from postroom.app.house import House
 from postroom.doors import api, console, health, oauth, webhooks
 from postroom.doors.http import make_app
 from postroom.nouns.errors import NotAllowed
+from postroom.nouns.facts import SecurityNoted
 from postroom.nouns.ids import TenantId
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import hook as gmail_hook
@@ -20,10 +21,18 @@ from postroom.outside.oidc import OidcProvider
 from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.tenants import store as tenant_store
 
+UNNAMED_PROXY = "forwarded headers from a proxy that is not in POSTROOM_TRUSTED_PROXIES"
+
 
 def web_app(house: House) -> webhooks.WebhookApp:
     """All doors of the web process."""
-    app = make_app([*health.ROUTES, *oauth.ROUTES], db=house.db, house=house)
+    app = make_app(
+        [*health.ROUTES, *oauth.ROUTES],
+        https=house.settings.outside_url.startswith("https://"),
+        note_proxy=partial(_note_proxy, house),
+        db=house.db,
+        house=house,
+    )
     api.mount(app)
     if house.demo is None:
         console.mount(app, oidc=_identity_provider(house))
@@ -32,6 +41,15 @@ def web_app(house: House) -> webhooks.WebhookApp:
     gate = _webhook_gate(house)
     house.last_words.append(gate.tell_the_rest)
     return webhooks.WebhookApp(app, gate)
+
+
+async def _note_proxy(house: House, peer: str) -> None:
+    """For `postroom doctor`, which runs in another process."""
+    tenant = await tenant_store.tenant_by_name(house.db, "default")
+    if tenant is not None:
+        scope = house.scope(tenant.tenant_id, "door")
+        async with scope.finish() as tx:
+            await scope.tell(tx, SecurityNoted(what=UNNAMED_PROXY, source=peer))
 
 
 def _identity_provider(house: House) -> OidcProvider | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import resource
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -24,6 +25,8 @@ from postroom.doors import health
 from postroom.memory import keep_what_is_loaded
 from postroom.nouns.errors import Misconfigured
 from postroom.rooms.tenants import commands as tenants
+
+MOST_CONNECTIONS = 4000
 
 
 def up() -> None:
@@ -188,6 +191,7 @@ def _server(opened: House, *, web: bool) -> Server | None:
 
 def web_server(opened: House) -> Server:
     from postroom.app.web import web_app  # a process that only works needs no doors
+    from postroom.doors.http_protocol import BoundedHttp
 
     proxies, app = opened.settings.trusted_proxies, web_app(opened)
     config = uvicorn.Config(
@@ -196,9 +200,17 @@ def web_server(opened: House) -> Server:
         port=opened.settings.port,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies or None,
+        http=BoundedHttp,
+        limit_concurrency=_connections(),
         **_OPTIONS,
     )
     return Server(config, "POSTROOM_BIND", app.state.streams.close)
+
+
+def _connections() -> int:
+    """Some of the files that this process may open stay for the database, the archive and the outside."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if allowed < 0 else max(64, min(MOST_CONNECTIONS, allowed * 3 // 5))
 
 
 _OPTIONS: dict[str, Any] = {

@@ -10,7 +10,7 @@ import typer
 from postroom.cli.shared import TenantName, house, out, run, scope, show, whoami
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, store
-from postroom.rooms.tenants.rules import LONGEST_KEY
+from postroom.rooms.tenants.rules import LONGEST_KEY_DAYS
 
 people = typer.Typer(no_args_is_help=True)
 keys = typer.Typer(no_args_is_help=True)
@@ -89,7 +89,7 @@ def create_key(
     role: RoleName = "viewer",
     name: Annotated[str, typer.Option(help="What it is for.")] = "command line",
     days: Annotated[
-        int | None, typer.Option(help="Valid for so many days; for ever if not given.", min=1, max=LONGEST_KEY)
+        int | None, typer.Option(help="Valid for so many days; for ever if not given.", min=1, max=LONGEST_KEY_DAYS)
     ] = None,
     scope: Annotated[list[str] | None, typer.Option(help="Only these parts of the API, such as documents.")] = None,
 ) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from postroom.doors import limits
 from postroom.engine.work import TenantScope
 from postroom.nouns.actors import key_actor
 from postroom.nouns.errors import NotAllowed
@@ -34,6 +36,7 @@ class Caller:
     actor: str
     scope: TenantScope
     scopes: tuple[str, ...] = ()
+    key_till: datetime | None = None  # when the key expires
     tenant: str = ""
     email: str = ""
     name: str = ""
@@ -84,8 +87,10 @@ async def by_key(request: Request) -> Caller | None:
     holder = await commands.who_holds(house.db, key.strip(), house.clock())
     if holder is None:
         raise NotSignedIn("This key is not known here, was revoked, or has expired.")
+    limits.allow(request, limits.PEOPLES_BYTES)
     actor = key_actor(holder.name, holder.id)
-    return Caller(holder.tenant_id, holder.role, actor, house.scope(holder.tenant_id, actor), tuple(holder.scopes))
+    scope, scopes = house.scope(holder.tenant_id, actor), tuple(holder.scopes)
+    return Caller(holder.tenant_id, holder.role, actor, scope, scopes, holder.expires_at)
 
 
 async def by_session(request: Request) -> Caller | None:
@@ -97,6 +102,7 @@ async def by_session(request: Request) -> Caller | None:
     holder = await commands.who_is_in(house.db, token, house.clock())
     if holder is None:
         return None
+    limits.allow(request, limits.PEOPLES_BYTES)
     await check_csrf(request, token)
     actor = f"person:{holder.email}"
     return Caller(

@@ -15,10 +15,13 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
 from postroom.doors.entry import NotSignedIn
+from postroom.doors.guards import DefaultHeaders, Note, ProxyWatch
+from postroom.doors.limits import BodyLimits
 from postroom.doors.sse import Streams
 from postroom.nouns import errors
 
 log = structlog.get_logger()
+MOST_ERRORS = 50  # of one request that are told
 
 STATUS: dict[type[errors.PostroomError], int] = {
     NotSignedIn: 401,
@@ -42,12 +45,18 @@ def status_of(error: errors.PostroomError) -> int:
     return next(STATUS[kin] for kin in type(error).__mro__ if kin in STATUS)
 
 
-def make_app(routes: Sequence[BaseRoute], **state: Any) -> FastAPI:
-    app = FastAPI(title="Postroom", docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json")
+def make_app(
+    routes: Sequence[BaseRoute], *, https: bool = False, note_proxy: Note | None = None, **state: Any
+) -> FastAPI:
+    app = FastAPI(title="Postroom", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.streams = Streams()
     for name, value in state.items():
         setattr(app.state, name, value)
     app.router.routes.extend(routes)
+    app.add_middleware(BodyLimits)
+    if note_proxy is not None:
+        app.add_middleware(ProxyWatch, note=note_proxy)
+    app.add_middleware(DefaultHeaders, https=https)
     app.add_exception_handler(errors.PostroomError, _ours)
     app.add_exception_handler(psycopg.OperationalError, _no_database)
     app.add_exception_handler(HTTPException, _http)
@@ -95,7 +104,7 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
     del request
     assert isinstance(error, RequestValidationError)
-    wrong = [{"where": _place(each), "what": each["msg"]} for each in error.errors()]
+    wrong = [{"where": _place(each), "what": each["msg"]} for each in error.errors()[:MOST_ERRORS]]
     return problem(422, "Invalid", "; ".join(f"{each['where']}: {each['what']}" for each in wrong), errors=wrong)
 
 

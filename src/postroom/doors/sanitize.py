@@ -41,7 +41,7 @@ MOST_TAGS = 20_000
 FEW_TAGS = 1_000  # so few cannot take long, whatever they are
 DEEPEST = 100
 MOST_REBUILT = 100_000  # tags × different formatting tags
-LONGEST_TEXT = 200_000  # characters of HTML that is shown as text
+LONGEST_TEXT = 300_000  # characters of HTML that is shown as text
 LONGEST_TAG = 8_000  # characters, pictures inside the mail left out
 
 _REMOTE = re.compile(r"<img\b[^>]*\bsrc\s*=\s*[\"']?\s*(?:https?:)?//", re.IGNORECASE)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 
 import httpx
+import psycopg
 
 from doors.api.filling import PDF
+from postroom.doors import sse
 
 
 async def events(client: httpx.AsyncClient, url: str, **options) -> AsyncIterator[dict]:
@@ -75,3 +78,32 @@ async def test_documents_have_a_stream_of_their_own(api):
 
 async def test_a_position_that_is_none_is_refused(api):
     assert 422 == (await api.by("viewer").get("/events", headers={"Last-Event-ID": "yesterday"})).status_code
+
+
+async def test_a_revoked_key_hears_nothing_more(api):
+    made = (await api.by("admin").post("/keys", json={"name": "listener", "role": "viewer"})).json()
+    stream = events(api.by(made["key"]), "/events", params={"kind": "mailbox"})
+    await anext(stream)
+    await api.by("admin").post(f"/keys/{made['id']}/revoke")
+    await api.by("operator").post(f"/mailboxes/{api.ours['mailbox_id']}/pause")
+    async with asyncio.timeout(20):
+        assert [] == [seen async for seen in stream]
+
+
+async def test_an_expired_key_hears_nothing_more(api, monkeypatch):
+    monkeypatch.setattr(sse, "CHECK_EVERY_SECONDS", 0.1)
+    made = (await api.by("admin").post("/keys", json={"name": "listener", "role": "viewer", "days": 1})).json()
+    stream = events(api.by(made["key"]), "/events", params={"kind": "nothing"})
+    await anext(stream)
+    with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+        owner.execute("UPDATE postroom.api_key SET expires_at = now() WHERE id = %s", [made["id"]])
+    async with asyncio.timeout(20):
+        assert [] == [seen async for seen in stream]
+
+
+async def test_streams_end_when_the_process_stops(api):
+    stream = events(api.by("viewer"), "/events", params={"kind": "nothing"})
+    await anext(stream)
+    api.app.state.streams.close()
+    async with asyncio.timeout(20):
+        assert [] == [seen async for seen in stream]

@@ -99,6 +99,25 @@ async def test_a_limited_key_cannot_make_a_key_that_may_more(api):
     )
 
 
+async def test_a_key_cannot_make_one_that_lasts_longer(api):
+    made = (await api.by("admin").post("/keys", json={"name": "short", "role": "admin", "days": 2})).json()
+    short = api.by(made["key"])
+    for days in (None, 3):
+        assert 403 == (await short.post("/keys", json={"name": "long", "role": "admin", "days": days})).status_code
+    assert 201 == (await short.post("/keys", json={"name": "as long", "role": "admin", "days": 1})).status_code
+
+
+async def test_a_limited_key_cannot_open_the_console_to_anybody(api):
+    """Whoever signs in may do all that the role allows, which is more than the key may."""
+    limited = api.by(await api.key("admin", ["people"]))
+    person = f"/people/{api.ours['person_id']}"
+    assert 403 == (await limited.post(f"{person}/link")).status_code
+    assert 403 == (await limited.patch(person, json={"password": "three unrelated words"})).status_code
+    added = {"email": "eve@house.test", "role": "admin", "password": "three unrelated words"}
+    assert 403 == (await limited.post("/people", json=added)).status_code
+    assert 201 == (await limited.post("/people", json={**added, "password": None})).status_code
+
+
 async def test_a_revoked_key_is_worth_nothing(api):
     made = (await api.by("admin").post("/keys", json={"name": "short-lived", "role": "viewer"})).json()
     assert 200 == (await api.by(made["key"]).get("/messages")).status_code

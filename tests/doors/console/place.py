@@ -198,7 +198,13 @@ async def open_place(dsn: str, owner_dsn: str, home: str, **more: Any) -> AsyncI
             app = _app(house, world)
             server = Server(
                 uvicorn.Config(
-                    app, port=port, log_level="warning", lifespan="off", access_log=False, timeout_graceful_shutdown=1
+                    app,
+                    port=port,
+                    log_level="warning",
+                    lifespan="off",
+                    access_log=False,
+                    proxy_headers=False,
+                    timeout_graceful_shutdown=1,
                 )
             )
             serving = asyncio.create_task(server.serve())

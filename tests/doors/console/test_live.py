@@ -11,6 +11,7 @@ import pytest
 from doors.console.place import Browser, Place
 from makers import settle
 from postroom.nouns import facts
+from postroom.rooms.tenants import commands as tenants
 
 
 async def read_events(browser: Browser, path: str, count: int, **headers: str) -> list[tuple[str, str, str]]:
@@ -79,3 +80,33 @@ async def test_another_tenant_hears_nothing(place: Place):
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(2):
             await read_events(stranger, f"/live?after={start}", 2)
+
+
+async def _until_silent(browser: Browser, start: str) -> list[str]:
+    """The names of all events until the stream ends by itself."""
+    async with browser.session.get(f"{browser.url}/live?after={start}") as answer, asyncio.timeout(20):
+        lines = [raw.decode().strip() async for raw in answer.content]
+    return [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]
+
+
+async def test_whoever_is_shut_out_hears_nothing_more(place: Place):
+    await place.come_in("admin")
+    for way in ("shut out", "session ended"):
+        viewer = await place.come_in("viewer")
+        await settle(place.owner_dsn)
+        ((start, _, _),) = await read_events(viewer, "/live", 1)
+        listening = asyncio.create_task(_until_silent(viewer, start))
+        scope = place.house.scope(place.tenant, "test")
+        email = place.ask(
+            "SELECT p.email FROM postroom.person p WHERE role = 'viewer' ORDER BY created_at DESC LIMIT 1"
+        )
+        if way == "shut out":
+            await tenants.change_person(scope, email, disabled=True)
+        else:
+            session = place.ask(
+                "SELECT s.id FROM postroom.session s JOIN postroom.person p ON p.id = s.person_id WHERE p.email = %s",
+                email,
+            )
+            await tenants.end_session(scope, session, None)
+        await note(place, "secret")
+        assert ["open"] == await listening

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from doors.console.place import PASSWORD, Place, open_place
-from postroom.nouns.errors import NotFound, PostroomError
+from postroom.nouns.errors import NotAllowed, NotFound, PostroomError, Throttled
 from postroom.rooms.tenants import commands, rules
 
 ANNA = "anna@larkspur.example"
@@ -91,6 +91,59 @@ async def test_a_right_password_is_forgiven_its_wrong_ones(place: Place):
         for number in range(3):
             await place.browser().sign_in(ANNA, f"wrong password {number}")
         assert 303 == (await place.browser().sign_in(ANNA)).status
+
+
+async def test_an_office_behind_one_address_may_sign_in_as_often_as_it_likes(place: Place):
+    """Sixty an hour were free per address, right ones counted too."""
+    await place.person(ANNA)
+    house = place.house
+    for _ in range(65):
+        await commands.enter_with_password(
+            house.db, house.scope, ANNA, PASSWORD, commands.SignInSource("9.9.9.9"), house.clock()
+        )
+    assert 0 == place.ask("SELECT max(tries) FROM postroom.signin_try")
+
+
+async def test_a_right_password_does_not_forgive_what_was_guessed_at_others(place: Place):
+    await place.person(ANNA)
+    house, source = place.house, commands.SignInSource("9.9.9.9")
+    for number in range(59):
+        with pytest.raises(NotAllowed):
+            await commands.enter_with_password(
+                house.db, house.scope, f"p{number}@larkspur.example", "x", source, house.clock()
+            )
+    await commands.enter_with_password(house.db, house.scope, ANNA, PASSWORD, source, house.clock())
+    with pytest.raises(NotAllowed):
+        await commands.enter_with_password(house.db, house.scope, "q@larkspur.example", "x", source, house.clock())
+    with pytest.raises(Throttled):
+        await commands.enter_with_password(house.db, house.scope, "r@larkspur.example", "x", source, house.clock())
+
+
+async def test_guesses_from_a_whole_ipv6_network_count_as_one_source(place: Place):
+    house = place.house
+
+    async def guess(number: int) -> None:
+        source = commands.SignInSource(f"2001:db8:7:7::{number:x}")
+        await commands.enter_with_password(
+            house.db, house.scope, f"p{number}@larkspur.example", "x", source, house.clock()
+        )
+
+    for number in range(60):
+        with pytest.raises(NotAllowed):
+            await guess(number)
+    with pytest.raises(Throttled):
+        await guess(60)
+
+
+async def test_somebody_unknown_is_noted_like_somebody_known(place: Place):
+    """What is written differs, but as much is done: the time must not tell who is known."""
+    await place.person(ANNA)
+    await place.browser().sign_in(ANNA, "wrong password!!")
+    await place.browser().sign_in("nobody@larkspur.example", "wrong password!!")
+
+    assert 1 == place.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'session.refused'")
+    assert 1 == place.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'security.event'")
+    assert "nobody@" not in place.ask("SELECT string_agg(body::text, '') FROM postroom.fact")
 
 
 @pytest.mark.parametrize(("tries", "seconds"), [(4, None), (5, 10), (6, 20), (8, 80), (40, 900)])
@@ -204,14 +257,71 @@ async def test_a_token_of_another_session_is_worth_nothing(place: Place):
     assert 403 == answer.status
 
 
-async def test_sign_in_itself_cannot_be_forged(place: Place):
+@pytest.mark.parametrize("csrf", ["x.y", rules.csrf_of("")], ids=["made up", "made for no cookie"])
+async def test_sign_in_itself_cannot_be_forged(place: Place, csrf):
     await place.person(ANNA)
-    answer = await place.browser().raw("POST", "/signin", data={"email": ANNA, "password": PASSWORD, "csrf": "x.y"})
+    answer = await place.browser().raw("POST", "/signin", data={"email": ANNA, "password": PASSWORD, "csrf": csrf})
 
     assert 403 == answer.status
+    assert 0 == place.ask("SELECT count(*) FROM postroom.session")
 
 
-@pytest.mark.parametrize("to", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])
+async def test_signing_in_anew_ends_the_session_that_the_browser_had(place: Place):
+    await place.person(ANNA)
+    browser = place.browser()
+    await browser.sign_in(ANNA)
+    held = next(cookie.value for cookie in browser.session.cookie_jar if cookie.key == "postroom-session")
+    await browser.follow(await place.link(ANNA))
+
+    assert 200 == (await browser.get("/"))[0]
+    thief = await place.browser().raw("GET", "/", cookies={"postroom-session": held}, headers={"Accept": "text/html"})
+    assert 303 == thief.status
+
+
+async def test_a_link_from_another_site_is_not_followed_by_itself(place: Place):
+    """Else a stranger could sign somebody in as the stranger, and read what they then enter."""
+    link = (await place.link(await place.person(ANNA))).removeprefix(place.url)
+    _, typed = await place.browser().get(link, Sec_Fetch_Site="none")
+    _, sent = await place.browser().get(link, Sec_Fetch_Site="cross-site")
+
+    assert ANNA in typed
+    assert ANNA in sent
+    assert "data-submit-now" in typed
+    assert "data-submit-now" not in sent
+
+
+async def test_a_weak_password_is_refused_at_every_door(place: Place):
+    admin = await place.come_in()
+    for path, form in (
+        ("/settings/people", {"email": "ben@larkspur.example", "role": "viewer", "password": "Summer2026!!"}),
+        ("/settings/password", {"new": "Summer2026!!", "again": "Summer2026!!"}),
+    ):
+        answer = await admin.post(path, form)
+        assert (400, True) == (answer.status, "everybody tries first" in answer.headers["HX-Trigger"])
+
+
+async def test_nothing_personal_is_kept_by_browsers_or_proxies(place: Place):
+    admin = await place.come_in()
+    for path in ("/", "/settings", "/signin", "/api/v1/people", "/api/v1/openapi.json", "/nothing", "/api/v1/nothing"):
+        answer = await admin.raw("GET", path)
+        assert (path, "no-store") == (path, answer.headers["Cache-Control"])
+        assert "nosniff" == answer.headers["X-Content-Type-Options"]
+
+
+async def test_a_proxy_that_nobody_named_is_noticed_once(place: Place):
+    for _ in range(3):
+        await place.browser().get("/signin", X_Forwarded_For="203.0.113.9")
+    await place.until("SELECT count(*) FROM postroom.fact WHERE kind = 'security.event'", 1)
+    assert "POSTROOM_TRUSTED_PROXIES" in place.ask(
+        "SELECT body ->> 'what' FROM postroom.fact WHERE kind = 'security.event'"
+    )
+    assert "127.0.0.1" == place.ask("SELECT body ->> 'source' FROM postroom.fact WHERE kind = 'security.event'")
+
+
+@pytest.mark.parametrize(
+    "to",
+    ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/\t/evil.example", "/ok\\x"],
+)
 async def test_after_sign_in_nobody_is_sent_elsewhere(place: Place, to):
     await place.person(ANNA)
     answer = await place.browser().sign_in(ANNA, next=to)

@@ -234,8 +234,7 @@ async def page_image(
 ) -> Response:
     """Boxes of fields are in points of the page: scale them by the picture's width over the page's."""
     image = await commands.page_image(who.scope, request.app.state.house.outside, document_id, number, width)
-    headers = {"Cache-Control": "private, max-age=300", "X-Content-Type-Options": "nosniff"}
-    return Response(image.content, media_type=image.content_type, headers=headers)
+    return Response(image.content, media_type=image.content_type)
 
 
 @router.get("/documents/{document_id}/file", summary="The file as it came", response_class=Response, responses=BYTES)

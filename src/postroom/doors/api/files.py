@@ -17,5 +17,5 @@ BYTES: dict[int | str, dict[str, Any]] = {
 
 def as_file(filename: str, content: bytes) -> Response:
     saved = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
-    headers = {"Content-Disposition": saved, "X-Content-Type-Options": "nosniff", "Cache-Control": "private"}
+    headers = {"Content-Disposition": saved, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
     return Response(content, media_type="application/octet-stream", headers=headers)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from pydantic import ConfigDict, Field
 
 from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_id, page
 from postroom.doors.api.route import Admin, collection
-from postroom.doors.entry import Caller
-from postroom.nouns.errors import NotAllowed
 from postroom.nouns.ids import KeyId
-from postroom.rooms.tenants import commands, store
-from postroom.rooms.tenants.rules import LONGEST_KEY, SCOPES, Role, Scope
+from postroom.rooms.tenants import commands, rules, store
+from postroom.rooms.tenants.rules import LONGEST_KEY_DAYS, SCOPES, Role, Scope
 
 router = collection("keys")
 
@@ -38,7 +36,7 @@ class KeyIn(InBody):
     name: str = Field(min_length=1, max_length=100, pattern=NO_NUL)
     role: Role
     scopes: list[Scope] = Field(default=[], max_length=len(SCOPES), description="Limit it to these collections.")
-    days: int | None = Field(None, ge=1, le=LONGEST_KEY, description="Until it expires; null: never.")
+    days: int | None = Field(None, ge=1, le=LONGEST_KEY_DAYS, description="Until it expires; null: never.")
 
 
 class MadeKeyOut(OutBody):
@@ -59,8 +57,9 @@ async def list_keys(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Pag
 
 @router.post("/keys", summary="Make a key", status_code=201)
 async def create_key(body: KeyIn, who: Admin) -> MadeKeyOut:
-    """A key that is limited to some collections can only make keys that are limited likewise."""
-    _within(who, body.scopes)
+    """A key can only make keys that are limited likewise, and that expire no later."""
+    till = who.scope.now + timedelta(days=body.days) if body.days is not None else None
+    rules.require_no_more(who.scopes, who.key_till, body.scopes, till)
     key_id, secret = await commands.create_key(
         who.scope, name=body.name, role=body.role, scopes=[*body.scopes], days=body.days
     )
@@ -71,8 +70,3 @@ async def create_key(body: KeyIn, who: Admin) -> MadeKeyOut:
 async def revoke_key(key_id: UUID, who: Admin) -> KeyOut:
     """At once, and for ever. Repeating it changes nothing."""
     return KeyOut.model_validate(await commands.revoke_key(who.scope, KeyId(key_id)))
-
-
-def _within(who: Caller, scopes: list[Scope]) -> None:
-    if who.scopes and (not scopes or not set(scopes) <= set(who.scopes)):
-        raise NotAllowed(f"This key may only make keys for {', '.join(who.scopes)}.")

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 
 from postroom.doors.api.books import Amount
 from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_id, next_after
-from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
+from postroom.doors.api.route import Operator, OrderFileRoute, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.doors.http import problem
 from postroom.nouns.documents import Direction
@@ -21,7 +21,7 @@ from postroom.rooms.documents import commands
 from postroom.rooms.documents.store import books
 
 router = collection("orders")
-files = collection("orders", UploadRoute)
+files = collection("orders", OrderFileRoute)
 Text = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
 Number = Annotated[str, Field(max_length=30, pattern=r"^\d{1,15}(\.\d{1,10})?$", examples=["100"])]
 

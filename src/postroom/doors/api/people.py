@@ -13,7 +13,7 @@ from postroom.doors.api.route import Admin, collection
 from postroom.doors.entry import Caller
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import PersonId
-from postroom.rooms.tenants import commands, store
+from postroom.rooms.tenants import commands, rules, store
 from postroom.rooms.tenants.rules import SHORTEST_PASSWORD, Role
 
 router = collection("people")
@@ -75,6 +75,8 @@ async def list_people(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> P
 
 @router.post("/people", summary="Let somebody in", status_code=201)
 async def add_person(body: PersonIn, who: Admin) -> PersonOut:
+    if body.password is not None:
+        rules.require_unlimited(who.scopes, "set passwords")
     person_id = await commands.add_person(who.scope, body.email, name=body.name, role=body.role, password=body.password)
     return PersonOut.model_validate(await _find(who, person_id))
 
@@ -87,6 +89,8 @@ async def get_person(person_id: UUID, who: Admin) -> PersonOut:
 @router.patch("/people/{person_id}", summary="Change somebody's role or password, or shut them out")
 async def change_person(person_id: UUID, body: PersonChangeIn, who: Admin) -> PersonOut:
     """What is left out stays. The last admin can neither be shut out nor lose the role (409)."""
+    if body.password is not None:
+        rules.require_unlimited(who.scopes, "set passwords")
     known = await _find(who, person_id)
     changed = await commands.change_person(
         who.scope, known.email, role=body.role, disabled=body.disabled, password=body.password
@@ -97,6 +101,7 @@ async def change_person(person_id: UUID, body: PersonChangeIn, who: Admin) -> Pe
 @router.post("/people/{person_id}/link", summary="Make a link that lets somebody in once", status_code=201)
 async def make_link(person_id: UUID, request: Request, who: Admin) -> SignInLinkOut:
     """Whoever holds it comes in as that person: send it to nobody else."""
+    rules.require_unlimited(who.scopes, "make sign-in links")
     known = await _find(who, person_id)
     outside_url = request.app.state.house.settings.outside_url
     return SignInLinkOut(url=await commands.make_link(who.scope, outside_url, known.email))

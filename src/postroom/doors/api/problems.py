@@ -10,13 +10,6 @@ from starlette.exceptions import HTTPException
 MEDIA_TYPE = "application/problem+json"
 
 
-class BodyTooLarge(HTTPException):
-    """413, with what is allowed."""
-
-    def __init__(self, detail: str) -> None:
-        super().__init__(413, detail)
-
-
 class KeyReused(HTTPException):
     """422: an idempotency key stands for one request."""
 

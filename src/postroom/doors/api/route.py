@@ -14,14 +14,14 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Message, Receive
 
+from postroom.doors import limits
 from postroom.doors.api import idempotency
-from postroom.doors.api.problems import BodyTooLarge
 from postroom.doors.entry import Caller, caller
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.tenants import rules
 
-LARGEST_BODY = 1024 * 1024
-LARGEST_UPLOAD = 26 * 1024 * 1024  # 25 MB of file, and what multipart puts around it
+MOST_BRACKETS = 2_000
+MOST_COMMAS = 5_000
 KEY_SHAPE = r"^[\x21-\x7e]{1,200}$"
 
 bearer = HTTPBearer(
@@ -48,7 +48,7 @@ async def idempotency_key(
 class ApiRoute(APIRoute):
     """Strangers are turned away before anything they say is looked at."""
 
-    largest_body: ClassVar[int] = LARGEST_BODY
+    largest_body: ClassVar[int] = limits.PEOPLES_BYTES
 
     def __init__(
         self,
@@ -71,6 +71,8 @@ class ApiRoute(APIRoute):
             if request.method in {"GET", "HEAD"}:
                 return await answer(request)
             body = await _read_body(request, self.largest_body)
+            if why := objection_to_json(body, request.headers.get("content-type", "")):
+                raise BadRequest(why)
             again = Request(request.scope, _say_again(body, request.receive))
             key = request.headers.get("idempotency-key")
             if request.method != "POST" or key is None or not re.fullmatch(KEY_SHAPE, key):
@@ -83,7 +85,13 @@ class ApiRoute(APIRoute):
 class UploadRoute(ApiRoute):
     """Likewise, for files."""
 
-    largest_body = LARGEST_UPLOAD
+    largest_body = limits.UPLOAD_BYTES
+
+
+class OrderFileRoute(ApiRoute):
+    """Likewise, for lists of orders."""
+
+    largest_body = limits.ORDER_FILE_BYTES + limits.MB
 
 
 def collection(name: str, route: type[ApiRoute] = ApiRoute) -> APIRouter:
@@ -100,19 +108,26 @@ async def _authenticate(request: Request) -> Caller:
     return who
 
 
-async def _read_body(request: Request, largest: int) -> bytes:
-    """Never more than may be said, whatever its length line claims."""
-    body = bytearray()
+async def _read_body(request: Request, most: int) -> bytes:
+    """Never more than may be said, whatever its length line claims: `doors/limits.py` counts."""
+    limits.allow(request, most)
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > largest:
-                raise BodyTooLarge(f"This is more than the {largest:,} bytes that may be sent here.")
+        return b"".join([chunk async for chunk in request.stream()])
     except ClientDisconnect:
         raise BadRequest("The caller hung up.") from None
     except RuntimeError:  # the form was read already
         raise BadRequest("Send the session's token as the header X-CSRF-Token.") from None
-    return bytes(body)
+
+
+def objection_to_json(body: bytes, content_type: str) -> str:
+    """Why this is not even parsed: every bracket and comma becomes an object, and thousands of them hold others up."""
+    if "json" not in content_type:
+        return ""
+    if body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
+        return f"This JSON has more than {MOST_BRACKETS:,} lists and objects in it."
+    if body.count(b",") > MOST_COMMAS:
+        return f"This JSON has more than {MOST_COMMAS:,} items in it."
+    return ""
 
 
 def _say_again(body: bytes, receive: Receive) -> Receive:

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from postroom.doors import limits
 from postroom.doors.console import frame
 from postroom.doors.console.forms import asked_id, handed_in, id_of, one_of, said
 from postroom.doors.entry import signed_in
@@ -14,7 +15,6 @@ from postroom.rooms.documents import commands
 
 POSTED = ("confirmed", "review", "duplicate", "rejected")
 ORDERED = ("open", "filled", "cancelled")
-LARGEST_FILE = 5_000_000
 ORDER_FIELDS = (
     "external_id", "username", "direction", "quantity", "isin", "ticker", "name", "limit_price", "currency",
     "placed_on",
@@ -55,7 +55,7 @@ async def place(request: Request) -> Response:
 async def take_file(request: Request) -> Response:
     """A CSV file, wholly or not at all."""
     who = await signed_in(request, "operator")
-    files = await handed_in(request, "files", LARGEST_FILE)
+    files = await handed_in(request, "files", limits.ORDER_FILE_BYTES)
     if not files:
         raise BadRequest("Choose a CSV file of orders first.")
     done = await commands.import_orders(who.scope, files[0][1])

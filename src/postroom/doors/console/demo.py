@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from postroom.doors import limits
 from postroom.doors.console import frame
 from postroom.doors.console.forms import handed_in, said
 from postroom.doors.console.mounting import DemoMail
@@ -15,7 +16,6 @@ from postroom.doors.entry import signed_in
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.rooms.mailboxes import store
 
-LARGEST = 25_000_000
 _WORD = r"[^\s<>@,;:()\[\]\\\"]+"
 SENDER = re.compile(rf"[^<>@]*<{_WORD}@{_WORD}>|{_WORD}@{_WORD}")
 
@@ -34,7 +34,7 @@ async def send(request: Request) -> Response:
     post = request.app.state.console.send_mail
     if post is None:
         raise NotFound("This house is not a demo: nothing can be dropped into its mailboxes.")
-    words, files = await said(request, 20_000), await handed_in(request, "files", LARGEST)
+    words, files = await said(request, 20_000), await handed_in(request, "files", limits.FILE_BYTES)
     async with who.scope.read() as tx:
         known = {box.address for box in await store.mailboxes(tx)}
     if words.get("mailbox") not in known:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from postroom.doors import limits
 from postroom.doors.console import frame, reads
 from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_of, said
 from postroom.doors.console.messages import file_response
@@ -22,7 +23,6 @@ from postroom.rooms.documents import commands
 
 STATUSES = ("review", "failed", "waiting", "confirmed", "duplicate", "rejected", "skipped")
 KINDS = ("contract_note", "activity_statement", "invoice", "other")
-LARGEST = 25_000_000
 PARTS = {"documents": "documents/_list.html"}
 ONE = {"document": "documents/_document.html"}
 ALBUM = PageImageCache()
@@ -181,12 +181,12 @@ async def retry(request: Request) -> Response:
 
 async def upload(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    files = await handed_in(request, "files", LARGEST)
+    files = await handed_in(request, "files", limits.FILE_BYTES, several=True)
     if not files:
         raise BadRequest("Choose a file first: PDF, PNG, JPEG, TIFF, or an e-invoice as XML.")
-    for filename, content in files[:50]:
+    for filename, content in files:
         await commands.upload(who.scope, content, filename)
-    text = f"{files[0][0]} is being read." if len(files) == 1 else f"{len(files[:50])} files are being read."
+    text = f"{files[0][0]} is being read." if len(files) == 1 else f"{len(files)} files are being read."
     return frame.done(text, "documents")
 
 
@@ -203,7 +203,7 @@ async def page_part(request: Request) -> Response:
 async def page_image(request: Request) -> Response:
     who = await signed_in(request, "viewer")
     picture = await _picture(request, who, id_of(request), int(request.path_params["page"]))
-    headers = {**frame.GUARDS, "Content-Security-Policy": "default-src 'none'", "Cache-Control": "private, max-age=600"}
+    headers = {**frame.GUARDS, "Content-Security-Policy": "default-src 'none'"}
     return Response(picture.content, headers=headers, media_type=picture.content_type)
 
 

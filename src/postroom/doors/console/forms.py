@@ -8,13 +8,15 @@ from uuid import UUID
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 
+from postroom.doors import limits
 from postroom.nouns.errors import BadRequest
 
-LONGEST = 300
+LONGEST_FILTER = 300
+MOST_FILES = 50
 
 
 def asked(request: Request, name: str) -> str:
-    return request.query_params.get(name, "").strip().replace("\0", "")[:LONGEST]
+    return request.query_params.get(name, "").strip().replace("\0", "")[:LONGEST_FILTER]
 
 
 def asked_id(request: Request, name: str) -> UUID | None:
@@ -46,9 +48,10 @@ async def chosen(request: Request, name: str) -> list[str]:
     return [value for value in form.getlist(name) if isinstance(value, str)]
 
 
-async def handed_in(request: Request, name: str, largest: int) -> list[tuple[str, bytes]]:
-    """Files of a form, with their names."""
-    form = await request.form()
+async def handed_in(request: Request, name: str, largest: int, *, several: bool = False) -> list[tuple[str, bytes]]:
+    """Files of a form, with their names. Ask who it is before: only then so much is taken in."""
+    limits.allow(request, limits.SEVERAL_FILES_BYTES if several else largest + limits.MB)
+    form = await request.form(max_files=MOST_FILES)
     files: list[tuple[str, bytes]] = []
     for each in form.getlist(name):
         if isinstance(each, UploadFile) and each.filename:

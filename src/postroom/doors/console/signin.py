@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -19,13 +20,13 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.tenants import commands, rules
 from postroom.rooms.tenants.ports import IdentityProvider
 
+OWN_PAGE = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]*")
 LOGIN_COOKIE, LOGIN_LASTS_SECONDS = "login", 900
 
 
 def where_next(text: str) -> str:
-    """Only to a page of ours."""
-    inside = text.startswith("/") and not text.startswith(("//", "/\\")) and "\n" not in text and "\r" not in text
-    return text if inside else "/"
+    """Only to a page of ours. Browsers drop tabs and line ends, and take a backslash for a slash."""
+    return text if OWN_PAGE.fullmatch(text) else "/"
 
 
 def source(request: Request) -> commands.SignInSource:
@@ -48,7 +49,13 @@ async def _check(request: Request) -> None:
     await entry.check_csrf(request, request.cookies.get(entry.cookie_name(request, "door"), ""))
 
 
-def _let_in(request: Request, session: Secret, to: str) -> Response:
+async def _let_in(request: Request, session: Secret, to: str) -> Response:
+    """Whoever was signed in before in this browser no longer is."""
+    held = request.cookies.get(entry.cookie_name(request), "")
+    house = request.app.state.house
+    if before := await commands.who_is_in(house.db, held, house.clock()):
+        scope = house.scope(before.tenant_id, f"person:{before.email}")
+        await commands.end_session(scope, before.id, before.person_id, "Somebody signed in anew in the same browser.")
     response = RedirectResponse(where_next(to), 303, headers={"Cache-Control": "no-store"})
     entry.set_cookie(request, response, session)
     entry.drop_cookie(request, response, "door")
@@ -75,12 +82,18 @@ async def enter(request: Request) -> Response:
     except PostroomError as problem:
         shown = {"next": to, "email": email, "tenant": tenant, "problem": str(problem)}
         return _ask(request, "signin/form.html", status_of(problem), several="several tenants" in str(problem), **shown)
-    return _let_in(request, session, to)
+    return await _let_in(request, session, to)
 
 
 async def show_link(request: Request) -> Response:
-    """Asks before the link is used up: programs that preview links follow them too."""
-    return _ask(request, "signin/link.html", token=request.path_params["token"])
+    """Asks before the link is used up: programs that preview links follow them too.
+
+    Whoever comes from another site has to press the button: that site could have put its own link there.
+    """
+    house, token = request.app.state.house, request.path_params["token"]
+    email = await commands.owner_of_link(house.db, token, house.clock())
+    at_once = request.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+    return _ask(request, "signin/link.html", token=token, email=email, at_once=at_once)
 
 
 async def follow_link(request: Request) -> Response:
@@ -89,7 +102,7 @@ async def follow_link(request: Request) -> Response:
     session = await commands.enter_with_link(
         house.db, house.scope, request.path_params["token"], source(request), house.clock()
     )
-    return _let_in(request, session, "/")
+    return await _let_in(request, session, "/")
 
 
 async def to_provider(request: Request) -> Response:
@@ -107,7 +120,7 @@ async def from_provider(request: Request) -> Response:
     who = await _oidc(request).identify(LoginState.from_cookie(secret), request.query_params, _redirect_uri(request))
     tenant = await commands.find_tenant(house.db, house.settings.oidc_tenant)
     session = await commands.enter_with_oidc(house.scope, tenant.tenant_id, who.subject, who.email, source(request))
-    response = _let_in(request, session, unquote(to))
+    response = await _let_in(request, session, unquote(to))
     entry.drop_cookie(request, response, LOGIN_COOKIE)
     return response
 

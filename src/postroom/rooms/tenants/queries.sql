@@ -54,7 +54,7 @@ RETURNING id, name, role, scopes, created_by, created_at, expires_at, revoked_at
 
 -- name: key_holder
 -- At the front desk: the tenant is not known before the key is.
-SELECT id, tenant_id, name, role, scopes FROM postroom.api_key
+SELECT id, tenant_id, name, role, scopes, expires_at FROM postroom.api_key
  WHERE digest = %(digest)s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s);
 
 -- name: people_to_enter
@@ -125,6 +125,11 @@ DELETE FROM postroom.signin_link l USING postroom.person p
  WHERE l.digest = %(digest)s AND p.id = l.person_id
 RETURNING l.tenant_id, l.person_id, p.email, l.expires_at > %(now)s AND p.disabled_at IS NULL AS good;
 
+-- name: owner_of_link
+-- At the front desk. Whom it would let in; it stays good.
+SELECT p.email FROM postroom.signin_link l JOIN postroom.person p ON p.id = l.person_id
+ WHERE l.digest = %(digest)s AND l.expires_at > %(now)s AND p.disabled_at IS NULL;
+
 -- name: waiting_till
 SELECT max(till) FROM postroom.signin_try WHERE key = ANY (%(keys)s) AND till > %(now)s;
 
@@ -140,6 +145,12 @@ UPDATE postroom.signin_try SET till = %(till)s WHERE key = %(key)s;
 
 -- name: forgive
 DELETE FROM postroom.signin_try WHERE key = ANY (%(keys)s);
+
+-- name: take_back_try
+-- A try that was right: only wrong ones count.
+UPDATE postroom.signin_try
+   SET tries = tries - 1, till = CASE WHEN tries <= %(free)s THEN %(now)s ELSE till END
+ WHERE key = %(key)s AND tries > 0;
 
 -- name: sweep_tries
 DELETE FROM postroom.signin_try WHERE at < %(forget)s;

@@ -56,6 +56,7 @@ class KeyHolder:
     name: str
     role: Role
     scopes: list[str]
+    expires_at: datetime | None
 
 
 async def add_tenant(db: Database, tenant_id: TenantId, name: str, actor: str) -> bool:
@@ -295,6 +296,11 @@ async def take_link(db: Database, digest: bytes, now: datetime) -> UsedLink | No
     return found[0] if found else None
 
 
+async def owner_of_link(db: Database, digest: bytes, now: datetime) -> str | None:
+    found: str | None = await db.desk_value(QUERIES.owner_of_link, digest=digest, now=now)
+    return found
+
+
 async def waiting_till(tx: Tx, keys: list[bytes], now: datetime) -> datetime | None:
     till: datetime | None = await tx.value(QUERIES.waiting_till, keys=keys, now=now)
     return till
@@ -310,6 +316,10 @@ async def hold_till(tx: Tx, key: bytes, till: datetime) -> None:
 
 async def forgive(tx: Tx, keys: list[bytes]) -> None:
     await tx.run(QUERIES.forgive, keys=keys)
+
+
+async def take_back_try(tx: Tx, key: bytes, free: int, now: datetime) -> None:
+    await tx.run(QUERIES.take_back_try, key=key, free=free, now=now)
 
 
 async def sweep_tries(tx: Tx, forget: datetime) -> None:

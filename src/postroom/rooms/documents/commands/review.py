@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ async def upload(who: TenantScope, content: bytes, filename: str, *, sender_emai
         filename=taken.filename,
         content_type=taken.content_type,
         size=len(content),
-        sha256=hashlib.sha256(content).hexdigest(),
+        sha256=(await asyncio.to_thread(hashlib.sha256, content)).hexdigest(),
         source="manual_upload",
         source_metadata={"uploaded_by": who.actor, "attachment_filename": taken.filename},
         sender_email=by,

@@ -13,7 +13,8 @@ from postroom.nouns.documents import Direction
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.documents.rules.checks import checked_isin
 
-MOST_LINES = 100_000
+MOST_LINES = 20_000
+MOST_BAD_LINES = 1_000  # so many show what is wrong with the file
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "external_id": ("external_id", "id", "order_id", "order"),
     "username": ("username", "user"),
@@ -75,7 +76,7 @@ def _lines(rows: object, columns: Mapping[str, int]) -> OrderFile:
     for cells in rows:  # type: ignore[attr-defined]  # csv's reader type has no public name
         number = rows.line_num  # type: ignore[attr-defined]  # likewise
         if number > MOST_LINES:
-            raise BadRequest(f"The file has more than {MOST_LINES} lines; cut it into several.")
+            raise BadRequest(f"The file has more than {MOST_LINES:,} lines; cut it into several.")
         if not any(cell.strip() for cell in cells):
             continue
         values = {name: cells[at].strip() for name, at in columns.items() if at < len(cells)}
@@ -83,6 +84,8 @@ def _lines(rows: object, columns: Mapping[str, int]) -> OrderFile:
             order = new_order(values)
         except BadRequest as problem:
             bad.append(BadLine(number, str(problem)))
+            if len(bad) >= MOST_BAD_LINES:
+                break
             continue
         if order.external_id in orders:
             bad.append(BadLine(number, f"The order {order.external_id} stands in the file twice."))

@@ -21,6 +21,7 @@ from postroom.rooms.tenants.commands.signin import (
     enter_with_oidc,
     enter_with_password,
     make_link,
+    owner_of_link,
     who_is_in,
 )
 
@@ -42,6 +43,7 @@ __all__ = [
     "find_tenant",
     "hash_password",
     "make_link",
+    "owner_of_link",
     "retention",
     "revoke_key",
     "who_holds",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,11 +27,11 @@ from postroom.rooms.tenants.commands.people import end_all, hash_password
 
 How = Literal["password", "oidc", "link"]
 ScopeFor = Callable[[TenantId, str], TenantScope]
-FIRST_ADMIN = "admin@localhost"
-AT_ONCE = 2  # each check takes 64 MB and a core for a moment
+FIRST_ADMIN, HOUSE_TENANT = "admin@localhost", "default"
+CHECKS_AT_ONCE = 2  # each takes 64 MB and a core for a moment
 
 _hasher = PasswordHasher()
-_checkers = ThreadPoolExecutor(AT_ONCE, "passwords")
+_checkers = ThreadPoolExecutor(CHECKS_AT_ONCE, "passwords")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +53,30 @@ async def enter_with_password(
 ) -> Secret:
     """A session's secret, or a refusal that does not say which part was wrong."""
     clean = email.strip().lower()[:320]
-    keys = rules.counted(clean, source.address)
-    await _count_try(db, keys, now)
+    limits = rules.guess_limits(clean, source.address)
+    await _count_try(db, limits, now)
     people = await store.people_to_enter(db, clean, tenant or None)
     right = [person for person in people if await _verify(person.password_hash, password)]
     if not people:
         await _verify(None, password)
     if not right:
-        await _note_refusal(scope_for, people, source)
+        await _note_refusal(db, scope_for, people, source)
         raise NotAllowed("Address and password do not match. Try again, or ask an admin of your tenant for a link.")
     if len(right) > 1:
         names = ", ".join(person.tenant for person in right)
         raise BadRequest(f"You are known in several tenants ({names}): say which one you want to enter.")
+    both, account, everybody = limits
     async with db.front_desk() as tx:
-        await store.forgive(tx, [each.key for each in keys[:2]])
+        await store.forgive(tx, [both.key, account.key])
+        await store.take_back_try(tx, everybody.key, everybody.free, now)  # others there may still be guessing
     return await _start(scope_for, right[0].tenant_id, right[0].id, right[0].email, "password", source)
 
 
-async def _count_try(db: Database, keys: list[rules.GuessLimit], now: datetime) -> None:
+async def _count_try(db: Database, limits: Sequence[rules.GuessLimit], now: datetime) -> None:
     """Counted before it is checked, so that many guesses at once count too; forgiven when it was right."""
-    every = [each.key for each in keys]
-    free = {each.key: each.free for each in keys}
-    forget = now - rules.TRIES_FORGOTTEN
+    every = [each.key for each in limits]
+    free = {each.key: each.free for each in limits}
+    forget = now - rules.GUESSES_FORGOTTEN
     async with db.front_desk() as tx:
         counted = await store.count_try(tx, every, now, forget)
         if len(counted) < len(every):  # one of them waits: nothing of this try is counted
@@ -112,12 +114,21 @@ def _matches(hashed: str | None, password: str) -> bool:
         return False
 
 
-async def _note_refusal(scope_for: ScopeFor, people: list[store.SignInCandidate], source: SignInSource) -> None:
+async def _note_refusal(
+    db: Database, scope_for: ScopeFor, people: list[store.SignInCandidate], source: SignInSource
+) -> None:
+    """Somebody unknown is noted too: who measures the time must not learn who is known."""
     for person in people:
         scope = scope_for(person.tenant_id, "door")
         async with scope.finish() as tx:
             told = facts.SignInRefused(person_id=person.id, because="The password was wrong.", source=source.address)
             await scope.tell(tx, told)
+    tenant = None if people else await store.tenant_by_name(db, HOUSE_TENANT)
+    if tenant is not None:
+        scope = scope_for(tenant.tenant_id, "door")
+        async with scope.finish() as tx:
+            noted = facts.SecurityNoted(what="sign-in refused for an unknown address", source=source.address)
+            await scope.tell(tx, noted)
 
 
 async def make_link(scope: TenantScope, base_url: str, email: str | None = None) -> str:
@@ -145,6 +156,11 @@ async def enter_with_link(db: Database, scope_for: ScopeFor, token: str, source:
             "This link was used already, or is older than 15 minutes. Ask for a new one: `postroom person link`."
         )
     return await _start(scope_for, taken.tenant_id, taken.person_id, taken.email, "link", source)
+
+
+async def owner_of_link(db: Database, token: str, now: datetime) -> str | None:
+    """Whom a link would let in, for them to see before they follow it."""
+    return await store.owner_of_link(db, rules.digest_of(token), now) if rules.SESSION_SHAPE.match(token) else None
 
 
 async def enter_with_oidc(
@@ -227,7 +243,11 @@ async def change_own_password(scope: TenantScope, person_id: PersonId, keep: UUI
         held = await store.password_of(tx, person_id)
     if held is not None and not await _verify(held, old):
         raise BadRequest("The present password is not right.")
-    hashed = await asyncio.to_thread(hash_password, new)
+    async with scope.read() as tx:
+        person = await store.person_by_id(tx, person_id)
+    if person is None:
+        raise NotFound("You are not known here any more.")
+    hashed = await hash_password(new, person.email, person.name)
     async with scope.finish() as tx:
         changed = await store.change_person(tx, person_id, scope.now, password_hash=hashed)
         if changed is None:
