@@ -246,7 +246,7 @@ async def a_day(place: Place, most: int = 30) -> Browser:
     for name in ("dealing-desk", "accounts-payable"):
         story = await place.world.tell(name)
         letters = [letter for letter in story.mails if not any(word in letter.about.lower() for word in SLOW)]
-        await place.world.play(replace(story, letters=letters[:most]), speed=0, patience=0)
+        await place.world.play(replace(story, mails=letters[:most]), speed=0, patience=0)
         for box in story.boxes:
             await place.connect(admin, box.address, "outlook" if box.provider == "graph" else "gmail")
         await prepare(place, name, story.truth)

@@ -82,7 +82,7 @@ class Door:
 
 def doors(place: Place) -> list[Door]:
     found = []
-    for route in place.app.house.routes:
+    for route in place.app.app.routes:
         template = re.sub(r":\w+}", "}", route.path)
         scope = route.tags[0] if isinstance(route, APIRoute) else ""
         for method in sorted(set(route.methods or ()) - {"HEAD"}):
