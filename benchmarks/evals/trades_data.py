@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from postroom.mail.headers import decode_bytes
 from postroom.nouns.documents import DocumentText, Extraction, Trade, typed
-from postroom.outside.readers.sniff import decode
 from postroom.reading.confidence import Calibration
 from postroom.reading.extract import TextReading, judged, understand
 
@@ -97,7 +97,7 @@ def single_trades(data: Path) -> list[Case]:
         Case(
             row["broker"],
             row["file"],
-            decode((data / row["text"]).read_bytes()),
+            decode_bytes((data / row["text"]).read_bytes()),
             [row],
             expected=1,
             fold=fold_of(data.name, row["broker"]),
@@ -129,7 +129,7 @@ def _all(data: Path) -> Iterator[Case]:
         yield Case(
             row["broker"],
             row["files"][0],
-            decode(path.read_bytes()),
+            decode_bytes(path.read_bytes()),
             trades,
             kinds,
             row["counts"].get("buysell", len(trades)) if not row["complete"] else len(trades),

@@ -21,13 +21,10 @@ from postroom.engine.timetable import Scheduler
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
 from postroom.engine.worker import Handlers, Worker
-from postroom.mail.automatic import automatic
-from postroom.mail.trust import trust
 from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.mail import Automatic, MailMessage, Trust
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.mail import MailMessage
 from postroom.nouns.tokens import TokenStore
 from postroom.outside.blobs import Archive, open_blobs
 from postroom.outside.http import Http
@@ -37,7 +34,6 @@ from postroom.ports import MailProvider, Model
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms import timetable
 from postroom.rooms.documents import jobs as document_jobs
-from postroom.rooms.documents.rules.mail import trusted_authserv
 from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.mailboxes import commands as mailbox_commands
 from postroom.rooms.mailboxes import jobs as mailbox_jobs
@@ -64,8 +60,6 @@ class Outside:
     client_state: Callable[[mailbox_store.Mailbox], Any]
     fetcher: Providers
     read_mail: Callable[[bytes], MailMessage]
-    automatic: Callable[[MailMessage], Automatic | None]
-    trust: Callable[[MailMessage, ProviderName], Trust]
     reader: Readers
     extract: Callable[[DocumentText, SenderProfile | None], Extraction]
     model: Model | None
@@ -184,8 +178,6 @@ def _outside(
         client_state=providers.client_state,
         fetcher=providers,
         read_mail=reader.read_mail,
-        automatic=automatic,
-        trust=lambda message, provider: trust(message, None, trusted_authserv(provider)),
         reader=reader,
         extract=extractor,
         model=model,

@@ -26,6 +26,7 @@ from postroom.doors.console.mounting import DemoMail
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import TenantId
+from postroom.nouns.pipelines import PIPELINES
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import commands as mailboxes
@@ -151,7 +152,7 @@ async def _tell_office(house: House, scope: TenantScope, story: Scenario) -> Non
     """Trusted senders, passwords and pending orders, as a real office would have entered them."""
     known = story.truth
     for sender in known.get("trusted_senders", ()):
-        for pipeline in ("pad_contract_notes", "ap_invoices"):
+        for pipeline in PIPELINES:
             await documents.allow_sender(scope, pipeline, sender)
     for number, password in enumerate(known.get("passwords", ()), 1):
         await documents.add_password(scope, house.outside.sealer, f"Sample {number}", Secret(password))

@@ -64,13 +64,6 @@ WHERE app_name = 'pad_contract_notes' AND message_id = %s
 
 SKIPPED = FAILED.replace("'failed'", "'skipped'")
 
-# Before a failure is written: a success that somebody else reached meanwhile is final.
-HOLD = """
-SELECT status FROM bo_airflow.email_ingestion_state
-WHERE app_name = 'pad_contract_notes' AND message_id = %s
-FOR UPDATE
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class LedgerMail:
@@ -127,17 +120,12 @@ async def succeed(tx: Tx, app_name: str, message_id: str, attachments: int, trad
 
 
 async def fail(tx: Tx, app_name: str, message_id: str, error: str) -> None:
-    if not await _has_succeeded(tx, app_name, message_id):
-        await tx.letter_of(statement(FAILED, app_name), [error, message_id])
+    """A success that somebody else reached meanwhile is final: the trigger drops the update."""
+    await tx.letter_of(statement(FAILED, app_name), [error, message_id])
 
 
 async def skip(tx: Tx, app_name: str, message_id: str, because: str) -> None:
-    if not await _has_succeeded(tx, app_name, message_id):
-        await tx.letter_of(statement(SKIPPED, app_name), [because, message_id])
-
-
-async def _has_succeeded(tx: Tx, app_name: str, message_id: str) -> bool:
-    return await tx.letter_of(statement(HOLD, app_name), [message_id]) == [("success",)]
+    await tx.letter_of(statement(SKIPPED, app_name), [because, message_id])
 
 
 def _short(text: str | None) -> str | None:

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from postroom.nouns.mail import Attachment, MailMessage
-from postroom.nouns.mailbox_rules import Kind, MailboxRules, listed_file
+from postroom.nouns.mailbox_rules import FileKind, MailboxRules, listed_file
 
-_KIND_OF_TYPE: dict[str, Kind] = {
+_KIND_OF_TYPE: dict[str, FileKind] = {
     "application/pdf": "pdf",
     "image/png": "png",
     "image/jpeg": "jpeg",
@@ -26,7 +26,7 @@ _SMALLEST_PICTURE = 1024  # a tracking pixel or a coloured line, never a documen
 @dataclass(frozen=True, slots=True)
 class Kept:
     attachment: Attachment
-    kind: Kind
+    kind: FileKind
     because: str
 
 
@@ -90,7 +90,7 @@ def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> 
     return Kept(attachment, kind, _kept_because(attachment, kind))
 
 
-def kind_of(attachment: Attachment) -> Kind | None:
+def kind_of(attachment: Attachment) -> FileKind | None:
     if attachment.sniffed_type in ("application/xml", "text/xml"):
         return "e_invoice" if is_e_invoice(attachment.content) else None
     return _KIND_OF_TYPE.get(attachment.sniffed_type)
@@ -108,7 +108,7 @@ def _ending(name: str) -> str:
     return "." + name.rpartition(".")[2].lower()
 
 
-def _kept_because(attachment: Attachment, kind: Kind) -> str:
+def _kept_because(attachment: Attachment, kind: FileKind) -> str:
     said = "an XML e-invoice" if kind == "e_invoice" else kind.upper()
     inside = " › ".join(attachment.path[:-1] if attachment.path[-1:] == (attachment.filename,) else attachment.path)
     where = f", found in {inside}" if re.search(r"[^\d ›]", inside) else ""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from postroom.mail.attachments import sift
 from postroom.mail.automatic import automatic
 from postroom.mail.words import pipeline_words
 from postroom.nouns.mail import MailMessage
-from postroom.nouns.mailbox_rules import MailboxRules, Pipeline, listed_sender
+from postroom.nouns.mailbox_rules import MailboxRules, listed_sender
+from postroom.nouns.pipelines import PIPELINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,10 @@ class Verdict:
     because: str
 
 
-def worth_reading(message: MailMessage, rules: MailboxRules | None = None) -> Verdict:
-    """The fast look before anything heavy. The first rule that applies decides."""
+def worth_reading(
+    message: MailMessage, rules: MailboxRules | None = None, pipelines: Iterable[str] = PIPELINES
+) -> Verdict:
+    """The fast look before anything heavy, for the pipelines of the mailbox. The first rule that applies decides."""
     rules = rules or MailboxRules()
     sender = message.sender
     if sender and (entry := listed_sender(sender, rules.deny_senders)):
@@ -40,12 +44,12 @@ def worth_reading(message: MailMessage, rules: MailboxRules | None = None) -> Ve
         return Verdict(keep=False, because=machine.because)
     if rules.attachments_only:
         return Verdict(keep=False, because="This mailbox reads attachments only, and there is none to read.")
-    return _by_words(message, rules.pipeline)
+    return _by_words(message, tuple(pipelines))
 
 
-def _by_words(message: MailMessage, pipeline: Pipeline) -> Verdict:
+def _by_words(message: MailMessage, pipelines: tuple[str, ...]) -> Verdict:
     if "<table" in message.html_body.lower() and re.search(r"\d[.,]\d{2}\b", message.text_body):
         return Verdict(keep=True, because="The text holds a table with amounts.")
-    if word := pipeline_words(pipeline).search(f"{message.subject}\n{message.text_body[:20_000]}"):
+    if word := pipeline_words(pipelines).search(f"{message.subject}\n{message.text_body[:20_000]}"):
         return Verdict(keep=True, because=f"It speaks of “{word[0]}”.")
     return Verdict(keep=False, because="It has no document with it and does not speak of one.")

@@ -1,8 +1,9 @@
-"""What a file is, by its bytes."""
+"""What a file is, by its bytes and never by its name."""
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 OCTETS = "application/octet-stream"
 PDF = "application/pdf"
@@ -12,6 +13,9 @@ MSG = "application/vnd.ms-outlook"
 ZIP = "application/zip"
 XML = "application/xml"
 HTML = "text/html"
+IMAGES = ("image/png", "image/jpeg", "image/tiff")  # those that can be read
+
+ReadableAs = Literal["pdf", "image", "text", "unknown"]
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"%PDF-", PDF),
@@ -72,6 +76,16 @@ def sniff(content: bytes) -> str:
     return _text_kind(content)
 
 
+def readable_as(content: bytes) -> ReadableAs:
+    """Who reads such a file: a reader of PDFs, of pictures, of typed text, or nobody."""
+    kind = sniff(content)
+    if kind == PDF or b"%PDF-" in content[:1024]:
+        return "pdf"
+    if kind in IMAGES:
+        return "image"
+    return "text" if kind.startswith("text/") or kind in (XML, RFC822) else "unknown"
+
+
 def _zip_kind(content: bytes) -> str:
     names = content[:4096] + content[-65536:]
     if b"[Content_Types].xml" in names or b"mimetypeapplication/vnd.oasis" in names:
@@ -80,7 +94,7 @@ def _zip_kind(content: bytes) -> str:
 
 
 def _text_kind(content: bytes) -> str:
-    head = content[:2048].removeprefix(b"\xef\xbb\xbf")
+    head = content[:4096].removeprefix(b"\xef\xbb\xbf")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         head = head.decode("utf-16", "ignore").encode()
     start = head.lstrip().lower()
@@ -94,8 +108,7 @@ def _text_kind(content: bytes) -> str:
         return HTML if b"<html" in start else XML
     if _MAIL_LINE.match(content[:8192].lstrip()):
         return RFC822
-    if not content or b"\0" in content[:4096]:
+    if not head or b"\0" in head:
         return OCTETS
-    sample = content[:4096]
-    printable = sum(byte >= 32 or byte in b"\t\r\n\f\x1b" for byte in sample)
-    return "text/plain" if printable == len(sample) else OCTETS
+    controls = sum(byte < 32 and byte not in b"\t\r\n\f\x1b" for byte in head)
+    return "text/plain" if controls * 50 < len(head) else OCTETS

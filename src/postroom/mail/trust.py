@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from postroom.nouns.mail import Address, MailMessage, Trust
 from postroom.nouns.mailbox_rules import listed_sender
+from postroom.nouns.providers import ProviderName
 
+# Who signs the authentication results that we may rely on. Exchange Online leaves its name out.
+_AUTHSERV: Mapping[ProviderName, tuple[str, ...]] = {"outlook": ("",), "gmail": ("mx.google.com",)}
 _SECOND_LEVEL = frozenset(("co", "com", "org", "gov", "ac", "net", "edu", "or", "ne", "go", "gob", "gv"))
 _COMMENT = re.compile(r"\([^()]*\)")
 _RESULT = re.compile(r"^\s*([\w-]+)(?:/\d+)?\s*=\s*([\w-]+)(.*)$", re.DOTALL)
@@ -31,6 +34,10 @@ class _Report:
 
     def outcomes(self, method: str) -> list[_Result]:
         return [result for result in self.results if result.method == method]
+
+
+def trusted_authserv(provider: ProviderName) -> tuple[str, ...]:
+    return _AUTHSERV.get(provider, ())
 
 
 def trust(message: MailMessage, allow_list: Iterable[str] | None, trusted_authserv: Collection[str]) -> Trust:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 
-from postroom.nouns.mailbox_rules import Pipeline
+from postroom.nouns.pipelines import PIPELINES
 
 
 @cache
@@ -27,7 +27,8 @@ def words(section: str, name: str) -> re.Pattern[str]:
 
 
 @cache
-def pipeline_words(pipeline: Pipeline) -> re.Pattern[str]:
+def pipeline_words(pipelines: tuple[str, ...]) -> re.Pattern[str]:
+    """By which words a mail for one of these is known."""
     lists = _lists()["pipelines"]
-    chosen = lists[pipeline] if pipeline in lists else [word for each in lists.values() for word in each]
-    return re.compile(rf"(?<!\w){any_of(chosen)}", re.IGNORECASE)
+    chosen = {word for name in PIPELINES if name in pipelines for word in lists[name]}
+    return re.compile(rf"(?<!\w){any_of(chosen)}" if chosen else r"(?!)", re.IGNORECASE)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 from fnmatch import fnmatch
 from typing import Any, Literal, get_args
 
+from postroom.nouns.errors import Misconfigured
 from postroom.nouns.mail import Address
 
-Kind = Literal["pdf", "png", "jpeg", "tiff", "e_invoice"]
-Pipeline = Literal["contract_notes", "invoices", "any"]
+FileKind = Literal["pdf", "png", "jpeg", "tiff", "e_invoice"]
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+FILE_KINDS: tuple[FileKind, ...] = get_args(FileKind)
 MAX_BYTES = 25 * 1024 * 1024
 
 
@@ -20,30 +20,36 @@ MAX_BYTES = 25 * 1024 * 1024
 class MailboxRules:
     """A sender is an address (`anna@bank.test`), a domain with what is below it (`bank.test`), or a glob."""
 
-    pipeline: Pipeline = "any"
     allow_senders: tuple[str, ...] = ()
     deny_senders: tuple[str, ...] = ()
     allow_files: tuple[str, ...] = ()
     deny_files: tuple[str, ...] = ()
-    kinds: tuple[Kind, ...] = KINDS
+    kinds: tuple[FileKind, ...] = FILE_KINDS
     attachments_only: bool = False
     max_bytes: int = MAX_BYTES
 
+    def as_json(self) -> dict[str, Any]:
+        """As it is stored: what differs from the default."""
+        held = {each.name: (getattr(self, each.name), each.default) for each in fields(self)}
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, (value, default) in held.items()
+            if value != default
+        }
 
-def mailbox_rules(settings: Mapping[str, Any]) -> MailboxRules:
-    """Rules from stored settings; a mistake is named, with what is possible instead."""
+
+def mailbox_rules(stored: Mapping[str, Any]) -> MailboxRules:
+    """Rules from stored settings. Raises Misconfigured with the mistake, and what is possible instead."""
     known = {field.name for field in fields(MailboxRules)}
-    if unknown := sorted(set(settings) - known):
-        raise ValueError(f"Unknown mailbox rule {unknown[0]!r}: use one of {', '.join(sorted(known))}.")
+    if unknown := sorted(set(stored) - known):
+        raise Misconfigured(f"Unknown mailbox rule {unknown[0]!r}: use one of {', '.join(sorted(known))}.")
     cleaned: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list | tuple) else value for name, value in settings.items()
+        name: tuple(value) if isinstance(value, list | tuple) else value for name, value in stored.items()
     }
     if wrong := [name for name in _LISTS if not isinstance(cleaned.get(name, ()), tuple)]:
-        raise ValueError(f"The mailbox rule {wrong[0]!r} is a list of texts.")
-    if strange := sorted(set(cleaned.get("kinds", ())) - set(KINDS)):
-        raise ValueError(f"Unknown kind {strange[0]!r}: use some of {', '.join(KINDS)}.")
-    if cleaned.get("pipeline", "any") not in get_args(Pipeline):
-        raise ValueError(f"Unknown pipeline {cleaned['pipeline']!r}: use one of {', '.join(get_args(Pipeline))}.")
+        raise Misconfigured(f"The mailbox rule {wrong[0]!r} is a list of texts.")
+    if strange := sorted(set(cleaned.get("kinds", ())) - set(FILE_KINDS)):
+        raise Misconfigured(f"Unknown kind {strange[0]!r}: use some of {', '.join(FILE_KINDS)}.")
     return MailboxRules(**cleaned)
 
 

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from postroom.mail.headers import decode_bytes
+from postroom.mail.sniff import readable_as
 from postroom.nouns.documents import NotADocument
 from postroom.outside.readers.pool import Readers
-from postroom.outside.readers.sniff import decode, kind_of
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04zip", b"\x7fELF", b"MZ\x90\x00", bytes(range(32)) * 4])
@@ -32,9 +33,9 @@ def test_typed_text_is_read_without_a_process():
     ],
 )
 def test_a_file_is_what_its_first_bytes_say(content, kind):
-    assert kind == kind_of(content)
+    assert kind == readable_as(content)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 def test_text_is_decoded_whatever_wrote_it(encoding):
-    assert "Börse €" == decode("Börse €".encode(encoding))
+    assert "Börse €" == decode_bytes("Börse €".encode(encoding))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from postroom.outside.blobs.port import segments
 from postroom.rooms.documents.archive import (
     archive_path,
+    archived_type,
     harmless,
     key_of_trade,
-    kind_of,
     unique_id_for,
 )
 
@@ -25,7 +25,7 @@ ANYTHING = st.text(st.characters(exclude_categories=()), max_size=400)
 
 
 def name_of(filename, content=b"%PDF-1.7"):
-    return archive_path("a@b.test", DAY, TRADE, filename, kind_of(content)).rpartition("/")[2]
+    return archive_path("a@b.test", DAY, TRADE, filename, archived_type(content)).rpartition("/")[2]
 
 
 def test_the_path_is_the_one_that_was_agreed():

@@ -14,17 +14,17 @@ from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.doors.oauth import redirect_uri
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.mailbox_rules import KINDS, MAX_BYTES, Kind, Pipeline
+from postroom.nouns.mailbox_rules import FILE_KINDS, MAX_BYTES, FileKind, MailboxRules, mailbox_rules
+from postroom.nouns.pipelines import PipelineName
 from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
-from postroom.rooms.mailboxes import rules as mailbox_rules
+from postroom.rooms.mailboxes.rules import Status
 from postroom.rooms.sync import commands as syncing
 from postroom.rooms.sync import store as sync_store
 
 router = collection("mailboxes")
 Glob = Annotated[str, Field(min_length=1, max_length=320, pattern=NO_NUL)]
-Ours = Literal["pad_contract_notes", "ap_invoices"]
 
 
 class MailboxHealthOut(OutBody):
@@ -58,19 +58,20 @@ class MailboxRulesBody(InBody):
         json_schema_extra={"examples": [{"allow_senders": ["broker.test"], "deny_files": ["*logo*"]}]},
     )
 
-    pipeline: Pipeline = "any"
     allow_senders: list[Glob] = Field(default=[], max_length=500)
     deny_senders: list[Glob] = Field(default=[], max_length=500)
     allow_files: list[Glob] = Field(default=[], max_length=500)
     deny_files: list[Glob] = Field(default=[], max_length=500)
-    kinds: list[Kind] = Field(default=list(KINDS), max_length=len(KINDS))
+    kinds: list[FileKind] = Field(default=list(FILE_KINDS), max_length=len(FILE_KINDS))
     attachments_only: bool = False
     max_bytes: int = Field(default=MAX_BYTES, ge=1, le=MAX_BYTES)
 
 
 class MailboxRulesIn(InBody):
     rules: MailboxRulesBody
-    pipelines: list[Ours] | None = Field(None, max_length=2, description="Which pipelines read it; null leaves them.")
+    pipelines: list[PipelineName] | None = Field(
+        None, max_length=2, description="Which pipelines read it; null leaves them."
+    )
 
 
 class MailboxOut(OutBody):
@@ -82,7 +83,7 @@ class MailboxOut(OutBody):
     access: str
     folder: str
     name: str
-    status: mailbox_rules.Status
+    status: Status
     because: str | None = Field(description="Why it is not active, and what to do about it.")
     pipelines: list[str]
     rules: MailboxRulesBody
@@ -163,7 +164,7 @@ class WindowIn(InBody):
 
 @router.get("/mailboxes", summary="List mailboxes with the evidence of their health")
 async def list_mailboxes(
-    who: Reader, limit: Limit = 50, cursor: Cursor = None, status: mailbox_rules.Status | None = None
+    who: Reader, limit: Limit = 50, cursor: Cursor = None, status: Status | None = None
 ) -> PageOut[MailboxOut]:
     """By address."""
     after = by_name(cursor) or ("", "")
@@ -240,13 +241,13 @@ async def disconnect(mailbox_id: UUID, request: Request, who: Admin) -> MailboxO
 
 @router.get("/mailboxes/{mailbox_id}/rules", summary="What is kept of a mailbox's mail")
 async def get_rules(mailbox_id: UUID, who: Reader) -> MailboxRulesBody:
-    return _rules(await commands.find(who.scope, mailbox_id))
+    return _rules((await commands.find(who.scope, mailbox_id)).rules)
 
 
 @router.put("/mailboxes/{mailbox_id}/rules", summary="Say what is kept of a mailbox's mail")
 async def set_rules(mailbox_id: UUID, body: MailboxRulesIn, who: Admin) -> MailboxOut:
     """Replaces all rules of the mailbox; mail that comes later is sifted by them."""
-    wanted = body.rules.model_dump(exclude_defaults=True)
+    wanted = mailbox_rules(body.rules.model_dump())
     await commands.set_rules(who.scope, MailboxId(mailbox_id), wanted, body.pipelines)
     return await _shown(who, mailbox_id)
 
@@ -285,7 +286,7 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxO
         status=row.status,
         because=row.because,
         pipelines=row.pipelines,
-        rules=_rules(row),
+        rules=_rules(row.rules),
         paused_at=row.paused_at,
         connected_at=row.connected_at,
         disconnected_at=row.disconnected_at,
@@ -293,11 +294,8 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxO
     )
 
 
-def _rules(row: store.Mailbox) -> MailboxRulesBody:
-    """Of the names known here; other doors may keep more beside them."""
-    return MailboxRulesBody.model_validate(
-        {name: value for name, value in row.rules.items() if name in MailboxRulesBody.model_fields}
-    )
+def _rules(held: MailboxRules) -> MailboxRulesBody:
+    return MailboxRulesBody.model_validate(held, from_attributes=True)
 
 
 def _coverage(row: sync_store.Coverage) -> CoverageOut:

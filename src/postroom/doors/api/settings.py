@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import Request, Response
@@ -14,6 +14,7 @@ from postroom.doors.api.paging import NO_NUL, InBody, OutBody, PageOut
 from postroom.doors.api.route import Admin, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.nouns.errors import NotFound
+from postroom.nouns.pipelines import PipelineName
 from postroom.nouns.retention import LONGEST, SHORTEST, retention_of
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
@@ -68,7 +69,7 @@ class SenderRuleOut(OutBody):
 
 
 class SenderRuleIn(InBody):
-    pipeline: Literal["pad_contract_notes", "ap_invoices"]
+    pipeline: PipelineName
     entry: str = Field(min_length=1, max_length=320, pattern=NO_NUL, examples=["bank.example"])
 
 

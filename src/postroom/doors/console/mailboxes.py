@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -122,7 +123,11 @@ async def set_rules(request: Request) -> Response:
     box = await commands.find(who.scope, id_of(request))
     words = await said(request)
     pipelines = [each for each in await chosen(request, "pipelines") if each in PIPELINES]
-    rules = {**box.rules, **{name: _entries(words.get(name, "")) for name in ("allow_senders", "deny_senders")}}
+    rules = replace(
+        box.rules,
+        allow_senders=tuple(_entries(words.get("allow_senders", ""))),
+        deny_senders=tuple(_entries(words.get("deny_senders", ""))),
+    )
     await commands.set_rules(who.scope, box.id, rules, pipelines)
     return frame.done(f"Rules of {box.address} saved. They apply to mail that comes from now on.", "mailboxes")
 

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from postroom.nouns import pipelines
 from postroom.nouns.actors import spoken_actor
 
 
@@ -35,7 +36,7 @@ PLACES = (
     NavEntry("/settings", "Settings", "gear", "s"),
 )
 
-PIPELINES = {"pad_contract_notes": "Contract notes", "ap_invoices": "Invoices"}
+PIPELINES: dict[str, str] = {each.name: each.title for each in pipelines.PIPELINES.values()}
 KINDS = {"contract_note": "Contract note", "activity_statement": "Statement", "invoice": "Invoice", "other": "Other"}
 TONES = {
     "active": "good", "confirmed": "good", "processed": "good", "done": "good", "filled": "good", "arrived": "good",
@@ -53,8 +54,7 @@ SPOKEN = {
     "quarantined": "put aside",
     "parked": "waits for a person",
     "later": "will try again",
-    "pad_contract_notes": "contract notes",
-    "ap_invoices": "invoices",
+    **{name: title.lower() for name, title in PIPELINES.items()},
     "contract_note": "contract note",
     "activity_statement": "statement",
 }

@@ -10,9 +10,9 @@ from typing import Any
 
 from PIL import Image, ImageOps, ImageSequence, UnidentifiedImageError
 
+from postroom.mail.sniff import readable_as
 from postroom.nouns.documents import Box, BrokenFile, FileTooLarge, ScanWithoutOcr
 from postroom.outside.readers import pdf
-from postroom.outside.readers.sniff import kind_of
 from postroom.outside.readers.wire import PageSheet, ReadAnswer, ReadLimits, ReadRequest, sheet
 
 SCAN_WIDTH = 1700  # A4 at about 200 dots an inch: smaller loses digits, larger only costs time
@@ -54,7 +54,7 @@ def _engine() -> Any:
 
 
 def _pages(request: ReadRequest) -> Iterator[tuple[Image.Image, float]]:
-    if kind_of(request.content) == "pdf":
+    if readable_as(request.content) == "pdf":
         yield from _pdf_pages(request)
     else:
         yield from _image_pages(request.content, request.limits)

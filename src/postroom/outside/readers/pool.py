@@ -19,8 +19,9 @@ from typing import Literal
 import msgspec
 
 from postroom.mail.containers import NotPlain
+from postroom.mail.headers import decode_bytes
 from postroom.mail.parse import read_headers, read_plain_mail
-from postroom.mail.sniff import RFC822, sniff
+from postroom.mail.sniff import RFC822, readable_as, sniff
 from postroom.nouns.documents import (
     BrokenFile,
     CannotRead,
@@ -39,7 +40,6 @@ from postroom.nouns.documents import (
     typed,
 )
 from postroom.nouns.mail import MailMessage
-from postroom.outside.readers.sniff import decode, kind_of
 from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, PageSheet, ReadAnswer, ReadLimits, ReadRequest
 
 REFUSALS: dict[str, type[CannotRead]] = {
@@ -73,9 +73,9 @@ class Readers:
 
     def read(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
         """The words of a file. Raises CannotRead, whose kind and message say why not."""
-        kind = kind_of(content)
+        kind = readable_as(content)
         if kind == "text":
-            return typed(decode(content))
+            return typed(decode_bytes(content))
         if kind == "unknown":
             raise NotADocument("The file is no PDF, PNG, JPEG, TIFF or text; convert it to PDF.")
         if kind == "image":
@@ -90,7 +90,7 @@ class Readers:
 
     def page_image(self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()) -> bytes:
         """Page `page` (from 1) of a PDF or an image as PNG; its resolution tells points from dots."""
-        if kind_of(content) not in ("pdf", "image"):
+        if readable_as(content) not in ("pdf", "image"):
             raise NotADocument("Only the pages of a PDF or an image can be drawn.")
         return self._ask("image", content, passwords, page=page, width=width).image
 

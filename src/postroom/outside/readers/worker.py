@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
+from postroom.mail.sniff import readable_as
 from postroom.memory import keep_what_is_loaded
 from postroom.nouns.documents import CannotRead, FileTooLarge
 from postroom.outside.readers import pdf
-from postroom.outside.readers.sniff import kind_of
 from postroom.outside.readers.wire import ReadAnswer, ReadRequest, receive_request, send
 
 
@@ -48,7 +48,7 @@ def _work(request: ReadRequest) -> ReadAnswer:
         return pdf.read(request)
     if request.work == "mail":
         return _mail(request)
-    if request.work == "image" and kind_of(request.content) == "pdf":
+    if request.work == "image" and readable_as(request.content) == "pdf":
         return pdf.picture(request)
     from postroom.outside.readers import images
 

@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Protocol
 from urllib.parse import quote
 
+from postroom.mail.sniff import sniff
 from postroom.nouns.errors import NotFound, Unavailable
 
 SENDER_BYTES, ID_BYTES, NAME_BYTES, LABEL_BYTES = 200, 128, 180, 256
@@ -33,27 +34,26 @@ class ArchivePort(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A file type by its first bytes, and the name endings that fit it, the usual one first."""
+class ArchivedType:
+    """A media type, and the name endings that fit it, the usual one first."""
 
-    magic: tuple[bytes, ...]
-    content_type: str
+    media_type: str
     endings: tuple[str, ...]
 
 
-PDF = Kind((b"%PDF-",), "application/pdf", ("pdf",))
+PDF = ArchivedType("application/pdf", ("pdf",))
 _OTHERS = (
-    Kind((b"\x89PNG\r\n\x1a\n",), "image/png", ("png",)),
-    Kind((b"\xff\xd8\xff",), "image/jpeg", ("jpg", "jpeg")),
-    Kind((b"II*\0", b"MM\0*"), "image/tiff", ("tif", "tiff")),
-    Kind((b"<?xml",), "application/xml", ("xml",)),
+    ArchivedType("image/png", ("png",)),
+    ArchivedType("image/jpeg", ("jpg", "jpeg")),
+    ArchivedType("image/tiff", ("tif", "tiff")),
+    ArchivedType("application/xml", ("xml",)),
 )
 
 
-def kind_of(content: bytes) -> Kind:
-    """PDF unless the first bytes clearly say something else: a picture must not be filed as a PDF."""
-    start = content[:64].removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
-    return next((kind for kind in _OTHERS if start.startswith(kind.magic)), PDF)
+def archived_type(content: bytes) -> ArchivedType:
+    """PDF unless the bytes clearly say something else: a picture must not be filed as a PDF."""
+    media_type = sniff(content)
+    return next((each for each in _OTHERS if each.media_type == media_type), PDF)
 
 
 def key_of_trade(username: str, traded_on: date, ticker: str, direction: str, quantity: Decimal | int) -> str:
@@ -73,7 +73,7 @@ def unique_id_for(trade_key: str | None = None, message_id: str | None = None) -
 
 
 def archive_path(
-    sender_email: str, received: date, unique_id: str, filename: str, kind: Kind = PDF, mark: str = ""
+    sender_email: str, received: date, unique_id: str, filename: str, kind: ArchivedType = PDF, mark: str = ""
 ) -> str:
     """`archive/sender_email={encoded}/received_date={YYYY-MM-DD}/{unique_id}/{filename}.pdf`.
 
@@ -118,7 +118,7 @@ def _short(text: str, limit: int) -> str:
     return re.sub(r"%[0-9A-F]?$", "", kept) + mark
 
 
-def _ending(filename: str, kind: Kind) -> tuple[str, str]:
+def _ending(filename: str, kind: ArchivedType) -> tuple[str, str]:
     stem, dot, ending = filename.rpartition(".")
     if dot and ending.lower() in kind.endings:
         return stem, ending.lower()
@@ -182,12 +182,12 @@ class PDFArchiver:
         *,
         trade_key: str | None = None,
     ) -> str:
-        kind = kind_of(pdf_bytes)
+        kind = archived_type(pdf_bytes)
         folder = unique_id if unique_id.strip() else unique_id_for()
         labels = self._labels(sender_email, source, trade_key or _as_trade_key(unique_id))
         for mark in _marks(pdf_bytes):
             path = self._under + archive_path(sender_email, received_date, folder, filename, kind, mark)
-            if await self._keep(path, pdf_bytes, labels, kind.content_type):
+            if await self._keep(path, pdf_bytes, labels, kind.media_type):
                 return path
         raise Unavailable("The archive gave back something else than what was put there; try again.")
 

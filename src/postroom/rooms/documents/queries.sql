@@ -1,7 +1,7 @@
 -- name: letter
 SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_email, m.subject, m.automatic,
        coalesce(m.received_at, m.announced_at) AS received_at, jsonb_array_length(m.attachments) AS attachments,
-       b.address AS mailbox_email, b.provider, b.pipelines, b.rules
+       b.address AS mailbox_email, b.provider, b.pipelines, b.rules AS stored_rules
   FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id WHERE m.id = %(message_id)s;
 
 -- name: tenant
@@ -102,13 +102,6 @@ SELECT content FROM postroom.upload WHERE document_id = %(document_id)s;
 
 -- name: drop_upload
 DELETE FROM postroom.upload WHERE document_id = %(document_id)s;
-
--- name: dispose
-INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, rule, because, updated_at)
-VALUES (%(tenant_id)s, %(message_id)s, %(pipeline)s, %(status)s, %(rule)s, %(because)s, %(now)s)
-ON CONFLICT (message_id, pipeline) DO UPDATE
-   SET status = excluded.status, rule = excluded.rule, because = excluded.because, updated_at = excluded.updated_at
- WHERE NOT %(only_pending)s OR disposition.status = 'pending';
 
 -- name: similar_trades
 -- For each trade of a document: what we hold with the same print, or at least of the same day, side and quantity.

@@ -15,17 +15,17 @@ RETURNING id;
 
 -- name: mailbox
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules, m.connection, m.connected_at, m.disconnected_at
+       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m WHERE m.id = %(id)s;
 
 -- name: mailboxes
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules, m.connection, m.connected_at, m.disconnected_at
+       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m ORDER BY m.address, m.provider;
 
 -- name: by_address
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules, m.connection, m.connected_at, m.disconnected_at
+       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m WHERE m.provider = %(provider)s AND m.address = %(address)s;
 
 -- name: tell_once
@@ -49,7 +49,7 @@ UPDATE postroom.mailbox SET status = 'disconnected', because = NULL, disconnecte
  WHERE id = %(id)s AND status <> 'disconnected' RETURNING id;
 
 -- name: set_rules
-UPDATE postroom.mailbox SET rules = %(rules)s, pipelines = coalesce(%(pipelines)s, pipelines) WHERE id = %(id)s;
+UPDATE postroom.mailbox SET rules = %(rules)s, pipelines = %(pipelines)s WHERE id = %(id)s;
 
 -- name: set_folder
 -- As if connected anew: what lies in the folder by now is history, and its watch is made anew. A trigger drops the cursor.

@@ -7,10 +7,9 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, get_args
+from typing import Literal
 
 from postroom.nouns.errors import AccessRevoked, BadRequest, Conflict
 from postroom.nouns.ids import TenantId
@@ -19,8 +18,6 @@ from postroom.nouns.providers import ProviderName
 from postroom.nouns.secrets import Secret
 
 Status = Literal["active", "token_refresh_failed", "subscription_expired", "provider_error", "paused", "disconnected"]
-Pipeline = Literal["pad_contract_notes", "ap_invoices"]
-PIPELINES: tuple[Pipeline, ...] = get_args(Pipeline)
 SECURITIES = ("tls", "starttls", "plain")
 RENEW_WITHIN = timedelta(hours=24)
 LEAVE_ALONE = timedelta(minutes=10)
@@ -110,15 +107,6 @@ def clean_folder(folder: str, provider: ProviderName) -> str:
     if not name or len(name) > 500 or not name.isprintable():
         raise BadRequest("Name the folder as the mail program shows it, inner folders after a slash.")
     return name
-
-
-def known_pipelines(wanted: Sequence[str] | None) -> list[str] | None:
-    """In their usual order; None leaves them as they are."""
-    if wanted is None:
-        return None
-    if odd := [each for each in wanted if each not in PIPELINES]:
-        raise BadRequest(f"{odd[0]!r} is not a pipeline; choose among {', '.join(PIPELINES)}.")
-    return [each for each in PIPELINES if each in wanted]
 
 
 def require_connected(address: str, status: Status) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +14,7 @@ from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
+from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.provider_traits import WATCHED
 from postroom.nouns.providers import ProviderName, Watch
 from postroom.rooms.mailboxes.rules import Status
@@ -35,10 +37,14 @@ class Mailbox:
     because: str | None
     paused_at: datetime | None
     pipelines: list[str]
-    rules: dict[str, Any]
+    stored_rules: dict[str, Any]
     connection: dict[str, Any]
     connected_at: datetime
     disconnected_at: datetime | None
+
+    @property
+    def rules(self) -> MailboxRules:
+        return mailbox_rules(self.stored_rules)
 
     @property
     def is_served(self) -> bool:
@@ -232,8 +238,9 @@ async def disconnect(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
     return bool(await tx.run(QUERIES.disconnect, id=mailbox_id, now=now))
 
 
-async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: dict[str, Any], pipelines: list[str] | None) -> bool:
-    return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, rules=as_json(rules), pipelines=pipelines))
+async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: MailboxRules, pipelines: Sequence[str]) -> bool:
+    values = {"rules": as_json(rules.as_json()), "pipelines": list(pipelines)}
+    return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, **values))
 
 
 async def set_folder(tx: Tx, mailbox_id: MailboxId, folder: str, now: datetime) -> bool:

@@ -7,8 +7,7 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.mail import Automatic, MailMessage, Trust
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.mail import MailMessage
 from postroom.ports import MailProvider
 
 
@@ -17,8 +16,6 @@ class SyncPorts(Protocol):
 
     open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
     read_mail: Callable[[bytes], MailMessage]
-    automatic: Callable[[MailMessage], Automatic | None]
-    trust: Callable[[MailMessage, ProviderName], Trust]
     backfill: timedelta
     furthest_back: timedelta
     poll_every: timedelta

@@ -1,7 +1,7 @@
 -- name: sync_state
 SELECT m.id, m.tenant_id, m.address, m.provider, m.status, m.paused_at IS NOT NULL AS paused,
        coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
-       m.rules, m.pipelines, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
+       m.pipelines, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
        c.resync_found, c.resync_attempts, p.last_push_at
   FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
   LEFT JOIN postroom.mailbox_pulse p ON p.mailbox_id = m.id
@@ -144,12 +144,6 @@ SELECT id, thread_id FROM arrived;
 -- name: mark_gone
 UPDATE postroom.message SET state = 'gone', because = %(because)s, removed_at = coalesce(removed_at, %(now)s)
  WHERE id = %(message_id)s AND state = 'announced';
-
--- name: dispose
-INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, rule, because, updated_at)
-SELECT %(tenant_id)s, %(message_id)s, pipeline, %(status)s, %(rule)s, %(because)s, %(now)s FROM unnest(%(pipelines)s::text[]) pipeline
-ON CONFLICT (message_id, pipeline) DO UPDATE
-   SET status = excluded.status, rule = excluded.rule, because = excluded.because, updated_at = excluded.updated_at;
 
 -- name: due_for_sync
 SELECT m.id FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id

@@ -31,7 +31,6 @@ class SyncState:
     paused: bool
     delivery: str
     silent_runs: int
-    rules: dict[str, Any]
     pipelines: list[str]
     connected_at: datetime
     cursor: Cursor | None
@@ -242,21 +241,6 @@ async def arrive(tx: Tx, columns: Sequence[Mapping[str, Any]], now: datetime) ->
 
 async def mark_gone(tx: Tx, message_id: MessageId, because: str, now: datetime) -> bool:
     return bool(await tx.run(QUERIES.mark_gone, message_id=message_id, because=because, now=now))
-
-
-async def dispose(
-    tx: Tx,
-    tenant_id: TenantId,
-    message_id: MessageId,
-    pipelines: Sequence[str],
-    now: datetime,
-    *,
-    status: str,
-    rule: str | None = None,
-    because: str | None = None,
-) -> None:
-    values = {"status": status, "rule": rule, "because": because, "pipelines": list(pipelines)}
-    await tx.run(QUERIES.dispose, tenant_id=tenant_id, message_id=message_id, now=now, **values)
 
 
 async def sort_leftover_notifications(

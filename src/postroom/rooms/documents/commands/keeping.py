@@ -9,9 +9,9 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import new_id
+from postroom.nouns.pipelines import known_pipelines
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents.ports import Sealing, about_password
-from postroom.rooms.documents.rules.mail import known_pipeline
 from postroom.rooms.documents.store import documents, reviews
 
 LONGEST_PASSWORD = 127  # of a PDF
@@ -62,8 +62,9 @@ async def allow_sender(who: TenantScope, pipeline: str, entry: str) -> bool:
     clean = entry.strip().lower()
     if not clean or any(char.isspace() for char in clean) or "." not in clean.rpartition("@")[2]:
         raise BadRequest(f"{entry!r} is no sender: write notes@bank.example, bank.example or *@*.bank.example.")
+    known_pipelines([pipeline])
     async with who.finish() as tx:
-        if not await reviews.put_sender_rule(tx, who.tenant_id, known_pipeline(pipeline), clean, who.actor, who.now):
+        if not await reviews.put_sender_rule(tx, who.tenant_id, pipeline, clean, who.actor, who.now):
             return False
         await who.tell(tx, facts.SenderRuleChanged(pipeline=pipeline, entry=clean, allowed=True))
     return True

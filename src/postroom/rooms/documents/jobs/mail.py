@@ -5,45 +5,39 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import ClassVar
 
 from postroom.db.pool import Tx
-from postroom.engine import ledger
+from postroom.engine import ledger, pipeline
 from postroom.engine import retry_policy as retry
+from postroom.engine.pipeline import PipelineClaim, Settlement
 from postroom.engine.work import ClaimLost, Work
 from postroom.engine.worker import works
 from postroom.mail.attachments import Dropped, sift
 from postroom.mail.relevance import worth_reading
-from postroom.mail.trust import trust
+from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
-from postroom.nouns.errors import Gone, Misconfigured, PostroomError, Throttled
+from postroom.nouns.errors import Gone, PostroomError
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, new_id
 from postroom.nouns.jobs import Job
 from postroom.nouns.mail import Attachment, MailMessage, Trust
-from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
+from postroom.nouns.mailbox_rules import MailboxRules
+from postroom.nouns.pipelines import PIPELINES, Disposition, DispositionStatus, pipeline_of
 from postroom.nouns.providers import ProviderRef
 from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, Understood, archive, understand
 from postroom.rooms.documents.ports import DocumentPorts
-from postroom.rooms.documents.rules.mail import (
-    KINDS_OF_PIPELINE,
-    Disposition,
-    Outcome,
-    dispose,
-    pipeline_of,
-    source_of,
-    trusted_authserv,
-)
+from postroom.rooms.documents.rules.mail import Outcome, dispose, source_of
 from postroom.rooms.documents.rules.routes import Standing
 from postroom.rooms.documents.store import books, documents, reviews
 from postroom.rooms.documents.store.documents import Handled, Letter, NewDocument
 
-ANOTHER_HOLDS_IT = 60.0  # seconds till we look again whether the DAG is done with it
 TIME_LIMIT = timedelta(minutes=12)  # below the ledger's lease, so that we never work on what we lost
 OUR_LIMIT = TIME_LIMIT - timedelta(seconds=20)  # ends in time to write down that it took too long
+NOTHING_CLAIMED = PipelineClaim()
 LEFT_TO_MACHINES = ("bounce", "report")
 
 
@@ -74,12 +68,11 @@ class Case:
     handled: Sequence[Handled]
     allowed: dict[str, list[str]]  # the allow-list of each pipeline
     keeps_orders: bool
-    ours: Collection[str] = ()  # the pipelines that are ours to work for
-    theirs: Collection[str] = ()  # those that the other side has done
+    claimed: PipelineClaim = NOTHING_CLAIMED
 
     @property
     def pipelines(self) -> list[str]:
-        return [name for name in self.letter.pipelines if name in KINDS_OF_PIPELINE]
+        return [name for name in self.letter.pipelines if name in PIPELINES]
 
     @property
     def ledger_id(self) -> str:
@@ -104,8 +97,9 @@ async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
         await _filter(work, case, *why)
         return
     case = await _claim(job, work, case)
-    if not case.ours:
-        await _leave_to_the_others(work, case)
+    if not case.claimed.ours:
+        async with work.finish() as tx:
+            await pipeline.leave_to_the_others(tx, work.tenant_id, case.letter.id, case.claimed.theirs, work.now)
         return
     async with _failure_recorded(work, case):
         await _read(work, case)
@@ -133,18 +127,10 @@ def _nothing_to_read(letter: Letter) -> tuple[str, str] | None:
 
 async def _claim(job: ReadDocuments, work: Work[DocumentPorts], case: Case) -> Case:
     """Seed A's steps 1 and 2, for every pipeline at once or for none."""
-    mine = job.again and bool(case.handled)
-    ours: list[str] = []
-    theirs: list[str] = []
+    again = job.again and bool(case.handled)
     async with work.step() as tx:
-        for pipeline in case.pipelines:
-            if await ledger.is_done(tx, pipeline, case.ledger_id):
-                (ours if mine else theirs).append(pipeline)
-            elif await ledger.claim(tx, pipeline, _mail(case), ledger.worker_name(work.tenant_id)):
-                ours.append(pipeline)
-            else:
-                raise Throttled(f"Another worker is at it for {pipeline}; we look again soon.", ANOTHER_HOLDS_IT)
-    return replace(case, ours=ours, theirs=theirs)
+        claimed = await pipeline.claim(tx, work.tenant_id, _mail(case), case.pipelines, again=again)
+    return replace(case, claimed=claimed)
 
 
 def _mail(case: Case) -> ledger.LedgerMail:
@@ -152,17 +138,6 @@ def _mail(case: Case) -> ledger.LedgerMail:
     return ledger.LedgerMail(
         case.ledger_id, letter.mailbox_email, letter.sender_email, letter.received_at, letter.subject
     )
-
-
-async def _leave_to_the_others(work: Work[DocumentPorts], case: Case) -> None:
-    async with work.finish() as tx:
-        await _dispose_theirs(tx, work, case)
-
-
-async def _dispose_theirs(tx: Tx, work: Work[DocumentPorts], case: Case) -> None:
-    for pipeline in case.theirs:
-        verdict = Disposition(pipeline, "processed", None, "Processed by the other side of the shared ledger.")
-        await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now, only_pending=True)
 
 
 @contextlib.asynccontextmanager
@@ -178,8 +153,7 @@ async def _failure_recorded(work: Work[DocumentPorts], case: Case) -> AsyncItera
         if isinstance(step, retry.Quarantine | retry.Stop):
             because = _said(error)
             async with work.step() as tx:
-                for pipeline in case.ours:
-                    await _settle(tx, work, case, Disposition(pipeline, "failed", "error", because), [])
+                await _settle(tx, work, case, _for_all(case, "failed", "error", because), [])
         raise
 
 
@@ -199,8 +173,8 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
         await _close(work, case, [], [], f"Deleted at the source before it was read: {gone}", gone=True)
         return
     message = await asyncio.to_thread(work.outside.read_mail, raw.raw)
-    rules = _rules(letter)
-    relevant = worth_reading(message, rules)
+    rules = letter.rules
+    relevant = worth_reading(message, rules, case.pipelines)
     if not relevant.keep:
         await _filter(work, case, "relevance", relevant.because)
         return
@@ -212,13 +186,6 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
     ]
     kept = await archive(work, contents.files, understood, standings)
     await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
-
-
-def _rules(letter: Letter) -> MailboxRules:
-    try:
-        return mailbox_rules(letter.rules)
-    except ValueError as mistake:
-        raise Misconfigured(f"The rules of {letter.mailbox_email} cannot be followed: {mistake}") from None
 
 
 def _contents(case: Case, message: MailMessage, rules: MailboxRules) -> Contents:
@@ -295,36 +262,36 @@ def _document(case: Case, attachment: Attachment, path: str, before: Handled | N
 
 def _trusted(case: Case, message: MailMessage, each: Understood) -> Understood:
     """The receiving service's word about the sender, and the allow-list of the pipeline this document is for."""
-    pipeline = pipeline_of(each.document.kind)
-    lists = [case.allowed.get(pipeline, [])] if pipeline else list(case.allowed.values())
+    wanted_by = pipeline_of(each.document.kind)
+    lists = [case.allowed.get(wanted_by, [])] if wanted_by else list(case.allowed.values())
     allowed = [entry for entries in lists for entry in entries]
     verdict = trust(message, allowed, trusted_authserv(case.letter.provider))
     return replace(each, document=replace(each.document, trust=verdict))
 
 
 def _not_for_us(case: Case, each: Understood) -> Understood:
-    pipeline = pipeline_of(each.document.kind)
-    if each.extraction is None or pipeline is None or pipeline in case.ours:
+    wanted_by = pipeline_of(each.document.kind)
+    if each.extraction is None or wanted_by is None or wanted_by in case.claimed.ours:
         return each
-    why = (
-        "Processed by the other side of the shared ledger."
-        if pipeline in case.theirs
-        else f"{case.letter.mailbox_email} does not take part in {pipeline}."
-    )
+    why = f"{case.letter.mailbox_email} does not take part in {wanted_by}."
+    if wanted_by in case.claimed.theirs:
+        why = pipeline.BY_THE_OTHER_SIDE
     return replace(each, document=replace(each.document, status="skipped", because=why))
+
+
+def _for_all(case: Case, status: DispositionStatus, rule: str | None, because: str) -> list[Disposition]:
+    return [Disposition(name, status, rule, because) for name in case.claimed.ours or case.pipelines]
 
 
 async def _filter(work: Work[DocumentPorts], case: Case, rule: str, because: str) -> None:
     """Nothing here for any pipeline: said in the ledger too, where nobody else is at it."""
     async with work.finish() as tx:
-        verdicts = [Disposition(pipeline, "filtered", rule, because) for pipeline in case.ours or case.pipelines]
-        for verdict in verdicts:
-            if verdict.pipeline in case.ours or await ledger.claim(
-                tx, verdict.pipeline, _mail(case), ledger.worker_name(work.tenant_id)
-            ):
-                await ledger.skip(tx, verdict.pipeline, case.ledger_id, because)
-            await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now)
-        await _dispose_theirs(tx, work, case)
+        if not case.claimed.ours:
+            free = await pipeline.claim_free(tx, work.tenant_id, _mail(case), case.pipelines)
+            case = replace(case, claimed=PipelineClaim(tuple(free)))
+        verdicts = [Disposition(name, "filtered", rule, because) for name in case.pipelines]
+        verdicts = [each for each in verdicts if each.pipeline not in case.claimed.theirs]
+        await _settle(tx, work, case, verdicts, [])
         await work.tell(tx, _sifted(case, 0, [], verdicts, because))
 
 
@@ -341,13 +308,10 @@ async def _close(
         outcomes = await record(tx, work, understood)
         done_now = {each.document.id for each in understood}
         outcomes += [_as_before(each) for each in case.handled if each.id not in done_now]
-        verdicts = [
-            Disposition(pipeline, "deleted", None, because) if gone else dispose(pipeline, outcomes, dropped)
-            for pipeline in case.ours
-        ]
-        for verdict in verdicts:
-            await _settle(tx, work, case, verdict, outcomes)
-        await _dispose_theirs(tx, work, case)
+        verdicts = [dispose(name, outcomes, dropped) for name in case.claimed.ours]
+        if gone:
+            verdicts = _for_all(case, "deleted", None, because)
+        await _settle(tx, work, case, verdicts, outcomes)
         await work.tell(tx, _sifted(case, len(understood), list(dropped), verdicts, because))
 
 
@@ -358,19 +322,17 @@ def _as_before(handled: Handled) -> Outcome:
 
 
 async def _settle(
-    tx: Tx, work: Work[DocumentPorts], case: Case, verdict: Disposition, outcomes: Sequence[Outcome]
+    tx: Tx, work: Work[DocumentPorts], case: Case, verdicts: Sequence[Disposition], outcomes: Sequence[Outcome]
 ) -> None:
     """Seed A's steps 6 and 6b, and the same for people to see."""
-    await documents.dispose(tx, work.tenant_id, case.letter.id, verdict, work.now)
-    if verdict.status == "processed":
-        mine = [each for each in outcomes if pipeline_of(each.kind) == verdict.pipeline and each.status != "failed"]
-        paths = [each.archive_path for each in mine if each.archive_path]
-        trades = sum(each.trades for each in mine)
-        await ledger.succeed(tx, verdict.pipeline, case.ledger_id, len(mine), trades, paths)
-    elif verdict.status == "failed":
-        await ledger.fail(tx, verdict.pipeline, case.ledger_id, verdict.because)
-    else:
-        await ledger.skip(tx, verdict.pipeline, case.ledger_id, verdict.because)
+    settled = [_settlement(verdict, outcomes) for verdict in verdicts]
+    await pipeline.settle(tx, work.tenant_id, case.letter.id, case.ledger_id, settled, case.claimed, work.now)
+
+
+def _settlement(verdict: Disposition, outcomes: Sequence[Outcome]) -> Settlement:
+    mine = [each for each in outcomes if pipeline_of(each.kind) == verdict.pipeline and each.status != "failed"]
+    paths = [each.archive_path for each in mine if each.archive_path]
+    return Settlement(verdict, len(mine), sum(each.trades for each in mine), paths)
 
 
 def _sifted(

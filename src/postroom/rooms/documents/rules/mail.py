@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from postroom.nouns.documents import DocumentType
-from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import MessageId, TenantId
+from postroom.nouns.pipelines import Disposition, pipeline_of
 from postroom.nouns.providers import ProviderName, ProviderRef
 
 Source = Literal["graph_webhook", "gmail_push", "poller", "backfill", "files", "manual_upload"]
-DispositionStatus = Literal["processed", "filtered", "failed", "deleted"]
 Status = Literal["waiting", "read", "review", "confirmed", "duplicate", "rejected", "skipped", "failed"]
-
-KINDS_OF_PIPELINE: Mapping[str, frozenset[DocumentType]] = {
-    "pad_contract_notes": frozenset({"contract_note", "activity_statement"}),
-    "ap_invoices": frozenset({"invoice"}),
-}
-
-# Who signs the authentication results that we may rely on. Exchange Online leaves its name out.
-_AUTHSERV: Mapping[ProviderName, tuple[str, ...]] = {"outlook": ("",), "gmail": ("mx.google.com",)}
-
-
-@dataclass(frozen=True, slots=True)
-class Disposition:
-    """What became of a message in one pipeline."""
-
-    pipeline: str
-    status: DispositionStatus
-    rule: str | None
-    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +27,6 @@ class Outcome:
     archive_path: str | None = None
 
 
-def known_pipeline(text: str) -> str:
-    if text not in KINDS_OF_PIPELINE:
-        raise BadRequest(f"{text!r} is not a pipeline; choose one of {', '.join(KINDS_OF_PIPELINE)}.")
-    return text
-
-
-def pipeline_of(kind: DocumentType) -> str | None:
-    return next((name for name, kinds in KINDS_OF_PIPELINE.items() if kind in kinds), None)
-
-
 def source_of(provider: ProviderName, how: str) -> Source:
     """Seed A's word for how a message came to us."""
     if provider == "files" or how == "import":
@@ -65,10 +36,6 @@ def source_of(provider: ProviderName, how: str) -> Source:
     if how == "poll" or provider == "imap":
         return "poller"
     return "gmail_push" if provider == "gmail" else "graph_webhook"
-
-
-def trusted_authserv(provider: ProviderName) -> tuple[str, ...]:
-    return _AUTHSERV.get(provider, ())
 
 
 def archive_folder(tenant_name: str) -> str:
@@ -89,9 +56,8 @@ def attachment_key(tenant_id: TenantId, message_id: MessageId, sha256: str) -> s
 def dispose(pipeline: str, outcomes: Iterable[Outcome], dropped: Collection[str]) -> Disposition:
     """Every message gets a word for every pipeline. `dropped` says what was left out, and why."""
     every = list(outcomes)
-    wanted = KINDS_OF_PIPELINE.get(pipeline, frozenset())
     failed = [each for each in every if each.status == "failed"]
-    mine = [each for each in every if each.kind in wanted and each.status not in ("failed", "skipped")]
+    mine = [each for each in every if pipeline_of(each.kind) == pipeline and each.status not in ("failed", "skipped")]
     if mine:
         return Disposition(pipeline, "processed", None, _told(mine, failed))
     if failed:

@@ -5,19 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from postroom.mail.attachments import Dropped, worth_keeping
+from postroom.mail.sniff import sniff
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.mail import Attachment
 
 LONGEST_NAME = 200
-_MARKS = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"II*\0", "image/tiff"),
-    (b"MM\0*", "image/tiff"),
-    (b"<", "application/xml"),
-    (b"\xff\xfe<", "application/xml"),
-    (b"\xfe\xff\0<", "application/xml"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +27,3 @@ def accepted(content: bytes, filename: str) -> Accepted:
     if isinstance(verdict, Dropped):
         raise BadRequest(f"{name} is not taken: {verdict.because}")
     return Accepted(name, content_type)
-
-
-def sniff(content: bytes) -> str:
-    if b"%PDF-" in content[:1024]:
-        return "application/pdf"
-    start = content[:64].removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
-    return next((kind for mark, kind in _MARKS if start.startswith(mark)), "application/octet-stream")

@@ -13,8 +13,9 @@ from postroom.engine.facts import as_json
 from postroom.nouns.documents import DocumentType, Extraction
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId
 from postroom.nouns.mail import Trust, TrustLevel
+from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.providers import ProviderName
-from postroom.rooms.documents.rules.mail import Disposition, Source, Status
+from postroom.rooms.documents.rules.mail import Source, Status
 
 QUERIES = sql.load("postroom.rooms.documents")
 
@@ -36,7 +37,11 @@ class Letter:
     mailbox_email: str
     provider: ProviderName
     pipelines: list[str]
-    rules: dict[str, Any]
+    stored_rules: dict[str, Any]
+
+    @property
+    def rules(self) -> MailboxRules:
+        return mailbox_rules(self.stored_rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,28 +293,6 @@ async def upload(tx: Tx, document_id: DocumentId) -> bytes | None:
 
 async def drop_upload(tx: Tx, document_id: DocumentId) -> None:
     await tx.run(QUERIES.drop_upload, document_id=document_id)
-
-
-async def dispose(
-    tx: Tx,
-    tenant_id: TenantId,
-    message_id: MessageId,
-    verdict: Disposition,
-    now: datetime,
-    *,
-    only_pending: bool = False,
-) -> None:
-    await tx.run(
-        QUERIES.dispose,
-        tenant_id=tenant_id,
-        message_id=message_id,
-        pipeline=verdict.pipeline,
-        status=verdict.status,
-        rule=verdict.rule,
-        because=clean(verdict.because)[:2000],
-        now=now,
-        only_pending=only_pending,
-    )
 
 
 def clean(text: str) -> str:

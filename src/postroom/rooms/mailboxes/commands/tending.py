@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 from postroom.engine import queue as lanes
 from postroom.engine.work import TenantScope
@@ -13,6 +12,8 @@ from postroom.nouns import facts
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue
+from postroom.nouns.mailbox_rules import MailboxRules
+from postroom.nouns.pipelines import known_pipelines
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
 from postroom.rooms.mailboxes import rules, store
@@ -45,19 +46,19 @@ async def resume(scope: TenantScope, mailbox_id: MailboxId) -> None:
 
 
 async def set_rules(
-    scope: TenantScope, mailbox_id: MailboxId, wanted: dict[str, Any], pipelines: Sequence[str] | None = None
+    scope: TenantScope, mailbox_id: MailboxId, wanted: MailboxRules, pipelines: Sequence[str] | None = None
 ) -> store.Mailbox:
     """What is kept of the mail that comes from now on; `pipelines=None` leaves those as they are. Safe to repeat."""
-    chosen = rules.known_pipelines(pipelines)
+    chosen = None if pipelines is None else known_pipelines(pipelines)
     async with scope.finish() as tx:
         before = known(await store.mailbox(tx, mailbox_id), mailbox_id)
-        after = before.pipelines if chosen is None else chosen
+        after = before.pipelines if chosen is None else [str(name) for name in chosen]
         if (before.rules, before.pipelines) != (wanted, after):
-            await store.set_rules(tx, mailbox_id, wanted, chosen)
+            await store.set_rules(tx, mailbox_id, wanted, after)
             changed = facts.MailboxRulesChanged(
                 mailbox_id=mailbox_id,
-                before=before.rules,
-                after=wanted,
+                before=before.rules.as_json(),
+                after=wanted.as_json(),
                 pipelines_before=before.pipelines,
                 pipelines=after,
             )

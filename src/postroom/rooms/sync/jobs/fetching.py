@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from postroom.db.pool import Tx
+from postroom.engine import pipeline
 from postroom.engine.work import Work
 from postroom.engine.worker import works
+from postroom.mail.automatic import automatic
+from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
 from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, Throttled, Transient
 from postroom.nouns.ids import MessageId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
+from postroom.nouns.pipelines import Disposition
 from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
@@ -172,8 +176,8 @@ def _parse_all(outside: SyncPorts, mails: Sequence[FetchedMessage]) -> list[Outc
 
 def _parse(outside: SyncPorts, mail: FetchedMessage) -> ParsedMessage:
     message = outside.read_mail(mail.raw.raw)
-    automatic, trust = outside.automatic(message), outside.trust(message, mail.announced.provider)
-    return ParsedMessage(mail.announced, _columns(mail.announced, mail.raw, message, automatic, trust))
+    believed = trust(message, None, trusted_authserv(mail.announced.provider))
+    return ParsedMessage(mail.announced, _columns(mail.announced, mail.raw, message, automatic(message), believed))
 
 
 def _its_own(reason: Exception) -> bool:
@@ -223,14 +227,13 @@ async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) ->
 async def _record_gone(tx: Tx, work: Work[SyncPorts], announced: store.AnnouncedMessage, because: str) -> None:
     if not await store.mark_gone(tx, announced.id, because, work.now):
         return
-    await store.dispose(
-        tx, work.tenant_id, announced.id, announced.pipelines, work.now, status="deleted", because=because
-    )
+    deleted = [Disposition(name, "deleted", None, because) for name in announced.pipelines]
+    await pipeline.dispose(tx, work.tenant_id, announced.id, deleted, work.now)
     await work.tell(tx, facts.MessageGone(message_id=announced.id, mailbox_id=announced.mailbox_id, because=because))
 
 
 def _columns(
-    announced: store.AnnouncedMessage, raw: RawMail, message: MailMessage, automatic: Automatic | None, trust: Trust
+    announced: store.AnnouncedMessage, raw: RawMail, message: MailMessage, machine: Automatic | None, believed: Trust
 ) -> dict[str, Any]:
     """The message as it is kept: what people and later steps need, not the bytes."""
     kept = {name: [_clean(value) for value in message.header_all(name)] for name in HEADERS_KEPT}
@@ -266,9 +269,9 @@ def _columns(
         "headers": {name: values for name, values in kept.items() if values},
         "labels": sorted(raw.glimpse.labels),
         "attachments": attachments,
-        "automatic": automatic.kind if automatic else None,
-        "trust": trust.level,
-        "trust_because": _clean(trust.because),
+        "automatic": machine.kind if machine else None,
+        "trust": believed.level,
+        "trust_because": _clean(believed.because),
         "version": raw.glimpse.version,
         "size": len(raw.raw),
         "content_hash": message.content_hash,
