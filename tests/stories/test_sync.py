@@ -37,15 +37,15 @@ async def test_a_burst_of_notifications_is_a_few_syncs_and_every_message_once(of
 
 @pytest.mark.parametrize(("trouble", "retries"), [(Unreadable("Torn in two."), 0), (Unavailable("Out for lunch."), 1)])
 async def test_one_of_a_page_that_fails_keeps_none_of_the_others(office, trouble, retries):
-    outside, real, failed = office.house.outside, office.house.outside.read_mail, []
+    reader, real, failed = office.house.outside.reader, office.house.outside.reader.aread_mail, []
 
-    def read(raw: bytes):
+    async def read(raw: bytes, **known):
         if b"number 3 " in raw and not failed:
             failed.append(raw)
             raise trouble
-        return real(raw)
+        return await real(raw, **known)
 
-    object.__setattr__(outside, "read_mail", read)
+    reader.aread_mail = read
     office.world.faults.turn(drop=1.0)
     for number in range(60):
         office.receives(1, subject=f"number {number} of many")
@@ -61,14 +61,14 @@ async def test_one_of_a_page_that_fails_keeps_none_of_the_others(office, trouble
 
 
 async def test_a_mailbox_paused_in_the_middle_of_a_page_is_left_alone_until_it_goes_on(office):
-    outside, real = office.house.outside, office.house.outside.read_mail
+    reader, real = office.house.outside.reader, office.house.outside.reader.aread_mail
 
-    def read(raw: bytes):
+    async def read(raw: bytes, **known):
         if b"number 20 " in raw:
             office.tell("UPDATE postroom.mailbox SET paused_at = now(), status = 'paused'")
-        return real(raw)
+        return await real(raw, **known)
 
-    object.__setattr__(outside, "read_mail", read)
+    reader.aread_mail = read
     office.world.faults.turn(drop=1.0)
     for number in range(99):
         office.receives(1, subject=f"number {number} of many")

@@ -23,14 +23,14 @@ ASIDE = "SELECT count(*) FROM postroom.job WHERE state = 'quarantined'"
 
 
 async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(office):
-    outside, real = office.house.outside, office.house.outside.read_mail
+    reader, real = office.house.outside.reader, office.house.outside.reader.aread_mail
 
-    def read(raw: bytes):
+    async def read(raw: bytes, **known):
         if b"poison" in raw:
             raise Unreadable("This mail breaks every reader.")
-        return real(raw)
+        return await real(raw, **known)
 
-    object.__setattr__(outside, "read_mail", read)
+    reader.aread_mail = read
     office.receives(3)
     office.receives(1, subject="poison")
     office.receives(3)
@@ -46,7 +46,7 @@ async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(
         await office.works()
     assert 1 == office.ask(ASIDE)
 
-    object.__setattr__(outside, "read_mail", real)
+    reader.aread_mail = real
     scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "person:test")
     await lanes.replay(scope, office.ask("SELECT id FROM postroom.job WHERE state = 'quarantined'"))
     await office.works_until(HELD, 7)

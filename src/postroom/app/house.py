@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from postroom.app.providers import CallbackUrls, Extractor, Providers, open_model
+from postroom.app.providers import CallbackUrls, Providers, open_model
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import is_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
@@ -21,17 +21,14 @@ from postroom.engine.timetable import Scheduler
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
 from postroom.engine.worker import Handlers, Worker
-from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.mail import MailMessage
 from postroom.nouns.tokens import TokenStore
 from postroom.outside.blobs import Archive, open_blobs
 from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
-from postroom.outside.readers.pool import Readers
+from postroom.outside.readers.pool import ReaderPool
 from postroom.ports import MailProvider, Model
-from postroom.reading.profiles import SenderProfile
 from postroom.rooms import timetable
 from postroom.rooms.documents import jobs as document_jobs
 from postroom.rooms.itinerary import next_jobs
@@ -59,9 +56,7 @@ class Outside:
     callbacks: Callable[[mailbox_store.Mailbox], CallbackUrls | None]
     client_state: Callable[[mailbox_store.Mailbox], Any]
     fetcher: Providers
-    read_mail: Callable[[bytes], MailMessage]
-    reader: Readers
-    extract: Callable[[DocumentText, SenderProfile | None], Extraction]
+    reader: ReaderPool
     model: Model | None
     archive: Archive
     sealer: Sealer
@@ -139,11 +134,10 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             tokens = _token_store(settings, SealedTokens(db, sealer, clock))
             providers = Providers(settings, db, http, tokens, sealer, clock, archive)
             stack.push_async_callback(providers.close)
-            reader = stack.enter_context(Readers(processes=READING_PROCESSES))
-            extractor = Extractor()
-            stack.callback(extractor.close)
+            reader = ReaderPool(processes=READING_PROCESSES)
+            stack.callback(reader.close)
             model = open_model(settings, clock, http)
-            outside = _outside(settings, providers, sealer, archive, reader, extractor, model)
+            outside = _outside(settings, providers, sealer, archive, reader, model)
             handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs)
             house = House(settings, db, waker, clock, http, providers, outside, handlers)
             stack.push_async_callback(house.sort_last_notifications)
@@ -168,8 +162,7 @@ def _outside(
     providers: Providers,
     sealer: Sealer,
     archive: Archive,
-    reader: Readers,
-    extractor: Extractor,
+    reader: ReaderPool,
     model: Model | None,
 ) -> Outside:
     return Outside(
@@ -177,9 +170,7 @@ def _outside(
         callbacks=providers.callbacks,
         client_state=providers.client_state,
         fetcher=providers,
-        read_mail=reader.read_mail,
         reader=reader,
-        extract=extractor,
         model=model,
         archive=archive,
         sealer=sealer,

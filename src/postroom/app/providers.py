@@ -5,18 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from multiprocessing import get_context
 from typing import Any, assert_never
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.budgets import QuotaBudget, RequestSlots
-from postroom.nouns.documents import DocumentText, Extraction
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import endpoint
@@ -36,8 +33,6 @@ from postroom.outside.imap.client import ImapServer
 from postroom.outside.imap.provider import ImapAccount, ImapProvider
 from postroom.outside.models import ChatModel, CircuitBreaker
 from postroom.ports import AccessToken, Consent, CopilotMailbox, MailProvider, Model, Sealing
-from postroom.reading.extract import extract
-from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import MailboxAccess
@@ -92,24 +87,6 @@ class _Opened:
     shape: str
     provider: MailProvider
     looked: float
-
-
-class Extractor:
-    """Understands documents: short ones here, long ones in a process of their own, so that nobody waits for them."""
-
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-
-    def __call__(self, text: DocumentText, profile: SenderProfile | None = None) -> Extraction:
-        if text.words < LONG_DOCUMENT_WORDS:
-            return extract(text, profile)
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        return self._pool.submit(extract, text, profile).result()
-
-    def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
 
 
 def open_model(settings: Settings, clock: Callable[[], datetime], http: Http | None = None) -> Model | None:

@@ -14,7 +14,6 @@ from postroom.nouns.documents import CannotRead
 from postroom.outside.readers.pool import Readers
 from postroom.ports import Model
 from postroom.rooms.documents.agent import DocumentProcessorAgent
-from postroom.rooms.documents.rules.stated import XML, read_stated
 
 PROCESSES = 2
 AHEAD = 4  # files held in memory at once
@@ -62,7 +61,7 @@ def _file(readers: Readers, agent: DocumentProcessorAgent, name: str, content: b
     kind = sniff(content)
     if name.lower().endswith(".eml") or kind in CONTAINERS or (kind == RFC822 and not name.lower().endswith(".txt")):
         return _mail(readers, agent, name, content)
-    return [_document(agent, name, content, kind)]
+    return [_document(agent, name, content)]
 
 
 def _mail(readers: Readers, agent: DocumentProcessorAgent, name: str, content: bytes) -> list[dict[str, Any]]:
@@ -72,16 +71,16 @@ def _mail(readers: Readers, agent: DocumentProcessorAgent, name: str, content: b
     except CannotRead as refusal:
         return [{"file": name, "error": f"The mail could not be taken apart. {refusal}"}]
     files = [kept.attachment for kept in sifted.kept]
-    lines = [_document(agent, f"{name}/{each.filename}", each.content, each.sniffed_type) for each in files]
+    lines = [_document(agent, f"{name}/{each.filename}", each.content) for each in files]
     if lines:
         return lines
     why = " ".join(f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped[:3])
     return [{"file": name, "error": f"The mail carries no document to read. {why}".strip()}]
 
 
-def _document(agent: DocumentProcessorAgent, name: str, content: bytes, kind: str) -> dict[str, Any]:
+def _document(agent: DocumentProcessorAgent, name: str, content: bytes) -> dict[str, Any]:
     try:
-        extraction = read_stated(content) if kind in XML else agent.process_pdf(content)
+        extraction = agent.process_pdf(content)
     except CannotRead as refusal:
         return {"file": name, "error": str(refusal)}
     except Exception as fault:  # noqa: BLE001 - one file's trouble must not end the others

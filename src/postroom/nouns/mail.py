@@ -40,14 +40,15 @@ class Attachment:
     inline: bool = False  # the HTML of its own message shows it by `cid:`
     path: tuple[str, ...] = ()  # where it sat: part numbers and the names of what had to be opened
     flaw: str = ""  # why it could not be opened, if it is something to open
+    sha256: str = ""  # of the content, worked out once
+
+    def __post_init__(self) -> None:
+        if not self.sha256:
+            object.__setattr__(self, "sha256", hashlib.sha256(self.content).hexdigest())
 
     @property
     def size(self) -> int:
         return len(self.content)
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from contracts.readers.misbehaving import readers_that
 from contracts.readers.papers import mail_with, printed, zipped
 from postroom.mail.parse import read_mail, read_mail_file
 from postroom.nouns.documents import Hostile
-from postroom.outside.readers import pool
 from postroom.outside.readers.pool import Readers
 from postroom.outside.readers.wire import ReadLimits
 
@@ -17,13 +17,15 @@ from postroom.outside.readers.wire import ReadLimits
     [
         (mail_with(("note.pdf", printed())), True),
         (mail_with(("note.zip", zipped(note=printed()))), False),
-        (mail_with(("note.pdf", printed() + bytes(70_000))), False),
+        (mail_with(("note.pdf", printed() + bytes(70_000))), True),
+        (mail_with(("note.pdf", printed() + bytes(2_000_000))), False),
+        (mail_with() + b"words " * 12_000, False),
         (mail_with(*[(f"{each}.txt", b"text") for each in range(60)]), False),
     ],
 )
-def test_only_a_small_mail_with_nothing_to_open_is_read_on_the_spot(readers, raw, here):
+def test_only_a_mail_with_little_text_and_nothing_to_open_is_read_on_the_spot(readers, raw, here):
     def processes():
-        return readers._opening._idle
+        return readers.pool._seats["open"]._idle
 
     before = len(processes()) and processes()[-1].served
 
@@ -31,9 +33,8 @@ def test_only_a_small_mail_with_nothing_to_open_is_read_on_the_spot(readers, raw
     assert here is ((len(processes()) and processes()[-1].served) == before)
 
 
-def test_a_mail_that_ends_its_process_is_known_by_its_headers_and_says_why(monkeypatch):
-    monkeypatch.setattr(pool, "WORKER", ("-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
-    with Readers(processes=1) as struck:
+def test_a_mail_that_ends_its_process_is_known_by_its_headers_and_says_why():
+    with readers_that("signal.raise_signal(signal.SIGKILL)") as struck:
         mail = struck.read_mail(mail_with(("note.zip", zipped(note=b"x")), subject="Ihre Abrechnung"))
 
     assert ("notes@bank.example", "Ihre Abrechnung", "") == (mail.sender.email, mail.subject, mail.text_body)
@@ -52,20 +53,18 @@ def test_a_file_that_holds_mails_is_taken_apart_in_a_process(readers, name, cont
     with Readers(processes=1) as fresh:
         found = fresh.read_mail_file(name, content)
 
-        assert [1] == [process.served for process in fresh._opening._idle]
+        assert [1] == [process.served for process in fresh.pool._seats["open"]._idle]
     assert read_mail_file(name, content) == found
     assert found.attachments
 
 
-def test_an_archive_that_ends_its_process_is_refused(monkeypatch):
-    monkeypatch.setattr(pool, "WORKER", ("-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
-    with Readers(processes=1) as struck, pytest.raises(Hostile, match="signal 9"):
+def test_an_archive_that_ends_its_process_is_refused():
+    with readers_that("signal.raise_signal(signal.SIGKILL)") as struck, pytest.raises(Hostile, match="signal 9"):
         struck.read_mail_file("notes.zip", zipped(note=b"x"))
 
 
-def test_a_mail_that_takes_too_long_costs_its_process_only(monkeypatch):
-    monkeypatch.setattr(pool, "WORKER", ("-c", "import time; time.sleep(60)"))
-    with Readers(processes=1, limits=ReadLimits(mail_seconds=0.3)) as slow:
+def test_a_mail_that_takes_too_long_costs_its_process_only():
+    with readers_that("time.sleep(60)", limits=ReadLimits(mail_seconds=0.3)) as slow:
         mail = slow.read_mail(mail_with(("note.zip", zipped(note=b"x"))))
 
     assert "took longer than 0.3 seconds" in mail.attachments[0].flaw

@@ -1,56 +1,57 @@
+"""Reading processes: what a file costs, who shares one, and what happens to those that misbehave."""
+
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import threading
+import time
+from uuid import uuid4
 
 import pytest
 
+from contracts.readers.misbehaving import readers_that
 from contracts.readers.papers import changed, printed
-from postroom.nouns.documents import CannotRead, Hostile, TookTooLong
-from postroom.outside.readers import pool
-from postroom.outside.readers.pool import Readers
-from postroom.outside.readers.wire import PageSheet, ReadLimits
+from postroom.nouns.documents import CannotRead, FileTooLarge, Hostile, TookTooLong
+from postroom.outside.readers.pool import ReaderPool, Readers
+from postroom.outside.readers.process import clean_environment
+from postroom.outside.readers.understand import text_of
+from postroom.outside.readers.wire import PageWords, ReadAnswer, ReadLimits
 
 
-def test_a_file_that_takes_too_long_costs_its_process_only(monkeypatch):
-    monkeypatch.setattr(pool, "WORKER", ("-c", "import time; time.sleep(60)"))
-    with Readers(processes=1, limits=ReadLimits(seconds=0.3)) as slow:
-        with pytest.raises(TookTooLong, match=r"0\.3 seconds"):
-            slow.read(printed())
-        monkeypatch.undo()
-        assert readable(slow)
+def test_a_file_that_takes_too_long_costs_its_process_only():
+    body = "if b'slow' in content: time.sleep(60)\nreturn said(len(content))"
+    with readers_that(body, limits=ReadLimits(seconds=1)) as slow:
+        with pytest.raises(TookTooLong, match="1 seconds"):
+            slow.read(b"%PDF- slow")
+        with pytest.raises(CannotRead, match="10"):
+            slow.read(b"%PDF- fine")
 
 
-def test_a_file_that_kills_its_process_costs_nothing_else(monkeypatch):
-    kill = f"import os, sys; sys.stdin.buffer.read(8); os.kill(os.getpid(), {int(signal.SIGSEGV)})"
-    monkeypatch.setattr(pool, "WORKER", ("-c", kill))
-    with Readers(processes=1) as hurt:
+def test_a_file_that_kills_its_process_costs_nothing_else():
+    body = "if b'bad' in content: signal.raise_signal(signal.SIGSEGV)\nreturn said(len(content))"
+    with readers_that(body) as hurt:
         with pytest.raises(Hostile, match=f"signal {int(signal.SIGSEGV)}"):
-            hurt.read(printed())
-        monkeypatch.undo()
-        assert readable(hurt)
+            hurt.read(b"%PDF- bad")
+        with pytest.raises(CannotRead, match="9"):
+            hurt.read(b"%PDF- ok.")
 
 
-def readable(known):
-    known._plain._idle.clear()
-    try:
-        return known.read(printed()).words > 0
-    except TookTooLong:
-        known._limits = ReadLimits()
-        return known.read(printed()).words > 0
+@pytest.mark.parametrize("lie", ["HEAD.pack(4, 0) + b'oops'", "b'no'", "HEAD.pack(1 << 40, 0)"])
+def test_an_answer_that_is_no_answer_is_hostile(lie):
+    with readers_that(f"os.write(worker.LINE, {lie}); os._exit(0)") as lied, pytest.raises(Hostile):
+        lied.read(b"%PDF-1.7")
 
 
-def test_an_answer_that_is_no_answer_is_hostile(monkeypatch):
-    lie = "import sys; sys.stdin.buffer.read(8); sys.stdout.buffer.write(b'\\0' * 7 + b'\\4' + b'oops'); sys.stdout.flush()"
-    monkeypatch.setattr(pool, "WORKER", ("-c", lie))
-    with Readers(processes=1) as lied, pytest.raises(Hostile):
-        lied.read(printed())
+def test_an_extraction_of_another_shape_is_hostile():
+    with readers_that("return ReadAnswer(extraction=[1, 2, 3])") as lied, pytest.raises(Hostile, match="none"):
+        lied.extract(b"%PDF-1.7")
 
 
 def test_words_without_places_are_hostile():
     with pytest.raises(Hostile, match="without places"):
-        pool._page(PageSheet(1, 10.0, 10.0, "two\nwords", bytes(32)))
+        text_of(ReadAnswer(pages=[PageWords(1, 10.0, 10.0, "two\nwords", bytes(32))]))
 
 
 def test_a_page_that_unpacks_to_gigabytes_is_stopped_by_the_memory_limit():
@@ -59,21 +60,52 @@ def test_a_page_that_unpacks_to_gigabytes_is_stopped_by_the_memory_limit():
         page.Contents = document.make_stream(b"(x) Tj " * 30_000_000)
 
     bomb = changed(printed(), inflate)
-    with Readers(processes=1, limits=ReadLimits(megabytes=300, seconds=20)) as small:
+    with Readers(processes=1, limits=ReadLimits(megabytes=400, seconds=20)) as small:
         with pytest.raises(CannotRead):
             small.read(bomb)
         assert small.read(printed()).words > 0
 
 
-def test_a_process_is_replaced_after_its_share_of_documents():
-    with Readers(processes=1, limits=ReadLimits(documents_per_process=2)) as worn:
+def test_more_words_than_anybody_reads_are_refused_where_they_are_read():
+    many = printed(*[["1 2 3 4 5 6 7 8 9 10"] * 30 for _ in range(4)])
+    with Readers(processes=1, limits=ReadLimits(words=1000)) as few, pytest.raises(FileTooLarge, match="1,000 words"):
+        few.read(many)
+
+
+@pytest.mark.parametrize("text", [b"1 " * 100_000, b"x" * 100_000])
+def test_typed_text_has_the_same_bounds(text):
+    with Readers(processes=1, limits=ReadLimits(words=1000)) as few, pytest.raises(FileTooLarge):
+        few.read(text)
+
+
+def test_what_a_file_says_comes_without_its_words_unless_they_are_asked_for(readers):
+    assert readers.extract(printed()).text is None
+    assert 6 == readers.extract(printed(), with_words=True).text.words
+
+
+def test_a_process_is_replaced_after_its_share_of_files():
+    with Readers(processes=1, limits=ReadLimits(files_per_process=2)) as worn:
         pids = []
         for _ in range(3):
             worn.read(printed())
-            pids.append([process._child.pid for process in worn._plain._idle])
+            pids.append([process.pid for process in worn.pool._seats["read"]._idle])
+
     assert pids[0] != []
     assert pids[1] == []
     assert pids[2] != pids[0]
+
+
+def test_two_tenants_never_share_a_process():
+    one, other = uuid4(), uuid4()
+    seen: dict[object, set[int]] = {one: set(), other: set()}
+    with Readers(processes=1) as shared:
+        for tenant in (one, one, other, one, other, other):
+            shared.read(printed(), tenant=tenant)
+            seen[tenant] |= {process.pid for process in shared.pool._seats["read"]._idle if process.tenant == tenant}
+
+    assert seen[one]
+    assert seen[other]
+    assert not seen[one] & seen[other]
 
 
 def test_several_threads_share_the_processes():
@@ -87,20 +119,63 @@ def test_several_threads_share_the_processes():
     assert [6] * 6 == found
 
 
-async def test_reading_does_not_block_the_loop(readers):
-    assert (await readers.aread(printed())).words == 6
+async def test_a_pool_reads_for_the_loop_it_is_used_in_without_a_thread_that_waits():
+    pool = ReaderPool(processes=2)
+    try:
+        texts = await asyncio.gather(*(pool.aread(printed()) for _ in range(6)))
+    finally:
+        pool.close()
+
+    assert [6] * 6 == [text.words for text in texts]
+
+
+async def test_a_reading_that_is_called_off_leaves_no_process_at_work():
+    with readers_that("time.sleep(60)") as stuck:
+        task = asyncio.create_task(stuck.aread(b"%PDF- x"))
+        await asyncio.sleep(1.5)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        for _ in range(100):
+            if not stuck.pool._seats["read"]._free.locked():
+                break
+            await asyncio.sleep(0.05)
+
+        assert not stuck.pool._seats["read"]._free.locked()
+        assert [] == stuck.pool._seats["read"]._idle
 
 
 def test_closing_ends_every_process():
     closing = Readers(processes=1)
     closing.read(printed())
-    (pid,) = [process._child.pid for process in closing._plain._idle]
+    pids = [process.pid for process in closing.pool._seats["read"]._idle]
+    pids.append(closing.pool._template._child.pid)
     closing.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+
+    for pid in pids:
+        _gone(pid)
+
+
+def test_a_reading_process_ends_with_the_one_that_made_it():
+    left = Readers(processes=1)
+    left.read(printed())
+    (pid,) = [process.pid for process in left.pool._seats["read"]._idle]
+    left.pool._template._child.kill()
+    left.close()
+
+    _gone(pid)
+
+
+def _gone(pid: int) -> None:
+    for _ in range(200):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"process {pid} is still there")
 
 
 def test_a_reading_process_sees_none_of_our_secrets(monkeypatch):
     monkeypatch.setenv("POSTROOM_SEALING_KEY", "hush")
 
-    assert "POSTROOM_SEALING_KEY" not in pool._environment()
+    assert "POSTROOM_SEALING_KEY" not in clean_environment()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from email.message import EmailMessage
@@ -18,14 +19,13 @@ from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
 from postroom.engine.worker import Handlers, Worker
 from postroom.nouns import facts
-from postroom.nouns.documents import DocumentText, Extraction
+from postroom.nouns.documents import Extraction
 from postroom.nouns.errors import Gone
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId, new_id
 from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
 from postroom.outside.blobs.folder import FolderBlobs
 from postroom.outside.keys.sealer import Key, Sealer
 from postroom.outside.readers.pool import Readers
-from postroom.reading.extract import extract
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents import jobs
 from postroom.rooms.itinerary import next_jobs
@@ -61,9 +61,29 @@ class Post:
         return RawMail(Glimpse(ref), self.held[ref])
 
 
-def sure(text: DocumentText, profile: SenderProfile | None = None) -> Extraction:
+def sure(read: Extraction) -> Extraction:
     """The real reading with its gate held open: most stories are about what comes after the gate."""
-    return replace(extract(text, profile), auto_confirm=True)
+    return replace(read, auto_confirm=True)
+
+
+def as_it_is(read: Extraction) -> Extraction:
+    return read
+
+
+class ChangedReader:
+    """The real readers, with what they found changed on its way."""
+
+    def __init__(self, real: Readers, change: Callable[[Extraction], Extraction] = sure) -> None:
+        self.real, self.change = real, change
+        self.profiles: list[SenderProfile | None] = []
+
+    async def aextract(self, content: bytes, passwords: Sequence[str] = (), **known: Any) -> Any:
+        self.profiles.append(known.get("profile"))
+        read = await self.real.aextract(content, passwords, **known)
+        return replace(read, extraction=self.change(read.extraction))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
 
 
 @dataclass
@@ -71,11 +91,9 @@ class World:
     """What jobs find outside."""
 
     fetcher: Post
-    reader: Readers
+    reader: Any
     archive: Any
     sealer: Sealer
-    read_mail: Any
-    extract: Any = sure
     model: Any = None
 
 
@@ -127,7 +145,7 @@ class Desk:
         """A message arrives, as the sync room leaves it."""
         made = self.mail(*files, **about)
         raw = raw or made
-        message = self.outside.read_mail(raw)
+        message = await self.outside.reader.aread_mail(raw)
         ref, message_id = f"AAMk-{self.counter}-{self.tenant.hex[:6]}", MessageId(new_id())
         self.outside.fetcher.held[ref] = raw
         held = [
@@ -212,7 +230,7 @@ class Desk:
 
 def open_desk(db: Database, waker: Waker, owner_dsn: str, root: Path, reader: Readers) -> Desk:
     tenant, mailbox = make_tenant(owner_dsn, "default"), MailboxId(new_id())
-    world = World(Post(), reader, FolderBlobs(root), Sealer([Key(os.urandom(32))]), reader.read_mail)
+    world = World(Post(), ChangedReader(reader), FolderBlobs(root), Sealer([Key(os.urandom(32))]))
     scope = Desk(db, waker, owner_dsn, world, root, tenant, mailbox)
     scope.own(
         "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)"

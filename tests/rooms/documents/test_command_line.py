@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from contracts.readers.misbehaving import worker_that
 from postroom import cli
 from postroom.cli import documents, shared
-from postroom.outside.readers import pool
+from postroom.outside.readers import process
 from postroom_simulators.papers import NOTES, SUPPLIERS, activity_statement, bill_of, factur_x, locked, ubl_xml
 from rooms.documents.dealing import DAY
 
@@ -105,7 +106,8 @@ def test_an_archive_that_ends_its_reader_is_an_error_of_its_own(app, tmp_path, m
     (tmp_path / "note.txt").write_text("Nothing that was bought or sold.")
 
     _, (good, _) = run(app, "extract", tmp_path / "notes.zip", tmp_path / "note.txt", "--json")
-    monkeypatch.setattr(pool, "WORKER", ("-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
+    kill = "if request.work == 'mail': signal.raise_signal(signal.SIGKILL)\nreturn real(request, content)"
+    monkeypatch.setattr(process, "WORKER", worker_that(kill))
     ended, (bad, other) = run(app, "extract", tmp_path / "notes.zip", tmp_path / "note.txt", "--json")
 
     assert ("contract_note", 1) == (good["type"], ended.exit_code)

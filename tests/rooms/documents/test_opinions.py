@@ -17,7 +17,7 @@ from postroom.db.pool import transaction_is_open
 from postroom.nouns.errors import Unavailable
 from postroom.nouns.opinions import ModelAnswer
 from postroom_simulators.papers import NOTES, SUPPLIERS, bill_of, invoice, ubl_xml
-from rooms.documents.dealing import DAY, sure
+from rooms.documents.dealing import DAY
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 TRUTH = NOTE.truth["trades"][0]
@@ -47,7 +47,7 @@ def about(**claims: tuple[str, str]) -> dict:
 
 
 async def test_a_model_that_agrees_leaves_a_note_confirmed_and_is_named_in_the_audit_trail(scope):
-    scope.outside.extract, scope.outside.model = sure, Mind(about(isin=(TRUTH["isin"], TRUTH["isin"])))
+    scope.outside.model = Mind(about(isin=(TRUTH["isin"], TRUTH["isin"])))
     await scope.trusts()
     await scope.places_order(NOTE)
     await scope.receives(("Contract_Note.pdf", NOTE.pdf))
@@ -61,7 +61,6 @@ async def test_a_model_that_agrees_leaves_a_note_confirmed_and_is_named_in_the_a
 
 
 async def test_a_model_that_differs_sends_a_note_to_a_person_with_both_values(scope):
-    scope.outside.extract = sure
     scope.outside.model = Mind(about(direction=("BUY", "no such words"), quantity=("1", TRUTH["isin"])))
     await scope.trusts()
     await scope.places_order(NOTE)
@@ -84,7 +83,7 @@ async def test_a_model_that_differs_sends_a_note_to_a_person_with_both_values(sc
 
 
 async def test_without_its_model_a_note_goes_on_and_says_so(scope):
-    scope.outside.extract, scope.outside.model = sure, Mind(Unavailable("The endpoint of tiny is in trouble (503)."))
+    scope.outside.model = Mind(Unavailable("The endpoint of tiny is in trouble (503)."))
     await scope.trusts()
     await scope.places_order(NOTE)
     await scope.receives(("Contract_Note.pdf", NOTE.pdf))

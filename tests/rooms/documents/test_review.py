@@ -14,7 +14,7 @@ from postroom.rooms.documents import commands
 from postroom.rooms.documents.store import reviews as keeping
 from postroom_simulators.papers import NOTES, activity_statement, locked
 from postroom_simulators.papers.paper import PaperSheet
-from rooms.documents.dealing import BROKER, DAY, sure
+from rooms.documents.dealing import BROKER, DAY
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 PERSON = "rosalind@larkspur.example"
@@ -91,9 +91,6 @@ def odd_note(net: str, number: int) -> bytes:
 
 
 async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_document_is_read_with_it(scope):
-    given = []
-    real = scope.outside.extract
-    scope.outside.extract = lambda text, profile: given.append(profile) or real(text, profile)
     await scope.receives(("one.pdf", odd_note("18762.35", 1)))
     await scope.works()
     document = scope.only_document()
@@ -107,7 +104,7 @@ async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_doc
 
     (learnt,) = scope.facts("document.profile_learnt")
     assert {"grumbling wobble": "net"} == learnt["labels"]
-    assert [None, {"grumbling wobble": "net"}] == [each and dict(each.labels) for each in given]
+    assert [None, {"grumbling wobble": "net"}] == [each and dict(each.labels) for each in scope.outside.reader.profiles]
     async with scope.db.tenant(scope.tenant) as tx:
         seen = await keeping.corrections_of_sender(tx, BROKER)
     assert ["18762.35", "1"] == [each.after for each in seen]
@@ -151,7 +148,6 @@ async def test_a_rejected_document_stays_with_its_reason_and_frees_its_order(sco
 
 async def test_what_looks_booked_already_needs_a_person_who_says_that_it_happened_twice(scope):
     await scope.trusts()
-    scope.outside.extract = sure
     await scope.receives(("note.pdf", NOTE.pdf))
     await scope.works()
     await scope.receives(("second.pdf", NOTE.pdf + b"\n"))

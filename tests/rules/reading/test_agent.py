@@ -1,26 +1,34 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 import pytest
 
-from postroom.nouns.documents import BrokenFile, PasswordNeeded, typed
+from postroom.nouns.documents import BrokenFile, DocumentText, Extraction, PasswordNeeded, typed
 from postroom.nouns.opinions import ModelAnswer
+from postroom.reading.extract import extract
 from postroom.rooms.documents.agent import DocumentProcessorAgent
 from rules.reading.notes import NOTES
+
+
+@dataclass
+class Read:
+    extraction: Extraction
+    text: DocumentText
+    damaged: bool = False
 
 
 class Shelf:
     """A reader that knows its files by heart."""
 
-    def __init__(self, texts, secret=None):
-        self.texts = texts
-        self.secret = secret
+    def __init__(self, texts, secret=None, damaged=False):
+        self.texts, self.secret, self.damaged = texts, secret, damaged
 
-    def read(self, content, passwords=()):
+    def extract(self, content, passwords=(), *, profile=None, own=(), with_words=False):
         if self.secret and self.secret not in passwords:
             raise PasswordNeeded("locked")
-        return typed(self.texts[content])
+        text = typed(self.texts[content])
+        return Read(extract(text, profile), text, self.damaged)
 
 
 def test_bytes_become_an_extraction():
@@ -50,11 +58,7 @@ async def test_a_model_is_asked_also_where_a_loop_runs_already():
 
 
 def test_a_damaged_file_is_not_believed_to_concern_nobody():
-    class Damaged(Shelf):
-        def read(self, content, passwords=()):
-            return replace(super().read(content, passwords), damaged=True)
-
-    agent = DocumentProcessorAgent(Damaged({b"blank": "", b"note": NOTES[0].text}))
+    agent = DocumentProcessorAgent(Shelf({b"blank": "", b"note": NOTES[0].text}, damaged=True))
 
     assert agent.process_pdf(b"note").trades
     with pytest.raises(BrokenFile, match="ask for it again"):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from postroom.nouns.secrets import Secret
-from postroom.reading.extract import extract
 from postroom.rooms.documents import commands
 from postroom_simulators.scenarios import scenario
+from rooms.documents.dealing import as_it_is
 
 ENDS = {"auto_confirm": "confirmed", "review": "review", "duplicate": "duplicate", "skipped": "skipped"}
 
 
 async def test_every_mail_of_the_day_ends_as_its_truth_says(scope):
-    scope.outside.extract = extract  # with its gate: what passes unseen is part of the truth
+    scope.outside.reader.change = as_it_is  # with its gate: what passes unseen is part of the truth
     day = scenario("dealing-desk", start=datetime(2026, 2, 4, 9, tzinfo=UTC), seed=3)
     who = scope.teller()
     for sender in day.truth["trusted_senders"]:

@@ -8,10 +8,10 @@ import zipfile
 import pikepdf
 import pytest
 
-from postroom.outside.readers import pool
+from postroom.outside.readers import process
 from postroom.outside.readers.pool import Readers
 from postroom_simulators.papers import NOTES
-from rooms.documents.dealing import DAY, sure
+from rooms.documents.dealing import DAY, ChangedReader, sure
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 LIMIT = 25 * 1024 * 1024
@@ -109,22 +109,22 @@ async def test_one_byte_over_the_limit_is_not_opened(scope, size, status):
 @pytest.fixture
 def fragile(scope, monkeypatch):
     """A desk whose reading processes die, truly, of whatever holds the word poison."""
-    monkeypatch.setattr(pool, "WORKER", ("-c", FRAGILE))
+    monkeypatch.setattr(process, "WORKER", ("-c", FRAGILE))
     with Readers(processes=1, ocr=False) as readers:
-        scope.outside.reader, scope.outside.read_mail = readers, readers.read_mail
+        scope.outside.reader = ChangedReader(readers)
         yield scope
 
 
 FRAGILE = """
-import os, signal, sys
+import os, signal, socket, sys
 from postroom.outside.readers import worker
 real = worker.answer
-def answer(request):
-    if b"poison" in request.content:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return real(request)
+def answer(request, content):
+    if b"poison" in content:
+        signal.raise_signal(signal.SIGKILL)
+    return real(request, content)
 worker.answer = answer
-worker.serve(int(sys.argv[1]))
+worker.serve_copies(socket.socket(fileno=int(sys.argv[1])))
 """
 
 
@@ -160,15 +160,15 @@ def zipped(name: str, content: bytes) -> bytes:
 
 async def test_a_fault_of_ours_in_one_document_does_not_hold_up_the_mail(scope):
     await scope.trusts()
-    real, calls = scope.outside.extract, []
+    calls = []
 
-    def stumbling(text, profile):
-        calls.append(text)
+    def stumbling(read):
+        calls.append(read)
         if len(calls) == 1:
             raise ZeroDivisionError
-        return real(text, profile)
+        return sure(read)
 
-    scope.outside.extract = stumbling
+    scope.outside.reader.change = stumbling
     await scope.receives(("one.pdf", NOTE.pdf), ("two.pdf", NOTE.pdf + b"\n"))
 
     await scope.works()
@@ -179,7 +179,6 @@ async def test_a_fault_of_ours_in_one_document_does_not_hold_up_the_mail(scope):
 
 async def test_two_files_of_one_name_in_one_mail_are_two_documents(scope):
     await scope.trusts()
-    scope.outside.extract = sure
     other = NOTES["thornbury"](DAY, 2, direction="SELL")
     await scope.receives(("note.pdf", NOTE.pdf), ("note.pdf", other.pdf))
 

@@ -7,7 +7,7 @@ import hashlib
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom_simulators.papers import NOTES, activity_statement, dividend_advice, locked, scanned
-from rooms.documents.dealing import BROKER, DAY, FAILED, sure
+from rooms.documents.dealing import BROKER, DAY, FAILED
 
 NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 
@@ -139,7 +139,6 @@ async def test_a_protected_note_whose_password_is_known_goes_straight_through(sc
 
 
 async def test_a_statement_does_not_book_again_what_a_note_booked(scope):
-    scope.outside.extract = sure
     statement = activity_statement(DAY, 4, trades=6)
     await scope.trusts("pinecrest.example")
     await scope.receives(("january.pdf", statement.pdf), sender="statements@pinecrest.example")

@@ -81,7 +81,7 @@ async def test_while_the_dag_is_at_it_we_wait_without_spending_an_attempt(scope)
     ((state, tries, waits, wait),) = scope.own(
         "SELECT state, tries, waits, extract(epoch FROM run_at - now()) FROM postroom.job"
     )
-    assert (3, 0, 1) == (state, tries, waits)
+    assert ("later", 0, 1) == (state, tries, waits)
     assert 50 < wait <= 60
 
     dag.succeeds(scope.received[0])
@@ -110,14 +110,13 @@ async def test_a_dag_that_died_is_taken_over_when_its_lease_has_lapsed(scope):
 async def test_the_dag_cannot_take_what_we_are_reading(scope):
     await scope.receives(("note.pdf", NOTE.pdf))
     claims = []
-    read = scope.outside.reader.aread
+    read = scope.outside.reader.aextract
 
-    class Reader:
-        async def aread(self, content, passwords=()):
-            claims.append(await asyncio.to_thread(Dag(scope).claims, scope.received[0]))
-            return await read(content, passwords)
+    async def reading(content, passwords=(), **known):
+        claims.append(await asyncio.to_thread(Dag(scope).claims, scope.received[0]))
+        return await read(content, passwords, **known)
 
-    scope.outside.reader = Reader()
+    scope.outside.reader.aextract = reading
     await scope.works()
 
     assert [False] == claims
@@ -197,7 +196,7 @@ async def test_when_nothing_more_is_tried_ledger_and_message_say_failed_with_the
     assert {"failed"} == set(scope.dispositions(message).values())
     rows = scope.own("SELECT DISTINCT status, error_message FROM bo_airflow.email_ingestion_state")
     assert [("failed", "The id is malformed.")] == rows
-    assert [5] == [row[0] for row in scope.own("SELECT state FROM postroom.job")]
+    assert ["quarantined"] == [row[0] for row in scope.own("SELECT state FROM postroom.job")]
 
 
 async def test_the_last_of_many_tries_says_failed_too_and_a_replay_mends_it(scope):
@@ -208,7 +207,7 @@ async def test_the_last_of_many_tries_says_failed_too_and_a_replay_mends_it(scop
     await scope.works()
     assert {"failed"} == set(scope.dispositions(message).values())
 
-    scope.own("SELECT postroom.replay_job(tenant_id, id) FROM postroom.job")
+    scope.own("SELECT postroom.replay_job(tenant_id, id, 'rosalind') FROM postroom.job")
     await scope.works()
 
     assert "processed" == scope.dispositions(message)["pad_contract_notes"]
@@ -224,7 +223,7 @@ async def test_a_mailbox_that_must_be_reconnected_parks_the_job_and_fails_nothin
         await scope.works()
 
     assert {"pending"} == set(scope.dispositions(message).values())
-    assert [4] == [row[0] for row in scope.own("SELECT state FROM postroom.job WHERE kind = 'documents.read'")]
+    assert ["parked"] == [row[0] for row in scope.own("SELECT state FROM postroom.job WHERE kind = 'documents.read'")]
 
 
 async def test_a_message_deleted_before_it_was_read_is_accounted_for(scope):
@@ -271,11 +270,10 @@ async def test_what_takes_too_long_is_said_to_have_taken_too_long(scope, monkeyp
     scope.own("UPDATE postroom.job SET tries = 5")
     monkeypatch.setattr("postroom.rooms.documents.jobs.mail.OUR_LIMIT", timedelta(milliseconds=50))
 
-    class Reader:
-        async def aread(self, content, passwords=()):
-            await asyncio.sleep(3600)
+    async def for_ever(content, passwords=(), **known):
+        await asyncio.sleep(3600)
 
-    scope.outside.reader = Reader()
+    scope.outside.reader.aextract = for_ever
     await scope.works()
 
     assert {"failed"} == set(scope.dispositions(message).values())

@@ -18,6 +18,7 @@ PARTS = (
     ours.workers,
     ours.home,
     ours.archive,
+    ours.readers,
     ours.address,
     providers.outlook,
     providers.gmail,

@@ -63,6 +63,17 @@ async def archive(house: House) -> AsyncIterator[Finding]:
     yield judge("archive", "what was put in comes out", place, advice, good=back == b"probe")
 
 
+async def readers(house: House) -> AsyncIterator[Finding]:
+    """How far a file that takes over its reading process is confined, by what the kernel said."""
+    held = await house.outside.reader.confinement()
+    advice = (
+        "Run on Linux 5.13 or newer with Landlock among its security modules, and let the container's profile pass "
+        "landlock_* and seccomp; run as a user of its own, or install where other users may read."
+    )
+    good = held.is_tight and not held.user.startswith("as root")
+    yield judge("reading processes", "confined", held.said(), advice, good=good, else_="warning")
+
+
 async def address(house: House) -> AsyncIterator[Finding]:
     ours = house.settings.outside_url
     simulated = house.settings.graph_base_url.startswith("http://")

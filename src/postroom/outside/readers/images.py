@@ -13,7 +13,7 @@ from PIL import Image, ImageOps, ImageSequence, UnidentifiedImageError
 from postroom.mail.sniff import readable_as
 from postroom.nouns.documents import Box, BrokenFile, FileTooLarge, ScanWithoutOcr
 from postroom.outside.readers import pdf
-from postroom.outside.readers.wire import PageSheet, ReadAnswer, ReadLimits, ReadRequest, sheet
+from postroom.outside.readers.wire import PageWords, ReadAnswer, ReadLimits, ReadRequest, page_words
 
 SCAN_WIDTH = 1700  # A4 at about 200 dots an inch: smaller loses digits, larger only costs time
 SURE_ENOUGH = 0.5
@@ -22,20 +22,21 @@ PIECES = 4
 DARK = 140
 
 
-def read(request: ReadRequest) -> ReadAnswer:
+def read(request: ReadRequest, content: bytes) -> ReadAnswer:
     """Every page of a scan, PNG, JPEG or many-paged TIFF, as recognised words."""
     engine = _engine()
-    sheets = [
-        _sheet(engine, number, image, points_wide)
-        for number, (image, points_wide) in enumerate(_pages(request), start=1)
+    pages = [
+        _recognised_page(engine, number, image, points_wide)
+        for number, (image, points_wide) in enumerate(_pages(request, content), start=1)
     ]
-    return ReadAnswer(sheets=sheets, notes=["The text was recognised from an image."])
+    notes = ["The text was recognised from an image."]
+    return ReadAnswer(pages=pages, page_count=len(pages), notes=notes, source="ocr")
 
 
-def picture(request: ReadRequest) -> ReadAnswer:
+def picture(request: ReadRequest, content: bytes) -> ReadAnswer:
     """Page `request.page` of an image file as a PNG, at most `request.width` pixels wide; one of its points is one of
     the page's."""
-    for number, (image, points_wide) in enumerate(_image_pages(request.content, request.limits), start=1):
+    for number, (image, points_wide) in enumerate(_image_pages(content, request.limits), start=1):
         if number == request.page:
             image.thumbnail((request.width, image.height))
             return ReadAnswer(image=pdf.png(image, points_wide))
@@ -53,15 +54,15 @@ def _engine() -> Any:
     return RapidOCR(params={"Global.log_level": "error"})
 
 
-def _pages(request: ReadRequest) -> Iterator[tuple[Image.Image, float]]:
-    if readable_as(request.content) == "pdf":
-        yield from _pdf_pages(request)
+def _pages(request: ReadRequest, content: bytes) -> Iterator[tuple[Image.Image, float]]:
+    if readable_as(content) == "pdf":
+        yield from _pdf_pages(request, content)
     else:
-        yield from _image_pages(request.content, request.limits)
+        yield from _image_pages(content, request.limits)
 
 
-def _pdf_pages(request: ReadRequest) -> Iterator[tuple[Image.Image, float]]:
-    document, _ = pdf.open_document(request.content, request.passwords)
+def _pdf_pages(request: ReadRequest, content: bytes) -> Iterator[tuple[Image.Image, float]]:
+    document, _ = pdf.open_document(content, request.passwords)
     try:
         _count(len(document), request.limits)
         for index in range(len(document)):
@@ -92,7 +93,7 @@ def _count(pages: int, limits: ReadLimits) -> None:
         raise FileTooLarge(f"The scan has {pages} pages; at most {limits.ocr_pages} are recognised.")
 
 
-def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> PageSheet:
+def _recognised_page(engine: Any, number: int, image: Image.Image, points_wide: float) -> PageWords:
     import numpy
 
     scale = points_wide / image.width
@@ -107,7 +108,9 @@ def _sheet(engine: Any, number: int, image: Image.Image, points_wide: float) -> 
             elif score >= SURE_ENOUGH:
                 words.extend(_words(text, box, scale))
     left, top, right, bottom = ([box[side] for _, box in words] for side in range(4))
-    return sheet(number, points_wide, image.height * scale, [text for text, _ in words], (left, top, right, bottom))
+    return page_words(
+        number, points_wide, image.height * scale, [text for text, _ in words], (left, top, right, bottom)
+    )
 
 
 def _again(engine: Any, pixels: Any, box: Box, text: str, score: float, scale: float) -> Iterator[tuple[str, Box]]:

@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from postroom.nouns.documents import Box, BrokenFile, FileTooLarge, PasswordNeeded, Scripted
-from postroom.outside.readers.wire import Edges, PageSheet, ReadAnswer, ReadLimits, ReadRequest, sheet
+from postroom.outside.readers.wire import Edges, PageWords, ReadAnswer, ReadLimits, ReadRequest, page_words
 
 END_OF_PDF = b"%%EOF"
 TAIL = 4096  # what gateways and signers append to a whole file is shorter
@@ -34,26 +34,39 @@ ROOM = (pdfium.FS_RECTF * 4096)()
 POINTERS = [ctypes.byref(ROOM, RECTANGLE * at) for at in range(len(ROOM))]
 
 
-def read(request: ReadRequest) -> ReadAnswer:
-    """All pages' words, embedded files, and what a person should know about the file."""
-    document, notes = open_document(request.content, request.passwords)
+def read(request: ReadRequest, content: bytes, enough_words: int) -> ReadAnswer:
+    """All pages' words, embedded files, and what a person should know about the file. With fewer words than enough, and
+    no file in it, it is a scan."""
+    document, notes = open_document(content, request.passwords)
     try:
         pages = len(document)
         if pages > request.limits.pages:
             raise FileTooLarge(f"The PDF has {pages} pages; at most {request.limits.pages} are read.")
-        scripted = has_script(document, request.content)
+        scripted = has_script(document, content)
         if scripted and request.refuse_scripts:
             raise Scripted("The PDF carries a script; ask the sender for one without.")
-        sheets = [_sheet(document, number) for number in range(pages)]
+        read_pages = _read_pages(document, request.limits)
+        embedded = list(_embedded(document, request.limits))
         return ReadAnswer(
-            sheets=sheets,
-            embedded=list(_embedded(document, request.limits)),
+            pages=read_pages,
+            page_count=pages,
+            embedded=embedded,
             notes=[*notes, *(["The PDF carries a script, which was not run."] if scripted else [])],
             scripted=scripted,
-            damaged=bool(notes) or is_cut_off(request.content),
+            damaged=bool(notes) or is_cut_off(content),
+            scanned=sum(page.count for page in read_pages) < enough_words and not embedded,
         )
     finally:
         document.close()
+
+
+def _read_pages(document: Any, limits: ReadLimits) -> list[PageWords]:
+    """Counted as they are read: a page may hold millions."""
+    pages, left = [], limits.words
+    for index in range(len(document)):
+        pages.append(_words_of_page(document, index, left, limits))
+        left -= pages[-1].count
+    return pages
 
 
 def is_cut_off(content: bytes) -> bool:
@@ -134,21 +147,21 @@ def _page(document: Any, index: int) -> Any:
         raise BrokenFile(f"Page {index + 1} of the PDF is damaged; ask for it again.") from failure
 
 
-def _sheet(document: Any, index: int) -> PageSheet:
+def _words_of_page(document: Any, index: int, most: int, limits: ReadLimits) -> PageWords:
     page = _page(document, index)
     try:
         width, height = page.get_size()
         text_page = page.get_textpage()
         try:
-            texts, places = _words(text_page)
+            texts, places = _words(text_page, most, limits)
         finally:
             text_page.close()
-        return sheet(index + 1, width, height, texts, _edges(places, page.get_cropbox(), page.get_rotation()))
+        return page_words(index + 1, width, height, texts, _edges(places, page.get_cropbox(), page.get_rotation()))
     finally:
         page.close()
 
 
-def _words(text_page: Any) -> tuple[list[str], array[float]]:
+def _words(text_page: Any, most: int, limits: ReadLimits) -> tuple[list[str], array[float]]:
     """Each word, and the boxes of its first and its last letter: eight numbers a word."""
     text, paired = _letters(text_page)
     words: list[str] = []
@@ -159,6 +172,8 @@ def _words(text_page: Any) -> tuple[list[str], array[float]]:
             words.append(word)
             letters += at, at + len(word) - 1
         at += len(word) + 1
+    if len(words) > most or max(map(len, words), default=0) > limits.word_length:
+        raise FileTooLarge(f"The PDF has more than {limits.words:,} words, or one that is none.")
     if text_page.count_chars() != len(text):
         letters = [_index(text_page, at) for at in letters]
     return [_whole(word) for word in words] if paired else words, _places(text_page, letters)
@@ -230,9 +245,9 @@ def _upright(rotation: int, page: Box, left: float, bottom: float, right: float,
     return (y1 - top, x1 - right, y1 - bottom, x1 - left)
 
 
-def picture(request: ReadRequest) -> ReadAnswer:
+def picture(request: ReadRequest, content: bytes) -> ReadAnswer:
     """Page `request.page` as a PNG, `request.width` pixels wide."""
-    document, _ = open_document(request.content, request.passwords)
+    document, _ = open_document(content, request.passwords)
     try:
         if not 1 <= request.page <= len(document):
             raise BrokenFile(f"The PDF has {len(document)} pages; there is no page {request.page}.")

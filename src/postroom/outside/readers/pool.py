@@ -1,60 +1,69 @@
-"""A few reusable reading processes. A hostile file costs one of them, never the parent."""
+"""A few reading processes, each of one tenant, fresh after some files. A hostile file costs one, never the parent."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import select
-import subprocess
-import sys
 import threading
-import time
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Literal
+from typing import Any, Literal, TypeVar
+from uuid import UUID
 
 import msgspec
 
 from postroom.mail.containers import NotPlain
 from postroom.mail.headers import decode_bytes
-from postroom.mail.parse import read_headers, read_plain_mail
+from postroom.mail.parse import read_headers, read_plain_mail, text_bytes
 from postroom.mail.sniff import RFC822, readable_as, sniff
 from postroom.nouns.documents import (
     BrokenFile,
     CannotRead,
     DocumentText,
-    Embedded,
+    Extraction,
     FileTooLarge,
     Hostile,
     NotADocument,
     PasswordNeeded,
     ScanWithoutOcr,
     Scripted,
-    TextPage,
-    TextSource,
-    TookTooLong,
-    Word,
     typed,
 )
 from postroom.nouns.mail import MailMessage
-from postroom.outside.readers.wire import ANSWER_LIMIT, LENGTH, PageSheet, ReadAnswer, ReadLimits, ReadRequest
+from postroom.outside.readers import codec
+from postroom.outside.readers.confine import Confinement
+from postroom.outside.readers.process import ProcessTemplate, ReaderProcess
+from postroom.outside.readers.understand import text_of
+from postroom.outside.readers.wire import Purpose, ReadAnswer, ReaderWork, ReadLimits, ReadRequest
+from postroom.reading.profiles import SenderProfile
 
+T = TypeVar("T")
 REFUSALS: dict[str, type[CannotRead]] = {
     kind.reason: kind
     for kind in (BrokenFile, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, FileTooLarge, CannotRead)
 }
-SLICE = 1 << 16
-SMALL_MAIL = 1 << 16  # with nothing to open in it, the worst of this size costs a blink: it is read on the spot
-WORKER = ("-m", "postroom.outside.readers.worker")
-KEPT = {"MALLOC_TRIM_THRESHOLD_": str(32 << 20), "MALLOC_MMAP_THRESHOLD_": str(4 << 20)}
-"""What one file needed is kept for the next, rather than given back and asked for again page by page (glibc)."""
+SMALL_MAIL = (
+    1 << 16
+)  # bytes of text, with nothing to open: the worst of this size costs a blink, and is read on the spot
+LARGEST_PLAIN = 1 << 21  # with its files, which are decoded and hashed in one go
+SMALL_TEXT = 1 << 16
 
 
-class Readers:
-    """Reads PDFs, scans, images, typed text and mails. Safe to use from several threads; `aread` from asyncio."""
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """What a file says, and how it was read. `text` only if it was asked for."""
+
+    extraction: Extraction
+    source: Literal["text_layer", "ocr", "plain", "xml"]
+    pages: int
+    scripted: bool = False
+    damaged: bool = False
+    text: DocumentText | None = None
+
+
+class ReaderPool:
+    """Reads PDFs, scans, images, typed text and mails for one event loop, which is never held up."""
 
     def __init__(
         self,
@@ -64,60 +73,243 @@ class Readers:
         ocr: bool = True,
         refuse_scripts: bool = False,
     ) -> None:
-        self._limits = limits or ReadLimits()
-        self._ocr = ocr
-        self._refuse_scripts = refuse_scripts
-        self._plain = _Bench(processes, self._limits.megabytes, self._limits.documents_per_process)
-        self._recognising = _Bench(1, self._limits.ocr_megabytes, self._limits.documents_per_process)
-        self._opening = _Bench(processes, self._limits.mail_megabytes, self._limits.documents_per_process)
+        self._limits, self._ocr, self._refuse_scripts = limits or ReadLimits(), ocr, refuse_scripts
+        self._template = ProcessTemplate(self._limits)
+        seats: dict[Purpose, int] = {"read": processes, "ocr": 1, "open": processes}
+        self._seats = {
+            purpose: _Seats(self._template, purpose, count, self._limits) for purpose, count in seats.items()
+        }
 
-    def read(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
+    async def aread(self, content: bytes, passwords: Sequence[str] = (), *, tenant: UUID | None = None) -> DocumentText:
         """The words of a file. Raises CannotRead, whose kind and message say why not."""
-        kind = readable_as(content)
-        if kind == "text":
+        if len(content) <= SMALL_TEXT and readable_as(content) == "text":
             return typed(decode_bytes(content))
-        if kind == "unknown":
-            raise NotADocument("The file is no PDF, PNG, JPEG, TIFF or text; convert it to PDF.")
-        if kind == "image":
-            return self._recognise(content, passwords)
-        text = _text(self._ask("read", content, passwords), "text_layer")
-        if text.words >= TEXT_LAYER_WORDS or text.embedded:
-            return text
-        return replace(self._recognise(content, passwords), damaged=text.damaged)
+        answer = await self._read(self._request("read", passwords), content, tenant)
+        return await asyncio.to_thread(text_of, answer)
 
-    async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText:
-        return await asyncio.to_thread(self.read, content, passwords)
+    async def aextract(
+        self,
+        content: bytes,
+        passwords: Sequence[str] = (),
+        *,
+        profile: SenderProfile | None = None,
+        own: Sequence[str] = (),
+        with_words: bool = False,
+        tenant: UUID | None = None,
+    ) -> ReadFile:
+        """What a file says, to one who knows the sender and our own names. Raises CannotRead."""
+        request = self._request(
+            "extract",
+            passwords,
+            with_words=with_words,
+            profile=profile.as_json() if profile else None,
+            own=tuple(own),
+        )
+        answer = await self._read(request, content, tenant)
+        return ReadFile(
+            _extraction(answer),
+            answer.source,
+            answer.page_count,
+            answer.scripted,
+            answer.damaged,
+            await asyncio.to_thread(text_of, answer) if with_words else None,
+        )
 
-    def page_image(self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()) -> bytes:
+    async def apage_image(
+        self,
+        content: bytes,
+        page: int,
+        width: int = 1000,
+        passwords: Sequence[str] = (),
+        *,
+        tenant: UUID | None = None,
+    ) -> bytes:
         """Page `page` (from 1) of a PDF or an image as PNG; its resolution tells points from dots."""
         if readable_as(content) not in ("pdf", "image"):
             raise NotADocument("Only the pages of a PDF or an image can be drawn.")
-        return self._ask("image", content, passwords, page=page, width=width).image
+        request = self._request("image", passwords, page=page, width=width)
+        return (await self._asked("read", request, content, tenant)).image
 
-    def read_mail(self, raw: bytes) -> MailMessage:
+    async def aread_mail(self, raw: bytes, *, tenant: UUID | None = None) -> MailMessage:
         """Any mail. One that defies reading is known by its headers, with a file in its place that says why."""
-        if len(raw) <= SMALL_MAIL:
-            with contextlib.suppress(NotPlain):
-                return read_plain_mail(raw)
+        if len(raw) <= LARGEST_PLAIN:
+            plain = await asyncio.to_thread(_plain_mail, raw)
+            if plain is not None:
+                return plain
         try:
-            answer = self._opening.ask(ReadRequest("mail", raw, self._limits), self._limits.mail_seconds)
+            answer = await self._asked("open", self._request("mail", ()), raw, tenant)
         except CannotRead as failure:
             return read_headers(raw, f"The mail could not be taken apart. {failure}")
-        return answer.mail or read_headers(raw, f"The mail could not be taken apart. {answer.because}")
+        return answer.mail or read_headers(raw, "The mail could not be taken apart.")
 
-    def read_mail_file(self, name: str, content: bytes) -> MailMessage:
+    async def aread_mail_file(self, name: str, content: bytes, *, tenant: UUID | None = None) -> MailMessage:
         """A file that is a mail or holds one: `.eml`, `.msg`, `winmail.dat`, an archive. Raises CannotRead."""
         if name.lower().endswith(".eml") or sniff(content) == RFC822:
-            return self.read_mail(content)
-        request = ReadRequest("mail", content, self._limits, name=name)
-        answer = self._opening.ask(request, self._limits.mail_seconds)
+            return await self.aread_mail(content, tenant=tenant)
+        answer = await self._asked("open", self._request("mail", (), name=name), content, tenant)
         if answer.mail is None:
-            raise REFUSALS.get(answer.refused, CannotRead)(answer.because)
+            raise Hostile("The file gave no mail.")
         return answer.mail
 
+    async def confinement(self) -> Confinement:
+        """What holds of a reading process here; one is made to see."""
+        async with self._seats["read"].lent(None):
+            pass
+        return self._template.confinement or Confinement()
+
     def close(self) -> None:
-        for bench in (self._plain, self._recognising, self._opening):
-            bench.close()
+        for seats in self._seats.values():
+            seats.close()
+        self._template.close()
+
+    def _request(self, work: ReaderWork, passwords: Sequence[str], **more: Any) -> ReadRequest:
+        return ReadRequest(work, self._limits, tuple(passwords), refuse_scripts=self._refuse_scripts, **more)
+
+    async def _read(self, request: ReadRequest, content: bytes, tenant: UUID | None) -> ReadAnswer:
+        """By its text layer; by its picture when there is none."""
+        kind = readable_as(content)
+        if kind == "unknown":
+            raise NotADocument("The file is no PDF, PNG, JPEG, TIFF or text; convert it to PDF.")
+        damaged = False
+        if kind != "image":
+            answer = await self._asked("read", request, content, tenant)
+            if not answer.scanned:
+                return answer
+            damaged = answer.damaged
+        if not self._ocr:
+            raise ScanWithoutOcr("The file is an image without text, and recognition is switched off.")
+        seen = await self._asked("ocr", _recognising(request), content, tenant)
+        return msgspec.structs.replace(seen, damaged=damaged)
+
+    async def _asked(self, purpose: Purpose, request: ReadRequest, content: bytes, tenant: UUID | None) -> ReadAnswer:
+        answer = await self._seats[purpose].ask(request, content, tenant)
+        if answer.refused:
+            raise REFUSALS.get(answer.refused, CannotRead)(answer.because)
+        return answer
+
+
+def _recognising(request: ReadRequest) -> ReadRequest:
+    return msgspec.structs.replace(request, recognise=True)
+
+
+def _extraction(answer: ReadAnswer) -> Extraction:
+    try:
+        return codec.decode(Extraction, answer.extraction)
+    except codec.NotOurs as odd:
+        raise Hostile(f"Reading the file gave an answer that is none ({odd}).") from None
+
+
+def _plain_mail(raw: bytes) -> MailMessage | None:
+    """The mail, when it can be read on the spot."""
+    if text_bytes(raw) > SMALL_MAIL:
+        return None
+    try:
+        return read_plain_mail(raw)
+    except NotPlain:
+        return None
+
+
+class _Seats:
+    """At most so many processes of one purpose at work; those that are idle wait for their tenant."""
+
+    def __init__(self, template: ProcessTemplate, purpose: Purpose, count: int, limits: ReadLimits) -> None:
+        self._template, self._purpose, self._count, self._limits = template, purpose, count, limits
+        self._free = asyncio.Semaphore(count)
+        self._idle: list[ReaderProcess] = []
+        self._closed = False
+
+    async def ask(self, request: ReadRequest, content: bytes, tenant: UUID | None) -> ReadAnswer:
+        seconds = self._limits.seconds_for(self._purpose)
+        async with self.lent(tenant) as process:
+            try:
+                return await process.ask(request, content, seconds)
+            except EOFError:
+                raise Hostile(
+                    f"Reading the file ended its process ({await self._template.fate(process.pid)})."
+                ) from None
+
+    @contextlib.asynccontextmanager
+    async def lent(self, tenant: UUID | None) -> AsyncIterator[ReaderProcess]:
+        """One that never read for anybody else; after any trouble it is not used again."""
+        async with self._free:
+            process = self._take(tenant) or await self._template.copy(self._purpose, tenant)
+            try:
+                yield process
+            except BaseException:
+                process.end()
+                raise
+            self._put_back(process)
+
+    def _take(self, tenant: UUID | None) -> ReaderProcess | None:
+        for at, process in enumerate(self._idle):
+            if process.tenant == tenant:
+                found = self._idle.pop(at)
+                if found.alive:
+                    return found
+                found.end()
+                return None
+        if len(self._idle) >= self._count:
+            self._idle.pop(0).end()
+        return None
+
+    def _put_back(self, process: ReaderProcess) -> None:
+        if self._closed or process.served >= self._limits.files_per_process:
+            process.end()
+        else:
+            self._idle.append(process)
+
+    def close(self) -> None:
+        self._closed = True
+        for process in self._idle:
+            process.end()
+        self._idle.clear()
+
+
+class Readers:
+    """The same for programs without an event loop, and for several loops: a pool on a thread of its own."""
+
+    def __init__(self, **options: Any) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="readers", daemon=True)
+        self._thread.start()
+        self.pool: ReaderPool = self._wait(_made(options))
+
+    def read(self, content: bytes, passwords: Sequence[str] = (), *, tenant: UUID | None = None) -> DocumentText:
+        return self._wait(self.pool.aread(content, passwords, tenant=tenant))
+
+    def extract(self, content: bytes, passwords: Sequence[str] = (), **known: Any) -> ReadFile:
+        return self._wait(self.pool.aextract(content, passwords, **known))
+
+    def read_mail(self, raw: bytes, *, tenant: UUID | None = None) -> MailMessage:
+        return self._wait(self.pool.aread_mail(raw, tenant=tenant))
+
+    def read_mail_file(self, name: str, content: bytes, *, tenant: UUID | None = None) -> MailMessage:
+        return self._wait(self.pool.aread_mail_file(name, content, tenant=tenant))
+
+    def page_image(self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()) -> bytes:
+        return self._wait(self.pool.apage_image(content, page, width, passwords))
+
+    async def aread(self, content: bytes, passwords: Sequence[str] = (), *, tenant: UUID | None = None) -> DocumentText:
+        return await self._ask(self.pool.aread(content, passwords, tenant=tenant))
+
+    async def aextract(self, content: bytes, passwords: Sequence[str] = (), **known: Any) -> ReadFile:
+        return await self._ask(self.pool.aextract(content, passwords, **known))
+
+    async def aread_mail(self, raw: bytes, *, tenant: UUID | None = None) -> MailMessage:
+        return await self._ask(self.pool.aread_mail(raw, tenant=tenant))
+
+    async def apage_image(
+        self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = (), *, tenant: UUID | None = None
+    ) -> bytes:
+        return await self._ask(self.pool.apage_image(content, page, width, passwords, tenant=tenant))
+
+    def close(self) -> None:
+        if self._loop.is_closed():
+            return
+        self._loop.call_soon_threadsafe(self.pool.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
     def __enter__(self) -> Readers:
         return self
@@ -127,189 +319,12 @@ class Readers:
     ) -> None:
         self.close()
 
-    def _recognise(self, content: bytes, passwords: Sequence[str]) -> DocumentText:
-        if not self._ocr:
-            raise ScanWithoutOcr("The file is an image without text, and recognition is switched off.")
-        return _text(self._ask("ocr", content, passwords), "ocr")
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def _ask(
-        self,
-        work: Literal["read", "ocr", "image"],
-        content: bytes,
-        passwords: Sequence[str],
-        *,
-        page: int = 1,
-        width: int = 1000,
-    ) -> ReadAnswer:
-        request = ReadRequest(
-            work, content, self._limits, tuple(passwords), page, width, refuse_scripts=self._refuse_scripts
-        )
-        bench, seconds = self._plain, self._limits.seconds
-        if work == "ocr":
-            bench, seconds = self._recognising, self._limits.ocr_seconds
-        answer = bench.ask(request, seconds)
-        if answer.refused:
-            raise REFUSALS.get(answer.refused, CannotRead)(answer.because)
-        return answer
+    async def _ask(self, work: Coroutine[Any, Any, T]) -> T:
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
 
-_word = partial(tuple.__new__, Word)  # by the hundred for every page: half the price of calling it
-TEXT_LAYER_WORDS = 4  # fewer, and the page is a scan with a stamp or a page number on it
-
-
-def _text(answer: ReadAnswer, source: TextSource) -> DocumentText:
-    return DocumentText(
-        pages=tuple(_page(sheet) for sheet in answer.sheets),
-        source=source,
-        embedded=tuple(Embedded(name, content) for name, content in answer.embedded),
-        notes=tuple(answer.notes),
-        scripted=answer.scripted,
-        damaged=answer.damaged,
-    )
-
-
-def _page(sheet: PageSheet) -> TextPage:
-    try:
-        words = tuple(map(_word, sheet.words()))
-    except ValueError as mismatch:
-        raise Hostile("Reading the file gave words without places.") from mismatch
-    return TextPage(sheet.number, sheet.width, sheet.height, words)
-
-
-class _Bench:
-    """Idle processes of one kind, at most `seats` at work at a time."""
-
-    def __init__(self, seats: int, megabytes: int, documents: int) -> None:
-        self._megabytes = megabytes
-        self._documents = documents
-        self._free = threading.Semaphore(seats)
-        self._lock = threading.Lock()
-        self._idle: list[_Process] = []
-        self._closed = False
-
-    def ask(self, request: ReadRequest, seconds: float) -> ReadAnswer:
-        with self._free:
-            process = self._take()
-            try:
-                answer = process.ask(request, seconds)
-            except BaseException:
-                process.end()
-                raise
-            self._put_back(process)
-            return answer
-
-    def close(self) -> None:
-        with self._lock:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for process in idle:
-            process.end()
-
-    def _take(self) -> _Process:
-        with self._lock:
-            while self._idle:
-                process = self._idle.pop()
-                if process.alive:
-                    return process
-                process.end()
-        return _Process(self._megabytes)
-
-    def _put_back(self, process: _Process) -> None:
-        with self._lock:
-            if not self._closed and process.served < self._documents:
-                self._idle.append(process)
-                return
-        process.end()
-
-
-class _Process:
-    def __init__(self, megabytes: int) -> None:
-        self.served = 0
-        self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module, nothing of the file
-            [sys.executable, *WORKER, str(megabytes)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-            start_new_session=True,
-        )
-        assert self._child.stdin
-        assert self._child.stdout
-        self._to, self._from = self._child.stdin.fileno(), self._child.stdout.fileno()
-        os.set_blocking(self._to, False)
-        self._writable, self._readable = select.poll(), select.poll()
-        self._writable.register(self._to, select.POLLOUT)
-        self._readable.register(self._from, select.POLLIN)
-
-    @property
-    def alive(self) -> bool:
-        return self._child.poll() is None
-
-    def ask(self, request: ReadRequest, seconds: float) -> ReadAnswer:
-        till = time.monotonic() + seconds
-        body = msgspec.msgpack.encode(request)
-        try:
-            self._write(LENGTH.pack(len(body)) + body, till)
-            answer = msgspec.msgpack.decode(self._read(till), type=ReadAnswer)
-        except TimeoutError as late:
-            raise TookTooLong(f"Reading the file took longer than {seconds:g} seconds.") from late
-        except (EOFError, BrokenPipeError, msgspec.MsgspecError) as end:
-            raise Hostile(f"Reading the file ended its process ({self._ending()}).") from end
-        self.served += 1
-        return answer
-
-    def end(self) -> None:
-        self._child.kill()
-        self._child.wait()
-        for pipe in (self._child.stdin, self._child.stdout):
-            assert pipe is not None
-            pipe.close()
-
-    def _ending(self) -> str:
-        try:
-            code = self._child.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            return "it no longer answers"
-        return f"signal {-code}" if code < 0 else f"exit code {code}"
-
-    def _write(self, body: bytes, till: float) -> None:
-        view = memoryview(body)
-        while view:
-            try:
-                view = view[os.write(self._to, view[:SLICE]) :]
-            except BlockingIOError:
-                _wait(self._writable, till)
-
-    def _read(self, till: float) -> memoryview:
-        """An answer, which is mostly there in one piece."""
-        answer = self._part(till)
-        while len(answer) < LENGTH.size:
-            answer += self._part(till)
-        end = LENGTH.size + LENGTH.unpack_from(answer)[0]
-        if end > ANSWER_LIMIT:
-            raise Hostile("The file unpacks to more text than can be handled.")
-        parts = [answer]
-        missing = end - len(answer)
-        while missing > 0:
-            parts.append(self._part(till))
-            missing -= len(parts[-1])
-        return memoryview(b"".join(parts))[LENGTH.size : end]
-
-    def _part(self, till: float) -> bytes:
-        _wait(self._readable, till)
-        part = os.read(self._from, SLICE)
-        if not part:
-            raise EOFError
-        return part
-
-
-def _wait(pipe: select.poll, till: float) -> None:
-    left = till - time.monotonic()
-    if left <= 0 or not pipe.poll(1000 * left):
-        raise TimeoutError
-
-
-def _environment() -> dict[str, str]:
-    """Only what Python needs to find itself: a reading process has no business with our secrets."""
-    path = os.pathsep.join(entry for entry in sys.path if entry)
-    return {"PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONNOUSERSITE": "1", **KEPT}
+async def _made(options: dict[str, Any]) -> ReaderPool:
+    return ReaderPool(**options)

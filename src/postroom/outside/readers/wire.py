@@ -4,49 +4,64 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import BinaryIO, Literal
+from typing import Any, Literal
 
 import msgspec
 
 from postroom.nouns.documents import Box
 from postroom.nouns.mail import MailMessage
 
-LENGTH = struct.Struct(">Q")
+HEAD = struct.Struct(">IQ")  # how long the message is, and the content that follows it
 BETWEEN = "\n"  # never inside a word
 ANSWER_LIMIT = 256 * 1024 * 1024
+ReaderWork = Literal["read", "extract", "image", "mail"]
+Purpose = Literal["read", "ocr", "open"]
+"""What a process is made for: text layers and pages, recognition, or mails and what is packed in them."""
 
 
 class ReadLimits(msgspec.Struct, frozen=True):
-    """What one file may cost. Time is by the clock and by the processor, memory by address space."""
+    """What one file may cost. Time is by the clock, memory by address space."""
 
-    seconds: float = 30.0
+    seconds: float = 60.0
     ocr_seconds: float = 300.0
     mail_seconds: float = 20.0
     megabytes: int = 1024
     ocr_megabytes: int = 6144
     mail_megabytes: int = 2048
     pages: int = 500
+    words: int = 250_000
+    word_length: int = 1_000  # letters
     ocr_pages: int = 30
     embedded_megabytes: int = 20
     pixels: int = 80_000_000
-    documents_per_process: int = 2000
+    files_per_process: int = 20
+
+    def megabytes_for(self, purpose: Purpose) -> int:
+        return {"read": self.megabytes, "ocr": self.ocr_megabytes, "open": self.mail_megabytes}[purpose]
+
+    def seconds_for(self, purpose: Purpose) -> float:
+        return {"read": self.seconds, "ocr": self.ocr_seconds, "open": self.mail_seconds}[purpose]
 
 
-class ReadRequest(msgspec.Struct, frozen=True):
-    work: Literal["read", "ocr", "image", "mail"]
-    content: bytes
+class ReadRequest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The file itself follows it on the wire."""
+
+    work: ReaderWork
     limits: ReadLimits
     passwords: tuple[str, ...] = ()
     page: int = 1
     width: int = 1000
     refuse_scripts: bool = False
-    name: str = ""
-    """Of a file that may hold a mail in another form."""
+    recognise: bool = False  # the text from the picture of the page, not from its text layer
+    with_words: bool = True
+    profile: Mapping[str, Any] | None = None
+    own: tuple[str, ...] = ()
+    name: str = ""  # of a file that may hold a mail in another form
 
 
-class PageSheet(msgspec.Struct, frozen=True, array_like=True):
+class PageWords(msgspec.Struct, frozen=True, array_like=True):
     """A page on the wire: its size, its words in one text, and their edges as doubles, all left ones first, then all
     upper, right and lower ones. Quick to unpack."""
 
@@ -65,37 +80,38 @@ class PageSheet(msgspec.Struct, frozen=True, array_like=True):
         boxes = zip(*(edges[side * count : (side + 1) * count] for side in range(4)), strict=True)
         return zip(texts, repeat(self.number), boxes, strict=False)
 
+    @property
+    def count(self) -> int:
+        return len(self.edges) // 32
+
 
 Edges = tuple[Iterable[float], Iterable[float], Iterable[float], Iterable[float]]
 """The left, upper, right and lower edges of many words."""
 
 
-def sheet(number: int, width: float, height: float, texts: Sequence[str], edges: Edges) -> PageSheet:
-    return PageSheet(number, width, height, BETWEEN.join(texts), b"".join(array("d", edge).tobytes() for edge in edges))
+def page_words(number: int, width: float, height: float, texts: Sequence[str], edges: Edges) -> PageWords:
+    return PageWords(number, width, height, BETWEEN.join(texts), b"".join(array("d", edge).tobytes() for edge in edges))
 
 
-class ReadAnswer(msgspec.Struct, frozen=True):
-    sheets: list[PageSheet] = []
+class ReadAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of a request; `refused` is a stable word, `because` a sentence."""
+
+    pages: list[PageWords] = []
+    page_count: int = 0
     embedded: list[tuple[str, bytes]] = []
     notes: list[str] = []
+    source: Literal["text_layer", "ocr", "plain", "xml"] = "text_layer"
     scripted: bool = False
     damaged: bool = False
+    scanned: bool = False  # there is hardly a text layer: to be recognised
+    extraction: Any = None
     image: bytes = b""
     mail: MailMessage | None = None
     refused: str = ""
     because: str = ""
 
 
-def send(pipe: BinaryIO, message: ReadRequest | ReadAnswer) -> None:
-    """In one piece, so that the other side wakes up once."""
-    body = msgspec.msgpack.encode(message)
-    pipe.write(LENGTH.pack(len(body)) + body)
-    pipe.flush()
-
-
-def receive_request(pipe: BinaryIO) -> ReadRequest | None:
-    """The next request, or None when the parent has hung up."""
-    head = pipe.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    return msgspec.msgpack.decode(pipe.read(LENGTH.unpack(head)[0]), type=ReadRequest)
+def framed(request: ReadRequest, content: bytes) -> bytes:
+    """What goes before the content."""
+    body = msgspec.msgpack.encode(request)
+    return HEAD.pack(len(body), len(content)) + body

@@ -1,69 +1,200 @@
-"""The reading process: takes requests on standard input until the parent hangs up, within hard limits."""
+"""The reading process. One is loaded and confined, reads nothing, and is copied whenever a fresh one is wanted."""
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
-import resource
+import select
+import signal
+import socket
 import sys
-from datetime import datetime
+import time
+from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from postroom.mail.sniff import readable_as
+from postroom.mail.parse import read_mail, read_mail_file
 from postroom.memory import keep_what_is_loaded
 from postroom.nouns.documents import CannotRead, FileTooLarge
-from postroom.outside.readers import pdf
-from postroom.outside.readers.wire import ReadAnswer, ReadRequest, receive_request, send
+from postroom.outside.readers import confine
+from postroom.outside.readers.understand import understand
+from postroom.outside.readers.wire import HEAD, Purpose, ReadAnswer, ReadLimits, ReadRequest
+
+SLICE = 1 << 20
+LOOK_AROUND_SECONDS = 5.0
+REMEMBERED = 100
+NO_WORD = 1 << 20  # no process ends with this
 
 
-def serve(megabytes: int) -> None:
-    _confine(megabytes)
-    keep_what_is_loaded(young=50_000)
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not be taken for an answer
-    while (request := receive_request(requests)) is not None:
-        send(answers, answer(request))
+class Order(msgspec.Struct, frozen=True, tag=True):
+    """Make a process for this; the file descriptor that travels with it is its line."""
+
+    purpose: Purpose
+    limits: ReadLimits
 
 
-def _confine(megabytes: int) -> None:
-    room = megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (room, room))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+class Fate(msgspec.Struct, frozen=True, tag=True):
+    """Say how this copy ended."""
+
+    pid: int
 
 
-def answer(request: ReadRequest) -> ReadAnswer:
-    """The answer to one request; a refusal is an answer too, anything worse ends this process."""
+_WANTED: msgspec.msgpack.Decoder[Order | Fate] = msgspec.msgpack.Decoder(Order | Fate)
+
+
+def serve_copies(line: socket.socket) -> None:
+    """Until the parent hangs up. Each order is answered with the id of the copy, and a handle to end it by."""
+    _load()
+    confined = confine.settle()
+    line.sendall(msgspec.msgpack.encode(confined))
+    gc.freeze()
+    copies = Copies(line)
     try:
-        return _work(request)
+        while True:
+            if select.select([line], [], [], LOOK_AROUND_SECONDS)[0]:
+                said, lines, _, _ = socket.recv_fds(line, 4096, 1)
+                if not said:
+                    return
+                wanted = _WANTED.decode(said)
+                if isinstance(wanted, Fate):
+                    copies.tell_fate(wanted.pid)
+                else:
+                    copies.make(lines[0], wanted)
+            copies.let_go()
+    finally:
+        copies.end()
+
+
+class Copies:
+    """The reading processes that were made, and how those ended that are over."""
+
+    def __init__(self, parent: socket.socket) -> None:
+        self._parent = parent
+        self._alive: set[int] = set()
+        self._ended: OrderedDict[int, int] = OrderedDict()
+
+    def make(self, line: int, order: Order) -> None:
+        pid = os.fork()
+        if pid == 0:
+            _become(self._parent, line, order)
+        self._alive.add(pid)
+        os.close(line)
+        handles = [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
+        socket.send_fds(self._parent, [pid.to_bytes(8, "big")], handles)
+        for handle in handles:
+            os.close(handle)
+
+    def tell_fate(self, pid: int) -> None:
+        till = time.monotonic() + 1.0
+        while pid not in self._ended and time.monotonic() < till:
+            self.let_go()
+            time.sleep(0.01)
+        self._parent.sendall(self._ended.get(pid, NO_WORD).to_bytes(8, "big", signed=True))
+
+    def let_go(self) -> None:
+        """Those that are over are counted, and remembered for a while."""
+        with contextlib.suppress(ChildProcessError):
+            while (over := os.waitpid(-1, os.WNOHANG))[0] > 0:
+                self._alive.discard(over[0])
+                self._ended[over[0]] = os.waitstatus_to_exitcode(over[1])
+        while len(self._ended) > REMEMBERED:
+            self._ended.popitem(last=False)
+
+    def end(self) -> None:
+        for pid in self._alive:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in self._alive:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _load() -> None:
+    """What is read at the first file, so that a copy need not, and what would be loaded when files are out of reach."""
+    import encodings.idna  # noqa: F401 - found by name later
+    import stringprep  # noqa: F401 - likewise
+
+    import pikepdf  # noqa: F401 - opens what pdfium refuses
+    from PIL import Image
+
+    from postroom.outside.readers import images  # noqa: F401 - drawing pages needs it
+
+    Image.init()
+    understand(ReadRequest("extract", ReadLimits(), with_words=False), _SAMPLE.encode())
+    read_mail(b"Subject: x\r\nContent-Type: text/html\r\n\r\n<p>x</p>")
+    keep_what_is_loaded(young=50_000)
+
+
+_SAMPLE = (
+    "Wertpapier Abrechnung Kauf\nStück 10 ISIN DE0007164600\nKurs 10,00 EUR\nBetrag 100,00 EUR\nDatum 13.03.2023\n"
+)
+
+
+def _become(parent: socket.socket, line: int, order: Order) -> None:
+    code = 1
+    try:
+        parent.close()
+        limits, purpose = order.limits, order.purpose
+        cpu_seconds = int(limits.seconds_for(purpose) * limits.files_per_process) + 5
+        confine.narrow(limits.megabytes_for(purpose), cpu_seconds, threads=purpose == "ocr")
+        serve(line)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def serve(line: int) -> None:
+    """Request by request, until the parent hangs up."""
+    while (head := _read(line, HEAD.size)) is not None:
+        size, length = HEAD.unpack(head)
+        body, content = _read(line, size), _read(line, length)
+        if body is None or content is None:
+            return
+        told = answer(msgspec.msgpack.decode(body, type=ReadRequest), content)
+        packed = msgspec.msgpack.encode(told)
+        _write(line, HEAD.pack(len(packed), 0) + packed)
+
+
+def _read(line: int, size: int) -> bytes | None:
+    """Exactly so much, or None when the parent has hung up."""
+    parts, left = [], size
+    while left:
+        part = os.read(line, min(left, SLICE))
+        if not part:
+            return None
+        parts.append(part)
+        left -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _write(line: int, packed: bytes) -> None:
+    view = memoryview(packed)
+    while view:
+        view = view[os.write(line, view[:SLICE]) :]
+
+
+def answer(request: ReadRequest, content: bytes) -> ReadAnswer:
+    """The answer to one request; a refusal is an answer too, anything worse ends this process."""
+    work: Callable[[ReadRequest, bytes], ReadAnswer] = _mail if request.work == "mail" else understand
+    try:
+        return work(request, content)
     except CannotRead as refusal:
         return ReadAnswer(refused=refusal.reason, because=str(refusal))
     except MemoryError:
         return ReadAnswer(refused=FileTooLarge.reason, because="Reading the file takes more memory than is allowed.")
 
 
-def _work(request: ReadRequest) -> ReadAnswer:
-    if request.work == "read":
-        return pdf.read(request)
-    if request.work == "mail":
-        return _mail(request)
-    if request.work == "image" and readable_as(request.content) == "pdf":
-        return pdf.picture(request)
-    from postroom.outside.readers import images
-
-    return images.picture(request) if request.work == "image" else images.read(request)
-
-
-def _mail(request: ReadRequest) -> ReadAnswer:
-    from postroom.mail.parse import read_mail, read_mail_file
-
-    name, content = request.name, request.content
+def _mail(request: ReadRequest, content: bytes) -> ReadAnswer:
+    name = request.name
     found = ReadAnswer(mail=read_mail_file(name, content) if name else read_mail(content))
     try:
         msgspec.msgpack.encode(found)
     except UnicodeEncodeError:  # half of a surrogate pair in some header: seldom, so looked for only now
-        return msgspec.convert(_cleaned(msgspec.to_builtins(found, builtin_types=(bytes, datetime))), ReadAnswer)
+        plain = msgspec.to_builtins(found, builtin_types=(bytes,))
+        return msgspec.convert(_cleaned(plain), ReadAnswer)
     return found
 
 
@@ -80,4 +211,4 @@ def _cleaned(value: Any) -> Any:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve_copies(socket.socket(fileno=int(sys.argv[1])))

@@ -7,18 +7,25 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from postroom.nouns.documents import BrokenFile, DocumentText, Extraction
+from postroom.nouns.documents import BrokenFile, Extraction
 from postroom.ports import Model
-from postroom.reading.extract import extract
-from postroom.reading.invoices.ours import never_ours
 from postroom.reading.profiles import SenderProfile
+from postroom.rooms.documents.ports import ReadFile
 from postroom.rooms.documents.second_opinion import with_opinion
 
 
-class Reader(Protocol):
-    """Turns a file into words with places. Raises postroom.nouns.documents.CannotRead."""
+class BlockingReader(Protocol):
+    """Reads a file in a process of its own. Raises postroom.nouns.documents.CannotRead."""
 
-    def read(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText: ...
+    def extract(
+        self,
+        content: bytes,
+        passwords: Sequence[str] = (),
+        *,
+        profile: SenderProfile | None = None,
+        own: Sequence[str] = (),
+        with_words: bool = False,
+    ) -> ReadFile: ...
 
 
 class DocumentProcessorAgent:
@@ -30,7 +37,7 @@ class DocumentProcessorAgent:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: BlockingReader,
         *,
         passwords: Sequence[str] = (),
         profile: SenderProfile | None = None,
@@ -45,24 +52,25 @@ class DocumentProcessorAgent:
 
     def process_pdf(self, pdf_bytes: bytes) -> Extraction:
         """What the file says. Raises CannotRead with the reason when it cannot be read at all. Blocks."""
-        text = self._reader.read(pdf_bytes, self._passwords)
-        read = extract(text, self._profile)
+        read = self._reader.extract(
+            pdf_bytes, self._passwords, profile=self._profile, own=self._own, with_words=self._model is not None
+        )
         if self._model is None:
-            return never_ours(text, believable(text, read), self._own)
+            return believable(read.extraction, damaged=read.damaged)
         with ThreadPoolExecutor(1) as beside:  # a loop of its own, whether or not one runs here
-            return beside.submit(asyncio.run, reconsidered(text, read, self._profile, self._own, self._model)).result()
+            return beside.submit(asyncio.run, reconsidered(read, self._profile, self._model)).result()
 
 
-async def reconsidered(
-    text: DocumentText, read: Extraction, profile: SenderProfile | None, own: Sequence[str], model: Model | None
-) -> Extraction:
-    """What our own names and a model's opinion make of a reading. Raises CannotRead as `believable` does."""
-    known = await asyncio.to_thread(never_ours, text, read, own) if own else read
-    return believable(text, await with_opinion(model, text, known, profile))
+async def reconsidered(read: ReadFile, profile: SenderProfile | None, model: Model | None) -> Extraction:
+    """What a model's opinion makes of a reading. Raises CannotRead as `believable` does."""
+    told = read.extraction
+    if model is not None and read.text is not None:
+        told = await with_opinion(model, read.text, told, profile)
+    return believable(told, damaged=read.damaged)
 
 
-def believable(text: DocumentText, read: Extraction) -> Extraction:
+def believable(read: Extraction, *, damaged: bool) -> Extraction:
     """Of a damaged file it is not believed that it concerns nobody: what says so may be the damage."""
-    if text.damaged and read.type == "other":
+    if damaged and read.type == "other":
         raise BrokenFile("The PDF is damaged, and what is left of it makes no sense; ask for it again.")
     return read

@@ -2,31 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Literal, Protocol
 
 from postroom.nouns.documents import DocumentText, Extraction
+from postroom.nouns.ids import TenantId
 from postroom.nouns.mail import MailMessage
-from postroom.ports import MessageFetcher, Model
+from postroom.ports import MessageFetcher, Model, Sealing
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.archive import ArchivePort
 
 
+class ReadFile(Protocol):
+    """What a file says, and how it was read."""
+
+    @property
+    def extraction(self) -> Extraction: ...
+
+    @property
+    def source(self) -> Literal["text_layer", "ocr", "plain", "xml"]: ...
+
+    @property
+    def pages(self) -> int: ...
+
+    @property
+    def scripted(self) -> bool: ...
+
+    @property
+    def damaged(self) -> bool: ...
+
+    @property
+    def text(self) -> DocumentText | None:
+        """The words, if they were asked for."""
+
+
 class FileReader(Protocol):
-    """Reads files that strangers sent, in processes of its own. Raises only CannotRead."""
+    """Reads files that strangers sent, in processes of its own, never those of two tenants in one. Raises only
+    CannotRead."""
 
-    async def aread(self, content: bytes, passwords: Sequence[str] = ()) -> DocumentText: ...
+    async def aread(
+        self, content: bytes, passwords: Sequence[str] = (), *, tenant: TenantId | None = None
+    ) -> DocumentText: ...
 
-    def page_image(self, content: bytes, page: int, width: int = 1000, passwords: Sequence[str] = ()) -> bytes:
-        """Page `page` (from 1) of a PDF or an image as PNG. Blocks."""
+    async def aextract(
+        self,
+        content: bytes,
+        passwords: Sequence[str] = (),
+        *,
+        profile: SenderProfile | None = None,
+        own: Sequence[str] = (),
+        with_words: bool = False,
+        tenant: TenantId | None = None,
+    ) -> ReadFile: ...
 
+    async def aread_mail(self, raw: bytes, *, tenant: TenantId | None = None) -> MailMessage: ...
 
-class Sealing(Protocol):
-    """Keeps secrets that only we can open, each bound to what it is about."""
-
-    def seal(self, plain: bytes, *, about: str) -> bytes: ...
-
-    def open(self, sealed: bytes, *, about: str) -> bytes: ...
+    async def apage_image(
+        self,
+        content: bytes,
+        page: int,
+        width: int = 1000,
+        passwords: Sequence[str] = (),
+        *,
+        tenant: TenantId | None = None,
+    ) -> bytes:
+        """Page `page` (from 1) of a PDF or an image as PNG."""
 
 
 class DocumentPorts(Protocol):
@@ -36,14 +76,7 @@ class DocumentPorts(Protocol):
     def fetcher(self) -> MessageFetcher: ...
 
     @property
-    def read_mail(self) -> Callable[[bytes], MailMessage]: ...
-
-    @property
     def reader(self) -> FileReader: ...
-
-    @property
-    def extract(self) -> Callable[[DocumentText, SenderProfile | None], Extraction]:
-        """What the words of a document say, to one who knows the sender. Pure and slow: called in a thread."""
 
     @property
     def model(self) -> Model | None:

@@ -6,16 +6,22 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any, Protocol
 
-from postroom.nouns.ids import MailboxId
+from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mail import MailMessage
 from postroom.ports import MailProvider
+
+
+class MailReader(Protocol):
+    """Takes mails apart, where need be in a process of its own, never those of two tenants in one."""
+
+    async def aread_mail(self, raw: bytes, *, tenant: TenantId | None = None) -> MailMessage: ...
 
 
 class SyncPorts(Protocol):
     """What the jobs of this room ask of the outside."""
 
     open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
-    read_mail: Callable[[bytes], MailMessage]
+    reader: MailReader
     backfill: timedelta
     furthest_back: timedelta
     poll_every: timedelta

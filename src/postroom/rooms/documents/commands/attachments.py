@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from uuid import UUID
@@ -13,10 +11,10 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, Gone, NotFound
 from postroom.nouns.ids import MessageId
-from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import ProviderRef
 from postroom.ports import MessageFetcher
 from postroom.rooms.documents.archive import ArchivePort
+from postroom.rooms.documents.ports import FileReader
 from postroom.rooms.documents.rules.mail import attachment_key
 from postroom.rooms.documents.store import attachments as store
 
@@ -30,7 +28,7 @@ class Fetching(Protocol):
     def fetcher(self) -> MessageFetcher: ...
 
     @property
-    def read_mail(self) -> Callable[[bytes], MailMessage]: ...
+    def reader(self) -> FileReader: ...
 
     @property
     def archive(self) -> ArchivePort: ...
@@ -88,7 +86,7 @@ async def _from_mailbox(who: TenantScope, outside: Fetching, message: store.File
     if message.state != "arrived":
         raise Gone("The mail was deleted at its source, and the file was not kept.")
     raw = await outside.fetcher.fetch(who.tenant_id, message.mailbox_id, ProviderRef(message.provider_message_id))
-    mail = await asyncio.to_thread(outside.read_mail, raw.raw)
+    mail = await outside.reader.aread_mail(raw.raw, tenant=who.tenant_id)
     found = next((each.content for each in mail.attachments if each.sha256 == sha256), None)
     if found is None:
         raise Gone("The file is not in the mail any more.")

@@ -11,7 +11,8 @@ from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import new_id
 from postroom.nouns.pipelines import known_pipelines
 from postroom.nouns.secrets import Secret
-from postroom.rooms.documents.ports import Sealing, about_password
+from postroom.ports import Sealing
+from postroom.rooms.documents.ports import about_password
 from postroom.rooms.documents.store import documents, reviews
 
 LONGEST_PASSWORD = 127  # of a PDF

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, get_args
@@ -12,8 +11,9 @@ from postroom.engine.work import TenantScope
 from postroom.nouns.documents import DocumentType, InvoiceLine
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import DocumentId, InvoiceId, MessageId, TradeId
+from postroom.ports import Sealing
 from postroom.rooms.documents.archive import ArchivePort
-from postroom.rooms.documents.ports import FileReader, Sealing
+from postroom.rooms.documents.ports import FileReader
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.routes import PostedStatus
 from postroom.rooms.documents.store import books, reviews
@@ -158,7 +158,7 @@ async def page_image(
     async with who.read() as tx:
         sealed = await reviews.passwords(tx)
     secrets = [each.opened(outside.sealer, who.tenant_id) for each in sealed]
-    image = await asyncio.to_thread(outside.reader.page_image, content, page, width, secrets)
+    image = await outside.reader.apage_image(content, page, width, secrets, tenant=who.tenant_id)
     return PageImage(image, "image/png")
 
 

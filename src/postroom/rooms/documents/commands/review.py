@@ -18,11 +18,12 @@ from postroom.nouns.documents import Field, Invoice, Trade, plain
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import DocumentId, OrderId, new_id
 from postroom.nouns.mail import Trust
+from postroom.reading.missing import missing_in_invoice, missing_in_trade
 from postroom.rooms.documents.rules import checks, uploads
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
-from postroom.rooms.documents.rules.routes import PostedStatus, missing_in_invoice, missing_in_trade
+from postroom.rooms.documents.rules.routes import PostedStatus
 from postroom.rooms.documents.store import books, documents, invoices, reviews
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Document, NewDocument

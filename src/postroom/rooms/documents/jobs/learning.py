@@ -47,7 +47,7 @@ async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
         return  # a statement's rows share their labels; one trade tells which is which
     try:
         content = await work.outside.archive.get(held.archive_path)
-        text = await work.outside.reader.aread(content, await passwords(work))
+        text = await work.outside.reader.aread(content, await passwords(work), tenant=work.tenant_id)
     except (NotFound, CannotRead):
         return
     learnt = await asyncio.to_thread(learn, text, _values(corrected[0].as_trade()))

@@ -172,7 +172,7 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
     except Gone as gone:
         await _close(work, case, [], [], f"Deleted at the source before it was read: {gone}", gone=True)
         return
-    message = await asyncio.to_thread(work.outside.read_mail, raw.raw)
+    message = await work.outside.reader.aread_mail(raw.raw, tenant=work.tenant_id)
     rules = letter.rules
     relevant = worth_reading(message, rules, case.pipelines)
     if not relevant.keep:

@@ -10,19 +10,18 @@ from dataclasses import dataclass, replace
 import structlog
 
 from postroom.engine.work import Work
-from postroom.nouns.documents import CannotRead, DocumentText, Extraction
+from postroom.nouns.documents import CannotRead, Extraction
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import DocumentId
 from postroom.ports import Model
-from postroom.reading.invoices.ours import never_ours, own_names
+from postroom.reading.invoices.ours import own_names
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.agent import reconsidered
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
-from postroom.rooms.documents.ports import DocumentPorts
+from postroom.rooms.documents.ports import DocumentPorts, ReadFile
 from postroom.rooms.documents.rules.mail import Status, archive_folder
 from postroom.rooms.documents.rules.routes import Standing
-from postroom.rooms.documents.rules.stated import XML, read_stated
 from postroom.rooms.documents.second_opinion import WithDeadline
 from postroom.rooms.documents.store import documents, reviews
 from postroom.rooms.documents.store.documents import KnownContent, NewDocument
@@ -105,12 +104,10 @@ async def _read(
     model: Model | None,
 ) -> Understood:
     try:
-        if file.document.content_type in XML:
-            stated = await asyncio.to_thread(read_stated, file.content)
-            return _understood(file.document, never_ours(None, stated, own), None)
-        text = await work.outside.reader.aread(file.content, secrets)
-        read = await asyncio.to_thread(work.outside.extract, text, profile)
-        extraction = await reconsidered(text, read, profile, own, model)
+        read = await work.outside.reader.aextract(
+            file.content, secrets, profile=profile, own=own, with_words=model is not None, tenant=work.tenant_id
+        )
+        extraction = await reconsidered(read, profile, model)
     except CannotRead as refusal:
         return _failed(file.document, refusal.reason, str(refusal))
     except PostroomError:
@@ -118,7 +115,7 @@ async def _read(
     except Exception as error:  # noqa: BLE001 - a fault of ours in one document must not hold up the mail
         log.warning("reading failed", document=str(file.document.id), error=type(error).__name__, at=_where(error))
         return _failed(file.document, "fault", f"The reading stumbled over it ({type(error).__name__}); try again.")
-    return _understood(file.document, extraction, text)
+    return _understood(file.document, extraction, read)
 
 
 def _where(error: Exception) -> str:
@@ -127,18 +124,17 @@ def _where(error: Exception) -> str:
     return f"{last.filename.rpartition('/')[2]}:{last.lineno}"
 
 
-def _understood(document: NewDocument, extraction: Extraction, text: DocumentText | None) -> Understood:
-    doubts = ["The PDF carries a script, which was not run."] if text and text.scripted else []
-    read = replace(
+def _understood(document: NewDocument, extraction: Extraction, read: ReadFile) -> Understood:
+    understood = replace(
         document,
         kind=extraction.type,
         extraction=extraction,
         because=extraction.because,
-        doubts=doubts,
-        text_source=text.source if text else "xml",
-        pages=len(text.pages) if text else None,
+        doubts=["The PDF carries a script, which was not run."] if read.scripted else [],
+        text_source=read.source,
+        pages=read.pages or None,
     )
-    return Understood(read, extraction)
+    return Understood(understood, extraction)
 
 
 def _failed(document: NewDocument, failure: str, because: str) -> Understood:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from postroom.nouns.documents import Extraction, Invoice, Trade
 from postroom.nouns.mail import Trust
+from postroom.reading.missing import missing_in_invoice, missing_in_trade
 from postroom.rooms.documents.rules.fingerprints import same_money, same_supplier
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 
@@ -153,20 +154,6 @@ def _objection(extraction: Extraction, standing: Standing, confidence: float) ->
     if confidence < standing.sure_enough:
         return f"The reading is {confidence:.0%} sure; {standing.sure_enough:.0%} is asked for here."
     return ""
-
-
-def missing_in_trade(trade: Trade) -> str:
-    wanted = ("direction", "trade_date", "quantity", "net", "currency")
-    missing = [name.replace("_", " ") for name in wanted if getattr(trade, name) is None]
-    if not (trade.isin or trade.ticker or trade.name):
-        missing.append("instrument")
-    return f"Not found: {', '.join(missing)}." if missing else ""
-
-
-def missing_in_invoice(invoice: Invoice) -> str:
-    wanted = ("number", "issue_date", "grand_total", "currency")
-    missing = [name.replace("_", " ") for name in wanted if getattr(invoice, name) is None]
-    return f"Not found: {', '.join(missing)}." if missing else ""
 
 
 def _confirmed(extraction: Extraction, standing: Standing) -> str:

@@ -11,8 +11,9 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.nouns.documents import Field
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
+from postroom.ports import Sealing
 from postroom.reading.profiles import SenderProfile
-from postroom.rooms.documents.ports import Sealing, about_password
+from postroom.rooms.documents.ports import about_password
 from postroom.rooms.documents.store.documents import QUERIES, json_of
 
 

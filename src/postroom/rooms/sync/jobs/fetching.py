@@ -147,37 +147,28 @@ async def _fetch_waiting(work: Work[SyncPorts], wanted: Sequence[FetchMessage]) 
     provider = await work.outside.open_mailbox(work.tenant_id, mailbox.mailbox_id)
     gate = asyncio.Semaphore(REQUESTS_IN_FLIGHT)
 
-    async def one(announced: store.AnnouncedMessage) -> FetchedMessage | Outcome:
+    async def one(announced: store.AnnouncedMessage) -> Outcome:
         async with gate:
             try:
                 fetched = await _fetch(work, provider, announced, known[announced.id])
             except Exception as problem:  # noqa: BLE001 - whatever it is, the others are recorded all the same
                 return FetchFailure(announced, problem)
-            if isinstance(fetched, FetchedMessage) and len(fetched.raw.raw) > BIG_MAIL_BYTES:
-                return (await asyncio.to_thread(_parse_all, work.outside, [fetched]))[0]
-            return fetched
+            if isinstance(fetched, GoneMessage) or len(fetched.raw.raw) > BIG_MAIL_BYTES:
+                return fetched if isinstance(fetched, GoneMessage) else await _parse(work, fetched)
+        return await _parse(work, fetched)
 
-    fetched = await asyncio.gather(*(one(each) for each in waiting))
-    mails = [each for each in fetched if isinstance(each, FetchedMessage)]
-    parsed = await asyncio.to_thread(_parse_all, work.outside, mails)
-    return [*parsed, *(each for each in fetched if not isinstance(each, FetchedMessage))]
+    return list(await asyncio.gather(*(one(each) for each in waiting)))
 
 
-def _parse_all(outside: SyncPorts, mails: Sequence[FetchedMessage]) -> list[Outcome]:
-    """Beside the event loop, all in one go. One that defies parsing spoils nobody else's."""
-    parsed: list[Outcome] = []
-    for mail in mails:
-        try:
-            parsed.append(_parse(outside, mail))
-        except Exception as problem:  # noqa: BLE001 - whatever it is, it is this mail's own
-            parsed.append(FetchFailure(mail.announced, problem))
-    return parsed
-
-
-def _parse(outside: SyncPorts, mail: FetchedMessage) -> ParsedMessage:
-    message = outside.read_mail(mail.raw.raw)
-    believed = trust(message, None, trusted_authserv(mail.announced.provider))
-    return ParsedMessage(mail.announced, _columns(mail.announced, mail.raw, message, automatic(message), believed))
+async def _parse(work: Work[SyncPorts], mail: FetchedMessage) -> ParsedMessage | FetchFailure:
+    """One that defies parsing spoils nobody else's."""
+    try:
+        message = await work.outside.reader.aread_mail(mail.raw.raw, tenant=work.tenant_id)
+        believed = trust(message, None, trusted_authserv(mail.announced.provider))
+        columns = _columns(mail.announced, mail.raw, message, automatic(message), believed)
+        return ParsedMessage(mail.announced, columns)
+    except Exception as problem:  # noqa: BLE001 - whatever it is, it is this mail's own
+        return FetchFailure(mail.announced, problem)
 
 
 def _its_own(reason: Exception) -> bool:

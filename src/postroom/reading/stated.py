@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from postroom.nouns.documents import BrokenFile, Extraction
 from postroom.reading.invoices import BadXml, read_e_invoice
-from postroom.rooms.documents.rules.routes import missing_in_invoice
+from postroom.reading.missing import missing_in_invoice
 
 XML = ("application/xml", "text/xml")
 

@@ -1,0 +1,165 @@
+"""Our values as plain data and back, by their type hints: what a reading process answers is checked field by field."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+Decode = Callable[[Any], Any]
+NUMBER, DAY = "n", "d"
+"""Marks of what would look like text on the wire."""
+
+
+class NotOurs(ValueError):
+    """Data that is none of our values."""
+
+
+def encode(value: Any) -> Any:
+    """Dataclasses as lists of their fields, numbers and days marked, the rest as it is."""
+    if value is None or isinstance(value, str | int | float | bytes):
+        return value
+    if isinstance(value, Decimal):
+        return [NUMBER, str(value)]
+    if isinstance(value, date):
+        return [DAY, value.isoformat()]
+    if isinstance(value, Mapping):
+        return [[encode(key), encode(each)] for key, each in value.items()]
+    if isinstance(value, list | tuple):
+        return [encode(each) for each in value]
+    return [encode(getattr(value, name)) for name in _names(type(value))]
+
+
+def decode(kind: type[T], data: Any) -> T:
+    """A value of this type. Raises NotOurs for anything else."""
+    value: T = decoder(kind)(data)
+    return value
+
+
+def _names(kind: Any) -> tuple[str, ...]:
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(each.name for each in fields(kind))
+    return _NAMES[kind]
+
+
+def decoder(kind: Any) -> Decode:
+    """What reads a value of this type; made once."""
+    if kind not in _DECODERS:
+        _DECODERS[kind] = _made(kind)
+    return _DECODERS[kind]
+
+
+def _made(kind: Any) -> Decode:
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _dataclass(kind)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return _one_of(inner)
+    if origin in (Union, types.UnionType):
+        return _first_that_fits([decoder(each) for each in inner])
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return _row([decoder(each) for each in inner])
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _mapping(decoder(inner[0]), decoder(inner[1]))
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return _many(decoder(inner[0]))
+    raise TypeError(f"{kind} has no form on the wire.")
+
+
+def _instance(kind: type[Any]) -> Decode:
+    def read(data: Any) -> Any:
+        if type(data) is not kind:
+            raise NotOurs(f"a {kind.__name__} was expected")
+        return data
+
+    return read
+
+
+def _float(data: Any) -> float:
+    if type(data) not in (float, int):
+        raise NotOurs("a number was expected")
+    return float(data)
+
+
+def _marked(mark: str, make: Callable[[str], Any]) -> Decode:
+    def read(data: Any) -> Any:
+        if type(data) is not list or len(data) != 2 or data[0] != mark or type(data[1]) is not str:
+            raise NotOurs("a marked value was expected")
+        try:
+            return make(data[1])
+        except (ValueError, InvalidOperation) as odd:
+            raise NotOurs(str(odd)) from None
+
+    return read
+
+
+_NAMES: dict[Any, tuple[str, ...]] = {}
+_DECODERS: dict[Any, Decode] = {
+    **{kind: _instance(kind) for kind in (str, int, bool, bytes, type(None))},
+    float: _float,
+    Decimal: _marked(NUMBER, Decimal),
+    date: _marked(DAY, date.fromisoformat),
+}
+
+
+def _one_of(allowed: Sequence[Any]) -> Decode:
+    def read(data: Any) -> Any:
+        if type(data) is not str or data not in allowed:
+            raise NotOurs("a known word was expected")
+        return data
+
+    return read
+
+
+def _first_that_fits(readers: Sequence[Decode]) -> Decode:
+    def read(data: Any) -> Any:
+        for each in readers:
+            try:
+                return each(data)
+            except NotOurs:
+                continue
+        raise NotOurs("nothing that may stand here")
+
+    return read
+
+
+def _list(data: Any) -> list[Any]:
+    if type(data) is not list:
+        raise NotOurs("a list was expected")
+    return data
+
+
+def _many(read_one: Decode) -> Decode:
+    return lambda data: tuple([read_one(each) for each in _list(data)])
+
+
+def _row(readers: Sequence[Decode]) -> Decode:
+    def read(data: Any) -> Any:
+        if len(_list(data)) != len(readers):
+            raise NotOurs("a row of another length")
+        return tuple([each(part) for each, part in zip(readers, data, strict=True)])
+
+    return read
+
+
+def _mapping(read_key: Decode, read_value: Decode) -> Decode:
+    pair = _row([read_key, read_value])
+    return lambda data: dict(pair(each) for each in _list(data))
+
+
+def _dataclass(kind: type[Any]) -> Decode:
+    hints = get_type_hints(kind)
+    readers: list[Decode] = []
+
+    def read(data: Any) -> Any:
+        if not readers:  # made when first needed: a type may hold itself
+            readers.extend(decoder(hints[name]) for name in _names(kind))
+        if len(_list(data)) != len(readers):
+            raise NotOurs(f"not a {kind.__name__}")
+        return kind(*[each(part) for each, part in zip(readers, data, strict=True)])
+
+    return read

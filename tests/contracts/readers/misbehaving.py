@@ -1,0 +1,51 @@
+"""Reading processes that do something else than read: they are confined all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from postroom.nouns.documents import CannotRead
+from postroom.outside.readers import process
+from postroom.outside.readers.pool import Readers
+
+SCRIPT = """
+import os, signal, socket, sys, time
+from postroom.outside.readers import worker
+from postroom.outside.readers.wire import HEAD, ReadAnswer
+real = worker.answer
+def said(value):
+    return ReadAnswer(refused="broken", because=repr(value))
+def answer(request, content):
+    {body}
+serve = worker.serve
+def noted(line):
+    worker.LINE = line
+    serve(line)
+worker.serve, worker.answer = noted, answer
+worker.serve_copies(socket.socket(fileno=int(sys.argv[1])))
+"""
+
+
+def worker_that(body: str) -> tuple[str, str]:
+    """A worker whose answer to every file is this code; `content` is the file, `said(x)` an answer."""
+    return ("-c", SCRIPT.format(body=body.strip().replace("\n", "\n    ")))
+
+
+@contextmanager
+def readers_that(body: str, **options) -> Iterator[Readers]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process, "WORKER", worker_that(body))
+        with Readers(processes=1, **options) as readers:
+            yield readers
+
+
+def tried(code: str) -> str:
+    """What comes of some code inside a reading process: its value, or how it failed."""
+    lines = ["try:", *(f"    {line}" for line in code.strip().splitlines()), "    return said(found)"]
+    lines += ["except BaseException as problem:", "    return said(type(problem).__name__)"]
+    with readers_that("\n".join(lines)) as readers, pytest.raises(CannotRead) as refusal:
+        readers.read(b"%PDF-1.7 anything")
+    return str(refusal.value)
