@@ -30,6 +30,7 @@ from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import ReaderPool
 from postroom.ports import MailProvider, Model
 from postroom.rooms import timetable
+from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs as document_jobs
 from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.mailboxes import commands as mailbox_commands
@@ -138,7 +139,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             stack.callback(reader.close)
             model = open_model(settings, clock, http)
             outside = _outside(settings, providers, sealer, archive, reader, model)
-            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs)
+            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs)
             house = House(settings, db, waker, clock, http, providers, outside, handlers)
             stack.push_async_callback(house.sort_last_notifications)
             yield house

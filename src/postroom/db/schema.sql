@@ -647,6 +647,58 @@ CREATE SEQUENCE padealing.graph_subscription_state_id_seq
 
 ALTER SEQUENCE padealing.graph_subscription_state_id_seq OWNED BY padealing.graph_subscription_state.id;
 
+CREATE TABLE postroom.account (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    code text NOT NULL,
+    code_key text NOT NULL,
+    name text NOT NULL,
+    aliases text[] DEFAULT '{}'::text[] NOT NULL,
+    domains text[] DEFAULT '{}'::text[] NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    merged_into uuid,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT account_has_a_code CHECK (((code_key <> ''::text) AND (code_key = upper(code_key)))),
+    CONSTRAINT account_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text]))),
+    CONSTRAINT merged_account_is_closed CHECK (((merged_into IS NULL) OR (status = 'closed'::text)))
+);
+
+ALTER TABLE ONLY postroom.account FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.account_change (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    what text NOT NULL,
+    before jsonb,
+    after jsonb,
+    changed_by text NOT NULL,
+    changed_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY postroom.account_change FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.account_domain (
+    tenant_id uuid NOT NULL,
+    domain text NOT NULL,
+    account_id uuid NOT NULL,
+    CONSTRAINT domain_is_lower_case CHECK (((domain = lower(domain)) AND (domain <> ''::text)))
+);
+
+ALTER TABLE ONLY postroom.account_domain FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.account_key (
+    tenant_id uuid NOT NULL,
+    kind text NOT NULL,
+    key text NOT NULL,
+    account_id uuid NOT NULL,
+    CONSTRAINT account_key_kind_is_known CHECK ((kind = ANY (ARRAY['phrase'::text, 'word'::text])))
+);
+
+ALTER TABLE ONLY postroom.account_key FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE postroom.api_key (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -774,6 +826,50 @@ ALTER TABLE ONLY postroom.consent FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.consent IS 'Consents that somebody started and has not come back from. Owned by mailboxes.';
 
+CREATE TABLE postroom.contact (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    email text NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    name_key text DEFAULT ''::text NOT NULL,
+    status text DEFAULT 'active'::text NOT NULL,
+    bounced_at timestamp with time zone,
+    bounce_because text,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT contact_email_is_lower_case CHECK (((email = lower(email)) AND (email ~~ '_%@_%'::text))),
+    CONSTRAINT contact_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'retired'::text])))
+);
+
+ALTER TABLE ONLY postroom.contact FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.contact_account (
+    tenant_id uuid NOT NULL,
+    contact_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    since timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY postroom.contact_account FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.contact_proposal (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    contact_id uuid NOT NULL,
+    kind text NOT NULL,
+    account_id uuid,
+    because text NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    made_at timestamp with time zone NOT NULL,
+    decided_by text,
+    decided_at timestamp with time zone,
+    CONSTRAINT proposal_kind_is_known CHECK ((kind = ANY (ARRAY['bounced'::text, 'elsewhere'::text, 'silent'::text]))),
+    CONSTRAINT proposal_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'dismissed'::text])))
+);
+
+ALTER TABLE ONLY postroom.contact_proposal FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE postroom.coverage (
     id bigint NOT NULL,
     tenant_id uuid NOT NULL,
@@ -891,6 +987,30 @@ CREATE TABLE postroom.document_tally (
 ALTER TABLE ONLY postroom.document_tally FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.document_tally IS 'How many documents of a kind and status: changes are added as rows, which never wait for each other, and folded now and then; the count is their sum. Owned by documents.';
+
+CREATE TABLE postroom.domain_key (
+    tenant_id uuid NOT NULL,
+    key text NOT NULL,
+    domain text NOT NULL,
+    account_id uuid NOT NULL
+);
+
+ALTER TABLE ONLY postroom.domain_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.engagement (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    code text NOT NULL,
+    code_key text NOT NULL,
+    name text NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT engagement_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
+);
+
+ALTER TABLE ONLY postroom.engagement FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE postroom.fact (
     id bigint NOT NULL,
@@ -1129,6 +1249,79 @@ ALTER TABLE ONLY postroom.mailbox_token FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.mailbox_token IS 'Grants of mailboxes, sealed. Owned by mailboxes.';
 
+CREATE TABLE postroom.mapping (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    message_id uuid NOT NULL,
+    thread_id uuid,
+    sender_email text,
+    received_at timestamp with time zone NOT NULL,
+    account_id uuid,
+    engagement_id uuid,
+    work_item_id uuid,
+    confidence numeric(3,2) NOT NULL,
+    status text NOT NULL,
+    requires_triage boolean NOT NULL,
+    reasons text[] DEFAULT '{}'::text[] NOT NULL,
+    objections text[] DEFAULT '{}'::text[] NOT NULL,
+    staleness text[] DEFAULT '{}'::text[] NOT NULL,
+    candidates jsonb DEFAULT '[]'::jsonb NOT NULL,
+    ignore_reason text,
+    decided_by text,
+    decided_at timestamp with time zone,
+    version integer DEFAULT 1 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_person_confirms_and_sets_aside CHECK (((status = ANY (ARRAY['mapped'::text, 'triage'::text])) OR ((decided_by IS NOT NULL) AND (decided_at IS NOT NULL)))),
+    CONSTRAINT confidence_is_a_share CHECK (((confidence >= (0)::numeric) AND (confidence <= (1)::numeric))),
+    CONSTRAINT mapped_mail_has_an_account CHECK (((status <> ALL (ARRAY['mapped'::text, 'confirmed'::text])) OR (account_id IS NOT NULL))),
+    CONSTRAINT mapping_status_is_known CHECK ((status = ANY (ARRAY['mapped'::text, 'triage'::text, 'confirmed'::text, 'ignored'::text]))),
+    CONSTRAINT what_is_set_aside_says_why CHECK (((status <> 'ignored'::text) OR (ignore_reason <> ''::text))),
+    CONSTRAINT what_needs_triage_is_not_mapped CHECK (((status <> 'mapped'::text) OR (NOT requires_triage)))
+)
+WITH (fillfactor='85');
+
+ALTER TABLE ONLY postroom.mapping FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.mapping_change (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    mapping_id uuid NOT NULL,
+    act_id uuid NOT NULL,
+    action text NOT NULL,
+    sender_email text,
+    was_account_id uuid,
+    account_id uuid,
+    before jsonb NOT NULL,
+    after jsonb NOT NULL,
+    misled text[] DEFAULT '{}'::text[] NOT NULL,
+    outcomes jsonb DEFAULT '[]'::jsonb NOT NULL,
+    changed_by text NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    undone_by text,
+    undone_at timestamp with time zone,
+    CONSTRAINT mapping_action_is_known CHECK ((action = ANY (ARRAY['confirm'::text, 'remap'::text, 'ignore'::text])))
+);
+
+ALTER TABLE ONLY postroom.mapping_change FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE postroom.mapping_policy (
+    tenant_id uuid NOT NULL,
+    threshold numeric(3,2) NOT NULL,
+    staleness_days integer NOT NULL,
+    multi_account_penalty numeric(3,2) NOT NULL,
+    mixed_thread_penalty numeric(3,2) NOT NULL,
+    subject_penalty numeric(3,2) NOT NULL,
+    stale_penalty numeric(3,2) NOT NULL,
+    silent_after_days integer NOT NULL,
+    left_out uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT policy_days_are_days CHECK ((((staleness_days >= 1) AND (staleness_days <= 3650)) AND ((silent_after_days >= 30) AND (silent_after_days <= 3650)))),
+    CONSTRAINT policy_shares_are_shares CHECK ((((threshold >= 0.5) AND (threshold <= (1)::numeric)) AND ((multi_account_penalty >= (0)::numeric) AND (multi_account_penalty <= (1)::numeric)) AND ((mixed_thread_penalty >= (0)::numeric) AND (mixed_thread_penalty <= (1)::numeric)) AND ((subject_penalty >= (0)::numeric) AND (subject_penalty <= (1)::numeric)) AND ((stale_penalty >= (0)::numeric) AND (stale_penalty <= (1)::numeric))))
+);
+
+ALTER TABLE ONLY postroom.mapping_policy FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE postroom.message (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1313,6 +1506,23 @@ ALTER TABLE ONLY postroom.seal FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.seal IS 'The audit chain: batches of facts, each chained to the one before. Owned by engine.';
 
+CREATE TABLE postroom.sender_choice (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    sender_email text NOT NULL,
+    account_id uuid,
+    engagement_id uuid,
+    reason text DEFAULT ''::text NOT NULL,
+    act_id uuid NOT NULL,
+    chosen_by text NOT NULL,
+    chosen_at timestamp with time zone NOT NULL,
+    ended_act uuid,
+    ended_at timestamp with time zone,
+    CONSTRAINT a_choice_sets_aside_or_names_an_account CHECK (((account_id IS NOT NULL) OR (reason <> ''::text)))
+);
+
+ALTER TABLE ONLY postroom.sender_choice FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE postroom.sender_profile (
     tenant_id uuid NOT NULL,
     sender_email text NOT NULL,
@@ -1359,6 +1569,17 @@ WITH (fillfactor='80');
 ALTER TABLE ONLY postroom.session FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.session IS 'A person who is signed in; the digest of what the browser holds, never the thing itself. Owned by tenants.';
+
+CREATE TABLE postroom.signal_tally (
+    tenant_id uuid NOT NULL,
+    signal text NOT NULL,
+    day date NOT NULL,
+    rights integer DEFAULT 0 NOT NULL,
+    wrongs integer DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY postroom.signal_tally FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE postroom.signin_link (
     digest bytea NOT NULL,
@@ -1486,6 +1707,21 @@ ALTER TABLE ONLY postroom.upload FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.upload IS 'Bytes that wait to be read; the original of what was read lives in the archive only. Owned by documents.';
 
+CREATE TABLE postroom.work_item (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    engagement_id uuid NOT NULL,
+    code text NOT NULL,
+    code_key text NOT NULL,
+    name text NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT work_item_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
+);
+
+ALTER TABLE ONLY postroom.work_item FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE postroom.worker (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -1516,6 +1752,24 @@ ALTER TABLE ONLY padealing.graph_subscription_state
 ALTER TABLE ONLY padealing.graph_subscription_state
     ADD CONSTRAINT graph_subscription_state_subscription_id_key UNIQUE (subscription_id);
 
+ALTER TABLE ONLY postroom.account_change
+    ADD CONSTRAINT account_change_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.account
+    ADD CONSTRAINT account_code_is_unique UNIQUE (tenant_id, code_key);
+
+ALTER TABLE ONLY postroom.account_domain
+    ADD CONSTRAINT account_domain_pkey PRIMARY KEY (tenant_id, domain, account_id);
+
+ALTER TABLE ONLY postroom.account
+    ADD CONSTRAINT account_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.account_key
+    ADD CONSTRAINT account_key_pkey PRIMARY KEY (tenant_id, kind, key, account_id);
+
+ALTER TABLE ONLY postroom.account
+    ADD CONSTRAINT account_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.api_key
     ADD CONSTRAINT api_key_pkey PRIMARY KEY (id);
 
@@ -1537,6 +1791,21 @@ ALTER TABLE ONLY postroom.audit_run
 ALTER TABLE ONLY postroom.consent
     ADD CONSTRAINT consent_pkey PRIMARY KEY (state);
 
+ALTER TABLE ONLY postroom.contact_account
+    ADD CONSTRAINT contact_account_pkey PRIMARY KEY (contact_id, account_id);
+
+ALTER TABLE ONLY postroom.contact
+    ADD CONSTRAINT contact_is_known_once UNIQUE (tenant_id, email);
+
+ALTER TABLE ONLY postroom.contact
+    ADD CONSTRAINT contact_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.contact
+    ADD CONSTRAINT contact_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.contact_proposal
+    ADD CONSTRAINT contact_proposal_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.coverage
     ADD CONSTRAINT coverage_pkey PRIMARY KEY (id);
 
@@ -1554,6 +1823,18 @@ ALTER TABLE ONLY postroom.document
 
 ALTER TABLE ONLY postroom.trade
     ADD CONSTRAINT document_tells_a_trade_once UNIQUE (document_id, "position");
+
+ALTER TABLE ONLY postroom.domain_key
+    ADD CONSTRAINT domain_key_pkey PRIMARY KEY (tenant_id, key, domain, account_id);
+
+ALTER TABLE ONLY postroom.engagement
+    ADD CONSTRAINT engagement_code_is_unique UNIQUE (tenant_id, code_key);
+
+ALTER TABLE ONLY postroom.engagement
+    ADD CONSTRAINT engagement_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.engagement
+    ADD CONSTRAINT engagement_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY postroom.fact
     ADD CONSTRAINT fact_pkey PRIMARY KEY (told_at, id);
@@ -1603,8 +1884,23 @@ ALTER TABLE ONLY postroom.mailbox_pulse
 ALTER TABLE ONLY postroom.mailbox_token
     ADD CONSTRAINT mailbox_token_pkey PRIMARY KEY (mailbox_id);
 
+ALTER TABLE ONLY postroom.mapping_change
+    ADD CONSTRAINT mapping_change_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.mapping
+    ADD CONSTRAINT mapping_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.mapping
+    ADD CONSTRAINT mapping_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.mapping_policy
+    ADD CONSTRAINT mapping_policy_pkey PRIMARY KEY (tenant_id);
+
 ALTER TABLE ONLY postroom.message
     ADD CONSTRAINT message_arrives_once UNIQUE (tenant_id, mailbox_id, provider_message_id);
+
+ALTER TABLE ONLY postroom.mapping
+    ADD CONSTRAINT message_is_mapped_once UNIQUE (message_id);
 
 ALTER TABLE ONLY postroom.message
     ADD CONSTRAINT message_pkey PRIMARY KEY (id);
@@ -1642,6 +1938,9 @@ ALTER TABLE ONLY postroom.ring
 ALTER TABLE ONLY postroom.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (tenant_id, number);
 
+ALTER TABLE ONLY postroom.sender_choice
+    ADD CONSTRAINT sender_choice_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.sender_rule
     ADD CONSTRAINT sender_is_allowed_once UNIQUE (tenant_id, pipeline, entry);
 
@@ -1656,6 +1955,9 @@ ALTER TABLE ONLY postroom.session
 
 ALTER TABLE ONLY postroom.session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.signal_tally
+    ADD CONSTRAINT signal_tally_pkey PRIMARY KEY (tenant_id, signal, day);
 
 ALTER TABLE ONLY postroom.signin_link
     ADD CONSTRAINT signin_link_pkey PRIMARY KEY (digest);
@@ -1687,6 +1989,15 @@ ALTER TABLE ONLY postroom.unwanted_blob
 ALTER TABLE ONLY postroom.upload
     ADD CONSTRAINT upload_pkey PRIMARY KEY (document_id);
 
+ALTER TABLE ONLY postroom.work_item
+    ADD CONSTRAINT work_item_code_is_unique UNIQUE (tenant_id, code_key);
+
+ALTER TABLE ONLY postroom.work_item
+    ADD CONSTRAINT work_item_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.work_item
+    ADD CONSTRAINT work_item_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
 
@@ -1695,6 +2006,14 @@ CREATE INDEX graph_subscription_of_mailbox ON padealing.graph_subscription_state
 CREATE INDEX idx_graph_subscription_expiry ON padealing.graph_subscription_state USING btree (expiration_datetime) WHERE ((status)::text = 'active'::text);
 
 CREATE UNIQUE INDEX one_active_subscription_per_mailbox ON padealing.graph_subscription_state USING btree (mailbox_id) WHERE ((status)::text = 'active'::text);
+
+CREATE INDEX account_change_of_account ON postroom.account_change USING btree (tenant_id, account_id, id DESC);
+
+CREATE INDEX account_domain_of_account ON postroom.account_domain USING btree (tenant_id, account_id);
+
+CREATE INDEX account_key_of_account ON postroom.account_key USING btree (tenant_id, account_id);
+
+CREATE INDEX account_newest ON postroom.account USING btree (tenant_id, id DESC);
 
 CREATE INDEX api_key_of_tenant ON postroom.api_key USING btree (tenant_id, created_at);
 
@@ -1717,6 +2036,14 @@ CREATE INDEX attempt_default_tenant_id_id_idx ON postroom.attempt_default USING 
 CREATE UNIQUE INDEX consent_has_its_own_ticket ON postroom.consent USING btree (ticket);
 
 CREATE INDEX consent_oldest ON postroom.consent USING btree (tenant_id, expires_at);
+
+CREATE INDEX contact_by_name ON postroom.contact USING btree (tenant_id, name_key) WHERE (name_key <> ''::text);
+
+CREATE INDEX contact_of_account ON postroom.contact_account USING btree (tenant_id, account_id, contact_id);
+
+CREATE INDEX contact_proposal_newest ON postroom.contact_proposal USING btree (tenant_id, status, id DESC);
+
+CREATE INDEX contact_proposal_of_contact ON postroom.contact_proposal USING btree (contact_id, tenant_id, kind);
 
 CREATE INDEX correction_of_document ON postroom.document_correction USING btree (document_id, id);
 
@@ -1755,6 +2082,10 @@ CREATE INDEX document_of_status ON postroom.document USING btree (tenant_id, sta
 CREATE INDEX document_tally_of_tenant ON postroom.document_tally USING btree (tenant_id);
 
 CREATE INDEX document_to_forget ON postroom.document USING btree (tenant_id, created_at) WHERE (forgotten_at IS NULL);
+
+CREATE INDEX domain_key_of_account ON postroom.domain_key USING btree (tenant_id, account_id);
+
+CREATE INDEX engagement_of_account ON postroom.engagement USING btree (tenant_id, account_id, code_key);
 
 CREATE INDEX fact_of_document ON ONLY postroom.fact USING btree (tenant_id, document_id, id) WHERE (document_id IS NOT NULL);
 
@@ -1798,6 +2129,24 @@ CREATE INDEX job_running ON postroom.job USING btree (worker_id) WHERE (state = 
 
 CREATE INDEX mailbox_by_address ON postroom.mailbox USING btree (provider, address);
 
+CREATE INDEX mapping_change_of_act ON postroom.mapping_change USING btree (tenant_id, act_id);
+
+CREATE INDEX mapping_change_of_mapping ON postroom.mapping_change USING btree (tenant_id, mapping_id, id DESC);
+
+CREATE INDEX mapping_change_of_sender ON postroom.mapping_change USING btree (tenant_id, sender_email, id DESC) WHERE (sender_email IS NOT NULL);
+
+CREATE INDEX mapping_in_triage ON postroom.mapping USING btree (tenant_id, received_at, id) WHERE (status = 'triage'::text);
+
+CREATE INDEX mapping_newest ON postroom.mapping USING btree (tenant_id, id DESC);
+
+CREATE INDEX mapping_of_account ON postroom.mapping USING btree (tenant_id, account_id, received_at DESC, id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX mapping_of_sender ON postroom.mapping USING btree (tenant_id, sender_email, received_at DESC) WHERE (sender_email IS NOT NULL);
+
+CREATE INDEX mapping_of_status ON postroom.mapping USING btree (tenant_id, status, id DESC);
+
+CREATE INDEX mapping_of_thread ON postroom.mapping USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+
 CREATE INDEX message_by_internet_id ON postroom.message USING btree (tenant_id, internet_message_id) WHERE (internet_message_id IS NOT NULL);
 
 CREATE INDEX message_in_order ON postroom.message USING btree (tenant_id, (
@@ -1824,6 +2173,10 @@ CREATE INDEX message_to_forget ON postroom.message USING btree (tenant_id, arriv
 
 CREATE UNIQUE INDEX one_at_a_time_per_lane ON postroom.job USING btree (tenant_id, lane) WHERE ((lane IS NOT NULL) AND ((state = ANY (ARRAY['ready'::text, 'running'::text])) OR ((state = ANY (ARRAY['later'::text, 'parked'::text])) AND holding)));
 
+CREATE UNIQUE INDEX one_choice_holds_per_sender ON postroom.sender_choice USING btree (tenant_id, sender_email) WHERE (ended_at IS NULL);
+
+CREATE UNIQUE INDEX one_open_proposal_per_contact ON postroom.contact_proposal USING btree (tenant_id, contact_id) WHERE (status = 'open'::text);
+
 CREATE INDEX order_newest ON postroom.pending_order USING btree (tenant_id, id DESC);
 
 CREATE INDEX order_that_waits ON postroom.pending_order USING btree (tenant_id, direction, placed_on) WHERE (status = 'open'::text);
@@ -1833,6 +2186,10 @@ CREATE UNIQUE INDEX outlook_mailbox_is_of_one_tenant ON postroom.mailbox USING b
 CREATE INDEX person_by_email ON postroom.person USING btree (email);
 
 CREATE UNIQUE INDEX person_of_subject ON postroom.person USING btree (tenant_id, oidc_subject) WHERE (oidc_subject IS NOT NULL);
+
+CREATE INDEX sender_choice_of_account ON postroom.sender_choice USING btree (tenant_id, account_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX sender_choice_of_act ON postroom.sender_choice USING btree (tenant_id, act_id);
 
 CREATE INDEX sender_profile_by_document ON postroom.sender_profile USING btree (learnt_from) WHERE (learnt_from IS NOT NULL);
 
@@ -1865,6 +2222,8 @@ CREATE INDEX trade_of_order ON postroom.trade USING btree (order_id) WHERE (orde
 CREATE INDEX trade_of_status ON postroom.trade USING btree (tenant_id, status, id DESC);
 
 CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job USING btree (tenant_id, kind, key) WHERE ((key IS NOT NULL) AND (state = ANY (ARRAY['ready'::text, 'waiting'::text, 'later'::text, 'parked'::text])));
+
+CREATE INDEX work_item_of_engagement ON postroom.work_item USING btree (tenant_id, engagement_id, code_key);
 
 ALTER INDEX postroom.attempt_of_failed_job ATTACH PARTITION postroom.attempt_default_job_id_id_idx;
 
@@ -1901,6 +2260,39 @@ CREATE TRIGGER seals_are_never_emptied BEFORE TRUNCATE ON postroom.seal FOR EACH
 ALTER TABLE ONLY padealing.graph_subscription_state
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.account
+    ADD CONSTRAINT account_is_merged_within_its_tenant FOREIGN KEY (merged_into, tenant_id) REFERENCES postroom.account(id, tenant_id);
+
+ALTER TABLE ONLY postroom.account_change
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.account_domain
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.account_key
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.contact_account
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.contact_proposal
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.domain_key
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.engagement
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.mapping
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id);
+
+ALTER TABLE ONLY postroom.sender_choice
+    ADD CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.account
+    ADD CONSTRAINT account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.api_key
     ADD CONSTRAINT api_key_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
@@ -1909,6 +2301,15 @@ ALTER TABLE ONLY postroom.attachment
 
 ALTER TABLE ONLY postroom.consent
     ADD CONSTRAINT consent_is_of_a_tenant FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.contact_account
+    ADD CONSTRAINT contact_is_of_the_same_tenant FOREIGN KEY (contact_id, tenant_id) REFERENCES postroom.contact(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.contact_proposal
+    ADD CONSTRAINT contact_is_of_the_same_tenant FOREIGN KEY (contact_id, tenant_id) REFERENCES postroom.contact(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.contact
+    ADD CONSTRAINT contact_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.disposition
     ADD CONSTRAINT disposition_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE;
@@ -1927,6 +2328,15 @@ ALTER TABLE ONLY postroom.document
 
 ALTER TABLE ONLY postroom.document
     ADD CONSTRAINT document_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY postroom.mapping
+    ADD CONSTRAINT engagement_is_of_the_same_tenant FOREIGN KEY (engagement_id, tenant_id) REFERENCES postroom.engagement(id, tenant_id);
+
+ALTER TABLE ONLY postroom.sender_choice
+    ADD CONSTRAINT engagement_is_of_the_same_tenant FOREIGN KEY (engagement_id, tenant_id) REFERENCES postroom.engagement(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.work_item
+    ADD CONSTRAINT engagement_is_of_the_same_tenant FOREIGN KEY (engagement_id, tenant_id) REFERENCES postroom.engagement(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.idempotency
     ADD CONSTRAINT idempotency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
@@ -1973,6 +2383,15 @@ ALTER TABLE ONLY postroom.thread
 ALTER TABLE ONLY postroom.mailbox
     ADD CONSTRAINT mailbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.mapping_change
+    ADD CONSTRAINT mapping_is_of_the_same_tenant FOREIGN KEY (mapping_id, tenant_id) REFERENCES postroom.mapping(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.mapping
+    ADD CONSTRAINT mapping_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.mapping_policy
+    ADD CONSTRAINT mapping_policy_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.message
     ADD CONSTRAINT message_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES postroom.thread(id) ON DELETE SET NULL;
 
@@ -2003,6 +2422,9 @@ ALTER TABLE ONLY postroom.session
 ALTER TABLE ONLY postroom.session
     ADD CONSTRAINT session_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.signal_tally
+    ADD CONSTRAINT signal_tally_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.signin_link
     ADD CONSTRAINT signin_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES postroom.person(id) ON DELETE CASCADE;
 
@@ -2021,6 +2443,9 @@ ALTER TABLE ONLY postroom.trade
 ALTER TABLE ONLY postroom.upload
     ADD CONSTRAINT upload_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.mapping
+    ADD CONSTRAINT work_item_is_of_the_same_tenant FOREIGN KEY (work_item_id, tenant_id) REFERENCES postroom.work_item(id, tenant_id);
+
 ALTER TABLE bo_airflow.email_ingestion_state ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY everybody_else ON bo_airflow.email_ingestion_state USING ((CURRENT_USER <> 'postroom_app'::name)) WITH CHECK ((CURRENT_USER <> 'postroom_app'::name));
@@ -2037,6 +2462,14 @@ ALTER TABLE padealing.graph_subscription_state ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own_tenant ON padealing.graph_subscription_state TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+ALTER TABLE postroom.account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.account_change ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.account_domain ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.account_key ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.api_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.attachment ENABLE ROW LEVEL SECURITY;
@@ -2049,6 +2482,12 @@ ALTER TABLE postroom.audit_run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.consent ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.contact ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.contact_account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.contact_proposal ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.coverage ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.disposition ENABLE ROW LEVEL SECURITY;
@@ -2058,6 +2497,10 @@ ALTER TABLE postroom.document ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.document_correction ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.document_tally ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.domain_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.engagement ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.fact ENABLE ROW LEVEL SECURITY;
 
@@ -2113,7 +2556,21 @@ ALTER TABLE postroom.mailbox_pulse ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.mailbox_token ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.mapping ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.mapping_change ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.mapping_policy ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.message ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY own_tenant ON postroom.account TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.account_change TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.account_domain TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.account_key TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.api_key TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2125,6 +2582,12 @@ CREATE POLICY own_tenant ON postroom.audit_run TO postroom_app USING ((tenant_id
 
 CREATE POLICY own_tenant ON postroom.consent TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.contact TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.contact_account TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.contact_proposal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.coverage TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.disposition TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -2134,6 +2597,10 @@ CREATE POLICY own_tenant ON postroom.document TO postroom_app USING ((tenant_id 
 CREATE POLICY own_tenant ON postroom.document_correction TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.document_tally TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.domain_key TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.engagement TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.fact TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2157,6 +2624,12 @@ CREATE POLICY own_tenant ON postroom.mailbox_pulse TO postroom_app USING ((tenan
 
 CREATE POLICY own_tenant ON postroom.mailbox_token TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.mapping TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.mapping_change TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.mapping_policy TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.message TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.pdf_password TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -2169,11 +2642,15 @@ CREATE POLICY own_tenant ON postroom.ring TO postroom_app USING ((tenant_id = ( 
 
 CREATE POLICY own_tenant ON postroom.seal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.sender_choice TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.sender_profile TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.sender_rule TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.session TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.signal_tally TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.signin_link TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2189,6 +2666,8 @@ CREATE POLICY own_tenant ON postroom.unwanted_blob TO postroom_app USING ((tenan
 
 CREATE POLICY own_tenant ON postroom.upload TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.work_item TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 ALTER TABLE postroom.pdf_password ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.pending_order ENABLE ROW LEVEL SECURITY;
@@ -2199,11 +2678,15 @@ ALTER TABLE postroom.ring ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.seal ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.sender_choice ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.sender_profile ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.sender_rule ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.session ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.signal_tally ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.signin_link ENABLE ROW LEVEL SECURITY;
 
@@ -2218,6 +2701,8 @@ ALTER TABLE postroom.trade ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.unwanted_blob ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.upload ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.work_item ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA bo_airflow TO postroom_app;
 GRANT USAGE ON SCHEMA bo_airflow TO postroom_desk;
@@ -2245,6 +2730,14 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE padealing.graph_subscription_state TO
 
 GRANT USAGE ON SEQUENCE padealing.graph_subscription_state_id_seq TO postroom_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.account TO postroom_app;
+
+GRANT SELECT,INSERT ON TABLE postroom.account_change TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.account_domain TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.account_key TO postroom_app;
+
 GRANT SELECT ON TABLE postroom.api_key TO postroom_desk;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.api_key TO postroom_app;
 
@@ -2264,6 +2757,12 @@ GRANT UPDATE(browser) ON TABLE postroom.consent TO postroom_app;
 
 GRANT UPDATE(ticket) ON TABLE postroom.consent TO postroom_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.contact TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.contact_account TO postroom_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.contact_proposal TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.coverage TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.disposition TO postroom_app;
@@ -2273,6 +2772,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.document TO postroom_app;
 GRANT SELECT,INSERT ON TABLE postroom.document_correction TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.document_tally TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.domain_key TO postroom_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.engagement TO postroom_app;
 
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_app;
@@ -2301,6 +2804,16 @@ GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_pulse TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox_token TO postroom_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mapping TO postroom_app;
+
+GRANT SELECT,INSERT ON TABLE postroom.mapping_change TO postroom_app;
+
+GRANT UPDATE(undone_by) ON TABLE postroom.mapping_change TO postroom_app;
+
+GRANT UPDATE(undone_at) ON TABLE postroom.mapping_change TO postroom_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mapping_policy TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.message TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.migration TO postroom_app;
@@ -2328,12 +2841,16 @@ GRANT SELECT,DELETE ON TABLE postroom.ring TO postroom_app;
 GRANT SELECT ON TABLE postroom.seal TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.seal TO postroom_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.sender_choice TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.sender_profile TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.sender_rule TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.session TO postroom_desk;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.session TO postroom_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.signal_tally TO postroom_app;
 
 GRANT SELECT,DELETE ON TABLE postroom.signin_link TO postroom_desk;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.signin_link TO postroom_app;
@@ -2352,5 +2869,7 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.trade TO postroom_app;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.unwanted_blob TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.upload TO postroom_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.work_item TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.worker TO postroom_desk;

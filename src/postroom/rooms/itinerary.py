@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from postroom.nouns import facts
-from postroom.nouns.ids import DocumentId, MailboxId, MessageId
+from postroom.nouns.ids import DocumentId, MailboxId, MessageId, ThreadId
 from postroom.nouns.jobs import Enqueue, Job, Priority
+from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTriage
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import KeepWatch, NoteTrouble
 from postroom.rooms.sync.jobs import ReconcileMailbox, ResyncMailbox, SyncMailbox
@@ -37,9 +38,17 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
             return [NoteTrouble(MailboxId(mailbox_id), code=fact.error_code, because=fact.error)]
         case facts.MessageArrived(pipelines=()):
-            return []
+            return [_map_client(fact)]
         case facts.MessageArrived():
-            return [_read_documents(fact)]
+            return [_read_documents(fact), _map_client(fact)]
+        case facts.MessageSifted(kept=0):
+            return []
+        case facts.MessageSifted():  # what its documents say counts as well
+            return [MapClient(MessageId(fact.message_id))]
+        case facts.BookImported():
+            return [ReconsiderTriage(), MapEarlierMail()]
+        case facts.BookChanged() | facts.AccountsMerged() | facts.MappingPolicyChanged():
+            return [ReconsiderTriage()]
         case facts.DocumentUploaded():
             return [ReadUpload(DocumentId(fact.document_id))]
         case facts.DocumentCorrected():
@@ -60,6 +69,13 @@ def _read_documents(fact: facts.MessageArrived) -> Enqueue:
     """Also of what a machine wrote: the room says why it leaves it, so that every mail is accounted for."""
     past = fact.source in ("backfill", "import")
     job = ReadDocuments(MessageId(fact.message_id), MailboxId(fact.mailbox_id))
+    return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)
+
+
+def _map_client(fact: facts.MessageArrived) -> Enqueue:
+    past = fact.source in ("backfill", "import")
+    thread = ThreadId(fact.thread_id) if fact.thread_id else None
+    job = MapClient(MessageId(fact.message_id), thread)
     return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)
 
 

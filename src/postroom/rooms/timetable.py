@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from postroom.engine.timetable import CronLine
+from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.documents.jobs import ForgetOld
 from postroom.rooms.mailboxes.jobs import KeepWatches, TidyConnections
 from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes
@@ -15,4 +16,5 @@ LINES: Sequence[CronLine] = (
     CronLine("tidy connections", "37 * * * *", TidyConnections),
     CronLine("reconcile", "23 */6 * * *", ReconcileMailboxes),
     CronLine("forget", "41 2 * * *", ForgetOld),
+    CronLine("age contacts", "17 3 * * *", AgeContacts),
 )

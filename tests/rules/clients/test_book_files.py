@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from postroom.nouns.errors import BadRequest
@@ -161,3 +163,18 @@ def test_a_file_without_names_takes_no_names_away():
     bare = "email,account\nanna@acme.example,ACME\ntessa@bridgework.example,ACME\ntessa@bridgework.example,BOREALIS\n"
 
     assert plan(read_book(files(contacts=bare)), held()).is_empty
+
+
+def test_files_that_still_name_a_merged_account_mean_the_one_it_went_to():
+    now = held(accounts=ACCOUNTS, contacts=CONTACTS.replace(",ACME", ",BOREALIS"))
+    merged = HeldBook(
+        now.accounts,
+        now.contacts,
+        {"LEAD": replace(now.engagements["LEAD"], account="BOREALIS")},
+        now.work_items,
+        {"ACME": "BOREALIS"},
+    )
+    renamed = ACCOUNTS.replace("ACME Industries GmbH", "ACME Holding")
+    found = plan(read_book(files(accounts=renamed, engagements=ENGAGEMENTS.split("TEAM")[0], work_items=None)), merged)
+
+    assert ([], [], []) == (list(found.accounts), list(found.contacts), list(found.engagements))

@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 from postroom.nouns.facts.base import FactBase, SilentFact
+from postroom.nouns.facts.clients import (
+    AccountsMerged,
+    BookChanged,
+    BookImported,
+    ClientMapped,
+    ClientUnclear,
+    ContactProposalDecided,
+    ContactsAged,
+    MappingConfirmed,
+    MappingIgnored,
+    MappingPolicyChanged,
+    MappingUndone,
+)
 from postroom.nouns.facts.documents import (
     AttachmentFetched,
     DocumentCorrected,
@@ -72,6 +85,11 @@ Fact = (
     | DocumentUploaded
     | DocumentCorrected
     | DocumentRetried
+    | MessageSifted
+    | BookImported
+    | BookChanged
+    | AccountsMerged
+    | MappingPolicyChanged
     | SilentFact
 )
 """Those that set jobs in motion, each with its line in `rooms/itinerary.py`, and the silent ones."""
@@ -84,8 +102,15 @@ def every_fact() -> list[type[FactBase]]:
 
 
 __all__ = [
+    "AccountsMerged",
     "AttachmentFetched",
     "AttemptFailed",
+    "BookChanged",
+    "BookImported",
+    "ClientMapped",
+    "ClientUnclear",
+    "ContactProposalDecided",
+    "ContactsAged",
     "Counted",
     "CursorLost",
     "DeliveryChanged",
@@ -110,6 +135,10 @@ __all__ = [
     "MailboxReconciled",
     "MailboxResumed",
     "MailboxRulesChanged",
+    "MappingConfirmed",
+    "MappingIgnored",
+    "MappingPolicyChanged",
+    "MappingUndone",
     "MessageArrived",
     "MessageGone",
     "MessageSifted",

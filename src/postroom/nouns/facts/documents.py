@@ -7,7 +7,7 @@ from uuid import UUID
 from postroom.nouns.facts.base import FactBase, SilentFact
 
 
-class MessageSifted(SilentFact, frozen=True, kw_only=True):
+class MessageSifted(FactBase, frozen=True, kw_only=True):
     """What became of a message in each pipeline, and which of its files were left out."""
 
     kind = "document.message_sifted"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from postroom.rooms.clients.rules.book_files import (
@@ -31,6 +31,7 @@ class HeldBook:
     contacts: Mapping[str, ContactEntry] = field(default_factory=dict)
     engagements: Mapping[str, EngagementEntry] = field(default_factory=dict)
     work_items: Mapping[str, WorkItemEntry] = field(default_factory=dict)
+    merged: Mapping[str, str] = field(default_factory=dict)  # accounts that went into others
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ def plan(files: BookFiles, held: HeldBook) -> BookPlan:
     bad = [*files.bad, *_unknown(files, held)]
     if bad:
         return BookPlan(bad=sorted(bad, key=lambda each: (each.file, each.line)))
-    accounts = _different(files.accounts, held.accounts)
+    files = _redirected(files, held.merged)
+    accounts = [each for each in _different(files.accounts, held.accounts) if each.key not in held.merged]
     contacts = [each for each in files.contacts if _contact_differs(each, held.contacts.get(each.email))]
     engagements = _different(files.engagements, held.engagements)
     work_items = _different(files.work_items, held.work_items)
@@ -94,6 +96,18 @@ def plan(files: BookFiles, held: HeldBook) -> BookPlan:
 
 Entry = TypeVar("Entry", AccountEntry, EngagementEntry, WorkItemEntry)
 Any_ = TypeVar("Any_", AccountEntry, EngagementEntry, WorkItemEntry, ContactEntry)
+
+
+def _redirected(files: BookFiles, merged: Mapping[str, str]) -> BookFiles:
+    """Files of others may still name an account that was merged here: then its target is meant."""
+    if not merged:
+        return files
+    contacts = [
+        replace(each, accounts=tuple(dict.fromkeys(merged.get(key, key) for key in each.accounts)))
+        for each in files.contacts
+    ]
+    engagements = [replace(each, account=merged.get(each.account, each.account)) for each in files.engagements]
+    return replace(files, contacts=contacts, engagements=engagements)
 
 
 def _different(wanted: Sequence[Entry], held: Mapping[str, Entry]) -> list[Entry]:

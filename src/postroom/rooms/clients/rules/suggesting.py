@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from uuid import UUID
 
 from postroom.nouns.clients import (
     AccountId,
@@ -34,7 +35,8 @@ class MappingPolicy:
 
     threshold: Decimal = Decimal("0.80")  # a suggestion at or above it is mapped without a person
     staleness: StalenessConfig = field(default_factory=StalenessConfig)
-    silent_after_days: int = 365
+    silent_after_days: int = 365  # without a mail, and a contact counts as silent
+    left_out: frozenset[UUID] = frozenset()  # mailboxes whose mail is no client's
 
 
 def suggest(
@@ -73,6 +75,11 @@ def suggest(
 
 def status_of(suggestion: Suggestion) -> MappingStatus:
     return "triage" if suggestion.requires_triage else "mapped"
+
+
+def worth_keeping(email: Email, suggestion: Suggestion) -> bool:
+    """What a machine wrote is mapped when it is sure; nobody is asked about the rest."""
+    return email.automatic is None or not suggestion.requires_triage
 
 
 def _worth_naming(confidence: Decimal) -> bool:

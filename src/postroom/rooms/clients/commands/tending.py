@@ -1,0 +1,118 @@
+"""What a tenant decides about mapping, and what people say to proposals about contacts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from uuid import UUID
+
+from postroom.engine.work import TenantScope
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.rooms.clients.commands.book import find_account, move_contact
+from postroom.rooms.clients.rules.suggesting import MappingPolicy
+from postroom.rooms.clients.rules.words import code_key
+from postroom.rooms.clients.store import aging, book, mappings
+from postroom.rooms.clients.store.aging import ProposalRow
+
+PENALTIES = {
+    "multi_account_penalty": "MULTI_ACCOUNT_PENALTY",
+    "mixed_thread_penalty": "MIXED_THREAD_PENALTY",
+    "subject_penalty": "SUBJECT_CHANGE_PENALTY",
+    "stale_penalty": "STALE_MAPPING_PENALTY",
+}
+
+
+async def mapping_policy(who: TenantScope) -> MappingPolicy:
+    async with who.read() as tx:
+        return await mappings.policy(tx)
+
+
+async def change_mapping_policy(who: TenantScope, wanted: MappingPolicy) -> None:
+    """It counts for mail that comes, and for what waits."""
+    checked = check_policy(wanted)
+    async with who.finish() as tx:
+        before = await mappings.policy(tx)
+        if before == checked:
+            return
+        await mappings.put_policy(tx, who.tenant_id, checked, who.now)
+        told = facts.MappingPolicyChanged(before=told_policy(before), after=told_policy(checked))
+        await who.tell(tx, told)
+
+
+def check_policy(wanted: MappingPolicy) -> MappingPolicy:
+    stale = wanted.staleness
+    if not Decimal("0.5") <= wanted.threshold <= 1:
+        raise BadRequest("The threshold is a share from 0.50 to 1.00: what is less likely than not is no mapping.")
+    if not 1 <= stale.MAPPING_STALENESS_DAYS <= 3650:
+        raise BadRequest("A mapping is old after 1 to 3,650 days.")
+    if not 30 <= wanted.silent_after_days <= 3650:
+        raise BadRequest("A contact is silent after 30 to 3,650 days.")
+    for name, attribute in PENALTIES.items():
+        if not 0 <= getattr(stale, attribute) <= 1:
+            raise BadRequest(f"{name} is a share from 0.00 to 1.00.")
+    cent = Decimal("0.01")
+    penalties = {attribute: getattr(stale, attribute).quantize(cent) for attribute in PENALTIES.values()}
+    return replace(wanted, threshold=wanted.threshold.quantize(cent), staleness=replace(stale, **penalties))
+
+
+def told_policy(policy: MappingPolicy) -> dict[str, str]:
+    stale = policy.staleness
+    return {
+        "threshold": str(policy.threshold),
+        "staleness_days": str(stale.MAPPING_STALENESS_DAYS),
+        **{name: str(getattr(stale, attribute)) for name, attribute in PENALTIES.items()},
+        "silent_after_days": str(policy.silent_after_days),
+        "left_out": " ".join(sorted(map(str, policy.left_out))),
+    }
+
+
+async def proposals(
+    who: TenantScope, *, status: str | None = "open", before: UUID | None = None, most: int = 50
+) -> tuple[Sequence[ProposalRow], UUID | None]:
+    """Contacts that bounce, fell silent or turned up elsewhere, newest first."""
+    if status not in (None, "open", "accepted", "dismissed"):
+        raise BadRequest(f"{status!r} is not a status; choose open, accepted or dismissed.")
+    most = max(1, min(most, 200))
+    async with who.read() as tx:
+        found = await aging.proposals(tx, status=status, before=before, most=most + 1)
+    return found[:most], found[most - 1].id if len(found) > most else None
+
+
+async def accept_proposal(who: TenantScope, proposal_id: UUID) -> None:
+    """Retire the contact, or move it to where it turned up."""
+    async with who.finish() as tx:
+        await book.take_turns(tx, who.tenant_id)
+        found = await _open(await aging.proposal(tx, proposal_id), proposal_id)
+        contact = await book.contact(tx, found.contact_id)
+        assert contact is not None, "a proposal goes with its contact"
+        if found.kind == "elsewhere" and found.account is not None:
+            await move_contact(tx, who, contact, [code_key((await find_account(tx, found.account)).code)])
+        else:
+            await move_contact(tx, who, contact, [])
+            await book.retire_contact(tx, contact.id, who.now)
+        await aging.decide_proposal(tx, proposal_id, "accepted", who.actor, who.now)
+        await who.tell(tx, _decided(found, accepted=True))
+
+
+async def dismiss_proposal(who: TenantScope, proposal_id: UUID) -> None:
+    """Nothing changes, and nobody is asked about it again for half a year."""
+    async with who.finish() as tx:
+        found = await _open(await aging.proposal(tx, proposal_id), proposal_id)
+        await aging.decide_proposal(tx, proposal_id, "dismissed", who.actor, who.now)
+        await who.tell(tx, _decided(found, accepted=False))
+
+
+async def _open(found: ProposalRow | None, proposal_id: UUID) -> ProposalRow:
+    if found is None:
+        raise NotFound(f"There is no proposal {proposal_id}.")
+    if found.status != "open":
+        raise Conflict(f"This proposal was {found.status} already.")
+    return found
+
+
+def _decided(found: ProposalRow, *, accepted: bool) -> facts.ContactProposalDecided:
+    return facts.ContactProposalDecided(
+        proposal_id=found.id, contact_id=found.contact_id, proposal=found.kind, accepted=accepted
+    )

@@ -1,0 +1,1 @@
+"""The client book and the mappings in the database."""

@@ -1,0 +1,164 @@
+"""A mail arrives: whose it is, why, and when a person is asked."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from postroom.nouns import facts
+from postroom.nouns.clients import Email
+from postroom.nouns.ids import new_id
+from postroom.nouns.mail import Address
+from postroom.rooms.clients import commands
+from postroom.rooms.clients.mapping_service import EmailMappingService
+from postroom.rooms.clients.rules.suggesting import MappingPolicy
+from rooms.clients.office import BOX, NOON, ClientDesk
+
+
+async def test_mail_of_a_contact_is_mapped_and_says_why(desk: ClientDesk):
+    await desk.has_book()
+    message = await desk.receives("anna@acme.example", subject="Check-in [ACME-1042]")
+    found = (await commands.get_mapping(desk.scope(), desk.mapping(message))).mapping
+
+    assert ("ACME", "mapped") == desk.standing(message)
+    assert ("LEAD", "ACME-1042") == (found.engagement, found.work_item)
+    assert "anna@acme.example is a contact of ACME Industries GmbH (ACME)." in found.reasons
+    assert [("ACME", True)] == [(each["account"], bool(each["clues"])) for each in found.candidates]
+    (told,) = desk.facts("mapping.mapped")
+    assert str(desk.account_id("ACME")) == told["account_id"]
+
+
+@pytest.mark.parametrize(
+    ("about", "standing"),
+    [
+        ({"sender": "newcomer@acme.example"}, ("ACME", "mapped")),
+        ({"sender": "lucia@gmail.com"}, ("FONTANEL", "mapped")),  # an explicit contact, if at a free-mail address
+        ({"sender": "other@gmail.com"}, (None, "triage")),
+        ({"sender": "max@oldham.example"}, ("OLDHAM", "triage")),
+        ({"sender": "anna@acme.example", "trust": "spoofed"}, ("ACME", "triage")),
+        ({"sender": "anna@acrne.example", "subject": "ACME Industries"}, ("ACME", "triage")),
+        ({"sender": "lawyer@elsewhere.example", "subject": "Our claim against Borealis GmbH"}, ("BOREALIS", "triage")),
+        ({"sender": "tessa@bridgework.example"}, ("ACME", "triage")),
+        ({"sender": "ben@acme.example", "cc": ("jonas@borealis.example",)}, ("ACME", "triage")),
+        ({"sender": "no-reply@forms.example", "reply_to": ("Anna <anna@acme.example>",)}, ("ACME", "triage")),
+        ({"sender": None}, (None, "triage")),
+        ({"sender": "news@letters.example", "automatic": "mailing_list", "subject": "ACME Industries grows"}, None),
+        ({"sender": "ben@acme.example", "automatic": "auto_reply"}, ("ACME", "mapped")),
+        ({"sender": "mailer-daemon@gone.example", "automatic": "bounce"}, None),
+    ],
+    ids=str,
+)
+async def test_what_becomes_of_a_mail(desk: ClientDesk, about, standing):
+    await desk.has_book()
+
+    assert standing == desk.standing(await desk.receives(about.pop("sender"), **about))
+
+
+async def test_without_a_book_nobody_is_asked_anything(desk: ClientDesk):
+    message = await desk.receives("anna@acme.example")
+
+    assert desk.standing(message) is None
+    assert [] == desk.facts("mapping.triage_required")
+
+
+async def test_mail_that_came_before_the_book_is_mapped_when_there_is_one(desk: ClientDesk):
+    messages = [await desk.receives("anna@acme.example", days_ago=days) for days in (1, 40, 200)]
+    await desk.has_book()
+    await desk.works()
+
+    assert [("ACME", "mapped"), ("ACME", "mapped"), None] == [desk.standing(each) for each in messages]
+
+
+async def test_what_waits_is_looked_at_again_when_the_book_changes(desk: ClientDesk):
+    await desk.has_book()
+    message = await desk.receives("newcomer@bellini.example")
+    assert (None, "triage") == desk.standing(message)
+
+    await commands.add_account(desk.scope(), "BELLINI", "Studio Bellini", domains=["bellini.example"])
+    await desk.works()
+
+    assert ("BELLINI", "mapped") == desk.standing(message)
+    assert 1 == len(desk.facts("mapping.mapped"))
+
+
+async def test_what_a_thread_was_mapped_to_counts_for_its_next_mail(desk: ClientDesk):
+    await desk.has_book()
+    await desk.receives("anna@acme.example", subject="Rooms [ACME-1042]", thread="one", days_ago=1)
+    message = await desk.receives("assistant@elsewhere.example", subject="Re: Rooms", thread="one")
+    found = (await commands.get_mapping(desk.scope(), desk.mapping(message))).mapping
+
+    assert (("ACME", "mapped"), "LEAD") == (desk.standing(message), found.engagement)
+    assert "The thread has an earlier mail of ACME Industries GmbH (ACME) (as mapped)." in found.reasons
+
+
+async def test_mail_that_quotes_another_client_is_not_that_clients(desk: ClientDesk):
+    text = "Fine with me.\n\nOn Monday Jonas Petersen <jonas@borealis.example> wrote:\n> We at Borealis GmbH want BOR-0311.\n"
+    await desk.has_book()
+    message = await desk.receives("claire@atelier-fontanel.example", text=text)
+    found = (await commands.get_mapping(desk.scope(), desk.mapping(message))).mapping
+
+    assert ("FONTANEL", "mapped") == desk.standing(message)
+    assert ["FONTANEL"] == [each["account"] for each in found.candidates]
+
+
+async def test_what_its_documents_say_counts_once_they_are_read(desk: ClientDesk):
+    await desk.has_book()
+    message = await desk.receives("billing@supplier.example", subject="Invoice")
+    assert (None, "triage") == desk.standing(message)
+    document = new_id()
+    desk.own(
+        "INSERT INTO postroom.document (id, tenant_id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256, kind, status, source, received_at)"
+        " VALUES (%s, %s, %s, %s, 'a', 'bill.pdf', 'application/pdf', 3, repeat('a', 64), 'invoice', 'review', 'graph_webhook', %s)",
+        *[document, desk.tenant, message, desk.mailbox, NOON],
+    )
+    desk.own(
+        "INSERT INTO postroom.invoice (id, tenant_id, document_id, status, because, buyer, confidence) VALUES (%s, %s, %s, 'review', '', 'Borealis', 1)",
+        *[new_id(), desk.tenant, document],
+    )
+    scope = desk.scope("postroom")
+    async with scope.finish() as tx:
+        sifted = facts.MessageSifted(
+            message_id=message, mailbox_id=desk.mailbox, kept=1, dropped=[], outcome={}, because=""
+        )
+        await scope.tell(tx, sifted)
+    await desk.works()
+
+    assert ("BOREALIS", "triage") == desk.standing(message)
+
+
+async def test_a_mailbox_can_be_left_out(desk: ClientDesk):
+    await desk.has_book()
+    await commands.change_mapping_policy(desk.scope(), MappingPolicy(left_out=frozenset({desk.mailbox})))
+
+    assert desk.standing(await desk.receives("anna@acme.example")) is None
+
+
+async def test_a_tenant_decides_how_sure_is_sure_enough(desk: ClientDesk):
+    await desk.has_book()
+    await commands.change_mapping_policy(desk.scope(), MappingPolicy(threshold=Decimal("1.00")))
+
+    assert ("ACME", "triage") == desk.standing(await desk.receives("anna@acme.example"))
+
+
+async def test_mapping_the_same_mail_again_tells_nothing_new(desk: ClientDesk):
+    await desk.has_book()
+    message = await desk.receives("anna@acme.example")
+    await desk.arrives(message)
+    await desk.works()
+
+    assert 1 == len(desk.facts("mapping.mapped"))
+
+
+async def test_the_service_answers_in_the_published_shape_and_keeps_nothing(desk: ClientDesk):
+    await desk.has_book()
+    email = Email(Address("anna@acme.example"), to=(Address(BOX),), subject="Check-in [ACME-1042]")
+    account, engagement, work_item, confidence, reasons, triage = await EmailMappingService(
+        desk.scope()
+    ).suggest_mapping(email)
+
+    assert ("ACME", "LEAD", "ACME-1042") == (account.code, engagement.code, work_item.code)
+    assert Decimal("0.90") < confidence < 1
+    assert "anna@acme.example is a contact of ACME Industries GmbH (ACME)." in reasons
+    assert triage is False
+    assert [(0,)] == desk.own("SELECT count(*) FROM postroom.mapping")
