@@ -667,6 +667,8 @@ CREATE TABLE postroom.account (
 
 ALTER TABLE ONLY postroom.account FORCE ROW LEVEL SECURITY;
 
+COMMENT ON TABLE postroom.account IS 'Clients of the tenant, each by its code. Owned by clients.';
+
 CREATE TABLE postroom.account_change (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -680,6 +682,8 @@ CREATE TABLE postroom.account_change (
 
 ALTER TABLE ONLY postroom.account_change FORCE ROW LEVEL SECURITY;
 
+COMMENT ON TABLE postroom.account_change IS 'Who changed what in the book. Only ever added to. Owned by clients.';
+
 CREATE TABLE postroom.account_domain (
     tenant_id uuid NOT NULL,
     domain text NOT NULL,
@@ -688,6 +692,8 @@ CREATE TABLE postroom.account_domain (
 );
 
 ALTER TABLE ONLY postroom.account_domain FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.account_domain IS 'Domains that speak for an account. Owned by clients.';
 
 CREATE TABLE postroom.account_key (
     tenant_id uuid NOT NULL,
@@ -698,6 +704,8 @@ CREATE TABLE postroom.account_key (
 );
 
 ALTER TABLE ONLY postroom.account_key FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.account_key IS 'What an account is known by: phrases that mails may name it with, and words to search the book by. Owned by clients.';
 
 CREATE TABLE postroom.api_key (
     id uuid NOT NULL,
@@ -844,6 +852,8 @@ CREATE TABLE postroom.contact (
 
 ALTER TABLE ONLY postroom.contact FORCE ROW LEVEL SECURITY;
 
+COMMENT ON TABLE postroom.contact IS 'People who write for accounts. Owned by clients.';
+
 CREATE TABLE postroom.contact_account (
     tenant_id uuid NOT NULL,
     contact_id uuid NOT NULL,
@@ -852,6 +862,8 @@ CREATE TABLE postroom.contact_account (
 );
 
 ALTER TABLE ONLY postroom.contact_account FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.contact_account IS 'Whose contact a contact is; it may have several accounts. Owned by clients.';
 
 CREATE TABLE postroom.contact_proposal (
     id uuid NOT NULL,
@@ -869,6 +881,8 @@ CREATE TABLE postroom.contact_proposal (
 );
 
 ALTER TABLE ONLY postroom.contact_proposal FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.contact_proposal IS 'Contacts that bounce, fell silent or turned up elsewhere: what is proposed, and what a person said to it. Owned by clients.';
 
 CREATE TABLE postroom.coverage (
     id bigint NOT NULL,
@@ -997,6 +1011,8 @@ CREATE TABLE postroom.domain_key (
 
 ALTER TABLE ONLY postroom.domain_key FORCE ROW LEVEL SECURITY;
 
+COMMENT ON TABLE postroom.domain_key IS 'Keys that a domain shares with those that look like it, so that a disguise is looked up instead of searched for. Owned by clients.';
+
 CREATE TABLE postroom.engagement (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1011,6 +1027,8 @@ CREATE TABLE postroom.engagement (
 );
 
 ALTER TABLE ONLY postroom.engagement FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.engagement IS 'What is done for an account. Owned by clients.';
 
 CREATE TABLE postroom.fact (
     id bigint NOT NULL,
@@ -1283,6 +1301,8 @@ WITH (fillfactor='85');
 
 ALTER TABLE ONLY postroom.mapping FORCE ROW LEVEL SECURITY;
 
+COMMENT ON TABLE postroom.mapping IS 'Whose mail each mail is; never deleted. What a machine suggests gives way to what a person says. Owned by clients.';
+
 CREATE TABLE postroom.mapping_change (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1305,6 +1325,8 @@ CREATE TABLE postroom.mapping_change (
 
 ALTER TABLE ONLY postroom.mapping_change FORCE ROW LEVEL SECURITY;
 
+COMMENT ON TABLE postroom.mapping_change IS 'What people said: before, after, who, when, and which signals had misled us. Only ever added to; undoing marks it. Owned by clients.';
+
 CREATE TABLE postroom.mapping_policy (
     tenant_id uuid NOT NULL,
     threshold numeric(3,2) NOT NULL,
@@ -1316,11 +1338,18 @@ CREATE TABLE postroom.mapping_policy (
     silent_after_days integer NOT NULL,
     left_out uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     updated_at timestamp with time zone NOT NULL,
-    CONSTRAINT policy_days_are_days CHECK ((((staleness_days >= 1) AND (staleness_days <= 3650)) AND ((silent_after_days >= 30) AND (silent_after_days <= 3650)))),
-    CONSTRAINT policy_shares_are_shares CHECK ((((threshold >= 0.5) AND (threshold <= (1)::numeric)) AND ((multi_account_penalty >= (0)::numeric) AND (multi_account_penalty <= (1)::numeric)) AND ((mixed_thread_penalty >= (0)::numeric) AND (mixed_thread_penalty <= (1)::numeric)) AND ((subject_penalty >= (0)::numeric) AND (subject_penalty <= (1)::numeric)) AND ((stale_penalty >= (0)::numeric) AND (stale_penalty <= (1)::numeric))))
+    CONSTRAINT mixed_thread_penalty_is_a_share CHECK (((mixed_thread_penalty >= (0)::numeric) AND (mixed_thread_penalty <= (1)::numeric))),
+    CONSTRAINT multi_account_penalty_is_a_share CHECK (((multi_account_penalty >= (0)::numeric) AND (multi_account_penalty <= (1)::numeric))),
+    CONSTRAINT silence_is_in_days CHECK (((silent_after_days >= 30) AND (silent_after_days <= 3650))),
+    CONSTRAINT stale_penalty_is_a_share CHECK (((stale_penalty >= (0)::numeric) AND (stale_penalty <= (1)::numeric))),
+    CONSTRAINT staleness_is_in_days CHECK (((staleness_days >= 1) AND (staleness_days <= 3650))),
+    CONSTRAINT subject_penalty_is_a_share CHECK (((subject_penalty >= (0)::numeric) AND (subject_penalty <= (1)::numeric))),
+    CONSTRAINT threshold_is_a_share CHECK (((threshold >= 0.5) AND (threshold <= (1)::numeric)))
 );
 
 ALTER TABLE ONLY postroom.mapping_policy FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.mapping_policy IS 'What a tenant decides about mapping; without a row the documented defaults hold. Owned by clients.';
 
 CREATE TABLE postroom.message (
     id uuid NOT NULL,
@@ -1523,6 +1552,8 @@ CREATE TABLE postroom.sender_choice (
 
 ALTER TABLE ONLY postroom.sender_choice FORCE ROW LEVEL SECURITY;
 
+COMMENT ON TABLE postroom.sender_choice IS 'What a person decided for all mail of a sender. One holds; those that ended stay. Owned by clients.';
+
 CREATE TABLE postroom.sender_profile (
     tenant_id uuid NOT NULL,
     sender_email text NOT NULL,
@@ -1580,6 +1611,8 @@ CREATE TABLE postroom.signal_tally (
 WITH (fillfactor='50');
 
 ALTER TABLE ONLY postroom.signal_tally FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.signal_tally IS 'How each signal did, by the day. Owned by clients.';
 
 CREATE TABLE postroom.signin_link (
     digest bytea NOT NULL,
@@ -1721,6 +1754,8 @@ CREATE TABLE postroom.work_item (
 );
 
 ALTER TABLE ONLY postroom.work_item FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.work_item IS 'A piece of an engagement. Owned by clients.';
 
 CREATE TABLE postroom.worker (
     id uuid NOT NULL,

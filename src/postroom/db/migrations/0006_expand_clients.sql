@@ -20,11 +20,12 @@ CREATE TABLE postroom.account (
     CONSTRAINT merged_account_is_closed CHECK (merged_into IS NULL OR status = 'closed'),
     CONSTRAINT account_has_a_code CHECK (code_key <> '' AND code_key = upper(code_key))
 );
+COMMENT ON TABLE postroom.account IS
+    'Clients of the tenant, each by its code. Owned by clients.';
 CALL postroom.close_to_others('postroom.account');
 GRANT SELECT, INSERT, UPDATE ON postroom.account TO postroom_app;
 CREATE INDEX account_newest ON postroom.account (tenant_id, id DESC);
 
--- What an account is known by: phrases that mails may name it with, and single words to search the book by.
 CREATE TABLE postroom.account_key (
     tenant_id  uuid NOT NULL,
     kind       text NOT NULL,
@@ -34,6 +35,8 @@ CREATE TABLE postroom.account_key (
     CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT account_key_kind_is_known CHECK (kind IN ('phrase', 'word'))
 );
+COMMENT ON TABLE postroom.account_key IS
+    'What an account is known by: phrases that mails may name it with, and words to search the book by. Owned by clients.';
 CALL postroom.close_to_others('postroom.account_key');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.account_key TO postroom_app;
 CREATE INDEX account_key_of_account ON postroom.account_key (tenant_id, account_id);
@@ -46,11 +49,12 @@ CREATE TABLE postroom.account_domain (
     CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT domain_is_lower_case CHECK (domain = lower(domain) AND domain <> '')
 );
+COMMENT ON TABLE postroom.account_domain IS
+    'Domains that speak for an account. Owned by clients.';
 CALL postroom.close_to_others('postroom.account_domain');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.account_domain TO postroom_app;
 CREATE INDEX account_domain_of_account ON postroom.account_domain (tenant_id, account_id);
 
--- Keys that a domain shares with those that look like it, so that a disguise is looked up instead of searched for.
 CREATE TABLE postroom.domain_key (
     tenant_id  uuid NOT NULL,
     key        text NOT NULL,
@@ -59,6 +63,8 @@ CREATE TABLE postroom.domain_key (
     PRIMARY KEY (tenant_id, key, domain, account_id),
     CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account (id, tenant_id) ON DELETE CASCADE
 );
+COMMENT ON TABLE postroom.domain_key IS
+    'Keys that a domain shares with those that look like it, so that a disguise is looked up instead of searched for. Owned by clients.';
 CALL postroom.close_to_others('postroom.domain_key');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.domain_key TO postroom_app;
 CREATE INDEX domain_key_of_account ON postroom.domain_key (tenant_id, account_id);
@@ -80,6 +86,8 @@ CREATE TABLE postroom.contact (
     CONSTRAINT contact_email_is_lower_case CHECK (email = lower(email) AND email LIKE '_%@_%'),
     CONSTRAINT contact_status_is_known CHECK (status IN ('active', 'retired'))
 );
+COMMENT ON TABLE postroom.contact IS
+    'People who write for accounts. Owned by clients.';
 CALL postroom.close_to_others('postroom.contact');
 GRANT SELECT, INSERT, UPDATE ON postroom.contact TO postroom_app;
 CREATE INDEX contact_by_name ON postroom.contact (tenant_id, name_key) WHERE name_key <> '';
@@ -93,6 +101,8 @@ CREATE TABLE postroom.contact_account (
     CONSTRAINT contact_is_of_the_same_tenant FOREIGN KEY (contact_id, tenant_id) REFERENCES postroom.contact (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account (id, tenant_id) ON DELETE CASCADE
 );
+COMMENT ON TABLE postroom.contact_account IS
+    'Whose contact a contact is; it may have several accounts. Owned by clients.';
 CALL postroom.close_to_others('postroom.contact_account');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.contact_account TO postroom_app;
 CREATE INDEX contact_of_account ON postroom.contact_account (tenant_id, account_id, contact_id);
@@ -112,6 +122,8 @@ CREATE TABLE postroom.engagement (
     CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT engagement_status_is_known CHECK (status IN ('open', 'closed'))
 );
+COMMENT ON TABLE postroom.engagement IS
+    'What is done for an account. Owned by clients.';
 CALL postroom.close_to_others('postroom.engagement');
 GRANT SELECT, INSERT, UPDATE ON postroom.engagement TO postroom_app;
 CREATE INDEX engagement_of_account ON postroom.engagement (tenant_id, account_id, code_key);
@@ -131,11 +143,12 @@ CREATE TABLE postroom.work_item (
     CONSTRAINT engagement_is_of_the_same_tenant FOREIGN KEY (engagement_id, tenant_id) REFERENCES postroom.engagement (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT work_item_status_is_known CHECK (status IN ('open', 'closed'))
 );
+COMMENT ON TABLE postroom.work_item IS
+    'A piece of an engagement. Owned by clients.';
 CALL postroom.close_to_others('postroom.work_item');
 GRANT SELECT, INSERT, UPDATE ON postroom.work_item TO postroom_app;
 CREATE INDEX work_item_of_engagement ON postroom.work_item (tenant_id, engagement_id, code_key);
 
--- Who changed what in the book. Only ever added to.
 CREATE TABLE postroom.account_change (
     id         uuid PRIMARY KEY,
     tenant_id  uuid NOT NULL,
@@ -147,13 +160,14 @@ CREATE TABLE postroom.account_change (
     changed_at timestamptz NOT NULL,
     CONSTRAINT account_is_of_the_same_tenant FOREIGN KEY (account_id, tenant_id) REFERENCES postroom.account (id, tenant_id) ON DELETE CASCADE
 );
+COMMENT ON TABLE postroom.account_change IS
+    'Who changed what in the book. Only ever added to. Owned by clients.';
 CALL postroom.close_to_others('postroom.account_change');
 GRANT SELECT, INSERT ON postroom.account_change TO postroom_app;
 CREATE INDEX account_change_of_account ON postroom.account_change (tenant_id, account_id, id DESC);
 
 -- ---------------------------------------------------------------------------------------------------- mappings
 
--- Whose mail a mail is: one for each, never deleted. What a machine suggests gives way to what a person says.
 CREATE TABLE postroom.mapping (
     id              uuid PRIMARY KEY,
     tenant_id       uuid NOT NULL,
@@ -189,6 +203,8 @@ CREATE TABLE postroom.mapping (
     CONSTRAINT what_is_set_aside_says_why CHECK (status <> 'ignored' OR ignore_reason <> ''),
     CONSTRAINT confidence_is_a_share CHECK (confidence BETWEEN 0 AND 1)
 ) WITH (fillfactor = 85);
+COMMENT ON TABLE postroom.mapping IS
+    'Whose mail each mail is; never deleted. What a machine suggests gives way to what a person says. Owned by clients.';
 CALL postroom.close_to_others('postroom.mapping');
 GRANT SELECT, INSERT, UPDATE ON postroom.mapping TO postroom_app;
 CREATE INDEX mapping_newest ON postroom.mapping (tenant_id, id DESC);
@@ -198,7 +214,6 @@ CREATE INDEX mapping_of_thread ON postroom.mapping (tenant_id, thread_id) WHERE 
 CREATE INDEX mapping_of_sender ON postroom.mapping (tenant_id, sender_email, received_at DESC) WHERE sender_email IS NOT NULL;
 CREATE INDEX mapping_of_account ON postroom.mapping (tenant_id, account_id, received_at DESC, id) WHERE account_id IS NOT NULL;
 
--- What people said: before, after, who, when, and which signals had misled us. Only ever added to; undoing marks it.
 CREATE TABLE postroom.mapping_change (
     id             uuid PRIMARY KEY,
     tenant_id      uuid NOT NULL,
@@ -219,13 +234,14 @@ CREATE TABLE postroom.mapping_change (
     CONSTRAINT mapping_is_of_the_same_tenant FOREIGN KEY (mapping_id, tenant_id) REFERENCES postroom.mapping (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT mapping_action_is_known CHECK (action IN ('confirm', 'remap', 'ignore'))
 );
+COMMENT ON TABLE postroom.mapping_change IS
+    'What people said: before, after, who, when, and which signals had misled us. Only ever added to; undoing marks it. Owned by clients.';
 CALL postroom.close_to_others('postroom.mapping_change');
 GRANT SELECT, INSERT, UPDATE (undone_by, undone_at) ON postroom.mapping_change TO postroom_app;
 CREATE INDEX mapping_change_of_mapping ON postroom.mapping_change (tenant_id, mapping_id, id DESC);
 CREATE INDEX mapping_change_of_act ON postroom.mapping_change (tenant_id, act_id);
 CREATE INDEX mapping_change_of_sender ON postroom.mapping_change (tenant_id, sender_email, id DESC) WHERE sender_email IS NOT NULL;
 
--- What a person decided for all mail of a sender. One holds; those that ended stay.
 CREATE TABLE postroom.sender_choice (
     id            uuid PRIMARY KEY,
     tenant_id     uuid NOT NULL,
@@ -242,13 +258,14 @@ CREATE TABLE postroom.sender_choice (
     CONSTRAINT engagement_is_of_the_same_tenant FOREIGN KEY (engagement_id, tenant_id) REFERENCES postroom.engagement (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT a_choice_sets_aside_or_names_an_account CHECK (account_id IS NOT NULL OR reason <> '')
 );
+COMMENT ON TABLE postroom.sender_choice IS
+    'What a person decided for all mail of a sender. One holds; those that ended stay. Owned by clients.';
 CALL postroom.close_to_others('postroom.sender_choice');
 GRANT SELECT, INSERT, UPDATE ON postroom.sender_choice TO postroom_app;
 CREATE UNIQUE INDEX one_choice_holds_per_sender ON postroom.sender_choice (tenant_id, sender_email) WHERE ended_at IS NULL;
 CREATE INDEX sender_choice_of_act ON postroom.sender_choice (tenant_id, act_id);
 CREATE INDEX sender_choice_of_account ON postroom.sender_choice (tenant_id, account_id) WHERE account_id IS NOT NULL;
 
--- How each signal did, by the day.
 CREATE TABLE postroom.signal_tally (
     tenant_id uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
     signal    text NOT NULL,
@@ -257,10 +274,11 @@ CREATE TABLE postroom.signal_tally (
     wrongs    integer NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, signal, day)
 ) WITH (fillfactor = 50);
+COMMENT ON TABLE postroom.signal_tally IS
+    'How each signal did, by the day. Owned by clients.';
 CALL postroom.close_to_others('postroom.signal_tally');
 GRANT SELECT, INSERT, UPDATE ON postroom.signal_tally TO postroom_app;
 
--- Contacts that bounce, fell silent or turned up elsewhere: what is proposed, and what a person said to it.
 CREATE TABLE postroom.contact_proposal (
     id         uuid PRIMARY KEY,
     tenant_id  uuid NOT NULL,
@@ -277,13 +295,14 @@ CREATE TABLE postroom.contact_proposal (
     CONSTRAINT proposal_kind_is_known CHECK (kind IN ('bounced', 'elsewhere', 'silent')),
     CONSTRAINT proposal_status_is_known CHECK (status IN ('open', 'accepted', 'dismissed'))
 );
+COMMENT ON TABLE postroom.contact_proposal IS
+    'Contacts that bounce, fell silent or turned up elsewhere: what is proposed, and what a person said to it. Owned by clients.';
 CALL postroom.close_to_others('postroom.contact_proposal');
 GRANT SELECT, INSERT, UPDATE ON postroom.contact_proposal TO postroom_app;
 CREATE UNIQUE INDEX one_open_proposal_per_contact ON postroom.contact_proposal (tenant_id, contact_id) WHERE status = 'open';
 CREATE INDEX contact_proposal_of_contact ON postroom.contact_proposal (contact_id, tenant_id, kind);
 CREATE INDEX contact_proposal_newest ON postroom.contact_proposal (tenant_id, status, id DESC);
 
--- What a tenant decides about mapping; without a row the documented defaults hold.
 CREATE TABLE postroom.mapping_policy (
     tenant_id             uuid PRIMARY KEY REFERENCES postroom.tenant ON DELETE CASCADE,
     threshold             numeric(3, 2) NOT NULL,
@@ -295,9 +314,15 @@ CREATE TABLE postroom.mapping_policy (
     silent_after_days     integer NOT NULL,
     left_out              uuid[] NOT NULL DEFAULT '{}',  -- mailboxes whose mail is no client's
     updated_at            timestamptz NOT NULL,
-    CONSTRAINT policy_shares_are_shares CHECK (threshold BETWEEN 0.5 AND 1 AND multi_account_penalty BETWEEN 0 AND 1
-        AND mixed_thread_penalty BETWEEN 0 AND 1 AND subject_penalty BETWEEN 0 AND 1 AND stale_penalty BETWEEN 0 AND 1),
-    CONSTRAINT policy_days_are_days CHECK (staleness_days BETWEEN 1 AND 3650 AND silent_after_days BETWEEN 30 AND 3650)
+    CONSTRAINT threshold_is_a_share CHECK (threshold BETWEEN 0.5 AND 1),
+    CONSTRAINT multi_account_penalty_is_a_share CHECK (multi_account_penalty BETWEEN 0 AND 1),
+    CONSTRAINT mixed_thread_penalty_is_a_share CHECK (mixed_thread_penalty BETWEEN 0 AND 1),
+    CONSTRAINT subject_penalty_is_a_share CHECK (subject_penalty BETWEEN 0 AND 1),
+    CONSTRAINT stale_penalty_is_a_share CHECK (stale_penalty BETWEEN 0 AND 1),
+    CONSTRAINT staleness_is_in_days CHECK (staleness_days BETWEEN 1 AND 3650),
+    CONSTRAINT silence_is_in_days CHECK (silent_after_days BETWEEN 30 AND 3650)
 );
+COMMENT ON TABLE postroom.mapping_policy IS
+    'What a tenant decides about mapping; without a row the documented defaults hold. Owned by clients.';
 CALL postroom.close_to_others('postroom.mapping_policy');
 GRANT SELECT, INSERT, UPDATE ON postroom.mapping_policy TO postroom_app;
