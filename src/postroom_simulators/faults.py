@@ -48,6 +48,7 @@ class FaultSwitches:
     wrong_email: float = 0.0  # Pub/Sub signs a push as another service account
     expired_token: float = 0.0  # Pub/Sub signs a push with a token of yesterday
     new_message_id: bool = True  # Gmail replaces the Message-ID of what its API sends (seen live)
+    new_draft_id: float = 0.0  # an edit in Gmail's web page gives the draft another id, not only another message
     token_life: int = 3599  # seconds that a new access token lives, at Entra and at Google
     testing_app: bool = False  # Google refresh tokens die after 7 days (publishing status "Testing")
     auto_consent: bool = False  # Google's sign-in page says yes at once for a known login_hint

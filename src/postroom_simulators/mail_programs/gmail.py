@@ -105,7 +105,8 @@ class GmailProgram:
         )
         if words or text is not None:
             raw = mime.with_text(raw, f"{words}\n\n{_text(_parsed(raw))}" if text is None else text)
-        return self._sim.edit_draft(self.address, key, raw=raw)
+        faults = self._sim.gmail.faults
+        return self._sim.edit_draft(self.address, key, raw=raw, new_id=faults.strikes(faults.switches.new_draft_id))
 
     def discard_draft(self, key: str) -> None:
         self._box.delete(self._draft(key).mail)

@@ -335,3 +335,15 @@ async def test_an_alias_reaches_its_mailbox_and_may_send(world):
     assert ["To the alias"] == [one["subject"] for one in there.messages("inbox")]
     assert ["Re: To the alias"] == [one["subject"] for one in sender.messages("inbox")]
     assert 0 == len(world.departed)
+
+
+def test_an_edit_in_gmails_page_may_give_the_draft_another_id(world):
+    program = world.add_mailbox(GMAIL, provider="gmail")
+    key = program.write_draft("On Monday.", to=[CARL], subject="A question")
+
+    same = program.edit_draft(key, "Dear Carl,")
+    world.faults.turn(new_draft_id=1.0)
+    other = program.edit_draft(key, "Dear Sir,")
+
+    assert (key, True) == (same, other != key)
+    assert [other] == [draft["id"] for draft in program.messages("drafts")]
