@@ -157,7 +157,7 @@ async def test_a_notification_is_in_the_database_before_it_is_answered(doorstep)
         answer = await doorstep.http.post(GRAPH[0], json={"value": [doorstep.item("s-1", "AAM7")]})
 
         assert 202 == answer.status_code
-        assert [(mailbox, "AAM7")] == owner.execute("SELECT mailbox_id, ref FROM postroom.ring").fetchall()
+        assert [(mailbox, "AAM7")] == owner.execute("SELECT mailbox_id, ref FROM postroom.notification").fetchall()
 
 
 async def test_a_notification_is_sorted_into_all_it_asks_for(doorstep):
@@ -165,10 +165,10 @@ async def test_a_notification_is_sorted_into_all_it_asks_for(doorstep):
 
     await doorstep.notifies(doorstep.item("s-1", "AAM7"))
 
-    assert 0 == doorstep.ask("SELECT count(*) FROM postroom.ring")
+    assert 0 == doorstep.ask("SELECT count(*) FROM postroom.notification")
     assert mailbox == doorstep.ask("SELECT mailbox_id FROM postroom.job WHERE kind = 'sync.mailbox'")
     assert "AAM7" == doorstep.ask("SELECT ref FROM postroom.hint")
-    assert 1 == doorstep.ask("SELECT pushes FROM postroom.mailbox_pulse")
+    assert 1 == doorstep.ask("SELECT pushes FROM postroom.mailbox_push")
     assert 1 == doorstep.ask("SELECT count(*) FROM postroom.fact WHERE kind = 'mailbox.notification_received'")
 
 
@@ -193,7 +193,7 @@ async def test_a_database_that_hangs_does_not_keep_the_webhook_waiting(doorstep,
     await doorstep.has_mailbox("a@desk.test", "s-1")
     monkeypatch.setattr(webhooks, "ANSWER_WITHIN_SECONDS", 0.3)
     with psycopg.connect(doorstep.owner_dsn) as owner:
-        owner.execute("LOCK TABLE postroom.ring IN ACCESS EXCLUSIVE MODE")
+        owner.execute("LOCK TABLE postroom.notification IN ACCESS EXCLUSIVE MODE")
 
         assert 503 == (await doorstep.notifies(doorstep.item("s-1"))).status_code
 
@@ -205,7 +205,7 @@ async def test_a_burst_is_one_job_and_counts_every_notice(doorstep):
 
     assert {202} == {answer.status_code for answer in answers}
     assert 1 == doorstep.jobs()
-    assert 100 == doorstep.ask("SELECT pushes FROM postroom.mailbox_pulse")
+    assert 100 == doorstep.ask("SELECT pushes FROM postroom.mailbox_push")
     assert 100 == doorstep.ask("SELECT count(*) FROM postroom.hint")
 
 
@@ -432,7 +432,7 @@ async def test_a_lifecycle_event_with_a_wrong_state_is_refused_like_any_other(do
 async def test_missed_says_since_when_and_that_range_is_looked_at(doorstep):
     await doorstep.has_mailbox("a@desk.test", "s-1")
     await doorstep.notifies(doorstep.item("s-1"))
-    heard = doorstep.ask("SELECT last_push_at FROM postroom.mailbox_pulse")
+    heard = doorstep.ask("SELECT last_push_at FROM postroom.mailbox_push")
     doorstep.world.clock.advance(timedelta(hours=2))
 
     said = {"subscriptionId": "s-1", "clientState": doorstep.states["s-1"], "lifecycleEvent": "missed"}

@@ -44,7 +44,7 @@ FRONT_DESK = {
 }
 DESK_WRITES = {
     *("postroom.job", "postroom.attempt", "postroom.fact"),  # lanes
-    *("postroom.ring", "postroom.hint", "postroom.mailbox_pulse"),  # bells
+    *("postroom.notification", "postroom.hint", "postroom.mailbox_push"),  # notifications
     *("postroom.tenant", "postroom.consent", "postroom.signin_try", "postroom.signin_link"),  # who comes in
 }
 

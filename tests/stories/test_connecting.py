@@ -123,10 +123,10 @@ async def test_reconnecting_after_a_revocation_takes_in_all_that_came_meanwhile(
 
     assert "active" == office.ask(STATUS)
     assert 5 == office.facts("mail.message.received")
-    pushes = office.ask("SELECT pushes FROM postroom.mailbox_pulse")
+    pushes = office.ask("SELECT pushes FROM postroom.mailbox_push")
     office.receives(1, to=ANNA)  # the old subscription speaks again, by the new grant
     await office.works_until(HELD, 6)
-    assert pushes < office.ask("SELECT pushes FROM postroom.mailbox_pulse")
+    assert pushes < office.ask("SELECT pushes FROM postroom.mailbox_push")
     assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'parked'")
     assert 1 == len(office.world.graph.subscriptions.all)
 

@@ -46,5 +46,5 @@ async def test_notifications_of_the_last_moment_are_sorted_before_the_house_clos
             await mailboxes.add(tx, tenant, mailbox, house.clock(), **how)
         await house.intake().put([MailboxNotification(tenant, mailbox)])
 
-    assert 0 == ask(owner_dsn, "SELECT count(*) FROM postroom.ring")
+    assert 0 == ask(owner_dsn, "SELECT count(*) FROM postroom.notification")
     assert 1 == ask(owner_dsn, "SELECT count(*) FROM postroom.job WHERE kind = 'sync.mailbox'")

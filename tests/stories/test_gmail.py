@@ -43,7 +43,7 @@ async def test_of_a_burst_gmail_announces_one_and_all_are_taken_in(office):
     await office.works_until(HELD, 40)
 
     assert 40 == office.facts("mail.message.received")
-    assert office.ask("SELECT pushes FROM postroom.mailbox_pulse") < 10
+    assert office.ask("SELECT pushes FROM postroom.mailbox_push") < 10
 
 
 async def test_what_came_in_the_second_after_a_push_is_found_by_polling(office):

@@ -243,7 +243,7 @@ async def notify(office: Office, port: int, ref: str) -> int | None:
 
 
 async def a_minute_later(office: Office) -> None:
-    office.tell("UPDATE postroom.ring SET rang_at = rang_at - interval '1 minute'")
+    office.tell("UPDATE postroom.notification SET received_at = received_at - interval '1 minute'")
     await office.fires_the_timetable("poll")
 
 
@@ -256,7 +256,7 @@ async def test_a_notification_whose_process_dies_before_the_commit_gets_no_answe
         assert await notify(known_state, port, ref) is None
         assert -signal.SIGKILL == await victims.ended()
 
-    assert 0 == known_state.ask("SELECT count(*) FROM postroom.ring")
+    assert 0 == known_state.ask("SELECT count(*) FROM postroom.notification")
     assert 202 == await notify(known_state, known_state.house.settings.port, ref)
     await known_state.works_until(HELD, 1)
 
@@ -272,13 +272,13 @@ async def test_a_notification_whose_process_dies_between_commit_and_answer_count
         assert await notify(known_state, port, ref) is None
         assert -signal.SIGKILL == await victims.ended()
 
-    assert 1 == known_state.ask("SELECT count(*) FROM postroom.ring")
+    assert 1 == known_state.ask("SELECT count(*) FROM postroom.notification")
     assert 202 == await notify(known_state, known_state.house.settings.port, ref)
     await a_minute_later(known_state)
     await known_state.works_until(HELD, 1)
     await known_state.works()
     assert 1 == known_state.facts("mail.message.received")
-    assert 0 == known_state.ask("SELECT count(*) FROM postroom.ring")
+    assert 0 == known_state.ask("SELECT count(*) FROM postroom.notification")
 
 
 async def test_a_notification_that_was_answered_counts_although_its_process_died_at_once(known_state, dsn):

@@ -31,7 +31,7 @@ async def test_a_burst_of_notifications_is_a_few_syncs_and_every_message_once(of
     await office.works_until(HELD, 1000, seconds=120)
 
     assert 1000 == office.facts("mail.message.received")
-    assert 1000 <= office.ask("SELECT pushes FROM postroom.mailbox_pulse")
+    assert 1000 <= office.ask("SELECT pushes FROM postroom.mailbox_push")
     assert office.ask(RUNS) - before < 60
 
 

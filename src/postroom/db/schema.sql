@@ -471,17 +471,17 @@ BEGIN
     RETURN coalesce(oldest, pg_snapshot_xmax(seen)::text::bigint) + shift;
 END $$;
 
-CREATE FUNCTION postroom.sort_rings(p_rings bigint[], p_now timestamp with time zone, p_hints jsonb, p_pulses jsonb, p_facts jsonb, p_jobs jsonb) RETURNS boolean
+CREATE FUNCTION postroom.sort_notifications(p_ids bigint[], p_now timestamp with time zone, p_hints jsonb, p_pushes jsonb, p_facts jsonb, p_jobs jsonb) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    DELETE FROM postroom.ring WHERE id = ANY (p_rings);
+    DELETE FROM postroom.notification WHERE id = ANY (p_ids);
     IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM postroom.take_bells(p_now, p_hints, p_pulses, p_facts, p_jobs);
+    PERFORM postroom.take_notifications(p_now, p_hints, p_pushes, p_facts, p_jobs);
     RETURN true;
 END $$;
 
-CREATE FUNCTION postroom.take_bells(p_now timestamp with time zone, p_hints jsonb, p_pulses jsonb, p_facts jsonb, p_jobs jsonb) RETURNS void
+CREATE FUNCTION postroom.take_notifications(p_now timestamp with time zone, p_hints jsonb, p_pushes jsonb, p_facts jsonb, p_jobs jsonb) RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
@@ -493,15 +493,15 @@ BEGIN
          ORDER BY h.mailbox_id, h.ref
         ON CONFLICT DO NOTHING;
     END IF;
-    IF p_pulses IS NOT NULL THEN
-        INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
-        SELECT p.tenant_id, p.mailbox_id, coalesce(p.rang_at, p_now), p.pushes
-          FROM jsonb_to_recordset(p_pulses) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint, rang_at timestamptz)
+    IF p_pushes IS NOT NULL THEN
+        INSERT INTO postroom.mailbox_push (tenant_id, mailbox_id, last_push_at, pushes)
+        SELECT p.tenant_id, p.mailbox_id, coalesce(p.received_at, p_now), p.pushes
+          FROM jsonb_to_recordset(p_pushes) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint, received_at timestamptz)
           JOIN postroom.mailbox m ON m.id = p.mailbox_id
          ORDER BY p.mailbox_id
         ON CONFLICT (mailbox_id) DO UPDATE
-           SET last_push_at = greatest(mailbox_pulse.last_push_at, excluded.last_push_at),
-               pushes = mailbox_pulse.pushes + excluded.pushes;
+           SET last_push_at = greatest(mailbox_push.last_push_at, excluded.last_push_at),
+               pushes = mailbox_push.pushes + excluded.pushes;
     END IF;
     IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(NULL, p_facts); END IF;
     IF p_jobs IS NOT NULL THEN PERFORM postroom.enqueue(NULL, p_jobs); END IF;
@@ -800,21 +800,6 @@ ALTER TABLE postroom.attempt ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE postroom.audit_run (
-    mailbox_id uuid NOT NULL,
-    tenant_id uuid NOT NULL,
-    since timestamp with time zone NOT NULL,
-    started_at timestamp with time zone NOT NULL,
-    listed integer DEFAULT 0 NOT NULL,
-    held integer DEFAULT 0 NOT NULL,
-    unannounced integer DEFAULT 0 NOT NULL,
-    missing text[] DEFAULT '{}'::text[] NOT NULL
-);
-
-ALTER TABLE ONLY postroom.audit_run FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE postroom.audit_run IS 'A reconcile on its way through the pages of a listing. Owned by sync.';
 
 CREATE TABLE postroom.consent (
     state text NOT NULL,
@@ -1243,7 +1228,7 @@ ALTER TABLE ONLY postroom.mailbox_cursor FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.mailbox_cursor IS 'How far we have read; apart from the mailbox and its watch, since neither may touch the cursor. Owned by sync.';
 
-CREATE TABLE postroom.mailbox_pulse (
+CREATE TABLE postroom.mailbox_push (
     mailbox_id uuid NOT NULL,
     tenant_id uuid NOT NULL,
     last_push_at timestamp with time zone NOT NULL,
@@ -1251,9 +1236,9 @@ CREATE TABLE postroom.mailbox_pulse (
 )
 WITH (fillfactor='30');
 
-ALTER TABLE ONLY postroom.mailbox_pulse FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY postroom.mailbox_push FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE postroom.mailbox_pulse IS 'When the provider last notified us; narrow, because a busy mailbox writes it often. Owned by sync.';
+COMMENT ON TABLE postroom.mailbox_push IS 'When the provider last notified us; narrow, because a busy mailbox writes it often. Owned by sync.';
 
 CREATE TABLE postroom.mailbox_token (
     mailbox_id uuid NOT NULL,
@@ -1400,6 +1385,28 @@ CREATE TABLE postroom.migration (
 
 COMMENT ON TABLE postroom.migration IS 'What was applied, and when. Owned by db.';
 
+CREATE TABLE postroom.notification (
+    id bigint NOT NULL,
+    tenant_id uuid NOT NULL,
+    mailbox_id uuid NOT NULL,
+    ref text,
+    received_at timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000');
+
+ALTER TABLE ONLY postroom.notification FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.notification IS 'Notifications that were checked and answered, until they are sorted; no foreign key, since the mailbox may be deleted meanwhile. Owned by sync.';
+
+ALTER TABLE postroom.notification ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postroom.notification_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE postroom.pdf_password (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1497,27 +1504,20 @@ WITH (fillfactor='30');
 
 COMMENT ON TABLE postroom.provider_slot IS 'Requests in flight per mailbox across all workers: a slot is lent to a worker for a while. Owned by engine.';
 
-CREATE TABLE postroom.ring (
-    id bigint NOT NULL,
-    tenant_id uuid NOT NULL,
+CREATE TABLE postroom.reconcile_run (
     mailbox_id uuid NOT NULL,
-    ref text,
-    rang_at timestamp with time zone NOT NULL
-)
-WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000');
-
-ALTER TABLE ONLY postroom.ring FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE postroom.ring IS 'Notifications that were checked and answered, until they are sorted; no foreign key, since the mailbox may be deleted meanwhile. Owned by sync.';
-
-ALTER TABLE postroom.ring ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME postroom.ring_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
+    tenant_id uuid NOT NULL,
+    since timestamp with time zone NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    listed integer DEFAULT 0 NOT NULL,
+    held integer DEFAULT 0 NOT NULL,
+    unannounced integer DEFAULT 0 NOT NULL,
+    missing text[] DEFAULT '{}'::text[] NOT NULL
 );
+
+ALTER TABLE ONLY postroom.reconcile_run FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.reconcile_run IS 'A reconcile on its way through the pages of a listing. Owned by sync.';
 
 CREATE TABLE postroom.seal (
     tenant_id uuid NOT NULL,
@@ -1820,9 +1820,6 @@ ALTER TABLE ONLY postroom.attempt
 ALTER TABLE ONLY postroom.attempt_default
     ADD CONSTRAINT attempt_default_pkey PRIMARY KEY (finished_at, id);
 
-ALTER TABLE ONLY postroom.audit_run
-    ADD CONSTRAINT audit_run_pkey PRIMARY KEY (mailbox_id);
-
 ALTER TABLE ONLY postroom.consent
     ADD CONSTRAINT consent_pkey PRIMARY KEY (state);
 
@@ -1913,8 +1910,8 @@ ALTER TABLE ONLY postroom.mailbox
 ALTER TABLE ONLY postroom.mailbox
     ADD CONSTRAINT mailbox_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY postroom.mailbox_pulse
-    ADD CONSTRAINT mailbox_pulse_pkey PRIMARY KEY (mailbox_id);
+ALTER TABLE ONLY postroom.mailbox_push
+    ADD CONSTRAINT mailbox_push_pkey PRIMARY KEY (mailbox_id);
 
 ALTER TABLE ONLY postroom.mailbox_token
     ADD CONSTRAINT mailbox_token_pkey PRIMARY KEY (mailbox_id);
@@ -1943,6 +1940,9 @@ ALTER TABLE ONLY postroom.message
 ALTER TABLE ONLY postroom.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
 
+ALTER TABLE ONLY postroom.notification
+    ADD CONSTRAINT notification_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.pending_order
     ADD CONSTRAINT order_is_known_once UNIQUE (tenant_id, external_id);
 
@@ -1967,8 +1967,8 @@ ALTER TABLE ONLY postroom.provider_quota
 ALTER TABLE ONLY postroom.provider_slot
     ADD CONSTRAINT provider_slot_pkey PRIMARY KEY (mailbox_id, slot);
 
-ALTER TABLE ONLY postroom.ring
-    ADD CONSTRAINT ring_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY postroom.reconcile_run
+    ADD CONSTRAINT reconcile_run_pkey PRIMARY KEY (mailbox_id);
 
 ALTER TABLE ONLY postroom.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (tenant_id, number);
@@ -2385,9 +2385,6 @@ ALTER TABLE ONLY postroom.invoice
 ALTER TABLE ONLY postroom.invoice_line
     ADD CONSTRAINT invoice_line_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES postroom.invoice(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY postroom.audit_run
-    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY postroom.coverage
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
@@ -2403,13 +2400,16 @@ ALTER TABLE ONLY postroom.hint
 ALTER TABLE ONLY postroom.mailbox_cursor
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY postroom.mailbox_pulse
+ALTER TABLE ONLY postroom.mailbox_push
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.mailbox_token
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.message
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.reconcile_run
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.thread
@@ -2513,8 +2513,6 @@ ALTER TABLE postroom.attempt ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.attempt_default ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE postroom.audit_run ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE postroom.consent ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.contact ENABLE ROW LEVEL SECURITY;
@@ -2555,11 +2553,11 @@ CREATE POLICY front_desk ON postroom.job TO postroom_desk USING (true) WITH CHEC
 
 CREATE POLICY front_desk ON postroom.mailbox TO postroom_desk USING (true) WITH CHECK (true);
 
-CREATE POLICY front_desk ON postroom.mailbox_pulse TO postroom_desk USING (true) WITH CHECK (true);
+CREATE POLICY front_desk ON postroom.mailbox_push TO postroom_desk USING (true) WITH CHECK (true);
+
+CREATE POLICY front_desk ON postroom.notification TO postroom_desk USING (true) WITH CHECK (true);
 
 CREATE POLICY front_desk ON postroom.person TO postroom_desk USING (true) WITH CHECK (true);
-
-CREATE POLICY front_desk ON postroom.ring TO postroom_desk USING (true) WITH CHECK (true);
 
 CREATE POLICY front_desk ON postroom.seal TO postroom_desk USING (true) WITH CHECK (true);
 
@@ -2587,7 +2585,7 @@ ALTER TABLE postroom.mailbox ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.mailbox_cursor ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE postroom.mailbox_pulse ENABLE ROW LEVEL SECURITY;
+ALTER TABLE postroom.mailbox_push ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.mailbox_token ENABLE ROW LEVEL SECURITY;
 
@@ -2598,6 +2596,8 @@ ALTER TABLE postroom.mapping_change ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.mapping_policy ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.message ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.notification ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own_tenant ON postroom.account TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2612,8 +2612,6 @@ CREATE POLICY own_tenant ON postroom.api_key TO postroom_app USING ((tenant_id =
 CREATE POLICY own_tenant ON postroom.attachment TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.attempt TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
-
-CREATE POLICY own_tenant ON postroom.audit_run TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.consent TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2655,7 +2653,7 @@ CREATE POLICY own_tenant ON postroom.mailbox TO postroom_app USING ((tenant_id =
 
 CREATE POLICY own_tenant ON postroom.mailbox_cursor TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
-CREATE POLICY own_tenant ON postroom.mailbox_pulse TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+CREATE POLICY own_tenant ON postroom.mailbox_push TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.mailbox_token TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2667,13 +2665,15 @@ CREATE POLICY own_tenant ON postroom.mapping_policy TO postroom_app USING ((tena
 
 CREATE POLICY own_tenant ON postroom.message TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.notification TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.pdf_password TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.pending_order TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.person TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
-CREATE POLICY own_tenant ON postroom.ring TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+CREATE POLICY own_tenant ON postroom.reconcile_run TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.seal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2709,7 +2709,7 @@ ALTER TABLE postroom.pending_order ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.person ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE postroom.ring ENABLE ROW LEVEL SECURITY;
+ALTER TABLE postroom.reconcile_run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.seal ENABLE ROW LEVEL SECURITY;
 
@@ -2781,8 +2781,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.attachment TO postroom_app;
 GRANT SELECT,INSERT ON TABLE postroom.attempt TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.attempt TO postroom_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.audit_run TO postroom_app;
-
 GRANT SELECT,DELETE ON TABLE postroom.consent TO postroom_desk;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.consent TO postroom_app;
 
@@ -2834,8 +2832,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox_cursor TO postroom_app;
 
-GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_pulse TO postroom_desk;
-GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_pulse TO postroom_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_push TO postroom_desk;
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_push TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox_token TO postroom_app;
 
@@ -2854,6 +2852,9 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.message TO postroom_app;
 GRANT SELECT ON TABLE postroom.migration TO postroom_app;
 GRANT SELECT ON TABLE postroom.migration TO postroom_desk;
 
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.notification TO postroom_desk;
+GRANT SELECT,DELETE ON TABLE postroom.notification TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.pdf_password TO postroom_app;
 
 GRANT UPDATE(sealed) ON TABLE postroom.pdf_password TO postroom_app;
@@ -2870,8 +2871,7 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.provider_quota TO postroom_d
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.provider_slot TO postroom_desk;
 
-GRANT SELECT,INSERT,DELETE ON TABLE postroom.ring TO postroom_desk;
-GRANT SELECT,DELETE ON TABLE postroom.ring TO postroom_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.reconcile_run TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.seal TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.seal TO postroom_app;

@@ -70,7 +70,7 @@ async def test_a_notification_for_a_mailbox_that_was_deleted_does_not_spoil_the_
     )
 
     assert "m2" == hall.ask("SELECT string_agg(ref, ' ') FROM postroom.hint")
-    assert 0 == hall.ask("SELECT count(*) FROM postroom.ring")
+    assert 0 == hall.ask("SELECT count(*) FROM postroom.notification")
 
 
 async def test_an_id_with_a_character_that_postgres_cannot_hold_is_kept_without_it(hall):
@@ -99,7 +99,7 @@ async def test_notifications_that_a_dead_process_left_are_sorted_by_the_next_pol
         for ref in ("m1", "m2", None):
             row = [hall.tenant, mailbox, ref, NOW - timedelta(minutes=1)]
             owner.execute(
-                "INSERT INTO postroom.ring (tenant_id, mailbox_id, ref, rang_at) VALUES (%s, %s, %s, %s)", row
+                "INSERT INTO postroom.notification (tenant_id, mailbox_id, ref, received_at) VALUES (%s, %s, %s, %s)", row
             )
 
     async with hall.db.tenant(hall.tenant) as tx:
@@ -108,15 +108,15 @@ async def test_notifications_that_a_dead_process_left_are_sorted_by_the_next_pol
     assert [store.NotifiedMailbox(mailbox, 3)] == left
     assert "m1 m2" == hall.ask("SELECT string_agg(ref, ' ' ORDER BY ref) FROM postroom.hint")
     assert (3, NOW - timedelta(minutes=1)) == (
-        hall.ask("SELECT pushes FROM postroom.mailbox_pulse"),
-        hall.ask("SELECT last_push_at FROM postroom.mailbox_pulse"),
+        hall.ask("SELECT pushes FROM postroom.mailbox_push"),
+        hall.ask("SELECT last_push_at FROM postroom.mailbox_push"),
     )
-    assert 0 == hall.ask("SELECT count(*) FROM postroom.ring")
+    assert 0 == hall.ask("SELECT count(*) FROM postroom.notification")
 
 
 async def test_what_somebody_else_has_sorted_is_not_sorted_again(hall):
     mailbox = await hall.mailbox("a@desk.test")
-    asked = 'SELECT postroom.sort_rings(ARRAY[999], now(), NULL, NULL, \'[{"kind": "x"}]\', NULL)'
+    asked = 'SELECT postroom.sort_notifications(ARRAY[999], now(), NULL, NULL, \'[{"kind": "x"}]\', NULL)'
 
     assert hall.ask(asked) is False
     await hall.notifies(hall.notification(mailbox))
@@ -159,4 +159,4 @@ async def test_rings_that_cannot_be_sorted_now_are_kept_and_said_so(hall, monkey
         await hall.notifies(hall.notification(mailbox, "m1"))
 
     assert ["notifications not sorted"] == [each["event"] for each in logs]
-    assert 1 == hall.ask("SELECT count(*) FROM postroom.ring")
+    assert 1 == hall.ask("SELECT count(*) FROM postroom.notification")

@@ -72,7 +72,7 @@ END $$;
 CREATE TRIGGER cursor_is_of_the_folder_we_serve AFTER UPDATE OF folder ON postroom.mailbox
     FOR EACH ROW WHEN (OLD.folder IS DISTINCT FROM NEW.folder) EXECUTE FUNCTION postroom.drop_cursor();
 
-CREATE TABLE postroom.mailbox_pulse (
+CREATE TABLE postroom.mailbox_push (
     mailbox_id   uuid PRIMARY KEY,
     tenant_id    uuid NOT NULL,
     last_push_at timestamptz NOT NULL,
@@ -80,11 +80,11 @@ CREATE TABLE postroom.mailbox_pulse (
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
 ) WITH (fillfactor = 30);
-COMMENT ON TABLE postroom.mailbox_pulse IS
+COMMENT ON TABLE postroom.mailbox_push IS
     'When the provider last notified us; narrow, because a busy mailbox writes it often. Owned by sync.';
-CALL postroom.close_to_others('postroom.mailbox_pulse');
-CALL postroom.open_to_desk('postroom.mailbox_pulse', 'SELECT, INSERT, UPDATE');
-GRANT SELECT, INSERT, UPDATE ON postroom.mailbox_pulse TO postroom_app;
+CALL postroom.close_to_others('postroom.mailbox_push');
+CALL postroom.open_to_desk('postroom.mailbox_push', 'SELECT, INSERT, UPDATE');
+GRANT SELECT, INSERT, UPDATE ON postroom.mailbox_push TO postroom_app;
 
 CREATE TABLE postroom.hint (
     tenant_id  uuid NOT NULL,
@@ -101,21 +101,21 @@ CALL postroom.close_to_others('postroom.hint');
 CALL postroom.open_to_desk('postroom.hint', 'SELECT, INSERT');
 GRANT SELECT, INSERT, DELETE ON postroom.hint TO postroom_app;
 
-CREATE TABLE postroom.ring (
+CREATE TABLE postroom.notification (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     tenant_id  uuid NOT NULL,
     mailbox_id uuid NOT NULL,
     ref        text,
-    rang_at    timestamptz NOT NULL
+    received_at    timestamptz NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-COMMENT ON TABLE postroom.ring IS
+COMMENT ON TABLE postroom.notification IS
     'Notifications that were checked and answered, until they are sorted; no foreign key, since the mailbox may be deleted meanwhile. Owned by sync.';
-CALL postroom.close_to_others('postroom.ring');
-CALL postroom.open_to_desk('postroom.ring', 'SELECT, INSERT, DELETE');
-GRANT SELECT, DELETE ON postroom.ring TO postroom_app;
+CALL postroom.close_to_others('postroom.notification');
+CALL postroom.open_to_desk('postroom.notification', 'SELECT, INSERT, DELETE');
+GRANT SELECT, DELETE ON postroom.notification TO postroom_app;
 
--- Hints and pulses first, lanes last: a sync takes its hints away and then its lane, and nobody may wait the other way round.
-CREATE FUNCTION postroom.take_bells(p_now timestamptz, p_hints jsonb, p_pulses jsonb, p_facts jsonb, p_jobs jsonb)
+-- Hints and pushes first, lanes last: a sync takes its hints away and then its lane, and nobody may wait the other way round.
+CREATE FUNCTION postroom.take_notifications(p_now timestamptz, p_hints jsonb, p_pushes jsonb, p_facts jsonb, p_jobs jsonb)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF p_hints IS NOT NULL THEN
@@ -126,27 +126,27 @@ BEGIN
          ORDER BY h.mailbox_id, h.ref
         ON CONFLICT DO NOTHING;
     END IF;
-    IF p_pulses IS NOT NULL THEN
-        INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
-        SELECT p.tenant_id, p.mailbox_id, coalesce(p.rang_at, p_now), p.pushes
-          FROM jsonb_to_recordset(p_pulses) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint, rang_at timestamptz)
+    IF p_pushes IS NOT NULL THEN
+        INSERT INTO postroom.mailbox_push (tenant_id, mailbox_id, last_push_at, pushes)
+        SELECT p.tenant_id, p.mailbox_id, coalesce(p.received_at, p_now), p.pushes
+          FROM jsonb_to_recordset(p_pushes) AS p (tenant_id uuid, mailbox_id uuid, pushes bigint, received_at timestamptz)
           JOIN postroom.mailbox m ON m.id = p.mailbox_id
          ORDER BY p.mailbox_id
         ON CONFLICT (mailbox_id) DO UPDATE
-           SET last_push_at = greatest(mailbox_pulse.last_push_at, excluded.last_push_at),
-               pushes = mailbox_pulse.pushes + excluded.pushes;
+           SET last_push_at = greatest(mailbox_push.last_push_at, excluded.last_push_at),
+               pushes = mailbox_push.pushes + excluded.pushes;
     END IF;
     IF p_facts IS NOT NULL THEN PERFORM postroom.tell_facts(NULL, p_facts); END IF;
     IF p_jobs IS NOT NULL THEN PERFORM postroom.enqueue(NULL, p_jobs); END IF;
 END $$;
 
--- Rings become what they ask for, in one commit and one round trip. False: somebody sorted them before.
-CREATE FUNCTION postroom.sort_rings(p_rings bigint[], p_now timestamptz, p_hints jsonb, p_pulses jsonb, p_facts jsonb, p_jobs jsonb)
+-- Notifications become what they ask for, in one commit and one round trip. False: somebody sorted them before.
+CREATE FUNCTION postroom.sort_notifications(p_ids bigint[], p_now timestamptz, p_hints jsonb, p_pushes jsonb, p_facts jsonb, p_jobs jsonb)
 RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM postroom.ring WHERE id = ANY (p_rings);
+    DELETE FROM postroom.notification WHERE id = ANY (p_ids);
     IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM postroom.take_bells(p_now, p_hints, p_pulses, p_facts, p_jobs);
+    PERFORM postroom.take_notifications(p_now, p_hints, p_pushes, p_facts, p_jobs);
     RETURN true;
 END $$;
 
@@ -351,7 +351,7 @@ CALL postroom.close_to_others('postroom.coverage');
 GRANT SELECT, INSERT, DELETE ON postroom.coverage TO postroom_app;
 CREATE INDEX coverage_of_mailbox ON postroom.coverage (tenant_id, mailbox_id, id DESC);
 
-CREATE TABLE postroom.audit_run (
+CREATE TABLE postroom.reconcile_run (
     mailbox_id  uuid PRIMARY KEY,
     tenant_id   uuid NOT NULL,
     since       timestamptz NOT NULL,
@@ -363,9 +363,9 @@ CREATE TABLE postroom.audit_run (
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
 );
-COMMENT ON TABLE postroom.audit_run IS 'A reconcile on its way through the pages of a listing. Owned by sync.';
-CALL postroom.close_to_others('postroom.audit_run');
-GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.audit_run TO postroom_app;
+COMMENT ON TABLE postroom.reconcile_run IS 'A reconcile on its way through the pages of a listing. Owned by sync.';
+CALL postroom.close_to_others('postroom.reconcile_run');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.reconcile_run TO postroom_app;
 
 CREATE VIEW postroom.pending_sync WITH (security_invoker = true) AS
     SELECT mailbox_id, tenant_id,

@@ -195,7 +195,7 @@ SELECT m.id, CASE WHEN m.connection ? 'granted_by' THEN 'poll' ELSE coalesce(c.d
        v.checked_at, v.listed, v.held, v.unannounced, v.reasons
   FROM postroom.mailbox m
   LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
-  LEFT JOIN postroom.mailbox_pulse p ON p.mailbox_id = m.id
+  LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
   LEFT JOIN postroom.mailbox_token t ON t.mailbox_id = m.id AND t.sealed IS NOT NULL
   LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active'
   LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'

@@ -2,5 +2,5 @@
 
 In: a provider's webhook notification, the clock, MailboxConnected, lifecycle events.
 Out: NotificationReceived, MessageArrived, MessageGone, CursorLost, ResyncDone, MailboxReconciled, DeliveryChanged.
-Owns: mailbox_cursor, mailbox_pulse, ring, hint, thread, message, coverage, audit_run, disposition.
+Owns: mailbox_cursor, mailbox_push, notification, hint, thread, message, coverage, reconcile_run, disposition.
 """

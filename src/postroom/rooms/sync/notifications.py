@@ -165,7 +165,10 @@ class Intake:
             "now": now,
             "hints": _rows([{"tenant_id": t, "mailbox_id": m, "ref": ref} for t, m, ref in hints]),
             "pushes": _rows(
-                [{"tenant_id": t, "mailbox_id": m, "pushes": n, "rang_at": pushed_at} for (t, m), n in counts.items()]
+                [
+                    {"tenant_id": t, "mailbox_id": m, "pushes": n, "received_at": pushed_at}
+                    for (t, m), n in counts.items()
+                ]
             ),
             "facts": as_json([envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in every]),
             "jobs": _rows(jobs),

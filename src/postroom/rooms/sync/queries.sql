@@ -4,7 +4,7 @@ SELECT m.id, m.tenant_id, m.address, m.provider, m.status, m.paused_at IS NOT NU
        m.pipelines, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
        c.resync_found, c.resync_attempts, p.last_push_at
   FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
-  LEFT JOIN postroom.mailbox_pulse p ON p.mailbox_id = m.id
+  LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
  WHERE m.id = %(mailbox_id)s;
 
 -- name: seed_cursor
@@ -175,17 +175,17 @@ SELECT count(*) FILTER (WHERE postroom.replay_job(quarantined.tenant_id, quarant
      ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) quarantined;
 
 -- name: start_reconcile
-INSERT INTO postroom.audit_run (mailbox_id, tenant_id, since, started_at) VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, %(now)s)
+INSERT INTO postroom.reconcile_run (mailbox_id, tenant_id, since, started_at) VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, %(now)s)
 ON CONFLICT (mailbox_id) DO UPDATE SET since = excluded.since, started_at = excluded.started_at, listed = 0, held = 0, unannounced = 0, missing = '{}';
 
 -- name: reconcile_page
-UPDATE postroom.audit_run
+UPDATE postroom.reconcile_run
    SET listed = listed + %(listed)s, held = held + %(held)s, unannounced = unannounced + %(unannounced)s,
        missing = (missing || %(missing)s::text[])[1:1000]
  WHERE mailbox_id = %(mailbox_id)s;
 
 -- name: end_reconcile
-DELETE FROM postroom.audit_run WHERE mailbox_id = %(mailbox_id)s RETURNING since, started_at, listed, held, unannounced, missing;
+DELETE FROM postroom.reconcile_run WHERE mailbox_id = %(mailbox_id)s RETURNING since, started_at, listed, held, unannounced, missing;
 
 -- name: add_coverage
 INSERT INTO postroom.coverage (tenant_id, mailbox_id, since, checked_at, listed, held, unannounced, missing, reasons)
@@ -196,48 +196,48 @@ SELECT %(tenant_id)s, %(mailbox_id)s, %(since)s, %(now)s, %(listed)s, %(held)s, 
             WHERE m.tenant_id = %(tenant_id)s AND m.mailbox_id = %(mailbox_id)s AND m.received_at >= %(since)s GROUP BY 1) r), '{}');
 
 -- name: last_push
-SELECT last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = %(mailbox_id)s;
+SELECT last_push_at FROM postroom.mailbox_push WHERE mailbox_id = %(mailbox_id)s;
 
 -- name: set_delivery
 UPDATE postroom.mailbox_cursor SET delivery = %(delivery)s, silent_runs = %(silent_runs)s WHERE mailbox_id = %(mailbox_id)s;
 
 -- name: keep_notification
 -- One by itself, which is the usual case, costs a third of what many cost.
-INSERT INTO postroom.ring (tenant_id, mailbox_id, ref, rang_at)
+INSERT INTO postroom.notification (tenant_id, mailbox_id, ref, received_at)
 VALUES (%(tenant_id)s, %(mailbox_id)s, %(ref)s, %(now)s) RETURNING id;
 
 -- name: keep_notifications
-INSERT INTO postroom.ring (tenant_id, mailbox_id, ref, rang_at)
+INSERT INTO postroom.notification (tenant_id, mailbox_id, ref, received_at)
 SELECT r.tenant_id, r.mailbox_id, r.ref, %(now)s::timestamptz
   FROM jsonb_to_recordset(%(notifications)s) AS r (tenant_id uuid, mailbox_id uuid, ref text)
 RETURNING id;
 
 -- name: sort_notifications
-SELECT postroom.sort_rings(%(ids)s, %(now)s, %(hints)s, %(pushes)s, %(facts)s, %(jobs)s);
+SELECT postroom.sort_notifications(%(ids)s, %(now)s, %(hints)s, %(pushes)s, %(facts)s, %(jobs)s);
 
 -- name: sort_leftover_notifications
 -- Notifications that nobody sorted: the process that took them is gone.
 WITH taken AS (
-    DELETE FROM postroom.ring WHERE tenant_id = %(tenant_id)s AND rang_at < %(before)s RETURNING tenant_id, mailbox_id, ref, rang_at
-), rung AS (
-    SELECT t.tenant_id, t.mailbox_id, t.ref, t.rang_at FROM taken t JOIN postroom.mailbox m ON m.id = t.mailbox_id
+    DELETE FROM postroom.notification WHERE tenant_id = %(tenant_id)s AND received_at < %(before)s RETURNING tenant_id, mailbox_id, ref, received_at
+), known AS (
+    SELECT t.tenant_id, t.mailbox_id, t.ref, t.received_at FROM taken t JOIN postroom.mailbox m ON m.id = t.mailbox_id
 ), named AS (
     INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at)
-    SELECT DISTINCT tenant_id, mailbox_id, ref, %(now)s::timestamptz FROM rung WHERE ref IS NOT NULL ORDER BY mailbox_id, ref
+    SELECT DISTINCT tenant_id, mailbox_id, ref, %(now)s::timestamptz FROM known WHERE ref IS NOT NULL ORDER BY mailbox_id, ref
     ON CONFLICT DO NOTHING
-), felt AS (
-    INSERT INTO postroom.mailbox_pulse (tenant_id, mailbox_id, last_push_at, pushes)
-    SELECT tenant_id, mailbox_id, max(rang_at), count(*) FROM rung GROUP BY tenant_id, mailbox_id ORDER BY mailbox_id
+), pushed AS (
+    INSERT INTO postroom.mailbox_push (tenant_id, mailbox_id, last_push_at, pushes)
+    SELECT tenant_id, mailbox_id, max(received_at), count(*) FROM known GROUP BY tenant_id, mailbox_id ORDER BY mailbox_id
     ON CONFLICT (mailbox_id) DO UPDATE
-       SET last_push_at = greatest(mailbox_pulse.last_push_at, excluded.last_push_at), pushes = mailbox_pulse.pushes + excluded.pushes
+       SET last_push_at = greatest(mailbox_push.last_push_at, excluded.last_push_at), pushes = mailbox_push.pushes + excluded.pushes
 )
-SELECT mailbox_id, count(*) AS notifications FROM rung GROUP BY mailbox_id;
+SELECT mailbox_id, count(*) AS notifications FROM known GROUP BY mailbox_id;
 
 -- name: take_notifications
-SELECT postroom.take_bells(%(now)s, %(hints)s, %(pushes)s, %(facts)s, %(jobs)s);
+SELECT postroom.take_notifications(%(now)s, %(hints)s, %(pushes)s, %(facts)s, %(jobs)s);
 
 -- name: last_pushes
-SELECT mailbox_id, last_push_at FROM postroom.mailbox_pulse WHERE mailbox_id = ANY (%(mailboxes)s);
+SELECT mailbox_id, last_push_at FROM postroom.mailbox_push WHERE mailbox_id = ANY (%(mailboxes)s);
 
 -- name: messages
 SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state, m.because, m.source, m.thread_id, m.internet_message_id,
