@@ -59,7 +59,7 @@ freeze: install-dev  ## At a release: note the checksums of its migrations, whic
 
 lock:  ## Pin the dependencies anew (needs uv)
 	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml --group build --extra simulators -o requirements.lock $(ARGS)
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --group dev --extra ocr --extra aws --extra simulators -o requirements-dev.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --group dev --extra ocr --extra aws --extra simulators --extra mcp --extra traces -o requirements-dev.lock $(ARGS)
 
 bench: install-dev  ## Measure, as ratios to a floor in the same run
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -99,7 +99,8 @@ async def test_notifications_that_a_dead_process_left_are_sorted_by_the_next_pol
         for ref in ("m1", "m2", None):
             row = [hall.tenant, mailbox, ref, NOW - timedelta(minutes=1)]
             owner.execute(
-                "INSERT INTO postroom.notification (tenant_id, mailbox_id, ref, received_at) VALUES (%s, %s, %s, %s)", row
+                "INSERT INTO postroom.notification (tenant_id, mailbox_id, ref, received_at) VALUES (%s, %s, %s, %s)",
+                row,
             )
 
     async with hall.db.tenant(hall.tenant) as tx:
