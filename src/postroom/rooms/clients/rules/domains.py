@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 
-from publicsuffixlist import PublicSuffixList
-
+from postroom.mail.domains import registered
 from postroom.nouns.errors import BadRequest
 
 SHORTEST_GUESS = 5  # letters below which one letter more or less makes another word, not a disguise
@@ -39,19 +38,9 @@ _LETTERS = str.maketrans(
 
 
 @cache
-def _suffixes() -> PublicSuffixList:
-    return PublicSuffixList()
-
-
-@cache
 def _lists() -> Mapping[str, frozenset[str]]:
     text = resources.files(__package__).joinpath("providers.toml").read_text("utf-8")
     return {name: frozenset(found) for name, found in tomllib.loads(text).items()}
-
-
-def registered(domain: str) -> str:
-    """The part that somebody registered: `acme.co.uk` of `mail.acme.co.uk`. Empty when there is none."""
-    return _suffixes().privatesuffix(domain.strip(".").lower()) or ""
 
 
 def label_of(domain: str) -> str:
