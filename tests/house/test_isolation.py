@@ -41,6 +41,7 @@ FRONT_DESK = {
     "tenants.people_to_enter",
     "tenants.session_holder",
     "tenants.take_link",
+    "tenants.owner_of_link",
 }
 DESK_WRITES = {
     *("postroom.job", "postroom.attempt", "postroom.fact"),  # lanes
