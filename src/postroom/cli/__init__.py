@@ -33,6 +33,10 @@ LINES = {
     "bootstrap": Line("postroom.cli.mail:bootstrap", "Make the Graph subscription of the configured mailbox, once."),
     "mailbox": Line("postroom.cli.mail:mailbox", "Mailboxes: how they are doing, pause, resume, connect over IMAP."),
     "orders": Line("postroom.cli.documents:orders", "Orders that wait for their contract notes."),
+    "account": Line("postroom.cli.accounts:accounts", "The client book: import it, look at it, keep it."),
+    "mapping": Line(
+        "postroom.cli.mappings:mappings", "Whose mail each mail is: what waits, saying so, taking it back."
+    ),
     "tenant": Line("postroom.cli.tenants:tenants", "Who owns data here, and how long it is kept."),
     "person": Line("postroom.cli.people:people", "Who may sign in, and as what."),
     "key": Line("postroom.cli.keys:keys", "Keys for the API; and the sealing key: rotate, reseal."),

@@ -21,6 +21,7 @@ FILE_BYTES = 25 * MB
 UPLOAD_BYTES = FILE_BYTES + MB  # with what multipart puts around it
 SEVERAL_FILES_BYTES = 100 * MB
 ORDER_FILE_BYTES = 5 * MB
+BOOK_BYTES = 50 * MB  # of a client book, all its files together
 FIRST_BYTES_SECONDS = 15.0
 SLOWEST_BYTES_PER_SECOND = 8 * KB
 KEY = "postroom.body"

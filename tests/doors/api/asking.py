@@ -25,6 +25,17 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/orders/import"): {
         "files": {"file": ("orders.csv", b"username,ticker,direction,quantity,placed_on\ncleo,MSFT,BUY,7,2026-02-06\n")}
     },
+    ("POST", "/accounts"): {"json": {"code": "NEW", "name": "New one", "domains": ["new-client.example"]}},
+    ("POST", "/accounts/import"): {"files": {"file": ("accounts.csv", b"code,name\nFILED,From a file\n")}},
+    ("PATCH", "/accounts/{account_id}"): {"json": {"aliases": ["Acme"]}},
+    ("POST", "/accounts/{account_id}/merge"): {"json": {"into": "SPARE"}},
+    ("POST", "/accounts/{account_id}/contacts"): {"json": {"email": "cleo@acme.example", "name": "Cleo"}},
+    ("POST", "/accounts/{account_id}/engagements"): {"json": {"code": "SPRING", "name": "Spring workshop"}},
+    ("POST", "/accounts/{account_id}/work-items"): {"json": {"engagement": "LEAD", "code": "ACME-1050"}},
+    ("POST", "/mappings/suggest"): {"json": {"from": "anna@acme.example", "subject": "Rooms"}},
+    ("PATCH", "/mappings/policy"): {"json": {"threshold": 0.9}},
+    ("POST", "/mappings/{mapping_id}/confirm"): {"json": {"account": "SPARE", "thread": True}},
+    ("POST", "/mappings/{mapping_id}/ignore"): {"json": {"reason": "A newsletter."}},
     ("POST", "/attempts/retry"): {"json": {"error_class": "transient"}},
     ("POST", "/people"): {"json": {"email": "new@house.test", "role": "viewer"}},
     ("PATCH", "/people/{person_id}"): {"json": {"disabled": False}},
@@ -38,6 +49,7 @@ ADMIN = {
     *(("POST", f"/mailboxes/{act}") for act in ("connect", "{mailbox_id}/disconnect")),
     *(("POST", "/mailboxes/imap"), ("PUT", "/mailboxes/{mailbox_id}/folder")),
     ("PUT", "/mailboxes/{mailbox_id}/rules"),
+    ("PATCH", "/mappings/policy"),
     *(
         (method, f"/people{path}")
         for method, path in (("GET", ""), ("POST", ""), ("GET", "/{person_id}"), ("PATCH", "/{person_id}"))
@@ -48,6 +60,8 @@ ADMIN = {
     *(("PATCH", "/settings"), ("POST", "/settings/senders"), ("DELETE", "/settings/senders/{rule_id}")),
     *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),
 }
+
+READS = {("POST", "/mappings/suggest")}  # it says something and keeps nothing
 
 
 @dataclass(frozen=True)
@@ -61,7 +75,8 @@ class Ask:
     def role(self) -> str:
         if (self.method, self.template) in ADMIN:
             return "admin"
-        return "viewer" if self.method == "GET" else "operator"
+        reads = self.method == "GET" or (self.method, self.template) in READS
+        return "viewer" if reads else "operator"
 
     @property
     def parameters(self) -> list[str]:

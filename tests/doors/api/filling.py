@@ -14,6 +14,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import MessageId, TenantId, new_id
 from postroom.nouns.secrets import Secret
+from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.rules.mail import attachment_key
 from postroom.rooms.documents.store import attachments
@@ -65,8 +66,36 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     session = await tenants.who_is_in(house.db, token.reveal(), scope.now)
     assert session is not None
     made.ids["session_id"] = session.id
+    made.ids |= await _clients(scope, owner_dsn, made)
     made.ids |= {"batch": await _batch(scope), "sha256": await _fetched(house, scope, made["message_id"])}
     return made
+
+
+async def _clients(scope: TenantScope, owner_dsn: str, made: Filled) -> dict[str, object]:
+    """A book, a mail that waits for somebody to say whose it is, and a contact that fell silent."""
+    book = {
+        "accounts.csv": f"code,name,domains\nACME,ACME of {made.name},acme.example\nSPARE,Spare of {made.name},\n".encode(),
+        "contacts.csv": b"email,name,account\nanna@acme.example,Anna,ACME\nben@acme.example,Ben,SPARE\n",
+        "engagements.csv": b"code,name,account\nLEAD,Retreat,ACME\n",
+        "work_items.csv": b"code,name,engagement\nACME-1042,Rooms,LEAD\n",
+    }
+    assert not (await clients.import_book(scope, book)).bad
+    account = (await clients.get_account(scope, "ACME")).account.id
+    contact = (await clients.get_account(scope, "SPARE")).contacts[0].id
+    clue = '{"signal": "domain", "weight": 5.0, "because": "broker.test is a domain of ACME."}'
+    candidate = f'{{"account_id": "{account}", "account": "ACME", "name": "ACME", "status": "open", "confidence": "0.60", "clues": [{clue}]}}'
+    mapping, proposal = new_id(), new_id()
+    with psycopg.connect(owner_dsn, autocommit=True) as db:
+        db.execute(
+            "INSERT INTO postroom.mapping (id, tenant_id, message_id, thread_id, sender_email, received_at, account_id, confidence, status, requires_triage, reasons, objections, staleness, candidates, created_at, updated_at)"
+            " VALUES (%s, %s, %s, %s, 'notes@broker.test', now(), %s, 0.6, 'triage', true, '{broker.test is a domain of ACME.}', '{}', '{}', %s, now(), now())",
+            [mapping, made.tenant_id, made["message_id"], made["thread_id"], account, f"[{candidate}]"],
+        )
+        db.execute(
+            "INSERT INTO postroom.contact_proposal (id, tenant_id, contact_id, kind, because, made_at) VALUES (%s, %s, %s, 'silent', 'Quiet. Retire the contact?', now())",
+            [proposal, made.tenant_id, contact],
+        )
+    return {"account_id": account, "contact_id": contact, "mapping_id": mapping, "proposal_id": proposal}
 
 
 async def _fetched(house: House, scope: TenantScope, message_id: object) -> str:

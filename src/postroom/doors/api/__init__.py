@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
 from postroom.doors.api import (
+    accounts,
     attempts,
     books,
     documents,
@@ -24,6 +25,7 @@ from postroom.doors.api import (
     jobs,
     keys,
     mailboxes,
+    mappings,
     messages,
     metrics,
     orders,
@@ -41,6 +43,8 @@ TAGS = {
     "trades": "What contract notes and statements say was bought and sold.",
     "orders": "Orders that wait for their contract notes.",
     "invoices": "What invoices say.",
+    "accounts": "The client book: accounts with their contacts, work and history.",
+    "mappings": "Whose mail each mail is, why we think so, and what people said about it.",
     "attempts": "Every try of every job; what failed, and trying again.",
     "jobs": "Work that is not over.",
     "facts": "The append-only trail: searched, exported, proved.",
@@ -71,6 +75,9 @@ def routers() -> list[APIRouter]:
         books.bills,
         orders.files,
         orders.router,
+        accounts.files,
+        accounts.router,
+        mappings.router,
         attempts.router,
         jobs.router,
         facts.router,

@@ -71,6 +71,11 @@ def by_id(cursor: str | None) -> UUID | None:
     return _read(cursor, UUID)
 
 
+def by_code(cursor: str | None) -> str | None:
+    """Where a list that is ordered by codes goes on."""
+    return _read(cursor, _text)
+
+
 def by_number(cursor: str | None) -> int | None:
     return _read(cursor, _number)
 
@@ -105,6 +110,12 @@ def _aware(text: str) -> datetime:
     if at.tzinfo is None:
         raise ValueError("A time without its zone.")
     return at
+
+
+def _text(text: object) -> str:
+    if not isinstance(text, str) or "\0" in text:
+        raise ValueError("No row has this code.")
+    return text
 
 
 def _number(text: str) -> int:

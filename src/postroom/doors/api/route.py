@@ -94,6 +94,12 @@ class OrderFileRoute(ApiRoute):
     largest_body = limits.ORDER_FILE_BYTES + limits.MB
 
 
+class BookFilesRoute(ApiRoute):
+    """Likewise, for the files of a client book."""
+
+    largest_body = limits.BOOK_BYTES + limits.MB
+
+
 def collection(name: str, route: type[ApiRoute] = ApiRoute) -> APIRouter:
     """The routes of one collection; its name is also the scope that a key may be limited to."""
     return APIRouter(prefix="/api/v1", tags=[name], route_class=route)

@@ -10,6 +10,7 @@ from postroom.rooms.clients.commands.book import (
     put_engagement,
     put_work_item,
     remove_contact,
+    remove_contact_by_email,
     reopen_account,
 )
 from postroom.rooms.clients.commands.correcting import (
@@ -36,13 +37,17 @@ from postroom.rooms.clients.commands.looking import (
 )
 from postroom.rooms.clients.commands.tending import (
     accept_proposal,
+    adjust_mapping_policy,
     change_mapping_policy,
     dismiss_proposal,
     mapping_policy,
+    policy_values,
     proposals,
 )
+from postroom.rooms.clients.rules.book_files import FILES as BOOK_FILES
 
 __all__ = [
+    "BOOK_FILES",
     "AccountDetail",
     "ImportedBook",
     "MappingAct",
@@ -53,6 +58,7 @@ __all__ = [
     "accounts",
     "add_account",
     "add_contact",
+    "adjust_mapping_policy",
     "change_account",
     "change_mapping_policy",
     "close_account",
@@ -66,11 +72,13 @@ __all__ = [
     "mark_ignored",
     "merge_accounts",
     "next_in_triage",
+    "policy_values",
     "proposals",
     "put_engagement",
     "put_work_item",
     "reach",
     "remove_contact",
+    "remove_contact_by_email",
     "reopen_account",
     "search_accounts",
     "signal_report",

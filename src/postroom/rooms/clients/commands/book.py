@@ -165,6 +165,15 @@ async def remove_contact(who: TenantScope, account: UUID | str, contact_id: UUID
         await move_contact(tx, who, contact, [each for each in contact.accounts if each != code_key(row.code)])
 
 
+async def remove_contact_by_email(who: TenantScope, account: UUID | str, email: str) -> None:
+    address = clean_email(email)
+    async with who.read() as tx:
+        contact = await book.contact_by_email(tx, address)
+    if contact is None:
+        raise NotFound(f"There is no contact {address}.")
+    await remove_contact(who, account, contact.id)
+
+
 async def move_contact(tx: Tx, who: TenantScope, contact: book.KnownContact, accounts: Sequence[str]) -> None:
     """To exactly these accounts, by key, in the caller's transaction."""
     before = ContactEntry(contact.email, contact.name, tuple(contact.accounts))
@@ -191,14 +200,21 @@ async def put_engagement(
 
 
 async def put_work_item(
-    who: TenantScope, engagement: str, code: str, *, name: str | None = None, status: str | None = None
+    who: TenantScope,
+    engagement: str,
+    code: str,
+    *,
+    account: UUID | str | None = None,
+    name: str | None = None,
+    status: str | None = None,
 ) -> None:
-    """Likewise, for a piece of an engagement."""
+    """Likewise, for a piece of an engagement; with an account, of one of that account's."""
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
+        row = await find_account(tx, account) if account is not None else None
         work = await book.held_engagements(tx, [code_key(engagement)])
-        if not work:
-            raise NotFound(f"There is no engagement {engagement}.")
+        if not work or (row and work[code_key(engagement)].account != code_key(row.code)):
+            raise NotFound(f"There is no engagement {engagement}{f' of {row.code}' if row else ''}.")
         held = await book.held_work_items(tx, [code_key(clean_code(code))])
         before = next(iter(held.values()), None)
         if before is not None and before.engagement != code_key(engagement):
@@ -242,14 +258,20 @@ def _plain(told: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 async def find_account(tx: Tx, account: UUID | str) -> AccountRow:
-    """By id or code."""
-    if isinstance(account, UUID):
-        found = await book.account(tx, AccountId(account))
-    else:
-        found = await book.account_by_code(tx, account)
+    """By id or code; a text may be either, and is a code first."""
+    found = None if isinstance(account, UUID) else await book.account_by_code(tx, account)
+    if found is None and (account_id := _as_id(account)) is not None:
+        found = await book.account(tx, AccountId(account_id))
     if found is None:
         raise NotFound(f"There is no account {account}.")
     return found
+
+
+def _as_id(account: UUID | str) -> UUID | None:
+    try:
+        return account if isinstance(account, UUID) else UUID(account)
+    except ValueError:
+        return None
 
 
 async def _account(tx: Tx, code: str) -> AccountRow:

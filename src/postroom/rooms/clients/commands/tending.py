@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any, Literal
 from uuid import UUID
 
+from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.rooms.clients.commands.book import find_account, move_contact
+from postroom.rooms.clients.rules.staleness import StalenessConfig
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
 from postroom.rooms.clients.rules.words import code_key
 from postroom.rooms.clients.store import aging, book, mappings
@@ -41,6 +45,28 @@ async def change_mapping_policy(who: TenantScope, wanted: MappingPolicy) -> None
         await who.tell(tx, told)
 
 
+async def adjust_mapping_policy(who: TenantScope, changes: Mapping[str, Any]) -> MappingPolicy:
+    """Some of it, by the names of `policy_values`; the rest stays as it is."""
+    held = {**policy_values(await mapping_policy(who)), **changes}
+    penalties = {attribute: held[name] for name, attribute in PENALTIES.items()}
+    staleness = StalenessConfig(held["staleness_days"], **penalties)
+    left_out = frozenset(held["left_out"])
+    wanted = check_policy(MappingPolicy(held["threshold"], staleness, held["silent_after_days"], left_out))
+    await change_mapping_policy(who, wanted)
+    return wanted
+
+
+def policy_values(policy: MappingPolicy) -> dict[str, Any]:
+    stale = policy.staleness
+    return {
+        "threshold": policy.threshold,
+        "staleness_days": stale.MAPPING_STALENESS_DAYS,
+        **{name: getattr(stale, attribute) for name, attribute in PENALTIES.items()},
+        "silent_after_days": policy.silent_after_days,
+        "left_out": sorted(policy.left_out),
+    }
+
+
 def check_policy(wanted: MappingPolicy) -> MappingPolicy:
     stale = wanted.staleness
     if not Decimal("0.5") <= wanted.threshold <= 1:
@@ -58,14 +84,8 @@ def check_policy(wanted: MappingPolicy) -> MappingPolicy:
 
 
 def told_policy(policy: MappingPolicy) -> dict[str, str]:
-    stale = policy.staleness
-    return {
-        "threshold": str(policy.threshold),
-        "staleness_days": str(stale.MAPPING_STALENESS_DAYS),
-        **{name: str(getattr(stale, attribute)) for name, attribute in PENALTIES.items()},
-        "silent_after_days": str(policy.silent_after_days),
-        "left_out": " ".join(sorted(map(str, policy.left_out))),
-    }
+    values = policy_values(policy)
+    return {name: str(value) for name, value in values.items()} | {"left_out": " ".join(map(str, values["left_out"]))}
 
 
 async def proposals(
@@ -80,7 +100,7 @@ async def proposals(
     return found[:most], found[most - 1].id if len(found) > most else None
 
 
-async def accept_proposal(who: TenantScope, proposal_id: UUID) -> None:
+async def accept_proposal(who: TenantScope, proposal_id: UUID) -> ProposalRow:
     """Retire the contact, or move it to where it turned up."""
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
@@ -92,27 +112,30 @@ async def accept_proposal(who: TenantScope, proposal_id: UUID) -> None:
         else:
             await move_contact(tx, who, contact, [])
             await book.retire_contact(tx, contact.id, who.now)
-        await aging.decide_proposal(tx, proposal_id, "accepted", who.actor, who.now)
-        await who.tell(tx, _decided(found, accepted=True))
+        return await _decide(tx, who, found, accepted=True)
 
 
-async def dismiss_proposal(who: TenantScope, proposal_id: UUID) -> None:
+async def dismiss_proposal(who: TenantScope, proposal_id: UUID) -> ProposalRow:
     """Nothing changes, and nobody is asked about it again for half a year."""
     async with who.finish() as tx:
         found = await _open(await aging.proposal(tx, proposal_id), proposal_id)
-        await aging.decide_proposal(tx, proposal_id, "dismissed", who.actor, who.now)
-        await who.tell(tx, _decided(found, accepted=False))
+        return await _decide(tx, who, found, accepted=False)
 
 
 async def _open(found: ProposalRow | None, proposal_id: UUID) -> ProposalRow:
     if found is None:
         raise NotFound(f"There is no proposal {proposal_id}.")
     if found.status != "open":
-        raise Conflict(f"This proposal was {found.status} already.")
+        raise Conflict(f"{spoken_actor(found.decided_by or '')} {found.status} this proposal already.")
     return found
 
 
-def _decided(found: ProposalRow, *, accepted: bool) -> facts.ContactProposalDecided:
-    return facts.ContactProposalDecided(
+async def _decide(tx: Tx, who: TenantScope, found: ProposalRow, *, accepted: bool) -> ProposalRow:
+    status: Literal["accepted", "dismissed"] = "accepted" if accepted else "dismissed"
+    if not await aging.decide_proposal(tx, found.id, status, who.actor, who.now):
+        raise Conflict("Somebody decided about this proposal a moment ago. Look at it again.")
+    told = facts.ContactProposalDecided(
         proposal_id=found.id, contact_id=found.contact_id, proposal=found.kind, accepted=accepted
     )
+    await who.tell(tx, told)
+    return replace(found, status=status, decided_by=who.actor, decided_at=who.now)

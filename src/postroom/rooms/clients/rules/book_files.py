@@ -262,10 +262,11 @@ def clean_email(text: str) -> str:
 
 
 def clean_status(text: str) -> BookStatus:
+    """Other programs say active and inactive."""
     match text.strip().lower():
-        case "" | "open":
+        case "" | "open" | "active":
             return "open"
-        case "closed":
+        case "closed" | "inactive":
             return "closed"
         case other:
             raise BadRequest(f"status {other[:40]!r} is neither open nor closed.")

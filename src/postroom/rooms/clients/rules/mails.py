@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from email.utils import parseaddr
 
 from postroom.mail.replies import split_reply
 from postroom.mail.words import words
 from postroom.nouns.clients import Email
 from postroom.nouns.mail import Address
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def address_from(text: str) -> Address | None:
@@ -52,3 +55,9 @@ def _last_lines(text: str) -> str:
             break
         tail.append(line)
     return "\n".join(reversed(tail))
+
+
+def with_thread(email: Email, earlier: Sequence[Email]) -> Email:
+    """With what came before it, oldest first; those that say when they were written stand in that order."""
+    dated = sorted(enumerate(earlier), key=lambda each: (each[1].date is None, each[1].date or _NEVER, each[0]))
+    return replace(email, thread=tuple(mail for _, mail in dated))
