@@ -1485,6 +1485,19 @@ ALTER TABLE ONLY postroom.person FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.person IS 'Who may come in, and as what. Owned by tenants.';
 
+CREATE TABLE postroom.presence (
+    tenant_id uuid NOT NULL,
+    item text NOT NULL,
+    actor text NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    CONSTRAINT presence_is_at_one_item CHECK ((item ~ '^[a-z_]{1,40}:[0-9a-f-]{36}$'::text))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY postroom.presence FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.presence IS 'Who looks at which item of work, until some seconds after they stop. Owned by tenants.';
+
 CREATE TABLE postroom.provider_quota (
     mailbox_id uuid NOT NULL,
     units double precision NOT NULL,
@@ -1961,6 +1974,9 @@ ALTER TABLE ONLY postroom.person
 ALTER TABLE ONLY postroom.person
     ADD CONSTRAINT person_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY postroom.presence
+    ADD CONSTRAINT presence_pkey PRIMARY KEY (tenant_id, item, actor);
+
 ALTER TABLE ONLY postroom.provider_quota
     ADD CONSTRAINT provider_quota_pkey PRIMARY KEY (mailbox_id);
 
@@ -2222,6 +2238,8 @@ CREATE INDEX person_by_email ON postroom.person USING btree (email);
 
 CREATE UNIQUE INDEX person_of_subject ON postroom.person USING btree (tenant_id, oidc_subject) WHERE (oidc_subject IS NOT NULL);
 
+CREATE INDEX presence_oldest ON postroom.presence USING btree (tenant_id, seen_at);
+
 CREATE INDEX sender_choice_of_account ON postroom.sender_choice USING btree (tenant_id, account_id) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX sender_choice_of_act ON postroom.sender_choice USING btree (tenant_id, act_id);
@@ -2435,6 +2453,9 @@ ALTER TABLE ONLY postroom.pdf_password
 
 ALTER TABLE ONLY postroom.person
     ADD CONSTRAINT person_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.presence
+    ADD CONSTRAINT presence_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.provider_quota
     ADD CONSTRAINT provider_quota_mailbox_id_fkey FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE;
@@ -2673,6 +2694,8 @@ CREATE POLICY own_tenant ON postroom.pending_order TO postroom_app USING ((tenan
 
 CREATE POLICY own_tenant ON postroom.person TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.presence TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.reconcile_run TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.seal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -2708,6 +2731,8 @@ ALTER TABLE postroom.pdf_password ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.pending_order ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.person ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.presence ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.reconcile_run ENABLE ROW LEVEL SECURITY;
 
@@ -2866,6 +2891,8 @@ GRANT SELECT ON TABLE postroom.pending_sync TO postroom_desk;
 
 GRANT SELECT ON TABLE postroom.person TO postroom_desk;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.person TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.presence TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.provider_quota TO postroom_desk;
 

@@ -4,7 +4,8 @@ PostroomError
 ├── Transient      try again later: Unavailable, TimedOut, Throttled (it named a time; spends no attempt), NotYet
 ├── Outdated       our picture is old: CursorExpired (resync), DraftTouched (a person edited; never overwrite)
 ├── NeedsPerson    park and say why: AccessRevoked (reconnect), PermissionDenied, Misconfigured
-└── Refused        it will never work: record and stop: Gone, BadRequest, Unreadable, NotFound, NotAllowed, Conflict
+└── Refused        it will never work: record and stop: Gone, BadRequest, Unreadable, NotFound, NotAllowed, Conflict,
+                   StaleRevision (it changed since the caller looked: look again)
 """
 
 from __future__ import annotations
@@ -147,3 +148,7 @@ class NotAllowed(Refused):
 
 class Conflict(Refused):
     """Somebody else was first, or it was done already."""
+
+
+class StaleRevision(Conflict):
+    """It was changed since the caller looked; `str()` says by whom, and what. Look again, then decide."""

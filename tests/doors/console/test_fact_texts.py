@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from postroom.doors.console import fact_texts, live
+from postroom.doors.console import fact_texts, topics
 from postroom.engine.facts import TellingFact
 from postroom.nouns import facts
 
@@ -35,7 +35,7 @@ def test_no_words_are_kept_for_facts_that_nobody_tells():
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"engine.counted", "security.event"}))
 def test_every_kind_makes_some_part_of_the_pages_look_again(kind):
-    assert kind.partition(".")[0] in live.TOPICS
+    assert kind.partition(".")[0] in topics.TOPICS
 
 
 def test_what_an_older_version_told_is_shown_by_its_kind():

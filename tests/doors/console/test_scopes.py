@@ -29,7 +29,7 @@ WITH_SCOPE = {
 }
 PAGES = {
     "viewer": """
-        GET / GET /nav GET /overview/flows GET /live GET /mailboxes GET /mailboxes/{id} GET /messages GET /messages/{id}
+        GET / GET /nav GET /overview/flows GET /live POST /looking POST /looking/away GET /mailboxes GET /mailboxes/{id} GET /messages GET /messages/{id}
         GET /messages/{id}/as-sent GET /messages/{id}/files/{sha256} GET /documents GET /documents/review
         GET /documents/{id} GET /documents/{id}/original GET /documents/{id}/pages/{page}
         GET /documents/{id}/pages/{page}/image GET /trades GET /invoices GET /orders GET /attempts

@@ -109,6 +109,19 @@ CALL postroom.close_to_others('postroom.signin_try');
 CALL postroom.open_to_desk('postroom.signin_try', 'SELECT, INSERT, UPDATE, DELETE');
 CREATE INDEX signin_try_by_age ON postroom.signin_try (at);
 
+CREATE TABLE postroom.presence (
+    tenant_id uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    item      text NOT NULL,
+    actor     text NOT NULL,
+    seen_at   timestamptz NOT NULL,
+    PRIMARY KEY (tenant_id, item, actor),
+    CONSTRAINT presence_is_at_one_item CHECK (item ~ '^[a-z_]{1,40}:[0-9a-f-]{36}$')
+) WITH (fillfactor = 50);
+COMMENT ON TABLE postroom.presence IS 'Who looks at which item of work, until some seconds after they stop. Owned by tenants.';
+CALL postroom.close_to_others('postroom.presence');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.presence TO postroom_app;
+CREATE INDEX presence_oldest ON postroom.presence (tenant_id, seen_at);
+
 -- ----------------------------------------------------------------------------------------------------- the API
 
 CREATE TABLE postroom.idempotency (

@@ -13,7 +13,7 @@ import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from postroom.doors.console import charts, fact_texts, reads, static_files, words
+from postroom.doors.console import charts, fact_texts, navigation, reads, static_files, topics, words
 from postroom.doors.entry import Caller
 
 POLICY = (
@@ -41,7 +41,8 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(static=static_files.address, chart=charts.bars, places=words.PLACES, say=fact_texts.say)
+    made.globals.update(static=static_files.address, chart=charts.bars, say=fact_texts.say)
+    made.globals.update(nav_groups=navigation.GROUPS, places=navigation.PLACES, live_topics=topics.ALL_TOPICS)
     made.filters.update(words.FILTERS)
     return made
 
@@ -97,10 +98,17 @@ def _linked(request: Request) -> Any:
     return linked
 
 
-def toast(response: Response, text: str, kind: str = "good", changed: Sequence[str] = ()) -> Response:
-    """Say it in the corner, and tell the page what changed."""
+def toast(
+    response: Response,
+    text: str,
+    kind: str = "good",
+    changed: Sequence[str] = (),
+    undo: Mapping[str, object] | None = None,
+) -> Response:
+    """Say it in the corner, and tell the page what changed. For `undo` see queue_items.with_undo."""
     events = {f"live:{name}": True for name in changed}
-    response.headers["HX-Trigger"] = json.dumps({"toast": {"text": text, "kind": kind}, **events})
+    said = {"text": text, "kind": kind, **({"undo": undo} if undo else {})}
+    response.headers["HX-Trigger"] = json.dumps({"toast": said, **events})
     return response
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,40 +11,13 @@ from starlette.routing import Route
 
 from postroom.doors import sse
 from postroom.doors.console import frame
+from postroom.doors.console.topics import ALL_TOPICS, topics
 from postroom.doors.entry import Caller, signed_in
 from postroom.engine import feed
-from postroom.engine.facts import TellingFact
 
 BATCH_SECONDS = 0.25  # between two batches: a burst is one refresh, and the last news is never left out
 ALIVE_SECONDS = 15.0
 FAR_BEHIND_FACTS = 200
-TOPICS = {
-    "mail": ("messages", "mailboxes"),
-    "message": ("messages",),
-    "document": ("documents", "messages"),
-    "trade": ("trades", "documents"),
-    "invoice": ("invoices", "documents"),
-    "order": ("orders",),
-    "attempt": ("attempts", "messages"),
-    "mailbox": ("mailboxes",),
-    "watch": ("mailboxes",),
-    "sync": ("mailboxes",),
-    "person": ("people",),
-    "key": ("people",),
-    "session": ("people",),
-    "tenant": ("people",),
-}
-
-ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})
-
-
-def topics(facts: Sequence[TellingFact]) -> dict[str, int]:
-    """Which parts of the pages are old now, with how many facts say so."""
-    counted: dict[str, int] = {"activity": len(facts)}
-    for fact in facts:
-        for topic in TOPICS.get(fact.kind.partition(".")[0], ()):
-            counted[topic] = counted.get(topic, 0) + 1
-    return counted
 
 
 async def news(request: Request) -> Response:

@@ -29,8 +29,13 @@ class OpenWork:
     mailboxes: int
 
     @property
+    def documents(self) -> int:
+        """Documents that somebody must look at: to review, or not readable by us."""
+        return self.review + self.unreadable
+
+    @property
     def total(self) -> int:
-        return self.review + self.aside + self.mailboxes
+        return self.documents + self.aside + self.mailboxes
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,38 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from postroom.nouns import pipelines
 from postroom.nouns.actors import spoken_actor
-
-
-@dataclass(frozen=True, slots=True)
-class NavEntry:
-    """A line of the navigation. `need` names the count that is shown beside it; `key` follows g."""
-
-    path: str
-    label: str
-    icon: str
-    key: str
-    need: str = ""
-
-
-PLACES = (
-    NavEntry("/", "Overview", "home", "o"),
-    NavEntry("/documents", "Documents", "page", "d", "review"),
-    NavEntry("/messages", "Messages", "mail", "m"),
-    NavEntry("/mailboxes", "Mailboxes", "inbox", "b", "mailboxes"),
-    NavEntry("/trades", "Trades", "swap", "t"),
-    NavEntry("/orders", "Orders", "list", "r"),
-    NavEntry("/invoices", "Invoices", "bill", "i"),
-    NavEntry("/attempts", "Attempts", "again", "a", "aside"),
-    NavEntry("/audit", "Audit", "seal", "u"),
-    NavEntry("/settings", "Settings", "gear", "s"),
-)
 
 PIPELINES: dict[str, str] = {each.name: each.title for each in pipelines.PIPELINES.values()}
 KINDS = {"contract_note": "Contract note", "activity_statement": "Statement", "invoice": "Invoice", "other": "Other"}

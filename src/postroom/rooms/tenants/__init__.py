@@ -3,7 +3,7 @@
 In: a person at the command line, the console or the API.
 Out: TenantCreated, PolicyChanged, RetentionChanged, PersonAdded, PersonChanged, KeyCreated, KeyRevoked, SignInLinkMade,
      SessionStarted, SessionEnded, SignInRefused.
-Owns: tenant, person, api_key, session, signin_link, signin_try.
+Owns: tenant, person, api_key, session, signin_link, signin_try, presence.
 
 How long things are kept: `commands.retention(desk) -> Retention` for doors and command line. A room reads the tenant's
 policy and asks `nouns.retention.retention_of(policy) -> Retention`, whose `horizon(kind, now) -> datetime | None` says

@@ -154,3 +154,19 @@ UPDATE postroom.signin_try
 
 -- name: sweep_tries
 DELETE FROM postroom.signin_try WHERE at < %(forget)s;
+
+-- name: look
+INSERT INTO postroom.presence (tenant_id, item, actor, seen_at) VALUES (%(tenant_id)s, %(item)s, %(actor)s, %(now)s)
+ON CONFLICT (tenant_id, item, actor) DO UPDATE SET seen_at = excluded.seen_at;
+
+-- name: others_looking
+-- By the names that people gave themselves.
+SELECT coalesce(nullif(p.name, ''), p.email) FROM postroom.presence l
+  JOIN postroom.person p ON p.tenant_id = l.tenant_id AND 'person:' || p.email = l.actor
+ WHERE l.item = %(item)s AND l.actor <> %(actor)s AND l.seen_at > %(since)s ORDER BY 1 LIMIT 20;
+
+-- name: look_away
+DELETE FROM postroom.presence WHERE item = %(item)s AND actor = %(actor)s;
+
+-- name: forget_presence
+DELETE FROM postroom.presence WHERE seen_at < %(before)s;

@@ -324,3 +324,19 @@ async def take_back_try(tx: Tx, key: bytes, free: int, now: datetime) -> None:
 
 async def sweep_tries(tx: Tx, forget: datetime) -> None:
     await tx.run(QUERIES.sweep_tries, forget=forget)
+
+
+async def look(tx: Tx, tenant_id: TenantId, item: str, actor: str, now: datetime) -> None:
+    await tx.run(QUERIES.look, tenant_id=tenant_id, item=item, actor=actor, now=now)
+
+
+async def others_looking(tx: Tx, item: str, actor: str, since: datetime) -> list[str]:
+    return await tx.values(QUERIES.others_looking, item=item, actor=actor, since=since)
+
+
+async def look_away(tx: Tx, item: str, actor: str) -> None:
+    await tx.run(QUERIES.look_away, item=item, actor=actor)
+
+
+async def forget_presence(tx: Tx, before: datetime) -> None:
+    await tx.run(QUERIES.forget_presence, before=before)

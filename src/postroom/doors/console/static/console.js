@@ -6,7 +6,7 @@
   const typing = (node) => node.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
 
   // Toasts.
-  const toast = (text, kind = "good") => {
+  const toast = (text, kind = "good", undo = null) => {
     const box = $("#toasts");
     const line = document.createElement("div");
     line.className = "toast " + kind;
@@ -14,16 +14,29 @@
     const close = Object.assign(document.createElement("button"), { textContent: "✕", type: "button" });
     close.setAttribute("aria-label", "Dismiss");
     close.onclick = () => line.remove();
+    if (undo) {  // only the last decision is taken back with a key
+      $$("[data-undo]", box).forEach((each) => each.remove());
+      const back = Object.assign(document.createElement("button"), { className: "button small", type: "button" });
+      back.append("Undo ", Object.assign(document.createElement("kbd"), { textContent: "z" }));
+      Object.assign(back.dataset, { key: "z", undo: undo.path, says: "Undo: " + text });
+      back.onclick = () => {
+        line.remove();
+        const item = $("[data-item]");
+        const values = { revision: String(undo.revision) };
+        window.htmx.ajax("POST", undo.path, item ? { target: item, swap: "outerHTML", values } : { swap: "none", values });
+      };
+      line.append(back);
+    }
     line.append(close);
     box.append(line);
     while (box.children.length > 4) box.firstChild.remove();
-    setTimeout(() => line.remove(), kind === "bad" ? 15000 : 5000);
+    setTimeout(() => line.remove(), kind === "bad" || undo ? 15000 : 5000);
   };
   // Read from the answer itself: news may have replaced the button before its answer came.
   document.addEventListener("htmx:beforeSend", (event) => {
     event.detail.xhr.addEventListener("load", () => {
       const said = JSON.parse(event.detail.xhr.getResponseHeader("HX-Trigger") || "{}").toast;
-      if (said) toast(said.text, said.kind);
+      if (said) toast(said.text, said.kind, said.undo);
     });
   });
   document.addEventListener("htmx:sendError", () => toast("The house does not answer. Check the connection and try again.", "bad"));
@@ -31,7 +44,9 @@
     if (!event.detail.xhr.getResponseHeader("HX-Trigger")) toast("That did not work. Reload the page and try again.", "bad");
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.xhr.status >= 400 && event.detail.target.id === "sheet") event.detail.shouldSwap = true;
+    const { xhr, target } = event.detail;
+    if (xhr.status >= 400 && target.id === "sheet") event.detail.shouldSwap = true;
+    if (xhr.status === 409 && xhr.getResponseHeader("Postroom-Fresh")) { event.detail.shouldSwap = true; event.detail.isError = false; }
   });
 
   // Asking before what cannot be undone.
@@ -122,7 +137,8 @@
   // Keys. `data-key` on a button or link names the key that presses it.
   let going = 0;
   const press = (key) => {
-    const button = $$("[data-key]").find((each) => each.dataset.key === key && each.offsetParent !== null && !each.disabled);
+    const button = $$(".toast [data-key], [data-key]").filter((each) => each.dataset.key === key && each.offsetParent !== null && !each.disabled)
+      .sort((one, other) => Boolean(other.closest(".toast")) - Boolean(one.closest(".toast")))[0];
     if (!button) return false;
     button.click();
     return true;
@@ -165,8 +181,9 @@
     const acts = {
       g: () => { going = Date.now(); }, "?": help,
       j: () => move(1), k: () => move(-1), ArrowDown: () => chosen !== null && move(1), ArrowUp: () => chosen !== null && move(-1),
-      "/": () => $("input[type=search]")?.focus(),
+      "/": () => ($("input[type=search]") || $("[data-search]"))?.[$("input[type=search]") ? "focus" : "click"](),
       x: () => { const box = $(".on input[type=checkbox]"); if (box) box.click(); },
+      Escape: () => $("[data-back]")?.click(),
     };
     if (event.key === "c" && changed()) { event.preventDefault(); $(".fieldrow.changed").closest("form").requestSubmit(); return; }
     if (event.key === "Enter") {

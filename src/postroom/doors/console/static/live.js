@@ -4,7 +4,7 @@
   "use strict";
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("postroom-live") : null;
   const PLACE = "postroom-live-at";
-  const ALL = ["activity", "attempts", "documents", "invoices", "mailboxes", "messages", "orders", "people", "trades"];
+  const ALL = (document.body.dataset.topics || "").split(" ");
   const waiting = new Set();
   let calm = null;
 

@@ -12,6 +12,7 @@ from postroom.rooms.tenants.commands.people import (
     who_holds,
 )
 from postroom.rooms.tenants.commands.policy import change_policy, change_retention, retention
+from postroom.rooms.tenants.commands.presence import look, look_away
 from postroom.rooms.tenants.commands.signin import (
     SignInSource,
     change_own_password,
@@ -42,6 +43,8 @@ __all__ = [
     "enter_with_password",
     "find_tenant",
     "hash_password",
+    "look",
+    "look_away",
     "make_link",
     "owner_of_link",
     "retention",

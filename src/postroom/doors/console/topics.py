@@ -1,0 +1,35 @@
+"""Which parts of the pages a fact makes old. A new group of facts adds one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from postroom.engine.facts import TellingFact
+
+TOPICS = {
+    "mail": ("messages", "mailboxes"),
+    "message": ("messages",),
+    "document": ("documents", "messages"),
+    "trade": ("trades", "documents"),
+    "invoice": ("invoices", "documents"),
+    "order": ("orders",),
+    "attempt": ("attempts", "messages"),
+    "mailbox": ("mailboxes",),
+    "watch": ("mailboxes",),
+    "sync": ("mailboxes",),
+    "person": ("people",),
+    "key": ("people",),
+    "session": ("people",),
+    "tenant": ("people",),
+}
+
+ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})
+
+
+def topics(facts: Sequence[TellingFact]) -> dict[str, int]:
+    """Which parts of the pages are old now, with how many facts say so."""
+    counted: dict[str, int] = {"activity": len(facts)}
+    for fact in facts:
+        for topic in TOPICS.get(fact.kind.partition(".")[0], ()):
+            counted[topic] = counted.get(topic, 0) + 1
+    return counted
