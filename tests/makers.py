@@ -8,6 +8,9 @@ from uuid import uuid4
 import psycopg
 
 from postroom.nouns.ids import TenantId
+from postroom.outside.keys.sealer import Key, Sealer
+
+CHAIN_KEYS = Sealer([Key(b"a sealing key for the tests only")])
 
 
 def make_tenant(owner_dsn: str, name: str | None = None) -> TenantId:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import psycopg
 import pytest
 
-from makers import make_tenant, settle
+from makers import CHAIN_KEYS, make_tenant, settle
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed
 from postroom.engine.timetable import CronLine, Scheduler
@@ -33,7 +33,7 @@ def now() -> datetime:
 
 async def seal(db, tenant, owner_dsn) -> None:
     await settle(owner_dsn)
-    assert await seals.seal(db, tenant, now()) is not None
+    assert await seals.seal(db, CHAIN_KEYS, tenant, now()) is not None
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ async def test_an_untouched_trail_verifies_sealed_or_not(db, waker, tenant, owne
     await seal(db, tenant, owner_dsn)
     await tell(db, waker, tenant, 3)
 
-    report = await seals.verify(db, tenant)
+    report = await seals.verify(db, CHAIN_KEYS, tenant)
 
     assert (report.problems, report.facts, report.seals, report.unsealed) == ([], 3, 1, 1)
 
@@ -91,7 +91,7 @@ async def test_any_tampering_is_found_and_located(db, waker, tenant, owner_dsn, 
         owner.execute("SET session_replication_role = replica")  # somebody with all rights switches the triggers off
         owner.execute(tampering)
 
-    report = await seals.verify(db, tenant)
+    report = await seals.verify(db, CHAIN_KEYS, tenant)
 
     assert any(finding in problem for problem in report.problems), report.problems
 
@@ -101,14 +101,14 @@ async def test_a_chain_made_anew_after_cutting_off_its_end_misses_the_known_head
     await seal(db, tenant, owner_dsn)
     await tell(db, waker, tenant, 2)
     await seal(db, tenant, owner_dsn)
-    head = (await seals.verify(db, tenant)).head
+    head = (await seals.verify(db, CHAIN_KEYS, tenant)).head
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         owner.execute("SET session_replication_role = replica")
         owner.execute("DELETE FROM postroom.seal WHERE number = 2")
         owner.execute("DELETE FROM postroom.fact WHERE body ->> 'number' = '2'")
 
-    assert (await seals.verify(db, tenant)).problems == []
-    assert [problem[:35] for problem in (await seals.verify(db, tenant, expected_head=head)).problems] == [
+    assert (await seals.verify(db, CHAIN_KEYS, tenant)).problems == []
+    assert [problem[:35] for problem in (await seals.verify(db, CHAIN_KEYS, tenant, expected_head=head)).problems] == [
         "The chain does not contain the head"
     ]
 
@@ -156,20 +156,20 @@ async def test_concurrent_tellers_do_not_wait_for_each_other(db, waker, tenant):
         async with second.finish() as other:
             await second.tell(other, Counted(number=2))
 
-    report = await seals.verify(db, tenant)
+    report = await seals.verify(db, CHAIN_KEYS, tenant)
     assert (report.problems, report.facts) == ([], 2)
 
 
 async def test_many_sealers_make_one_chain(db, waker, tenant, owner_dsn):
     async def tell_and_seal(number: int) -> None:
         await tell(db, waker, tenant, number)
-        await seals.seal(db, tenant, now())
+        await seals.seal(db, CHAIN_KEYS, tenant, now())
 
     await asyncio.gather(*(tell_and_seal(number) for number in range(20)))
     await tell(db, waker, tenant, 20)
     await seal(db, tenant, owner_dsn)
 
-    report = await seals.verify(db, tenant)
+    report = await seals.verify(db, CHAIN_KEYS, tenant)
     assert (report.problems, report.facts, report.unsealed) == ([], 21, 0)
 
 

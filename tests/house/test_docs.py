@@ -21,7 +21,7 @@ import typer.main
 import yaml
 from pydantic import AliasChoices, SecretStr
 
-from makers import make_tenant, settle
+from makers import CHAIN_KEYS, make_tenant, settle
 from postroom import cli
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed, ledger
@@ -438,23 +438,17 @@ async def test_the_checker_in_the_how_to_accepts_an_exported_trail_and_finds_a_c
         async with scope.finish() as tx:
             await scope.tell(tx, facts.SecurityNoted(what=what, source="127.0.0.1"))
     await settle(owner_dsn)
-    sealed = await seals.seal(db, tenant, datetime.now(UTC))
+    sealed = await seals.seal(db, CHAIN_KEYS, tenant, datetime.now(UTC))
     told = await feed.read(db, tenant, feed.FeedPosition(0, 0))
     lines = [{"fact": fact.id, "xid": fact.xid, **fact.as_dict(), "digest": fact.digest.hex()} for fact in told]
-    chain = {
-        "from_xid": sealed.from_xid,
-        "upto_xid": sealed.upto_xid,
-        "facts": sealed.facts,
-        "chain": sealed.chain.hex(),
-    }
     trail = tmp_path / "trail.jsonl"
 
     def export() -> str:
-        written = [json.dumps(line, ensure_ascii=False) for line in [*lines, {"seal": sealed.number, **chain}]]
+        written = [json.dumps(line, ensure_ascii=False) for line in [*lines, sealed.as_line()]]
         trail.write_text("\n".join(written) + "\n", "utf-8")
         return str(trail)
 
-    assert sealed.chain.hex() == checker["check"](export())
+    assert sealed.link.hex() == checker["check"](export())
     lines[1]["actor"] = "nobody"
     with pytest.raises(AssertionError, match="was changed"):
         checker["check"](export())
@@ -468,7 +462,7 @@ async def test_after_a_restore_into_a_younger_server_new_facts_come_after_the_se
         async with scope.finish() as tx:
             await scope.tell(tx, facts.Counted(number=1))
         await settle(owner_dsn)
-        assert await seals.seal(db, tenant, datetime.now(UTC)) is not None
+        assert await seals.seal(db, CHAIN_KEYS, tenant, datetime.now(UTC)) is not None
 
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         owner.execute("UPDATE postroom.house SET xid_offset = 1000000")  # the server it was told on was an old one
@@ -478,5 +472,5 @@ async def test_after_a_restore_into_a_younger_server_new_facts_come_after_the_se
             owner.execute((DEPLOY / "after-restore.sql").read_text("utf-8").encode())
     await tell_and_seal()
 
-    report = await seals.verify(db, tenant)
+    report = await seals.verify(db, CHAIN_KEYS, tenant)
     assert (2, 2, []) == (report.facts, report.seals, report.problems)

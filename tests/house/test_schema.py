@@ -186,7 +186,7 @@ async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(d
     """The transaction numbers of a restored copy start low; facts of the old server carry high ones."""
     from datetime import UTC, datetime
 
-    from makers import make_tenant, settle
+    from makers import CHAIN_KEYS, make_tenant, settle
     from postroom.engine import audit_chain as seals
     from postroom.engine.work import TenantScope
     from postroom.nouns.facts import Counted
@@ -200,13 +200,13 @@ async def test_after_a_restore_into_a_younger_server_new_facts_still_come_last(d
         owner.execute("UPDATE postroom.fact SET xid = xid + 1000000")
     migrate(owner_dsn)
     await settle(owner_dsn)
-    await seals.seal(db, tenant, datetime.now(UTC))
+    await seals.seal(db, CHAIN_KEYS, tenant, datetime.now(UTC))
     async with scope.finish() as tx:
         await scope.tell(tx, Counted(number=2))
     await settle(owner_dsn)
-    await seals.seal(db, tenant, datetime.now(UTC))
+    await seals.seal(db, CHAIN_KEYS, tenant, datetime.now(UTC))
 
-    report = await seals.verify(db, tenant)
+    report = await seals.verify(db, CHAIN_KEYS, tenant)
     assert ([], 2, 0) == (report.problems, report.facts, report.unsealed)
 
 

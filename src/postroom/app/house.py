@@ -17,6 +17,8 @@ from postroom.app.providers import CallbackUrls, Providers, open_model
 from postroom.db.embedded import EmbeddedServer
 from postroom.db.migrate import is_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
+from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
+from postroom.engine.audit_trail import AuditTrail
 from postroom.engine.timetable import Scheduler
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
@@ -86,6 +88,7 @@ class House:
     providers: Providers
     outside: Outside
     handlers: Handlers
+    trail: AuditTrail
     demo: Demo | None = None
     intakes: list[Intake] = field(default_factory=list)
     last_words: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
@@ -100,7 +103,8 @@ class House:
         )
 
     def scheduler(self) -> Scheduler:
-        return Scheduler(self.db, self.waker, timetable.LINES, self.clock)
+        upkeep = timetable.upkeep(self.db, self.trail)
+        return Scheduler(self.db, self.waker, timetable.LINES, self.clock, upkeep)
 
     def intake(self) -> Intake:
         self.intakes.append(Intake(self.db, self.waker, next_jobs, self.clock))
@@ -140,7 +144,8 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             model = open_model(settings, clock, http)
             outside = _outside(settings, providers, sealer, archive, reader, model)
             handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs)
-            house = House(settings, db, waker, clock, http, providers, outside, handlers)
+            trail = AuditTrail(db, sealer, clock, FolderAnchors(settings.home), ArchivedAnchors(archive))
+            house = House(settings, db, waker, clock, http, providers, outside, handlers, trail)
             stack.push_async_callback(house.sort_last_notifications)
             yield house
 

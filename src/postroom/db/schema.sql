@@ -1539,7 +1539,9 @@ CREATE TABLE postroom.seal (
     upto_xid bigint NOT NULL,
     facts integer NOT NULL,
     root bytea NOT NULL,
+    link bytea NOT NULL,
     chain bytea NOT NULL,
+    key_id bytea NOT NULL,
     sealed_at timestamp with time zone NOT NULL,
     CONSTRAINT seal_covers_something CHECK (((facts > 0) AND (from_xid < upto_xid)))
 );
@@ -1547,6 +1549,8 @@ CREATE TABLE postroom.seal (
 ALTER TABLE ONLY postroom.seal FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.seal IS 'The audit chain: batches of facts, each chained to the one before. Owned by engine.';
+
+COMMENT ON COLUMN postroom.seal.chain IS 'HMAC of the link with a key made of the sealing key that key_id names, which is not in the database.';
 
 CREATE TABLE postroom.sender_choice (
     id uuid NOT NULL,

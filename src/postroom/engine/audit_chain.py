@@ -1,25 +1,40 @@
-"""Makes the trail tamper-evident: facts are sealed in batches, in commit order, each seal chained to the one before.
+"""Makes the trail tamper-evident: facts are sealed in batches, in commit order, chained to each other with a key.
 
 Telling a fact waits for nobody. A second or so later one sealer per tenant takes every fact of the transactions that
-are over, and chains their fingerprints. `verify` walks the chain and says where it does not hold.
+are over, and chains their fingerprints. A link is a plain hash over all that was sealed so far; what is stored is its
+HMAC with a key that the database does not hold. So nobody who can merely write to the database can chain anew, and a
+seal whose key was retired is still proved by every later one. `verify` walks the chain and says where it does not hold.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
+import hmac
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any, Protocol
 
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
-from postroom.engine.facts import TellingFact
+from postroom.engine.audit_anchors import Anchor
+from postroom.engine.facts import TellingFact, stamp
 from postroom.nouns.ids import TenantId
 
 QUERIES = sql.load("postroom.engine")
 BEGINNING = b"\0" * 32
+PURPOSE = "postroom audit chain"
 PAGE = 2000
 MOST_PER_SEAL = 20_000
+
+
+class ChainKeys(Protocol):
+    """Where the chain's keys come from: the sealing key, which the database does not hold."""
+
+    @property
+    def newest(self) -> bytes: ...
+
+    def derived(self, purpose: str, key_id: bytes) -> bytes | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +46,16 @@ class Seal:
     upto_xid: int
     facts: int
     root: bytes
+    link: bytes
     chain: bytes
+    key_id: bytes
     sealed_at: datetime
+
+    def as_line(self) -> dict[str, Any]:
+        """As it is exported: enough to check it elsewhere."""
+        proof = {name: getattr(self, name).hex() for name in ("root", "link", "chain", "key_id")}
+        covers = {"from_xid": self.from_xid, "upto_xid": self.upto_xid, "facts": self.facts}
+        return {"seal": self.number, **covers, **proof, "sealed_at": stamp(self.sealed_at)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +68,33 @@ class ChainReport:
     unsealed: int
     head: str
     problems: list[str]
+    anchors: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.problems
 
 
-def chain(before: bytes, number: int, from_xid: int, upto_xid: int, facts: int, root: bytes) -> bytes:
-    return hashlib.sha256(before + f"{number}:{from_xid}:{upto_xid}:{facts}:".encode() + root).digest()
+def link(before: bytes, made: Seal) -> bytes:
+    """A hash over this seal and, through the one before, over all that was sealed so far."""
+    said = f"{made.number}:{made.from_xid}:{made.upto_xid}:{made.facts}:{stamp(made.sealed_at)}:{made.key_id.hex()}:"
+    return hashlib.sha256(before + said.encode() + made.root).digest()
+
+
+def signed(key: bytes, made: bytes, *, vouches: bool) -> bytes:
+    """`vouches`: whoever made it had the key of the seal before and saw that it holds."""
+    return hmac.digest(key, made + (b"+" if vouches else b"-"), "sha256")
+
+
+def _vouches(keys: ChainKeys, sealed: Seal) -> bool | None:
+    """Whether a seal vouches for the one before; None when it is not proved itself, or its key is not here."""
+    key = keys.derived(PURPOSE, sealed.key_id)
+    if key is None:
+        return None
+    for vouches in (True, False):
+        if hmac.compare_digest(signed(key, sealed.link, vouches=vouches), sealed.chain):
+            return vouches
+    return None
 
 
 def root(digests: Iterable[bytes]) -> bytes:
@@ -58,8 +104,11 @@ def root(digests: Iterable[bytes]) -> bytes:
     return whole.digest()
 
 
-async def seal(db: Database, tenant_id: TenantId, now: datetime) -> Seal | None:
+async def seal(db: Database, keys: ChainKeys, tenant_id: TenantId, now: datetime) -> Seal | None:
     """Seal what is settled; `None` if there is nothing, or another sealer is at it."""
+    key_id = keys.newest
+    key = keys.derived(PURPOSE, key_id)
+    assert key is not None, "the newest key is there"
     async with db.tenant(tenant_id) as tx:
         if not await tx.value(QUERIES.lock_seal, tenant_id=tenant_id):
             return None
@@ -73,16 +122,11 @@ async def seal(db: Database, tenant_id: TenantId, now: datetime) -> Seal | None:
             upto = facts[-1].xid if facts[-1].xid > facts[0].xid else upto
             facts = [fact async for fact in _between(tx, start, upto)]
         number = last.number + 1 if last else 1
-        sealed_root = root(fact.fingerprint() for fact in facts)
-        made = Seal(
-            number=number,
-            from_xid=start,
-            upto_xid=upto,
-            facts=len(facts),
-            root=sealed_root,
-            chain=chain(last.chain if last else BEGINNING, number, start, upto, len(facts), sealed_root),
-            sealed_at=now,
-        )
+        made_of = root(fact.fingerprint() for fact in facts)
+        made = Seal(number, start, upto, len(facts), made_of, b"", b"", key_id, now)
+        made = replace(made, link=link(last.link if last else BEGINNING, made))
+        proved = last is None or _vouches(keys, last) is not None
+        made = replace(made, chain=signed(key, made.link, vouches=proved))
         await tx.run(
             QUERIES.add_seal,
             tenant_id=tenant_id,
@@ -91,47 +135,104 @@ async def seal(db: Database, tenant_id: TenantId, now: datetime) -> Seal | None:
             upto_xid=made.upto_xid,
             facts=made.facts,
             root=made.root,
+            link=made.link,
             chain=made.chain,
+            key_id=made.key_id,
             sealed_at=made.sealed_at,
         )
         return made
 
 
-async def verify(db: Database, tenant_id: TenantId, expected_head: str | None = None) -> ChainReport:
+async def head_of(db: Database, tenant_id: TenantId) -> Seal | None:
+    async with db.tenant(tenant_id) as tx:
+        return await tx.row(QUERIES.last_seal, Seal)
+
+
+async def verify(
+    db: Database,
+    keys: ChainKeys,
+    tenant_id: TenantId,
+    anchors: Sequence[Anchor] = (),
+    expected_head: str | None = None,
+) -> ChainReport:
     """Walk the whole chain. Any fact changed, added or taken away, and any seal, is named."""
-    problems: list[str] = []
-    before, upto, number, facts = BEGINNING, 0, 0, 0
-    known_heads = {BEGINNING.hex()}
+    walk = _ChainWalk(keys)
     async with db.tenant(tenant_id) as tx:
         async for sealed in _seals(tx):
-            number += 1
-            problems += _seal_problems(sealed, number, before, upto)
-            held = [fact async for fact in _between(tx, sealed.from_xid, sealed.upto_xid)]
-            problems += _fact_problems(sealed, held)
-            facts += len(held)
-            before, upto, number = sealed.chain, sealed.upto_xid, sealed.number
-            known_heads.add(before.hex())
-        unsealed = [fact async for fact in _between(tx, upto, 2**62)]
-    problems += [_changed(fact) for fact in unsealed if fact.fingerprint() != fact.digest]
-    if expected_head is not None and expected_head not in known_heads:
+            walk.take(sealed, [fact async for fact in _between(tx, sealed.from_xid, sealed.upto_xid)])
+        unsealed = [fact async for fact in _between(tx, walk.upto, 2**62)]
+    problems = walk.problems + [_changed(fact) for fact in unsealed if fact.fingerprint() != fact.digest]
+    if not walk.facts and not unsealed:
+        problems.append("There is not a single fact: not even that the tenant was made. The trail was emptied.")
+    if expected_head is not None and expected_head not in {BEGINNING.hex(), *walk.heads.values()}:
         problems.append(
             f"The chain does not contain the head {expected_head}: its end was cut off, or it was made anew."
         )
-    return ChainReport(tenant_id, facts + len(unsealed), number, len(unsealed), before.hex(), problems)
+    problems += _anchor_problems(anchors, walk.heads)
+    return ChainReport(
+        tenant_id, walk.facts + len(unsealed), walk.number, len(unsealed), walk.head, problems, len(anchors)
+    )
 
 
-def _seal_problems(sealed: Seal, number: int, before: bytes, upto: int) -> list[str]:
-    problems = []
-    if sealed.number != number:
-        problems.append(f"Seal {number} is missing.")
-    if sealed.from_xid != upto:
-        problems.append(f"Seal {sealed.number} does not start where the one before it ended.")
-    made = chain(before, sealed.number, sealed.from_xid, sealed.upto_xid, sealed.facts, sealed.root)
-    if made != sealed.chain:
-        problems.append(
-            f"Seal {sealed.number} of {sealed.sealed_at:%Y-%m-%d %H:%M:%S} is broken: it was changed, or one before it."
+class _ChainWalk:
+    """What is known of the chain so far, while it is walked."""
+
+    def __init__(self, keys: ChainKeys) -> None:
+        self._keys = keys
+        self._link, self._unproved, self._lost = BEGINNING, 0, 0
+        self.upto = self.number = self.facts = 0
+        self.head = BEGINNING.hex()
+        self.heads: dict[int, str] = {}
+        self._said: list[str] = []
+
+    def take(self, sealed: Seal, held: list[TellingFact]) -> None:
+        self.number += 1
+        if sealed.number != self.number:
+            self._said.append(f"Seal {self.number} is missing.")
+        if sealed.from_xid != self.upto:
+            self._said.append(f"Seal {sealed.number} does not start where the one before it ended.")
+        self._said += _fact_problems(sealed, held)
+        self._check(sealed)
+        self.facts += len(held)
+        self._link, self.upto, self.number = sealed.link, sealed.upto_xid, sealed.number
+        self.head = sealed.chain.hex()
+        self.heads[sealed.number] = self.head
+
+    def _check(self, sealed: Seal) -> None:
+        fits = link(self._link, sealed) == sealed.link
+        vouches = _vouches(self._keys, sealed)
+        if fits and vouches is None and self._keys.derived(PURPOSE, sealed.key_id) is None:
+            self._unproved += 1  # unless a later one vouches for it
+        elif fits and vouches is not None:
+            self._lost += 0 if vouches else self._unproved
+            self._unproved = 0
+        else:
+            self._said.append(
+                f"Seal {sealed.number} of {sealed.sealed_at:%Y-%m-%d %H:%M:%S} is broken: it was changed, or one "
+                "before it, or somebody without the key made it."
+            )
+
+    @property
+    def problems(self) -> list[str]:
+        unproved = self._unproved + self._lost
+        if not unproved:
+            return self._said
+        said = (
+            f"Nothing proves {unproved} of the seals: they name a sealing key that is not here, and no later seal "
+            "vouches for them. Put that key back after the newest one."
         )
-    return problems
+        return [*self._said, said]
+
+
+def _anchor_problems(anchors: Sequence[Anchor], heads: dict[int, str]) -> list[str]:
+    lost = sorted((each for each in anchors if heads.get(each.number) != each.head), key=lambda each: each.number)
+    if not lost:
+        return []
+    first, others = lost[0], len({each.number for each in lost}) - 1
+    more = f", and {others} later ones" if others else ""
+    at = f"{first.noted_at:%Y-%m-%d %H:%M:%S}"
+    said = f"Seal {first.number} is not the one that was noted in {first.place} on {at}{more}"
+    return [f"{said}: the end was cut off, or facts were sealed anew."]
 
 
 def _fact_problems(sealed: Seal, held: list[TellingFact]) -> list[str]:

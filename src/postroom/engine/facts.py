@@ -12,6 +12,7 @@ import msgspec
 
 from postroom.nouns.facts import Fact
 from postroom.nouns.ids import TenantId
+from postroom.nouns.walks import NO_MAIL, Walk
 
 CORRELATED = ("mailbox_id", "thread_id", "message_id", "document_id")
 
@@ -67,14 +68,16 @@ class TellingFact:
         }
 
 
-def envelope(fact: Fact, tenant_id: TenantId, told_at: datetime, actor: str, run: Run) -> dict[str, Any]:
-    """The fact as it is written, with its fingerprint."""
+def envelope(
+    fact: Fact, tenant_id: TenantId, told_at: datetime, actor: str, run: Run, walk: Walk = NO_MAIL
+) -> dict[str, Any]:
+    """The fact as it is written, with its fingerprint. What it does not say of the mail it is about, the walk does."""
     body = msgspec.to_builtins(fact)
     row = {
         "told_at": stamp(told_at),
         "tenant_id": str(tenant_id),
         "kind": fact.kind,
-        **{name: _text(getattr(fact, name, None)) for name in CORRELATED},
+        **_about(fact, walk),
         "job_id": run.job_id,
         "run_id": run.run_id,
         "correlation_id": _text(run.correlation_id),
@@ -82,6 +85,14 @@ def envelope(fact: Fact, tenant_id: TenantId, told_at: datetime, actor: str, run
         "body": body,
     }
     return {**row, "digest": digest(row).hex()}
+
+
+def _about(fact: Fact, walk: Walk) -> dict[str, str | None]:
+    said = {name: getattr(fact, name, None) for name in CORRELATED}
+    mail = {"mailbox_id": walk.mailbox_id, "thread_id": walk.thread_id, "message_id": walk.message_id}
+    if walk is not NO_MAIL and all(said[name] in (None, known) for name, known in mail.items()):
+        said |= mail
+    return {name: _text(value) for name, value in said.items()}
 
 
 def digest(row: dict[str, Any]) -> bytes:

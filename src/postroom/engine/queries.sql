@@ -195,11 +195,11 @@ SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, doc
  ORDER BY xid DESC, id DESC LIMIT %(most)s;
 
 -- name: last_seal
-SELECT number, from_xid, upto_xid, facts, root, chain, sealed_at
+SELECT number, from_xid, upto_xid, facts, root, link, chain, key_id, sealed_at
   FROM postroom.seal WHERE tenant_id = (SELECT postroom.tenant()) ORDER BY number DESC LIMIT 1;
 
 -- name: seals
-SELECT number, from_xid, upto_xid, facts, root, chain, sealed_at
+SELECT number, from_xid, upto_xid, facts, root, link, chain, key_id, sealed_at
   FROM postroom.seal WHERE tenant_id = (SELECT postroom.tenant()) AND number > %(after)s ORDER BY number LIMIT %(most)s;
 
 -- name: settled
@@ -209,8 +209,9 @@ SELECT postroom.settled_xid();
 SELECT pg_try_advisory_xact_lock(hashtextextended(%(tenant_id)s::text, 7120002));
 
 -- name: add_seal
-INSERT INTO postroom.seal (tenant_id, number, from_xid, upto_xid, facts, root, chain, sealed_at)
-VALUES (%(tenant_id)s, %(number)s, %(from_xid)s, %(upto_xid)s, %(facts)s, %(root)s, %(chain)s, %(sealed_at)s);
+INSERT INTO postroom.seal (tenant_id, number, from_xid, upto_xid, facts, root, link, chain, key_id, sealed_at)
+VALUES (%(tenant_id)s, %(number)s, %(from_xid)s, %(upto_xid)s, %(facts)s, %(root)s, %(link)s, %(chain)s, %(key_id)s,
+        %(sealed_at)s);
 
 -- name: unsealed_tenants
 SELECT t.tenant_id FROM postroom.tenant t

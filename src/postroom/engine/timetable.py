@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,16 +14,15 @@ from cronsim import CronSim
 
 from postroom.db import sql
 from postroom.db.pool import Database
-from postroom.engine import audit_chain as seals
 from postroom.engine.facts import as_json
 from postroom.engine.waker import Waker
 from postroom.engine.work import as_row
+from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import TenantId
 from postroom.nouns.jobs import Job
 
 QUERIES = sql.load("postroom.engine")
 LONGEST_NAP = 30.0
-SEAL_EVERY = 1.0
 KEEP_ATTEMPTS_DAYS = 90
 log = structlog.get_logger()
 
@@ -37,21 +37,38 @@ class CronLine:
 
 
 @dataclass(frozen=True, slots=True)
+class UpkeepLine:
+    """A line of the timetable for the house itself. `after_news`: when something was committed, at most so often."""
+
+    name: str
+    every_seconds: float
+    does: Callable[[], Awaitable[object]]
+    after_news: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DueLine:
     name: str
     spec: str
 
 
 class Scheduler:
-    """Fires what is due, seals facts, keeps partitions. Safe on many nodes: rows are claimed, not remembered."""
+    """Fires what is due, and keeps the house. Safe on many nodes: rows are claimed, not remembered."""
 
-    def __init__(self, db: Database, waker: Waker, lines: Sequence[CronLine], clock: Callable[[], datetime]) -> None:
-        self.db, self.waker, self._clock = db, waker, clock
+    def __init__(
+        self,
+        db: Database,
+        waker: Waker,
+        lines: Sequence[CronLine],
+        clock: Callable[[], datetime],
+        upkeep: Sequence[UpkeepLine] = (),
+    ) -> None:
+        self.db, self.waker, self._clock, self._upkeep = db, waker, clock, upkeep
         self._lines = {line.name: line for line in lines}
 
     async def run(self) -> None:
         await self.announce()
-        await asyncio.gather(self._fire(), self._seal(), self._keep_house())
+        await asyncio.gather(self._fire(), *(self._keep(line) for line in self._upkeep))
 
     async def announce(self) -> None:
         async with self.db.front_desk() as tx:
@@ -86,31 +103,21 @@ class Scheduler:
                 wait = 5.0
             await asyncio.sleep(min(LONGEST_NAP, max(0.05, wait if wait is not None else LONGEST_NAP)))
 
-    async def _seal(self) -> None:
+    async def _keep(self, line: UpkeepLine) -> None:
         with self.waker.heard() as heard:
             while True:
                 heard.clear()
                 try:
-                    await self.seal_all()
-                except (psycopg.Error, OSError) as problem:
-                    log.warning("facts not sealed", error=type(problem).__name__)
-                await asyncio.sleep(SEAL_EVERY)
-                try:
-                    await asyncio.wait_for(heard.wait(), LONGEST_NAP)
-                except TimeoutError:
-                    continue
+                    await line.does()
+                except (psycopg.Error, OSError, PostroomError) as problem:
+                    log.warning("upkeep failed", what=line.name, error=type(problem).__name__)
+                await asyncio.sleep(line.every_seconds)
+                if line.after_news:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(heard.wait(), LONGEST_NAP)
 
-    async def seal_all(self) -> None:
-        async with self.db.front_desk() as tx:
-            tenants = await tx.values(QUERIES.unsealed_tenants)
-        for tenant in tenants:
-            await seals.seal(self.db, TenantId(tenant), self._clock())
 
-    async def _keep_house(self) -> None:
-        while True:
-            try:
-                async with self.db.front_desk() as tx:
-                    await tx.value(QUERIES.keep_partitions, keep_days=KEEP_ATTEMPTS_DAYS)
-            except (psycopg.Error, OSError) as problem:
-                log.warning("partitions not kept", error=type(problem).__name__)
-            await asyncio.sleep(3600)
+async def keep_partitions(db: Database) -> None:
+    """Those of the coming days are made, attempts that are too old dropped."""
+    async with db.front_desk() as tx:
+        await tx.value(QUERIES.keep_partitions, keep_days=KEEP_ATTEMPTS_DAYS)

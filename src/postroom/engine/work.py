@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 import psycopg
@@ -16,9 +16,18 @@ from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.waker import Waker
-from postroom.nouns.facts import Fact, RetrySucceeded
+from postroom.nouns.facts import (
+    AiCompleted,
+    Fact,
+    JobEnqueued,
+    ProcessingCompleted,
+    ProcessingStarted,
+    RetrievalCompleted,
+    RetrySucceeded,
+)
 from postroom.nouns.ids import JobId, TenantId
 from postroom.nouns.jobs import Enqueue, Job
+from postroom.nouns.walks import NO_MAIL, Walk
 
 Outside = TypeVar("Outside")
 NextJobs = Callable[[Fact], Sequence[Job | Enqueue]]
@@ -57,6 +66,62 @@ class ClaimedJob:
         return Run(self.id, f"{self.id}.{self.epoch}", self.correlation_id)
 
 
+@dataclass(slots=True)
+class RunRecord:
+    """What an auditor wants to know of a run that processes mail. A job without a stage leaves no record."""
+
+    claimed: ClaimedJob
+    started_at: datetime
+    stage: str | None = None
+    is_open: bool = False
+    searched: int = 0
+    evidence_ids: Sequence[str] = ()
+    model: str = "rules"
+    version: str | None = None
+    answers: int = 0
+    outcome: str = "done"
+    because: str = ""
+
+    def opening(self, walk: Walk) -> list[Fact]:
+        if self.stage is None or self.is_open:
+            return []
+        self.is_open = True
+        job, mail = self.claimed, _provider_ids(walk)
+        about = {"job_kind": job.kind, "stage": self.stage, **mail}
+        return [
+            JobEnqueued(enqueued_at=job.created_at, **about),
+            ProcessingStarted(started_at=self.started_at, retry_count=job.tries, **about),
+        ]
+
+    def beats(self, walk: Walk) -> list[Fact]:
+        """What was looked up and who answered: always told, also when it was nothing and nobody."""
+        if self.stage is None:
+            return []
+        mail = _provider_ids(walk)
+        return [
+            RetrievalCompleted(stage=self.stage, searched=self.searched, evidence_ids=list(self.evidence_ids), **mail),
+            AiCompleted(stage=self.stage, model=self.model, version=self.version, answers=self.answers, **mail),
+        ]
+
+    def ending(self, walk: Walk, now: datetime) -> list[Fact]:
+        if self.stage is None:
+            return []
+        told = ProcessingCompleted(
+            job_kind=self.claimed.kind,
+            stage=self.stage,
+            outcome=self.outcome,
+            because=self.because,
+            started_at=self.started_at,
+            finished_at=now,
+            **_provider_ids(walk),
+        )
+        return [told]
+
+
+def _provider_ids(walk: Walk) -> dict[str, Any]:
+    return {"provider_thread_id": walk.provider_thread_id, "provider_message_id": walk.provider_message_id}
+
+
 class TenantScope:
     """Somebody who acts for a tenant: opens transactions, tells facts, and sets their jobs in motion."""
 
@@ -71,13 +136,18 @@ class TenantScope:
     ) -> None:
         self.db, self.waker, self.tenant_id, self.actor = db, waker, tenant_id, actor
         self._next_jobs, self._clock = next_jobs, clock
-        self._run = Run()
+        self._run = Run(correlation_id=uuid4())
+        self.walk = NO_MAIL
         self._facts: list[dict[str, Any]] = []
         self._jobs: list[dict[str, Any]] = []
 
     @property
     def now(self) -> datetime:
         return self._clock()
+
+    def about(self, walk: Walk) -> None:
+        """What is told from now on is about this mail, and carries its ids."""
+        self.walk = walk
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[Tx]:
@@ -93,9 +163,12 @@ class TenantScope:
     async def tell(self, tx: Tx, fact: Fact) -> None:
         """The fact, and the jobs it sets in motion, go with this transaction."""
         del tx  # named to say which transaction it belongs to
-        self._facts.append(envelope(fact, self.tenant_id, self.now, self.actor, self._run))
+        self._facts.append(self._told(fact))
         for job in self._next_jobs(fact):
             self._add(job)
+
+    def _told(self, fact: Fact) -> dict[str, Any]:
+        return envelope(fact, self.tenant_id, self.now, self.actor, self._run, self.walk)
 
     async def enqueue(self, tx: Tx, *jobs: Job | Enqueue) -> None:
         """Jobs that follow from no fact: continuations and the like."""
@@ -143,6 +216,7 @@ class Work(TenantScope, Generic[Outside]):
         self.claimed, self.outside = claimed, outside
         self._run = claimed.run
         self.finished = False
+        self.record = RunRecord(claimed, clock())
 
     @property
     def tries(self) -> int:
@@ -155,6 +229,8 @@ class Work(TenantScope, Generic[Outside]):
         mine = self.claimed
         async with self._closing(self._close) as tx:
             yield tx
+            self._facts[:0] = [*self.opening_facts(), *(self._told(fact) for fact in self.record.beats(self.walk))]
+            self._facts += [self._told(fact) for fact in self.record.ending(self.walk, self.now)]
             if mine.asked_by is not None:
                 await self.tell(tx, RetrySucceeded(job_kind=mine.kind, key=mine.key, asked_by=mine.asked_by))
         self.finished = True
@@ -164,6 +240,23 @@ class Work(TenantScope, Generic[Outside]):
         """A commit on the way, for work that goes page by page. Refused when the claim was lost."""
         async with self._closing(self._continue) as tx:
             yield tx
+            self._facts[:0] = self.opening_facts()
+
+    def retrieved(self, evidence_ids: Iterable[object], *, searched: int) -> None:
+        """What this run looked up, for the audit."""
+        self.record.searched, self.record.evidence_ids = searched, [str(each) for each in evidence_ids]
+
+    def answered_by(self, model: str, version: str | None = None, *, answers: int = 1) -> None:
+        """Which model this run asked, for the audit."""
+        self.record.model, self.record.version, self.record.answers = model, version, answers
+
+    def concluded(self, outcome: str, because: str) -> None:
+        """What came of this run, for the audit."""
+        self.record.outcome, self.record.because = outcome, because
+
+    def opening_facts(self) -> list[dict[str, Any]]:
+        """Enqueued and started, once a run: with the first commit of it, so that they cost no commit of their own."""
+        return [self._told(fact) for fact in self.record.opening(self.walk)]
 
     def _close(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         mine = self.claimed

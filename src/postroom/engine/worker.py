@@ -32,6 +32,7 @@ from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
 from postroom.nouns.errors import NeedsPerson
 from postroom.nouns.facts import AttemptFailed, Fact, RetryFailed
 from postroom.nouns.jobs import Job
+from postroom.nouns.walks import NO_MAIL, Walk
 
 Outside = TypeVar("Outside")
 J = TypeVar("J", bound=Job)
@@ -242,7 +243,7 @@ class Worker(Generic[Outside]):
                 await asyncio.shield(self._end(claimed, "released", None, timedelta(0), spends=False))
             raise
         except Exception as error:  # noqa: BLE001 - every failure of a job is recorded and decided on
-            outcome = await self.record_retry_attempt(claimed, error)
+            outcome = await self.record_retry_attempt(claimed, error, work)
         _runs(claimed.kind, outcome).inc()
         _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
 
@@ -251,6 +252,7 @@ class Worker(Generic[Outside]):
         if found is None:
             raise LookupError(f"Nobody here does {claimed.kind}: is an older version running beside a newer one?")
         job_type, handler = found
+        work.record.stage = job_type.stage
         job = msgspec.convert(claimed.args, job_type, strict=False)
         async with asyncio.timeout(job_type.time_limit.total_seconds()):
             await handler(job, work)
@@ -258,7 +260,9 @@ class Worker(Generic[Outside]):
             async with work.finish():
                 pass
 
-    async def record_retry_attempt(self, claimed: ClaimedJob, error: Exception) -> str:
+    async def record_retry_attempt(
+        self, claimed: ClaimedJob, error: Exception, work: Work[Outside] | None = None
+    ) -> str:
         """Of a try that did not work: its class, and what happens next. Returns the outcome."""
         step = retry.next_step(error, tries=claimed.tries, waits=claimed.waits, chance=random.random())
         details = _details(error)
@@ -274,11 +278,14 @@ class Worker(Generic[Outside]):
                 outcome, spends = "stopped", True
         log.info("run failed", job=claimed.id, kind=claimed.kind, outcome=outcome, error_class=details["class"])
         next_at = self._clock() + delay if delay is not None else None
-        fact = _told(claimed, outcome, details, claimed.tries + int(spends), next_at)
+        walk = work.walk if work is not None else NO_MAIL
+        stage = work.record.stage if work is not None else None
+        fact = _told(claimed, outcome, details, claimed.tries + int(spends), next_at, stage, walk)
         facts: list[Fact] = [fact]
         if claimed.asked_by is not None and outcome != "throttled":
             facts.append(_in_vain(claimed, claimed.asked_by, outcome, details["text"]))
-        told = [envelope(each, claimed.tenant_id, self._clock(), "postroom", claimed.run) for each in facts]
+        told = work.opening_facts() if work is not None else []
+        told += [envelope(each, claimed.tenant_id, self._clock(), "postroom", claimed.run, walk) for each in facts]
         jobs = [as_row(job, claimed.correlation_id) for job in self.next_jobs(fact)]
         try:
             await self._end(
@@ -381,7 +388,13 @@ def _details(error: Exception) -> dict[str, str]:
 
 
 def _told(
-    claimed: ClaimedJob, outcome: str, details: dict[str, str], tries: int, next_at: datetime | None
+    claimed: ClaimedJob,
+    outcome: str,
+    details: dict[str, str],
+    tries: int,
+    next_at: datetime | None,
+    stage: str | None,
+    walk: Walk,
 ) -> AttemptFailed:
     about = {name: UUID(claimed.args[name]) for name in CORRELATED if claimed.args.get(name)}
     return AttemptFailed(
@@ -393,6 +406,9 @@ def _told(
         error=details["text"],
         retry_count=tries,
         next_retry_at=next_at,
+        stage=stage,
+        provider_thread_id=walk.provider_thread_id,
+        provider_message_id=walk.provider_message_id,
         **about,
     )
 

@@ -25,6 +25,7 @@ class Job(msgspec.Struct, frozen=True):
     priority: ClassVar[Priority] = Priority.LIVE
     holds_lane: ClassVar[bool] = True  # while waiting for a retry, do others of the lane wait too?
     time_limit: ClassVar[timedelta] = timedelta(minutes=5)
+    stage: ClassVar[str | None] = None  # of the processing of mail: its runs are audited from enqueueing to their end
 
     @property
     def key(self) -> str | None:

@@ -1,10 +1,13 @@
-"""The clock, on one page: which jobs are due when (UTC), for every tenant."""
+"""The clock, on one page: which jobs are due when (UTC), for every tenant; and what the house does for itself."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from postroom.engine.timetable import CronLine
+from postroom.db.pool import Database
+from postroom.engine.audit_trail import AuditTrail
+from postroom.engine.timetable import CronLine, UpkeepLine, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.documents.jobs import ForgetOld
 from postroom.rooms.mailboxes.jobs import KeepWatches, TidyConnections
@@ -18,3 +21,11 @@ LINES: Sequence[CronLine] = (
     CronLine("forget", "41 2 * * *", ForgetOld),
     CronLine("age contacts", "17 3 * * *", AgeContacts),
 )
+
+
+def upkeep(db: Database, trail: AuditTrail) -> Sequence[UpkeepLine]:
+    return (
+        UpkeepLine("seal facts", 1.0, trail.seal_all, after_news=True),
+        UpkeepLine("note heads of the audit chain in the archive", 3600.0, trail.archive_heads),
+        UpkeepLine("keep partitions", 3600.0, partial(keep_partitions, db)),
+    )

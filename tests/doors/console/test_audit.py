@@ -6,7 +6,6 @@ import json
 
 from doors.console.place import Place
 from makers import settle
-from postroom.engine import audit_chain as seals
 from postroom.nouns import facts
 
 
@@ -17,7 +16,7 @@ async def test_the_trail_is_searched_exported_and_verified(place: Place):
         for number in range(3):
             await scope.tell(tx, facts.SecurityNoted(what=f"needle {number}", source="9.9.9.9"))
     await settle(place.owner_dsn)
-    await seals.seal(place.house.db, place.tenant, place.house.clock())
+    await place.house.trail.seal(place.tenant)
     _, found = await admin.get("/audit?q=needle%201&actor=anna&kind=security.event")
     exported = await admin.raw("GET", "/audit/export")
     lines = [json.loads(line) for line in (await exported.text()).splitlines()]

@@ -153,11 +153,26 @@ class Desk:
             {"filename": each.filename, "size": each.size, "type": each.sniffed_type, "sha256": each.sha256}
             for each in message.attachments
         ]
+        thread_id, thread_ref = new_id(), f"AAQk-{self.counter}"
         self.own(
-            "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, state, source, sender_email,"
-            " subject, body, attachments, automatic, received_at, arrived_at)"
-            " VALUES (%s, %s, %s, %s, 'arrived', 'push', %s, %s, %s, %s, %s, %s, %s)",
-            *[message_id, self.tenant, self.mailbox, ref, message.sender.email, message.subject, message.text_body],
+            "INSERT INTO postroom.thread (id, tenant_id, mailbox_id, provider_thread_id, messages, last_message_at)"
+            " VALUES (%s, %s, %s, %s, 1, %s)",
+            *[thread_id, self.tenant, self.mailbox, thread_ref, self.now],
+        )
+        self.own(
+            "INSERT INTO postroom.message (id, tenant_id, mailbox_id, thread_id, provider_message_id, state, source,"
+            " sender_email, subject, body, attachments, automatic, received_at, arrived_at)"
+            " VALUES (%s, %s, %s, %s, %s, 'arrived', 'push', %s, %s, %s, %s, %s, %s, %s)",
+            *[
+                message_id,
+                self.tenant,
+                self.mailbox,
+                thread_id,
+                ref,
+                message.sender.email,
+                message.subject,
+                message.text_body,
+            ],
             *[msgspec.json.encode(held).decode(), automatic, self.now, self.now],
         )
         self.own(
@@ -169,8 +184,9 @@ class Desk:
         told = facts.MessageArrived(
             message_id=message_id,
             mailbox_id=self.mailbox,
-            thread_id=None,
+            thread_id=thread_id,
             provider_message_id=ref,
+            provider_thread_id=thread_ref,
             source="push",
             received_at=self.now,
             automatic=automatic,

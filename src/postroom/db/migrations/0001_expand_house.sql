@@ -368,12 +368,15 @@ CREATE TABLE postroom.seal (
     upto_xid  bigint NOT NULL,
     facts     integer NOT NULL,
     root      bytea NOT NULL,
+    link      bytea NOT NULL,
     chain     bytea NOT NULL,
+    key_id    bytea NOT NULL,
     sealed_at timestamptz NOT NULL,
     PRIMARY KEY (tenant_id, number),
     CONSTRAINT seal_covers_something CHECK (facts > 0 AND from_xid < upto_xid)
 );
 COMMENT ON TABLE postroom.seal IS 'The audit chain: batches of facts, each chained to the one before. Owned by engine.';
+COMMENT ON COLUMN postroom.seal.chain IS 'HMAC of the link with a key made of the sealing key that key_id names, which is not in the database.';
 CALL postroom.close_to_others('postroom.seal');
 CALL postroom.open_to_desk('postroom.seal', 'SELECT');
 GRANT SELECT, INSERT ON postroom.seal TO postroom_app;

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
-from fastapi import Query
+from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, ConfigDict, Field
 
@@ -74,6 +74,7 @@ class ChainReportOut(OutBody):
     seals: int
     unsealed: int = Field(description="Facts of the last moments, which the next seal covers.")
     head: str = Field(description="The chain's end: note it down, and give it as `head` some day.")
+    anchors: int = Field(description="Heads that were noted outside the database, which the chain was held against.")
     problems: list[str]
 
 
@@ -118,18 +119,22 @@ async def export(
 
 @router.get("/facts/verify", summary="Prove that no fact was changed, added or taken away")
 async def verify(
+    request: Request,
     who: Reader,
     head: Annotated[str | None, Query(pattern=r"^[0-9a-f]{64}$", description="A head noted down earlier.")] = None,
 ) -> ChainReportOut:
-    """Walks the whole chain; with a million facts that takes a while."""
-    await seals.seal(who.scope.db, who.tenant_id, who.scope.now)
-    seen = await seals.verify(who.scope.db, who.tenant_id, head)
+    """Walks the whole chain, and holds it against the heads that were noted outside the database.
+
+    With a million facts that takes a while.
+    """
+    seen: seals.ChainReport = await request.app.state.house.trail.verify(who.tenant_id, head)
     return ChainReportOut(
-        sound=not seen.problems,
+        sound=seen.is_sound,
         facts=seen.facts,
         seals=seen.seals,
         unsealed=seen.unsealed,
         head=seen.head,
+        anchors=seen.anchors,
         problems=seen.problems,
     )
 
@@ -141,9 +146,7 @@ async def _lines(who: Caller, after: feed.FeedPosition) -> AsyncIterator[bytes]:
         yield b"".join(_line(_exported(fact)) for fact in facts)
         after = feed.FeedPosition(facts[-1].xid, facts[-1].id)
     for sealed in await seals.all_seals(db, tenant):
-        line = {"seal": sealed.number, "from_xid": sealed.from_xid, "upto_xid": sealed.upto_xid, "facts": sealed.facts}
-        proof = {"root": sealed.root.hex(), "chain": sealed.chain.hex(), "sealed_at": sealed.sealed_at.isoformat()}
-        yield _line({**line, **proof})
+        yield _line(sealed.as_line())
 
 
 def _exported(fact: TellingFact) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from starlette.routing import Route
 from postroom.doors.console import frame, reads
 from postroom.doors.console.forms import asked, asked_id
 from postroom.doors.entry import Caller, signed_in
-from postroom.engine import audit_chain as seals
 from postroom.engine import feed
 from postroom.engine.facts import TellingFact
 from postroom.rooms.mailboxes import store as mailboxes
@@ -63,7 +62,7 @@ def _day(text: str) -> datetime | None:
 async def verify(request: Request) -> Response:
     """Walks the whole chain, so only on request."""
     who = await signed_in(request, "operator")
-    report = await seals.verify(request.app.state.house.db, who.tenant_id, asked(request, "head") or None)
+    report = await request.app.state.house.trail.verify(who.tenant_id, asked(request, "head") or None)
     return frame.html(request, "audit/_report.html", who=who, report=report)
 
 

@@ -202,6 +202,24 @@ TELLERS: dict[str, Teller] = {
         "plain",
         f"by {body['source']}" + (f", {body['automatic']}" if body["automatic"] else ""),
     ),
+    "mail.processing.enqueued": lambda body, it: FactText(f"{job(body['job_kind'])}: enqueued"),
+    "mail.processing.started": lambda body, it: FactText(
+        f"{job(body['job_kind'])}: started", "plain", f"try {body['retry_count'] + 1}" if body["retry_count"] else ""
+    ),
+    "mail.processing.retrieval_completed": lambda body, it: FactText(
+        f"{count(body['searched'], 'source')} looked up", "plain", f"{len(body['evidence_ids'])} used"
+    ),
+    "mail.processing.ai_completed": lambda body, it: FactText(
+        "No model was asked" if body["model"] == "rules" else f"{body['model']} answered",
+        "plain",
+        "" if body["model"] == "rules" else count(body["answers"], "answer"),
+    ),
+    "mail.processing.completed": lambda body, it: FactText(
+        f"{job(body['job_kind'])}: {plain_name(body['outcome'])}", "plain", body["because"]
+    ),
+    "audit.chain_accepted": lambda body, it: FactText(
+        "The audit chain was accepted as it is", "warn", body["because"], "/audit"
+    ),
     "mail.message.gone": lambda body, it: FactText(
         f"{it.mail or 'A message'} is gone from {it.box}", "plain", body["because"]
     ),

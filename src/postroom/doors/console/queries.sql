@@ -69,7 +69,7 @@ SELECT f.id, f.xid, f.told_at, f.tenant_id, f.kind, f.mailbox_id, f.thread_id, f
          WHERE s.tenant_id = (SELECT postroom.tenant()) AND (s.xid, s.id) < (%(before_xid)s, %(before_id)s)
          ORDER BY s.xid DESC, s.id DESC LIMIT %(scan)s) f
  WHERE (%(group)s::text IS NULL OR starts_with(f.kind, %(group)s::text))
-   AND (NOT %(quiet)s OR f.kind NOT IN
+   AND (NOT %(quiet)s OR NOT starts_with(f.kind, 'mail.processing.') AND f.kind NOT IN
         ('mailbox.notification_received', 'engine.counted', 'document.read', 'document.message_sifted'))
    AND (%(mailbox_id)s::uuid IS NULL OR f.mailbox_id = %(mailbox_id)s::uuid)
    AND (%(actor)s::text IS NULL OR f.actor ILIKE %(actor)s::text)

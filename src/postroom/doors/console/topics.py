@@ -13,6 +13,7 @@ TOPICS = {
     "trade": ("trades", "documents"),
     "invoice": ("invoices", "documents"),
     "order": ("orders",),
+    "audit": ("activity",),
     "attempt": ("attempts", "messages"),
     "mailbox": ("mailboxes",),
     "watch": ("mailboxes",),

@@ -34,7 +34,14 @@ from postroom.nouns.facts.documents import (
     SenderRuleChanged,
     TradeConfirmed,
 )
-from postroom.nouns.facts.engine import AttemptFailed, Counted, RetryFailed, RetryRequested, RetrySucceeded
+from postroom.nouns.facts.engine import (
+    AttemptFailed,
+    AuditChainAccepted,
+    Counted,
+    RetryFailed,
+    RetryRequested,
+    RetrySucceeded,
+)
 from postroom.nouns.facts.mailboxes import (
     MailboxConnected,
     MailboxDisconnected,
@@ -46,6 +53,13 @@ from postroom.nouns.facts.mailboxes import (
     SecurityNoted,
     WatchKept,
     WatchNoticed,
+)
+from postroom.nouns.facts.processing import (
+    AiCompleted,
+    JobEnqueued,
+    ProcessingCompleted,
+    ProcessingStarted,
+    RetrievalCompleted,
 )
 from postroom.nouns.facts.retention import Forgotten
 from postroom.nouns.facts.sync import (
@@ -103,8 +117,10 @@ def every_fact() -> list[type[FactBase]]:
 
 __all__ = [
     "AccountsMerged",
+    "AiCompleted",
     "AttachmentFetched",
     "AttemptFailed",
+    "AuditChainAccepted",
     "BookChanged",
     "BookImported",
     "ClientMapped",
@@ -125,6 +141,7 @@ __all__ = [
     "FactBase",
     "Forgotten",
     "InvoiceConfirmed",
+    "JobEnqueued",
     "KeyCreated",
     "KeyRevoked",
     "MailboxConnected",
@@ -149,9 +166,12 @@ __all__ = [
     "PersonAdded",
     "PersonChanged",
     "PolicyChanged",
+    "ProcessingCompleted",
+    "ProcessingStarted",
     "ProfileLearnt",
     "ResyncDone",
     "RetentionChanged",
+    "RetrievalCompleted",
     "RetryFailed",
     "RetryRequested",
     "RetrySucceeded",

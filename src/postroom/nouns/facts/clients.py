@@ -74,6 +74,7 @@ class MappingConfirmed(SilentFact, frozen=True, kw_only=True):
     mapping_id: UUID
     message_id: UUID
     mailbox_id: UUID
+    thread_id: UUID | None = None
     act_id: UUID
     before: dict[str, str | None]
     after: dict[str, str | None]
@@ -88,6 +89,7 @@ class MappingIgnored(SilentFact, frozen=True, kw_only=True):
     mapping_id: UUID
     message_id: UUID
     mailbox_id: UUID
+    thread_id: UUID | None = None
     act_id: UUID
     before: dict[str, str | None]
     after: dict[str, str | None]
@@ -102,6 +104,7 @@ class MappingUndone(SilentFact, frozen=True, kw_only=True):
     mapping_id: UUID
     message_id: UUID
     mailbox_id: UUID
+    thread_id: UUID | None = None
     act_id: UUID
     before: dict[str, str | None]
     after: dict[str, str | None]

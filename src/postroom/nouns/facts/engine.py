@@ -24,6 +24,9 @@ class AttemptFailed(FactBase, frozen=True, kw_only=True):
     message_id: UUID | None = None
     document_id: UUID | None = None
     thread_id: UUID | None = None
+    stage: str | None = None  # of the processing of mail; None for other work
+    provider_thread_id: str | None = None
+    provider_message_id: str | None = None
 
 
 class RetryRequested(SilentFact, frozen=True, kw_only=True):
@@ -52,6 +55,13 @@ class RetryFailed(SilentFact, frozen=True, kw_only=True):
     asked_by: str
     outcome: str
     error: str
+
+
+class AuditChainAccepted(SilentFact, frozen=True, kw_only=True):
+    """A person said why heads that were noted outside the database are not in the chain: a restore, for one."""
+
+    kind = "audit.chain_accepted"
+    because: str
 
 
 class Counted(SilentFact, frozen=True, kw_only=True):

@@ -62,6 +62,7 @@ class MessageArrived(FactBase, frozen=True, kw_only=True):
     mailbox_id: UUID
     thread_id: UUID | None
     provider_message_id: str
+    provider_thread_id: str | None = None
     source: str
     received_at: datetime | None
     automatic: str | None = None

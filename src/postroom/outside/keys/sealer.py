@@ -13,7 +13,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from postroom.nouns.errors import Misconfigured, Unreadable
 
@@ -62,6 +64,7 @@ class Sealer:
         if not keys:
             raise ValueError("A sealer needs at least one key.")
         self._keys = {key.id: AESGCM(key.material) for key in keys}
+        self._material = {key.id: key.material for key in keys}
         self._newest = keys[0].id
 
     def _look(self) -> None:
@@ -101,6 +104,15 @@ class Sealer:
             return cipher.decrypt(envelope.nonce, envelope.sealed, _bound(sealed[:_HEAD_BYTES], about))
         except InvalidTag:
             raise Unreadable("A sealed value was altered, or belongs to something else.") from None
+
+    def derived(self, purpose: str, key_id: bytes) -> bytes | None:
+        """A key for another purpose, made of the one with this id; None if we do not have that one (any more)."""
+        if key_id not in self._material:
+            self._look()
+        material = self._material.get(key_id)
+        if material is None:
+            return None
+        return HKDF(hashes.SHA256(), KEY_BYTES, salt=None, info=purpose.encode()).derive(material)
 
     def needs_reseal(self, sealed: bytes) -> bool:
         return _taken_apart(sealed).key_id != self.newest

@@ -205,7 +205,7 @@ SELECT c.act_id FROM postroom.mapping_change c
 
 -- name: changes_of_act
 -- Those of an act that nobody decided about again since.
-SELECT c.id, c.mapping_id, g.message_id, m.mailbox_id, c.action, c.before, c.after, c.outcomes, g.version,
+SELECT c.id, c.mapping_id, g.message_id, m.mailbox_id, m.thread_id, c.action, c.before, c.after, c.outcomes, g.version,
        EXISTS (SELECT FROM postroom.mapping_change l WHERE l.tenant_id = c.tenant_id AND l.mapping_id = c.mapping_id AND l.id > c.id
                   AND l.undone_at IS NULL) AS is_overtaken
   FROM postroom.mapping_change c JOIN postroom.mapping g ON g.id = c.mapping_id JOIN postroom.message m ON m.id = g.message_id

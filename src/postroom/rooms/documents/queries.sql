@@ -1,8 +1,10 @@
 -- name: letter
 SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_email, m.subject, m.automatic,
        coalesce(m.received_at, m.announced_at) AS received_at, jsonb_array_length(m.attachments) AS attachments,
-       b.address AS mailbox_email, b.provider, b.pipelines, b.rules AS stored_rules
-  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id WHERE m.id = %(message_id)s;
+       b.address AS mailbox_email, b.provider, b.pipelines, b.rules AS stored_rules, m.thread_id, t.provider_thread_id
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+       LEFT JOIN postroom.thread t ON t.id = m.thread_id
+ WHERE m.id = %(message_id)s;
 
 -- name: tenant
 SELECT name, policy FROM postroom.tenant WHERE tenant_id = (SELECT postroom.tenant());
@@ -48,10 +50,14 @@ UPDATE postroom.document SET status = %(status)s, because = %(because)s, updated
  WHERE id = %(id)s;
 
 -- name: document
-SELECT id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256, kind, status, because, failure,
-       doubts, extraction, text_source, pages, source, source_metadata, sender_email, received_at, trust, trust_because,
-       archive_path, archive_forgotten_at, duplicate_of, reviewed_by, reviewed_at, forgotten_at, created_at, updated_at
-  FROM postroom.document WHERE id = %(id)s;
+SELECT d.id, d.message_id, d.mailbox_id, d.attachment_path, d.filename, d.content_type, d.size, d.sha256, d.kind, d.status,
+       d.because, d.failure, d.doubts, d.extraction, d.text_source, d.pages, d.source, d.source_metadata, d.sender_email,
+       d.received_at, d.trust, d.trust_because, d.archive_path, d.archive_forgotten_at, d.duplicate_of, d.reviewed_by,
+       d.reviewed_at, d.forgotten_at, d.created_at, d.updated_at, m.thread_id, m.provider_message_id, t.provider_thread_id
+  FROM postroom.document d
+       LEFT JOIN postroom.message m ON m.id = d.message_id
+       LEFT JOIN postroom.thread t ON t.id = m.thread_id
+ WHERE d.id = %(id)s;
 
 -- name: newest_documents
 SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
@@ -373,7 +379,7 @@ SELECT DISTINCT i.iban
  WHERE i.status = 'confirmed' AND i.iban IS NOT NULL ORDER BY i.iban;
 
 -- name: files_of_message
-SELECT id, mailbox_id, provider_message_id, state, attachments FROM postroom.message WHERE id = %(message_id)s;
+SELECT id, mailbox_id, thread_id, provider_message_id, state, attachments FROM postroom.message WHERE id = %(message_id)s;
 
 -- name: kept_attachment
 -- Where the bytes lie already: fetched before, or archived as a document.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 import psycopg
@@ -158,9 +158,9 @@ class Intake:
         received = [
             TenantFact(t, facts.NotificationReceived(mailbox_id=m, notifications=n)) for (t, m), n in counts.items()
         ]
-        every = [*received, *told]
+        every = [(uuid4(), each) for each in (*received, *told)]  # a notification, and all that follows from it
         hints = {(each.tenant_id, each.mailbox_id, each.ref) for each in notifications if each.ref}
-        jobs = [as_row(job, None, each.tenant_id) for each in every for job in self._next_jobs(each.fact)]
+        jobs = [as_row(job, chain, each.tenant_id) for chain, each in every for job in self._next_jobs(each.fact)]
         return {
             "now": now,
             "hints": _rows([{"tenant_id": t, "mailbox_id": m, "ref": ref} for t, m, ref in hints]),
@@ -170,7 +170,12 @@ class Intake:
                     for (t, m), n in counts.items()
                 ]
             ),
-            "facts": as_json([envelope(each.fact, each.tenant_id, now, "provider", Run()) for each in every]),
+            "facts": as_json(
+                [
+                    envelope(each.fact, each.tenant_id, now, "provider", Run(correlation_id=chain))
+                    for chain, each in every
+                ]
+            ),
             "jobs": _rows(jobs),
         }
 

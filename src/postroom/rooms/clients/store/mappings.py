@@ -184,6 +184,7 @@ class ChangeOfAct:
     mapping_id: MappingId
     message_id: MessageId
     mailbox_id: MailboxId
+    thread_id: ThreadId | None
     action: MappingAction
     before: dict[str, Any]
     after: dict[str, Any]

@@ -12,6 +12,7 @@ from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, Gone, NotFound
 from postroom.nouns.ids import MessageId
 from postroom.nouns.providers import ProviderRef
+from postroom.nouns.walks import Walk
 from postroom.ports import MessageFetcher
 from postroom.rooms.documents.archive import ArchivePort
 from postroom.rooms.documents.ports import FileReader
@@ -104,6 +105,7 @@ async def _keep(
         raise Conflict(f"{told['filename']} is kept with other content; remove {key} from the archive and try again.")
     async with who.finish() as tx:
         await store.keep(tx, who.tenant_id, message.id, told["sha256"], key, who.actor, who.now)
+        who.about(Walk(message.mailbox_id, message.thread_id, message.id))
         fetched = facts.AttachmentFetched(
             message_id=message.id, mailbox_id=message.mailbox_id, filename=told["filename"], size=len(content)
         )

@@ -69,7 +69,7 @@ async def upload(who: TenantScope, content: bytes, filename: str, *, sender_emai
 async def retry(who: TenantScope, document_id: UUID) -> None:
     """Read a document that failed once more: fetched again from its mailbox, or from what was handed in."""
     async with who.finish() as tx:
-        found = await _document(tx, document_id)
+        found = await _document(tx, who, document_id)
         if found.status != "failed":
             raise Conflict(f"{found.filename} is {found.status}; only what could not be read is tried again.")
         if found.message_id is None and await documents.upload(tx, found.id) is None:
@@ -97,7 +97,7 @@ async def confirm(
     """
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
-        found = await _document(tx, document_id)
+        found = await _document(tx, who, document_id)
         invoice = await invoices.invoice_of_document(tx, found.id)
         if invoice is not None:
             await _confirm_invoice(tx, who, found, invoice, another=another)
@@ -198,7 +198,7 @@ async def correct(
     """Write what the document really says. It waits for a person's confirmation afterwards."""
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
-        found = await _document(tx, document_id)
+        found = await _document(tx, who, document_id)
         invoice = await invoices.invoice_of_document(tx, found.id)
         if invoice is not None:
             doubts = await _correct_invoice(tx, who, found, invoice, changes)
@@ -303,7 +303,7 @@ async def reject(who: TenantScope, document_id: UUID, because: str) -> None:
         raise BadRequest("Say why it is rejected.")
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
-        found = await _document(tx, document_id)
+        found = await _document(tx, who, document_id)
         if found.status == "rejected":
             raise Conflict(f"{found.filename} is rejected already.")
         said = f"Rejected by {spoken_actor(who.actor)}: {because.strip()}"
@@ -320,10 +320,11 @@ async def reject(who: TenantScope, document_id: UUID, because: str) -> None:
         await who.tell(tx, told)
 
 
-async def _document(tx: Tx, document_id: UUID) -> Document:
+async def _document(tx: Tx, who: TenantScope, document_id: UUID) -> Document:
     found = await documents.document(tx, DocumentId(document_id))
     if found is None:
         raise NotFound(f"There is no document {document_id}.")
+    who.about(found.walk)
     return found
 
 

@@ -45,6 +45,7 @@ async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
     corrected = [trade for trade in trades if trade.corrected_at is not None]
     if held is None or held.archive_path is None or not held.sender_email or len(trades) != 1 or not corrected:
         return  # a statement's rows share their labels; one trade tells which is which
+    work.about(held.walk)
     try:
         content = await work.outside.archive.get(held.archive_path)
         text = await work.outside.reader.aread(content, await passwords(work), tenant=work.tenant_id)

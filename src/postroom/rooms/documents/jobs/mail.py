@@ -47,6 +47,7 @@ class ReadDocuments(Job, frozen=True):
     kind: ClassVar[str] = "documents.read"
     holds_lane: ClassVar[bool] = False
     time_limit: ClassVar[timedelta] = TIME_LIMIT
+    stage: ClassVar[str | None] = "documents"
     message_id: MessageId
     mailbox_id: MailboxId
     again: bool = False
@@ -92,12 +93,14 @@ class Contents:
 async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
     case = await _gather(job, work)
     if case is None or not case.pipelines:
+        work.concluded("nothing_to_do", "The message is gone, or its mailbox has no pipeline.")
         return
     if why := _nothing_to_read(case.letter):
         await _filter(work, case, *why)
         return
     case = await _claim(job, work, case)
     if not case.claimed.ours:
+        work.concluded("left_to_others", pipeline.BY_THE_OTHER_SIDE)
         async with work.finish() as tx:
             await pipeline.leave_to_the_others(tx, work.tenant_id, case.letter.id, case.claimed.theirs, work.now)
         return
@@ -108,7 +111,10 @@ async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
 async def _gather(job: ReadDocuments, work: Work[DocumentPorts]) -> Case | None:
     async with work.read() as tx:
         letter = await documents.letter(tx, job.message_id)
-        if letter is None or letter.state != "arrived":
+        if letter is None:
+            return None
+        work.about(letter.walk)
+        if letter.state != "arrived":
             return None
         allowed: dict[str, list[str]] = {}
         for rule in await reviews.sender_rules(tx):
@@ -292,6 +298,7 @@ async def _filter(work: Work[DocumentPorts], case: Case, rule: str, because: str
         verdicts = [Disposition(name, "filtered", rule, because) for name in case.pipelines]
         verdicts = [each for each in verdicts if each.pipeline not in case.claimed.theirs]
         await _settle(tx, work, case, verdicts, [])
+        work.concluded("filtered", because)
         await work.tell(tx, _sifted(case, 0, [], verdicts, because))
 
 
@@ -312,7 +319,17 @@ async def _close(
         if gone:
             verdicts = _for_all(case, "deleted", None, because)
         await _settle(tx, work, case, verdicts, outcomes)
+        _note(work, understood, dropped)
+        work.concluded("deleted" if gone else "processed", because)
         await work.tell(tx, _sifted(case, len(understood), list(dropped), verdicts, because))
+
+
+def _note(work: Work[DocumentPorts], understood: Sequence[Understood], dropped: Sequence[str]) -> None:
+    """For the audit: what was read, and which model was asked."""
+    work.retrieved([each.document.id for each in understood], searched=len(understood) + len(dropped))
+    opinions = [each.extraction.opinion for each in understood if each.extraction and each.extraction.opinion]
+    if opinions:
+        work.answered_by(opinions[0].model, answers=len(opinions))
 
 
 def _as_before(handled: Handled) -> Outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from postroom.db.pool import Tx
 from postroom.nouns.ids import MailboxId, MessageId, TenantId
@@ -17,6 +18,7 @@ class Files:
 
     id: MessageId
     mailbox_id: MailboxId
+    thread_id: UUID | None
     provider_message_id: str
     state: str
     attachments: list[dict[str, Any]]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from postroom.db import sql
 from postroom.db.pool import Tx
@@ -15,6 +16,7 @@ from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId
 from postroom.nouns.mail import Trust, TrustLevel
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.providers import ProviderName
+from postroom.nouns.walks import Walk
 from postroom.rooms.documents.rules.mail import Source, Status
 
 QUERIES = sql.load("postroom.rooms.documents")
@@ -38,10 +40,16 @@ class Letter:
     provider: ProviderName
     pipelines: list[str]
     stored_rules: dict[str, Any]
+    thread_id: UUID | None
+    provider_thread_id: str | None
 
     @property
     def rules(self) -> MailboxRules:
         return mailbox_rules(self.stored_rules)
+
+    @property
+    def walk(self) -> Walk:
+        return Walk(self.mailbox_id, self.thread_id, self.id, self.provider_thread_id, self.provider_message_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +172,15 @@ class Document:
     forgotten_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    thread_id: UUID | None
+    provider_message_id: str | None
+    provider_thread_id: str | None
+
+    @property
+    def walk(self) -> Walk:
+        """The mail that brought it, if one did."""
+        mail = (self.mailbox_id, self.thread_id, self.message_id)
+        return Walk(*mail, self.provider_thread_id, self.provider_message_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,6 +204,7 @@ async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) ->
             mailbox_id=announced.mailbox_id,
             thread_id=arrived.thread_id,
             provider_message_id=announced.provider_message_id,
+            provider_thread_id=columns["thread_ref"],
             source=announced.source,
             received_at=columns["received_at"],
             automatic=columns["automatic"],
