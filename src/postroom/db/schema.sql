@@ -801,6 +801,28 @@ ALTER TABLE postroom.attempt ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE VIEW postroom.attempt_view WITH (security_invoker='true') AS
+ SELECT id,
+    job_id,
+    kind,
+    key,
+    mailbox_id,
+    outcome,
+    error_class,
+    error_code,
+    error,
+    retry_count,
+    next_retry_at,
+    max_retries_reached,
+    correlation_id,
+    created_at,
+    started_at,
+    finished_at
+   FROM postroom.attempt
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.attempt_view IS 'Attempts of the tenant, as everybody reads them. Owned by engine.';
+
 CREATE TABLE postroom.consent (
     state text NOT NULL,
     tenant_id uuid NOT NULL,
@@ -987,6 +1009,29 @@ ALTER TABLE ONLY postroom.document_tally FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.document_tally IS 'How many documents of a kind and status: changes are added as rows, which never wait for each other, and folded now and then; the count is their sum. Owned by documents.';
 
+CREATE VIEW postroom.document_view WITH (security_invoker='true') AS
+ SELECT id,
+    message_id,
+    mailbox_id,
+    filename,
+    content_type,
+    size,
+    kind,
+    status,
+    because,
+    source,
+    sender_email,
+    received_at,
+    trust,
+    archive_path,
+    duplicate_of,
+    created_at,
+    updated_at
+   FROM postroom.document
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.document_view IS 'Documents in a list. Owned by documents.';
+
 CREATE TABLE postroom.domain_key (
     tenant_id uuid NOT NULL,
     key text NOT NULL,
@@ -1067,6 +1112,27 @@ ALTER TABLE postroom.fact ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE VIEW postroom.fact_view WITH (security_invoker='true') AS
+ SELECT id,
+    xid,
+    told_at,
+    tenant_id,
+    kind,
+    mailbox_id,
+    thread_id,
+    message_id,
+    document_id,
+    job_id,
+    run_id,
+    correlation_id,
+    actor,
+    body,
+    digest
+   FROM postroom.fact
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.fact_view IS 'Facts of the tenant, as everybody reads them. Owned by engine.';
+
 CREATE TABLE postroom.gmail_watch_state (
     mailbox_id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1114,7 +1180,7 @@ CREATE TABLE postroom.idempotency (
 
 ALTER TABLE ONLY postroom.idempotency FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE postroom.idempotency IS 'Answers kept under a caller''s key and given again; sealed, since one may hold what is shown once only. Owned by doors.';
+COMMENT ON TABLE postroom.idempotency IS 'Answers kept under a caller''s key and given again; sealed, since one may hold what is shown once only. Owned by engine.';
 
 CREATE TABLE postroom.invoice (
     id uuid NOT NULL,
@@ -1168,6 +1234,37 @@ ALTER TABLE ONLY postroom.invoice_line FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.invoice_line IS 'The lines of an invoice. Owned by documents.';
 
+CREATE VIEW postroom.invoice_view WITH (security_invoker='true') AS
+ SELECT id,
+    document_id,
+    status,
+    because,
+    number,
+    issue_date,
+    due_date,
+    supplier,
+    buyer,
+    currency,
+    net_total,
+    tax_total,
+    grand_total,
+    iban,
+    tax_by_rate,
+    confidence,
+    fields,
+    fingerprint,
+    instance,
+    duplicate_of,
+    confirmed_by,
+    confirmed_at,
+    corrected_by,
+    corrected_at,
+    created_at
+   FROM postroom.invoice
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.invoice_view IS 'Invoices as they stand in the books. Owned by documents.';
+
 ALTER TABLE postroom.job ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postroom.job_id_seq
     START WITH 1
@@ -1176,6 +1273,31 @@ ALTER TABLE postroom.job ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW postroom.job_view WITH (security_invoker='true') AS
+ SELECT id,
+    tenant_id,
+    kind,
+    key,
+    lane,
+    state,
+    priority,
+    args,
+    mailbox_id,
+    correlation_id,
+    run_at,
+    created_at,
+    started_at,
+    tries,
+    waits,
+    hits,
+    epoch,
+    parked_for,
+    reason
+   FROM postroom.job
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.job_view IS 'Jobs of the tenant, as everybody reads them. Owned by engine.';
 
 CREATE TABLE postroom.mailbox (
     id uuid NOT NULL,
@@ -1251,6 +1373,27 @@ CREATE TABLE postroom.mailbox_token (
 ALTER TABLE ONLY postroom.mailbox_token FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.mailbox_token IS 'Grants of mailboxes, sealed. Owned by mailboxes.';
+
+CREATE VIEW postroom.mailbox_view WITH (security_invoker='true') AS
+ SELECT id,
+    tenant_id,
+    address,
+    provider,
+    access,
+    folder,
+    name,
+    status,
+    because,
+    paused_at,
+    pipelines,
+    rules AS stored_rules,
+    connection,
+    connected_at,
+    disconnected_at
+   FROM postroom.mailbox m
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.mailbox_view IS 'Mailboxes of the tenant, as everybody reads them. Owned by mailboxes.';
 
 CREATE TABLE postroom.mapping (
     id uuid NOT NULL,
@@ -1376,6 +1519,45 @@ ALTER TABLE ONLY postroom.message FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.message IS 'Mail as taken in, each once: headers we need, text, names of attachments; not the bytes. Owned by sync.';
 
+CREATE VIEW postroom.message_view WITH (security_invoker='true') AS
+ SELECT m.id,
+    m.mailbox_id,
+    b.address AS mailbox,
+    m.provider_message_id,
+    m.state,
+    m.because,
+    m.source,
+    m.thread_id,
+    m.internet_message_id,
+    m.sender_email,
+    m.sender_name,
+    m.recipients,
+    m.subject,
+    m.snippet,
+    m.labels,
+    m.attachments,
+    m.automatic,
+    m.trust,
+    m.trust_because,
+    m.size,
+    m.received_at,
+    m.announced_at,
+    m.arrived_at,
+    m.removed_at,
+    m.forgotten_at,
+        CASE
+            WHEN (m.received_at IS NULL) THEN m.announced_at
+            ELSE m.received_at
+        END AS listed_at,
+    COALESCE(( SELECT jsonb_object_agg(d.pipeline, jsonb_build_object('status', d.status, 'rule', d.rule, 'reason', d.because)) AS jsonb_object_agg
+           FROM postroom.disposition d
+          WHERE (d.message_id = m.id)), '{}'::jsonb) AS status
+   FROM (postroom.message m
+     JOIN postroom.mailbox b ON ((b.id = m.mailbox_id)))
+  WHERE (m.tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.message_view IS 'Messages with their mailbox and what became of them in each pipeline. Owned by reads.';
+
 CREATE TABLE postroom.migration (
     number integer NOT NULL,
     name text NOT NULL,
@@ -1407,19 +1589,6 @@ ALTER TABLE postroom.notification ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
-CREATE TABLE postroom.pdf_password (
-    id uuid NOT NULL,
-    tenant_id uuid NOT NULL,
-    label text NOT NULL,
-    sealed bytea NOT NULL,
-    created_by text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
-);
-
-ALTER TABLE ONLY postroom.pdf_password FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE postroom.pdf_password IS 'Passwords of protected files, sealed. Owned by documents.';
-
 CREATE TABLE postroom.pending_order (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1447,6 +1616,38 @@ CREATE TABLE postroom.pending_order (
 ALTER TABLE ONLY postroom.pending_order FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.pending_order IS 'Orders that wait for their contract notes. Owned by documents.';
+
+CREATE VIEW postroom.order_view WITH (security_invoker='true') AS
+ SELECT id,
+    external_id,
+    username,
+    isin,
+    ticker,
+    name,
+    direction,
+    quantity,
+    filled,
+    limit_price,
+    currency,
+    placed_on,
+    status
+   FROM postroom.pending_order
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.order_view IS 'Orders that wait for their contract notes, or did. Owned by documents.';
+
+CREATE TABLE postroom.pdf_password (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    label text NOT NULL,
+    sealed bytea NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY postroom.pdf_password FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.pdf_password IS 'Passwords of protected files, sealed. Owned by documents.';
 
 CREATE VIEW postroom.pending_sync WITH (security_invoker='true') AS
  SELECT mailbox_id,
@@ -1551,6 +1752,21 @@ ALTER TABLE ONLY postroom.seal FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE postroom.seal IS 'The audit chain: batches of facts, each chained to the one before. Owned by engine.';
 
 COMMENT ON COLUMN postroom.seal.chain IS 'HMAC of the link with a key made of the sealing key that key_id names, which is not in the database.';
+
+CREATE VIEW postroom.seal_view WITH (security_invoker='true') AS
+ SELECT number,
+    from_xid,
+    upto_xid,
+    facts,
+    root,
+    link,
+    chain,
+    key_id,
+    sealed_at
+   FROM postroom.seal
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.seal_view IS 'The audit chain of the tenant. Owned by engine.';
 
 CREATE TABLE postroom.sender_choice (
     id uuid NOT NULL,
@@ -1683,6 +1899,20 @@ ALTER TABLE ONLY postroom.thread FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.thread IS 'Conversations as the provider groups them. Owned by sync.';
 
+CREATE VIEW postroom.thread_view WITH (security_invoker='true') AS
+ SELECT t.id,
+    t.mailbox_id,
+    b.address AS mailbox,
+    t.provider_thread_id,
+    t.subject,
+    t.messages,
+    t.last_message_at
+   FROM (postroom.thread t
+     JOIN postroom.mailbox b ON ((b.id = t.mailbox_id)))
+  WHERE (t.tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.thread_view IS 'Threads with their mailbox. Owned by reads.';
+
 CREATE TABLE postroom.timetable (
     name text NOT NULL,
     spec text NOT NULL,
@@ -1735,6 +1965,43 @@ WITH (fillfactor='85');
 ALTER TABLE ONLY postroom.trade FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.trade IS 'What contract notes and statements say was traded. Owned by documents.';
+
+CREATE VIEW postroom.trade_view WITH (security_invoker='true') AS
+ SELECT id,
+    document_id,
+    "position",
+    status,
+    because,
+    direction,
+    trade_date,
+    settlement_date,
+    quantity,
+    isin,
+    ticker,
+    name,
+    price,
+    currency,
+    gross,
+    fees,
+    taxes,
+    net,
+    confidence,
+    fields,
+    fingerprint,
+    instance,
+    duplicate_of,
+    order_id,
+    order_because,
+    trade_key,
+    confirmed_by,
+    confirmed_at,
+    corrected_by,
+    corrected_at,
+    created_at
+   FROM postroom.trade
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.trade_view IS 'Trades as they stand in the books. Owned by documents.';
 
 CREATE TABLE postroom.unwanted_blob (
     tenant_id uuid NOT NULL,
@@ -2810,6 +3077,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.attachment TO postroom_app;
 GRANT SELECT,INSERT ON TABLE postroom.attempt TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.attempt TO postroom_app;
 
+GRANT SELECT ON TABLE postroom.attempt_view TO postroom_app;
+
 GRANT SELECT,DELETE ON TABLE postroom.consent TO postroom_desk;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.consent TO postroom_app;
 
@@ -2835,12 +3104,16 @@ GRANT SELECT,INSERT ON TABLE postroom.document_correction TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.document_tally TO postroom_app;
 
+GRANT SELECT ON TABLE postroom.document_view TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.domain_key TO postroom_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.engagement TO postroom_app;
 
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.fact_view TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.gmail_watch_state TO postroom_app;
 
@@ -2856,6 +3129,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.invoice TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.invoice_line TO postroom_app;
 
+GRANT SELECT ON TABLE postroom.invoice_view TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.job_view TO postroom_app;
+
 GRANT SELECT ON TABLE postroom.mailbox TO postroom_desk;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox TO postroom_app;
 
@@ -2865,6 +3142,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_push TO postroom_desk;
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_push TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox_token TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.mailbox_view TO postroom_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mapping TO postroom_app;
 
@@ -2878,17 +3157,21 @@ GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mapping_policy TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.message TO postroom_app;
 
+GRANT SELECT ON TABLE postroom.message_view TO postroom_app;
+
 GRANT SELECT ON TABLE postroom.migration TO postroom_app;
 GRANT SELECT ON TABLE postroom.migration TO postroom_desk;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.notification TO postroom_desk;
 GRANT SELECT,DELETE ON TABLE postroom.notification TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.pending_order TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.order_view TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.pdf_password TO postroom_app;
 
 GRANT UPDATE(sealed) ON TABLE postroom.pdf_password TO postroom_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.pending_order TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.pending_sync TO postroom_app;
 GRANT SELECT ON TABLE postroom.pending_sync TO postroom_desk;
@@ -2906,6 +3189,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.reconcile_run TO postroom_ap
 
 GRANT SELECT ON TABLE postroom.seal TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.seal TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.seal_view TO postroom_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.sender_choice TO postroom_app;
 
@@ -2928,9 +3213,13 @@ GRANT SELECT,UPDATE ON TABLE postroom.tenant TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.thread TO postroom_app;
 
+GRANT SELECT ON TABLE postroom.thread_view TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.timetable TO postroom_desk;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.trade TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.trade_view TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.unwanted_blob TO postroom_app;
 

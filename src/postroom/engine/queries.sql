@@ -59,24 +59,18 @@ SELECT postroom.replay_job(%(tenant_id)s, %(job_id)s, %(by)s);
 DELETE FROM postroom.job WHERE id = %(job_id)s AND state IN ('parked', 'quarantined') RETURNING kind, key;
 
 -- name: job
-SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
-       tries, waits, hits, epoch, parked_for, reason
-  FROM postroom.job WHERE id = %(job_id)s;
+SELECT * FROM postroom.job_view WHERE id = %(job_id)s;
 
 -- name: jobs
-SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
-       tries, waits, hits, epoch, parked_for, reason
-  FROM postroom.job
- WHERE tenant_id = (SELECT postroom.tenant()) AND (%(states)s::text[] IS NULL OR state = ANY (%(states)s::text[]))
+SELECT * FROM postroom.job_view
+ WHERE (%(states)s::text[] IS NULL OR state = ANY (%(states)s::text[]))
    AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
    AND id > %(after)s
  ORDER BY id LIMIT %(most)s;
 
 -- name: attempts
-SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
-       max_retries_reached, correlation_id, created_at, started_at, finished_at
-  FROM postroom.attempt
- WHERE tenant_id = (SELECT postroom.tenant()) AND id < %(before)s
+SELECT * FROM postroom.attempt_view
+ WHERE id < %(before)s
    AND (%(failed)s::boolean IS NOT TRUE OR outcome NOT IN ('done', 'released'))
    AND (%(outcome)s::text IS NULL OR outcome = %(outcome)s::text)
    AND (%(error_class)s::text IS NULL OR error_class = %(error_class)s::text)
@@ -87,17 +81,12 @@ SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, erro
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: last_tries
-SELECT DISTINCT ON (job_id) id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count,
-       next_retry_at, max_retries_reached, correlation_id, created_at, started_at, finished_at
-  FROM postroom.attempt
- WHERE tenant_id = (SELECT postroom.tenant()) AND job_id = ANY (%(jobs)s::bigint[]) AND outcome NOT IN ('done', 'released')
+SELECT DISTINCT ON (job_id) * FROM postroom.attempt_view
+ WHERE job_id = ANY (%(jobs)s::bigint[]) AND outcome NOT IN ('done', 'released')
  ORDER BY job_id, id DESC;
 
 -- name: attempt
-SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
-       max_retries_reached, correlation_id, created_at, started_at, finished_at
-  FROM postroom.attempt
- WHERE tenant_id = (SELECT postroom.tenant()) AND id = %(attempt_id)s;
+SELECT * FROM postroom.attempt_view WHERE id = %(attempt_id)s;
 
 -- name: jobs_of_attempts
 SELECT id AS attempt_id, job_id FROM postroom.attempt
@@ -162,11 +151,8 @@ SELECT tenant_id FROM postroom.tenant ORDER BY tenant_id;
 
 -- name: facts_after
 -- Transactions below the watermark are over, so nothing can appear before the last one read.
-SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
-       actor, body, digest
-  FROM postroom.fact
+SELECT * FROM postroom.fact_view
  WHERE (xid, id) > (%(xid)s, %(id)s) AND xid < (SELECT postroom.settled_xid())
-   AND tenant_id = (SELECT postroom.tenant())
  ORDER BY xid, id LIMIT %(most)s;
 
 -- name: facts_latest
@@ -176,31 +162,16 @@ SELECT coalesce(max(xid), 0) AS xid, coalesce(max(id), 0) AS id FROM (
      ORDER BY xid DESC, id DESC LIMIT 1) newest;
 
 -- name: facts_between
-SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
-       actor, body, digest
-  FROM postroom.fact
- WHERE tenant_id = (SELECT postroom.tenant()) AND xid >= %(from_xid)s AND xid < %(upto_xid)s
+SELECT * FROM postroom.fact_view
+ WHERE xid >= %(from_xid)s AND xid < %(upto_xid)s
    AND (xid, id) > (%(after_xid)s, %(after_id)s)
  ORDER BY xid, id LIMIT %(most)s;
 
--- name: facts_recent
-SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
-       actor, body, digest
-  FROM postroom.fact
- WHERE tenant_id = (SELECT postroom.tenant()) AND (xid, id) < (%(before_xid)s, %(before_id)s)
-   AND (%(kind)s::text IS NULL OR kind = %(kind)s::text OR kind LIKE %(kind)s::text || '.%%')
-   AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
-   AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
-   AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
- ORDER BY xid DESC, id DESC LIMIT %(most)s;
-
 -- name: last_seal
-SELECT number, from_xid, upto_xid, facts, root, link, chain, key_id, sealed_at
-  FROM postroom.seal WHERE tenant_id = (SELECT postroom.tenant()) ORDER BY number DESC LIMIT 1;
+SELECT * FROM postroom.seal_view ORDER BY number DESC LIMIT 1;
 
 -- name: seals
-SELECT number, from_xid, upto_xid, facts, root, link, chain, key_id, sealed_at
-  FROM postroom.seal WHERE tenant_id = (SELECT postroom.tenant()) AND number > %(after)s ORDER BY number LIMIT %(most)s;
+SELECT * FROM postroom.seal_view WHERE number > %(after)s ORDER BY number LIMIT %(most)s;
 
 -- name: settled
 SELECT postroom.settled_xid();

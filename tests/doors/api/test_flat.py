@@ -12,8 +12,8 @@ import psycopg
 
 from makers import make_tenant
 from postroom.db.sql import Query
-from postroom.doors.api.store import QUERIES, SCAN
 from postroom.engine import queue as lanes
+from postroom.reads import facts, jobs, messages
 
 ROWS = 100_000
 MOST_PAGES = 1500  # of 8 kB that one page of a list may touch; a scan would touch more than ten thousand
@@ -68,34 +68,39 @@ def test_lists_touch_few_pages_however_much_there_is(owner_dsn, dsn):
         busy, quiet = fill(owner, tenant, ROWS)
     deep = {"before_at": datetime.now(UTC) - timedelta(seconds=ROWS / 2), "before_id": uuid4()}
     beyond = {"before_xid": 2**62, "before_id": 2**62, "after_xid": -1, "scan": 51}
-    looking = {**beyond, "scan": SCAN, "actor": "nobody"}
+    looking = {**beyond, "scan": facts.SCAN, "actor": "nobody"}
     asks: list[tuple[Query, dict[str, Any]]] = [
-        (QUERIES.messages, {}),
-        (QUERIES.messages, deep),
-        (QUERIES.messages, {"mailbox_id": quiet}),
-        (QUERIES.messages, {"mailbox_id": busy, **deep}),
-        (QUERIES.messages_of_status, {"status": "failed"}),
-        (QUERIES.messages_of_status, {"status": "processed", "pipeline": "pad_contract_notes"}),
-        (QUERIES.messages, {"state": "announced"}),
-        (QUERIES.messages, {"provider_message_id": "M77777"}),
-        (QUERIES.messages, {"until": deep["before_at"]}),
-        (QUERIES.threads, {}),
-        (QUERIES.threads, deep),
-        (QUERIES.threads, {"mailbox_id": quiet}),
-        (QUERIES.facts, beyond),
-        (QUERIES.facts, {**beyond, "before_xid": ROWS // 2, "before_id": 0}),
-        (QUERIES.facts, looking),
-        (QUERIES.scan_end, looking),
-        (QUERIES.span, {"since": deep["before_at"], "until": deep["before_at"]}),
-        (QUERIES.facts, {**beyond, "kind": "mailbox.paused"}),
-        (QUERIES.facts, {**beyond, "message_id": uuid4()}),
+        (messages.QUERIES.messages, {}),
+        (messages.QUERIES.messages, deep),
+        (messages.QUERIES.messages, {"mailbox_id": quiet}),
+        (messages.QUERIES.messages, {"mailbox_id": busy, **deep}),
+        (messages.QUERIES.messages_of_status, {"status": "failed"}),
+        (messages.QUERIES.messages_of_status, {"status": "processed", "pipeline": "pad_contract_notes"}),
+        (messages.QUERIES.messages, {"state": "announced"}),
+        (messages.QUERIES.messages, {"provider_message_id": "M77777"}),
+        (messages.QUERIES.messages, {"until": deep["before_at"]}),
+        (
+            messages.QUERIES.searched_messages,
+            {"scan": messages.SCAN, "words": "%nothing like it%", "before_at": None, "most": 50},
+        ),
+        (messages.QUERIES.searched_till, {"scan": messages.SCAN}),
+        (messages.QUERIES.threads, {}),
+        (messages.QUERIES.threads, deep),
+        (messages.QUERIES.threads, {"mailbox_id": quiet}),
+        (facts.QUERIES.searched_facts, beyond),
+        (facts.QUERIES.searched_facts, {**beyond, "before_xid": ROWS // 2, "before_id": 0}),
+        (facts.QUERIES.searched_facts, looking),
+        (facts.QUERIES.searched_till, looking),
+        (facts.QUERIES.span, {"since": deep["before_at"], "until": deep["before_at"]}),
+        (facts.QUERIES.searched_facts, {**beyond, "kind": "mailbox.paused"}),
+        (facts.QUERIES.searched_facts, {**beyond, "message_id": uuid4()}),
         (lanes.QUERIES.attempts, {"before": 2**62}),
         (lanes.QUERIES.attempts, {"before": 2**62, "failed": True}),
         (lanes.QUERIES.attempts, {"before": 2**62, "error_class": "transient", "failed": True}),
         (lanes.QUERIES.attempts, {"before": ROWS // 2}),
-        (QUERIES.newest_attempt, {}),
+        (jobs.QUERIES.newest_attempt, {}),
         (
-            QUERIES.retry_progress,
+            jobs.QUERIES.retry_progress,
             {"since": deep["before_at"], "till": deep["before_at"], "after": ROWS - 5000, "mark": ""},
         ),
     ]

@@ -88,9 +88,9 @@ async def test_a_forgotten_mail_says_so(place: Place):
 
 
 async def test_a_search_says_where_to_look_on_when_it_has_looked_through_enough(place: Place, monkeypatch):
-    from postroom.doors.console import reads
+    from postroom.reads import messages
 
-    monkeypatch.setattr(reads, "SCAN", 3)
+    monkeypatch.setattr(messages, "SCAN", 3)
     place.world.faults.turn(auto_consent=True)
     admin = await place.come_in()
     await place.connect(admin, OUTLOOK, "outlook")

@@ -77,6 +77,13 @@ CREATE UNIQUE INDEX one_at_a_time_per_lane ON postroom.job (tenant_id, lane)
 CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job (tenant_id, kind, key)
     WHERE key IS NOT NULL AND state IN ('ready', 'waiting', 'later', 'parked');
 
+CREATE VIEW postroom.job_view WITH (security_invoker = true) AS
+SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
+       tries, waits, hits, epoch, parked_for, reason
+  FROM postroom.job WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.job_view IS 'Jobs of the tenant, as everybody reads them. Owned by engine.';
+GRANT SELECT ON postroom.job_view TO postroom_app;
+
 CREATE TABLE postroom.attempt (
     id                  bigint GENERATED ALWAYS AS IDENTITY,
     tenant_id           uuid NOT NULL,
@@ -109,6 +116,13 @@ CREATE INDEX attempt_of_tenant ON postroom.attempt (tenant_id, id);
 CREATE INDEX attempt_that_failed ON postroom.attempt (tenant_id, error_class, id) WHERE outcome NOT IN ('done', 'released');
 -- Failures are few, so finding those of one job costs the busy path nothing.
 CREATE INDEX attempt_of_failed_job ON postroom.attempt (job_id, id) WHERE outcome NOT IN ('done', 'released');
+
+CREATE VIEW postroom.attempt_view WITH (security_invoker = true) AS
+SELECT id, job_id, kind, key, mailbox_id, outcome, error_class, error_code, error, retry_count, next_retry_at,
+       max_retries_reached, correlation_id, created_at, started_at, finished_at
+  FROM postroom.attempt WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.attempt_view IS 'Attempts of the tenant, as everybody reads them. Owned by engine.';
+GRANT SELECT ON postroom.attempt_view TO postroom_app;
 
 CREATE TABLE postroom.worker (
     id         uuid PRIMARY KEY,
@@ -361,6 +375,13 @@ CREATE INDEX fact_of_message ON postroom.fact (tenant_id, message_id, id) WHERE 
 CREATE INDEX fact_of_document ON postroom.fact (tenant_id, document_id, id) WHERE document_id IS NOT NULL;
 CREATE INDEX fact_of_kind ON postroom.fact (tenant_id, kind, told_at);
 
+CREATE VIEW postroom.fact_view WITH (security_invoker = true) AS
+SELECT id, xid, told_at, tenant_id, kind, mailbox_id, thread_id, message_id, document_id, job_id, run_id, correlation_id,
+       actor, body, digest
+  FROM postroom.fact WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.fact_view IS 'Facts of the tenant, as everybody reads them. Owned by engine.';
+GRANT SELECT ON postroom.fact_view TO postroom_app;
+
 CREATE TABLE postroom.seal (
     tenant_id uuid NOT NULL,
     number    bigint NOT NULL,
@@ -380,6 +401,12 @@ COMMENT ON COLUMN postroom.seal.chain IS 'HMAC of the link with a key made of th
 CALL postroom.close_to_others('postroom.seal');
 CALL postroom.open_to_desk('postroom.seal', 'SELECT');
 GRANT SELECT, INSERT ON postroom.seal TO postroom_app;
+
+CREATE VIEW postroom.seal_view WITH (security_invoker = true) AS
+SELECT number, from_xid, upto_xid, facts, root, link, chain, key_id, sealed_at
+  FROM postroom.seal WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.seal_view IS 'The audit chain of the tenant. Owned by engine.';
+GRANT SELECT ON postroom.seal_view TO postroom_app;
 
 CREATE FUNCTION postroom.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -135,7 +135,7 @@ CREATE TABLE postroom.idempotency (
     PRIMARY KEY (tenant_id, actor, key)
 );
 COMMENT ON TABLE postroom.idempotency IS
-    'Answers kept under a caller''s key and given again; sealed, since one may hold what is shown once only. Owned by doors.';
+    'Answers kept under a caller''s key and given again; sealed, since one may hold what is shown once only. Owned by engine.';
 CALL postroom.close_to_others('postroom.idempotency');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.idempotency TO postroom_app;
 CREATE INDEX idempotency_oldest ON postroom.idempotency (tenant_id, created_at);

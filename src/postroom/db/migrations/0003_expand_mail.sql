@@ -30,6 +30,14 @@ CALL postroom.close_to_others('postroom.mailbox');
 CALL postroom.open_to_desk('postroom.mailbox', 'SELECT');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.mailbox TO postroom_app;
 CREATE INDEX mailbox_by_address ON postroom.mailbox (provider, address);
+
+CREATE VIEW postroom.mailbox_view WITH (security_invoker = true) AS
+SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
+       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
+  FROM postroom.mailbox m
+ WHERE m.tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.mailbox_view IS 'Mailboxes of the tenant, as everybody reads them. Owned by mailboxes.';
+GRANT SELECT ON postroom.mailbox_view TO postroom_app;
 -- The ledger knows a message of Outlook by its id alone, and Microsoft one subscription for each folder: of two tenants who
 -- serve the same mailbox, each would take mail and pushes from the other.
 CREATE UNIQUE INDEX outlook_mailbox_is_of_one_tenant ON postroom.mailbox (address)
@@ -366,6 +374,27 @@ CREATE TABLE postroom.reconcile_run (
 COMMENT ON TABLE postroom.reconcile_run IS 'A reconcile on its way through the pages of a listing. Owned by sync.';
 CALL postroom.close_to_others('postroom.reconcile_run');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.reconcile_run TO postroom_app;
+
+-- ------------------------------------------------------------------------------------- how pages and the API see mail
+
+CREATE VIEW postroom.message_view WITH (security_invoker = true) AS
+SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state, m.because, m.source, m.thread_id,
+       m.internet_message_id, m.sender_email, m.sender_name, m.recipients, m.subject, m.snippet, m.labels, m.attachments,
+       m.automatic, m.trust, m.trust_because, m.size, m.received_at, m.announced_at, m.arrived_at, m.removed_at,
+       m.forgotten_at, CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END AS listed_at,
+       coalesce((SELECT jsonb_object_agg(d.pipeline, jsonb_build_object('status', d.status, 'rule', d.rule, 'reason', d.because))
+                   FROM postroom.disposition d WHERE d.message_id = m.id), '{}') AS status
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+ WHERE m.tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.message_view IS 'Messages with their mailbox and what became of them in each pipeline. Owned by reads.';
+GRANT SELECT ON postroom.message_view TO postroom_app;
+
+CREATE VIEW postroom.thread_view WITH (security_invoker = true) AS
+SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at
+  FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
+ WHERE t.tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.thread_view IS 'Threads with their mailbox. Owned by reads.';
+GRANT SELECT ON postroom.thread_view TO postroom_app;
 
 CREATE VIEW postroom.pending_sync WITH (security_invoker = true) AS
     SELECT mailbox_id, tenant_id,

@@ -353,3 +353,34 @@ COMMENT ON TABLE postroom.sender_profile IS
 CALL postroom.close_to_others('postroom.sender_profile');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.sender_profile TO postroom_app;
 CREATE INDEX sender_profile_by_document ON postroom.sender_profile (learnt_from) WHERE learnt_from IS NOT NULL;
+
+-- ------------------------------------------------------------------------------- how pages and the API see documents
+
+CREATE VIEW postroom.document_view WITH (security_invoker = true) AS
+SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
+       trust, archive_path, duplicate_of, created_at, updated_at
+  FROM postroom.document WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.document_view IS 'Documents in a list. Owned by documents.';
+GRANT SELECT ON postroom.document_view TO postroom_app;
+
+CREATE VIEW postroom.trade_view WITH (security_invoker = true) AS
+SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
+       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
+       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
+  FROM postroom.trade WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.trade_view IS 'Trades as they stand in the books. Owned by documents.';
+GRANT SELECT ON postroom.trade_view TO postroom_app;
+
+CREATE VIEW postroom.invoice_view WITH (security_invoker = true) AS
+SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
+       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
+       corrected_by, corrected_at, created_at
+  FROM postroom.invoice WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.invoice_view IS 'Invoices as they stand in the books. Owned by documents.';
+GRANT SELECT ON postroom.invoice_view TO postroom_app;
+
+CREATE VIEW postroom.order_view WITH (security_invoker = true) AS
+SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status
+  FROM postroom.pending_order WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.order_view IS 'Orders that wait for their contract notes, or did. Owned by documents.';
+GRANT SELECT ON postroom.order_view TO postroom_app;

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, PlainSerializer, WithJsonSchema
 
-from postroom.doors.api import store
 from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, by_id, next_after
 from postroom.doors.api.route import Reader, collection
 from postroom.nouns.documents import Direction, InvoiceLine, plain
@@ -150,7 +149,7 @@ async def list_invoices(
 @bills.get("/invoices/{invoice_id}", summary="One invoice with its lines")
 async def get_invoice(invoice_id: UUID, who: Reader) -> InvoiceDetailOut:
     async with who.scope.read() as tx:
-        found = await store.invoice(tx, InvoiceId(invoice_id))
+        found = await invoices.invoice(tx, InvoiceId(invoice_id))
         lines = await invoices.invoice_lines(tx, InvoiceId(invoice_id))
     if found is None:
         raise NotFound(f"There is no invoice {invoice_id}.")

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from postroom.doors.api import store
+from postroom import reads
 from postroom.engine import queue as lanes
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import NotFound
@@ -75,18 +75,18 @@ async def retry_attempts(scope: TenantScope, attempt_ids: Iterable[int]) -> Begu
 
 async def _newest(scope: TenantScope) -> int:
     async with scope.read() as tx:
-        return await store.newest_attempt(tx)
+        return await reads.jobs.newest_attempt(tx)
 
 
-async def progress(scope: TenantScope, batch: RetryBatch) -> store.RetryProgress:
+async def progress(scope: TenantScope, batch: RetryBatch) -> reads.jobs.RetryProgress:
     async with scope.read() as tx:
-        found = await store.progress(tx, batch.since, batch.till, batch.after, batch.mark)
+        found = await reads.jobs.retry_progress(tx, batch.since, batch.till, batch.after, batch.mark)
     if not found.total:
         raise NotFound("Nothing was asked for under this name.")
     return found
 
 
-async def follow(scope: TenantScope, batch: RetryBatch) -> AsyncIterator[store.RetryProgress]:
+async def follow(scope: TenantScope, batch: RetryBatch) -> AsyncIterator[reads.jobs.RetryProgress]:
     """Every change, until all is over or will not be for long."""
     loop = asyncio.get_running_loop()
     last, give_up = None, loop.time() + PATIENCE

@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import File, Form, Path, Query, Request, Response, UploadFile
 from pydantic import ConfigDict, Field, JsonValue
 
-from postroom.doors.api import store
+from postroom import reads
 from postroom.doors.api.books import FieldOut, InvoiceDetailOut, TradeOut, invoice_of
 from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
@@ -216,7 +216,7 @@ async def retry(document_id: UUID, who: Operator) -> DocumentDetailOut:
 @router.get("/documents/{document_id}/facts", summary="What happened to a document, newest first")
 async def timeline(document_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> PageOut[FactOut]:
     await commands.get_document(who.scope, document_id)
-    return await facts_of(who, store.FactFilter(document_id=document_id), limit, cursor)
+    return await facts_of(who, reads.facts.FactFilter(document_id=document_id), limit, cursor)
 
 
 @router.get(

@@ -12,7 +12,7 @@ from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from postroom.doors.api import store
+from postroom import reads
 from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, Word, by_position, next_after
 from postroom.doors.api.route import Reader, collection
 from postroom.doors.entry import Caller
@@ -93,7 +93,7 @@ async def list_facts(
     until: AwareDatetime | None = None,
 ) -> PageOut[FactOut]:
     """A page that had to be searched for may be short, or even empty, while `next` says where to search on."""
-    asked = store.FactFilter(kind, message_id, document_id, mailbox_id, thread_id, actor, since, until)
+    asked = reads.facts.FactFilter(kind, message_id, document_id, mailbox_id, thread_id, actor, since, until)
     return await facts_of(who, asked, limit, cursor)
 
 
@@ -157,10 +157,10 @@ def _line(values: dict[str, Any]) -> bytes:
     return msgspec.json.encode(values) + b"\n"
 
 
-async def facts_of(who: Caller, asked: store.FactFilter, limit: int, cursor: str | None) -> PageOut[FactOut]:
+async def facts_of(who: Caller, asked: reads.facts.FactFilter, limit: int, cursor: str | None) -> PageOut[FactOut]:
     after = by_position(cursor)
     async with who.scope.read() as tx:
-        rows, end = await store.facts(tx, limit, after, asked)
+        rows, end = await reads.facts.search(tx, limit, after, asked)
     return PageOut(items=[fact_of(row) for row in rows], next=next_after(*end) if end else None)
 
 

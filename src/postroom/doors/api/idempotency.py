@@ -11,9 +11,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from postroom.doors.api import store
 from postroom.doors.api.problems import KeyReused
 from postroom.doors.entry import Caller
+from postroom.engine import idempotency as held_keys
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import new_id
 
@@ -35,7 +35,7 @@ async def once(
     """The stored answer, or a new one that is stored. A request that failed may be made again under its key."""
     asked, claim, now = _digest(request, body), new_id(), who.scope.now
     async with who.scope.read() as tx:
-        held = await store.claim_key(
+        held = await held_keys.claim_key(
             tx, who.tenant_id, who.actor, key, asked, claim, now, kept_since=now - KEPT, dead_since=now - PRESUMED_DEAD
         )
     if held.claim != claim:
@@ -44,7 +44,7 @@ async def once(
         response = await act(request)
     except BaseException:
         async with who.scope.read() as tx:
-            await store.release_key(tx, who.actor, key, claim)
+            await held_keys.release_key(tx, who.actor, key, claim)
         raise
     await _keep(request, who, key, claim, response)
     return response
@@ -64,10 +64,10 @@ async def _keep(request: Request, who: Caller, key: str, claim: UUID, response: 
     sealer = request.app.state.house.providers.sealer
     sealed = sealer.seal(msgspec.msgpack.encode(given), about=_about(who, key))
     async with who.scope.read() as tx:
-        await store.keep_answer(tx, who.actor, key, claim, sealed)
+        await held_keys.keep_answer(tx, who.actor, key, claim, sealed)
 
 
-def _again(request: Request, who: Caller, key: str, asked: bytes, held: store.HeldKey) -> Response:
+def _again(request: Request, who: Caller, key: str, asked: bytes, held: held_keys.HeldKey) -> Response:
     if bytes(held.request) != asked:
         raise KeyReused("This Idempotency-Key was used for another request; make a new one for this.")
     if held.answer is None:

@@ -9,8 +9,8 @@ from uuid import UUID
 from fastapi import Path, Query, Request, Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from postroom import reads
 from postroom.doors import sanitize
-from postroom.doors.api import store
 from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
 from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, Word, by_time, page
@@ -19,9 +19,9 @@ from postroom.doors.entry import Caller
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import Conflict, NotFound
 from postroom.nouns.mail import AutomaticKind, TrustLevel
+from postroom.reads.messages import MessageRow
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.jobs.mail import ReadDocuments
-from postroom.rooms.sync import store as sync_store
 from postroom.rooms.sync.jobs import FetchMessage
 
 router = collection("messages")
@@ -150,8 +150,8 @@ async def list_messages(
     after = by_time(cursor)
     async with who.scope.read() as tx:
         if mailbox is not None:
-            mailbox_id = await store.mailbox_of(tx, mailbox) or NOBODY
-        rows = await store.messages(
+            mailbox_id = await reads.messages.mailbox_of(tx, mailbox) or NOBODY
+        rows = await reads.messages.messages(
             tx,
             limit + 1,
             after,
@@ -164,15 +164,15 @@ async def list_messages(
             since=since,
             until=until,
         )
-    return page(rows, limit, message_of, lambda row: (row.received_at or row.announced_at, row.id))
+    return page(rows, limit, message_of, lambda row: (row.listed_at, row.id))
 
 
 @router.get("/messages/{message_id}", summary="One message with its text")
 async def get_message(message_id: UUID, who: Reader) -> MessageDetailOut:
     async with who.scope.read() as tx:
-        rows = await sync_store.messages(tx, message_id=message_id, most=1)
-        text = await sync_store.body(tx, message_id)
-    row = _known(rows, message_id)
+        found = await reads.messages.message(tx, message_id)
+        text = await reads.messages.body(tx, message_id)
+    row = _known(found, message_id)
     plain, html = (text.body, text.body_html) if text else (None, None)
     return MessageDetailOut(
         **message_of(row).model_dump(),
@@ -185,7 +185,7 @@ async def get_message(message_id: UUID, who: Reader) -> MessageDetailOut:
 @router.get("/messages/{message_id}/facts", summary="The walk of one message: its facts, newest first")
 async def timeline(message_id: UUID, who: Reader, limit: Limit = 100, cursor: Cursor = None) -> PageOut[FactOut]:
     await _find(who, message_id)
-    return await facts_of(who, store.FactFilter(message_id=message_id), limit, cursor)
+    return await facts_of(who, reads.facts.FactFilter(message_id=message_id), limit, cursor)
 
 
 @router.get("/messages/{message_id}/attachments", summary="The files of one message")
@@ -212,7 +212,7 @@ async def retry(message_id: UUID, who: Operator) -> RetriedOut:
     """Its jobs that wait or were put aside start afresh. 409 when nothing of it is stuck."""
     row = await _find(who, message_id)
     async with who.scope.read() as tx:
-        stuck = await store.jobs_of_message(tx, message_id, JOBS)
+        stuck = await reads.jobs.jobs_of_message(tx, message_id, JOBS)
     for job in stuck:
         await lanes.replay(who.scope, job)
     again = len(stuck) or await _fetch(who, row) or await _read_again(who, message_id)
@@ -221,7 +221,7 @@ async def retry(message_id: UUID, who: Operator) -> RetriedOut:
     return RetriedOut(jobs=again)
 
 
-async def _fetch(who: Caller, row: sync_store.MessageRow) -> int:
+async def _fetch(who: Caller, row: MessageRow) -> int:
     if row.state != "announced":
         return 0
     async with who.scope.finish() as tx:
@@ -237,17 +237,17 @@ async def _read_again(who: Caller, message_id: UUID) -> int:
     return len(failed)
 
 
-async def _find(who: Caller, message_id: UUID) -> sync_store.MessageRow:
+async def _find(who: Caller, message_id: UUID) -> MessageRow:
     async with who.scope.read() as tx:
-        return _known(await sync_store.messages(tx, message_id=message_id, most=1), message_id)
+        return _known(await reads.messages.message(tx, message_id), message_id)
 
 
-def _known(rows: list[sync_store.MessageRow], message_id: UUID) -> sync_store.MessageRow:
-    if not rows:
+def _known(row: MessageRow | None, message_id: UUID) -> MessageRow:
+    if row is None:
         raise NotFound(f"There is no message {message_id}.")
-    return rows[0]
+    return row
 
 
-def message_of(row: sync_store.MessageRow) -> MessageOut:
+def message_of(row: MessageRow) -> MessageOut:
     values: dict[str, Any] = {name: getattr(row, name) for name in MessageOut.model_fields if name != "reason"}
     return MessageOut.model_validate({**values, "reason": row.because})

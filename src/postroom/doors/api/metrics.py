@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import Query
 from pydantic import Field
 
-from postroom.doors.api import store
+from postroom import reads
 from postroom.doors.api.paging import OutBody
 from postroom.doors.api.route import Reader, collection
 from postroom.engine import queue as lanes
@@ -74,13 +74,13 @@ async def metrics(
     now = who.scope.now
     since = now - timedelta(hours=hours)
     async with who.scope.read() as tx:
-        arrived = await store.arrivals(tx, since, from_provider=True)
-        taken_in = await store.arrivals(tx, since, from_provider=False)
+        arrived = await reads.messages.arrivals(tx, since, from_provider=True)
+        taken_in = await reads.messages.arrivals(tx, since, from_provider=False)
         waiting = await lanes.queue(tx, now)
         tries = await lanes.tries(tx, since)
         known = {each.id: each.address for each in await mailboxes.mailboxes(tx) if each.status != "disconnected"}
         health = [each for each in await mailboxes.health(tx) if each.id in known]
-        papers = await store.documents(tx)
+        papers = await reads.overview.documents(tx)
     return MetricsOut(
         at=now,
         hours=hours,
@@ -89,11 +89,11 @@ async def metrics(
         queue=[QueueDepthOut(state=each.state, jobs=each.jobs, oldest_seconds=each.oldest) for each in waiting],
         attempts=_attempts(tries),
         coverage=[_covered(each, known[each.id]) for each in health],
-        documents=[DocumentCountOut.model_validate(each) for each in papers],
+        documents=[DocumentCountOut(kind=each.kind, status=each.status, documents=each.count) for each in papers],
     )
 
 
-def _times(seen: store.Arrivals) -> TimesOut:
+def _times(seen: reads.messages.Arrivals) -> TimesOut:
     return TimesOut(
         messages=seen.messages, median_seconds=seen.median, p95_seconds=seen.p95, slowest_seconds=seen.slowest
     )

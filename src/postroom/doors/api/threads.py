@@ -7,12 +7,11 @@ from uuid import UUID
 
 from pydantic import Field
 
-from postroom.doors.api import store
+from postroom import reads
 from postroom.doors.api.messages import MessageOut, message_of
 from postroom.doors.api.paging import MOST, Cursor, Limit, OutBody, PageOut, by_time, page
 from postroom.doors.api.route import Reader, collection
 from postroom.nouns.errors import NotFound
-from postroom.rooms.sync import store as sync_store
 
 router = collection("threads")
 
@@ -40,16 +39,16 @@ async def list_threads(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, mailbox_id: UUID | None = None
 ) -> PageOut[ThreadOut]:
     async with who.scope.read() as tx:
-        rows = await store.threads(tx, limit + 1, by_time(cursor), mailbox_id=mailbox_id)
+        rows = await reads.messages.threads(tx, limit + 1, by_time(cursor), mailbox_id=mailbox_id)
     return page(rows, limit, ThreadOut.model_validate, lambda row: (row.last_message_at, row.id))
 
 
 @router.get("/threads/{thread_id}", summary="One thread with its messages")
 async def get_thread(thread_id: UUID, who: Reader) -> ThreadDetailOut:
     async with who.scope.read() as tx:
-        found = await sync_store.threads(tx, thread_id=thread_id, most=1)
-        rows = await store.messages(tx, MOST, thread_id=thread_id)
-    if not found:
+        found = await reads.messages.thread(tx, thread_id)
+        rows = await reads.messages.messages(tx, MOST, thread_id=thread_id)
+    if found is None:
         raise NotFound(f"There is no thread {thread_id}.")
-    shown = ThreadOut.model_validate(found[0])
+    shown = ThreadOut.model_validate(found)
     return ThreadDetailOut(**shown.model_dump(), newest=[message_of(row) for row in rows])

@@ -9,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from postroom import reads
 from postroom.doors import sse
 from postroom.doors.api import bulk_retry
-from postroom.doors.console import frame, reads, words
+from postroom.doors.console import frame, words
 from postroom.doors.console.forms import asked_id, asked_number, chosen, id_of, one_of, said
 from postroom.doors.entry import signed_in
 from postroom.engine import queue as lanes
@@ -32,8 +33,8 @@ async def index(request: Request) -> Response:
     error_class = one_of(request, "class", CLASSES)
     async with who.scope.read() as tx:
         boxes = await mailboxes.mailboxes(tx)
-        jobs = await reads.aside(tx, mailbox_id=mailbox, before=before) if view == "aside" else []
-        jobs = await reads.waiting(tx, mailbox) if view == "waiting" else jobs
+        jobs = await reads.jobs.aside(tx, mailbox_id=mailbox, before=before) if view == "aside" else []
+        jobs = await reads.jobs.waiting(tx, mailbox) if view == "waiting" else jobs
         tries = []
         if view in ("failed", "all"):
             failed = view == "failed"

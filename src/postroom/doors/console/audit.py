@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from postroom.doors.console import frame, reads
+from postroom import reads
+from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id
 from postroom.doors.entry import Caller, signed_in
 from postroom.engine import feed
@@ -26,7 +27,7 @@ async def index(request: Request) -> Response:
     kind, day = asked(request, "kind"), _day(asked(request, "until"))
     group = kind if kind.endswith(".") else None
     async with who.scope.read() as tx:
-        found = await reads.facts(
+        found = await reads.facts.recent(
             tx,
             kind=kind if kind and not group else None,
             group=group,
@@ -38,8 +39,8 @@ async def index(request: Request) -> Response:
             most=PAGE,
         )
         boxes = await mailboxes.mailboxes(tx)
-        kinds = await reads.kinds(tx)
-        names = await reads.labels(tx, found)
+        kinds = await reads.facts.kinds(tx)
+        names = await reads.facts.labels(tx, found)
     after = _cursor(found, by_time=bool(kind and not group)) if len(found) == PAGE else None
     values = {"facts": found, "boxes": boxes, "kinds": kinds, "after": after, "day": asked(request, "until")}
     groups = sorted({each.partition(".")[0] + "." for each in kinds})

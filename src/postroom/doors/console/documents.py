@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from postroom import reads
 from postroom.doors import limits
-from postroom.doors.console import frame, reads
+from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_of, said
 from postroom.doors.console.messages import file_response
 from postroom.doors.console.page_images import WIDTH, DrawnPage, PageImageCache
@@ -88,7 +89,7 @@ async def index(request: Request) -> Response:
     kind = one_of(request, "kind", KINDS)
     found = await commands.documents(who.scope, status=status, kind=kind, before=asked_id(request, "before"))
     async with who.scope.read() as tx:
-        tally = await reads.tally(tx)
+        tally = await reads.overview.documents(tx)
     counts = {each: sum(row.count for row in tally if row.status == each) for each in STATUSES}
     values = {"found": found, "status": status or "all", "kind": kind, "counts": counts}
     return await frame.page(request, who, "documents/index.html", PARTS, statuses=STATUSES, kinds=KINDS, **values)
@@ -111,9 +112,9 @@ async def _shown(request: Request, who: Caller, document_id: UUID) -> Response:
     after = await commands.next_in_review(who.scope, document_id)
     after = after or await commands.next_in_review(who.scope)
     async with who.scope.read() as tx:
-        walk = await reads.walk_of_document(tx, document_id)
-        names = await reads.labels(tx, walk)
-        needs = await reads.needs(tx)
+        walk = await reads.facts.walk_of_document(tx, document_id)
+        names = await reads.facts.labels(tx, walk)
+        needs = await reads.overview.needs(tx)
     values: dict[str, Any] = {"detail": detail, "doc": detail.document, "pieces": parts_of(detail), "walk": walk}
     values["left"] = needs.review
     values["following"] = after if after != document_id else None

@@ -13,7 +13,8 @@ import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from postroom.doors.console import charts, fact_texts, navigation, reads, static_files, topics, words
+from postroom import reads
+from postroom.doors.console import charts, fact_texts, navigation, static_files, topics, words
 from postroom.doors.entry import Caller
 
 POLICY = (
@@ -58,7 +59,7 @@ async def page(
     if part is not None:
         return html(request, part, who=who, **values)
     async with who.scope.read() as tx:
-        needs = await reads.needs(tx)
+        needs = await reads.overview.needs(tx)
     return html(request, template, who=who, needs=needs, **values)
 
 

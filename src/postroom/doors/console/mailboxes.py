@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from postroom.doors.console import frame, reads
+from postroom import reads
+from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, chosen, id_of, said
 from postroom.doors.console.words import PIPELINES
 from postroom.doors.entry import signed_in
@@ -42,9 +43,9 @@ async def show(request: Request) -> Response:
     async with who.scope.read() as tx:
         (health,) = await store.health(tx, box.id)
         coverages = await sync_store.coverages(tx, box.id, 8)
-        told = await reads.facts(tx, mailbox_id=box.id, quiet=True, most=20)
-        aside = await reads.aside(tx, mailbox_id=box.id, most=20)
-        names = await reads.labels(tx, told)
+        told = await reads.facts.recent(tx, mailbox_id=box.id, quiet=True, most=20)
+        aside = await reads.jobs.aside(tx, mailbox_id=box.id, most=20)
+        names = await reads.facts.labels(tx, told)
     values = {"box": box, "health": health, "coverages": coverages, "facts": told, "names": names}
     values["connected"] = asked(request, "connected")
     return await frame.page(request, who, "mailboxes/show.html", ONE, aside=aside, pipelines=PIPELINES, **values)

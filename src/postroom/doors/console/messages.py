@@ -10,14 +10,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from postroom import reads
 from postroom.doors import sanitize
-from postroom.doors.console import frame, reads
+from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, id_of, one_of
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import NotFound
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import store as mailboxes
-from postroom.rooms.sync import store
 
 STATUSES = ("pending", "processed", "filtered", "failed", "gone")
 PARTS = {"messages": "messages/_list.html"}
@@ -36,8 +36,9 @@ async def index(request: Request) -> Response:
         "status": one_of(request, "status", STATUSES),
         "words": asked(request, "q") or None,
     }
+    wanted = {**chosen, "status": None, "state": "gone"} if chosen["status"] == "gone" else chosen
     async with who.scope.read() as tx:
-        leaf = await reads.messages(tx, **chosen, before=asked(request, "before"))
+        leaf = await reads.messages.search(tx, **wanted, before=asked(request, "before"))
         boxes = await mailboxes.mailboxes(tx)
     values = {"leaf": leaf, "boxes": boxes, "chosen": chosen, "statuses": STATUSES}
     return await frame.page(request, who, "messages/index.html", PARTS, **values)
@@ -47,23 +48,23 @@ async def show(request: Request) -> Response:
     who = await signed_in(request, "viewer")
     message = await _message(who, id_of(request))
     async with who.scope.read() as tx:
-        body = await store.body(tx, message.id)
-        kept = await reads.kept_of_message(tx, message.id)
-        walk = await reads.walk_of_message(tx, message.id)
-        names = await reads.labels(tx, walk)
-        siblings = await store.messages(tx, thread_id=message.thread_id, most=20) if message.thread_id else []
+        body = await reads.messages.body(tx, message.id)
+        fetched = await reads.messages.fetched_files(tx, message.id)
+        walk = await reads.facts.walk_of_message(tx, message.id)
+        names = await reads.facts.labels(tx, walk)
+        siblings = await reads.messages.messages(tx, 20, thread_id=message.thread_id) if message.thread_id else []
     made = await documents.documents(who.scope, message_id=message.id, most=50)
     clean = await sanitize.readable(body.body_html) if body and body.body_html else None
-    values = {"message": message, "kept": kept, "body": body, "clean": clean, "walk": walk, "made": made.items}
+    values = {"message": message, "fetched": fetched, "body": body, "clean": clean, "walk": walk, "made": made.items}
     return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
 
 
-async def _message(who: Caller, message_id: UUID) -> store.MessageRow:
+async def _message(who: Caller, message_id: UUID) -> reads.messages.MessageRow:
     async with who.scope.read() as tx:
-        found = await store.messages(tx, message_id=message_id, most=1)
-    if not found:
+        found = await reads.messages.message(tx, message_id)
+    if found is None:
         raise NotFound("There is no such message here. It may belong to another tenant.")
-    return found[0]
+    return found
 
 
 async def as_sent(request: Request) -> Response:
@@ -71,7 +72,7 @@ async def as_sent(request: Request) -> Response:
     who = await signed_in(request, "viewer")
     message = await _message(who, id_of(request))
     async with who.scope.read() as tx:
-        body = await store.body(tx, message.id)
+        body = await reads.messages.body(tx, message.id)
     clean = await sanitize.as_sent(body.body_html or "") if body else sanitize.CleanMail("")
     html = clean.html or f"<pre>{escape(clean.text)}</pre>"
     guards = {**frame.GUARDS, "Content-Security-Policy": BODY_POLICY}
@@ -94,8 +95,8 @@ async def fetch(request: Request) -> Response:
     message = await _message(who, id_of(request))
     found = await documents.fetch_attachment(who.scope, outside, message.id, sha256)
     async with who.scope.read() as tx:
-        kept = await reads.kept_of_message(tx, message.id)
-    response = frame.html(request, "messages/_files.html", who=who, message=message, kept=kept)
+        fetched = await reads.messages.fetched_files(tx, message.id)
+    response = frame.html(request, "messages/_files.html", who=who, message=message, fetched=fetched)
     return frame.toast(response, f"{found.filename or 'The file'} is here.", changed=["messages"])
 
 

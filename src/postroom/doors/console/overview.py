@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from postroom.doors.console import frame, reads
+from postroom import reads
+from postroom.doors.console import frame
 from postroom.doors.console.forms import asked
 from postroom.doors.entry import signed_in
 from postroom.rooms.mailboxes import store as mailboxes
@@ -20,7 +21,7 @@ FLOWS = (
     ("document.routed", "Documents routed", "accent"),
     ("attempt.failed", "Failed attempts", "bad"),
 )
-THROUGHPUT = reads.Throughput()
+THROUGHPUT = reads.overview.Throughput()
 PARTS = {
     "needs": "overview/_needs.html",
     "boxes": "overview/_boxes.html",
@@ -35,9 +36,9 @@ async def show(request: Request) -> Response:
     async with who.scope.read() as tx:
         boxes = await mailboxes.mailboxes(tx)
         health = {each.id: each for each in await mailboxes.health(tx)} if wanted in ("", "boxes") else {}
-        needs = await reads.needs(tx)
-        facts = await reads.facts(tx, quiet=True, most=30) if wanted in ("", "activity") else []
-        names = await reads.labels(tx, facts)
+        needs = await reads.overview.needs(tx)
+        facts = await reads.facts.recent(tx, quiet=True, most=30) if wanted in ("", "activity") else []
+        names = await reads.facts.labels(tx, facts)
     values: dict[str, Any] = {"boxes": boxes, "health": health, "facts": facts, "names": names}
     if wanted == "needs":
         return frame.html(request, PARTS["needs"], who=who, needs=needs, **values)
@@ -59,7 +60,7 @@ async def nav(request: Request) -> Response:
     """The navigation with its counts, as seen from a page."""
     who = await signed_in(request, "viewer")
     async with who.scope.read() as tx:
-        needs = await reads.needs(tx)
+        needs = await reads.overview.needs(tx)
     return frame.html(request, "_nav.html", who=who, needs=needs, at=asked(request, "at"))
 
 

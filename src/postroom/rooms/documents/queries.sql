@@ -60,27 +60,21 @@ SELECT d.id, d.message_id, d.mailbox_id, d.attachment_path, d.filename, d.conten
  WHERE d.id = %(id)s;
 
 -- name: newest_documents
-SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
-       trust, archive_path, duplicate_of, created_at, updated_at
-  FROM postroom.document
- WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+SELECT * FROM postroom.document_view
+ WHERE id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_status
-SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
-       trust, archive_path, duplicate_of, created_at, updated_at
-  FROM postroom.document
- WHERE tenant_id = (SELECT postroom.tenant()) AND status = %(status)s
+SELECT * FROM postroom.document_view
+ WHERE status = %(status)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_kind
-SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
-       trust, archive_path, duplicate_of, created_at, updated_at
-  FROM postroom.document
- WHERE tenant_id = (SELECT postroom.tenant()) AND kind = %(kind)s
+SELECT * FROM postroom.document_view
+ WHERE kind = %(kind)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
@@ -145,33 +139,21 @@ SELECT t.id, %(tenant_id)s, %(document_id)s, t.position, t.status, t.because, t.
 DELETE FROM postroom.trade WHERE document_id = %(document_id)s;
 
 -- name: trades_of_document
-SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
-       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
-       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
-  FROM postroom.trade WHERE document_id = %(document_id)s ORDER BY position;
+SELECT * FROM postroom.trade_view WHERE document_id = %(document_id)s ORDER BY position;
 
 -- name: trades
-SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
-       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
-       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
-  FROM postroom.trade
- WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+SELECT * FROM postroom.trade_view
+ WHERE id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: trades_of_status
-SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
-       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
-       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
-  FROM postroom.trade
- WHERE tenant_id = (SELECT postroom.tenant()) AND status = %(status)s
+SELECT * FROM postroom.trade_view
+ WHERE status = %(status)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: trade
-SELECT id, document_id, position, status, because, direction, trade_date, settlement_date, quantity, isin, ticker, name, price,
-       currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance, duplicate_of, order_id, order_because,
-       trade_key, confirmed_by, confirmed_at, corrected_by, corrected_at, created_at
-  FROM postroom.trade WHERE id = %(id)s;
+SELECT * FROM postroom.trade_view WHERE id = %(id)s;
 
 -- name: correct_trade
 UPDATE postroom.trade
@@ -199,9 +181,8 @@ SELECT t.id, d.filename, t.instance FROM postroom.trade t JOIN postroom.document
 SELECT EXISTS (SELECT FROM postroom.pending_order WHERE tenant_id = (SELECT postroom.tenant()));
 
 -- name: open_orders
-SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status
-  FROM postroom.pending_order
- WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'open' AND placed_on BETWEEN %(since)s AND %(until)s
+SELECT * FROM postroom.order_view
+ WHERE status = 'open' AND placed_on BETWEEN %(since)s AND %(until)s
    AND (isin IS NULL OR isin = ANY (%(isins)s) OR %(without_isin)s) ORDER BY placed_on, external_id LIMIT 5000;
 
 -- name: fill_orders
@@ -212,15 +193,13 @@ UPDATE postroom.pending_order o
  WHERE o.id = f.id AND o.status = 'open';
 
 -- name: orders
-SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status
-  FROM postroom.pending_order
- WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+SELECT * FROM postroom.order_view
+ WHERE id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(status)s::text IS NULL OR status = %(status)s::text)
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: order
-SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status
-  FROM postroom.pending_order WHERE id = %(id)s;
+SELECT * FROM postroom.order_view WHERE id = %(id)s;
 
 -- name: put_orders
 -- An open order may change; one that was filled or cancelled stays as it is.
@@ -269,25 +248,19 @@ SELECT %(invoice_id)s, l.position, %(tenant_id)s, l.description, l.quantity, l.u
 DELETE FROM postroom.invoice WHERE document_id = %(document_id)s;
 
 -- name: invoice_of_document
-SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
-       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
-       corrected_by, corrected_at, created_at
-  FROM postroom.invoice WHERE document_id = %(document_id)s;
+SELECT * FROM postroom.invoice_view WHERE document_id = %(document_id)s;
+
+-- name: invoice
+SELECT * FROM postroom.invoice_view WHERE id = %(id)s;
 
 -- name: invoices
-SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
-       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
-       corrected_by, corrected_at, created_at
-  FROM postroom.invoice
- WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+SELECT * FROM postroom.invoice_view
+ WHERE id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: invoices_of_status
-SELECT id, document_id, status, because, number, issue_date, due_date, supplier, buyer, currency, net_total, tax_total,
-       grand_total, iban, tax_by_rate, confidence, fields, fingerprint, instance, duplicate_of, confirmed_by, confirmed_at,
-       corrected_by, corrected_at, created_at
-  FROM postroom.invoice
- WHERE tenant_id = (SELECT postroom.tenant()) AND status = %(status)s
+SELECT * FROM postroom.invoice_view
+ WHERE status = %(status)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
@@ -321,14 +294,12 @@ INSERT INTO postroom.document_correction (id, tenant_id, document_id, trade_id, 
 VALUES (%(id)s, %(tenant_id)s, %(document_id)s, %(trade_id)s, %(invoice_id)s, %(sender_email)s, %(field)s, %(before)s, %(after)s,
        %(page)s, %(box)s, %(actor)s, %(now)s);
 
--- name: corrections_of_document
-SELECT field, before, after, page, box, sender_email, trade_id, invoice_id, corrected_by, corrected_at
-  FROM postroom.document_correction WHERE document_id = %(document_id)s ORDER BY id;
-
--- name: corrections_of_sender
+-- name: corrections
+-- Of a document, or of a sender; newest first.
 SELECT field, before, after, page, box, sender_email, trade_id, invoice_id, corrected_by, corrected_at
   FROM postroom.document_correction
- WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s ORDER BY id DESC LIMIT %(most)s;
+ WHERE tenant_id = (SELECT postroom.tenant()) AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
+   AND (%(sender_email)s::text IS NULL OR sender_email = %(sender_email)s::text) ORDER BY id DESC LIMIT %(most)s;
 
 -- name: put_password
 INSERT INTO postroom.pdf_password (id, tenant_id, label, sealed, created_by, created_at)

@@ -14,19 +14,13 @@ ON CONFLICT (tenant_id, provider, address) DO UPDATE SET address = excluded.addr
 RETURNING id;
 
 -- name: mailbox
-SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
-  FROM postroom.mailbox m WHERE m.id = %(id)s;
+SELECT * FROM postroom.mailbox_view m WHERE m.id = %(id)s;
 
 -- name: mailboxes
-SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
-  FROM postroom.mailbox m ORDER BY m.address, m.provider;
+SELECT * FROM postroom.mailbox_view m ORDER BY m.address, m.provider;
 
 -- name: by_address
-SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
-  FROM postroom.mailbox m WHERE m.provider = %(provider)s AND m.address = %(address)s;
+SELECT * FROM postroom.mailbox_view m WHERE m.provider = %(provider)s AND m.address = %(address)s;
 
 -- name: tell_once
 UPDATE postroom.mailbox SET told_person_at = %(now)s, status = %(status)s, because = %(because)s

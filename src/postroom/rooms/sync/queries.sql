@@ -239,33 +239,6 @@ SELECT postroom.take_notifications(%(now)s, %(hints)s, %(pushes)s, %(facts)s, %(
 -- name: last_pushes
 SELECT mailbox_id, last_push_at FROM postroom.mailbox_push WHERE mailbox_id = ANY (%(mailboxes)s);
 
--- name: messages
-SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state, m.because, m.source, m.thread_id, m.internet_message_id,
-       m.sender_email, m.sender_name, m.recipients, m.subject, m.snippet, m.labels, m.attachments, m.automatic, m.trust,
-       m.trust_because, m.size, m.received_at, m.announced_at, m.arrived_at, m.removed_at,
-       coalesce((SELECT jsonb_object_agg(d.pipeline, jsonb_build_object('status', d.status, 'rule', d.rule, 'reason', d.because))
-                   FROM postroom.disposition d WHERE d.message_id = m.id), '{}') AS status
-  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
- WHERE m.tenant_id = (SELECT postroom.tenant())
-   AND (%(mailbox_id)s::uuid IS NULL OR m.mailbox_id = %(mailbox_id)s::uuid)
-   AND (%(thread_id)s::uuid IS NULL OR m.thread_id = %(thread_id)s::uuid)
-   AND (%(message_id)s::uuid IS NULL OR m.id = %(message_id)s::uuid)
-   AND (%(provider_message_id)s::text IS NULL OR m.provider_message_id = %(provider_message_id)s::text)
-   AND (CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END, m.id)
-       < (CASE WHEN %(before_at)s::timestamptz IS NULL THEN 'infinity' ELSE %(before_at)s::timestamptz END, %(before_id)s::uuid)
- ORDER BY CASE WHEN m.received_at IS NULL THEN m.announced_at ELSE m.received_at END DESC, m.id DESC LIMIT %(most)s;
-
--- name: bodies
-SELECT body, body_html, headers FROM postroom.message WHERE id = %(message_id)s;
-
--- name: threads
-SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at
-  FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
- WHERE t.tenant_id = (SELECT postroom.tenant())
-   AND (%(thread_id)s::uuid IS NULL OR t.id = %(thread_id)s::uuid)
-   AND (%(before_at)s::timestamptz IS NULL OR (t.last_message_at, t.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
- ORDER BY t.last_message_at DESC, t.id DESC LIMIT %(most)s;
-
 -- name: coverages
 SELECT c.id, c.mailbox_id, c.since, c.checked_at, c.listed, c.held, c.unannounced, c.missing, c.reasons
   FROM postroom.coverage c WHERE c.mailbox_id = %(mailbox_id)s ORDER BY c.id DESC LIMIT %(most)s;

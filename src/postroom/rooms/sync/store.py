@@ -308,55 +308,6 @@ async def set_delivery(tx: Tx, mailbox_id: MailboxId, delivery: str, silent_runs
 
 
 @dataclass(frozen=True, slots=True)
-class MessageRow:
-    """A message as people see it."""
-
-    id: MessageId
-    mailbox_id: MailboxId
-    mailbox: str
-    provider_message_id: str
-    state: str
-    because: str | None
-    source: str
-    thread_id: UUID | None
-    internet_message_id: str | None
-    sender_email: str | None
-    sender_name: str | None
-    recipients: dict[str, Any]
-    subject: str | None
-    snippet: str | None
-    labels: list[str]
-    attachments: list[dict[str, Any]]
-    automatic: str | None
-    trust: str | None
-    trust_because: str | None
-    size: int | None
-    received_at: datetime | None
-    announced_at: datetime
-    arrived_at: datetime | None
-    removed_at: datetime | None
-    status: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    body: str | None
-    body_html: str | None
-    headers: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadRow:
-    id: ThreadId
-    mailbox_id: MailboxId
-    mailbox: str
-    provider_thread_id: str
-    subject: str
-    messages: int
-    last_message_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Coverage:
     """What a provider listed against what we hold."""
 
@@ -369,41 +320,6 @@ class Coverage:
     unannounced: int
     missing: list[str]
     reasons: dict[str, Any]
-
-
-async def messages(
-    tx: Tx,
-    *,
-    mailbox_id: UUID | None = None,
-    thread_id: UUID | None = None,
-    message_id: UUID | None = None,
-    provider_message_id: str | None = None,
-    before: tuple[datetime, UUID] | None = None,
-    most: int = 50,
-) -> list[MessageRow]:
-    """Newest first, paged by keyset."""
-    return await tx.rows(
-        QUERIES.messages,
-        MessageRow,
-        mailbox_id=mailbox_id,
-        thread_id=thread_id,
-        message_id=message_id,
-        provider_message_id=provider_message_id,
-        before_at=before[0] if before else None,
-        before_id=before[1] if before else UUID(int=0),
-        most=most,
-    )
-
-
-async def body(tx: Tx, message_id: UUID) -> Body | None:
-    return await tx.row(QUERIES.bodies, Body, message_id=message_id)
-
-
-async def threads(
-    tx: Tx, *, thread_id: UUID | None = None, before: tuple[datetime, UUID] | None = None, most: int = 50
-) -> list[ThreadRow]:
-    keyset = {"before_at": before[0] if before else None, "before_id": before[1] if before else None}
-    return await tx.rows(QUERIES.threads, ThreadRow, thread_id=thread_id, most=most, **keyset)
 
 
 async def coverages(tx: Tx, mailbox_id: UUID, most: int = 20) -> list[Coverage]:

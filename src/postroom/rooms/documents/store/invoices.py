@@ -128,6 +128,10 @@ async def invoice_of_document(tx: Tx, document_id: DocumentId) -> BookedInvoice 
     return await tx.row(QUERIES.invoice_of_document, BookedInvoice, document_id=document_id)
 
 
+async def invoice(tx: Tx, invoice_id: InvoiceId) -> BookedInvoice | None:
+    return await tx.row(QUERIES.invoice, BookedInvoice, id=invoice_id)
+
+
 async def invoices(tx: Tx, *, before: InvoiceId | None, most: int, status: str | None = None) -> list[BookedInvoice]:
     if status is not None:
         return await tx.rows(QUERIES.invoices_of_status, BookedInvoice, status=status, before=before, most=most)

@@ -121,12 +121,13 @@ async def put_correction(
 
 
 async def corrections_of_document(tx: Tx, document_id: DocumentId) -> list[Correction]:
-    return await tx.rows(QUERIES.corrections_of_document, Correction, document_id=document_id)
+    found = await tx.rows(QUERIES.corrections, Correction, document_id=document_id, sender_email=None, most=1000)
+    return found[::-1]
 
 
 async def corrections_of_sender(tx: Tx, sender_email: str, most: int = 200) -> Sequence[Correction]:
     """Training evidence: what was wrong in this sender's documents, newest first."""
-    return await tx.rows(QUERIES.corrections_of_sender, Correction, sender_email=sender_email, most=most)
+    return await tx.rows(QUERIES.corrections, Correction, document_id=None, sender_email=sender_email, most=most)
 
 
 async def profile(tx: Tx, sender_email: str | None) -> SenderProfile | None:

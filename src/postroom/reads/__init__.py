@@ -1,0 +1,9 @@
+"""The read model: what the API, the console and the command line list, over every room's tables.
+
+Read-only. Columns stand once in SQL, in a view beside their table (`message_view`, `fact_view` and so on), and
+once in the class that holds a row; a test compares the two. A list costs the same however much there is.
+"""
+
+from postroom.reads import facts, jobs, messages, overview
+
+__all__ = ["facts", "jobs", "messages", "overview"]

@@ -1,0 +1,13 @@
+-- name: needs
+-- What waits for a person. Counted over small tables and partial indexes only.
+SELECT coalesce((SELECT sum(count) FROM postroom.document_tally
+                  WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'review'), 0)::bigint AS review,
+       coalesce((SELECT sum(count) FROM postroom.document_tally
+                  WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'failed'), 0)::bigint AS unreadable,
+       (SELECT count(*) FROM (SELECT FROM postroom.job_view WHERE state IN ('parked', 'quarantined') LIMIT 1000) j) AS aside,
+       (SELECT count(*) FROM postroom.mailbox
+         WHERE status IN ('token_refresh_failed', 'subscription_expired', 'provider_error')) AS mailboxes;
+
+-- name: documents
+SELECT kind, status, sum(count)::bigint AS count FROM postroom.document_tally
+ WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY kind, status HAVING sum(count) > 0 ORDER BY kind, status;
