@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import httpx
-import psycopg
 import pytest
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
+from postroom.db.errors import DatabaseAway
 from postroom.doors.console.errors import show_as_pages
 from postroom.doors.console.mounting import Console
 from postroom.doors.http import make_app
 from postroom.settings import Settings
 
-GONE, FULL = psycopg.OperationalError("the connection was lost"), psycopg.errors.DiskFull("No space left on device")
+GONE, FULL = DatabaseAway("the connection was lost"), DatabaseAway("No space left on device", "53100")
 
 
 def app_that_raises(problem: Exception) -> FastAPI:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
@@ -10,8 +11,11 @@ import psycopg
 import pytest
 
 from makers import make_tenant
-from postroom.db import sql
+from postroom.db import address, sql
+from postroom.db.errors import DatabaseAway
+from postroom.db.pool import Database
 from postroom.engine import queue as lanes
+from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimLost, TenantScope
 from postroom.engine.worker import Handlers, Worker, works
 from postroom.nouns.errors import AccessRevoked, BadRequest, Throttled
@@ -387,7 +391,7 @@ async def test_what_was_claimed_by_a_question_whose_answer_was_lost_is_done_all_
         found = await ask(query, into, **values)
         if query.name == "claim" and found and not lost:
             lost.extend(found)
-            raise psycopg.OperationalError("the connection was lost")
+            raise DatabaseAway("the connection was lost")
         return found
 
     monkeypatch.setattr(office.db, "desk_rows", lose_one_answer)
@@ -401,6 +405,36 @@ async def test_what_was_claimed_by_a_question_whose_answer_was_lost_is_done_all_
     assert [job.key for job in lost] == ["b"]
     assert office.diary == ["a", "b"]  # what was known went on undisturbed
     assert await office.ask(OUTCOMES) == ["released", "done", "done"]
+
+
+async def test_a_run_whose_ending_cannot_be_written_is_given_back_when_the_database_answers(
+    dsn, owner_dsn, monkeypatch
+):
+    monkeypatch.setitem(address.GUARDS, "lock_timeout", "100ms")
+    async with contextlib.AsyncExitStack() as stack:
+        db = await Database(dsn).open()
+        stack.push_async_callback(db.close)
+        waker = Waker(db)
+        await waker.start()
+        stack.push_async_callback(waker.stop)
+        office = Office(db, waker, make_tenant(owner_dsn))
+        office.pause["a"] = asyncio.Event()
+        await office.put(Sync("a"))
+        worker = office.worker(slots=2)
+        running = asyncio.create_task(worker.run())
+        await office.started.get()
+        with psycopg.connect(owner_dsn) as owner:
+            owner.execute("LOCK TABLE postroom.attempt IN ACCESS EXCLUSIVE MODE")
+            office.pause["a"].set()
+            while worker.running:  # noqa: ASYNC110 - neither "done" nor "failed" can be written
+                await asyncio.sleep(0.01)
+            assert await office.ask(ROWS) == ["test.sync:a:running:1"]
+        async with asyncio.timeout(20):
+            assert await office.started.get() == "a"
+        worker.stop()
+        await running
+
+        assert await office.ask(OUTCOMES) == ["released", "done"]
 
 
 async def test_counting_the_jobs_is_remembered_for_a_while_only_where_it_is_dear(office, monkeypatch):

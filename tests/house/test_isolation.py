@@ -22,6 +22,7 @@ from psycopg.types.json import Jsonb
 
 import postroom.rooms
 from makers import make_tenant
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.nouns.ids import TenantId
 from postroom.nouns.secrets import Secret
@@ -353,5 +354,5 @@ async def _call(function: Callable[..., Any], db: Database, ours: UUID, argument
             return await function(db=db, **{**arguments, "tenant_id": ours})
         async with db.tenant(TenantId(ours)) as tx:
             return await function(tx, **arguments)
-    except psycopg.Error as problem:
+    except DatabaseError as problem:
         return f"refused: {problem.sqlstate}"

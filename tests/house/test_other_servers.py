@@ -15,9 +15,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from postroom.app.house import bring_up_to_date
 from postroom.db.binaries import OLDEST, find_programs, reachable_programs, server_user
-from postroom.db.migrate import is_up_to_date, migrations
+from postroom.db.migrate import bring_up_to_date, is_up_to_date, migrations
 from postroom.nouns.errors import Misconfigured, Unavailable
 
 

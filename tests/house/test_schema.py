@@ -173,7 +173,7 @@ def test_the_migration_lock_is_let_go_of(owner_dsn):
 
 
 def test_a_role_without_rights_is_told_to_run_migrate_as_the_owner(server, owner_dsn):
-    from postroom.app.house import bring_up_to_date
+    from postroom.db.migrate import bring_up_to_date
 
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         owner.execute("DELETE FROM postroom.migration WHERE number = 2")

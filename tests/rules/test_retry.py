@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import psycopg
 import pytest
 
+from postroom.db.errors import DatabaseAway
 from postroom.engine.retry_policy import Again, Park, Quarantine, Stop, backoff, error_class, error_code, next_step
 from postroom.nouns import errors
 
@@ -25,7 +25,7 @@ def seconds(step) -> float:
         (errors.TimedOut("slow"), [1, 2, 4, 8, 16]),
         (TimeoutError(), [1, 2, 4, 8, 16]),
         (ConnectionResetError(), [1, 2, 4, 8, 16]),
-        (psycopg.OperationalError("gone"), [2, 4, 8, 16, 32]),
+        (DatabaseAway("gone"), [2, 4, 8, 16, 32]),
         (ValueError("a fault of ours"), [2, 4, 8, 16, 32]),
         (errors.NotYet("announced, not there"), [2, 10, 60, 300, 300]),
         (errors.CursorExpired("410"), [0, 0, 0, 0, 0]),

@@ -10,12 +10,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-import psycopg
-from psycopg.conninfo import conninfo_to_dict
-
 from postroom.app.providers import CallbackUrls, Providers, open_model
 from postroom.db.embedded import EmbeddedServer
-from postroom.db.migrate import is_up_to_date, migrate
+from postroom.db.migrate import bring_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
 from postroom.engine.audit_trail import AuditTrail
@@ -23,7 +20,6 @@ from postroom.engine.timetable import Scheduler
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
 from postroom.engine.worker import Handlers, Worker
-from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.tokens import TokenStore
 from postroom.outside.blobs import Archive, open_blobs
@@ -216,25 +212,3 @@ def database(settings: Settings) -> Iterator[str]:
         yield server.dsn(user="postroom")
     finally:
         server.stop()
-
-
-def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
-    """Migrate, which needs the owner's rights; seeing that nothing is behind needs none."""
-    try:
-        conninfo_to_dict(url)
-    except psycopg.ProgrammingError:  # its text holds the URL, with the password
-        raise Misconfigured(
-            "POSTROOM_DATABASE_URL=(not shown): expected postgresql://user:password@host/database, or key=value pairs."
-        ) from None
-    try:
-        return [] if only_if_behind and is_up_to_date(url) else migrate(url)
-    except psycopg.errors.InsufficientPrivilege as problem:
-        raise Misconfigured(
-            f"The database is not up to date and this user may not change it ({problem.diag.message_primary}). "
-            "Run `postroom migrate` once with the owner's POSTROOM_DATABASE_URL."
-        ) from None
-    except psycopg.OperationalError as problem:
-        raise Unavailable(
-            f"No connection to PostgreSQL: {str(problem).strip()}\n"
-            "Check POSTROOM_DATABASE_URL, and that the server runs."
-        ) from None

@@ -16,11 +16,12 @@ import uvicorn
 from starlette.applications import Starlette
 
 from postroom import settings
-from postroom.app.house import House, bring_up_to_date, database, ensure_configured
+from postroom.app.house import House, database, ensure_configured
 from postroom.chores.doctor import bundle, examine
 from postroom.chores.listening import listen
 from postroom.cli.binding import bound
 from postroom.cli.shared import err, house, out, run, show
+from postroom.db.migrate import bring_up_to_date
 from postroom.doors import health
 from postroom.memory import keep_what_is_loaded
 from postroom.nouns.errors import Misconfigured

@@ -7,7 +7,7 @@ import hashlib
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -15,7 +15,8 @@ from importlib.resources.abc import Traversable
 import psycopg
 from psycopg import sql
 
-from postroom.nouns.errors import Misconfigured
+from postroom.db.address import POOLER, parts
+from postroom.nouns.errors import Misconfigured, Unavailable
 
 LOCK = 7_120_000
 OLDEST_SERVER = 150_000
@@ -52,7 +53,7 @@ def migrate(dsn: str, login: str | None = None, steps: Sequence[Migration] | Non
     `login` is a role that may act as the runtime roles besides the one that migrates.
     """
     steps = migrations() if steps is None else steps
-    with psycopg.connect(dsn, autocommit=True) as connection:
+    with _connected(dsn) as connection:
         _refuse_old_server(connection)
         _wait_for_lock(connection)
         try:
@@ -68,7 +69,7 @@ def migrate(dsn: str, login: str | None = None, steps: Sequence[Migration] | Non
 
 def is_up_to_date(dsn: str) -> bool:
     """Whether there is nothing to apply; needs no rights but those of the runtime."""
-    with psycopg.connect(dsn, autocommit=True) as connection:
+    with _connected(dsn) as connection:
         try:
             connection.execute("SET ROLE postroom_desk")
             return not _missing(_done(connection), migrations())
@@ -77,6 +78,38 @@ def is_up_to_date(dsn: str) -> bool:
         except psycopg.errors.InsufficientPrivilege:
             _refuse_stranger(connection)
             return False  # the roles are of another database on this server
+
+
+def bring_up_to_date(url: str, *, only_if_behind: bool = False) -> list[str]:
+    """Migrate, which needs the owner's rights; seeing that nothing is behind needs none."""
+    try:
+        return [] if only_if_behind and is_up_to_date(url) else migrate(url)
+    except psycopg.errors.InsufficientPrivilege as problem:
+        raise Misconfigured(
+            f"The database is not up to date and this user may not change it ({problem.diag.message_primary}). "
+            "Run `postroom migrate` once with the owner's POSTROOM_DATABASE_URL."
+        ) from None
+    except psycopg.OperationalError as problem:
+        raise Unavailable(
+            f"No connection to PostgreSQL: {str(problem).strip()}\n"
+            "Check POSTROOM_DATABASE_URL, and that the server runs."
+        ) from None
+
+
+@contextlib.contextmanager
+def _connected(dsn: str) -> Iterator[psycopg.Connection]:
+    """As the login; refused when a pooler stands between, which would spread what we set over others' sessions."""
+    options = f"{parts(dsn).get('options', '')} -c postroom.direct=yes".strip()
+    try:
+        connection = psycopg.connect(dsn, autocommit=True, options=options)
+    except psycopg.OperationalError as problem:
+        if "startup parameter" in str(problem):
+            raise Misconfigured(f"{POOLER} ({str(problem).strip()})") from None
+        raise
+    with connection:
+        if connection.execute("SELECT current_setting('postroom.direct', true)").fetchone() != ("yes",):
+            raise Misconfigured(POOLER)
+        yield connection
 
 
 def _refuse_stranger(connection: psycopg.Connection) -> None:

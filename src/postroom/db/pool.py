@@ -1,86 +1,120 @@
-"""The only ways to a connection: for one tenant, or, by name, as the front desk."""
+"""The only ways to a connection: for one tenant, or, by name, as the front desk. Driver and pool are asyncpg's."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import functools
+import inspect
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-import psycopg
-from psycopg import errors
-from psycopg.pq.abc import PGresult
+import asyncpg
+import msgspec
 
-from postroom.db.connection import Connection, Pool, connect
-from postroom.db.sql import Query
-from postroom.db.statements import Asked
+from postroom.db.address import POOLER, driver_options, keep_alive
+from postroom.db.errors import BROKEN, TROUBLE, DatabaseAway, DatabaseError, ask, in_our_words, is_forgotten
+from postroom.db.sql import Query, number_parameters
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import TenantId
 
 T = TypeVar("T")
-
-
-_BEGIN: Asked = ("BEGIN", {})
-_COMMIT: Asked = ("COMMIT", {})
-_ACT_FOR = "SELECT set_config('postroom.tenant', %(tenant)s, true)"  # until the transaction ends, as SET LOCAL
+PATIENCE_SECONDS = 30.0  # for a free connection
+CLEANUP_SECONDS = 10.0  # for a rollback, and for taking a connection back
+CLOSE_SECONDS = 5.0
+RETIRES_AFTER = 200_000  # statements: the server's process behind a connection grows with the plans it remembers
+LISTENER_ASKS_SECONDS = 30.0
+_ONCE = "SELECT CASE WHEN set_config('postroom.tenant', ${number}, true) IS NOT NULL THEN {call} END"
+_WHO = Query("who", "SELECT current_user::text")
 _open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
 
 
+class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has no types
+    """Remembers for whom it last looked something up, so that the next look needs no introduction."""
+
+    looks_for: TenantId | None = None
+
+    def get_reset_query(self) -> str:
+        return ""  # a round trip less on each return: transactions end what they set, and looks remember theirs
+
+    async def look_for(self, tenant_id: TenantId) -> None:
+        if self.looks_for != tenant_id:
+            self.looks_for = None
+            await self.execute(f"SET postroom.tenant = '{tenant_id}'")
+            self.looks_for = tenant_id
+
+
 class Tx:
-    """One transaction. It opens with its first statement; its closing statements travel together with the COMMIT."""
+    """One transaction. It opens with its first statement; its closing statements come just before the COMMIT."""
 
-    __slots__ = ("_closing", "_connection", "_opening")
+    __slots__ = ("_closing", "_connection", "_opening", "_tenant", "_turn", "spoke")
 
-    def __init__(self, connection: Connection, *opening: Asked) -> None:
-        self._connection, self._opening = connection, opening
-        self._closing: list[Asked] = []
+    def __init__(self, connection: Any, opening: str | None = None, tenant: TenantId | None = None) -> None:
+        self._connection, self._opening, self._tenant, self.spoke = connection, opening, tenant, False
+        self._closing: list[tuple[Query, dict[str, Any]]] = []
+        self._turn = asyncio.Lock()  # the driver refuses a second question while the first is being answered
 
     async def rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
-        return self._connection.load(await self._ask(query, values), into)
+        found = await self._say(self._connection.fetch, query.numbered, _ordered(query, values))
+        if not found:
+            return []
+        return list(map(_maker(into, tuple(found[0].keys())), found))  # type: ignore[arg-type]  # a class is hashable
 
     async def row(self, query: Query, into: type[T], /, **values: Any) -> T | None:
-        rows = self._connection.load(await self._ask(query, values), into)
-        return rows[0] if rows else None
+        return next(iter(await self.rows(query, into, **values)), None)
 
     async def value(self, query: Query, /, **values: Any) -> Any:
         """The first column of the first row, or None."""
-        found = self._connection.load_first(await self._ask(query, values))
-        return found[0] if found else None
+        return next(iter(await self.values(query, **values)), None)
 
     async def values(self, query: Query, /, **values: Any) -> list[Any]:
         """The first column of every row."""
-        return self._connection.load_first(await self._ask(query, values))
+        found = await self._say(self._connection.fetch, query.numbered, _ordered(query, values))
+        return [row[0] for row in found]
 
     async def run(self, query: Query, /, **values: Any) -> int:
         """How many rows it changed."""
-        return (await self._ask(query, values)).command_tuples or 0
+        tag: str = await self._say(self._connection.execute, query.numbered, _ordered(query, values))
+        count = tag.rpartition(" ")[2]  # of a tag like "UPDATE 3"
+        return int(count) if count.isdigit() else 0
 
-    async def letter_of(self, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    async def letter_of(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         """A published statement, run to the letter with its positional parameters."""
-        if self._opening:
-            opening, self._opening = self._opening, ()
-            await self._connection.ask(*opening)
-        cursor = await self._connection.cursor().execute(statement.encode(), values)
-        return await cursor.fetchall() if cursor.description else []
+        numbered, _ = number_parameters(statement)
+        return [tuple(row) for row in await self._say(self._connection.fetch, numbered, values)]
 
     def close_with(self, query: Query, /, **values: Any) -> None:
-        """To be said last, together with the COMMIT."""
-        self._closing.append((query.text, values))
+        """To be said last, just before the COMMIT."""
+        self._closing.append((query, values))
 
     async def commit(self) -> None:
         if self._opening and not self._closing:
             return  # nobody said anything
-        *_, last = await self._connection.ask(*self._opening, *self._closing, _COMMIT)
-        if (
-            last.command_status != b"COMMIT"
-        ):  # of a failed transaction PostgreSQL says ROLLBACK, which is no error to it
-            raise errors.InFailedSqlTransaction("A statement had failed and nobody minded: nothing was kept.")
+        if self._opening and self._tenant and len(self._closing) == 1 and self._closing[0][0].call:
+            await self._close_at_once(*self._closing[0])
+            return
+        for query, values in self._closing:
+            await self.run(query, **values)
+        if await self._say(self._connection.execute, "COMMIT", ()) != "COMMIT":
+            # of a failed transaction PostgreSQL says ROLLBACK, which is no error to it
+            raise DatabaseError("A statement had failed and nobody minded: nothing was kept.", BROKEN)
 
-    async def _ask(self, query: Query, values: dict[str, Any]) -> PGresult:
-        opening, self._opening = self._opening, ()
-        *_, result = await self._connection.ask(*opening, (query.text, values))
-        return result
+    async def _close_at_once(self, query: Query, values: dict[str, Any]) -> None:
+        """A closing call by itself is a transaction of its own: one trip instead of three. CASE keeps the order."""
+        self._opening = None
+        given = [*_ordered(query, values), str(self._tenant)]
+        once = _ONCE.format(number=len(given), call=query.call)
+        await self._say(self._connection.execute, once, given)
+
+    async def _say(self, how: Callable[..., Any], statement: str, given: Sequence[Any]) -> Any:
+        async with self._turn:
+            self.spoke = True
+            if self._opening:
+                await ask(self._connection.execute, self._opening)
+                self._opening = None  # only now: else the next statement would run outside of any transaction
+            return await ask(how, statement, *given)
 
 
 class Database:
@@ -88,37 +122,41 @@ class Database:
 
     def __init__(self, dsn: str, *, size: int = 8, desk_size: int = 4) -> None:
         self.dsn = dsn
-        self._app = Pool(dsn, "postroom_app", size)
-        self._desk = Pool(dsn, "postroom_desk", desk_size)
+        self._sizes = {"postroom_app": size, "postroom_desk": desk_size}
+        self._pools: dict[str, Any] = {}
 
     async def open(self, *, ready: bool = False) -> Database:
         """Connections are made when they are needed; with `ready` all of them now, for who is in a hurry later."""
         try:
-            await self._app.fill(self._app.size if ready else 1)
-            await self._desk.fill(self._desk.size if ready else 1)
-        except psycopg.errors.InsufficientPrivilege as problem:
-            raise Misconfigured(
-                f"{problem.diag.message_primary}. Run `postroom migrate` with the owner's URL."
-            ) from None
-        except psycopg.OperationalError as problem:
-            raise Unavailable(f"No connection to PostgreSQL: {problem}") from None
+            for role, size in self._sizes.items():
+                self._pools[role] = await self._open_pool(role, size, size if ready else 1)
+                await self._prove(role)
+        except (*TROUBLE, DatabaseError) as problem:
+            await self.close()
+            raise _unopened(problem) from None
+        except BaseException:
+            await self.close()
+            raise
         return self
 
     async def close(self) -> None:
-        await self._app.close()
-        await self._desk.close()
+        """What is lent out gets a moment to come back: by itself the driver waits for it without end."""
+        pools, self._pools = list(self._pools.values()), {}
+        for pool in pools:
+            try:
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await pool.close()
+            except TROUBLE:
+                pool.terminate()
 
     def tenant(self, tenant_id: TenantId) -> AbstractAsyncContextManager[Tx]:
         """A transaction that sees and writes this tenant's rows and nobody else's."""
-        return _transaction(self._app, _BEGIN, (_ACT_FOR, {"tenant": str(tenant_id)}))
+        return self._transaction("postroom_app", f"BEGIN; SET LOCAL postroom.tenant = '{tenant_id}'", tenant_id)
 
     async def look(self, tenant_id: TenantId, query: Query, into: type[T], /, **values: Any) -> list[T]:
         """One reading statement for a tenant: one round trip, where a transaction takes three."""
-        async with self._app.lend() as connection:
-            if connection.looks_for != tenant_id:
-                connection.looks_for = None
-                await connection.say(f"SET postroom.tenant = '{tenant_id}'")
-                connection.looks_for = tenant_id
+        async with self._lent("postroom_app") as connection:
+            await ask(connection.look_for, tenant_id)
             return await Tx(connection).rows(query, into, **values)
 
     def front_desk(self) -> AbstractAsyncContextManager[Tx]:
@@ -126,26 +164,110 @@ class Database:
 
         Its role reaches only the tables that the migrations opened to it by name.
         """
-        return _transaction(self._desk, _BEGIN)
+        return self._transaction("postroom_desk", "BEGIN")
 
     async def desk_rows(self, query: Query, into: type[T], /, **values: Any) -> list[T]:
         """One statement as the front desk, in a transaction of its own: one round trip instead of three."""
-        async with self._desk.lend() as connection:
+        async with self._lent("postroom_desk") as connection:
             return await Tx(connection).rows(query, into, **values)
 
     async def desk_value(self, query: Query, /, **values: Any) -> Any:
         """Likewise, for the first column of the first row."""
-        async with self._desk.lend() as connection:
-            return await Tx(connection).value(query, **values)
+        return next(iter(await self.desk_values(query, **values)), None)
 
     async def desk_values(self, query: Query, /, **values: Any) -> list[Any]:
         """Likewise, for the first column of every row."""
-        async with self._desk.lend() as connection:
+        async with self._lent("postroom_desk") as connection:
             return await Tx(connection).values(query, **values)
 
-    async def listen_connection(self) -> Connection:
-        """For the bell, which keeps it: no pool lends it out."""
-        return await connect(self.dsn, "postroom_desk")
+    async def prove(self) -> None:
+        """Both roles answer, over connections that requests and jobs use, in a transaction. Else DatabaseError."""
+        for role in self._sizes:
+            await self._prove(role)
+
+    async def listen(self, channel: str, heard: Callable[[], None]) -> None:
+        """On a connection of its own, which no pool lends out; ends with DatabaseAway."""
+        connection = await ask(asyncpg.connect, **driver_options(self.dsn, "postroom_desk"))
+        try:
+            keep_alive(connection._transport, self.dsn)  # noqa: SLF001 - the driver has no other way to its socket
+            lost = asyncio.Event()
+            connection.add_termination_listener(lambda _: lost.set())
+            await ask(connection.add_listener, channel, lambda *_: heard())
+            heard()  # something may have happened while we were deaf
+            while True:  # who only listens never learns that the other side vanished
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LISTENER_ASKS_SECONDS):
+                        await lost.wait()
+                await ask(connection.execute, "SELECT 1", timeout=CLEANUP_SECONDS)
+        finally:
+            connection.terminate()
+
+    async def _open_pool(self, role: str, size: int, at_once: int) -> Any:
+        async def init(connection: Any) -> None:
+            keep_alive(connection._transport, self.dsn)  # noqa: SLF001 - the driver has no other way to its socket
+            for name in ("json", "jsonb"):
+                await connection.set_type_codec(
+                    name, schema="pg_catalog", encoder=_is_json_already, decoder=msgspec.json.decode
+                )
+
+        options = driver_options(self.dsn, role)
+        sizes = {"min_size": 0, "init_size": at_once, "max_size": size, "max_inactive_connection_lifetime": 0}
+        return await asyncpg.create_pool(
+            **options, **sizes, init=init, connection_class=_Connection, max_queries=RETIRES_AFTER
+        )
+
+    async def _prove(self, role: str) -> None:
+        async with self._transaction(role, "BEGIN") as tx:
+            who = await tx.value(_WHO)
+        if who != role:
+            raise Misconfigured(f"{POOLER} It did not pass on that we act as {role}, but as {who}.")
+
+    async def _acquire(self, role: str) -> Any:
+        if role not in self._pools:
+            raise DatabaseAway("The pool of connections is closed.")
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                return await self._pools[role].acquire()
+        except TimeoutError:
+            raise DatabaseAway(f"No connection was free for {PATIENCE_SECONDS:.0f} s.") from None
+        except TROUBLE as problem:
+            raise in_our_words(problem) from problem
+
+    @contextlib.asynccontextmanager
+    async def _lent(self, role: str) -> AsyncIterator[Any]:
+        connection = await self._acquire(role)
+        try:
+            yield connection
+        except DatabaseError as problem:
+            if is_forgotten(problem):
+                with contextlib.suppress(*TROUBLE):
+                    connection.terminate()
+            raise
+        finally:
+            with contextlib.suppress(*TROUBLE):  # then it is closed, and the pool knows
+                await self._pools_release(role, connection)
+
+    async def _pools_release(self, role: str, connection: Any) -> None:
+        pool = self._pools.get(role)
+        if pool is None:  # closed meanwhile
+            connection.terminate()
+        else:
+            await pool.release(connection, timeout=CLEANUP_SECONDS)
+
+    @contextlib.asynccontextmanager
+    async def _transaction(self, role: str, opening: str, tenant: TenantId | None = None) -> AsyncIterator[Tx]:
+        async with self._lent(role) as connection:
+            token, tx = _open_here.set(_open_here.get() + 1), Tx(connection, opening, tenant)
+            try:
+                yield tx
+                await tx.commit()
+            except BaseException:
+                if tx.spoke:  # even if it seems to be in no transaction: BEGIN may be on its way
+                    with contextlib.suppress(*TROUBLE):  # lost: the pool took it back, and even asking is refused
+                        await connection.execute("ROLLBACK", timeout=CLEANUP_SECONDS)
+                raise
+            finally:
+                _open_here.reset(token)
 
 
 def transaction_is_open() -> bool:
@@ -153,17 +275,32 @@ def transaction_is_open() -> bool:
     return _open_here.get() > 0
 
 
-@contextlib.asynccontextmanager
-async def _transaction(pool: Pool, *opening: Asked) -> AsyncIterator[Tx]:
-    async with pool.lend() as connection:
-        token = _open_here.set(_open_here.get() + 1)
-        try:
-            tx = Tx(connection, *opening)
-            yield tx
-            await tx.commit()
-        except BaseException:
-            with contextlib.suppress(psycopg.Error):
-                await connection.rollback()
-            raise
-        finally:
-            _open_here.reset(token)
+def _unopened(problem: BaseException) -> Exception:
+    state = getattr(problem, "sqlstate", None)
+    if state == "08P01" and "startup parameter" in str(problem):  # PgBouncer's answer to a role
+        return Misconfigured(f"{POOLER} ({problem})")
+    if state == "42501":
+        return Misconfigured(f"{problem}. Run `postroom migrate` with the owner's URL.")
+    return Unavailable(f"No connection to PostgreSQL: {str(problem) or type(problem).__name__}")
+
+
+def _ordered(query: Query, values: dict[str, Any]) -> list[Any]:
+    try:
+        return [values[name] for name in query.parameters]
+    except KeyError as missing:
+        raise DatabaseError(f"{query.name} was given no value for {missing}.", "42P02") from None
+
+
+@functools.cache
+def _maker(into: Callable[..., T], names: tuple[str, ...]) -> Callable[[Any], T]:
+    found = inspect.signature(into).parameters.values()
+    if names == tuple(each.name for each in found if each.kind is each.POSITIONAL_OR_KEYWORD):
+        return lambda row: into(*row)  # by place, which is half the cost
+    return lambda row: into(**dict(row))
+
+
+def _is_json_already(value: object) -> str:
+    """What goes into a jsonb column is text that `as_json` made: whoever means a dict says how it is written."""
+    if not isinstance(value, str):
+        raise TypeError(f"expected JSON as text, got {type(value).__name__}")
+    return value

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 
 _HEADING = re.compile(r"^--\s*name:\s*(\w+)\s*$", re.MULTILINE)
+_MARK = re.compile(r"%(?:\((?P<name>\w+)\)s|(?P<percent>%)|(?P<next>s)|(?P<odd>.?))", re.DOTALL)
+_CALL = re.compile(r"SELECT (postroom\.\w+\(.*\))", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One statement under its name."""
+    """One statement under its name, and as PostgreSQL takes it: with numbers for its parameters."""
 
     name: str
     text: str
+    numbered: str = field(init=False, repr=False)
+    parameters: tuple[str, ...] = field(init=False, repr=False)
+    call: str | None = field(init=False, repr=False)
+    """The function's call, numbered, if the statement is nothing else."""
+
+    def __post_init__(self) -> None:
+        numbered, parameters = number_parameters(self.text)
+        call = _CALL.fullmatch(numbered)
+        object.__setattr__(self, "numbered", numbered)
+        object.__setattr__(self, "parameters", parameters)
+        object.__setattr__(self, "call", call and call[1])
+
+
+@functools.lru_cache(1024)
+def number_parameters(text: str) -> tuple[str, tuple[str, ...]]:
+    """`%(name)s` becomes `$1`, wherever that name stands; a published statement's `%s` is counted instead."""
+    numbers: dict[str, int] = {}
+
+    def number(mark: re.Match[str]) -> str:
+        if mark["percent"]:
+            return "%"
+        if mark["name"] is None and not mark["next"]:
+            raise ValueError(f"%{mark['odd']} in a statement: a parameter is %(name)s, and a percent sign %%.")
+        return f"${numbers.setdefault(mark['name'] or str(len(numbers)), len(numbers) + 1)}"
+
+    return _MARK.sub(number, text), tuple(numbers)
 
 
 class Queries:

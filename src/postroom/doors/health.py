@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-import psycopg
 from prometheus_client import REGISTRY as PROCESS
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine import queue as lanes
 from postroom.rooms.mailboxes import store as mailboxes
@@ -25,13 +25,15 @@ async def healthz(request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """The database answers too. Send no traffic while it does not."""
+    """The database answers too, over the connections that requests and jobs use. Send no traffic while it does not."""
     db: Database = request.app.state.db
     try:
         async with asyncio.timeout(PATIENCE):
+            await db.prove()
             workers = await lanes.workers(db)
-    except (TimeoutError, psycopg.Error, OSError) as problem:
-        return JSONResponse({"ready": False, "because": f"The database does not answer: {problem}"}, 503)
+    except (TimeoutError, DatabaseError) as problem:
+        because = f"The database does not answer: {str(problem) or 'no answer in time'}"
+        return JSONResponse({"ready": False, "because": because}, 503)
     return JSONResponse({"ready": True, "workers": len(workers)})
 
 
@@ -49,7 +51,7 @@ async def metrics(request: Request) -> Response:
                 oldest.labels(depth.state).set(max(0.0, depth.oldest))
             for each in await mailboxes.covered(db):
                 coverage.labels(str(each.mailbox_id)).set(each.ratio)
-    except (TimeoutError, psycopg.Error, OSError):
+    except (TimeoutError, DatabaseError):
         pass  # the process's own figures are still worth having
     return Response(generate_latest(PROCESS) + generate_latest(house), media_type="text/plain; version=0.0.4")
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
-import psycopg
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,6 +13,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
+from postroom.db.errors import DISK_FULL, DatabaseAway
 from postroom.doors.entry import NotSignedIn
 from postroom.doors.guards import DefaultHeaders, Note, ProxyWatch
 from postroom.doors.limits import BodyLimits
@@ -58,7 +58,7 @@ def make_app(
         app.add_middleware(ProxyWatch, note=note_proxy)
     app.add_middleware(DefaultHeaders, https=https)
     app.add_exception_handler(errors.PostroomError, _ours)
-    app.add_exception_handler(psycopg.OperationalError, _no_database)
+    app.add_exception_handler(DatabaseAway, _no_database)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
     return app
@@ -81,7 +81,7 @@ async def _ours(request: Request, error: Exception) -> JSONResponse:
 
 def without_database(error: Exception) -> errors.Unavailable:
     """Its server is gone, starts anew, or has no room: nothing of ours is wrong, and trying again may help."""
-    if isinstance(error, psycopg.errors.DiskFull):
+    if isinstance(error, DatabaseAway) and error.sqlstate == DISK_FULL:
         return errors.Unavailable("The disk of the database is full, so nothing was kept. Free some space; try again.")
     return errors.Unavailable("The database does not answer just now. Try again in a moment.")
 

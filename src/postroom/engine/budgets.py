@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID, uuid4
 
-import psycopg
-
 from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.nouns.errors import Throttled
 from postroom.nouns.ids import MailboxId
@@ -96,6 +95,14 @@ class RequestSlots:
         finally:
             box.asking = False
 
+    async def _give_back_one(self, mailbox_id: UUID, box: _Box) -> None:
+        slot = box.free.pop()
+        try:
+            await self._give_back(mailbox_id, slot)
+        except asyncio.CancelledError:
+            box.free.append(slot)  # closing gives it back
+            raise
+
     async def _give_back(self, mailbox_id: UUID, slot: int) -> None:
         async with self._db.front_desk() as tx:
             await tx.run(QUERIES.release_slot, mailbox_id=mailbox_id, slot=slot, holder=self._holder)
@@ -111,12 +118,12 @@ class RequestSlots:
             idle = {mailbox_id: len(box.free) for mailbox_id, box in self._boxes.items() if box.free}
             await asyncio.sleep(IDLE)
             waited += IDLE
-            with contextlib.suppress(psycopg.Error):  # the leases end by themselves
+            with contextlib.suppress(DatabaseError):  # the leases end by themselves
                 for mailbox_id in idle:
                     box = self._boxes[mailbox_id]
                     if not box.busy:
                         while box.free:
-                            await self._give_back(mailbox_id, box.free.pop())
+                            await self._give_back_one(mailbox_id, box)
                 if waited >= LEASE.total_seconds() / 3:
                     waited = 0.0
                     await self._renew()

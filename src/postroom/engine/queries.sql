@@ -1,6 +1,9 @@
 -- name: claim
 SELECT * FROM postroom.claim_jobs(%(worker)s, %(most)s, %(after)s, %(cap)s, %(running)s);
 
+-- name: ring
+SELECT pg_notify(%(channel)s, '');
+
 -- name: wake_due
 -- How many became ready, and in how many seconds the next is due, as it stood before.
 SELECT postroom.wake_due(%(most)s) AS woken,
@@ -177,7 +180,7 @@ SELECT * FROM postroom.seal_view WHERE number > %(after)s ORDER BY number LIMIT 
 SELECT postroom.settled_xid();
 
 -- name: lock_seal
-SELECT pg_try_advisory_xact_lock(hashtextextended(%(tenant_id)s::text, 7120002));
+SELECT pg_try_advisory_xact_lock(hashtextextended(%(tenant_id)s::uuid::text, 7120002));
 
 -- name: add_seal
 INSERT INTO postroom.seal (tenant_id, number, from_xid, upto_xid, facts, root, link, chain, key_id, sealed_at)

@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import psycopg
 import structlog
 from cronsim import CronSim
 
 from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine.facts import as_json
 from postroom.engine.waker import Waker
@@ -98,7 +98,7 @@ class Scheduler:
                 await self.tick()
                 async with self.db.front_desk() as tx:
                     wait = await tx.value(QUERIES.timetable_wait)
-            except (psycopg.Error, OSError) as problem:
+            except DatabaseError as problem:
                 log.warning("timetable not read", error=type(problem).__name__)
                 wait = 5.0
             await asyncio.sleep(min(LONGEST_NAP, max(0.05, wait if wait is not None else LONGEST_NAP)))
@@ -109,7 +109,7 @@ class Scheduler:
                 heard.clear()
                 try:
                     await line.does()
-                except (psycopg.Error, OSError, PostroomError) as problem:
+                except (DatabaseError, OSError, PostroomError) as problem:
                     log.warning("upkeep failed", what=line.name, error=type(problem).__name__)
                 await asyncio.sleep(line.every_seconds)
                 if line.after_news:

@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 from collections.abc import Iterator
 
-import psycopg
 import structlog
 
+from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 
 CHANNEL = "postroom"
 QUIET = 0.005  # at most one NOTIFY in this time: it takes a database-wide lock
 RECONNECT = 1.0
+QUERIES = sql.load("postroom.engine")
 log = structlog.get_logger()
 
 
@@ -57,25 +59,20 @@ class Waker:
 
     async def _pass_on(self) -> None:
         while True:
+            await self._wanted.wait()
+            self._wanted.clear()
             try:
-                async with await self._db.listen_connection() as connection:
-                    while True:
-                        await self._wanted.wait()
-                        self._wanted.clear()
-                        await connection.execute(f"NOTIFY {CHANNEL}".encode())
-                        await asyncio.sleep(QUIET)
-            except (psycopg.Error, OSError) as problem:
-                log.warning("bell not passed on", error=type(problem).__name__)
+                await self._db.desk_value(QUERIES.ring, channel=CHANNEL)
+                await asyncio.sleep(QUIET)
+            except DatabaseError as problem:
+                self._wanted.set()
+                log.warning("waking others failed", error=str(problem), sqlstate=problem.sqlstate)
                 await asyncio.sleep(RECONNECT)
 
     async def _listen(self) -> None:
         while True:
             try:
-                async with await self._db.listen_connection() as connection:
-                    await connection.execute(f"LISTEN {CHANNEL}".encode())
-                    self.wake()  # something may have happened while we were deaf
-                    async for _ in connection.notifies():
-                        self.wake()
-            except (psycopg.Error, OSError) as problem:
-                log.warning("bell not heard", error=type(problem).__name__)
+                await self._db.listen(CHANNEL, self.wake)
+            except DatabaseError as problem:
+                log.warning("listening for others ended", error=str(problem), sqlstate=problem.sqlstate)
                 await asyncio.sleep(RECONNECT)

@@ -10,9 +10,9 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
-import psycopg
 
 from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.waker import Waker
@@ -186,7 +186,7 @@ class TenantScope:
             async with self.db.tenant(self.tenant_id) as tx:
                 yield tx
                 close(tx, _rows(self._facts), _rows(self._jobs))
-        except psycopg.Error as problem:
+        except DatabaseError as problem:
             if problem.sqlstate == CLAIM_LOST:
                 raise ClaimLost(str(problem)) from None
             raise

@@ -18,12 +18,12 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
-import psycopg
 import structlog
 from prometheus_client import Counter as Tally
 from prometheus_client import Histogram
 
 from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine import retry_policy as retry
 from postroom.engine.facts import CORRELATED, as_json, envelope
@@ -117,6 +117,11 @@ class Worker(Generic[Outside]):
         self._looked = -math.inf
         self._unsure = False
 
+    @property
+    def running(self) -> int:
+        """How many jobs it is at."""
+        return len(self._running)
+
     def stop(self) -> None:
         """Take nothing new; `run` returns when what is running has ended."""
         self._stopping = True
@@ -128,7 +133,7 @@ class Worker(Generic[Outside]):
                 self._news.clear()
                 try:
                     wait = await self._round()
-                except (psycopg.Error, OSError) as problem:
+                except DatabaseError as problem:
                     log.warning("cannot reach the database", error=type(problem).__name__)
                     wait = SWEEP
                 await self._rest(min(wait, SWEEP))
@@ -226,6 +231,7 @@ class Worker(Generic[Outside]):
         if not self._crowded:
             self._room.set()
         if not task.cancelled() and (error := task.exception()) is not None:
+            self._unsure = True  # its ending could not be written, so that we still hold it, and nobody works on it
             log.error("a run ended badly", error=repr(error))
 
     async def _run(self, claimed: ClaimedJob) -> None:
@@ -239,13 +245,20 @@ class Worker(Generic[Outside]):
             outcome = "lost"
             log.warning("claim lost", job=claimed.id, kind=claimed.kind)
         except asyncio.CancelledError:
-            with contextlib.suppress(ClaimLost, psycopg.Error):  # else the lease ends it
-                await asyncio.shield(self._end(claimed, "released", None, timedelta(0), spends=False))
+            await asyncio.shield(self._release(claimed))
             raise
         except Exception as error:  # noqa: BLE001 - every failure of a job is recorded and decided on
             outcome = await self.record_retry_attempt(claimed, error, work)
         _runs(claimed.kind, outcome).inc()
         _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
+
+    async def _release(self, claimed: ClaimedJob) -> None:
+        try:
+            await self._end(claimed, "released", None, timedelta(0), spends=False)
+        except ClaimLost:
+            pass
+        except DatabaseError:
+            self._unsure = True  # given back with the next claim; if none comes, the lease ends it
 
     async def _do(self, claimed: ClaimedJob, work: Work[Outside]) -> None:
         found = self.handlers.find(claimed.kind)
@@ -329,7 +342,7 @@ class Worker(Generic[Outside]):
                     facts=as_json(facts) if facts else None,
                     jobs=as_json(jobs) if jobs else None,
                 )
-        except psycopg.Error as problem:
+        except DatabaseError as problem:
             if problem.sqlstate == "PR001":
                 raise ClaimLost(str(problem)) from None
             raise
@@ -359,7 +372,7 @@ class Worker(Generic[Outside]):
                     await self._register()
                 if await self.db.desk_value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
                     self.waker.ring()
-            except (psycopg.Error, OSError) as problem:
+            except DatabaseError as problem:
                 log.warning("heartbeat failed", error=type(problem).__name__)
 
     async def _wind_down(self) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.facts import TellingFact
+from postroom.nouns.moments import in_utc
 
 QUERIES = sql.load(__package__ or "", "facts.sql")
 SCAN = 5000  # facts that one page looks through at most
@@ -108,13 +109,15 @@ async def recent(
 
 def _position(text: str) -> tuple[int, int]:
     xid, _, row = text.partition("-")
-    return (int(xid), int(row)) if xid.isdecimal() and row.isdecimal() else BEYOND
+    if not (xid.isdecimal() and row.isdecimal()):
+        return BEYOND
+    return min((int(xid), min(int(row), BEYOND[1])), BEYOND)
 
 
 def _moment(text: str, until: datetime | None) -> tuple[datetime, int]:
     at, _, row = text.partition("~")
     try:
-        return datetime.fromisoformat(at), int(row)
+        return in_utc(datetime.fromisoformat(at)), min(int(row), 2**62)
     except ValueError:
         return until or datetime(9999, 1, 1, tzinfo=UTC), 0
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.nouns.ids import MailboxId, MessageId, ThreadId
+from postroom.nouns.moments import in_utc
 
 QUERIES = sql.load(__package__ or "", "messages.sql")
 SCAN = 3000  # messages that one page of a search looks through at most
@@ -185,7 +186,7 @@ def as_cursor(at: datetime, row: UUID) -> str:
 def from_cursor(text: str) -> tuple[datetime, UUID] | None:
     at, _, row = text.partition("~")
     try:
-        return datetime.fromisoformat(at), UUID(row)
+        return in_utc(datetime.fromisoformat(at)), UUID(row)
     except ValueError:
         return None
 

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from makers import make_tenant
+from postroom.db.errors import DatabaseAway
 from postroom.nouns.errors import AccessRevoked, Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.secrets import Secret
@@ -208,7 +209,7 @@ async def test_a_short_trouble_of_the_store_does_not_lose_the_rotated_token(plac
         async def put(self, *values):
             if self.failures:
                 self.failures -= 1
-                raise psycopg.OperationalError("the connection is lost")
+                raise DatabaseAway("the connection is lost")
             await place.tokens.put(*values)
 
         get = staticmethod(place.tokens.get)

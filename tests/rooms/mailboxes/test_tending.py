@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
-import psycopg
 import pytest
 
+from postroom.db.errors import DatabaseError
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import MailboxId, new_id
@@ -76,7 +76,7 @@ async def test_folder_cursor_fact_and_jobs_are_one_commit(office):
     office.tell("CREATE FUNCTION pg_temp_no() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
     office.tell("CREATE TRIGGER no BEFORE INSERT ON postroom.job FOR EACH ROW EXECUTE FUNCTION pg_temp_no()")
 
-    with pytest.raises(psycopg.Error):
+    with pytest.raises(DatabaseError):
         await serves(office, "Archive")
 
     assert ("Inbox", before) == (office.ask("SELECT folder FROM postroom.mailbox"), office.ask(CURSOR))

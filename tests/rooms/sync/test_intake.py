@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from makers import make_tenant
+from postroom.db.errors import DatabaseAway
 from postroom.nouns import facts
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.providers import ProviderRef
@@ -153,7 +154,7 @@ async def test_rings_that_cannot_be_sorted_now_are_kept_and_said_so(hall, monkey
     mailbox = await hall.mailbox("a@desk.test")
 
     async def fails(pile: object) -> None:
-        raise psycopg.OperationalError("the server went away")
+        raise DatabaseAway("the server went away")
 
     monkeypatch.setattr(hall.intake, "_sort", fails)
     with capture_logs() as logs:

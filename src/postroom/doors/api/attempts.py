@@ -7,11 +7,23 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import Path, Query
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from postroom.doors.api import bulk_retry
 from postroom.doors.api.jobs import JobOut, job_of
-from postroom.doors.api.paging import BIGGEST, NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, Word, by_number, page
+from postroom.doors.api.paging import (
+    BIGGEST,
+    NO_NUL,
+    Cursor,
+    InBody,
+    Limit,
+    Moment,
+    OutBody,
+    PageOut,
+    Word,
+    by_number,
+    page,
+)
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import ErrorClass
@@ -121,7 +133,7 @@ async def list_attempts(
     kind: Word | None = None,
     mailbox_id: UUID | None = None,
     job_id: Annotated[int | None, Query(ge=1, le=BIGGEST)] = None,
-    since: AwareDatetime | None = None,
+    since: Moment | None = None,
 ) -> PageOut[AttemptOut]:
     async with who.scope.read() as tx:
         rows = await lanes.attempts(

@@ -10,10 +10,10 @@ from uuid import UUID
 import msgspec
 from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from postroom import reads
-from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, Word, by_position, next_after
+from postroom.doors.api.paging import Cursor, Limit, Moment, OutBody, PageOut, Word, by_position, next_after
 from postroom.doors.api.route import Reader, collection
 from postroom.doors.entry import Caller
 from postroom.engine import audit_chain as seals
@@ -89,8 +89,8 @@ async def list_facts(
     message_id: UUID | None = None,
     document_id: UUID | None = None,
     actor: Word | None = None,
-    since: AwareDatetime | None = None,
-    until: AwareDatetime | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
 ) -> PageOut[FactOut]:
     """A page that had to be searched for may be short, or even empty, while `next` says where to search on."""
     asked = reads.facts.FactFilter(kind, message_id, document_id, mailbox_id, thread_id, actor, since, until)

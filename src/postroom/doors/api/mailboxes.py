@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import Request
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_name, page
+from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, Moment, OutBody, PageOut, by_name, page
 from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.doors.oauth import redirect_uri
@@ -159,7 +159,7 @@ class PauseIn(InBody):
 
 
 class WindowIn(InBody):
-    since: AwareDatetime | None = Field(None, description="From when on; 7 days ago if not given.")
+    since: Moment | None = Field(None, description="From when on; 7 days ago if not given.")
 
 
 @router.get("/mailboxes", summary="List mailboxes with the evidence of their health")

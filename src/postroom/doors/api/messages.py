@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import Path, Query, Request, Response
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from postroom import reads
 from postroom.doors import sanitize
 from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
-from postroom.doors.api.paging import Cursor, Limit, OutBody, PageOut, Word, by_time, page
+from postroom.doors.api.paging import Cursor, Limit, Moment, OutBody, PageOut, Word, by_time, page
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.engine import queue as lanes
@@ -143,8 +143,8 @@ async def list_messages(
     state: State | None = None,
     status: Annotated[Status | None, Query(description="With this status in any pipeline, or in `pipeline`.")] = None,
     pipeline: Word | None = None,
-    since: AwareDatetime | None = None,
-    until: AwareDatetime | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
 ) -> PageOut[MessageOut]:
     """Each with its status per pipeline and, if it was filtered or failed, the reason."""
     after = by_time(cursor)

@@ -11,9 +11,10 @@ from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from postroom.nouns.errors import BadRequest
+from postroom.nouns.moments import in_utc
 
 T = TypeVar("T")
 Row = TypeVar("Row")
@@ -39,6 +40,7 @@ class PageOut(OutBody, Generic[T]):
     next: str | None = Field(description="Give it as `cursor` for the next page; null on the last one.")
 
 
+Moment = Annotated[AwareDatetime, AfterValidator(in_utc)]
 Limit = Annotated[int, Query(ge=1, le=MOST, description="How many at most, up to 200.")]
 Cursor = Annotated[
     str | None,
@@ -106,10 +108,7 @@ def _read(cursor: str | None, build: Callable[..., T]) -> T | None:
 
 
 def _aware(text: str) -> datetime:
-    at = datetime.fromisoformat(text)
-    if at.tzinfo is None:
-        raise ValueError("A time without its zone.")
-    return at
+    return in_utc(datetime.fromisoformat(text))
 
 
 def _text(text: object) -> str:

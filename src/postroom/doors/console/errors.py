@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import quote
 
-import psycopg
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from postroom.db.errors import DatabaseAway
 from postroom.doors.console import frame
 from postroom.doors.entry import NotSignedIn, by_session
 from postroom.doors.http import problem, status_of, without_database
@@ -35,7 +35,7 @@ HEADINGS = {
 
 def show_as_pages(app: FastAPI) -> None:
     """Browsers get pages; everybody else gets what they got before."""
-    for kind in (PostroomError, psycopg.OperationalError, HTTPException):
+    for kind in (PostroomError, DatabaseAway, HTTPException):
         app.exception_handlers[kind] = _for_people(app.exception_handlers[kind])
     app.exception_handlers[Exception] = _for_people(_unforeseen)
 
@@ -81,7 +81,7 @@ def _path(url: str) -> str:
 def _explained(request: Request, error: Exception) -> tuple[int, str]:
     if isinstance(error, PostroomError):
         return status_of(error), str(error)
-    if isinstance(error, psycopg.OperationalError):
+    if isinstance(error, DatabaseAway):
         return 503, str(without_database(error))
     if not isinstance(error, HTTPException):
         return 500, UNFORESEEN
@@ -101,7 +101,7 @@ def _in_the_corner(request: Request, status: int, detail: str) -> Response:
 async def _as_a_page(request: Request, status: int, detail: str, error: Exception) -> Response:
     heading = HEADINGS.get(status, "Something went wrong")
     who = None
-    if request.method in ("GET", "HEAD") and not isinstance(error, psycopg.OperationalError):
+    if request.method in ("GET", "HEAD") and not isinstance(error, DatabaseAway):
         who = await by_session(request)
     if who is None:
         response = frame.html(request, "problem_outside.html", status, heading=heading, detail=detail)

@@ -15,7 +15,7 @@ SELECT DISTINCT address FROM postroom.mailbox ORDER BY address LIMIT 500;
 
 -- name: take_turns
 -- Whoever routes, books or changes orders of a tenant does so one after the other.
-SELECT pg_advisory_xact_lock(hashtextextended('documents.route', hashtextextended(%(tenant_id)s::text, 0)));
+SELECT pg_advisory_xact_lock(hashtextextended('documents.route', hashtextextended(%(tenant_id)s::uuid::text, 0)));
 
 -- name: documents_of_message
 SELECT d.id, d.attachment_path, d.filename, d.kind, d.status, d.because, d.archive_path,

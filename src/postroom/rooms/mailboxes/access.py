@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-import psycopg
-
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.nouns.errors import AccessRevoked, Misconfigured, TimedOut, Transient
 from postroom.nouns.ids import MailboxId, TenantId
@@ -167,7 +166,7 @@ class MailboxAccess:
             try:
                 await self._tokens.put(tenant, mailbox, tokens)
                 return
-            except (psycopg.Error, OSError, Transient):
+            except (DatabaseError, OSError, Transient):
                 await asyncio.sleep(pause)
         await self._tokens.put(tenant, mailbox, tokens)
 

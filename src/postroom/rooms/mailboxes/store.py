@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import psycopg
-
 from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.errors import Conflict
@@ -187,8 +186,8 @@ async def add(
             name=name,
             connection=as_json(connection or {}),
         )
-    except psycopg.errors.UniqueViolation as twin:
-        if twin.diag.constraint_name != "outlook_mailbox_is_of_one_tenant":
+    except DatabaseError as twin:
+        if twin.constraint != "outlook_mailbox_is_of_one_tenant":
             raise
         raise Conflict(
             f"{address.lower()} is connected for another tenant of this house: disconnect it there first."

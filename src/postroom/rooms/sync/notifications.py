@@ -11,10 +11,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
-import psycopg
 import structlog
 
 from postroom.db import sql
+from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.waker import Waker
@@ -136,7 +136,7 @@ class Intake:
             unsorted, self._unsorted = self._unsorted, _Unsorted()
             try:
                 await self._sort(unsorted)
-            except (psycopg.Error, OSError) as problem:  # they are kept, and the next poll sorts them
+            except DatabaseError as problem:  # they are kept, and the next poll sorts them
                 log.warning("notifications not sorted", error=type(problem).__name__, count=len(unsorted.ids))
             await asyncio.sleep(SORT_INTERVAL_SECONDS)
 
