@@ -65,11 +65,11 @@ async def test_statistics_sort_failures_by_how_they_stand_and_by_class(office):
 
     assert await office.statistics() == lanes.RetryStatistics(
         total_failures=5,
-        max_retries_reached=1,
+        max_retries_reached=0,
         pending_retry=2,
         eligible_for_retry=1,
-        given_up=1,
-        error_breakdown={"transient": 2, "non_retryable": 3},
+        refused_at_once=2,
+        error_breakdown={"transient": 2, "retryable": 0, "non_retryable": 3, "rate_limited": 0},
     )
 
 

@@ -59,7 +59,7 @@ async def test_what_is_over_cannot_be_asked_for_again(office):
     await office.worker().run_until_quiet()
     retries = service(office)
     [failed] = await retries.get_failed_attempts_for_retry()
-    assert 1 == (await retries.get_retry_statistics())["max_retries_reached"]
+    assert 1 == (await retries.get_retry_statistics())["refused_at_once"]
     await retries.manual_retry(failed.id)
     await office.worker().run_until_quiet()
 

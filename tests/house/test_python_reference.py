@@ -36,6 +36,8 @@ def test_the_page_names_what_others_rely_on():
         "ExtractionRouter.process_and_route",
         "PDFArchiver.archive_processed_pdf",
         *(f"GraphClient.{verb}_subscription" for verb in ("create", "renew", "get", "delete")),
+        *(f"IngestionRetryService.{verb}" for verb in ("record_retry_attempt", "manual_retry", "get_retry_statistics")),
+        *("ErrorClassifier.classify", "RetryStrategy.calculate_delay"),
         *("get_active_subscription", "upsert_subscription", "mark_expired", "mark_removed"),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from postroom.app.house import House
 from postroom.db import sql
@@ -25,7 +25,8 @@ FAILED = sql.Query(
 STILL_FAILED = sql.Query(
     "still_failed",
     "SELECT count(DISTINCT d.message_id) FROM postroom.disposition d JOIN postroom.message m ON m.id = d.message_id "
-    "WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.status = 'failed' AND m.mailbox_id = %(mailbox_id)s",
+    "WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.status = 'failed' AND m.mailbox_id = %(mailbox_id)s "
+    "AND m.state = 'arrived'",
 )
 
 
@@ -40,18 +41,28 @@ class Backstopped:
     """A mailbox afterwards."""
 
     address: str
+    compared: bool  # in this run; a mailbox that could not be asked was not
     listed: int
     held: int
+    waiting: int
     failed: int
+    unread: int  # ours, but what they brought could not be read
+
+    @property
+    def is_whole(self) -> bool:
+        return self.compared and not (self.waiting or self.failed or self.unread)
 
 
 async def backstop(house: House, *, days: int, work: bool) -> Sequence[Backstopped]:
-    """With `work`, do it here and now; without, leave it to the workers."""
+    """With `work`, do it here and now; without, leave it to the workers. How every mailbox stands afterwards."""
+    began = house.clock()
     for tenant in await tenants.all_tenants(house.db):
         await _start(house, tenant.tenant_id, days)
     if work:
         await house.worker().run_until_quiet(idle=1.0)
-    return [each for tenant in await tenants.all_tenants(house.db) for each in await _report(house, tenant.tenant_id)]
+    return [
+        each for tenant in await tenants.all_tenants(house.db) for each in await _report(house, tenant.tenant_id, began)
+    ]
 
 
 async def _start(house: House, tenant_id: TenantId, days: int) -> None:
@@ -68,16 +79,19 @@ async def _start(house: House, tenant_id: TenantId, days: int) -> None:
         await scope.enqueue(tx, *(Enqueue(job, priority=Priority.ROUTINE) for job in again))
 
 
-async def _report(house: House, tenant_id: TenantId) -> list[Backstopped]:
+async def _report(house: House, tenant_id: TenantId, began: datetime) -> list[Backstopped]:
     async with house.scope(tenant_id, "backstop").read() as tx:
         signs = {each.id: each for each in await mailboxes.health(tx)}
         return [
             Backstopped(
                 address=each.address,
-                listed=signs[each.id].listed or 0,
-                held=signs[each.id].held or 0,
-                failed=await tx.value(STILL_FAILED, mailbox_id=each.id),
+                compared=(checked := signs[each.id].checked_at) is not None and checked >= began,
+                listed=signs[each.id].listed_now or 0,
+                held=signs[each.id].held_now or 0,
+                waiting=signs[each.id].waiting,
+                failed=signs[each.id].failed,
+                unread=await tx.value(STILL_FAILED, mailbox_id=each.id),
             )
             for each in await mailboxes.mailboxes(tx)
-            if each.is_served
+            if each.status not in {"paused", "disconnected"} and traits(each.provider).is_synced
         ]

@@ -116,10 +116,10 @@ def failures(
             since = teller.now - timedelta(days=days)
             found = await lanes.statistics(tx, now=teller.now, since=since)
         stands = [
-            ("put aside", found.max_retries_reached),
+            ("put aside after their last retry", found.max_retries_reached),
             ("will try again", found.pending_retry),
             ("wait for a person, or run at any moment", found.eligible_for_retry),
-            (f"given up in {days} days", found.given_up),
+            (f"refused at once, in {days} days", found.refused_at_once),
         ]
         show("Failures", ["", "jobs"], [*stands, ("in all", found.total_failures)], empty="")
         by_class = sorted(found.error_breakdown.items())

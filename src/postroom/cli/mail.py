@@ -34,7 +34,7 @@ def list_mailboxes(tenant: TenantName = "default") -> None:
         rows = []
         for each in known:
             sign = health[each.id]
-            covered = f"{sign.held}/{sign.listed}" if sign.listed is not None else ""
+            covered = f"{sign.held_now}/{sign.listed_now}" if sign.listed is not None else ""
             watch = f"{sign.watch_expires_at:%m-%d %H:%M}" if sign.watch_expires_at else ""
             push = f"{sign.last_push_at:%m-%d %H:%M}" if sign.last_push_at else ""
             synced = f"{sign.synced_at:%m-%d %H:%M}" if sign.synced_at else ""
@@ -191,9 +191,12 @@ def backstop(
     async def work() -> bool:
         async with house() as opened:
             done = await run_backstop(opened, days=days, work=once)
-        rows = [(each.address, each.listed, each.held, each.failed) for each in done]
-        show("Backstop", ["mailbox", "listed", "held", "failed"], rows, empty="No mailbox is connected.")
-        return all(each.listed == each.held and not each.failed for each in done)
+        rows = [
+            (e.address, "yes" if e.compared else "no", e.listed, e.held, e.waiting, e.failed, e.unread) for e in done
+        ]
+        heads = ["mailbox", "compared", "listed", "held", "on their way", "failed", "unread"]
+        show("Backstop", heads, rows, empty="No mailbox is connected.")
+        return all(each.is_whole for each in done)
 
     if not run(work()) and once:
         raise typer.Exit(1)

@@ -101,7 +101,7 @@ BEGIN
     END LOOP;
 END $$;
 
-CREATE FUNCTION postroom.close_job(p_tenant uuid, p_id bigint, p_epoch integer, p_lane text, p_facts jsonb, p_jobs jsonb) RETURNS void
+CREATE FUNCTION postroom.close_job(p_tenant uuid, p_id bigint, p_epoch integer, p_lane text, p_facts jsonb, p_jobs jsonb, p_kept boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -117,10 +117,12 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
-    INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
-                                  worker_id, created_at, started_at, finished_at)
-    VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
-            done.correlation_id, done.worker_id, done.created_at, done.started_at, clock_timestamp());
+    IF p_kept OR done.tries > 0 THEN
+        INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
+                                      worker_id, created_at, started_at, finished_at)
+        VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
+                done.correlation_id, done.worker_id, done.created_at, done.started_at, clock_timestamp());
+    END IF;
     IF p_lane IS NOT NULL THEN
         UPDATE postroom.job SET state = 'ready'
          WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 'waiting'
@@ -169,9 +171,10 @@ CREATE FUNCTION postroom.end_run(p_tenant uuid, p_id bigint, p_epoch integer, p_
     LANGUAGE plpgsql
     AS $$
 DECLARE
-    run  postroom.job;
-    twin postroom.job;
-    at   timestamptz := CASE WHEN p_delay IS NOT NULL THEN clock_timestamp() + p_delay END;
+    run   postroom.job;
+    twin  postroom.job;
+    aside smallint;  -- how often the one that was put aside before us was tried by the clock
+    at    timestamptz := CASE WHEN p_delay IS NOT NULL THEN clock_timestamp() + p_delay END;
 BEGIN
     SELECT * INTO run FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
     PERFORM postroom.lock_lanes(p_tenant, p_jobs,
@@ -181,21 +184,25 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
+    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined' AND run.tries >= postroom.most_retries());
     IF p_spends THEN run.tries := run.tries + 1; END IF;
     IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
-    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined');
     IF p_outcome = 'stopped' THEN
         DELETE FROM postroom.job WHERE id = p_id;
     ELSE
         IF p_outcome <> 'quarantined' AND run.key IS NOT NULL THEN
             DELETE FROM postroom.job WHERE tenant_id = p_tenant AND kind = run.kind AND key = run.key
                AND state IN ('ready', 'waiting', 'later', 'parked') RETURNING * INTO twin;
+        ELSIF run.key IS NOT NULL THEN  -- what keeps failing is put aside once, not once a round
+            WITH older AS (DELETE FROM postroom.job WHERE tenant_id = p_tenant AND kind = run.kind AND key = run.key
+                              AND state = 'quarantined' RETURNING rounds)
+            SELECT max(rounds) INTO aside FROM older;
         END IF;
         UPDATE postroom.job
            SET state = CASE p_outcome WHEN 'quarantined' THEN 'quarantined' WHEN 'parked' THEN 'parked' ELSE 'later' END,
-               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL,
+               tries = run.tries, waits = run.waits, rounds = greatest(run.rounds, aside), worker_id = NULL, started_at = NULL,
                holding = run.holds_lane AND p_outcome <> 'quarantined',
-               run_at = coalesce(at, run_at), not_before = coalesce(at, not_before),
+               run_at = CASE WHEN p_outcome = 'quarantined' THEN clock_timestamp() ELSE coalesce(at, run_at) END, not_before = coalesce(at, not_before),
                parked_for = p_parked_for, reason = p_error ->> 'text',
                error_class = coalesce(p_error ->> 'class', error_class),
                hits = run.hits + coalesce(twin.hits, 0), args = coalesce(twin.args, run.args),
@@ -292,6 +299,10 @@ EXCEPTION WHEN check_violation THEN
     RETURN false;  -- rows of those days are in the default partition already; they stay there
 END $$;
 
+CREATE FUNCTION postroom.most_retries() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$ SELECT 5 $$;
+
 CREATE FUNCTION postroom.open_lane(p_tenant uuid, p_lane text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -319,11 +330,11 @@ BEGIN
         SELECT coalesce(j.tenant_id, p_tenant) AS tenant_id, j.kind, j.key, j.lane, coalesce(j.priority, 1) AS priority,
                coalesce(j.holds_lane, true) AS holds_lane, coalesce(j.args, '{}') AS args, j.mailbox_id,
                coalesce(j.correlation_id, gen_random_uuid()) AS correlation_id,
-               coalesce(j.run_at, now()) AS run_at, j.ord
+               coalesce(j.run_at, now()) AS run_at, coalesce(j.rounds, 0) AS rounds, j.ord
           FROM ROWS FROM (jsonb_to_recordset(p_jobs) AS (tenant_id uuid, kind text, key text, lane text,
                    priority smallint, holds_lane boolean, args jsonb, mailbox_id uuid, correlation_id uuid,
-                   run_at timestamptz)) WITH ORDINALITY
-               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, ord)
+                   run_at timestamptz, rounds smallint)) WITH ORDINALITY
+               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, ord)
     ), single AS (  -- twins inside one batch: the last one says how, and they are one
         SELECT DISTINCT ON (tenant_id, kind, coalesce(key, '#' || ord)) *
           FROM asked ORDER BY tenant_id, kind, coalesce(key, '#' || ord), ord DESC
@@ -333,8 +344,8 @@ BEGIN
           FROM single s
     )
     INSERT INTO postroom.job AS waiting
-           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, state)
-    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at,
+           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, state)
+    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds,
            CASE WHEN run_at > now() THEN 'later'
                 WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
                         SELECT FROM postroom.job taken
@@ -346,6 +357,7 @@ BEGIN
        SET hits = waiting.hits + 1,
            args = excluded.args,
            priority = least(waiting.priority, excluded.priority),
+           rounds = greatest(waiting.rounds, excluded.rounds),
            run_at = greatest(least(waiting.run_at, excluded.run_at), waiting.not_before);
 END $$;
 
@@ -400,6 +412,7 @@ CREATE TABLE postroom.job (
     started_at timestamp with time zone,
     tries smallint DEFAULT 0 NOT NULL,
     waits smallint DEFAULT 0 NOT NULL,
+    rounds smallint DEFAULT 0 NOT NULL,
     hits integer DEFAULT 1 NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
     worker_id uuid,
@@ -449,7 +462,8 @@ BEGIN
     PERFORM postroom.put_jobs(p_tenant, jsonb_build_array(jsonb_build_object('kind', again.kind, 'key', again.key,
         'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane,
         'args', again.args || jsonb_strip_nulls(jsonb_build_object('asked_by', p_by)),
-        'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id)));
+        'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id,
+        'rounds', CASE WHEN p_by IS NULL THEN again.rounds + 1 ELSE 0 END)));
     IF again.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, again.lane); END IF;
     RETURN true;
 END $$;
@@ -899,6 +913,7 @@ CREATE TABLE postroom.coverage (
     checked_at timestamp with time zone NOT NULL,
     listed integer NOT NULL,
     held integer NOT NULL,
+    failed integer DEFAULT 0 NOT NULL,
     unannounced integer NOT NULL,
     missing text[] DEFAULT '{}'::text[] NOT NULL,
     reasons jsonb DEFAULT '{}'::jsonb NOT NULL
@@ -1511,7 +1526,7 @@ CREATE TABLE postroom.message (
     removed_at timestamp with time zone,
     forgotten_at timestamp with time zone,
     CONSTRAINT message_source_is_known CHECK ((source = ANY (ARRAY['push'::text, 'poll'::text, 'hint'::text, 'backfill'::text, 'reconcile'::text, 'import'::text]))),
-    CONSTRAINT message_state_is_known CHECK ((state = ANY (ARRAY['announced'::text, 'arrived'::text, 'gone'::text, 'ignored'::text])))
+    CONSTRAINT message_state_is_known CHECK ((state = ANY (ARRAY['announced'::text, 'arrived'::text, 'failed'::text, 'gone'::text, 'ignored'::text])))
 )
 WITH (fillfactor='90');
 
@@ -1725,6 +1740,7 @@ CREATE TABLE postroom.reconcile_run (
     started_at timestamp with time zone NOT NULL,
     listed integer DEFAULT 0 NOT NULL,
     held integer DEFAULT 0 NOT NULL,
+    failed integer DEFAULT 0 NOT NULL,
     unannounced integer DEFAULT 0 NOT NULL,
     missing text[] DEFAULT '{}'::text[] NOT NULL
 );
@@ -2489,7 +2505,7 @@ CREATE INDEX message_of_mailbox ON postroom.message USING btree (tenant_id, mail
 
 CREATE INDEX message_of_thread ON postroom.message USING btree (tenant_id, thread_id, received_at) WHERE (thread_id IS NOT NULL);
 
-CREATE INDEX message_on_its_way ON postroom.message USING btree (tenant_id, announced_at) WHERE (state = 'announced'::text);
+CREATE INDEX message_on_its_way ON postroom.message USING btree (tenant_id, announced_at) WHERE (state = ANY (ARRAY['announced'::text, 'failed'::text]));
 
 CREATE INDEX message_to_forget ON postroom.message USING btree (tenant_id, arrived_at) WHERE ((forgotten_at IS NULL) AND (arrived_at IS NOT NULL));
 

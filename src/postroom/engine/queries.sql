@@ -10,7 +10,7 @@ SELECT postroom.wake_due(%(most)s) AS woken,
        (SELECT extract(epoch FROM min(run_at) - clock_timestamp())::float8 FROM postroom.job WHERE state = 'later') AS next_in;
 
 -- name: close_job
-SELECT postroom.close_job(%(tenant)s, %(id)s, %(epoch)s, %(lane)s, %(facts)s, %(jobs)s);
+SELECT postroom.close_job(%(tenant)s, %(id)s, %(epoch)s, %(lane)s, %(facts)s, %(jobs)s, %(kept)s);
 
 -- name: continue_job
 SELECT postroom.continue_job(%(tenant)s, %(id)s, %(epoch)s, %(facts)s, %(jobs)s);
@@ -21,6 +21,14 @@ SELECT postroom.tell_facts(%(tenant)s, %(facts)s);
 -- name: end_run
 SELECT postroom.end_run(%(tenant)s, %(id)s, %(epoch)s, %(outcome)s, %(error)s, %(delay)s, %(spends)s, %(parked_for)s,
                         %(facts)s, %(jobs)s);
+
+-- name: take_by_hand
+-- Somebody tried it themselves: for the length of this transaction it is theirs.
+UPDATE postroom.job SET state = 'running', epoch = epoch + 1, worker_id = %(worker)s, started_at = clock_timestamp()
+ WHERE id = %(job_id)s AND (state IN ('parked', 'quarantined') OR state = 'later' AND run_at > clock_timestamp())
+   AND NOT EXISTS (SELECT FROM postroom.job taken WHERE taken.tenant_id = job.tenant_id AND taken.lane = job.lane AND taken.id <> job.id
+                      AND (taken.state IN ('ready', 'running') OR (taken.state IN ('later', 'parked') AND taken.holding)))
+RETURNING id, tenant_id, kind, key, lane, args, tries, waits, epoch, correlation_id, created_at;
 
 -- name: give_back_unknown
 -- Jobs that a worker holds and does not know of, because the answer to its claim was lost. In the order of their locks.
@@ -113,19 +121,37 @@ SELECT j.id
  ORDER BY j.id LIMIT %(most)s;
 
 -- name: failures
--- How what failed stands: put aside, later, or due; and what was stopped for good in the window.
-SELECT CASE WHEN j.state = 'quarantined' THEN 'aside' WHEN j.state = 'later' AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
+-- How what failed stands: its retries spent, refused at once, later, or due; and what was stopped for good in the window.
+SELECT CASE WHEN j.state = 'quarantined' AND j.tries > postroom.most_retries() THEN 'spent' WHEN j.state = 'quarantined' THEN 'refused'
+            WHEN j.state = 'later' AND j.run_at > %(now)s THEN 'later' ELSE 'due' END AS stands,
        coalesce(j.error_class, 'retryable') AS error_class, count(*) AS failures
   FROM postroom.job j
  WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state <> 'running' AND (j.state IN ('parked', 'quarantined') OR j.tries > 0 OR j.waits > 0)
    AND (%(mailbox_id)s::uuid IS NULL OR j.mailbox_id = %(mailbox_id)s::uuid)
  GROUP BY 1, 2
 UNION ALL
-SELECT 'stopped', coalesce(error_class, 'non_retryable'), count(*)
+SELECT 'refused', coalesce(error_class, 'non_retryable'), count(*)
   FROM postroom.attempt
  WHERE tenant_id = (SELECT postroom.tenant()) AND outcome NOT IN ('done', 'released') AND outcome = 'stopped'
    AND finished_at >= %(since)s AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
  GROUP BY 2;
+
+-- name: due_again
+-- What was put aside after its retries and may yet work: the clock begins anew, later each time, and not for ever.
+-- In the order of their locks.
+SELECT count(*) FILTER (WHERE postroom.replay_job(aside.tenant_id, aside.id, NULL)) FROM (
+    SELECT j.tenant_id, j.id FROM postroom.job j
+     WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state = 'quarantined' AND j.error_class <> 'non_retryable'
+       AND j.rounds < cardinality(%(gaps)s::interval[]) AND j.run_at < %(now)s::timestamptz - (%(gaps)s::interval[])[j.rounds + 1]
+     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) aside;
+
+-- name: revive
+-- A mailbox answers again: what was put aside while it did not goes on at once. In the order of their locks.
+SELECT count(*) FILTER (WHERE postroom.replay_job(aside.tenant_id, aside.id, NULL)) FROM (
+    SELECT j.tenant_id, j.id FROM postroom.job j
+     WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state = 'quarantined' AND j.mailbox_id = %(mailbox_id)s
+       AND j.error_class = 'transient'
+     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) aside;
 
 -- name: queue
 SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(run_at))::float8 AS oldest

@@ -6,8 +6,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Literal
+from datetime import datetime, timedelta
+from typing import Any, Literal, get_args
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -94,22 +94,25 @@ class TryCounts:
 
 @dataclass(frozen=True, slots=True)
 class FailureCount:
-    """How many stand alike: put aside, for later, due, or stopped for good."""
+    """How many stand alike: their retries spent, refused at once, for later, or due."""
 
-    stands: Literal["aside", "later", "due", "stopped"]
+    stands: Literal["spent", "refused", "later", "due"]
     error_class: ErrorClass
     failures: int
 
 
 @dataclass(frozen=True, slots=True)
 class RetryStatistics:
-    """What failed and is not over, and what was given up in the window. The four parts add up to the total."""
+    """What failed and is not over, and what was stopped in the window. The four parts add up to the total.
+
+    `refused_at_once` is what no retry would have helped. `error_breakdown` always has all four classes.
+    """
 
     total_failures: int
     max_retries_reached: int
     pending_retry: int
     eligible_for_retry: int
-    given_up: int
+    refused_at_once: int
     error_breakdown: dict[ErrorClass, int] = field(default_factory=dict)
 
 
@@ -213,16 +216,16 @@ async def statistics(tx: Tx, *, now: datetime, since: datetime, mailbox_id: UUID
 
 def counted(failures: Iterable[FailureCount]) -> RetryStatistics:
     stands: Counter[str] = Counter()
-    breakdown: Counter[ErrorClass] = Counter()
+    breakdown: Counter[ErrorClass] = Counter(dict.fromkeys(get_args(ErrorClass), 0))
     for each in failures:
         stands[each.stands] += each.failures
         breakdown[each.error_class] += each.failures
     return RetryStatistics(
         total_failures=stands.total(),
-        max_retries_reached=stands["aside"],
+        max_retries_reached=stands["spent"],
         pending_retry=stands["later"],
         eligible_for_retry=stands["due"],
-        given_up=stands["stopped"],
+        refused_at_once=stands["refused"],
         error_breakdown=dict(breakdown),
     )
 
@@ -288,6 +291,18 @@ async def unpark(tx: Tx, tenant_id: TenantId, parked_for: str) -> int:
     """A person acted: what was parked for this goes on. Returns how many."""
     freed: int = await tx.value(QUERIES.unpark, tenant_id=tenant_id, parked_for=parked_for)
     return freed
+
+
+async def begin_again(tx: Tx, gaps: Sequence[timedelta], now: datetime) -> int:
+    """What was put aside and may yet work is tried anew, after the first gap, then the second, …; how many."""
+    begun: int = await tx.value(QUERIES.due_again, gaps=list(gaps), now=now)
+    return begun
+
+
+async def revive(tx: Tx, mailbox_id: UUID) -> int:
+    """What a mailbox's outage put aside goes on. Returns how many."""
+    revived: int = await tx.value(QUERIES.revive, mailbox_id=mailbox_id)
+    return revived
 
 
 async def depths(db: Database) -> list[QueueDepth]:

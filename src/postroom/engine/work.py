@@ -217,6 +217,7 @@ class Work(TenantScope, Generic[Outside]):
         self._run = claimed.run
         self.finished = False
         self.record = RunRecord(claimed, clock())
+        self._kept = True
 
     @property
     def tries(self) -> int:
@@ -234,6 +235,10 @@ class Work(TenantScope, Generic[Outside]):
             if mine.asked_by is not None:
                 await self.tell(tx, RetrySucceeded(job_kind=mine.kind, key=mine.key, asked_by=mine.asked_by))
         self.finished = True
+
+    def found_nothing(self) -> None:
+        """A look that found nothing keeps no row among the attempts: there would be millions."""
+        self._kept = False
 
     @contextlib.asynccontextmanager
     async def step(self) -> AsyncIterator[Tx]:
@@ -261,7 +266,7 @@ class Work(TenantScope, Generic[Outside]):
     def _close(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         mine = self.claimed
         run = {"tenant": mine.tenant_id, "id": mine.id, "epoch": mine.epoch}
-        tx.close_with(QUERIES.close_job, **run, lane=mine.lane, facts=facts, jobs=jobs)
+        tx.close_with(QUERIES.close_job, **run, lane=mine.lane, facts=facts, jobs=jobs, kept=self._kept)
 
     def _continue(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         mine = self.claimed

@@ -9,7 +9,6 @@ import math
 import os
 import random
 import socket
-import traceback
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -26,13 +25,12 @@ from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine import retry_policy as retry
-from postroom.engine.facts import CORRELATED, as_json, envelope
+from postroom.engine.facts import as_json, envelope
+from postroom.engine.judging import judge
 from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
-from postroom.nouns.errors import NeedsPerson
-from postroom.nouns.facts import AttemptFailed, Fact, RetryFailed
 from postroom.nouns.jobs import Job
-from postroom.nouns.walks import NO_MAIL, Walk
+from postroom.nouns.walks import NO_MAIL
 
 Outside = TypeVar("Outside")
 J = TypeVar("J", bound=Job)
@@ -277,43 +275,39 @@ class Worker(Generic[Outside]):
         self, claimed: ClaimedJob, error: Exception, work: Work[Outside] | None = None
     ) -> str:
         """Of a try that did not work: its class, and what happens next. Returns the outcome."""
-        step = retry.next_step(error, tries=claimed.tries, waits=claimed.waits, chance=random.random())
-        details = _details(error)
-        delay: timedelta | None = None
-        match step:
-            case retry.Again(delay=wait, spends_attempt=spends):
-                delay, outcome = wait, "retry" if spends else "throttled"
-            case retry.Park():
-                outcome, spends = "parked", False
-            case retry.Quarantine():
-                outcome, spends = "quarantined", True
-            case retry.Stop():
-                outcome, spends = "stopped", True
-        log.info("run failed", job=claimed.id, kind=claimed.kind, outcome=outcome, error_class=details["class"])
-        next_at = self._clock() + delay if delay is not None else None
         walk = work.walk if work is not None else NO_MAIL
         stage = work.record.stage if work is not None else None
-        fact = _told(claimed, outcome, details, claimed.tries + int(spends), next_at, stage, walk)
-        facts: list[Fact] = [fact]
-        if claimed.asked_by is not None and outcome != "throttled":
-            facts.append(_in_vain(claimed, claimed.asked_by, outcome, details["text"]))
+        judged = judge(claimed, error, now=self._clock(), chance=random.random(), stage=stage, walk=walk)
+        log.info(
+            "run failed",
+            job=claimed.id,
+            kind=claimed.kind,
+            outcome=judged.outcome,
+            error_class=judged.details["class"],
+            error_code=judged.details["code"],
+            error=judged.details["text"],
+            mailbox=claimed.args.get("mailbox_id"),
+            correlation=str(claimed.correlation_id),
+        )
         told = work.opening_facts() if work is not None else []
-        told += [envelope(each, claimed.tenant_id, self._clock(), "postroom", claimed.run, walk) for each in facts]
-        jobs = [as_row(job, claimed.correlation_id) for job in self.next_jobs(fact)]
+        told += [
+            envelope(each, claimed.tenant_id, self._clock(), "postroom", claimed.run, walk) for each in judged.facts
+        ]
+        jobs = [as_row(job, claimed.correlation_id) for job in self.next_jobs(judged.failed)]
         try:
             await self._end(
                 claimed,
-                outcome,
-                details,
-                delay,
-                spends=spends,
+                judged.outcome,
+                judged.details,
+                judged.delay,
+                spends=judged.spends_attempt,
                 facts=told,
                 jobs=jobs,
-                parked_for=_parked_for(error, claimed),
+                parked_for=judged.parked_for,
             )
         except ClaimLost:
             return "lost"
-        return outcome
+        return judged.outcome
 
     async def _end(
         self,
@@ -388,50 +382,3 @@ async def _wait(event: asyncio.Event, longest: float) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(longest):
             await event.wait()
-
-
-def _details(error: Exception) -> dict[str, str]:
-    text = str(error) or type(error).__name__
-    if not getattr(error, "code", None):  # a fault of ours: say where, for whoever mends it
-        frames = traceback.extract_tb(error.__traceback__)
-        text = f"{type(error).__name__}: {text}" + (
-            f" ({frames[-1].filename.rsplit('/', 1)[-1]}:{frames[-1].lineno})" if frames else ""
-        )
-    return {"class": retry.error_class(error), "code": retry.error_code(error), "text": text[:2000]}
-
-
-def _told(
-    claimed: ClaimedJob,
-    outcome: str,
-    details: dict[str, str],
-    tries: int,
-    next_at: datetime | None,
-    stage: str | None,
-    walk: Walk,
-) -> AttemptFailed:
-    about = {name: UUID(claimed.args[name]) for name in CORRELATED if claimed.args.get(name)}
-    return AttemptFailed(
-        job_kind=claimed.kind,
-        key=claimed.key,
-        outcome=outcome,
-        error_class=details["class"],
-        error_code=details["code"],
-        error=details["text"],
-        retry_count=tries,
-        next_retry_at=next_at,
-        stage=stage,
-        provider_thread_id=walk.provider_thread_id,
-        provider_message_id=walk.provider_message_id,
-        **about,
-    )
-
-
-def _in_vain(claimed: ClaimedJob, asked_by: str, outcome: str, error: str) -> RetryFailed:
-    return RetryFailed(job_kind=claimed.kind, key=claimed.key, asked_by=asked_by, outcome=outcome, error=error)
-
-
-def _parked_for(error: Exception, claimed: ClaimedJob) -> str | None:
-    if not isinstance(error, NeedsPerson):
-        return None
-    mailbox = claimed.args.get("mailbox_id")
-    return f"mailbox:{mailbox}" if mailbox else f"job:{claimed.id}"

@@ -10,7 +10,7 @@ SELECT * FROM postroom.job_view
 -- name: waiting
 -- What will be tried again by itself.
 SELECT * FROM postroom.job_view
- WHERE state = 'later' AND tries > 0 AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
+ WHERE state = 'later' AND (tries > 0 OR waits > 0) AND (%(mailbox_id)s::uuid IS NULL OR mailbox_id = %(mailbox_id)s::uuid)
  ORDER BY run_at LIMIT %(most)s;
 
 -- name: jobs_of_message

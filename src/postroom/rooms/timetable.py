@@ -11,10 +11,11 @@ from postroom.engine.timetable import CronLine, UpkeepLine, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.documents.jobs import ForgetOld
 from postroom.rooms.mailboxes.jobs import KeepWatches, TidyConnections
-from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes
+from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes, RetryPutAside
 
 LINES: Sequence[CronLine] = (
     CronLine("poll", "* * * * *", PollMailboxes),
+    CronLine("retry failed", "*/5 * * * *", RetryPutAside),
     CronLine("keep watches", "7 * * * *", KeepWatches),
     CronLine("tidy connections", "37 * * * *", TidyConnections),
     CronLine("reconcile", "23 */6 * * *", ReconcileMailboxes),

@@ -158,11 +158,11 @@ async def test_disconnecting_keeps_what_was_taken_in(api):
 async def test_statistics_name_what_failed(api):
     expected = {
         "total_failures": 3,
-        "max_retries_reached": 1,
+        "max_retries_reached": 0,
         "pending_retry": 1,
         "eligible_for_retry": 0,
-        "given_up": 1,
-        "error_breakdown": {"retryable": 1, "transient": 1, "non_retryable": 1},
+        "refused_at_once": 2,
+        "error_breakdown": {"retryable": 1, "transient": 1, "non_retryable": 1, "rate_limited": 0},
     }
     assert expected == await api.get("/attempts/statistics")
 
@@ -172,7 +172,7 @@ async def test_a_failed_attempt_is_retried_once(api):
     done = await api.by("operator").post(path)
     assert (202, "quarantined") == (done.status_code, done.json()["state"])
     assert 404 == (await api.by("operator").post(path)).status_code
-    assert 0 == (await api.get("/attempts/statistics"))["max_retries_reached"]
+    assert 1 == (await api.get("/attempts/statistics"))["refused_at_once"]
 
 
 async def test_many_are_retried_with_a_summary_of_those_that_could_not(api):

@@ -14,6 +14,7 @@ from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.providers import Cursor, Glimpse, ProviderRef
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.sync import store
+from postroom.rooms.sync.rules import Compared
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -105,9 +106,7 @@ async def test_what_was_gone_and_is_listed_again_waits_to_be_taken_in(box):
     [first] = await box.announces(Glimpse(ProviderRef("m-1"), version="1"))
     async with box.tx() as tx:
         await store.mark_gone(tx, first.id, "Deleted at the source.", NOW)
-        refs = [ProviderRef("m-1")]
-        assert frozenset() == await store.held_refs(tx, box.tenant, box.mailbox, refs, even_gone=False)
-        assert frozenset(refs) == await store.held_refs(tx, box.tenant, box.mailbox, refs, even_gone=True)
+        assert {"m-1": "gone"} == await store.known_refs(tx, box.tenant, box.mailbox, ["m-1", "m-2"])
 
     [again] = await box.announces(Glimpse(ProviderRef("m-1"), version="1"))
 
@@ -118,8 +117,8 @@ async def test_an_audit_remembers_a_thousand_missing_ids_and_counts_the_rest(box
     async with box.tx() as tx:
         await store.start_reconcile(tx, box.tenant, box.mailbox, NOW - timedelta(days=7), NOW)
         for page in range(3):
-            missing = [f"m-{page}-{n}" for n in range(600)]
-            await store.reconcile_page(tx, box.mailbox, listed=600, held=0, unannounced=600, missing=missing)
+            missing = [Glimpse(ProviderRef(f"m-{page}-{n}")) for n in range(600)]
+            await store.reconcile_page(tx, box.mailbox, compared=Compared(600, 0, 0, missing), unannounced=600)
         run = await store.end_reconcile(tx, box.mailbox)
 
     assert run is not None

@@ -105,13 +105,27 @@ def test_history_is_parted_from_what_should_have_been_announced():
     assert ([old], [new, unknown]) == rules.split_by_age([old, new, unknown], NOW)
 
 
-@given(st.lists(glimpses, max_size=12), st.frozensets(st.sampled_from("abcdef")))
-def test_a_comparison_counts_every_mail_once_as_held_or_missing(listed, held):
-    compared = rules.compare(listed, held)
+STATES = st.sampled_from(["announced", "arrived", "failed", "gone", "ignored"])
+
+
+@given(st.lists(glimpses, max_size=12), st.dictionaries(st.sampled_from("abcdef"), STATES))
+def test_a_comparison_counts_every_mail_once(listed, known):
+    compared = rules.compare(listed, known)
 
     newest = {glimpse.ref: glimpse for glimpse in listed if rules.is_mail(glimpse)}
-    assert len(newest) == compared.held + len(compared.missing)
-    assert not {glimpse.ref for glimpse in compared.missing} & held
+    on_their_way = sum(known.get(ref) == "announced" for ref in newest)
+    assert len(newest) == compared.listed
+    assert len(newest) == compared.held + compared.failed + on_their_way + len(compared.missing)
+
+
+def test_what_was_announced_and_never_taken_in_is_not_held():
+    listed = [Glimpse(ProviderRef(ref)) for ref in ("ours", "aside", "coming", "back", "new")]
+    known = {"ours": "arrived", "aside": "failed", "coming": "announced", "back": "gone"}
+
+    compared = rules.compare(listed, known)
+
+    assert (5, 1, 1) == (compared.listed, compared.held, compared.failed)
+    assert ["back", "new"] == [glimpse.ref for glimpse in compared.missing]
 
 
 def test_a_404_is_believed_for_old_news_and_after_some_tries_for_fresh_news():

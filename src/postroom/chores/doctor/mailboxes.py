@@ -118,5 +118,5 @@ async def _folder(house: House, mailbox: store.Mailbox) -> Finding:
 def _covered(mailbox: store.Mailbox, sign: store.MailboxHealth) -> Iterator[Finding]:
     if sign.listed is not None:
         advice = f"Compare again: `postroom mailbox reconcile {mailbox.address}`."
-        said = (f"{sign.listed} held", f"{sign.held} held")
+        said = (f"{sign.listed_now} held", f"{sign.held_now} held")
         yield compare(f"{mailbox.address}: coverage", *said, advice, else_="warning")

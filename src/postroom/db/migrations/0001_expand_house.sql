@@ -47,6 +47,7 @@ CREATE TABLE postroom.job (
     started_at     timestamptz,
     tries          smallint NOT NULL DEFAULT 0,     -- attempts spent
     waits          smallint NOT NULL DEFAULT 0,     -- times it was told to wait, which spends none
+    rounds         smallint NOT NULL DEFAULT 0,     -- times the clock began its tries anew after it was put aside
     hits           integer NOT NULL DEFAULT 1,
     epoch          integer NOT NULL DEFAULT 0,
     worker_id      uuid,
@@ -154,11 +155,11 @@ BEGIN
         SELECT coalesce(j.tenant_id, p_tenant) AS tenant_id, j.kind, j.key, j.lane, coalesce(j.priority, 1) AS priority,
                coalesce(j.holds_lane, true) AS holds_lane, coalesce(j.args, '{}') AS args, j.mailbox_id,
                coalesce(j.correlation_id, gen_random_uuid()) AS correlation_id,
-               coalesce(j.run_at, now()) AS run_at, j.ord
+               coalesce(j.run_at, now()) AS run_at, coalesce(j.rounds, 0) AS rounds, j.ord
           FROM ROWS FROM (jsonb_to_recordset(p_jobs) AS (tenant_id uuid, kind text, key text, lane text,
                    priority smallint, holds_lane boolean, args jsonb, mailbox_id uuid, correlation_id uuid,
-                   run_at timestamptz)) WITH ORDINALITY
-               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, ord)
+                   run_at timestamptz, rounds smallint)) WITH ORDINALITY
+               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, ord)
     ), single AS (  -- twins inside one batch: the last one says how, and they are one
         SELECT DISTINCT ON (tenant_id, kind, coalesce(key, '#' || ord)) *
           FROM asked ORDER BY tenant_id, kind, coalesce(key, '#' || ord), ord DESC
@@ -168,8 +169,8 @@ BEGIN
           FROM single s
     )
     INSERT INTO postroom.job AS waiting
-           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, state)
-    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at,
+           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, state)
+    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds,
            CASE WHEN run_at > now() THEN 'later'
                 WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
                         SELECT FROM postroom.job taken
@@ -181,6 +182,7 @@ BEGIN
        SET hits = waiting.hits + 1,
            args = excluded.args,
            priority = least(waiting.priority, excluded.priority),
+           rounds = greatest(waiting.rounds, excluded.rounds),
            run_at = greatest(least(waiting.run_at, excluded.run_at), waiting.not_before);
 END $$;
 
@@ -320,6 +322,9 @@ CREATE FUNCTION postroom.record_attempt(p_job postroom.job, p_outcome text, p_er
            p_job.correlation_id, p_job.worker_id, p_job.created_at, p_job.started_at, clock_timestamp())
 $$;
 
+-- How often a job is tried once more before it is put aside; `RetryStrategy.MAX_RETRIES`.
+CREATE FUNCTION postroom.most_retries() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 5 $$;
+
 -- ------------------------------------------------------------------------------------------------------- facts
 
 CREATE TABLE postroom.house (
@@ -439,7 +444,8 @@ END $$;
 -- The closing of a run that worked: effect, facts, next jobs and "done" are one commit, or none of it. The lane goes to the
 -- next that waits before new jobs are put in, so that they queue up behind it. Nobody else can have it: ours was the only one
 -- (`one_at_a_time_per_lane`), and we hold the lane's lock.
-CREATE FUNCTION postroom.close_job(p_tenant uuid, p_id bigint, p_epoch integer, p_lane text, p_facts jsonb, p_jobs jsonb)
+-- Without `p_kept` no attempt is written: a look that found nothing is not worth a row.
+CREATE FUNCTION postroom.close_job(p_tenant uuid, p_id bigint, p_epoch integer, p_lane text, p_facts jsonb, p_jobs jsonb, p_kept boolean)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     done postroom.job;
@@ -454,10 +460,12 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
-    INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
-                                  worker_id, created_at, started_at, finished_at)
-    VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
-            done.correlation_id, done.worker_id, done.created_at, done.started_at, clock_timestamp());
+    IF p_kept OR done.tries > 0 THEN
+        INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
+                                      worker_id, created_at, started_at, finished_at)
+        VALUES (done.tenant_id, done.id, done.kind, done.key, done.mailbox_id, done.epoch, 'done', done.tries,
+                done.correlation_id, done.worker_id, done.created_at, done.started_at, clock_timestamp());
+    END IF;
     IF p_lane IS NOT NULL THEN
         UPDATE postroom.job SET state = 'ready'
          WHERE id = (SELECT id FROM postroom.job WHERE tenant_id = p_tenant AND lane = p_lane AND state = 'waiting'
@@ -472,9 +480,10 @@ CREATE FUNCTION postroom.end_run(p_tenant uuid, p_id bigint, p_epoch integer, p_
                                  p_delay interval, p_spends boolean, p_parked_for text, p_facts jsonb, p_jobs jsonb)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    run  postroom.job;
-    twin postroom.job;
-    at   timestamptz := CASE WHEN p_delay IS NOT NULL THEN clock_timestamp() + p_delay END;
+    run   postroom.job;
+    twin  postroom.job;
+    aside smallint;  -- how often the one that was put aside before us was tried by the clock
+    at    timestamptz := CASE WHEN p_delay IS NOT NULL THEN clock_timestamp() + p_delay END;
 BEGIN
     SELECT * INTO run FROM postroom.job WHERE id = p_id AND tenant_id = p_tenant;
     PERFORM postroom.lock_lanes(p_tenant, p_jobs,
@@ -484,21 +493,25 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
+    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined' AND run.tries >= postroom.most_retries());
     IF p_spends THEN run.tries := run.tries + 1; END IF;
     IF p_outcome = 'throttled' THEN run.waits := run.waits + 1; ELSE run.waits := 0; END IF;
-    PERFORM postroom.record_attempt(run, p_outcome, p_error, at, p_outcome = 'quarantined');
     IF p_outcome = 'stopped' THEN
         DELETE FROM postroom.job WHERE id = p_id;
     ELSE
         IF p_outcome <> 'quarantined' AND run.key IS NOT NULL THEN
             DELETE FROM postroom.job WHERE tenant_id = p_tenant AND kind = run.kind AND key = run.key
                AND state IN ('ready', 'waiting', 'later', 'parked') RETURNING * INTO twin;
+        ELSIF run.key IS NOT NULL THEN  -- what keeps failing is put aside once, not once a round
+            WITH older AS (DELETE FROM postroom.job WHERE tenant_id = p_tenant AND kind = run.kind AND key = run.key
+                              AND state = 'quarantined' RETURNING rounds)
+            SELECT max(rounds) INTO aside FROM older;
         END IF;
         UPDATE postroom.job
            SET state = CASE p_outcome WHEN 'quarantined' THEN 'quarantined' WHEN 'parked' THEN 'parked' ELSE 'later' END,
-               tries = run.tries, waits = run.waits, worker_id = NULL, started_at = NULL,
+               tries = run.tries, waits = run.waits, rounds = greatest(run.rounds, aside), worker_id = NULL, started_at = NULL,
                holding = run.holds_lane AND p_outcome <> 'quarantined',
-               run_at = coalesce(at, run_at), not_before = coalesce(at, not_before),
+               run_at = CASE WHEN p_outcome = 'quarantined' THEN clock_timestamp() ELSE coalesce(at, run_at) END, not_before = coalesce(at, not_before),
                parked_for = p_parked_for, reason = p_error ->> 'text',
                error_class = coalesce(p_error ->> 'class', error_class),
                hits = run.hits + coalesce(twin.hits, 0), args = coalesce(twin.args, run.args),
@@ -566,7 +579,7 @@ BEGIN
 END $$;
 
 -- A quarantined, parked or waiting job starts afresh, in place or merged into its waiting twin. It carries who asked for
--- that, so that its end can be told.
+-- that, so that its end can be told; nobody: the clock did, and how often it did is counted.
 CREATE FUNCTION postroom.replay_job(p_tenant uuid, p_id bigint, p_by text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     again postroom.job;
@@ -579,7 +592,8 @@ BEGIN
     PERFORM postroom.put_jobs(p_tenant, jsonb_build_array(jsonb_build_object('kind', again.kind, 'key', again.key,
         'lane', again.lane, 'priority', again.priority, 'holds_lane', again.holds_lane,
         'args', again.args || jsonb_strip_nulls(jsonb_build_object('asked_by', p_by)),
-        'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id)));
+        'mailbox_id', again.mailbox_id, 'correlation_id', again.correlation_id,
+        'rounds', CASE WHEN p_by IS NULL THEN again.rounds + 1 ELSE 0 END)));
     IF again.lane IS NOT NULL THEN PERFORM postroom.open_lane(p_tenant, again.lane); END IF;
     RETURN true;
 END $$;

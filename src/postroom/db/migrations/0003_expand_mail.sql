@@ -298,7 +298,7 @@ CREATE TABLE postroom.message (
     removed_at          timestamptz,
     forgotten_at        timestamptz,
     CONSTRAINT message_arrives_once UNIQUE (tenant_id, mailbox_id, provider_message_id),
-    CONSTRAINT message_state_is_known CHECK (state IN ('announced', 'arrived', 'gone', 'ignored')),
+    CONSTRAINT message_state_is_known CHECK (state IN ('announced', 'arrived', 'failed', 'gone', 'ignored')),
     CONSTRAINT message_source_is_known CHECK (source IN ('push', 'poll', 'hint', 'backfill', 'reconcile', 'import')),
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
@@ -311,7 +311,7 @@ CREATE INDEX message_newest ON postroom.message (tenant_id, received_at DESC, id
 CREATE INDEX message_of_mailbox ON postroom.message (tenant_id, mailbox_id, received_at DESC, id);
 CREATE INDEX message_of_thread ON postroom.message (tenant_id, thread_id, received_at) WHERE thread_id IS NOT NULL;
 CREATE INDEX message_by_internet_id ON postroom.message (tenant_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
-CREATE INDEX message_on_its_way ON postroom.message (tenant_id, announced_at) WHERE state = 'announced';
+CREATE INDEX message_on_its_way ON postroom.message (tenant_id, announced_at) WHERE state IN ('announced', 'failed');
 CREATE INDEX message_to_forget ON postroom.message (tenant_id, arrived_at)
     WHERE forgotten_at IS NULL AND arrived_at IS NOT NULL;
 -- Newest first, also while the provider has not said yet when a message was received. CASE and not coalesce(), which
@@ -346,9 +346,10 @@ CREATE TABLE postroom.coverage (
     since       timestamptz NOT NULL,
     checked_at  timestamptz NOT NULL,
     listed      integer NOT NULL,
-    held        integer NOT NULL,
+    held        integer NOT NULL,                     -- of those: arrived, or gone with a reason
+    failed      integer NOT NULL DEFAULT 0,           -- of those: put aside, with the job's reason
     unannounced integer NOT NULL,
-    missing     text[] NOT NULL DEFAULT '{}',
+    missing     text[] NOT NULL DEFAULT '{}',         -- of those: unknown to us until then
     reasons     jsonb NOT NULL DEFAULT '{}',
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
@@ -366,6 +367,7 @@ CREATE TABLE postroom.reconcile_run (
     started_at  timestamptz NOT NULL,
     listed      integer NOT NULL DEFAULT 0,
     held        integer NOT NULL DEFAULT 0,
+    failed      integer NOT NULL DEFAULT 0,
     unannounced integer NOT NULL DEFAULT 0,
     missing     text[] NOT NULL DEFAULT '{}',
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)

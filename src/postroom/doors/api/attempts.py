@@ -57,7 +57,7 @@ class AttemptOut(OutBody):
 
 
 class RetryStatisticsOut(OutBody):
-    """What failed and is not over, and what was given up in the window. The four parts add up to the total."""
+    """What failed and is not over, and what was stopped in the window. The four parts add up to the total."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -67,7 +67,7 @@ class RetryStatisticsOut(OutBody):
                     "max_retries_reached": 8,
                     "pending_retry": 15,
                     "eligible_for_retry": 14,
-                    "given_up": 5,
+                    "refused_at_once": 5,
                     "error_breakdown": {"transient": 10, "retryable": 20, "non_retryable": 5, "rate_limited": 7},
                 }
             ]
@@ -78,7 +78,7 @@ class RetryStatisticsOut(OutBody):
     max_retries_reached: int = Field(description="Put aside after their last retry.")
     pending_retry: int = Field(description="Their next try has its time.")
     eligible_for_retry: int = Field(description="Wait for a person, or run again at any moment.")
-    given_up: int = Field(description="Would never have worked; recorded and stopped, in the window.")
+    refused_at_once: int = Field(description="No retry would have helped: put aside, or stopped within the window.")
     error_breakdown: dict[ErrorClass, int]
 
 

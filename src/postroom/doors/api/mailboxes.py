@@ -43,8 +43,12 @@ class MailboxHealthOut(OutBody):
     watch_expires_at: datetime | None
     token_at: datetime | None
     reconciled_at: datetime | None = Field(validation_alias="checked_at")
-    listed: int | None = Field(description="What the provider listed at the last reconcile.")
-    held: int | None = Field(description="How many of those were ours already.")
+    listed: int | None = Field(description="What the provider listed when we last compared, at `reconciled_at`.")
+    held: int | None = Field(description="How many of those were ours then.")
+    came: int = Field(description="Received since then.")
+    waiting: int = Field(description="Announced, and on their way now.")
+    failed: int = Field(description="Put aside now, each with its reason.")
+    ratio: float | None = Field(description="What is ours now of all that was listed or came since.")
     unannounced: int | None = Field(description="How many of those came without a push.")
     reasons: dict[str, int] | None = Field(description="What became of them, by pipeline, status and rule.")
 
@@ -101,10 +105,11 @@ class CoverageOut(OutBody):
     checked_at: datetime
     listed: int
     held: int
-    missing: int = Field(description="Listed there and not held here; they were taken in then.")
+    failed: int = Field(description="Put aside, each with its reason.")
+    missing: int = Field(description="Listed there and not here yet; they are taken in at once.")
     missing_refs: list[str] = Field(description="The provider's ids of those, at most 1,000.")
     unannounced: int
-    ratio: float = Field(ge=0, le=1, description="1 means that every listed message was accounted for.")
+    ratio: float = Field(ge=0, le=1, description="1 means that every listed message was held.")
     reasons: dict[str, int]
 
 
@@ -305,7 +310,8 @@ def _coverage(row: sync_store.Coverage) -> CoverageOut:
         checked_at=row.checked_at,
         listed=row.listed,
         held=row.held,
-        missing=row.listed - row.held,
+        failed=row.failed,
+        missing=row.listed - row.held - row.failed,
         missing_refs=row.missing,
         unannounced=row.unannounced,
         ratio=min(1.0, row.held / row.listed) if row.listed else 1.0,

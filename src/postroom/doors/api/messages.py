@@ -26,7 +26,7 @@ from postroom.rooms.sync.jobs import FetchMessage
 
 router = collection("messages")
 Hash = Annotated[str, Path(pattern="^[0-9a-f]{1,64}$", description="Of the file's bytes, as the message names it.")]
-State = Literal["announced", "arrived", "gone", "ignored"]
+State = Literal["announced", "arrived", "failed", "gone", "ignored"]
 Status = Literal["pending", "processed", "filtered", "failed", "deleted"]
 Source = Literal["push", "poll", "hint", "backfill", "reconcile", "import"]
 NOBODY = UUID(int=0)
@@ -98,7 +98,7 @@ class MessageOut(OutBody):
     provider_message_id: str
     state: State
     status: dict[str, PipelineStatusOut] = Field(description="By pipeline.")
-    reason: str | None = Field(description="Why the message itself is gone or ignored.")
+    reason: str | None = Field(description="Why the message itself failed, is gone or ignored.")
     source: Source
     thread_id: UUID | None
     internet_message_id: str | None
@@ -222,7 +222,7 @@ async def retry(message_id: UUID, who: Operator) -> RetriedOut:
 
 
 async def _fetch(who: Caller, row: MessageRow) -> int:
-    if row.state != "announced":
+    if row.state not in ("announced", "failed"):
         return 0
     async with who.scope.finish() as tx:
         await who.scope.enqueue(tx, FetchMessage(row.mailbox_id, row.id))

@@ -47,6 +47,7 @@ class MailboxCoverageOut(OutBody):
     checked_at: datetime | None
     listed: int | None
     held: int | None
+    failed: int = Field(description="Put aside, with a reason; they lower the ratio.")
     ratio: float | None = Field(description="1 means that everything the provider listed is accounted for.")
 
 
@@ -110,14 +111,12 @@ def _attempts(tries: lanes.TryCounts) -> AttemptRatesOut:
 
 
 def _covered(health: mailboxes.MailboxHealth, address: str) -> MailboxCoverageOut:
-    ratio = None
-    if health.listed is not None and health.held is not None:
-        ratio = min(1.0, health.held / health.listed) if health.listed else 1.0
     return MailboxCoverageOut(
         mailbox_id=health.id,
         mailbox=address,
         checked_at=health.checked_at,
-        listed=health.listed,
-        held=health.held,
-        ratio=ratio,
+        listed=health.listed_now,
+        held=health.held_now,
+        failed=health.failed,
+        ratio=health.ratio,
     )

@@ -98,6 +98,8 @@ def _reconciled(body: dict[str, Any], about: About) -> FactText:
         return FactText(
             f"{about.box}: {body['missing']} of {body['listed']} messages were missing and are taken in", "warn"
         )
+    if body.get("failed"):
+        return FactText(f"{about.box}: {body['failed']} of {body['listed']} messages could not be taken in", "bad")
     return FactText(f"{about.box}: all {body['listed']} messages accounted for", "good")
 
 

@@ -52,6 +52,7 @@ class MailboxReconciled(SilentFact, frozen=True, kw_only=True):
     held: int
     missing: int
     unannounced: int
+    failed: int = 0
 
 
 class MessageArrived(FactBase, frozen=True, kw_only=True):

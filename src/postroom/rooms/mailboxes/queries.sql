@@ -186,7 +186,7 @@ UPDATE postroom.mailbox SET status = 'subscription_expired', because = 'The prov
 SELECT m.id, CASE WHEN m.connection ? 'granted_by' THEN 'poll' ELSE coalesce(c.delivery, 'push') END AS delivery, c.cursor IS NOT NULL AS has_cursor,
        c.moved_at, c.synced_at, c.resync_since, c.unlisted_since, c.unlisted_till, p.last_push_at, p.pushes,
        coalesce(s.expiration_datetime, g.expiration_datetime) AS watch_expires_at, t.updated_at AS token_at,
-       v.checked_at, v.listed, v.held, v.unannounced, v.reasons
+       v.checked_at, v.since AS compared_since, v.listed, v.held, v.unannounced, v.reasons, now_.waiting, now_.failed, now_.came
   FROM postroom.mailbox m
   LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
   LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
@@ -194,6 +194,11 @@ SELECT m.id, CASE WHEN m.connection ? 'granted_by' THEN 'poll' ELSE coalesce(c.d
   LEFT JOIN padealing.graph_subscription_state s ON s.mailbox_id = m.id AND s.status = 'active'
   LEFT JOIN postroom.gmail_watch_state g ON g.mailbox_id = m.id AND g.status = 'active'
   LEFT JOIN LATERAL (SELECT * FROM postroom.coverage v WHERE v.mailbox_id = m.id ORDER BY v.id DESC LIMIT 1) v ON true
+  LEFT JOIN LATERAL (  -- since the last comparison
+      SELECT (SELECT count(*) FROM postroom.message w WHERE w.tenant_id = m.tenant_id AND w.mailbox_id = m.id AND w.state = 'announced') AS waiting,
+             (SELECT count(*) FROM postroom.message w WHERE w.tenant_id = m.tenant_id AND w.mailbox_id = m.id AND w.state = 'failed') AS failed,
+             (SELECT count(*) FROM postroom.message w WHERE w.tenant_id = m.tenant_id AND w.mailbox_id = m.id AND w.received_at > v.checked_at
+                 AND w.state <> 'gone') AS came) now_ ON true
  WHERE %(id)s::uuid IS NULL OR m.id = %(id)s::uuid
  ORDER BY m.address, m.provider;
 

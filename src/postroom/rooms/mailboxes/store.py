@@ -139,10 +139,29 @@ class MailboxHealth:
     watch_expires_at: datetime | None
     token_at: datetime | None
     checked_at: datetime | None
+    compared_since: datetime | None
     listed: int | None
     held: int | None
     unannounced: int | None
     reasons: dict[str, Any] | None
+    waiting: int  # announced and on their way now
+    failed: int  # put aside now
+    came: int  # received since the last comparison
+
+    @property
+    def listed_now(self) -> int | None:
+        """What the provider listed, and what came since."""
+        return None if self.listed is None else max(self.listed + self.came, self.waiting + self.failed)
+
+    @property
+    def held_now(self) -> int | None:
+        return None if self.listed_now is None else self.listed_now - self.waiting - self.failed
+
+    @property
+    def ratio(self) -> float | None:
+        if self.listed_now is None or self.held_now is None:
+            return None
+        return self.held_now / self.listed_now if self.listed_now else 1.0
 
 
 @dataclass(frozen=True, slots=True)

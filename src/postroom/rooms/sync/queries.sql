@@ -59,7 +59,7 @@ SELECT g.id, %(tenant_id)s, %(mailbox_id)s, g.ref, %(source)s, g.received_at, g.
   FROM jsonb_to_recordset(%(glimpses)s) AS g (id uuid, ref text, received_at timestamptz, subject text, sender text, labels text[], version text)
 ON CONFLICT (tenant_id, mailbox_id, provider_message_id) DO UPDATE
    SET labels = excluded.labels, version = excluded.version, removed_at = NULL,
-       state = CASE message.state WHEN 'gone' THEN 'announced' ELSE message.state END,
+       state = CASE message.state WHEN 'gone' THEN 'announced' ELSE message.state END,  -- what failed waits for its job
        because = CASE message.state WHEN 'gone' THEN NULL ELSE message.because END,
        announced_at = CASE message.state WHEN 'gone' THEN excluded.announced_at ELSE message.announced_at END
  WHERE message.state = 'gone' OR (message.version IS DISTINCT FROM excluded.version AND excluded.version <> '')
@@ -72,10 +72,33 @@ SELECT h.ref FROM postroom.hint h
 -- name: drop_hints
 DELETE FROM postroom.hint WHERE mailbox_id = %(mailbox_id)s AND ref = ANY (%(refs)s);
 
--- name: held_refs
-SELECT provider_message_id FROM postroom.message
- WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s)
-   AND (%(even_gone)s OR state <> 'gone');
+-- name: known_refs
+-- What we know of some messages: ours, put aside, on their way.
+SELECT provider_message_id AS ref, state FROM postroom.message
+ WHERE tenant_id = %(tenant_id)s AND mailbox_id = %(mailbox_id)s AND provider_message_id = ANY (%(refs)s);
+
+-- name: note_failed
+-- Nothing more is tried by itself: the message says why, and so does each of its pipelines.
+WITH failed AS (
+    UPDATE postroom.message SET state = 'failed', because = %(because)s
+     WHERE id = %(message_id)s AND state IN ('announced', 'failed') RETURNING id, tenant_id, mailbox_id)
+INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, rule, because, updated_at)
+SELECT f.tenant_id, f.id, pipeline, 'failed', 'error', %(because)s, %(now)s
+  FROM failed f JOIN postroom.mailbox b ON b.id = f.mailbox_id, unnest(b.pipelines) pipeline
+ON CONFLICT (message_id, pipeline) DO UPDATE
+   SET status = excluded.status, rule = excluded.rule, because = excluded.because, updated_at = excluded.updated_at;
+
+-- name: put_aside
+-- Messages whose job was put aside without a word of the room, such as one that killed its workers.
+SELECT m.id, j.reason FROM postroom.message m
+  JOIN postroom.job j ON j.tenant_id = m.tenant_id AND j.kind = 'sync.fetch_message' AND j.key = m.id::text AND j.state = 'quarantined'
+ WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.mailbox_id = %(mailbox_id)s AND m.state = 'announced';
+
+-- name: not_taken_in
+-- What is announced and not ours: on its way, or put aside.
+SELECT count(*) FILTER (WHERE state = 'announced') AS waiting, count(*) FILTER (WHERE state = 'failed') AS failed
+  FROM postroom.message
+ WHERE tenant_id = (SELECT postroom.tenant()) AND mailbox_id = %(mailbox_id)s AND state IN ('announced', 'failed');
 
 -- name: pushed_after_all
 -- A poll was a moment quicker than the push that announced these.
@@ -100,7 +123,7 @@ WITH named AS MATERIALIZED (
 SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, b.provider, b.pipelines,
        b.paused_at IS NOT NULL AS paused, b.status AS mailbox_status
   FROM named m JOIN postroom.mailbox b ON b.id = m.mailbox_id
- WHERE m.state = 'announced';
+ WHERE m.state IN ('announced', 'failed');
 
 -- name: arrive
 -- Messages become ours, each once: thread, text and a place in every pipeline; one that was ours already is left out.
@@ -114,7 +137,7 @@ WITH said AS (
     SELECT m.id, m.tenant_id, m.mailbox_id, m.state FROM postroom.message m
      WHERE m.id = ANY (ARRAY(SELECT s.id FROM said s)) ORDER BY m.id FOR UPDATE
 ), waiting AS (
-    SELECT n.id, n.tenant_id, n.mailbox_id FROM named n WHERE n.state = 'announced'
+    SELECT n.id, n.tenant_id, n.mailbox_id FROM named n WHERE n.state IN ('announced', 'failed')
 ), thread AS (
     INSERT INTO postroom.thread AS t (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)
     SELECT min(s.thread_id::text)::uuid, w.tenant_id, w.mailbox_id, s.thread_ref,
@@ -126,7 +149,7 @@ WITH said AS (
     RETURNING id, mailbox_id, provider_thread_id
 ), arrived AS (
     UPDATE postroom.message m
-       SET state = 'arrived', arrived_at = %(now)s, thread_id = t.id, internet_message_id = s.internet_message_id,
+       SET state = 'arrived', because = NULL, arrived_at = %(now)s, thread_id = t.id, internet_message_id = s.internet_message_id,
            sender_email = s.sender_email, sender_name = s.sender_name, recipients = s.recipients, subject = s.subject,
            snippet = s.snippet, body = s.body, body_html = s.body_html, headers = s.headers, labels = s.labels,
            attachments = s.attachments, automatic = s.automatic, trust = s.trust, trust_because = s.trust_because,
@@ -137,13 +160,14 @@ WITH said AS (
 ), placed AS (
     INSERT INTO postroom.disposition (tenant_id, message_id, pipeline, status, updated_at)
     SELECT a.tenant_id, a.id, pipeline, 'pending', %(now)s FROM arrived a, unnest(a.pipelines) pipeline
-    ON CONFLICT (message_id, pipeline) DO NOTHING
+    ON CONFLICT (message_id, pipeline) DO UPDATE
+       SET status = 'pending', rule = NULL, because = NULL, updated_at = excluded.updated_at WHERE disposition.status = 'failed'
 )
 SELECT id, thread_id FROM arrived;
 
 -- name: mark_gone
 UPDATE postroom.message SET state = 'gone', because = %(because)s, removed_at = coalesce(removed_at, %(now)s)
- WHERE id = %(message_id)s AND state = 'announced';
+ WHERE id = %(message_id)s AND state IN ('announced', 'failed');
 
 -- name: due_for_sync
 SELECT m.id FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
@@ -163,33 +187,23 @@ SELECT m.id, m.mailbox_id FROM postroom.message m
                       AND j.mailbox_id = m.mailbox_id AND j.args @> jsonb_build_object('messages', jsonb_build_array(jsonb_build_object('message_id', m.id))))
  LIMIT 1000;
 
--- name: try_again_after_outage
--- Good work that used up its tries while a provider was down. Refusals and faults of ours stay put aside.
-SELECT count(*) FILTER (WHERE postroom.replay_job(quarantined.tenant_id, quarantined.id, NULL)) FROM (
-    SELECT j.tenant_id, j.id FROM postroom.job j
-      JOIN LATERAL (SELECT a.error_class, a.finished_at FROM postroom.attempt a
-                     WHERE a.job_id = j.id AND a.outcome NOT IN ('done', 'released') ORDER BY a.id DESC LIMIT 1) last ON true
-     WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state = 'quarantined' AND j.mailbox_id IS NOT NULL
-       AND j.created_at > now() - interval '3 days'
-       AND last.error_class = 'transient' AND last.finished_at < now() - interval '5 minutes'
-     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) quarantined;
-
 -- name: start_reconcile
 INSERT INTO postroom.reconcile_run (mailbox_id, tenant_id, since, started_at) VALUES (%(mailbox_id)s, %(tenant_id)s, %(since)s, %(now)s)
-ON CONFLICT (mailbox_id) DO UPDATE SET since = excluded.since, started_at = excluded.started_at, listed = 0, held = 0, unannounced = 0, missing = '{}';
+ON CONFLICT (mailbox_id) DO UPDATE
+   SET since = excluded.since, started_at = excluded.started_at, listed = 0, held = 0, failed = 0, unannounced = 0, missing = '{}';
 
 -- name: reconcile_page
 UPDATE postroom.reconcile_run
-   SET listed = listed + %(listed)s, held = held + %(held)s, unannounced = unannounced + %(unannounced)s,
+   SET listed = listed + %(listed)s, held = held + %(held)s, failed = failed + %(failed)s, unannounced = unannounced + %(unannounced)s,
        missing = (missing || %(missing)s::text[])[1:1000]
  WHERE mailbox_id = %(mailbox_id)s;
 
 -- name: end_reconcile
-DELETE FROM postroom.reconcile_run WHERE mailbox_id = %(mailbox_id)s RETURNING since, started_at, listed, held, unannounced, missing;
+DELETE FROM postroom.reconcile_run WHERE mailbox_id = %(mailbox_id)s RETURNING since, started_at, listed, held, failed, unannounced, missing;
 
 -- name: add_coverage
-INSERT INTO postroom.coverage (tenant_id, mailbox_id, since, checked_at, listed, held, unannounced, missing, reasons)
-SELECT %(tenant_id)s, %(mailbox_id)s, %(since)s, %(now)s, %(listed)s, %(held)s, %(unannounced)s, %(missing)s,
+INSERT INTO postroom.coverage (tenant_id, mailbox_id, since, checked_at, listed, held, failed, unannounced, missing, reasons)
+SELECT %(tenant_id)s, %(mailbox_id)s, %(since)s, %(now)s, %(listed)s, %(held)s, %(failed)s, %(unannounced)s, %(missing)s,
        coalesce((SELECT jsonb_object_agg(reason, n) FROM (
            SELECT coalesce(d.pipeline || ': ' || d.status || coalesce(' by ' || d.rule, ''), m.state) AS reason, count(*) AS n
              FROM postroom.message m LEFT JOIN postroom.disposition d ON d.message_id = m.id
@@ -240,5 +254,5 @@ SELECT postroom.take_notifications(%(now)s, %(hints)s, %(pushes)s, %(facts)s, %(
 SELECT mailbox_id, last_push_at FROM postroom.mailbox_push WHERE mailbox_id = ANY (%(mailboxes)s);
 
 -- name: coverages
-SELECT c.id, c.mailbox_id, c.since, c.checked_at, c.listed, c.held, c.unannounced, c.missing, c.reasons
+SELECT c.id, c.mailbox_id, c.since, c.checked_at, c.listed, c.held, c.failed, c.unannounced, c.missing, c.reasons
   FROM postroom.coverage c WHERE c.mailbox_id = %(mailbox_id)s ORDER BY c.id DESC LIMIT %(most)s;

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -19,6 +20,9 @@ BELIEVE_GONE_AFTER = timedelta(minutes=10)
 BATCH_SIZE = 50  # messages that are fetched one by one and recorded together
 MESSAGES_PER_JOB = 100  # messages that one job fetches, batch by batch
 FETCHED_ALONE_UP_TO = 3  # so many are fetched each by itself, at the same time
+# After the retries of a job are spent, the clock begins them anew, later each time.
+RETRIED_AFTER = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
+RECOMPARE_AFTER = timedelta(minutes=1)  # whether what a comparison found missing is here by now
 T = TypeVar("T")
 
 
@@ -91,14 +95,21 @@ def split_by_age(missing: Iterable[Glimpse], connected_at: datetime) -> tuple[li
 class Compared:
     """A page of the provider's listing against what we hold."""
 
+    listed: int
     held: int
+    failed: int
     missing: Sequence[Glimpse]
 
 
-def compare(listed: Iterable[Glimpse], held: frozenset[str]) -> Compared:
+def compare(listed: Iterable[Glimpse], known: Mapping[str, str]) -> Compared:
+    """`known` says the state of those we know. Held is what arrived: what is announced may still get lost.
+
+    One that we believed gone and that is listed all the same is missing, and looked for again.
+    """
     mail = {glimpse.ref: glimpse for glimpse in listed if is_mail(glimpse)}
-    missing = [glimpse for ref, glimpse in mail.items() if ref not in held]
-    return Compared(len(mail) - len(missing), missing)
+    states = Counter(known.get(ref, "unknown") for ref in mail)
+    missing = [glimpse for ref, glimpse in mail.items() if known.get(ref, "gone") == "gone"]
+    return Compared(len(mail), states["arrived"] + states["ignored"], states["failed"], missing)
 
 
 def believed_gone(tries: int, announced_at: datetime, now: datetime) -> bool:

@@ -14,6 +14,7 @@ from postroom.engine.facts import as_json
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.provider_traits import SYNCED, traits
 from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
+from postroom.rooms.sync.rules import Compared
 
 QUERIES = sql.load(__package__ or "")
 HINTS_AT_ONCE = 1000
@@ -59,7 +60,7 @@ class Announced:
     @property
     def waits(self) -> bool:
         """To be fetched: new, or back after it was gone."""
-        return self.is_new or self.state == "announced"
+        return self.is_new or self.state == "announced"  # what failed waits for its job, or for a person
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,31 @@ class ReconcileRun:
     started_at: datetime
     listed: int
     held: int
+    failed: int
     unannounced: int
     missing: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRef:
+    ref: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutAside:
+    """A message whose job is put aside, and why."""
+
+    id: MessageId
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotTakenIn:
+    """Messages of a mailbox that were announced and are not ours."""
+
+    waiting: int
+    failed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +224,23 @@ async def drop_hints(tx: Tx, mailbox_id: MailboxId, refs: Sequence[ProviderRef])
         await tx.run(QUERIES.drop_hints, mailbox_id=mailbox_id, refs=list(refs))
 
 
-async def held_refs(
-    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Iterable[str], *, even_gone: bool
-) -> frozenset[str]:
-    values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "refs": list(refs), "even_gone": even_gone}
-    return frozenset(await tx.values(QUERIES.held_refs, **values))
+async def known_refs(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Iterable[str]) -> dict[str, str]:
+    """The state of each that we know."""
+    found = await tx.rows(QUERIES.known_refs, KnownRef, tenant_id=tenant_id, mailbox_id=mailbox_id, refs=list(refs))
+    return {each.ref: each.state for each in found}
+
+
+async def note_failed(tx: Tx, message_id: MessageId, because: str, now: datetime) -> None:
+    """Put aside, with the job's reason: shown, and not held."""
+    await tx.run(QUERIES.note_failed, message_id=message_id, because=because, now=now)
+
+
+async def put_aside(tx: Tx, mailbox_id: MailboxId) -> list[PutAside]:
+    return await tx.rows(QUERIES.put_aside, PutAside, mailbox_id=mailbox_id)
+
+
+async def not_taken_in(tx: Tx, mailbox_id: MailboxId) -> NotTakenIn:
+    return await tx.row(QUERIES.not_taken_in, NotTakenIn, mailbox_id=mailbox_id) or NotTakenIn(0, 0)
 
 
 async def pushed_after_all(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, after: datetime) -> None:
@@ -263,21 +299,14 @@ async def stuck_messages(tx: Tx, before: datetime) -> list[StuckMessage]:
     return await tx.rows(QUERIES.stuck_messages, StuckMessage, before=before)
 
 
-async def try_again_after_outage(tx: Tx) -> int:
-    """How many that were put aside while a provider was down are tried again."""
-    tried: int = await tx.value(QUERIES.try_again_after_outage)
-    return tried
-
-
 async def start_reconcile(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, since: datetime, now: datetime) -> None:
     await tx.run(QUERIES.start_reconcile, tenant_id=tenant_id, mailbox_id=mailbox_id, since=since, now=now)
 
 
-async def reconcile_page(
-    tx: Tx, mailbox_id: MailboxId, *, listed: int, held: int, unannounced: int, missing: Sequence[str]
-) -> None:
-    values = {"listed": listed, "held": held, "unannounced": unannounced, "missing": list(missing)}
-    await tx.run(QUERIES.reconcile_page, mailbox_id=mailbox_id, **values)
+async def reconcile_page(tx: Tx, mailbox_id: MailboxId, *, compared: Compared, unannounced: int) -> None:
+    missing = [glimpse.ref for glimpse in compared.missing]
+    counts = {"listed": compared.listed, "held": compared.held, "failed": compared.failed}
+    await tx.run(QUERIES.reconcile_page, mailbox_id=mailbox_id, unannounced=unannounced, missing=missing, **counts)
 
 
 async def end_reconcile(tx: Tx, mailbox_id: MailboxId) -> ReconcileRun | None:
@@ -293,6 +322,7 @@ async def add_coverage(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, run: 
         now=now,
         listed=run.listed,
         held=run.held,
+        failed=run.failed,
         unannounced=run.unannounced,
         missing=run.missing,
     )
@@ -317,6 +347,7 @@ class Coverage:
     checked_at: datetime
     listed: int
     held: int
+    failed: int
     unannounced: int
     missing: list[str]
     reasons: dict[str, Any]

@@ -7,12 +7,13 @@ from postroom.rooms.sync.jobs.definitions import (
     ReconcileMailbox,
     ReconcileMailboxes,
     ResyncMailbox,
+    RetryPutAside,
     SyncMailbox,
 )
 from postroom.rooms.sync.jobs.fetching import fetch_message, fetch_messages
 from postroom.rooms.sync.jobs.reconcile import reconcile_mailbox
 from postroom.rooms.sync.jobs.resync import resync_mailbox
-from postroom.rooms.sync.jobs.schedule import poll_mailboxes, reconcile_mailboxes
+from postroom.rooms.sync.jobs.schedule import poll_mailboxes, reconcile_mailboxes, retry_put_aside
 from postroom.rooms.sync.jobs.syncing import sync_mailbox
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "ReconcileMailbox",
     "ReconcileMailboxes",
     "ResyncMailbox",
+    "RetryPutAside",
     "SyncMailbox",
     "fetch_message",
     "fetch_messages",
@@ -29,5 +31,6 @@ __all__ = [
     "reconcile_mailbox",
     "reconcile_mailboxes",
     "resync_mailbox",
+    "retry_put_aside",
     "sync_mailbox",
 ]

@@ -37,13 +37,14 @@ async def fetch_soon(
         await work.enqueue(tx, Enqueue(job, priority=priority))
 
 
-async def follow_hints(tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId) -> None:
-    """An id that a notification named and the cursor did not show is fetched by itself."""
+async def follow_hints(tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId) -> bool:
+    """An id that a notification named and the cursor did not show is fetched by itself. Whether there was any."""
     hints = await store.pending_hints(tx, mailbox_id)
     if not hints:
-        return
-    held = await store.held_refs(tx, work.tenant_id, mailbox_id, hints, even_gone=True)
-    await announce(tx, work, mailbox_id, [Glimpse(ref) for ref in hints if ref not in held], "hint")
+        return False
+    known = await store.known_refs(tx, work.tenant_id, mailbox_id, hints)
+    await announce(tx, work, mailbox_id, [Glimpse(ref) for ref in hints if ref not in known], "hint")
     await store.drop_hints(tx, mailbox_id, hints)
     if len(hints) == store.HINTS_AT_ONCE:
         await work.enqueue(tx, SyncMailbox(mailbox_id))
+    return True

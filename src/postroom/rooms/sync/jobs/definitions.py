@@ -44,11 +44,13 @@ class ReconcileMailbox(Job, frozen=True):
     priority: ClassVar[Priority] = Priority.ROUTINE
     mailbox_id: MailboxId
     since: datetime | None = None
+    recompare: bool = False  # once more, when what was missing has come in
 
     @property
     def key(self) -> str:
         """A gap of an hour ago is not forgotten for one of now, nor the whole window for either."""
-        return f"{self.mailbox_id} {self.since:%Y-%m-%dT%H}" if self.since else str(self.mailbox_id)
+        which = f"{self.mailbox_id} {self.since:%Y-%m-%dT%H}" if self.since else str(self.mailbox_id)
+        return f"{which} again" if self.recompare else which
 
     @property
     def lane(self) -> str:
@@ -90,6 +92,17 @@ class PollMailboxes(Job, frozen=True):
     """The safety net: sync every mailbox that has not been read for a while."""
 
     kind: ClassVar[str] = "sync.poll"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+
+    @property
+    def key(self) -> str:
+        return "all"
+
+
+class RetryPutAside(Job, frozen=True):
+    """Begin anew with what was put aside after its retries: so many times, later each time."""
+
+    kind: ClassVar[str] = "sync.retry_put_aside"
     priority: ClassVar[Priority] = Priority.ROUTINE
 
     @property

@@ -10,12 +10,13 @@ from typing import Any
 
 from postroom.db.pool import Tx
 from postroom.engine import pipeline
+from postroom.engine import retry_policy as retry
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.mail.automatic import automatic
 from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
-from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, Throttled, Transient
+from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, PostroomError, Throttled, Transient
 from postroom.nouns.ids import MessageId
 from postroom.nouns.mail import Automatic, MailMessage, Trust
 from postroom.nouns.pipelines import Disposition
@@ -28,6 +29,7 @@ from postroom.rooms.sync.ports import SyncPorts
 REQUESTS_IN_FLIGHT = 3  # of one batch; what a mailbox allows all workers together, its budget says
 BIG_MAIL_BYTES = 200_000  # parsed as soon as it is there, so that its bytes are not held while the others come
 LONGEST_BODY_CHARACTERS = 200_000
+LONGEST_REASON = 2000
 HEADERS_KEPT = (
     *("from", "to", "cc", "reply-to", "return-path", "date", "in-reply-to", "references"),
     *("auto-submitted", "precedence", "x-auto-response-suppress", "list-id", "list-unsubscribe"),
@@ -94,9 +96,22 @@ class FetchedBatch:
 async def fetch_message(job: FetchMessage, work: Work[SyncPorts]) -> None:
     for outcome in await _fetch_waiting(work, [job]):
         if isinstance(outcome, FetchFailure):
+            await _note_failure(work, outcome)
             raise outcome.reason
         async with work.finish() as tx:
             await _record(tx, work, [outcome])
+
+
+async def _note_failure(work: Work[SyncPorts], failure: FetchFailure) -> None:
+    """When nothing more will be tried by itself, the message says so; the engine keeps the job aside."""
+    step = retry.next_step(failure.reason, tries=work.tries, waits=0, chance=0.0)
+    if isinstance(step, retry.Quarantine | retry.Stop):
+        reason = failure.reason
+        said = (
+            str(reason) if isinstance(reason, PostroomError) else f"A fault of ours ({type(reason).__name__}): {reason}"
+        )
+        async with work.step() as tx:
+            await store.note_failed(tx, failure.announced.id, _clean(said)[:LONGEST_REASON], work.now)
 
 
 @works(FetchMessages)

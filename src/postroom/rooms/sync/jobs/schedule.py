@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from postroom.engine import queue as lanes
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.rooms.sync import store
+from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.definitions import (
     FetchMessage,
     PollMailboxes,
     ReconcileMailbox,
     ReconcileMailboxes,
+    RetryPutAside,
     SyncMailbox,
 )
 from postroom.rooms.sync.ports import SyncPorts
@@ -24,8 +26,6 @@ STUCK_AFTER = timedelta(minutes=30)
 @works(PollMailboxes)
 async def poll_mailboxes(job: PollMailboxes, work: Work[SyncPorts]) -> None:
     del job
-    async with work.step() as tx:
-        await store.try_again_after_outage(tx)
     async with work.finish() as tx:
         for notified in await store.sort_leftover_notifications(
             tx, work.tenant_id, work.now - LEFTOVER_AFTER, work.now
@@ -34,7 +34,16 @@ async def poll_mailboxes(job: PollMailboxes, work: Work[SyncPorts]) -> None:
                 tx, facts.NotificationReceived(mailbox_id=notified.mailbox_id, notifications=notified.notifications)
             )
         due = await store.due_for_sync(tx, work.now - work.outside.poll_every)
+        work.found_nothing()  # what it asks for has rows of its own
         await work.enqueue(tx, *(SyncMailbox(mailbox_id) for mailbox_id in due))
+
+
+@works(RetryPutAside)
+async def retry_put_aside(job: RetryPutAside, work: Work[SyncPorts]) -> None:
+    del job
+    async with work.finish() as tx:
+        if not await lanes.begin_again(tx, rules.RETRIED_AFTER, work.now):
+            work.found_nothing()
 
 
 @works(ReconcileMailboxes)

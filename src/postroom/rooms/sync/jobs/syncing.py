@@ -31,6 +31,7 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
         return  # the resync seeds it first, and nudges us
     pushed = rules.was_pushed(state.last_push_at, state.synced_at, work.now)
     move = store.move_resync_cursor if resyncing else store.move_cursor
+    found = False
     while True:
         asked_at = work.now  # a push that comes while we read wants another read
         try:
@@ -42,9 +43,12 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
         async with work.step() if changes.more else work.finish() as tx:
             await take_page(tx, work, job.mailbox_id, items, "push" if pushed else "poll")
             await move(tx, job.mailbox_id, cursor, changes.cursor, asked_at, complete=not changes.more)
+            found = found or bool(items.to_fetch or items.tombstones)
             if not changes.more:
-                await follow_hints(tx, work, job.mailbox_id)
+                hinted = await follow_hints(tx, work, job.mailbox_id)
                 await _heed_push(tx, work, state, pushed=pushed)
+                if not (found or hinted or pushed):
+                    work.found_nothing()
         if not changes.more:
             return
         cursor = changes.cursor
