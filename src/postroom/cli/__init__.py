@@ -26,6 +26,10 @@ LINES = {
     "triage": Line(
         "postroom.cli.triage:triage", "Judge threads from files: who needs an answer, what about, how urgent."
     ),
+    "reply": Line(
+        "postroom.cli.reply:reply",
+        "Draft an answer to a thread from a folder of papers, each statement with its source.",
+    ),
     "backstop": Line(
         "postroom.cli.mail:backstop",
         "What a daily DAG would do: reconcile a window of every mailbox, and try again what failed.",

@@ -6,24 +6,24 @@ import asyncio
 import contextlib
 import getpass
 import os
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Coroutine
 from typing import Annotated, Any, TypeVar
 
 import typer
 import uvloop
-from rich.console import Console
-from rich.table import Table
 
 from postroom import logs, settings
 from postroom.app.house import House, open_house
+from postroom.cli.printing import err as err
+from postroom.cli.printing import out as out
+from postroom.cli.printing import printable as printable
+from postroom.cli.printing import show as show
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.rooms.tenants import commands as tenants
 
 T = TypeVar("T")
 TenantName = Annotated[str, typer.Option("--tenant", help="The tenant's name.")]
-out = Console(soft_wrap=True, markup=False)  # names and subjects may hold [brackets]
-err = Console(stderr=True, soft_wrap=True, markup=False)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -66,20 +66,3 @@ async def scope(tenant: str) -> AsyncIterator[tuple[House, TenantScope]]:
     async with house() as opened:
         found = await tenants.find_tenant(opened.db, tenant)
         yield opened, opened.scope(found.tenant_id, whoami())
-
-
-def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *, empty: str) -> None:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*("" if cell is None else printable(str(cell)) for cell in row))
-    if table.row_count:
-        out.print(table)
-    else:
-        out.print(empty, highlight=False)
-
-
-def printable(text: str) -> str:
-    """A file's name need not be UTF-8; JSON reads the escape back as it was."""
-    return text.encode("utf-8", "backslashreplace").decode()

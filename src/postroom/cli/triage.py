@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from postroom.cli.shared import printable, show
+from postroom.cli.printing import printable, show
 
 if TYPE_CHECKING:
     from postroom.nouns.conversations import Conversation

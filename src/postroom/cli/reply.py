@@ -1,0 +1,192 @@
+"""A reply at the command line: drafted from a folder of papers, with its evidence; no database, nothing kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from postroom.cli.printing import err, out, printable
+from postroom.cli.triage import MailboxAddress, OperatorAddresses, judged, read_thread
+
+if TYPE_CHECKING:
+    from postroom.nouns.conversations import Conversation, Turn
+    from postroom.rooms.replies.rules.drafting import ReplyDraft
+    from postroom.rooms.replies.rules.papers import Paper
+
+LARGEST_PAPER = 20 * 1024 * 1024
+
+
+def reply(
+    file: Annotated[str, typer.Argument(help="A thread: an .eml or an .mbox.", metavar="FILE")],
+    evidence: Annotated[Path, typer.Option(help="The folder with the papers: Markdown, text, HTML, PDF.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line, for programs.")] = False,
+    mailbox: MailboxAddress = None,
+    operator: OperatorAddresses = None,
+) -> None:
+    """Draft an answer to a thread from a folder of papers, each statement with its source.
+
+    Triage comes first: what it ignores or leaves to a person gets no draft. Nothing is drafted that no paper supports;
+    what stays open is marked in the draft.
+    """
+    line = replied_file(file, evidence, [*([mailbox] if mailbox else []), *(operator or [])])
+    if as_json:
+        sys.stdout.write(printable(json.dumps(line, ensure_ascii=False)) + "\n")
+    else:
+        _show(line)
+    if "error" in line:
+        raise typer.Exit(1)
+
+
+def replied_file(name: str, evidence: Path, known: list[str]) -> dict[str, Any]:
+    thread = read_thread(name)
+    if isinstance(thread, str):
+        return {"file": name, "error": thread}
+    if not evidence.is_dir():
+        return {"file": name, "error": f"{evidence} is no folder."}
+    return {"file": name, **replied(thread, evidence, known)}
+
+
+def replied(thread: Conversation, evidence: Path, known: list[str]) -> dict[str, Any]:
+    """The line of triage, with the draft where triage leaves one to be made."""
+    from postroom.rooms.triage.rules.verdicts import operators
+
+    line = judged(thread, operators(known))
+    nothing: dict[str, Any] = {
+        "draft": None,
+        "claims": [],
+        "questions": [],
+        "confidence": 0.0,
+        "blocked": [],
+        "unread": [],
+    }
+    latest = thread.latest
+    if line["action"] != "draft" or latest is None:
+        return {**line, **nothing}
+    papers, unread = read_papers(evidence)
+    made = _drafted(thread, latest, papers)
+    return {**_with_state(line, made), **_as_json(made, latest), "unread": unread}
+
+
+def _drafted(thread: Conversation, latest: Turn, papers: list[Paper]) -> ReplyDraft:
+    from postroom.rooms.replies.rules.replying import library, reply_to
+    from postroom.rooms.triage.rules.verdicts import speaker
+
+    sender = speaker(latest)
+    shelf = library(papers, _day_of(latest))
+    return reply_to(thread, latest, shelf, sender.name if sender and sender.name else "").draft
+
+
+def _day_of(latest: Turn) -> date:
+    """Papers are held against the day of the mail: an old export is answered as it would have been then."""
+    now = datetime.now(UTC)
+    return min(latest.sent_at or now, now).date()
+
+
+def _with_state(line: dict[str, Any], made: ReplyDraft) -> dict[str, Any]:
+    analysis = {**line["analysis"], "draftResponse": made.body} if line["analysis"] else None
+    if made.body is None:
+        because = "No paper answers it: " + (made.because or "nothing was asked.")
+        return {
+            **line, "action": "needs_review", "reason": "evidence_missing", "because": because,
+            "state": "needs_review", "analysis": analysis,
+        }  # fmt: skip
+    return {**line, "state": "ready" if made.complete else "needs_review", "analysis": analysis}
+
+
+def _as_json(made: ReplyDraft, latest: Turn) -> dict[str, Any]:
+    return {
+        "draft": None if made.body is None else {"to": _target(latest), "subject": _subject(latest), "body": made.body},
+        "claims": [
+            {
+                "statement": claim.statement,
+                "evidence": [{"source": each.source, "quote": each.quote} for each in claim.evidence],
+            }
+            for claim in made.claims
+        ],
+        "questions": list(made.questions),
+        "confidence": made.confidence,
+        "blocked": [{"statement": each.statement, "because": each.because} for each in made.blocked],
+    }
+
+
+def _target(latest: Turn) -> str:
+    """Replies go to Reply-To, else to the sender."""
+    target = next(iter(latest.reply_to), latest.sender)
+    return target.email if target else ""
+
+
+def _subject(latest: Turn) -> str:
+    from postroom.rooms.replies.rules.questions import bare_subject
+
+    return f"Re: {bare_subject(latest.subject)}".strip()
+
+
+def read_papers(folder: Path) -> tuple[list[Paper], list[dict[str, str]]]:
+    """All that can be read, and the sentences about what cannot."""
+    from postroom.mail.headers import decode_bytes
+    from postroom.rooms.replies.rules.papers import kind_of, read_paper
+
+    papers: list[Paper] = []
+    unread: list[dict[str, str]] = []
+    pdfs: list[Path] = []
+    for path in _files(folder):
+        name = path.relative_to(folder).as_posix()
+        kind = kind_of(path.name)
+        if path.suffix.lower() == ".pdf":
+            pdfs.append(path)
+        elif kind is None:
+            unread.append({"source": name, "because": "It is neither Markdown, text, HTML nor PDF."})
+        elif path.stat().st_size > LARGEST_PAPER:
+            unread.append({"source": name, "because": f"It is larger than {LARGEST_PAPER // 1024 // 1024} MB."})
+        else:
+            papers.append(read_paper(name, decode_bytes(path.read_bytes()), kind))
+    if pdfs:
+        _read_pdfs(folder, pdfs, papers, unread)
+    return papers, unread
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts):
+            yield path
+
+
+def _read_pdfs(folder: Path, paths: list[Path], papers: list[Paper], unread: list[dict[str, str]]) -> None:
+    """In a confined process, as every file that a stranger may have made."""
+    from postroom.nouns.documents import CannotRead
+    from postroom.outside.readers.pool import Readers
+    from postroom.rooms.replies.rules.papers import read_paper
+    from postroom.rooms.replies.rules.pdf_lines import pdf_text
+
+    with Readers(processes=1, ocr=False) as readers:
+        for path in paths:
+            name = path.relative_to(folder).as_posix()
+            try:
+                papers.append(read_paper(name, pdf_text(readers.read(path.read_bytes())), "text"))
+            except CannotRead as refusal:
+                unread.append({"source": name, "because": str(refusal)})
+
+
+def _show(line: dict[str, Any]) -> None:
+    if "error" in line:
+        err.print(line["error"], style="red", highlight=False)
+        return
+    out.print(f"{line['action']} ({line['reason']}): {printable(line['because'])}", highlight=False)
+    if line["draft"]:
+        out.print(f"\nTo: {line['draft']['to']}\nSubject: {printable(line['draft']['subject'])}\n", highlight=False)
+        out.print(printable(line["draft"]["body"]), highlight=False)
+    for claim in line["claims"]:
+        for each in claim["evidence"]:
+            out.print(f"\n{printable(each['source'])}: {printable(each['quote'])}", highlight=False)
+    for question in line["questions"]:
+        out.print(f"\nOpen: {printable(question)}", highlight=False)
+    for each in line["blocked"]:
+        out.print(f"\nBlocked: {printable(each['statement'])} ({each['because']})", highlight=False)
+    for each in line["unread"]:
+        err.print(f"{printable(each['source'])}: {each['because']}", highlight=False)

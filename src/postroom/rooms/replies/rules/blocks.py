@@ -1,0 +1,175 @@
+"""Markdown and typed text as blocks: headings, paragraphs, list items and table rows, each verbatim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+BlockKind = Literal["heading", "paragraph", "item", "row"]
+LONGEST_HEADING = 70  # letters; a line of a wrapped paragraph is longer
+MOST_HEADING_WORDS = 9
+WRAPPED_LINE = 55  # letters from which on a line that ends without a full stop goes on in the next
+
+_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"^([\w -]{1,40}):\s*(.*)$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*$")
+_UNDERLINE = re.compile(r"^ {0,3}(=+|-{3,})\s*$")
+_ITEM = re.compile(r"^\s*(?:[-*+•–]\s+|\(?\d{1,2}[.)]\s+|\([a-z0-9]{1,2}\)\s+|[a-z]\)\s+)(?=\S)")
+_RULE = re.compile(r"^\s*\|?[\s:|-]*-{2,}[\s:|-]*$")
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_COLUMNS = re.compile(r"\S(?: {2,}|\t+)\S")
+_ENDS = re.compile(r"[.!?…:;]['\"»”)*_]*$")
+_NUMBERED = re.compile(r"^(?:§\s*\d+|\d{1,2}(?:\.\d{1,2})*\.?)\s+\S")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_MARKS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a paper. `raw` stands in it letter by letter; `cells` and `columns` belong to a row of a table."""
+
+    kind: BlockKind
+    raw: str
+    level: int = 0
+    cells: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BlockedText:
+    """What a file says about itself, and its blocks."""
+
+    blocks: tuple[Block, ...]
+    about: Mapping[str, str] = field(default_factory=dict)
+
+
+def shown(raw: str) -> str:
+    """As a person reads it: without the marks of Markdown, on one line."""
+    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", raw)).split())
+
+
+def markdown_blocks(text: str) -> BlockedText:
+    """A comment is not seen by readers of the page, so it is no evidence."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    about: dict[str, str] = {}
+    if front := _FRONT_MATTER.match(text):
+        about = {m[1].strip().lower(): m[2].strip(" \"'") for line in front[1].split("\n") if (m := _FIELD.match(line))}
+        text = text[front.end() :]
+    return BlockedText(tuple(_markdown(_COMMENT.sub("", text).split("\n"))), about)
+
+
+def _markdown(lines: Sequence[str]) -> Iterator[Block]:
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if not line.strip() or _FENCE.match(line):
+            at += 1
+        elif heading := _HEADING.match(line):
+            yield Block("heading", heading[2].strip(), level=len(heading[1]))
+            at += 1
+        elif "|" in line and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.match(lines[at + 1]):
+            end = _run(lines, at + 2, lambda each: "|" in each)
+            yield from _table(_cells(line), lines[at + 2 : end])
+            at = end
+        elif at + 1 < len(lines) and _UNDERLINE.match(lines[at + 1]) and not _ITEM.match(line):
+            yield Block("heading", line.strip(), level=1 if "=" in lines[at + 1] else 2)
+            at += 2
+        elif _RULE.match(line):
+            at += 1
+        else:
+            end = _run(lines, at, lambda each: bool(each.strip()) and not _HEADING.match(each))
+            yield from _prose([each.lstrip("> ") for each in lines[at:end]])
+            at = max(end, at + 1)
+
+
+def _run(lines: Sequence[str], at: int, goes_on: object) -> int:
+    while at < len(lines) and goes_on(lines[at]):  # type: ignore[operator]
+        at += 1
+    return at
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
+
+
+def _table(columns: tuple[str, ...], lines: Sequence[str]) -> Iterator[Block]:
+    for line in lines:
+        yield Block("row", line.strip().strip("|").strip(), cells=_cells(line), columns=columns)
+
+
+def _prose(lines: Sequence[str]) -> Iterator[Block]:
+    """List items begin where they are marked; all other lines belong to what is above them."""
+    held: list[str] = []
+    kind: BlockKind = "paragraph"
+    for line in lines:
+        if marked := _ITEM.match(line):
+            if held:
+                yield Block(kind, "\n".join(held))
+            held, kind = [line[marked.end() :]], "item"
+        else:
+            held.append(line.strip())
+    if held:
+        yield Block(kind, "\n".join(held))
+
+
+def text_blocks(text: str) -> BlockedText:
+    """Typed text has no marks: a short line that stands alone or above a paragraph is a heading."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "").replace("\f", "\n\n").split("\n")
+    return BlockedText(tuple(_typed(lines)))
+
+
+def _typed(lines: Sequence[str]) -> Iterator[Block]:
+    at, first = 0, True
+    while at < len(lines):
+        if not lines[at].strip():
+            at += 1
+            continue
+        end = _run(lines, at, lambda each: bool(each.strip()))
+        part = [line.rstrip() for line in lines[at:end]]
+        if _UNDERLINE.match(part[-1]) and len(part) == 2:
+            part = part[:1]
+        part = [line for line in part if not _UNDERLINE.match(line)]
+        if part and _is_heading(part[0], alone=len(part) == 1, top=first):
+            yield Block("heading", part[0].strip(), level=1 if first else 2)
+            part = part[1:]
+        if part:
+            yield from _typed_part(part)
+        first, at = False, end
+
+
+def _is_heading(line: str, *, alone: bool, top: bool) -> bool:
+    bare = line.strip()
+    if len(bare) > LONGEST_HEADING or len(bare.split()) > MOST_HEADING_WORDS or (_ITEM.match(line) and not alone):
+        return False
+    if _COLUMNS.search(bare) or (_ENDS.search(bare) and not (top or bare.isupper())):
+        return False
+    if top or _NUMBERED.match(bare) or (bare.isupper() and not re.search(r"\d", bare)):
+        return True
+    return bare[:1].isupper() and not re.search(r"\d", bare) and (not alone or len(bare.split()) <= 6)
+
+
+def _typed_part(lines: Sequence[str]) -> Iterator[Block]:
+    """Lines in columns are rows; the others are joined where they were only wrapped."""
+    held: list[str] = []
+    kind: BlockKind = "paragraph"
+    for line in lines:
+        marked, columns = _ITEM.match(line), _COLUMNS.search(line.strip())
+        if held and (marked or columns or _begins_anew(held[-1], line)):
+            yield Block(kind, "\n".join(held))
+            held, kind = [], "paragraph"
+        if columns and not marked:
+            yield Block("row", line.strip(), cells=tuple(re.split(r" {2,}|\t+", line.strip())))
+            continue
+        if marked:
+            kind = "item"
+        held.append(line[marked.end() :] if marked else line.strip())
+    if held:
+        yield Block(kind, "\n".join(held))
+
+
+def _begins_anew(above: str, line: str) -> bool:
+    """A full short line, such as an entry of a list that nobody marked."""
+    return len(above) < WRAPPED_LINE and bool(re.search(r"[^,;\w-]$|\d$", above)) and line.strip()[:1].isupper()

@@ -1,0 +1,60 @@
+"""Two papers that answer the same question with different values: shown to a person, never chosen silently."""
+
+from __future__ import annotations
+
+from postroom.mail.sentences import tokens
+from postroom.rooms.replies.rules.questions import Question, Want
+from postroom.rooms.replies.rules.search import Hit
+from postroom.rooms.replies.rules.slots import Slot
+from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
+
+AS_WELL = 0.9  # of the best coverage
+AS_HIGH = 0.72  # of the best score
+_KINDS: dict[Want, frozenset[ValueKind]] = {
+    "money": frozenset(["money", "percent"]),
+    "time": frozenset(["time", "date"]),
+    "duration": frozenset(["duration"]),
+    "count": frozenset(["number", "duration", "measure", "percent"]),
+    "size": frozenset(["measure", "number"]),
+    "contact": frozenset(["phone", "email"]),
+}
+
+
+def contradicts(question: Question, best: Hit, other: Hit, limit: float) -> bool:
+    """Both cover the question alike, speak of the same things, and have no value of the wanted kind in common."""
+    if other.coverage < max(limit, AS_WELL * best.coverage) or other.score < AS_HIGH * best.score:
+        return False
+    if not question.wants or not same_subject(question, best, other):
+        return False
+    return any(_disjoint(best, other, want) for want in question.wants)
+
+
+def same_subject(question: Question, best: Hit, other: Hit) -> bool:
+    """Both lines say every weighty word of the question themselves, or under a heading of their own."""
+    words = [
+        slot
+        for slot in (*question.slots, *(question.before if question.leans else ()))
+        if slot.kind == "word" and not slot.light
+    ]
+    return (
+        bool(words)
+        and all(_says(best, slot) == _says(other, slot) for slot in words)
+        and any(_says(best, slot) for slot in words)
+    )
+
+
+def _says(hit: Hit, slot: Slot) -> bool:
+    return slot.filled(hit.snippet.lines[hit.number].held | hit.snippet.top) >= 0.8
+
+
+def _disjoint(best: Hit, other: Hit, want: Want) -> bool:
+    first, second = _values(best, want), _values(other, want)
+    return bool(first) and bool(second) and not first & second
+
+
+def _values(hit: Hit, want: Want) -> set[str]:
+    found: list[FoundValue] = find_values(hit.line.text)
+    values = {each.same for each in found if each.kind in _KINDS[want]}
+    if want == "count":
+        values |= {f"times:{times_words()[word]}" for word in tokens(hit.line.text) if word in times_words()}
+    return values

@@ -1,0 +1,177 @@
+"""A reply without a model: greeting, the answering lines of the papers unchanged, gaps marked, closing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+
+from postroom.mail.language import LANGUAGES, Language
+from postroom.rooms.replies.rules.answers import Answer, Passage, already_quoted
+from postroom.rooms.replies.rules.claims import Blocked, Claim, Grounds, Quote, forbidden, untraced
+from postroom.rooms.replies.rules.papers import EvidenceLine
+
+GAP_OPENS, GAP_CLOSES = "[[", "]]"  # approval is refused while one of these is left in the body
+_NAME = re.compile(r"^[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*){0,3}$")
+LONGEST_GAP_TEXT = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """The tenant's own words; what is missing comes from the language's."""
+
+    signature: str = ""
+    greeting: str | None = None
+    closing: str | None = None
+    thanks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyDraft:
+    """A body with what it stands on. `questions` are open: a person has to fill them before it may go out."""
+
+    body: str | None
+    claims: tuple[Claim, ...] = ()
+    questions: tuple[str, ...] = ()
+    confidence: float = 0.0
+    blocked: tuple[Blocked, ...] = ()
+    because: str = ""
+    conflicts: int = 0
+
+    @property
+    def complete(self) -> bool:
+        return self.body is not None and not self.questions
+
+
+@dataclass(slots=True)
+class _Body:
+    paragraphs: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    blocked: list[Blocked] = field(default_factory=list)
+
+
+@cache
+def phrases(language: Language) -> Mapping[str, str]:
+    raw = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/voice.toml").read_text("utf-8"))
+    names = {known: raw["languages"][known].split()[LANGUAGES.index(language)] for known in LANGUAGES}
+    return {**raw[language], **{f"language_{known}": name for known, name in names.items()}}
+
+
+def draft_reply(
+    answers: Sequence[Answer], language: Language, sender: str, voice: Voice | None = None, thread: str = ""
+) -> ReplyDraft:
+    """Nothing supported: no draft, and every question stays open."""
+    said = phrases(language)
+    body = _Body()
+    quoted: list[Passage] = []
+    covered: list[float] = []
+    for answer in answers:
+        if answer.passage is None:
+            body.questions.append(_one_line(answer.question.text))
+            continue
+        before = len(body.claims)
+        if answer.conflict is not None:
+            _show_conflict(body, answer, language)
+        elif not already_quoted(answer.passage, quoted):
+            _show_passage(body, answer.passage, quoted, language, thread)
+        else:
+            before = -1
+        quoted.append(answer.passage)
+        if len(body.claims) > before:
+            covered.append(answer.coverage)
+        else:
+            body.questions.append(_one_line(answer.question.text))
+    because = "; ".join(dict.fromkeys(answer.because for answer in answers))
+    if not covered:
+        questions = tuple(dict.fromkeys(body.questions))
+        return ReplyDraft(None, questions=questions, blocked=tuple(body.blocked), because=because)
+    _mark_gaps(body, answers, said)
+    text = _letter(body.paragraphs, said, sender, voice or Voice())
+    conflicts = sum(answer.conflict is not None for answer in answers)
+    share = len(covered) / max(1, len(answers))
+    confidence = round(min(covered) * (0.5 + 0.5 * share) * (0.5 if conflicts else 1.0), 2)
+    questions = tuple(dict.fromkeys(body.questions))
+    return ReplyDraft(text, tuple(body.claims), questions, confidence, tuple(body.blocked), because, conflicts)
+
+
+def _one_line(text: str) -> str:
+    bare = " ".join(text.split())
+    return (bare[:1].upper() + bare[1:])[:LONGEST_GAP_TEXT]
+
+
+def _show_passage(body: _Body, passage: Passage, quoted: Sequence[Passage], language: Language, thread: str) -> None:
+    known = {id(line) for each in quoted for line in each.lines}
+    fresh = [line for line in passage.lines if id(line) not in known]
+    kept = [line for line in fresh if _may_stand(body, line, passage.source, thread)]
+    if not kept:
+        return
+    text = _shown_lines(kept)
+    spoken = passage.snippet.snippet.language
+    if spoken != language:
+        said = phrases(language)
+        text = f"{said['other_language'].format(language=said[f'language_{spoken}'])}\n{text}"
+    body.paragraphs.append(text)
+    body.claims += [Claim(line.text, (Quote(passage.source, " ".join(line.raw.split())),)) for line in kept]
+
+
+def _may_stand(body: _Body, line: EvidenceLine, source: str, thread: str) -> bool:
+    grounds = Grounds(
+        (Quote(source, line.raw), Quote(source, " ".join(line.columns)), Quote(source, line.text)), thread
+    )
+    why = forbidden(line.text) or untraced(line.text, grounds)
+    if why is not None:
+        body.blocked.append(Blocked(line.text, why))
+    return why is None
+
+
+def _shown_lines(lines: Sequence[EvidenceLine]) -> str:
+    """Sentences of a paragraph run on; items and rows have a line each."""
+    text = ""
+    for before, line in zip([None, *lines], lines, strict=False):
+        if before is None:
+            text = line.text if line.kind == "sentence" or len(lines) == 1 else f"- {line.text}"
+        elif line.kind == "sentence" or line.paragraph == before.paragraph:
+            text += f" {line.text}"
+        else:
+            text += f"\n- {line.text}"
+    return text
+
+
+def _show_conflict(body: _Body, answer: Answer, language: Language) -> None:
+    """Both, side by side, inside a gap: no value is chosen silently, and it cannot go out as it is."""
+    assert answer.passage is not None
+    assert answer.conflict is not None
+    said = phrases(language)
+    rows = []
+    for passage in (answer.passage, answer.conflict):
+        text = _shown_lines(passage.lines)
+        rows.append(f"{passage.source}: {text}")
+        body.claims += [
+            Claim(line.text, (Quote(passage.source, " ".join(line.raw.split())),)) for line in passage.lines
+        ]
+    body.paragraphs.append(f"{GAP_OPENS} {said['conflict']}\n" + "\n".join(rows) + f" {GAP_CLOSES}")
+    body.questions.append(f"{said['conflict']} {answer.passage.source}, {answer.conflict.source}")
+
+
+def _mark_gaps(body: _Body, answers: Sequence[Answer], said: Mapping[str, str]) -> None:
+    open_ones = {_one_line(answer.question.text) for answer in answers}
+    for question in dict.fromkeys(body.questions):
+        if question in open_ones:
+            body.paragraphs.append(f"{GAP_OPENS} {said['open'].format(question=question)} {GAP_CLOSES}")
+
+
+def _letter(paragraphs: Sequence[str], said: Mapping[str, str], sender: str, voice: Voice) -> str:
+    name = " ".join(sender.split())
+    named = (voice.greeting or said["greeting"]).format(name=name)
+    greeting = named if _NAME.match(name) else said["greeting_unnamed"]
+    thanks = [said["thanks"]] if voice.thanks else []
+    closing = "\n".join(part for part in (voice.closing or said["closing"], voice.signature) if part)
+    return "\n\n".join([greeting, *thanks, *paragraphs, closing])
+
+
+def has_gap(body: str) -> bool:
+    return GAP_OPENS in body

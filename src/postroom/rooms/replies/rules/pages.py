@@ -1,0 +1,119 @@
+"""HTML as blocks: what a visitor of the page reads, without its menus."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from postroom.rooms.replies.rules.blocks import Block, BlockedText
+
+_UNSEEN = frozenset(
+    ["head", "script", "style", "template", "noscript", "svg", "object", "iframe", "nav", "form", "button", "select"]
+)
+_MENU = re.compile(r"\b(?:menu|nav|navigation|breadcrumb|cookie|footer)\b", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0", re.IGNORECASE)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_TEXT_BLOCKS = frozenset(["p", "blockquote", "pre", "dd", "dt", "address", "figcaption", "caption", "summary"])
+_LARGEST = 4_000_000
+_DEEPEST = 200
+
+
+def html_blocks(html: str) -> BlockedText:
+    tree = LexborHTMLParser(html[:_LARGEST].replace("\0", ""))
+    walk = _Walk()
+    if tree.body is not None:
+        walk.read(tree.body, 0)
+        walk.flush()
+    return BlockedText(tuple(walk.blocks), _about(tree))
+
+
+def _about(tree: LexborHTMLParser) -> dict[str, str]:
+    about: dict[str, str] = {}
+    if tree.root is not None and (language := tree.root.attributes.get("lang")):
+        about["language"] = language
+    if (title := tree.css_first("title")) is not None:
+        about["title"] = " ".join(title.text().split())
+    for meta in tree.css("meta[name]"):
+        name, content = meta.attributes.get("name"), meta.attributes.get("content")
+        if name and content:
+            about[name.lower()] = content.strip()
+    return about
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.loose: list[str] = []
+
+    def read(self, node: LexborNode, depth: int) -> None:
+        child = node.child
+        while child is not None:
+            self._visit(child, depth)
+            child = child.next
+
+    def _visit(self, node: LexborNode, depth: int) -> None:
+        tag = node.tag or ""
+        if tag == "-text":
+            self.loose.append(node.text_content or "")
+        elif tag.startswith(("-", "!")) or tag in _UNSEEN or _is_hidden(node) or depth > _DEEPEST:
+            return
+        elif tag in _HEADINGS:
+            self._block(Block("heading", _words(node), level=_HEADINGS[tag]))
+        elif tag == "table":
+            self.flush()
+            self.blocks += _rows(node)
+        elif tag in _TEXT_BLOCKS:
+            self._block(Block("paragraph", _words(node)))
+        elif tag == "li" and node.css_first("ul, ol, table, p") is None:
+            self._block(Block("item", _words(node)))
+        elif tag in ("a", "b", "i", "u", "em", "strong", "span", "small", "sup", "sub", "code", "abbr", "time", "mark"):
+            self.read(node, depth + 1)
+        elif tag == "br":
+            self.loose.append(" ")
+        else:
+            self.flush()
+            self.read(node, depth + 1)
+            self.flush()
+
+    def _block(self, block: Block) -> None:
+        self.flush()
+        if block.raw:
+            self.blocks.append(block)
+
+    def flush(self) -> None:
+        text = " ".join("".join(self.loose).split())
+        self.loose = []
+        if text:
+            self.blocks.append(Block("paragraph", text))
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
+    if (
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or _HIDDEN.search(attributes.get("style") or "")
+    ):
+        return True
+    named = f"{attributes.get('class') or ''} {attributes.get('id') or ''} {attributes.get('role') or ''}"
+    return node.tag == "footer" or bool(_MENU.search(named))
+
+
+def _words(node: LexborNode) -> str:
+    return re.sub(r"\s+(?=[.,;:!?)])", "", " ".join((node.text(separator=" ") or "").split()))
+
+
+def _rows(table: LexborNode) -> list[Block]:
+    """The first row is the head if it has headers or if its cells hold no value."""
+    columns: tuple[str, ...] = ()
+    rows: list[Block] = []
+    for number, row in enumerate(table.css("tr")):
+        cells = tuple(_words(cell) for cell in row.css("td, th"))
+        if not any(cells):
+            continue
+        if not columns and (row.css_first("td") is None or (number == 0 and not re.search(r"\d", " ".join(cells)))):
+            columns = cells
+            continue
+        rows.append(Block("row", " ".join(cells), cells=cells, columns=columns))
+    return rows

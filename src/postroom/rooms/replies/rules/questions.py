@@ -1,0 +1,340 @@
+"""What a mail asks: its questions one by one, what kind of answer each wants, and what it leans on."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from postroom.mail.language import Language
+from postroom.mail.sentences import fold, tokens
+from postroom.rooms.replies.rules.marks import speaks_to_machines
+from postroom.rooms.replies.rules.sentencing import sentence_texts
+from postroom.rooms.replies.rules.slots import Slot, slots_of
+
+Want = Literal["money", "time", "duration", "count", "size", "contact"]
+MOST_QUESTIONS = 8
+FEW_SLOTS = 2  # a question with no more words of its own than these leans on the thread
+LONGEST_QUESTION = 600
+MOST_HELD = 14
+_ITEM = re.compile(r"^\s*(?:[-*•–]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)")
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d)")
+_ABOUT = re.compile(r"\s*[\w-]{2,20}:\s*(?=\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing that is asked, with the words that an answer has to cover."""
+
+    text: str
+    language: Language
+    slots: tuple[Slot, ...]
+    wants: frozenset[Want]
+    years: frozenset[int] = frozenset()
+    leans: bool = False  # cannot be understood without what was said before
+    before: tuple[Slot, ...] = ()  # what it leans on: the question before it, or the thread
+    bound: bool = False  # an answer has to cover those too
+    part: int = 0  # of its sentence
+    firm: bool = True  # an answer without the wanted kind of value is none
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A mail as questions, and what surrounds them."""
+
+    questions: tuple[Question, ...]
+    context: tuple[Slot, ...] = ()
+    orders: tuple[str, ...] = field(default=())  # sentences that speak to a machine: left out, and told
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a question may lean on: the one before it, what else was said, and the thread around it."""
+
+    question: tuple[Slot, ...] = ()
+    said: tuple[Slot, ...] = ()
+    around: tuple[Slot, ...] = ()
+
+
+@cache
+def _raw() -> dict[str, Any]:
+    return tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/asking.toml").read_text("utf-8"))
+
+
+@cache
+def _openers(language: Language) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
+    said = [tuple(tokens(each.replace("_", " "))) for each in _raw()["openers"][language].split()]
+    return frozenset(each[0] for each in said if len(each) == 1), tuple(each for each in said if len(each) > 1)
+
+
+@cache
+def _joins() -> frozenset[str]:
+    return frozenset(fold(word) for word in _raw()["joins"]["all"].split())
+
+
+@cache
+def _leaning() -> frozenset[str]:
+    return frozenset(fold(word) for word in _raw()["leaning"]["all"].split())
+
+
+@cache
+def _phrases(section: str, name: str) -> re.Pattern[str]:
+    phrases = sorted(set(_raw()[section][name]), key=len, reverse=True)
+    return re.compile(
+        r"(?<!\w)(?:" + "|".join(re.escape(each).replace(r"\ ", r"\s+") for each in phrases) + r")(?!\w)", re.I
+    )
+
+
+def asked(subject: str, text: str, language: Language, earlier: Sequence[str] = ()) -> Asked:
+    """`text` is what the sender newly wrote; `earlier` what was said in the thread, newest first."""
+    sentences, orders = _kept(text, language)
+    asking = {at for at, sentence in enumerate(sentences) if _asks(sentence, language)} or _unmarked(
+        sentences, language
+    )
+    topic = slots_of(bare_subject(subject), language)
+    spoken = tuple(slot for each in earlier[:2] for slot in slots_of(each, language) if slot.kind == "word")
+    found: list[Question] = []
+    held = Held(around=_merged(topic, spoken))
+    for at, sentence in enumerate(sentences):
+        if at in asking:
+            made = list(_questions(sentence, language, held))
+            found += made
+            question = _merged(*(each.slots for each in made), made[-1].before if made and made[-1].leans else ())
+            held = Held(question[:MOST_HELD], held.said, topic)
+        else:
+            held = Held(held.question, _merged(slots_of(sentence, language), held.said)[:MOST_HELD], held.around)
+    rest = " ".join(sentence for at, sentence in enumerate(sentences) if at not in asking)
+    return Asked(tuple(found[:MOST_QUESTIONS]), _merged(topic, slots_of(rest, language)), tuple(orders))
+
+
+def _kept(text: str, language: Language) -> tuple[list[str], list[str]]:
+    """Sentences for people, and those that give orders to a machine; what an order says next to it belongs to it."""
+    kept: list[str] = []
+    orders: list[str] = []
+    for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*•–]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[))|(?<=\])\s*\n", text):
+        ordered = False
+        marked = _ITEM.match(block)
+        block = f"- {block[marked.end() :]}" if marked else block
+        for sentence in sentence_texts(_unwrapped(block), language):
+            ordered = ordered or speaks_to_machines(sentence)
+            if ordered and (speaks_to_machines(sentence) or not sentence.endswith("?")):
+                orders.append(sentence)
+            else:
+                ordered = False
+                kept.append(sentence)
+    return kept, orders
+
+
+def _unwrapped(block: str) -> str:
+    return " ".join(block.split())
+
+
+def bare_subject(subject: str) -> str:
+    """The subject without what mail programs put before it."""
+    return re.sub(r"^(?:\s*(?:re|aw|wg|fwd?|sv|vs|antw|odp|tr|rv|r|ref)\s*:)+\s*", "", subject, flags=re.IGNORECASE)
+
+
+def _asks(sentence: str, language: Language) -> bool:
+    """With a question mark, beginning like a question, or asking to be told something."""
+    if sentence.rstrip(" \"'»”)").endswith("?"):
+        return True
+    said = tokens(_ITEM.sub("", sentence))
+    start = 1 if said[:1] and said[0] in _joins() else 0
+    if _opens(said, start, language) and len(said) > start + 2 and said[start] not in _CONDITIONS:
+        return True
+    return bool(_phrases("requests", "all").search(sentence)) and _opens_inside(sentence, language)
+
+
+_CONDITIONS = frozenset(
+    [
+        "if",
+        "when",
+        "will",
+        "ob",
+        "wie",
+        "as",
+        "que",
+        "si",
+        "se",
+        "om",
+        "of",
+        "jak",
+        "or",
+        "che",
+        "da",
+        "nar",
+        "kan",
+        "har",
+        "is",
+        "are",
+    ]
+)
+
+
+def _opens_inside(sentence: str, language: Language) -> bool:
+    """A request that has a question in it: "tell me what …"."""
+    said = tokens(sentence)
+    single, several = _openers(language)
+    asking = single & _interrogatives(language)
+    return any(word in asking for word in said[1:]) or any(_starts(said, at, several) for at in range(1, len(said)))
+
+
+@cache
+def _interrogatives(language: Language) -> frozenset[str]:
+    """Of the openers those that are no verbs: a verb in the middle of a sentence opens nothing."""
+    raw = _raw()["openers"][language].split()
+    verb = next((at for at, word in enumerate(raw) if word in _FIRST_VERBS), len(raw))
+    return frozenset(fold(word) for word in raw[:verb] if "_" not in word)
+
+
+_FIRST_VERBS = frozenset(["is", "ist", "est-ce", "es", "è", "é", "jest", "är", "er"])
+
+
+def _starts(said: Sequence[str], at: int, several: Sequence[tuple[str, ...]]) -> bool:
+    return any(tuple(said[at : at + len(each)]) == each for each in several)
+
+
+def _unmarked(sentences: Sequence[str], language: Language) -> set[int]:
+    """Nobody put a question mark: those that ask for something."""
+    return {at for at, each in enumerate(sentences) if _phrases("requests", "all").search(each)}
+
+
+def _opens(said: Sequence[str], at: int, language: Language) -> bool:
+    single, several = _openers(language)
+    return at < len(said) and (said[at] in single or _starts(said, at, several))
+
+
+def _parts(sentence: str, language: Language) -> Iterator[str]:
+    """A sentence may ask several things: it is cut where a joining word is followed by a word that opens a question."""
+    clean = _greeted(_ITEM.sub("", sentence[:LONGEST_QUESTION]))
+    marks = list(re.finditer(r"[^\W_]+(?:[-'’][^\W_]+)*", clean))
+    said = [fold(mark[0].replace("’", "'")) for mark in marks]
+    flat = [tokens(mark[0]) for mark in marks]
+    cuts = [0]
+    for at in range(1, len(said)):
+        words = [word for each in flat[at : at + 4] for word in each]
+        after_join = said[at - 1] in _joins() and at - 1 > 0
+        after_comma = (
+            "," in clean[marks[at - 1].end() : marks[at].start()]
+            or ";" in clean[marks[at - 1].end() : marks[at].start()]
+        )
+        if (after_join and _opens(words, 0, language)) or (after_comma and _asks_anew(words, language)):
+            start = marks[at - 1].start() if after_join else marks[at].start()
+            if start > cuts[-1] + 8:
+                cuts.append(start)
+    for start, end in zip(cuts, [*cuts[1:], len(clean)], strict=True):
+        if piece := clean[start:end].strip(" ,;"):
+            yield piece
+
+
+def _greeted(sentence: str) -> str:
+    """Without the greeting at its beginning."""
+    match = _phrases("greetings", "all").match(sentence)
+    rest = re.match(r"[^,:!.?]{0,40}[,:!]\s*", sentence[match.end() :]) if match else None
+    return sentence[match.end() + rest.end() :] if match and rest else sentence
+
+
+def _asks_anew(words: Sequence[str], language: Language) -> bool:
+    single, several = _openers(language)
+    return bool(words) and (words[0] in single & _interrogatives(language) or _starts(words, 0, several))
+
+
+def _questions(sentence: str, language: Language, held: Held) -> Iterator[Question]:
+    """The parts of one sentence. A later part leans on those before it; the first on what was said before."""
+    before = held
+    listed = _ITEM.match(sentence) is not None
+    for number, part in enumerate(_whole_parts(sentence, language)):
+        wants = _wants(part)
+        every = slots_of(part, language)
+        slots = tuple(slot for slot in every if not _carries(slot, wants))
+        if number == 0 and not any(slot.kind == "word" for slot in slots) and not (held.question or held.said):
+            slots = every
+        words = sum(slot.kind == "word" for slot in slots)
+        leans, bound = _leans(part, words, number, before, wants=bool(wants), listed=listed)
+        context = before.question if bound and before.question else _merged(before.said, before.question)
+        yield Question(
+            text=part,
+            language=language,
+            slots=slots,
+            wants=wants,
+            years=frozenset(int(year) for year in _YEAR.findall(part)),
+            leans=leans,
+            before=_unless_said(_merged(context, before.around) if leans else before.around, slots)[:MOST_HELD],
+            bound=bound,
+            part=number,
+            firm=_is_firm(part, wants),
+        )
+        before = Held(_merged(slots, before.question if number or bound else ()), before.said, before.around)
+
+
+def _leans(part: str, words: int, number: int, before: Held, *, wants: bool, listed: bool) -> tuple[bool, bool]:
+    """Whether it cannot stand alone, and whether an answer has to cover what it leans on."""
+    said = tokens(part)
+    if words > FEW_SLOTS or (listed and not number and words):
+        return False, False
+    if words == 0:
+        return True, True
+    joined = bool(said) and said[0] in _joins()
+    if number > 0 or (before.question and (joined or (words <= 1 and wants))):
+        return True, True
+    points_back = any(word in _leaning() for word in said)
+    return points_back or joined, joined and not before.said
+
+
+def _whole_parts(sentence: str, language: Language) -> list[str]:
+    """A part that asks nothing by itself, such as a greeting, goes with the next one."""
+    whole: list[str] = []
+    loose = ""
+    for part in _parts(sentence, language):
+        joined = f"{loose} {part}".strip()
+        if not whole and not slots_of(joined, language) and not _wants(joined):
+            loose = "" if len(tokens(joined)) <= 3 else joined
+            continue
+        if not whole and not slots_of(part, language):
+            loose = joined
+            continue
+        whole.append(joined)
+        loose = ""
+    return [*whole, loose] if loose and not whole else whole
+
+
+def _is_firm(part: str, wants: frozenset[Want]) -> bool:
+    if "contact" in wants:
+        return True
+    strong = [match[0].lower() for match in _phrases("wants", "money").finditer(part)]
+    return any(each not in _raw()["weak"]["money"] for each in strong)
+
+
+@cache
+def _carriers(want: Want) -> frozenset[str]:
+    return frozenset(f"@{concept}" for concept in _raw()["carriers"][want])
+
+
+def _carries(slot: Slot, wants: frozenset[Want]) -> bool:
+    meant = {key for key, _ in slot.keys if key.startswith("@")}
+    return any(meant & _carriers(want) for want in wants)
+
+
+def _wants(part: str) -> frozenset[Want]:
+    kinds: tuple[Want, ...] = ("money", "time", "duration", "count", "size", "contact")
+    found = {kind for kind in kinds if _phrases("wants", kind).search(part)}
+    if "duration" in found and found & {"time", "count"}:
+        found -= {"count"}
+    return frozenset(found)
+
+
+def _merged(*many: Sequence[Slot]) -> tuple[Slot, ...]:
+    seen: dict[str, Slot] = {}
+    for slots in many:
+        for slot in slots:
+            seen.setdefault(slot.text, slot)
+    return tuple(seen.values())
+
+
+def _unless_said(slots: Sequence[Slot], own: Sequence[Slot]) -> tuple[Slot, ...]:
+    keys = {key for slot in own for key, _ in slot.keys}
+    return tuple(slot for slot in slots if not keys & {key for key, _ in slot.keys})

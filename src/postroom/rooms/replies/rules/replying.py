@@ -1,0 +1,85 @@
+"""From a thread and a shelf of papers to a draft: the whole way without a database and without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from postroom.mail.language import Language, detect
+from postroom.nouns.conversations import Conversation, Turn
+from postroom.rooms.replies.rules.answers import Answer, answer_all
+from postroom.rooms.replies.rules.claims import Blocked
+from postroom.rooms.replies.rules.drafting import ReplyDraft, Voice, draft_reply
+from postroom.rooms.replies.rules.papers import Paper
+from postroom.rooms.replies.rules.questions import Asked, asked
+from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, Tuning, index_papers, statistics_of
+from postroom.rooms.replies.rules.shelf import Shelf, shelf
+
+MOST_EARLIER = 4  # messages of the thread that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Papers made ready to be asked."""
+
+    shelf: Shelf
+    indexed: tuple[IndexedSnippet, ...]
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    asked: Asked
+    answers: tuple[Answer, ...]
+    draft: ReplyDraft
+    language: Language
+
+
+def library(papers: Sequence[Paper], today: date) -> Library:
+    """Internal and outdated papers are gone before anything is indexed, so no score can leak them."""
+    kept = shelf(papers, today)
+    indexed = tuple(index_papers(kept.papers))
+    return Library(kept, indexed, statistics_of(indexed))
+
+
+def read_question(thread: Conversation, latest: Turn) -> tuple[Asked, Language]:
+    earlier = [each for each in thread.messages if each is not latest and not each.is_draft][-MOST_EARLIER:]
+    language = spoken_language(latest, earlier)
+    told = [each.own_text for each in reversed(earlier) if each.own_text and each.sender == latest.sender]
+    return asked(latest.subject, latest.own_text, language, told), language
+
+
+def spoken_language(latest: Turn, earlier: Sequence[Turn]) -> Language:
+    """A short answer such as "And in January?" is in the language of the thread."""
+    guess = detect(f"{latest.subject}\n{latest.own_text}")
+    if guess.sure >= 0.5 or not earlier:
+        return guess.language
+    return detect("\n".join([latest.own_text, *(each.own_text for each in earlier)]), fallback=guess.language).language
+
+
+def reply_to(
+    thread: Conversation,
+    latest: Turn,
+    papers: Library,
+    sender: str,
+    voice: Voice | None = None,
+    tuning: Tuning = TUNING,
+    gate: float | None = None,
+) -> Reply:
+    question, language = read_question(thread, latest)
+    answers = answer_all(question, lambda _: papers.indexed, papers.statistics, tuning, gate)
+    said = "\n".join([latest.own_text, *(each.own_text for each in thread.messages if not each.is_draft)])
+    draft = draft_reply(answers, language, sender, voice, said)
+    orders = tuple(Blocked(order, "It gives orders to a machine; it was not followed.") for order in question.orders)
+    if orders:
+        draft = ReplyDraft(
+            draft.body,
+            draft.claims,
+            draft.questions,
+            draft.confidence,
+            (*draft.blocked, *orders),
+            draft.because,
+            draft.conflicts,
+        )
+    return Reply(question, tuple(answers), draft, language)

@@ -1,0 +1,39 @@
+"""Text as sentences that stand in it letter by letter; days such as "1. Mai" and abbreviations do not end one."""
+
+from __future__ import annotations
+
+import re
+
+from postroom.mail.language import Language
+
+_END = re.compile(r"[.!?…][\"'»”)\]*_]*\s+(?=[\"'«„“(\[*_¿¡]*[^\W_])|\n\s*\n")
+_SHORT = re.compile(
+    r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|nr|no|tel|art|abs|bzw|ca|approx|incl|excl|etc|e\.g|i\.e|z\.b|d\.h|u\.a|usw|inkl|exkl|evtl|ggf|max|min|std"
+    r"|zzgl|str|mme|mlle|m|sr|sra|srta|sig|dott|avv|dhr|mevr|bijv|pan|ul|np|tzn|godz|tys|fru|kl|bl\.a|t\.ex|f\.eks|p\.ex|p\.es|vgl|mo|di|mi|do|fr|sa|so"
+    r"|jan|feb|mar|apr|jun|jul|aug|sep|sept|okt|oct|nov|dez|dec|dic|(?-i:[a-z]))\.$",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?:^|[\s(–—-])\d{1,2}\.$")
+_ORDINAL_LANGUAGES: frozenset[Language] = frozenset(["de", "da", "pl"])
+LONGEST = 200_000
+
+
+def sentence_texts(text: str, language: Language) -> list[str]:
+    """In their order; put together again they are the text, white space aside."""
+    pieces: list[str] = []
+    start = 0
+    for end in _END.finditer(text[:LONGEST]):
+        before = text[start : end.end()].rstrip()
+        if end[0].startswith(".") and _goes_on(before, text[end.end() : end.end() + 1], language):
+            continue
+        pieces.append(before)
+        start = end.end()
+    pieces.append(text[start:LONGEST])
+    return [clean for piece in pieces if (clean := piece.strip())]
+
+
+def _goes_on(before: str, next_letter: str, language: Language) -> bool:
+    if _SHORT.search(before):
+        return True
+    ordinal = _ORDINAL.search(before) is not None
+    return (ordinal and (language in _ORDINAL_LANGUAGES or next_letter.islower())) or next_letter.islower()

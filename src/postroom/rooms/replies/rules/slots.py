@@ -1,0 +1,109 @@
+"""The words of a question as slots that an answer has to fill: each by its form, its stem, its meaning or its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from postroom.mail.language import Language
+from postroom.mail.sentences import fold
+from postroom.rooms.replies.rules.stems import stem
+from postroom.rooms.replies.rules.terms import (
+    CONCEPT,
+    STEM,
+    SURFACE,
+    calendar_terms,
+    compound_parts,
+    concepts_of_part,
+    is_day_or_month,
+    light_concepts,
+    meanings,
+    phrase_at,
+    small_words,
+    tokenised,
+)
+
+SlotKind = Literal["word", "number", "calendar"]
+BY_MEANING = 0.9  # a word of the same meaning is nearly the word itself
+BY_PARTS = 0.85  # all parts of a compound are there, but apart
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One word of a question. `keys` are the terms that fill it, with how well; `parts` fill it together."""
+
+    text: str
+    kind: SlotKind
+    keys: tuple[tuple[str, float], ...]
+    parts: tuple[Slot, ...] = ()
+    known: bool = True  # the glossary knows what it means, so another language could have said it
+
+    @property
+    def light(self) -> bool:
+        """It describes the sender more than the matter."""
+        meant = {key for key, _ in self.keys if key.startswith(CONCEPT)}
+        return bool(meant) and meant <= light_concepts()
+
+    def filled(self, held: Collection[str]) -> float:
+        best = max((strength for key, strength in self.keys if key in held), default=0.0)
+        if self.parts and best < BY_PARTS:
+            filled = [part.filled(held) for part in self.parts]
+            best = max(best, BY_PARTS * sum(filled) / len(filled) if all(filled) else 0.4 * max(filled))
+        return best
+
+
+def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
+    """In the order of the text, each once; small words are none."""
+    found: dict[str, Slot] = {}
+    tokens = tokenised(text)
+    stems = [stem(token.bare, language) for token in tokens]
+    small = small_words(language)
+    at = 0
+    while at < len(tokens):
+        phrase = phrase_at(stems, at, language)
+        if phrase is not None:
+            words = " ".join(token.text for token in tokens[at : at + phrase[0]])
+            parts = tuple(
+                word_slot(token.bare, language)
+                for token in tokens[at : at + phrase[0]]
+                if fold(token.bare) not in small
+            )
+            found.setdefault(words.lower(), Slot(words, "word", ((CONCEPT + phrase[1], 1.0),), parts))
+            at += phrase[0]
+            continue
+        word = tokens[at].bare
+        folded = fold(word)
+        if word.isdigit():
+            found.setdefault(word, Slot(word, "number", ((SURFACE + word, 1.0),)))
+        elif folded not in small and not is_day_or_month(word) and len(folded) > 1:
+            found.setdefault(folded, word_slot(word, language))
+        at += 1
+    for kind in ("m:", "d:"):
+        named = [term for term in dict.fromkeys(calendar_terms(text)) if term.startswith(kind)]
+        if len(named) > 2:
+            found.setdefault(kind, Slot(kind, "calendar", tuple((term, 1.0) for term in named)))
+        else:
+            found |= {term: Slot(term, "calendar", ((term, 1.0),)) for term in named}
+    return tuple(found.values())
+
+
+@lru_cache(16384)
+def word_slot(word: str, language: Language) -> Slot:
+    surface, own = fold(word).replace("-", ""), stem(word, language)
+    known_as = meanings(word, language)
+    keys: Mapping[str, float] = {SURFACE + surface: 1.0, STEM + own: 1.0} | {
+        CONCEPT + each: BY_MEANING for each in known_as
+    }
+    split = compound_parts(word, language)
+    parts = tuple(
+        Slot(part, "word", _part_keys(part, language), known=bool(concepts_of_part(part, language))) for part in split
+    )
+    known = bool(known_as) or (bool(parts) and all(part.known for part in parts))
+    return Slot(word, "word", tuple(keys.items()), parts, known)
+
+
+def _part_keys(part: str, language: Language) -> tuple[tuple[str, float], ...]:
+    keys = {STEM + stem(part, language): 1.0, SURFACE + part: 1.0}
+    return tuple((keys | {CONCEPT + each: BY_MEANING for each in concepts_of_part(part, language)}).items())

@@ -1,0 +1,303 @@
+"""Words as terms: the surface form beside the stem, the glossary's concept, parts of a compound, months and days."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+from postroom.mail.language import LANGUAGES, Language
+from postroom.mail.sentences import fold
+from postroom.rooms.replies.rules.dating import months
+from postroom.rooms.replies.rules.stems import stem
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_ELISION = re.compile(
+    r"^(?:l|d|j|qu|n|s|c|m|t|dell|all|nell|sull|un|dall|quest|jusqu|puisqu|lorsqu)['’](?=\w{2})", re.IGNORECASE
+)
+_INVERSION = re.compile(r"-(?:t-)?(?:il|elle|on|nous|vous|ils|elles|je|tu|ce|là|ci|moi|y|lo|la|me|se)$", re.IGNORECASE)
+_ENDINGS: Mapping[Language, tuple[str, ...]] = {
+    "sv": ("arna", "orna", "erna", "en", "et", "an", "na", "n", "t"),
+    "da": ("erne", "ene", "en", "et", "ne", "n", "t"),
+    "de": ("innen", "in", "test", "te", "st", "t"),
+    "nl": ("tjes", "tje", "jes", "je", "t"),
+    "pl": ("ami", "ach", "owi", "em", "ie", "ów", "om", "y", "i", "u", "a", "ę", "ą", "o", "e"),
+}
+_COMPOUNDING: frozenset[Language] = frozenset(["de", "nl", "sv", "da"])
+_LINKS = ("", "s", "es", "n", "en", "e", "er")
+SHORTEST_PART = 3
+SHORTEST_COMPOUND = 7
+SHORTEST_STRANGE_PART = 5  # of a compound, when the glossary does not know it
+SURFACE, STEM, CONCEPT = "=", "~", "@"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word as written, with its place."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def bare(self) -> str:
+        return _INVERSION.sub("", _ELISION.sub("", self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class WordGlossary:
+    """One language's words: stems to concepts, and phrases by their first stem."""
+
+    words: Mapping[str, tuple[str, ...]]
+    phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
+    parts: Mapping[str, tuple[str, ...]]  # surface forms and stems that a compound may be made of
+
+
+def tokenised(text: str) -> list[Token]:
+    return [Token(match[0], *match.span()) for match in _WORD.finditer(text)]
+
+
+@cache
+def _concepts() -> Mapping[str, tuple[str, ...]]:
+    text = resources.files("postroom.rooms.replies").joinpath("words/glossary.toml").read_text("utf-8")
+    return {name: tuple(line.split("|")) for name, line in tomllib.loads(text)["concepts"].items()}
+
+
+@cache
+def light_concepts() -> frozenset[str]:
+    text = resources.files("postroom.rooms.replies").joinpath("words/glossary.toml").read_text("utf-8")
+    return frozenset(CONCEPT + name for name in tomllib.loads(text)["light"]["concepts"])
+
+
+@cache
+def small_words(language: Language) -> frozenset[str]:
+    own = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/small.toml").read_text("utf-8"))
+    known = tomllib.loads(resources.files("postroom.mail").joinpath("language.toml").read_text("utf-8"))
+    return frozenset(fold(word) for word in f"{own['words'][language]} {known['words'][language]}".split())
+
+
+@cache
+def glossary(language: Language) -> WordGlossary:
+    column = LANGUAGES.index(language)
+    words: dict[str, list[str]] = {}
+    phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    parts: dict[str, list[str]] = {}
+    for concept, line in _concepts().items():
+        for entry in line[column].split():
+            said = [each.bare for each in tokenised(entry.replace("_", " "))]
+            stems = tuple(stem(word, language) for word in said)
+            if len(stems) > 1:
+                phrases.setdefault(stems[0], []).append((stems, concept))
+                continue
+            words.setdefault(stems[0], []).append(concept)
+            if language in _COMPOUNDING and len(said[0]) >= SHORTEST_PART:
+                for form in {fold(said[0]), stems[0]}:
+                    parts.setdefault(form, []).append(concept)
+    return WordGlossary(_frozen(words), {first: tuple(found) for first, found in phrases.items()}, _frozen(parts))
+
+
+def _frozen(found: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(dict.fromkeys(values)) for key, values in found.items()}
+
+
+@lru_cache(32768)
+def meanings(word: str, language: Language) -> tuple[str, ...]:
+    """The concepts of a word; endings that the stemmer leaves on are taken off if nothing else is found."""
+    known = glossary(language).words
+    if found := known.get(stem(word, language)):
+        return found
+    lower = word.lower()
+    for ending in _ENDINGS.get(language, ()):
+        base = lower.removesuffix(ending)
+        if (
+            base != lower
+            and len(base) >= SHORTEST_PART
+            and (found := known.get(stem(base, language)) or known.get(fold(base)))
+        ):
+            return found
+    return ()
+
+
+@lru_cache(32768)
+def compound_parts(word: str, language: Language) -> tuple[str, ...]:
+    """`briefkastenschlüssel` is `briefkasten` and `schlüssel`; nothing if it cannot be told for sure."""
+    bare = fold(word).replace("-", "")
+    if language not in _COMPOUNDING or len(bare) < SHORTEST_COMPOUND:
+        return ()
+    known = glossary(language).parts
+    best: tuple[int, tuple[str, ...]] | None = None
+    for cut in range(SHORTEST_PART, len(bare) - SHORTEST_PART + 1):
+        head, tail = bare[:cut], bare[cut:]
+        right = _known_part(tail, language)
+        if right is None:
+            continue
+        left = next(
+            (
+                head[: len(head) - len(link)]
+                for link in _LINKS
+                if head.endswith(link) and head[: len(head) - len(link)] in known
+            ),
+            None,
+        )
+        if left is not None and len(left) >= SHORTEST_PART:
+            score = min(len(left), len(tail))
+            if best is None or score > best[0]:
+                best = (score, (left, right))
+    if best is None:
+        best = _tail_only(bare, language)
+    return best[1] if best else ()
+
+
+def _known_part(tail: str, language: Language) -> str | None:
+    known = glossary(language).parts
+    forms = [tail, stem(tail, language), *(tail.removesuffix(fold(end)) for end in _ENDINGS.get(language, ()))]
+    return next((form for form in forms if form in known and len(form) >= SHORTEST_PART), None)
+
+
+def _tail_only(bare: str, language: Language) -> tuple[int, tuple[str, ...]] | None:
+    """Only the end, or only the beginning, is known: the rest stays a part of its own."""
+    known = glossary(language).parts
+    for cut in range(SHORTEST_PART + 1, len(bare) - 3):
+        tail = bare[cut:]
+        right = _known_part(tail, language)
+        if right is not None and len(tail) >= 4:
+            return 0, (bare[:cut], right)
+    for cut in range(len(bare) - 4, 4, -1):
+        if bare[:cut] in known:
+            return 0, (bare[:cut], bare[cut:])
+    return None
+
+
+def concepts_of_part(part: str, language: Language) -> tuple[str, ...]:
+    return glossary(language).parts.get(part, ())
+
+
+@lru_cache(65536)
+def word_terms(word: str, language: Language) -> tuple[str, ...]:
+    """Every term of one word."""
+    surface, own = fold(word).replace("-", ""), stem(word, language)
+    found = [SURFACE + surface, STEM + own, *(CONCEPT + each for each in meanings(word, language))]
+    if "-" in word:
+        for piece in word.split("-"):
+            if len(piece) > 2:
+                found += word_terms(piece, language)
+    for part in compound_parts(word, language):
+        if not concepts_of_part(part, language) and len(part) < SHORTEST_STRANGE_PART:
+            continue
+        found += [STEM + stem(part, language), *(CONCEPT + each for each in concepts_of_part(part, language))]
+    return tuple(dict.fromkeys(found))
+
+
+def phrase_at(stems: Sequence[str], at: int, language: Language) -> tuple[int, str] | None:
+    """The longest phrase of the glossary that begins here: how many words, and its concept."""
+    best: tuple[int, str] | None = None
+    for phrase, concept in glossary(language).phrases.get(stems[at], ()):
+        if tuple(stems[at : at + len(phrase)]) == phrase and (best is None or len(phrase) > best[0]):
+            best = (len(phrase), concept)
+    return best
+
+
+def terms(text: str, language: Language) -> list[str]:
+    """All terms of a text in their order, small words left out; what is indexed and what is searched for."""
+    found: list[str] = list(calendar_terms(text))
+    tokens = tokenised(text)
+    stems = [stem(token.bare, language) for token in tokens]
+    small = small_words(language)
+    for at, token in enumerate(tokens):
+        if phrase := phrase_at(stems, at, language):
+            found.append(CONCEPT + phrase[1])
+        if token.text.isdigit() or (fold(token.bare) not in small and not is_day_or_month(token.bare)):
+            found += word_terms(token.bare, language)
+    return found
+
+
+# --- months and days, with all that lies between two of them
+
+_RANGE = (
+    r"\s*(?:\d{1,2}[.:]?(?:st|nd|rd|th)?\s*)?"
+    r"(?:–|—|-|bis|to|until|till|through|t/m|tot en met|tot|au|à|a|al|ao|do|til|till)"
+    r"\s*(?:zum\s+|einschließlich\s+|and including\s+)?(?:\d{1,2}\.?(?:st|nd|rd|th)?\s+)?(?:de\s+)?"
+)
+_SHORT_DAYS = {"mo": 1, "di": 2, "mi": 3, "do": 4, "fr": 5, "sa": 6, "so": 7}
+_SHORT_RANGE = re.compile(r"\b(Mo|Di|Mi|Do|Fr|Sa|So)\.?\s*(?:–|—|-|bis)\s*(Mo|Di|Mi|Do|Fr|Sa|So)\b")
+_SHORT_PAIR = re.compile(r"\b(Mo|Di|Mi|Do|Fr|Sa|So)\.?\s*(?:und|,|\+|/|&)\s*(Mo|Di|Mi|Do|Fr|Sa|So)\b")
+
+
+@cache
+def _calendar() -> dict[str, Any]:
+    return tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/calendar.toml").read_text("utf-8"))
+
+
+@cache
+def _days() -> Mapping[str, int]:
+    return {fold(name): int(number) for number, names in _calendar()["days"].items() for name in names.split()}
+
+
+@cache
+def _names(kind: str) -> re.Pattern[str]:
+    names = sorted({name for each in _calendar()[kind].values() for name in each.split()}, key=len, reverse=True)
+    return re.compile(
+        r"(?<![\w-])("
+        + "|".join(map(re.escape, names))
+        + rf")(?!\w)(?:{_RANGE}({'|'.join(map(re.escape, names))})(?!\w))?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _several() -> tuple[tuple[re.Pattern[str], tuple[int, ...]], ...]:
+    meant = {"workdays": (1, 2, 3, 4, 5), "weekend": (6, 7), "daily": (1, 2, 3, 4, 5, 6, 7)}
+    made = []
+    for name, words in _calendar()["several_days"].items():
+        choices = "|".join(re.escape(word).replace("_", r"\s+") for word in words.split())
+        made.append((re.compile(rf"(?<!\w)(?:{choices})(?!\w)", re.IGNORECASE), meant[name]))
+    return tuple(made)
+
+
+def is_day_or_month(word: str) -> bool:
+    """Those are compared as calendar terms, so that a day inside a range is found."""
+    folded = fold(word)
+    return folded in _days() or (folded in months() and folded not in ("may", "mars"))
+
+
+def _between(first: int, last: int, most: int) -> Iterator[int]:
+    at = first
+    while True:
+        yield at
+        if at == last:
+            return
+        at = at % most + 1
+
+
+def calendar_terms(text: str) -> Iterator[str]:
+    """`m:7` for July, also inside "1 May to 30 September"; `d:6` for Saturday, also inside a weekend."""
+    for match in _names("months").finditer(text):
+        if not _is_month(match[1], text, match.start()):
+            continue
+        first = months()[fold(match[1])]
+        last = months()[fold(match[2])] if match[2] else first
+        yield from (f"m:{number}" for number in _between(first, last, 12))
+    for match in _names("days").finditer(text):
+        first = _days()[fold(match[1])]
+        last = _days()[fold(match[2])] if match[2] else first
+        yield from (f"d:{number}" for number in _between(first, last, 7))
+    for match in _SHORT_RANGE.finditer(text):
+        yield from (f"d:{n}" for n in _between(_SHORT_DAYS[match[1].lower()], _SHORT_DAYS[match[2].lower()], 7))
+    for match in _SHORT_PAIR.finditer(text):
+        yield from (f"d:{_SHORT_DAYS[match[side].lower()]}" for side in (1, 2))
+    for pattern, numbers in _several():
+        if pattern.search(text):
+            yield from (f"d:{number}" for number in numbers)
+
+
+def _is_month(word: str, text: str, at: int) -> bool:
+    """The verb "may" is no month, nor is the Polish "maja" of somebody's name."""
+    if word.lower() != "may":
+        return True
+    return word == "May" and bool(
+        re.search(r"(?:\d(?:st|nd|rd|th)?|\b(?:in|of|from|to|until|by|since|during|–|-|and|or|every))\s*$", text[:at])
+    )

@@ -1,0 +1,1 @@
+"""Word lists of the room, in ten languages."""
