@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from postroom.nouns.copilot import NAMESPACE
 from postroom.nouns.errors import Misconfigured
 from postroom.nouns.opinions import endpoint
 
@@ -80,6 +81,7 @@ class Settings(BaseSettings):
     oidc_client_secret: SecretStr | None = None
     oidc_tenant: str = "default"
     oidc_trust_unverified_email: bool = False
+    label_namespace: str = NAMESPACE
     poll_seconds: int = Field(default=180, ge=5)
     backfill_days: int = Field(default=7, ge=1, le=365)
     resync_days: int = Field(default=90, ge=1, le=3650)
@@ -154,6 +156,13 @@ class Settings(BaseSettings):
     def _known_model(cls, value: str | None) -> str | None:
         if value is not None and urlsplit(_web_address(endpoint(value).base_url)).username is not None:
             raise ValueError("the address must not carry a name or password; the key goes to POSTROOM_MODEL_KEY")
+        return value
+
+    @field_validator("label_namespace")
+    @classmethod
+    def _plain_namespace(cls, value: str) -> str:
+        if not value.strip() or len(value) > 60 or "," in value or value != value.strip("/ "):
+            raise ValueError("expected a name of up to 60 letters, without commas, such as Inbox Copilot")
         return value
 
     @field_validator("token_store")

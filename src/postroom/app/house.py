@@ -26,7 +26,7 @@ from postroom.outside.blobs import Archive, open_blobs
 from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import ReaderPool
-from postroom.ports import MailProvider, Model
+from postroom.ports import CopilotMailbox, MailProvider, Model
 from postroom.rooms import timetable
 from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs as document_jobs
@@ -38,6 +38,7 @@ from postroom.rooms.mailboxes.access import SealedTokens
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.sync.notifications import Intake
 from postroom.rooms.tenants import commands as tenants
+from postroom.rooms.triage import jobs as triage_jobs
 from postroom.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class Outside:
     """What jobs may ask of the world."""
 
     open_mailbox: Callable[[TenantId, MailboxId], Awaitable[MailProvider]]
+    open_copilot: Callable[[TenantId, MailboxId], Awaitable[CopilotMailbox]]
+    label_namespace: str
     callbacks: Callable[[mailbox_store.Mailbox], CallbackUrls | None]
     client_state: Callable[[mailbox_store.Mailbox], Any]
     fetcher: Providers
@@ -139,7 +142,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             stack.callback(reader.close)
             model = open_model(settings, clock, http)
             outside = _outside(settings, providers, sealer, archive, reader, model)
-            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs)
+            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs, triage_jobs)
             trail = AuditTrail(db, sealer, clock, FolderAnchors(settings.home), ArchivedAnchors(archive))
             house = House(settings, db, waker, clock, http, providers, outside, handlers, trail)
             stack.push_async_callback(house.sort_last_notifications)
@@ -169,6 +172,8 @@ def _outside(
 ) -> Outside:
     return Outside(
         open_mailbox=providers.open_mailbox,
+        open_copilot=providers.open_copilot,
+        label_namespace=settings.label_namespace,
         callbacks=providers.callbacks,
         client_state=providers.client_state,
         fetcher=providers,

@@ -837,6 +837,21 @@ CREATE VIEW postroom.attempt_view WITH (security_invoker='true') AS
 
 COMMENT ON VIEW postroom.attempt_view IS 'Attempts of the tenant, as everybody reads them. Owned by engine.';
 
+CREATE TABLE postroom.channel (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    name text NOT NULL,
+    place integer NOT NULL,
+    rules jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT channel_has_a_name CHECK (((name <> ''::text) AND (lower(name) <> 'default'::text)))
+);
+
+ALTER TABLE ONLY postroom.channel FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.channel IS 'Where threads are seen to, by rules about sender, client, words and intent; the rest is in Default. Owned by triage.';
+
 CREATE TABLE postroom.consent (
     state text NOT NULL,
     tenant_id uuid NOT NULL,
@@ -904,6 +919,21 @@ CREATE TABLE postroom.contact_proposal (
 ALTER TABLE ONLY postroom.contact_proposal FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.contact_proposal IS 'Contacts that bounce, fell silent or turned up elsewhere: what is proposed, and what a person said to it. Owned by clients.';
+
+CREATE TABLE postroom.copilot_mailbox (
+    mailbox_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    addresses text[] DEFAULT '{}'::text[] NOT NULL,
+    addresses_at timestamp with time zone,
+    labels text,
+    labels_at timestamp with time zone,
+    refused text,
+    refused_at timestamp with time zone
+);
+
+ALTER TABLE ONLY postroom.copilot_mailbox FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.copilot_mailbox IS 'What the copilot knows of a mailbox: its own addresses, the namespace its labels were made in, and why they cannot be set. Owned by triage.';
 
 CREATE TABLE postroom.coverage (
     id bigint NOT NULL,
@@ -1329,10 +1359,13 @@ CREATE TABLE postroom.mailbox (
     pipelines text[] DEFAULT '{pad_contract_notes,ap_invoices}'::text[] NOT NULL,
     rules jsonb DEFAULT '{}'::jsonb NOT NULL,
     connection jsonb DEFAULT '{}'::jsonb NOT NULL,
+    copilot text DEFAULT 'off'::text NOT NULL,
+    operators text[] DEFAULT '{}'::text[] NOT NULL,
     connected_at timestamp with time zone DEFAULT now() NOT NULL,
     disconnected_at timestamp with time zone,
     CONSTRAINT mailbox_access_is_known CHECK ((access = ANY (ARRAY['delegated'::text, 'app_only'::text, 'password'::text, 'files'::text]))),
     CONSTRAINT mailbox_address_is_lower_case CHECK ((address = lower(address))),
+    CONSTRAINT mailbox_copilot_is_known CHECK ((copilot = ANY (ARRAY['off'::text, 'labels'::text, 'drafts'::text]))),
     CONSTRAINT mailbox_provider_is_known CHECK ((provider = ANY (ARRAY['outlook'::text, 'gmail'::text, 'imap'::text, 'files'::text]))),
     CONSTRAINT mailbox_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'token_refresh_failed'::text, 'subscription_expired'::text, 'provider_error'::text, 'paused'::text, 'disconnected'::text])))
 );
@@ -1356,7 +1389,9 @@ CREATE TABLE postroom.mailbox_cursor (
     silent_runs integer DEFAULT 0 NOT NULL,
     unlisted_since timestamp with time zone,
     unlisted_till timestamp with time zone,
-    CONSTRAINT cursor_is_never_empty CHECK (((cursor <> ''::text) AND (resync_cursor <> ''::text))),
+    outgoing_cursor text,
+    outgoing_at timestamp with time zone,
+    CONSTRAINT cursor_is_never_empty CHECK (((cursor <> ''::text) AND (resync_cursor <> ''::text) AND (outgoing_cursor <> ''::text))),
     CONSTRAINT delivery_is_known CHECK ((delivery = ANY (ARRAY['push'::text, 'poll'::text])))
 )
 WITH (fillfactor='50');
@@ -1403,6 +1438,8 @@ CREATE VIEW postroom.mailbox_view WITH (security_invoker='true') AS
     pipelines,
     rules AS stored_rules,
     connection,
+    copilot,
+    operators,
     connected_at,
     disconnected_at
    FROM postroom.mailbox m
@@ -1514,7 +1551,9 @@ CREATE TABLE postroom.message (
     headers jsonb DEFAULT '{}'::jsonb NOT NULL,
     labels text[] DEFAULT '{}'::text[] NOT NULL,
     attachments jsonb DEFAULT '[]'::jsonb NOT NULL,
+    enclosed_text text,
     automatic text,
+    automatic_because text,
     trust text,
     trust_because text,
     version text,
@@ -1650,6 +1689,20 @@ CREATE VIEW postroom.order_view WITH (security_invoker='true') AS
   WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
 
 COMMENT ON VIEW postroom.order_view IS 'Orders that wait for their contract notes, or did. Owned by documents.';
+
+CREATE TABLE postroom.outgoing_message (
+    tenant_id uuid NOT NULL,
+    mailbox_id uuid NOT NULL,
+    ref text NOT NULL,
+    thread_ref text NOT NULL,
+    draft boolean NOT NULL,
+    version text DEFAULT ''::text NOT NULL,
+    seen_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY postroom.outgoing_message FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.outgoing_message IS 'What was sent and is being written in threads that we know: when one is gone, only this says of which thread. Owned by sync.';
 
 CREATE TABLE postroom.pdf_password (
     id uuid NOT NULL,
@@ -1900,6 +1953,22 @@ ALTER TABLE ONLY postroom.tenant FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.tenant IS 'Whose data it is, and what they decided. Owned by tenants.';
 
+CREATE TABLE postroom.tenant_topic (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    name text NOT NULL,
+    counts_as text NOT NULL,
+    words text[] NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT tenant_topic_counts_as_a_known_one CHECK ((counts_as = ANY (ARRAY['refund_or_cancellation'::text, 'medical'::text, 'safety'::text, 'legal'::text, 'exception'::text]))),
+    CONSTRAINT tenant_topic_has_words CHECK (((name <> ''::text) AND (cardinality(words) > 0)))
+);
+
+ALTER TABLE ONLY postroom.tenant_topic FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.tenant_topic IS 'A tenant''s own sensitive topics and words; they only add caution. Owned by triage.';
+
 CREATE TABLE postroom.thread (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1914,6 +1983,50 @@ WITH (fillfactor='80');
 ALTER TABLE ONLY postroom.thread FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.thread IS 'Conversations as the provider groups them. Owned by sync.';
+
+CREATE TABLE postroom.thread_state (
+    thread_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    mailbox_id uuid NOT NULL,
+    reference_code text NOT NULL,
+    state text,
+    action text,
+    reason text,
+    because text DEFAULT ''::text NOT NULL,
+    language text,
+    matched jsonb DEFAULT '[]'::jsonb NOT NULL,
+    analysis jsonb,
+    model text,
+    channel_id uuid,
+    channel_because text,
+    error_code text,
+    newest_message_id uuid,
+    newest_ref text,
+    newest_at timestamp with time zone,
+    newest_from text,
+    operators_seen text[] DEFAULT '{}'::text[] NOT NULL,
+    inputs text,
+    label text,
+    label_intended text,
+    label_refs text[] DEFAULT '{}'::text[] NOT NULL,
+    label_by_person boolean DEFAULT false NOT NULL,
+    settled text,
+    assigned_to uuid,
+    not_for_us_at timestamp with time zone,
+    not_for_us_by text,
+    done_at timestamp with time zone,
+    snoozed_till timestamp with time zone,
+    decided_at timestamp with time zone,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT reference_code_has_its_form CHECK ((reference_code ~ '^PR-[2-9A-HJKMNP-Z]{6}$'::text)),
+    CONSTRAINT thread_action_is_known CHECK ((action = ANY (ARRAY['ignore'::text, 'needs_review'::text, 'draft'::text]))),
+    CONSTRAINT thread_state_is_known CHECK ((state = ANY (ARRAY['ready'::text, 'needs_review'::text, 'error'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY postroom.thread_state FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.thread_state IS 'What became of a thread: verdict, analysis, channel, who sees to it, and the label it bears. Owned by triage.';
 
 CREATE VIEW postroom.thread_view WITH (security_invoker='true') AS
  SELECT t.id,
@@ -2019,6 +2132,35 @@ CREATE VIEW postroom.trade_view WITH (security_invoker='true') AS
 
 COMMENT ON VIEW postroom.trade_view IS 'Trades as they stand in the books. Owned by documents.';
 
+CREATE TABLE postroom.turn (
+    tenant_id uuid NOT NULL,
+    thread_id uuid NOT NULL,
+    ref text NOT NULL,
+    message_id uuid,
+    draft_ref text,
+    version text DEFAULT ''::text NOT NULL,
+    outgoing boolean NOT NULL,
+    sender_email text,
+    sender_name text DEFAULT ''::text NOT NULL,
+    recipients jsonb DEFAULT '{}'::jsonb NOT NULL,
+    sent_at timestamp with time zone,
+    subject text DEFAULT ''::text NOT NULL,
+    own_text text DEFAULT ''::text NOT NULL,
+    forwarded_text text DEFAULT ''::text NOT NULL,
+    quoted_text text DEFAULT ''::text NOT NULL,
+    signature text DEFAULT ''::text NOT NULL,
+    disclaimer text DEFAULT ''::text NOT NULL,
+    automatic text,
+    automatic_because text,
+    machine_answers boolean DEFAULT false NOT NULL,
+    kept_at timestamp with time zone NOT NULL,
+    forgotten_at timestamp with time zone
+);
+
+ALTER TABLE ONLY postroom.turn FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.turn IS 'Messages of a thread, ours and theirs: what is new in each, what is quoted, what is signature or disclaimer. Owned by triage.';
+
 CREATE TABLE postroom.unwanted_blob (
     tenant_id uuid NOT NULL,
     blob_key text NOT NULL,
@@ -2120,6 +2262,12 @@ ALTER TABLE ONLY postroom.attempt
 ALTER TABLE ONLY postroom.attempt_default
     ADD CONSTRAINT attempt_default_pkey PRIMARY KEY (finished_at, id);
 
+ALTER TABLE ONLY postroom.channel
+    ADD CONSTRAINT channel_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.channel
+    ADD CONSTRAINT channel_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.consent
     ADD CONSTRAINT consent_pkey PRIMARY KEY (state);
 
@@ -2137,6 +2285,9 @@ ALTER TABLE ONLY postroom.contact
 
 ALTER TABLE ONLY postroom.contact_proposal
     ADD CONSTRAINT contact_proposal_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.copilot_mailbox
+    ADD CONSTRAINT copilot_mailbox_pkey PRIMARY KEY (mailbox_id);
 
 ALTER TABLE ONLY postroom.coverage
     ADD CONSTRAINT coverage_pkey PRIMARY KEY (id);
@@ -2246,6 +2397,9 @@ ALTER TABLE ONLY postroom.notification
 ALTER TABLE ONLY postroom.pending_order
     ADD CONSTRAINT order_is_known_once UNIQUE (tenant_id, external_id);
 
+ALTER TABLE ONLY postroom.outgoing_message
+    ADD CONSTRAINT outgoing_message_pkey PRIMARY KEY (mailbox_id, ref);
+
 ALTER TABLE ONLY postroom.pdf_password
     ADD CONSTRAINT password_label_is_unique UNIQUE (tenant_id, label);
 
@@ -2272,6 +2426,9 @@ ALTER TABLE ONLY postroom.provider_slot
 
 ALTER TABLE ONLY postroom.reconcile_run
     ADD CONSTRAINT reconcile_run_pkey PRIMARY KEY (mailbox_id);
+
+ALTER TABLE ONLY postroom.thread_state
+    ADD CONSTRAINT reference_code_is_unique UNIQUE (tenant_id, reference_code);
 
 ALTER TABLE ONLY postroom.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (tenant_id, number);
@@ -2309,17 +2466,29 @@ ALTER TABLE ONLY postroom.tenant
 ALTER TABLE ONLY postroom.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (tenant_id);
 
+ALTER TABLE ONLY postroom.tenant_topic
+    ADD CONSTRAINT tenant_topic_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.thread
     ADD CONSTRAINT thread_is_known_once UNIQUE (tenant_id, mailbox_id, provider_thread_id);
 
 ALTER TABLE ONLY postroom.thread
+    ADD CONSTRAINT thread_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.thread
     ADD CONSTRAINT thread_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.thread_state
+    ADD CONSTRAINT thread_state_pkey PRIMARY KEY (thread_id);
 
 ALTER TABLE ONLY postroom.timetable
     ADD CONSTRAINT timetable_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY postroom.trade
     ADD CONSTRAINT trade_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.turn
+    ADD CONSTRAINT turn_pkey PRIMARY KEY (thread_id, ref);
 
 ALTER TABLE ONLY postroom.unwanted_blob
     ADD CONSTRAINT unwanted_blob_pkey PRIMARY KEY (tenant_id, blob_key);
@@ -2370,6 +2539,8 @@ CREATE INDEX attempt_default_tenant_id_error_class_id_idx ON postroom.attempt_de
 CREATE INDEX attempt_of_tenant ON ONLY postroom.attempt USING btree (tenant_id, id);
 
 CREATE INDEX attempt_default_tenant_id_id_idx ON postroom.attempt_default USING btree (tenant_id, id);
+
+CREATE UNIQUE INDEX channel_name_is_unique ON postroom.channel USING btree (tenant_id, lower(name));
 
 CREATE UNIQUE INDEX consent_has_its_own_ticket ON postroom.consent USING btree (ticket);
 
@@ -2519,6 +2690,8 @@ CREATE INDEX order_newest ON postroom.pending_order USING btree (tenant_id, id D
 
 CREATE INDEX order_that_waits ON postroom.pending_order USING btree (tenant_id, direction, placed_on) WHERE (status = 'open'::text);
 
+CREATE INDEX outgoing_message_oldest ON postroom.outgoing_message USING btree (tenant_id, seen_at);
+
 CREATE UNIQUE INDEX outlook_mailbox_is_of_one_tenant ON postroom.mailbox USING btree (address) WHERE ((provider = 'outlook'::text) AND (status <> 'disconnected'::text));
 
 CREATE INDEX person_by_email ON postroom.person USING btree (email);
@@ -2543,9 +2716,21 @@ CREATE INDEX signin_link_of_tenant ON postroom.signin_link USING btree (tenant_i
 
 CREATE INDEX signin_try_by_age ON postroom.signin_try USING btree (at);
 
+CREATE UNIQUE INDEX tenant_topic_name_is_unique ON postroom.tenant_topic USING btree (tenant_id, lower(name));
+
 CREATE INDEX thread_newest ON postroom.thread USING btree (tenant_id, last_message_at DESC, id);
 
 CREATE INDEX thread_of_mailbox ON postroom.thread USING btree (tenant_id, mailbox_id, last_message_at DESC, id DESC);
+
+CREATE INDEX thread_state_of_channel ON postroom.thread_state USING btree (tenant_id, channel_id);
+
+CREATE INDEX thread_state_of_mailbox ON postroom.thread_state USING btree (tenant_id, mailbox_id, thread_id);
+
+CREATE INDEX thread_state_of_person ON postroom.thread_state USING btree (assigned_to) WHERE (assigned_to IS NOT NULL);
+
+CREATE INDEX thread_state_open ON postroom.thread_state USING btree (tenant_id, newest_at DESC, thread_id DESC) WHERE (state IS NOT NULL);
+
+CREATE INDEX thread_state_snoozed ON postroom.thread_state USING btree (tenant_id, snoozed_till) WHERE (snoozed_till IS NOT NULL);
 
 CREATE INDEX trade_by_fingerprint ON postroom.trade USING btree (tenant_id, fingerprint) WHERE (fingerprint IS NOT NULL);
 
@@ -2560,6 +2745,10 @@ CREATE INDEX trade_of_day ON postroom.trade USING btree (tenant_id, trade_date, 
 CREATE INDEX trade_of_order ON postroom.trade USING btree (order_id) WHERE (order_id IS NOT NULL);
 
 CREATE INDEX trade_of_status ON postroom.trade USING btree (tenant_id, status, id DESC);
+
+CREATE INDEX turn_of_message ON postroom.turn USING btree (message_id) WHERE (message_id IS NOT NULL);
+
+CREATE INDEX turn_to_forget ON postroom.turn USING btree (tenant_id, kept_at) WHERE (forgotten_at IS NULL);
 
 CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job USING btree (tenant_id, kind, key) WHERE ((key IS NOT NULL) AND (state = ANY (ARRAY['ready'::text, 'waiting'::text, 'later'::text, 'parked'::text])));
 
@@ -2636,8 +2825,17 @@ ALTER TABLE ONLY postroom.account
 ALTER TABLE ONLY postroom.api_key
     ADD CONSTRAINT api_key_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.thread_state
+    ADD CONSTRAINT assigned_person_is_known FOREIGN KEY (assigned_to) REFERENCES postroom.person(id) ON DELETE SET NULL;
+
 ALTER TABLE ONLY postroom.attachment
     ADD CONSTRAINT attachment_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.thread_state
+    ADD CONSTRAINT channel_is_of_the_same_tenant FOREIGN KEY (channel_id, tenant_id) REFERENCES postroom.channel(id, tenant_id) ON DELETE SET NULL (channel_id);
+
+ALTER TABLE ONLY postroom.channel
+    ADD CONSTRAINT channel_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.consent
     ADD CONSTRAINT consent_is_of_a_tenant FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
@@ -2690,6 +2888,9 @@ ALTER TABLE ONLY postroom.invoice
 ALTER TABLE ONLY postroom.invoice_line
     ADD CONSTRAINT invoice_line_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES postroom.invoice(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.copilot_mailbox
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.coverage
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
@@ -2712,6 +2913,9 @@ ALTER TABLE ONLY postroom.mailbox_token
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.message
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.outgoing_message
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.reconcile_run
@@ -2774,6 +2978,15 @@ ALTER TABLE ONLY postroom.signin_link
 ALTER TABLE ONLY postroom.signin_link
     ADD CONSTRAINT signin_link_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.tenant_topic
+    ADD CONSTRAINT tenant_topic_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.thread_state
+    ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.turn
+    ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.trade
     ADD CONSTRAINT trade_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
 
@@ -2782,6 +2995,9 @@ ALTER TABLE ONLY postroom.trade
 
 ALTER TABLE ONLY postroom.trade
     ADD CONSTRAINT trade_order_id_fkey FOREIGN KEY (order_id) REFERENCES postroom.pending_order(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY postroom.turn
+    ADD CONSTRAINT turn_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.upload
     ADD CONSTRAINT upload_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
@@ -2821,6 +3037,8 @@ ALTER TABLE postroom.attempt ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.attempt_default ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.channel ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.consent ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.contact ENABLE ROW LEVEL SECURITY;
@@ -2828,6 +3046,8 @@ ALTER TABLE postroom.contact ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.contact_account ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.contact_proposal ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.copilot_mailbox ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.coverage ENABLE ROW LEVEL SECURITY;
 
@@ -2907,6 +3127,8 @@ ALTER TABLE postroom.message ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.notification ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.outgoing_message ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY own_tenant ON postroom.account TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.account_change TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -2921,6 +3143,8 @@ CREATE POLICY own_tenant ON postroom.attachment TO postroom_app USING ((tenant_i
 
 CREATE POLICY own_tenant ON postroom.attempt TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.channel TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.consent TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.contact TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -2928,6 +3152,8 @@ CREATE POLICY own_tenant ON postroom.contact TO postroom_app USING ((tenant_id =
 CREATE POLICY own_tenant ON postroom.contact_account TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.contact_proposal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.copilot_mailbox TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.coverage TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -2975,6 +3201,8 @@ CREATE POLICY own_tenant ON postroom.message TO postroom_app USING ((tenant_id =
 
 CREATE POLICY own_tenant ON postroom.notification TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.outgoing_message TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.pdf_password TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.pending_order TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -3003,9 +3231,15 @@ CREATE POLICY own_tenant ON postroom.signin_try TO postroom_app USING ((tenant_i
 
 CREATE POLICY own_tenant ON postroom.tenant TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.tenant_topic TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.thread TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.thread_state TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.trade TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.turn TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.unwanted_blob TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -3041,9 +3275,15 @@ ALTER TABLE postroom.signin_try ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.tenant ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.tenant_topic ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.thread ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.thread_state ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.trade ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.turn ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.unwanted_blob ENABLE ROW LEVEL SECURITY;
 
@@ -3095,6 +3335,8 @@ GRANT SELECT,INSERT ON TABLE postroom.attempt TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.attempt_view TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.channel TO postroom_app;
+
 GRANT SELECT,DELETE ON TABLE postroom.consent TO postroom_desk;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.consent TO postroom_app;
 
@@ -3109,6 +3351,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE postroom.contact TO postroom_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.contact_account TO postroom_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.contact_proposal TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.copilot_mailbox TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.coverage TO postroom_app;
 
@@ -3185,6 +3429,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.pending_order TO postroom_ap
 
 GRANT SELECT ON TABLE postroom.order_view TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.outgoing_message TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.pdf_password TO postroom_app;
 
 GRANT UPDATE(sealed) ON TABLE postroom.pdf_password TO postroom_app;
@@ -3227,7 +3473,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.signin_try TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.tenant TO postroom_desk;
 GRANT SELECT,UPDATE ON TABLE postroom.tenant TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.tenant_topic TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.thread TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.thread_state TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.thread_view TO postroom_app;
 
@@ -3236,6 +3486,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.timetable TO postroom_desk;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.trade TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.trade_view TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.turn TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.unwanted_blob TO postroom_app;
 

@@ -41,10 +41,12 @@ def _parted(text: str) -> tuple[str, str, str]:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What a model said. `model` is what the endpoint calls it, which tells the version."""
+    """What a model said. `model` is what the endpoint calls it, which tells the version; tokens are what it costs."""
 
     text: str = field(repr=False)
     model: str
+    tokens_in: int = 0
+    tokens_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,12 +35,16 @@ class Glimpse:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """One page of what came after a cursor. `more`: the next page is there to be read at once."""
+    """One page of what came after a cursor. `more`: the next page is there to be read at once.
+
+    `arrived` may name what was there before and changed. `relabelled` is what surely was, where the provider tells.
+    """
 
     arrived: Sequence[Glimpse]
     removed: Sequence[ProviderRef]
     cursor: Cursor
     more: bool
+    relabelled: Sequence[Glimpse] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,15 @@ from postroom.nouns.jobs import Enqueue, Job, Priority
 from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTriage
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import KeepWatch, NoteTrouble
-from postroom.rooms.sync.jobs import ReconcileMailbox, ResyncMailbox, SyncMailbox
+from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
+from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
 
 
 def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one page, one case for each fact
     match fact:
         case facts.MailboxConnected() | facts.MailboxResumed():
             mailbox = MailboxId(fact.mailbox_id)
-            return [KeepWatch(mailbox), SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
+            return [KeepWatch(mailbox), SyncMailbox(mailbox), ReconcileMailbox(mailbox), TriageMailbox(mailbox)]
         case facts.MailboxFolderChanged():
             mailbox = MailboxId(fact.mailbox_id)
             return [SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
@@ -35,12 +36,19 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [Enqueue(ResyncMailbox(MailboxId(fact.mailbox_id)), priority=Priority.LIVE)]
         case facts.ResyncDone():
             return [SyncMailbox(MailboxId(fact.mailbox_id))]
+        case facts.CopilotSwitched() | facts.OperatorsChanged():
+            mailbox = MailboxId(fact.mailbox_id)
+            return [TriageMailbox(mailbox), FollowOutgoing(mailbox)]
+        case facts.ThreadTouched() | facts.ThreadSetAside():
+            return [TriageThread(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
+        case facts.AttemptFailed(job_kind=TriageThread.kind, outcome="quarantined"):
+            return _show_error(fact)
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
             return [NoteTrouble(MailboxId(mailbox_id), code=fact.error_code, because=fact.error)]
         case facts.MessageArrived(pipelines=()):
-            return [_map_client(fact)]
+            return [_map_client(fact), *_triage(fact)]
         case facts.MessageArrived():
-            return [_read_documents(fact), _map_client(fact)]
+            return [_read_documents(fact), _map_client(fact), *_triage(fact)]
         case facts.MessageSifted(kept=0):
             return []
         case facts.MessageSifted():  # what its documents say counts as well
@@ -77,6 +85,22 @@ def _map_client(fact: facts.MessageArrived) -> Enqueue:
     thread = ThreadId(fact.thread_id) if fact.thread_id else None
     job = MapClient(MessageId(fact.message_id), thread)
     return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)
+
+
+def _triage(fact: facts.MessageArrived) -> Sequence[Enqueue]:
+    if fact.copilot == "off" or fact.thread_id is None:
+        return []
+    past = fact.source in ("backfill", "import")
+    job = TriageThread(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))
+    return [Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)]
+
+
+def _show_error(fact: facts.AttemptFailed) -> Sequence[Job]:
+    """A failure that outlived its retries is shown in people's mail program too."""
+    if fact.mailbox_id is None or fact.thread_id is None:
+        return []
+    said = {"state": "error", "reason": fact.error_code, "because": fact.error, "error_code": fact.error_code}
+    return [SetThreadState(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id), **said)]  # type: ignore[arg-type]  # by their names
 
 
 def _catch_up(mailbox: MailboxId, fact: facts.WatchNoticed) -> Sequence[Job]:

@@ -12,6 +12,7 @@ from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.documents.jobs import ForgetOld
 from postroom.rooms.mailboxes.jobs import KeepWatches, TidyConnections
 from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes, RetryPutAside
+from postroom.rooms.triage.jobs import ForgetThreads, WakeThreads
 
 LINES: Sequence[CronLine] = (
     CronLine("poll", "* * * * *", PollMailboxes),
@@ -21,6 +22,8 @@ LINES: Sequence[CronLine] = (
     CronLine("reconcile", "23 */6 * * *", ReconcileMailboxes),
     CronLine("forget", "41 2 * * *", ForgetOld),
     CronLine("age contacts", "17 3 * * *", AgeContacts),
+    CronLine("wake threads", "* * * * *", WakeThreads),
+    CronLine("forget threads", "51 2 * * *", ForgetThreads),
 )
 
 

@@ -15,8 +15,11 @@ CREATE TABLE postroom.mailbox (
     pipelines        text[] NOT NULL DEFAULT '{pad_contract_notes,ap_invoices}',
     rules            jsonb NOT NULL DEFAULT '{}',
     connection       jsonb NOT NULL DEFAULT '{}',
+    copilot          text NOT NULL DEFAULT 'off',
+    operators        text[] NOT NULL DEFAULT '{}',    -- who else answers for it: addresses, lower case
     connected_at     timestamptz NOT NULL DEFAULT now(),
     disconnected_at  timestamptz,
+    CONSTRAINT mailbox_copilot_is_known CHECK (copilot IN ('off', 'labels', 'drafts')),
     CONSTRAINT mailbox_is_connected_once UNIQUE (tenant_id, provider, address),
     CONSTRAINT mailbox_is_of_one_tenant UNIQUE (id, tenant_id),  -- for keys that name it together with its tenant
     CONSTRAINT mailbox_address_is_lower_case CHECK (address = lower(address)),
@@ -33,7 +36,7 @@ CREATE INDEX mailbox_by_address ON postroom.mailbox (provider, address);
 
 CREATE VIEW postroom.mailbox_view WITH (security_invoker = true) AS
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules AS stored_rules, m.connection, m.connected_at, m.disconnected_at
+       m.rules AS stored_rules, m.connection, m.copilot, m.operators, m.connected_at, m.disconnected_at
   FROM postroom.mailbox m
  WHERE m.tenant_id = (SELECT postroom.tenant());
 COMMENT ON VIEW postroom.mailbox_view IS 'Mailboxes of the tenant, as everybody reads them. Owned by mailboxes.';
@@ -58,7 +61,9 @@ CREATE TABLE postroom.mailbox_cursor (
     silent_runs     integer NOT NULL DEFAULT 0,
     unlisted_since  timestamptz,                      -- what a resync may not list, because it is too long ago:
     unlisted_till   timestamptz,                      -- said, and seen, until somebody has it listed
-    CONSTRAINT cursor_is_never_empty CHECK (cursor <> '' AND resync_cursor <> ''),
+    outgoing_cursor text,                             -- how far Sent and Drafts were read, while the copilot is on
+    outgoing_at     timestamptz,
+    CONSTRAINT cursor_is_never_empty CHECK (cursor <> '' AND resync_cursor <> '' AND outgoing_cursor <> ''),
     CONSTRAINT delivery_is_known CHECK (delivery IN ('push', 'poll')),
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
@@ -257,6 +262,7 @@ CREATE TABLE postroom.thread (
     messages           integer NOT NULL DEFAULT 0,
     last_message_at    timestamptz NOT NULL,
     CONSTRAINT thread_is_known_once UNIQUE (tenant_id, mailbox_id, provider_thread_id),
+    CONSTRAINT thread_is_of_one_tenant UNIQUE (id, tenant_id),
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
 ) WITH (fillfactor = 80);
@@ -286,7 +292,9 @@ CREATE TABLE postroom.message (
     headers             jsonb NOT NULL DEFAULT '{}',
     labels              text[] NOT NULL DEFAULT '{}',
     attachments         jsonb NOT NULL DEFAULT '[]',
+    enclosed_text       text,  -- what the mails say that it encloses
     automatic           text,
+    automatic_because   text,
     trust               text,
     trust_because       text,
     version             text,
@@ -320,6 +328,24 @@ CREATE INDEX message_in_order ON postroom.message
     (tenant_id, (CASE WHEN received_at IS NULL THEN announced_at ELSE received_at END) DESC, id DESC);
 CREATE INDEX message_in_order_of_mailbox ON postroom.message
     (tenant_id, mailbox_id, (CASE WHEN received_at IS NULL THEN announced_at ELSE received_at END) DESC, id DESC);
+
+CREATE TABLE postroom.outgoing_message (
+    tenant_id  uuid NOT NULL,
+    mailbox_id uuid NOT NULL,
+    ref        text NOT NULL,
+    thread_ref text NOT NULL,
+    draft      boolean NOT NULL,
+    version    text NOT NULL DEFAULT '',
+    seen_at    timestamptz NOT NULL,
+    PRIMARY KEY (mailbox_id, ref),
+    CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
+        REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE postroom.outgoing_message IS
+    'What was sent and is being written in threads that we know: when one is gone, only this says of which thread. Owned by sync.';
+CALL postroom.close_to_others('postroom.outgoing_message');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.outgoing_message TO postroom_app;
+CREATE INDEX outgoing_message_oldest ON postroom.outgoing_message (tenant_id, seen_at);
 
 CREATE TABLE postroom.disposition (
     tenant_id   uuid NOT NULL,

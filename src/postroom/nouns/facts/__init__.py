@@ -43,6 +43,7 @@ from postroom.nouns.facts.engine import (
     RetrySucceeded,
 )
 from postroom.nouns.facts.mailboxes import (
+    CopilotSwitched,
     MailboxConnected,
     MailboxDisconnected,
     MailboxFolderChanged,
@@ -50,6 +51,7 @@ from postroom.nouns.facts.mailboxes import (
     MailboxPaused,
     MailboxResumed,
     MailboxRulesChanged,
+    OperatorsChanged,
     SecurityNoted,
     WatchKept,
     WatchNoticed,
@@ -70,6 +72,7 @@ from postroom.nouns.facts.sync import (
     MessageGone,
     NotificationReceived,
     ResyncDone,
+    ThreadTouched,
 )
 from postroom.nouns.facts.tenants import (
     KeyCreated,
@@ -85,6 +88,21 @@ from postroom.nouns.facts.tenants import (
     SignInRefused,
     TenantCreated,
 )
+from postroom.nouns.facts.triage import (
+    ChannelChanged,
+    LabelChangedByPerson,
+    LabelsRefused,
+    SensitiveFlagged,
+    ThreadAnalysed,
+    ThreadAssigned,
+    ThreadLabelled,
+    ThreadMoved,
+    ThreadSetAside,
+    ThreadSnoozed,
+    ThreadStateSet,
+    ThreadTriaged,
+    TopicChanged,
+)
 
 Fact = (
     AttemptFailed
@@ -96,6 +114,10 @@ Fact = (
     | CursorLost
     | ResyncDone
     | MessageArrived
+    | ThreadTouched
+    | ThreadSetAside
+    | CopilotSwitched
+    | OperatorsChanged
     | DocumentUploaded
     | DocumentCorrected
     | DocumentRetried
@@ -123,10 +145,12 @@ __all__ = [
     "AuditChainAccepted",
     "BookChanged",
     "BookImported",
+    "ChannelChanged",
     "ClientMapped",
     "ClientUnclear",
     "ContactProposalDecided",
     "ContactsAged",
+    "CopilotSwitched",
     "Counted",
     "CursorLost",
     "DeliveryChanged",
@@ -144,6 +168,8 @@ __all__ = [
     "JobEnqueued",
     "KeyCreated",
     "KeyRevoked",
+    "LabelChangedByPerson",
+    "LabelsRefused",
     "MailboxConnected",
     "MailboxDisconnected",
     "MailboxFolderChanged",
@@ -160,6 +186,7 @@ __all__ = [
     "MessageGone",
     "MessageSifted",
     "NotificationReceived",
+    "OperatorsChanged",
     "OrderCancelled",
     "OrdersPlaced",
     "PasswordChanged",
@@ -178,12 +205,23 @@ __all__ = [
     "SealingKeyRotated",
     "SecurityNoted",
     "SenderRuleChanged",
+    "SensitiveFlagged",
     "SessionEnded",
     "SessionStarted",
     "SignInLinkMade",
     "SignInRefused",
     "SilentFact",
     "TenantCreated",
+    "ThreadAnalysed",
+    "ThreadAssigned",
+    "ThreadLabelled",
+    "ThreadMoved",
+    "ThreadSetAside",
+    "ThreadSnoozed",
+    "ThreadStateSet",
+    "ThreadTouched",
+    "ThreadTriaged",
+    "TopicChanged",
     "TradeConfirmed",
     "WatchKept",
     "WatchNoticed",

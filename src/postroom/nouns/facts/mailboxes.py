@@ -90,3 +90,21 @@ class SecurityNoted(SilentFact, frozen=True, kw_only=True):
     source: str
     times: int = 1
     mailbox_id: UUID | None = None
+
+
+class CopilotSwitched(FactBase, frozen=True, kw_only=True):
+    """How much the copilot may do at a mailbox."""
+
+    kind = "mailbox.copilot_switched"
+    mailbox_id: UUID
+    before: str
+    after: str
+
+
+class OperatorsChanged(FactBase, frozen=True, kw_only=True):
+    """Who else answers for a mailbox."""
+
+    kind = "mailbox.operators_changed"
+    mailbox_id: UUID
+    before: list[str]
+    after: list[str]

@@ -68,6 +68,7 @@ class MessageArrived(FactBase, frozen=True, kw_only=True):
     received_at: datetime | None
     automatic: str | None = None
     pipelines: tuple[str, ...] | None = None  # that it waits for; None in facts of earlier versions
+    copilot: str = "off"  # what the copilot may do at the mailbox
 
 
 class MessageGone(SilentFact, frozen=True, kw_only=True):
@@ -77,3 +78,14 @@ class MessageGone(SilentFact, frozen=True, kw_only=True):
     message_id: UUID
     mailbox_id: UUID
     because: str
+
+
+class ThreadTouched(FactBase, frozen=True, kw_only=True):
+    """Somebody did something in a thread that we know: sent, drafted, discarded, labelled, moved."""
+
+    kind = "mail.thread.updated"
+    mailbox_id: UUID
+    thread_id: UUID
+    provider_thread_id: str
+    provider_message_id: str
+    what: str  # sent, drafted, draft_removed, labelled, left, back

@@ -19,9 +19,9 @@ class GmailLabels:
         self._ids: dict[str, str] = {}  # by name in lower case: Gmail compares names so
         self._names: dict[str, str] = {}
 
-    async def names(self) -> dict[str, str]:
+    async def names(self, *, afresh: bool = False) -> dict[str, str]:
         """What people call each label, by its id."""
-        if not self._names:
+        if afresh or not self._names:
             await self._look()
         return self._names
 

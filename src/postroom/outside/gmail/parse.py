@@ -89,7 +89,9 @@ def changes(page: wire.HistoryPage, at: HistoryPosition) -> Changes:
     passing: dict[str, Glimpse] = {}
     arrived: dict[str, Glimpse] = {}
     removed: dict[str, None] = {}
+    relabelled: dict[str, Glimpse] = {}
     for record in sorted(page.get("history", ()), key=lambda record: int(record["id"])):
+        relabelled |= {one["id"]: glimpse(one, version=record["id"]) for one in _relabelled(record)}
         for move, message in _moves(record):
             ref = message["id"]
             if move == "passed":
@@ -107,7 +109,21 @@ def changes(page: wire.HistoryPage, at: HistoryPosition) -> Changes:
         removed=[ProviderRef(ref) for ref in removed],
         cursor=after.cursor(),
         more=bool(after.page),
+        relabelled=[one for ref, one in relabelled.items() if ref not in arrived and ref not in removed],
     )
+
+
+def named(found: Changes, names: Mapping[str, str]) -> Changes:
+    """Labels of what was relabelled by the names that people see."""
+    shown = [replace(one, labels=frozenset(names.get(each, each) for each in one.labels)) for one in found.relabelled]
+    return replace(found, relabelled=shown)
+
+
+def _relabelled(record: wire.HistoryRecord) -> Iterator[wire.GmailMessage]:
+    """Labels that people make are called `Label_…`; being read or starred is of no interest."""
+    for change in (*record.get("labelsAdded", ()), *record.get("labelsRemoved", ())):
+        if "labelIds" in change["message"] and any(each.startswith("Label_") for each in change.get("labelIds", ())):
+            yield change["message"]
 
 
 def _moves(record: wire.HistoryRecord) -> Iterator[tuple[Literal["came", "passed", "left"], wire.GmailMessage]]:

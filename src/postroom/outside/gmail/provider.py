@@ -31,6 +31,7 @@ class GmailProvider:
         self._client = client
         self._topic = topic
         self._domain = domain
+        self._labels = GmailLabels(client)
 
     async def address(self) -> str:
         return (await self._client.profile())["emailAddress"].lower()
@@ -38,13 +39,12 @@ class GmailProvider:
     @cached_property
     def copilot(self) -> CopilotMailbox:
         """What answering mail asks of this mailbox, with the same client and so within the same budget."""
-        labels = GmailLabels(self._client)
-        threads = GmailThreads(self._client, labels)
+        threads = GmailThreads(self._client, self._labels)
         drafts = GmailDrafts(self._client, threads, self._domain)
         return CopilotMailbox(
             threads=threads,
             drafts=drafts,
-            labels=labels,
+            labels=self._labels,
             sender=GmailSender(self._client, threads, drafts),
             outgoing=GmailOutgoing(self._client),
             addresses=self,
@@ -57,7 +57,14 @@ class GmailProvider:
         if since is None:
             profile = await self._client.profile()
             return Changes([], [], HistoryPosition.at(profile["historyId"]).cursor(), more=False)
-        return parse.changes(*await read_history(self._client, HistoryPosition.read(since)))
+        found = parse.changes(*await read_history(self._client, HistoryPosition.read(since)))
+        return parse.named(found, await self._label_names(found)) if found.relabelled else found
+
+    async def _label_names(self, found: Changes) -> dict[str, str]:
+        """Asked again for a label that is new."""
+        names = await self._labels.names()
+        seen = {each for one in found.relabelled for each in one.labels if each.startswith("Label_")}
+        return names if seen <= names.keys() else await self._labels.names(afresh=True)
 
     async def list_since(self, since: datetime, page: str | None = None) -> Listing:
         """Gmail searches by whole seconds: the moment's own neighbourhood is looked at message by message."""

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import structlog
 
 from postroom.nouns.errors import Conflict, Gone, PermissionDenied, Unavailable
-from postroom.nouns.providers import ProviderRef
+from postroom.nouns.providers import INBOX, ProviderRef
 from postroom.nouns.threads import StateLabel
 from postroom.outside.graph import compose, wire
 from postroom.outside.graph.client import GraphClient
@@ -16,7 +16,7 @@ from postroom.outside.graph.folders import GraphFolders
 from postroom.outside.graph.threads import OutlookThreads
 
 _TRIES = 3  # of reading and writing: somebody else may label the same message meanwhile
-_SELECT = "id,changeKey,categories,isDraft"
+_SELECT = "id,changeKey,categories,isDraft,parentFolderId"
 log = structlog.get_logger()
 
 
@@ -39,10 +39,10 @@ class OutlookLabels:
 
     async def label_thread(self, thread: ProviderRef, label: StateLabel | None, among: Sequence[StateLabel]) -> None:
         """On what lies in the served folder; what was filed away keeps no state."""
-        items = await self._threads.items(f"{await self._folders.place()}/messages", thread, _SELECT)
-        for item in items:
+        for item in await self._threads.items(f"{self._root}/messages", thread, _SELECT):
             if not item.get("isDraft"):
-                await self._label(item, label, among)
+                where = await self._folders.labels_of(item.get("parentFolderId") or "")
+                await self._label(item, label if INBOX in where else None, among)
 
     async def _label(self, item: wire.GraphMessage, label: StateLabel | None, among: Sequence[StateLabel]) -> None:
         place = f"{self._root}/messages/{quote(item['id'], safe='')}"

@@ -82,7 +82,10 @@ def understood() -> Iterator[None]:
 
 @understood()
 def glimpse(item: wire.GraphMessage, labels: frozenset[str]) -> Glimpse:
-    """`labels` are those of the folder it lies in. An item of a delta may say no more than what changed."""
+    """`labels` are those of the folder it lies in; the categories that people see on it are labels too.
+
+    An item of a delta may say no more than what changed.
+    """
     return _glimpse(item, labels)
 
 
@@ -95,7 +98,7 @@ def _glimpse(item: wire.GraphMessage, labels: frozenset[str]) -> Glimpse:
         ref=ProviderRef(item["id"]),
         thread_ref=ProviderRef(thread) if thread else None,
         received_at=moment(received) if received else None,
-        labels=labels | {DRAFT} if draft else labels,
+        labels=labels | frozenset(item.get("categories") or ()) | ({DRAFT} if draft else frozenset()),
         version=item.get("changeKey") or item.get("@odata.etag", "").removeprefix("W/").strip('"'),
         subject=item.get("subject") or "",
         sender=_address(sender) if sender else "",
@@ -165,8 +168,7 @@ def _addresses(people: Sequence[wire.GraphRecipient] | None) -> tuple[str, ...]:
 
 @understood()
 def thread_message(item: wire.GraphMessage, labels: frozenset[str]) -> ThreadMessage:
-    """With the categories that people see on it."""
-    seen = _glimpse(item, labels | frozenset(item.get("categories") or ()))
+    seen = _glimpse(item, labels)
     return ThreadMessage(
         seen,
         to=_addresses(item.get("toRecipients")),

@@ -52,8 +52,8 @@ GraphMessage = TypedDict(
         "singleValueExtendedProperties": NotRequired[list[GraphExtendedProperty] | None],
     },
 )
-SELECT = "id,changeKey,conversationId,receivedDateTime,parentFolderId,internetMessageId,subject,from,isDraft"
-THREAD_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,replyTo,categories"
+SELECT = "id,changeKey,conversationId,receivedDateTime,parentFolderId,internetMessageId,subject,from,isDraft,categories"
+THREAD_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,replyTo"
 DRAFT_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,body"
 
 # https://learn.microsoft.com/graph/api/message-delta

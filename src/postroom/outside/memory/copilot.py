@@ -127,8 +127,8 @@ class MemoryLabels:
         ask(self._box)
         ours = {each.name for each in among}
         for message in self._box.thread(thread):
-            wanted = (message.labels - ours) | ({label.name} if label else set())
-            if message.is_served and wanted != message.labels:
+            wanted = (message.labels - ours) | ({label.name} if label and message.is_served else set())
+            if not message.is_draft and wanted != message.labels:
                 self._box.change(message, labels=wanted)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import msgspec
@@ -51,11 +52,13 @@ def answer(endpoint: ModelEndpoint, body: bytes) -> ModelAnswer:
     if endpoint.speech == "anthropic":
         message = _decoded(body, wire.Message)
         text = "".join(block.get("text", "") for block in message.get("content", ()) if block.get("type") == "text")
-        return _whole(text, message.get("model"), message.get("stop_reason") == "max_tokens", endpoint)
+        whole = _whole(text, message.get("model"), message.get("stop_reason") == "max_tokens", endpoint)
+        return _counted(whole, message.get("usage"), "input_tokens", "output_tokens")
     completion = _decoded(body, wire.Completion)
     choice = next(iter(completion.get("choices", ())), wire.Choice())
     text = choice.get("message", wire.Said()).get("content") or ""
-    return _whole(text, completion.get("model"), choice.get("finish_reason") == "length", endpoint)
+    whole = _whole(text, completion.get("model"), choice.get("finish_reason") == "length", endpoint)
+    return _counted(whole, completion.get("usage"), "prompt_tokens", "completion_tokens")
 
 
 def _whole(text: str, model: str | None, cut: bool, endpoint: ModelEndpoint) -> ModelAnswer:  # noqa: FBT001 - one caller a speech
@@ -64,6 +67,13 @@ def _whole(text: str, model: str | None, cut: bool, endpoint: ModelEndpoint) -> 
     if not text.strip():
         raise Unreadable(f"{endpoint.name} gave an empty answer.")
     return ModelAnswer(text, (model or endpoint.name)[:200])
+
+
+def _counted(answer: ModelAnswer, usage: Any, asked: str, said: str) -> ModelAnswer:
+    """What it cost, where the endpoint tells."""
+    told = usage if isinstance(usage, Mapping) else {}
+    counts = [each if isinstance(each := told.get(name), int) and each >= 0 else 0 for name in (asked, said)]
+    return replace(answer, tokens_in=counts[0], tokens_out=counts[1])
 
 
 def _decoded(body: bytes, kind: type[T]) -> T:

@@ -21,6 +21,7 @@ class Choice(TypedDict, total=False):
 class Completion(TypedDict, total=False):
     model: str
     choices: list[Choice]
+    usage: Any
 
 
 class Block(TypedDict, total=False):
@@ -32,6 +33,7 @@ class Message(TypedDict, total=False):
     model: str
     content: list[Block]
     stop_reason: str | None
+    usage: Any
 
 
 class Problem(TypedDict, total=False):

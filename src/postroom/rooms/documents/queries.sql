@@ -380,7 +380,7 @@ WITH old AS (
      ORDER BY m.arrived_at LIMIT %(most)s FOR UPDATE OF m SKIP LOCKED
 )
 UPDATE postroom.message m
-   SET subject = NULL, snippet = NULL, body = NULL, body_html = NULL, headers = '{}', recipients = '{}',
+   SET subject = NULL, snippet = NULL, body = NULL, body_html = NULL, enclosed_text = NULL, headers = '{}', recipients = '{}',
        forgotten_at = %(now)s
   FROM old WHERE m.id = old.id RETURNING m.thread_id, m.provider_message_id, old.provider;
 

@@ -45,6 +45,12 @@ UPDATE postroom.mailbox SET status = 'disconnected', because = NULL, disconnecte
 -- name: set_rules
 UPDATE postroom.mailbox SET rules = %(rules)s, pipelines = %(pipelines)s WHERE id = %(id)s;
 
+-- name: set_copilot
+UPDATE postroom.mailbox SET copilot = %(copilot)s WHERE id = %(id)s;
+
+-- name: set_operators
+UPDATE postroom.mailbox SET operators = %(operators)s WHERE id = %(id)s;
+
 -- name: set_folder
 -- As if connected anew: what lies in the folder by now is history, and its watch is made anew. A trigger drops the cursor.
 UPDATE postroom.mailbox SET folder = %(folder)s, connected_at = %(now)s WHERE id = %(id)s AND folder <> %(folder)s RETURNING id;

@@ -7,10 +7,12 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.errors import AccessRevoked, BadRequest, Conflict
 from postroom.nouns.ids import TenantId
 from postroom.nouns.provider_traits import TRAITS, traits
@@ -23,6 +25,7 @@ RENEW_WITHIN = timedelta(hours=24)
 LEAVE_ALONE = timedelta(minutes=10)
 CONSENT_LASTS = timedelta(minutes=15)
 FORSAKEN_AFTER = timedelta(days=1)
+_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 SUBSCRIPTIONS_KEPT = timedelta(days=90)  # late notifications of an old one still find their mailbox
 
 
@@ -176,3 +179,19 @@ def same_mailbox(asked: str | None, granted: str) -> None:
         raise BadRequest(
             f"You asked to connect {asked}, but signed in as {granted}. Sign out there, and connect again as {asked}."
         )
+
+
+def require_copilot(provider: ProviderName, copilot: CopilotMode) -> None:
+    if copilot == "off" or "draft" in traits(provider).capabilities:
+        return
+    able = " and ".join(each.title for each in TRAITS.values() if "draft" in each.capabilities)
+    raise BadRequest(f"The copilot works in {able} mailboxes; this one can only be read.")
+
+
+def clean_operators(wanted: Sequence[str]) -> list[str]:
+    """Lower case, each once, in order."""
+    addresses = [each.strip().lower() for each in wanted if each.strip()]
+    for each in addresses:
+        if not _ADDRESS.fullmatch(each):
+            raise BadRequest(f"{each!r} is no mail address.")
+    return list(dict.fromkeys(addresses))

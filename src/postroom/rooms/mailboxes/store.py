@@ -11,6 +11,7 @@ from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
+from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
@@ -38,6 +39,8 @@ class Mailbox:
     pipelines: list[str]
     stored_rules: dict[str, Any]
     connection: dict[str, Any]
+    copilot: CopilotMode
+    operators: list[str]
     connected_at: datetime
     disconnected_at: datetime | None
 
@@ -259,6 +262,14 @@ async def disconnect(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
 async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: MailboxRules, pipelines: Sequence[str]) -> bool:
     values = {"rules": as_json(rules.as_json()), "pipelines": list(pipelines)}
     return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, **values))
+
+
+async def set_copilot(tx: Tx, mailbox_id: MailboxId, copilot: CopilotMode) -> None:
+    await tx.run(QUERIES.set_copilot, id=mailbox_id, copilot=copilot)
+
+
+async def set_operators(tx: Tx, mailbox_id: MailboxId, operators: Sequence[str]) -> None:
+    await tx.run(QUERIES.set_operators, id=mailbox_id, operators=list(operators))
 
 
 async def set_folder(tx: Tx, mailbox_id: MailboxId, folder: str, now: datetime) -> bool:

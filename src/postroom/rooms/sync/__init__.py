@@ -1,6 +1,8 @@
 """Sync: from a notification to "this message is ours, once". Cursors, hints, resync, reconcile, coverage.
 
 In: a provider's webhook notification, the clock, MailboxConnected, lifecycle events.
-Out: NotificationReceived, MessageArrived, MessageGone, CursorLost, ResyncDone, MailboxReconciled, DeliveryChanged.
-Owns: mailbox_cursor, mailbox_push, notification, hint, thread, message, coverage, reconcile_run, disposition.
+Out: NotificationReceived, MessageArrived, MessageGone, CursorLost, ResyncDone, MailboxReconciled, DeliveryChanged,
+     ThreadTouched.
+Owns: mailbox_cursor, mailbox_push, notification, hint, thread, message, outgoing_message, coverage, reconcile_run,
+      disposition.
 """

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mail import MailMessage
-from postroom.ports import MailProvider
+from postroom.ports import CopilotMailbox, MailProvider
 
 
 class MailReader(Protocol):
@@ -21,6 +21,8 @@ class SyncPorts(Protocol):
     """What the jobs of this room ask of the outside."""
 
     open_mailbox: Callable[[Any, MailboxId], Awaitable[MailProvider]]
+    open_copilot: Callable[[Any, MailboxId], Awaitable[CopilotMailbox]]
+    label_namespace: str
     reader: MailReader
     backfill: timedelta
     furthest_back: timedelta

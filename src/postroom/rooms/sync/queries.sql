@@ -1,7 +1,7 @@
 -- name: sync_state
 SELECT m.id, m.tenant_id, m.address, m.provider, m.status, m.paused_at IS NOT NULL AS paused,
        coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
-       m.pipelines, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
+       m.pipelines, m.copilot, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
        c.resync_found, c.resync_attempts, p.last_push_at
   FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
   LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
@@ -120,7 +120,7 @@ UPDATE postroom.message SET removed_at = coalesce(removed_at, %(now)s)
 WITH named AS MATERIALIZED (
     SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, m.state
       FROM postroom.message m WHERE m.id = ANY (%(message_ids)s))
-SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, b.provider, b.pipelines,
+SELECT m.id, m.mailbox_id, m.provider_message_id, m.source, m.announced_at, b.provider, b.pipelines, b.copilot,
        b.paused_at IS NOT NULL AS paused, b.status AS mailbox_status
   FROM named m JOIN postroom.mailbox b ON b.id = m.mailbox_id
  WHERE m.state IN ('announced', 'failed');
@@ -132,7 +132,8 @@ WITH said AS (
     SELECT * FROM jsonb_to_recordset(%(messages)s) AS l (id uuid, thread_ref text, thread_id uuid, pipelines text[],
         received_at timestamptz, internet_message_id text, sender_email text, sender_name text, recipients jsonb,
         subject text, snippet text, body text, body_html text, headers jsonb, labels text[], attachments jsonb,
-        automatic text, trust text, trust_because text, version text, size integer, content_hash text)
+        enclosed_text text, automatic text, automatic_because text, trust text, trust_because text, version text,
+        size integer, content_hash text)
 ), named AS MATERIALIZED (
     SELECT m.id, m.tenant_id, m.mailbox_id, m.state FROM postroom.message m
      WHERE m.id = ANY (ARRAY(SELECT s.id FROM said s)) ORDER BY m.id FOR UPDATE
@@ -152,7 +153,8 @@ WITH said AS (
        SET state = 'arrived', because = NULL, arrived_at = %(now)s, thread_id = t.id, internet_message_id = s.internet_message_id,
            sender_email = s.sender_email, sender_name = s.sender_name, recipients = s.recipients, subject = s.subject,
            snippet = s.snippet, body = s.body, body_html = s.body_html, headers = s.headers, labels = s.labels,
-           attachments = s.attachments, automatic = s.automatic, trust = s.trust, trust_because = s.trust_because,
+           attachments = s.attachments, enclosed_text = s.enclosed_text, automatic = s.automatic,
+           automatic_because = s.automatic_because, trust = s.trust, trust_because = s.trust_because,
            version = s.version, size = s.size, content_hash = s.content_hash, received_at = s.received_at
       FROM waiting w JOIN said s ON s.id = w.id JOIN thread t ON t.mailbox_id = w.mailbox_id AND t.provider_thread_id = s.thread_ref
      WHERE m.id = w.id

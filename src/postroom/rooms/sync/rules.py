@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from postroom.nouns.copilot import is_state_label
 from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Changes, Glimpse, ProviderRef
 
 SILENT_RUNS_BEFORE_POLLING = 2
@@ -50,6 +51,21 @@ def is_mail(glimpse: Glimpse) -> bool:
     if SENT in glimpse.labels and INBOX not in glimpse.labels:
         return False
     return not (glimpse.labels & {SPAM, TRASH}) or INBOX in glimpse.labels
+
+
+def touch(
+    labels: frozenset[str] | None, *, was_removed: bool, expected: Collection[str | None], namespace: str
+) -> str | None:
+    """What somebody did to a message of ours; None: nothing that concerns its thread. No labels: it left the folder.
+
+    `expected` are the labels of ours that it may bear, while one is replaced by the next.
+    """
+    if labels is None:
+        return None if was_removed else "left"
+    if was_removed:
+        return "back"
+    ours = {each for each in labels if is_state_label(each, namespace)}
+    return None if any(ours == ({each} if each else set()) for each in expected) else "labelled"
 
 
 @dataclass(frozen=True, slots=True)

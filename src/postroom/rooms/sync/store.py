@@ -11,6 +11,7 @@ from uuid import UUID
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
+from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.provider_traits import SYNCED, traits
 from postroom.nouns.providers import Cursor, Glimpse, ProviderName, ProviderRef
@@ -33,6 +34,7 @@ class SyncState:
     delivery: str
     silent_runs: int
     pipelines: list[str]
+    copilot: CopilotMode
     connected_at: datetime
     cursor: Cursor | None
     synced_at: datetime | None
@@ -74,6 +76,7 @@ class AnnouncedMessage:
     announced_at: datetime
     provider: ProviderName
     pipelines: list[str]
+    copilot: CopilotMode
     paused: bool
     mailbox_status: str
 

@@ -10,7 +10,15 @@ from postroom.rooms.mailboxes.commands.consenting import (
     start_connect,
 )
 from postroom.rooms.mailboxes.commands.finding import find
-from postroom.rooms.mailboxes.commands.tending import disconnect, pause, resume, set_folder, set_rules
+from postroom.rooms.mailboxes.commands.tending import (
+    disconnect,
+    pause,
+    resume,
+    set_copilot,
+    set_folder,
+    set_operators,
+    set_rules,
+)
 from postroom.rooms.mailboxes.ports import MailboxPorts
 
 __all__ = [
@@ -27,7 +35,9 @@ __all__ = [
     "open_ticket",
     "pause",
     "resume",
+    "set_copilot",
     "set_folder",
+    "set_operators",
     "set_rules",
     "start_connect",
 ]

@@ -9,6 +9,7 @@ from datetime import timedelta
 from postroom.engine import queue as lanes
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue
@@ -62,6 +63,30 @@ async def set_rules(
                 pipelines_before=before.pipelines,
                 pipelines=after,
             )
+            await scope.tell(tx, changed)
+        return known(await store.mailbox(tx, mailbox_id), mailbox_id)
+
+
+async def set_copilot(scope: TenantScope, mailbox_id: MailboxId, copilot: CopilotMode) -> store.Mailbox:
+    """Off, labels, or drafts too. Labels of ours are taken off again when it is switched off. Safe to repeat."""
+    async with scope.finish() as tx:
+        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        rules.require_copilot(mailbox.provider, copilot)
+        if mailbox.copilot != copilot:
+            await store.set_copilot(tx, mailbox_id, copilot)
+            switched = facts.CopilotSwitched(mailbox_id=mailbox_id, before=mailbox.copilot, after=copilot)
+            await scope.tell(tx, switched)
+        return known(await store.mailbox(tx, mailbox_id), mailbox_id)
+
+
+async def set_operators(scope: TenantScope, mailbox_id: MailboxId, wanted: Sequence[str]) -> store.Mailbox:
+    """Who answers for the mailbox besides its own addresses and the tenant's people. Safe to repeat."""
+    addresses = rules.clean_operators(wanted)
+    async with scope.finish() as tx:
+        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        if mailbox.operators != addresses:
+            await store.set_operators(tx, mailbox_id, addresses)
+            changed = facts.OperatorsChanged(mailbox_id=mailbox_id, before=mailbox.operators, after=addresses)
             await scope.tell(tx, changed)
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
 

@@ -3,6 +3,7 @@
 from postroom.rooms.sync.jobs.definitions import (
     FetchMessage,
     FetchMessages,
+    FollowOutgoing,
     PollMailboxes,
     ReconcileMailbox,
     ReconcileMailboxes,
@@ -11,6 +12,7 @@ from postroom.rooms.sync.jobs.definitions import (
     SyncMailbox,
 )
 from postroom.rooms.sync.jobs.fetching import fetch_message, fetch_messages
+from postroom.rooms.sync.jobs.following import follow_outgoing
 from postroom.rooms.sync.jobs.reconcile import reconcile_mailbox
 from postroom.rooms.sync.jobs.resync import resync_mailbox
 from postroom.rooms.sync.jobs.schedule import poll_mailboxes, reconcile_mailboxes, retry_put_aside
@@ -19,6 +21,7 @@ from postroom.rooms.sync.jobs.syncing import sync_mailbox
 __all__ = [
     "FetchMessage",
     "FetchMessages",
+    "FollowOutgoing",
     "PollMailboxes",
     "ReconcileMailbox",
     "ReconcileMailboxes",
@@ -27,6 +30,7 @@ __all__ = [
     "SyncMailbox",
     "fetch_message",
     "fetch_messages",
+    "follow_outgoing",
     "poll_mailboxes",
     "reconcile_mailbox",
     "reconcile_mailboxes",

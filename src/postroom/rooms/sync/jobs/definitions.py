@@ -30,6 +30,22 @@ class SyncMailbox(MailboxJob, frozen=True):
     kind: ClassVar[str] = "sync.mailbox"
 
 
+class FollowOutgoing(Job, frozen=True):
+    """Read on in Sent and Drafts, where the copilot is on."""
+
+    kind: ClassVar[str] = "sync.follow_outgoing"
+    mailbox_id: MailboxId
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
+
+    @property
+    def lane(self) -> str:
+        """Not the lane of the sync: trouble here holds up no mail."""
+        return f"outgoing:{self.mailbox_id}"
+
+
 class ResyncMailbox(MailboxJob, frozen=True):
     """The cursor was lost: list everything since then, one page a run, live mail going ahead."""
 

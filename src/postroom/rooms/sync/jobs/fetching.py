@@ -14,6 +14,7 @@ from postroom.engine import retry_policy as retry
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.mail.automatic import automatic
+from postroom.mail.own_words import own_words
 from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
 from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, PostroomError, Throttled, Transient
@@ -224,6 +225,7 @@ async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) ->
             received_at=columns["received_at"],
             automatic=columns["automatic"],
             pipelines=tuple(announced.pipelines),
+            copilot=announced.copilot,
         )
         await work.tell(tx, told)
     for gone in outcomes:
@@ -276,13 +278,21 @@ def _columns(
         "headers": {name: values for name, values in kept.items() if values},
         "labels": sorted(raw.glimpse.labels),
         "attachments": attachments,
+        "enclosed_text": _enclosed(message),
         "automatic": machine.kind if machine else None,
+        "automatic_because": _clean(machine.because) if machine else None,
         "trust": believed.level,
         "trust_because": _clean(believed.because),
         "version": raw.glimpse.version,
         "size": len(raw.raw),
         "content_hash": message.content_hash,
     }
+
+
+def _enclosed(message: MailMessage) -> str | None:
+    """What forwarded mails say that were enclosed as files."""
+    said = "\n\n".join(own_words(each.new_text).text for each in message.enclosed)
+    return _clean(said)[:LONGEST_BODY_CHARACTERS] or None
 
 
 def _clean(text: str) -> str:

@@ -8,9 +8,10 @@ from postroom.engine import queue as lanes
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.rooms.sync import rules, store
+from postroom.rooms.sync import outgoing_store, rules, store
 from postroom.rooms.sync.jobs.definitions import (
     FetchMessage,
+    FollowOutgoing,
     PollMailboxes,
     ReconcileMailbox,
     ReconcileMailboxes,
@@ -21,6 +22,8 @@ from postroom.rooms.sync.ports import SyncPorts
 
 LEFTOVER_AFTER = timedelta(seconds=10)  # a notification so old was left by a process that is gone
 STUCK_AFTER = timedelta(minutes=30)
+FOLLOW_EVERY = timedelta(seconds=50)  # Sent and Drafts, when no push asks for it: a little less than a minute
+SENT_KEPT_FOR = timedelta(days=30)
 
 
 @works(PollMailboxes)
@@ -36,6 +39,8 @@ async def poll_mailboxes(job: PollMailboxes, work: Work[SyncPorts]) -> None:
         due = await store.due_for_sync(tx, work.now - work.outside.poll_every)
         work.found_nothing()  # what it asks for has rows of its own
         await work.enqueue(tx, *(SyncMailbox(mailbox_id) for mailbox_id in due))
+        unseen = await outgoing_store.followed(tx, work.now - FOLLOW_EVERY)
+        await work.enqueue(tx, *(FollowOutgoing(mailbox_id) for mailbox_id in unseen))
 
 
 @works(RetryPutAside)
@@ -54,3 +59,4 @@ async def reconcile_mailboxes(job: ReconcileMailboxes, work: Work[SyncPorts]) ->
         await work.enqueue(tx, *(ReconcileMailbox(mailbox_id) for mailbox_id in mailboxes))
         stuck = await store.stuck_messages(tx, work.now - STUCK_AFTER)
         await work.enqueue(tx, *(FetchMessage(each.mailbox_id, each.id) for each in stuck))
+        await outgoing_store.forget_outgoing(tx, work.now - SENT_KEPT_FOR)

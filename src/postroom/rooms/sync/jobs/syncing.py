@@ -11,7 +11,8 @@ from postroom.nouns.ids import MailboxId
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.announcing import follow_hints, take_page
-from postroom.rooms.sync.jobs.definitions import ReconcileMailbox, SyncMailbox
+from postroom.rooms.sync.jobs.definitions import FollowOutgoing, ReconcileMailbox, SyncMailbox
+from postroom.rooms.sync.jobs.following import notice_touched
 from postroom.rooms.sync.ports import SyncPorts
 
 
@@ -41,12 +42,16 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
             return
         items = rules.derive_work(changes)
         async with work.step() if changes.more else work.finish() as tx:
+            if state.copilot != "off":
+                await notice_touched(tx, work, job.mailbox_id, changes)
             await take_page(tx, work, job.mailbox_id, items, "push" if pushed else "poll")
             await move(tx, job.mailbox_id, cursor, changes.cursor, asked_at, complete=not changes.more)
             found = found or bool(items.to_fetch or items.tombstones)
             if not changes.more:
                 hinted = await follow_hints(tx, work, job.mailbox_id)
                 await _heed_push(tx, work, state, pushed=pushed)
+                if state.copilot != "off":
+                    await work.enqueue(tx, FollowOutgoing(job.mailbox_id))
                 if not (found or hinted or pushed):
                     work.found_nothing()
         if not changes.more:

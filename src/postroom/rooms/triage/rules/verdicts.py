@@ -8,12 +8,12 @@ from typing import Literal
 
 from postroom.mail.language import Language, detect
 from postroom.nouns.conversations import Conversation, Turn
+from postroom.nouns.copilot import StateKey
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SPAM, TRASH
 from postroom.rooms.triage.rules.topics import UNSURE, TopicMatch, sensitive_topics
 
 Action = Literal["ignore", "needs_review", "draft"]
-StateKey = Literal["ready", "needs_review", "error"]
 SURE_OF_LANGUAGE = 0.9
 _STATES: dict[Action, StateKey | None] = {"ignore": None, "needs_review": "needs_review", "draft": "ready"}
 

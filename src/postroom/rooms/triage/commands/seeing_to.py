@@ -1,0 +1,84 @@
+"""Who sees to a thread, where, when, and whether it is for us at all."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from postroom.db.pool import Tx
+from postroom.engine.work import TenantScope
+from postroom.nouns import facts
+from postroom.nouns.errors import BadRequest, NotFound
+from postroom.nouns.ids import PersonId, ThreadId
+from postroom.rooms.triage.store import settings, threads
+
+LONGEST_SNOOZE = timedelta(days=366)
+
+
+async def assign(scope: TenantScope, thread_id: ThreadId, person_id: PersonId | None) -> None:
+    """To a person of the tenant's, or to nobody. Safe to repeat."""
+    async with scope.finish() as tx:
+        found = await _known(tx, thread_id)
+        if person_id is not None and await threads.person_name(tx, person_id) is None:
+            raise NotFound(f"There is no person {person_id}.")
+        if found.assigned_to != person_id:
+            await threads.assign(tx, thread_id, person_id, scope.now)
+            told = facts.ThreadAssigned(
+                mailbox_id=found.mailbox_id, thread_id=thread_id, before=found.assigned_to, after=person_id
+            )
+            await scope.tell(tx, told)
+
+
+async def snooze(scope: TenantScope, thread_id: ThreadId, till: datetime | None) -> None:
+    """Out of sight until then, or until somebody writes; None brings it back. Safe to repeat."""
+    if till is not None and not scope.now < till < scope.now + LONGEST_SNOOZE:
+        raise BadRequest("A thread is snoozed till a time within the next year.")
+    async with scope.finish() as tx:
+        found = await _known(tx, thread_id)
+        if found.snoozed_till != till:
+            await threads.snooze(tx, thread_id, till, scope.now)
+            await scope.tell(tx, facts.ThreadSnoozed(mailbox_id=found.mailbox_id, thread_id=thread_id, till=till))
+
+
+async def move(scope: TenantScope, thread_id: ThreadId, channel_id: UUID | None) -> None:
+    """Into another channel; None is Default. Safe to repeat."""
+    async with scope.finish() as tx:
+        found = await _known(tx, thread_id)
+        if channel_id is not None and channel_id not in {each.id for each in await settings.channels(tx)}:
+            raise NotFound(f"There is no channel {channel_id}.")
+        if found.channel_id != channel_id:
+            await threads.move_to_channel(tx, thread_id, channel_id, "A person chose it.", scope.now)
+            told = facts.ThreadMoved(
+                mailbox_id=found.mailbox_id, thread_id=thread_id, before=found.channel_id, after=channel_id
+            )
+            await scope.tell(tx, told)
+
+
+async def set_not_for_us(scope: TenantScope, thread_id: ThreadId) -> None:
+    """Nothing more is done about the thread, whoever writes in it, until a person takes this back."""
+    await _set_aside(scope, thread_id, "not_for_us")
+
+
+async def set_done(scope: TenantScope, thread_id: ThreadId) -> None:
+    """A person has dealt with it; new mail opens it again."""
+    await _set_aside(scope, thread_id, "done")
+
+
+async def reopen(scope: TenantScope, thread_id: ThreadId) -> None:
+    await _set_aside(scope, thread_id, "open")
+
+
+async def _set_aside(scope: TenantScope, thread_id: ThreadId, how: str) -> None:
+    async with scope.finish() as tx:
+        found = await _known(tx, thread_id)
+        stands = "not_for_us" if found.not_for_us else "done" if found.done else "open"
+        if stands != how:
+            await threads.set_aside(tx, thread_id, how, scope.actor, scope.now)
+            await scope.tell(tx, facts.ThreadSetAside(mailbox_id=found.mailbox_id, thread_id=thread_id, how=how))
+
+
+async def _known(tx: Tx, thread_id: ThreadId) -> threads.Standing:
+    found = await threads.standing(tx, thread_id)
+    if found is None:
+        raise NotFound(f"There is no thread {thread_id} that was triaged.")
+    return found

@@ -1,0 +1,62 @@
+"""A tenant's own sensitive words: they only add caution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from postroom.mail.sentences import tokens
+from postroom.nouns.conversations import Turn
+from postroom.nouns.errors import BadRequest
+from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, Topic, TopicMatch
+
+MOST_WORDS = 200
+LONGEST_WORD = 80
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTopic:
+    """A topic of the tenant's. `counts_as` is the reason a thread then has; a star ends the beginning of a word."""
+
+    id: UUID
+    name: str
+    counts_as: Topic
+    words: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"name": self.name, "counts_as": self.counts_as, "words": list(self.words)}
+
+
+def clean_topic(topic_id: UUID, name: str, counts_as: str, words: Sequence[str]) -> OwnTopic:
+    if not name.strip():
+        raise BadRequest("A topic needs a name.")
+    if counts_as not in TOPICS:
+        raise BadRequest(f"{counts_as!r} is no topic it can count as: say one of {', '.join(TOPICS)}.")
+    kept = tuple(dict.fromkeys(" ".join(each.split()) for each in words if each.strip()))
+    if not kept:
+        raise BadRequest("A topic needs at least one word.")
+    if len(kept) > MOST_WORDS or any(len(each) > LONGEST_WORD for each in kept):
+        raise BadRequest(f"A topic has up to {MOST_WORDS} words or phrases of up to {LONGEST_WORD} letters.")
+    for each in kept:
+        if not tokens(each.rstrip("*")):
+            raise BadRequest(f"{each!r} is no word.")
+    return OwnTopic(topic_id, name.strip(), counts_as, kept)
+
+
+def own_matches(latest: Turn, topics: Sequence[OwnTopic]) -> list[TopicMatch]:
+    """In what the sender newly wrote, subject included, and in what it forwards."""
+    said = tokens(" \n ".join((latest.subject, latest.own_text, latest.forwarded_text)))
+    found = [(topic, [word for word in topic.words if _stands(word, said)]) for topic in topics]
+    return [TopicMatch(topic.counts_as, ENOUGH, tuple(words)) for topic, words in found if words]
+
+
+def _stands(phrase: str, said: Sequence[str]) -> bool:
+    wanted = tokens(phrase.rstrip("*"))
+    starts, size = phrase.endswith("*"), len(wanted)
+    for at in range(len(said) - size + 1):
+        window = tuple(said[at : at + size])
+        if window[:-1] == wanted[:-1] and (window[-1].startswith(wanted[-1]) if starts else window[-1] == wanted[-1]):
+            return True
+    return False

@@ -1,0 +1,48 @@
+"""How a thread would have been judged with other words: the rules from the sensitive ones on, over again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from postroom.mail.headers import addresses
+from postroom.nouns.conversations import Turn, conversation_of
+from postroom.nouns.mail import Address
+from postroom.nouns.providers import INBOX, ProviderRef
+from postroom.rooms.triage.rules.own_topics import OwnTopic, own_matches
+from postroom.rooms.triage.rules.topics import TOPICS
+from postroom.rooms.triage.rules.verdicts import operators, triage
+
+REASONS_LOOKED_AT = (*(f"sensitive_{topic}" for topic in TOPICS), "uncertain", "multi_party", "draftable")
+_SOMEBODY = operators(["somebody@else.invalid"])  # the rules about operators were passed already
+
+
+class JudgedMail(Protocol):
+    """The newest message of a thread that was judged."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def own_text(self) -> str: ...
+    @property
+    def forwarded_text(self) -> str: ...
+    @property
+    def recipients(self) -> dict[str, Any]: ...
+    @property
+    def sender_email(self) -> str | None: ...
+
+
+def judged_anew(mail: JudgedMail, topics: Sequence[OwnTopic]) -> str:
+    """The reason it would have."""
+    turn = Turn(
+        ref=ProviderRef("newest"),
+        sender=Address(mail.sender_email or "unknown@sender.invalid"),
+        to=tuple(addresses(mail.recipients.get("to") or ())),
+        cc=tuple(addresses(mail.recipients.get("cc") or ())),
+        bcc=tuple(addresses(mail.recipients.get("bcc") or ())),
+        subject=mail.subject,
+        labels=frozenset({INBOX}),
+        own_text=mail.own_text,
+        forwarded_text=mail.forwarded_text,
+    )
+    return triage(conversation_of(ProviderRef("thread"), [turn]), _SOMEBODY, own_matches(turn, topics)).reason

@@ -1,0 +1,1 @@
+"""Threads, their turns, channels and topics in the database."""
