@@ -26,6 +26,21 @@ SAME = {
     "/orders": "POST /orders",
     "/orders/file": "POST /orders/import",
     "/orders/{id:uuid}/cancel": "POST /orders/{order_id}/cancel",
+    "/clients/{id:uuid}/confirm": "POST /mappings/{mapping_id}/confirm",
+    "/clients/{id:uuid}/ignore": "POST /mappings/{mapping_id}/ignore",
+    "/clients/{id:uuid}/undo": "POST /mappings/{mapping_id}/undo",
+    "/accounts": "POST /accounts",
+    "/accounts/files": "POST /accounts/import",
+    "/accounts/contacts/{id:uuid}/accept": "POST /accounts/contact-proposals/{proposal_id}/accept",
+    "/accounts/contacts/{id:uuid}/dismiss": "POST /accounts/contact-proposals/{proposal_id}/dismiss",
+    "/accounts/{id:uuid}": "PATCH /accounts/{account_id}",
+    "/accounts/{id:uuid}/close": "POST /accounts/{account_id}/close",
+    "/accounts/{id:uuid}/reopen": "POST /accounts/{account_id}/reopen",
+    "/accounts/{id:uuid}/merge": "POST /accounts/{account_id}/merge",
+    "/accounts/{id:uuid}/contacts": "POST /accounts/{account_id}/contacts",
+    "/accounts/{id:uuid}/contacts/{contact:uuid}/remove": "DELETE /accounts/{account_id}/contacts/{contact_id}",
+    "/accounts/{id:uuid}/engagements": "POST /accounts/{account_id}/engagements",
+    "/accounts/{id:uuid}/work-items": "POST /accounts/{account_id}/work-items",
     "/attempts/retry": "POST /attempts/retry",
     "/attempts/{job:int}/retry": "POST /jobs/{job_id}/replay",
     "/audit/verify": "GET /facts/verify",
@@ -55,6 +70,13 @@ SEEN = {  # pages that show what nothing else in this list does
     "/trades": "GET /trades",
     "/orders": "GET /orders",
     "/invoices": "GET /invoices",
+    "/clients": "GET /mappings",
+    "/clients/review": "GET /mappings/next",
+    "/clients/signals": "GET /mappings/signals",
+    "/clients/{id:uuid}": "GET /mappings/{mapping_id}",
+    "/accounts": "GET /accounts",
+    "/accounts/contacts": "GET /accounts/contact-proposals",
+    "/accounts/{id:uuid}": "GET /accounts/{account_id}",
     "/attempts": "GET /attempts",
     "/attempts/{job:int}": "GET /jobs/{job_id}",
     "/attempts/batches/{batch}": "GET /attempts/batches/{batch}",
@@ -68,8 +90,8 @@ SEEN = {  # pages that show what nothing else in this list does
     "/settings/retention": "GET /settings",
     "/live": "GET /events",
 }
-OF_A_BROWSER = {  # coming in, one's own password, and the demo's make-believe
-    *("/signin", "/signin/link/{token}", "/signout", "/settings/password", "/demo/send"),
+OF_A_BROWSER = {  # coming in, one's own password, who else looks at a page, and the demo's make-believe
+    *("/signin", "/signin/link/{token}", "/signout", "/settings/password", "/demo/send", "/looking", "/looking/away"),
 }
 
 

@@ -1914,7 +1914,7 @@ WITH (fillfactor='50');
 
 ALTER TABLE ONLY postroom.signal_tally FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE postroom.signal_tally IS 'How each signal did, by the day. Owned by clients.';
+COMMENT ON TABLE postroom.signal_tally IS 'How each signal did, by the month, under its last day. Owned by clients.';
 
 CREATE TABLE postroom.signin_link (
     digest bytea NOT NULL,

@@ -23,6 +23,7 @@ class OpenWork:
     unreadable: int
     aside: int
     mailboxes: int
+    clients: int
 
     @property
     def documents(self) -> int:
@@ -31,7 +32,7 @@ class OpenWork:
 
     @property
     def total(self) -> int:
-        return self.documents + self.aside + self.mailboxes
+        return self.documents + self.aside + self.mailboxes + self.clients
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ SELECT coalesce((SELECT sum(count) FROM postroom.document_tally
                   WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'failed'), 0)::bigint AS unreadable,
        (SELECT count(*) FROM (SELECT FROM postroom.job_view WHERE state IN ('parked', 'quarantined') LIMIT 1000) j) AS aside,
        (SELECT count(*) FROM postroom.mailbox
-         WHERE status IN ('token_refresh_failed', 'subscription_expired', 'provider_error')) AS mailboxes;
+         WHERE status IN ('token_refresh_failed', 'subscription_expired', 'provider_error')) AS mailboxes,
+       (SELECT count(*) FROM (SELECT FROM postroom.mapping
+                               WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'triage' LIMIT 1000) c) AS clients;
 
 -- name: documents
 SELECT kind, status, sum(count)::bigint AS count FROM postroom.document_tally

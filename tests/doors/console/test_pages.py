@@ -6,6 +6,7 @@ import json
 import re
 from uuid import uuid4
 
+from doors.console.desk_book import mapped, with_book
 from doors.console.place import OUTLOOK, Browser, Place, a_day
 from postroom.doors.console import routes
 from postroom.nouns.secrets import Secret
@@ -17,6 +18,11 @@ LISTS = [
     "/messages",
     "/documents",
     "/documents?status=all",
+    "/clients",
+    "/clients?status=all",
+    "/clients/signals",
+    "/accounts",
+    "/accounts/contacts",
     "/trades",
     "/orders",
     "/invoices",
@@ -60,7 +66,10 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
     await documents.add_password(scope, place.house.providers.sealer, "Bank", Secret("pw"))
     await documents.allow_sender(scope, "ap_invoices", "bank.example")
     await admin.post("/settings/keys", {"name": "k", "role": "viewer"})
+    await with_book(place)
     return {
+        "clients": str(await mapped(place)),
+        "accounts": str(place.ask("SELECT id FROM postroom.account WHERE code = 'ACME'")),
         "mailboxes": str(place.ask("SELECT id FROM postroom.mailbox")),
         "messages": str(place.ask("SELECT id FROM postroom.message")),
         "documents": str(place.ask("SELECT id FROM postroom.document")),
@@ -81,7 +90,7 @@ def filled(path: str, held: dict[str, str]) -> str | None:
         return None
     room = [part for part in path.split("/") if part in held and part != "job"]
     made = path.replace("{id:uuid}", held[room[-1]] if room else "").replace("{job:int}", held["job"])
-    return made.replace("{page:int}", "1").replace("{sha256}", held["sha256"])
+    return made.replace("{page:int}", "1").replace("{sha256}", held["sha256"]).replace("{contact:uuid}", str(uuid4()))
 
 
 async def test_another_tenant_s_ids_are_not_found_under_any_address(place: Place):
@@ -141,7 +150,7 @@ async def test_a_viewer_looks_at_everything_and_changes_nothing(place: Place):
     token = await viewer.token()
     for route in routes.ROUTES:
         if "POST" in route.methods and not route.path.startswith(FOR_VIEWERS):
-            path = re.sub(r"\{id:uuid\}", str(uuid4()), route.path).replace("{job:int}", "1")
+            path = re.sub(r"\{\w+:uuid\}", str(uuid4()), route.path).replace("{job:int}", "1")
             assert (path, 403) == (path, (await viewer.post(path, token=token)).status)
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from fastapi.routing import APIRoute
 
-from doors.api.asking import ADMIN
+from doors.api.asking import ADMIN, READS
 from doors.console.place import Browser, Place
 from postroom.rooms.tenants import commands
 from postroom.rooms.tenants.rules import SCOPES
@@ -33,6 +33,8 @@ PAGES = {
         GET /messages/{id}/as-sent GET /messages/{id}/files/{sha256} GET /documents GET /documents/review
         GET /documents/{id} GET /documents/{id}/original GET /documents/{id}/pages/{page}
         GET /documents/{id}/pages/{page}/image GET /trades GET /invoices GET /orders GET /attempts
+        GET /clients GET /clients/review GET /clients/signals GET /clients/{id} GET /clients/{id}/search
+        GET /accounts GET /accounts/contacts GET /accounts/{id}
         GET /attempts/batches/{batch} GET /attempts/{job} GET /audit GET /settings POST /settings/password
         POST /settings/sessions/{id}/end GET /demo
     """,
@@ -40,6 +42,11 @@ PAGES = {
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync
         POST /messages/{id}/files/{sha256}/fetch POST /documents/upload POST /documents/{id}/confirm
         POST /documents/{id}/correct POST /documents/{id}/reject POST /documents/{id}/retry POST /orders
+        POST /clients/{id}/confirm POST /clients/{id}/ignore POST /clients/{id}/undo
+        POST /accounts POST /accounts/files POST /accounts/{id} POST /accounts/{id}/close POST /accounts/{id}/reopen
+        POST /accounts/{id}/merge POST /accounts/{id}/contacts POST /accounts/{id}/contacts/{contact}/remove
+        POST /accounts/{id}/engagements POST /accounts/{id}/work-items
+        POST /accounts/contacts/{id}/accept POST /accounts/contacts/{id}/dismiss
         POST /orders/file POST /orders/{id}/cancel POST /attempts/retry POST /attempts/{job}/retry POST /audit/verify
         GET /settings/senders GET /settings/passwords GET /settings/policy GET /settings/retention POST /demo/send
     """,
@@ -76,7 +83,8 @@ class Door:
             return "admin"
         if self.scope:
             own = (self.method, self.template.removeprefix("/api/v1"))
-            return "admin" if own in ADMIN else "viewer" if self.method == "GET" else "operator"
+            reads = self.method == "GET" or own in READS
+            return "admin" if own in ADMIN else "viewer" if reads else "operator"
         return next((role for role, listed in PAGES.items() if f" {self} " in f" {' '.join(listed.split())} "), "")
 
 

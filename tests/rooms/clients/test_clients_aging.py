@@ -89,7 +89,7 @@ async def test_a_silent_contact_is_asked_about_once_and_not_again_for_a_while(de
     found, _ = await commands.proposals(desk.scope())
     await commands.dismiss_proposal(desk.scope(), found[0].id)
     assert [] == await ages(desk)
-    with pytest.raises(Conflict, match="dismissed already"):
+    with pytest.raises(Conflict, match="dismissed this proposal already"):
         await commands.accept_proposal(desk.scope(), found[0].id)
     desk.now += timedelta(days=181)
     assert [("silent", "anna@acme.example")] == await ages(desk)

@@ -275,7 +275,7 @@ CREATE TABLE postroom.signal_tally (
     PRIMARY KEY (tenant_id, signal, day)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE postroom.signal_tally IS
-    'How each signal did, by the day. Owned by clients.';
+    'How each signal did, by the month, under its last day. Owned by clients.';
 CALL postroom.close_to_others('postroom.signal_tally');
 GRANT SELECT, INSERT, UPDATE ON postroom.signal_tally TO postroom_app;
 

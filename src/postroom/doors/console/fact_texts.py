@@ -130,7 +130,54 @@ def _refusal(body: dict[str, Any]) -> str:
     return f"{body['because']} From {body['source']}." if body["source"] else str(body["because"])
 
 
+def _book_changed(body: dict[str, Any], about: About) -> FactText:
+    del about
+    what = {"account": "", "contacts": ": contacts", "engagement": ": engagements", "work_items": ": work items"}
+    word = "added" if body["before"] is None and body["what"] == "account" else "changed"
+    return FactText(
+        f"Account {body['code']}{what.get(body['what'], '')} {word}", link=f"/accounts/{body['account_id']}"
+    )
+
+
+def _merged(body: dict[str, Any], about: About) -> FactText:
+    del about
+    moved = f"{count(body['contacts'], 'contact')}, {count(body['messages'], 'message')}"
+    return FactText(f"{body['code']} merged into {body['into_code']}", "plain", moved, f"/accounts/{body['into_id']}")
+
+
+def _mapping(text: str, tone: str = "plain", more: str = "") -> Teller:
+    """About one mail, which is called by its subject while that is kept."""
+
+    def tell(body: dict[str, Any], about: About) -> FactText:
+        mail = about.mail or "A mail"
+        return FactText(text.format(mail=mail), tone, str(body.get(more, "") or ""), f"/clients/{body['mapping_id']}")
+
+    return tell
+
+
 TELLERS: dict[str, Teller] = {
+    "account.imported": lambda body, it: FactText(
+        "A client book was taken in",
+        "plain",
+        f"{sum(body['new'].values()):,} new, {sum(body['changed'].values()):,} changed",
+        "/accounts",
+    ),
+    "account.changed": _book_changed,
+    "account.merged": _merged,
+    "account.contacts_aged": lambda body, it: FactText(
+        f"{count(sum(body['proposals'].values()), 'contact')} to look at", "warn", link="/accounts/contacts"
+    ),
+    "account.contact_proposal_decided": lambda body, it: FactText(
+        "A proposal about a contact was " + ("accepted" if body["accepted"] else "dismissed"), link="/accounts/contacts"
+    ),
+    "mapping.mapped": _mapping("{mail}: its client is known", "good", "because"),
+    "mapping.triage_required": _mapping("{mail}: a person says whose it is", "warn", "because"),
+    "mapping.confirmed": _mapping("{mail}: a person said whose it is", "good"),
+    "mapping.ignored": _mapping("{mail} was set aside", "plain", "reason"),
+    "mapping.undone": _mapping("{mail}: the decision about its client was taken back"),
+    "mapping.policy_changed": lambda body, it: FactText(
+        "How mail is mapped changed", "plain", _changes(body, {}), "/clients/signals"
+    ),
     "tenant.created": lambda body, it: FactText(f"Tenant {body['name']} was made"),
     "tenant.policy_changed": lambda body, it: FactText(
         "Thresholds changed",

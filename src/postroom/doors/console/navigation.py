@@ -28,12 +28,14 @@ GROUPS = (
         (
             NavEntry("/", "Overview", "home", "o"),
             NavEntry("/documents", "Documents", "page", "d", "documents"),
+            NavEntry("/clients", "Clients", "people", "c", "clients"),
         ),
     ),
     NavGroup(
         "Books",
         (
             NavEntry("/messages", "Messages", "mail", "m"),
+            NavEntry("/accounts", "Accounts", "ledger", "k"),
             NavEntry("/trades", "Trades", "swap", "t"),
             NavEntry("/orders", "Orders", "list", "r"),
             NavEntry("/invoices", "Invoices", "bill", "i"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from starlette.routing import BaseRoute
 
 from postroom.doors.console import (
+    accounts,
     attempts,
     audit,
     books,
+    clients,
     demo,
     documents,
     live,
@@ -30,6 +32,8 @@ ROUTES: list[BaseRoute] = [
     *messages.ROUTES,
     *documents.ROUTES,
     *books.ROUTES,
+    *clients.ROUTES,
+    *accounts.ROUTES,
     *attempts.ROUTES,
     *audit.ROUTES,
     *settings.ROUTES,

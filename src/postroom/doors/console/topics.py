@@ -22,6 +22,8 @@ TOPICS = {
     "key": ("people",),
     "session": ("people",),
     "tenant": ("people",),
+    "mapping": ("clients", "messages"),
+    "account": ("accounts", "clients"),
 }
 
 ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})

@@ -32,6 +32,26 @@ SPOKEN = {
     "contract_note": "contract note",
     "activity_statement": "statement",
 }
+MAPPINGS = {"triage": "to decide", "mapped": "mapped", "confirmed": "confirmed", "ignored": "set aside"}
+SIGNALS = {
+    "contact": "The sender is a contact",
+    "domain": "The sender's domain",
+    "thread": "Earlier mails of the thread",
+    "history": "Earlier mails of the sender",
+    "code_subject": "A code in the subject",
+    "code_text": "A code in the text",
+    "name_subject": "A name in the subject",
+    "name_text": "A name in the text",
+    "name_signature": "A name in the signature",
+    "recipient": "To whom we write",
+    "participant": "Who also gets it",
+    "document": "What is printed on a document",
+    "forwarded": "The author of a forwarded mail",
+    "person": "The sender's name",
+    "choice": "A choice for the sender",
+    "correction": "An earlier decision",
+    "rejected": "Taken away from there before",
+}
 JOBS = {
     "sync.mailbox": "Sync a mailbox",
     "sync.resync": "Resync a mailbox",
@@ -45,6 +65,10 @@ JOBS = {
     "documents.read": "Read a message's documents",
     "documents.read_upload": "Read an upload",
     "documents.learn": "Learn from corrections",
+    "clients.map": "Say whose mail a mail is",
+    "clients.reconsider": "Look again at mail without a client",
+    "clients.map_earlier": "Map mail that came before the book",
+    "clients.age": "Look over the contacts",
 }
 
 KEPT = {
@@ -150,6 +174,29 @@ def percent(value: float | None) -> str:
     return "–" if value is None else f"{value:.0%}"
 
 
+def book_change(change: Any) -> str:
+    """A line of an account's history."""
+    before, after = change.before or {}, change.after or {}
+    if change.what == "contacts":
+        parts = [f"+ {', '.join(after.get('addresses', ()))}"] * bool(after)
+        parts += [f"− {', '.join(before.get('addresses', ()))}"] * bool(before)
+        return f"Contacts: {'; '.join(parts)}"
+    if change.what == "merged":
+        gone = after.get("from", "Another")
+        return f"Merged into {after['into']}" if "into" in after else f"{gone} was merged in"
+    if change.what == "work_items":
+        return f"Work items: {', '.join(after.get('codes', ()))}"
+    if not before:
+        return f"Added {after.get('code', '')}"
+    changed = [f"{plain_name(name)} {_listed(before.get(name))} → {_listed(after[name])}" for name in after]
+    different = [text for name, text in zip(after, changed, strict=True) if before.get(name) != after[name]]
+    return f"{after.get('code', '')}: {'; '.join(different)}"
+
+
+def _listed(value: Any) -> str:
+    return (", ".join(map(str, value)) if isinstance(value, list) else str(value or "")) or "–"
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "ago": ago,
     "clock": clock,
@@ -166,6 +213,9 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "job": job,
     "actor": spoken_actor,
     "count": count,
+    "mapping": lambda word: MAPPINGS.get(word, word),
+    "signal": lambda word: SIGNALS.get(word, spoken(word)),
+    "book_change": book_change,
     "progress": progress,
     "pipeline": lambda word: PIPELINES.get(word, spoken(word).capitalize()),
     "document_kind": lambda word: KINDS.get(word, spoken(word).capitalize()),

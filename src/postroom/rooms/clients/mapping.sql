@@ -85,8 +85,11 @@ SELECT EXISTS (SELECT FROM postroom.account WHERE tenant_id = (SELECT postroom.t
            SELECT account_id, engagement_id, reason, chosen_by AS by, chosen_at AS at FROM postroom.sender_choice
             WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender)s::text AND ended_at IS NULL) s) AS choice,
        (SELECT to_jsonb(p) FROM postroom.mapping_policy p WHERE p.tenant_id = (SELECT postroom.tenant())) AS policy,
-       coalesce((SELECT jsonb_agg(jsonb_build_array(signal, day, rights, wrongs)) FROM postroom.signal_tally
-                  WHERE tenant_id = (SELECT postroom.tenant()) AND day > %(tallied_since)s::date), '[]') AS tallies;
+       coalesce((SELECT jsonb_agg(jsonb_build_array(t.signal, t.rights, t.wrongs)) FROM (
+           SELECT signal, sum(rights * left_of) AS rights, sum(wrongs * left_of) AS wrongs
+             FROM (SELECT signal, rights, wrongs, power(0.5, greatest(0, %(today)s::date - day) / %(halves_after_days)s::float) AS left_of
+                     FROM postroom.signal_tally WHERE tenant_id = (SELECT postroom.tenant()) AND day > %(tallied_since)s::date) faded
+            GROUP BY signal) t), '[]') AS tallies;
 
 -- name: put_mapping
 -- What a person said stays. Comes back with what it was before, or not at all when nothing of ours may change.
@@ -131,6 +134,12 @@ SELECT g.id FROM postroom.mapping g
    AND (%(after)s::uuid IS NULL OR (g.received_at, g.id) > (SELECT x.received_at, x.id FROM postroom.mapping x WHERE x.id = %(after)s::uuid))
  ORDER BY g.received_at, g.id LIMIT 1;
 
+-- name: previous_in_triage
+SELECT g.id FROM postroom.mapping g
+ WHERE g.tenant_id = (SELECT postroom.tenant()) AND g.status = 'triage'
+   AND (g.received_at, g.id) < (SELECT x.received_at, x.id FROM postroom.mapping x WHERE x.id = %(before)s::uuid)
+ ORDER BY g.received_at DESC, g.id DESC LIMIT 1;
+
 -- name: waiting_in_triage
 SELECT count(*) FROM (SELECT FROM postroom.mapping WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'triage' LIMIT 1000) t;
 
@@ -158,6 +167,10 @@ SELECT g.id, g.message_id, m.mailbox_id, g.thread_id, g.sender_email, g.account_
         OR (%(thread_id)s::uuid IS NOT NULL AND g.thread_id = %(thread_id)s::uuid)
         OR (%(sender)s::text IS NOT NULL AND g.sender_email = %(sender)s::text AND g.status = 'triage'))
  ORDER BY g.id FOR UPDATE OF g;
+
+-- name: is_ours
+SELECT EXISTS (SELECT FROM postroom.mailbox WHERE tenant_id = (SELECT postroom.tenant()) AND address = %(sender)s::text)
+    OR EXISTS (SELECT FROM postroom.person WHERE tenant_id = (SELECT postroom.tenant()) AND email = %(sender)s::text);
 
 -- name: reach
 -- How many mails an act would touch besides this one.
@@ -237,8 +250,9 @@ SELECT c.id FROM postroom.sender_choice c JOIN ended e ON e.sender_email = c.sen
 UPDATE postroom.sender_choice SET ended_at = NULL, ended_act = NULL WHERE tenant_id = (SELECT postroom.tenant()) AND id = %(id)s::uuid;
 
 -- name: put_tallies
+-- By the month, under its last day: however many people decide, a signal has few rows to add up for every mail.
 INSERT INTO postroom.signal_tally AS held (tenant_id, signal, day, rights, wrongs)
-SELECT %(tenant_id)s::uuid, r.signal, %(day)s::date, sum(r.rights), sum(r.wrongs)
+SELECT %(tenant_id)s::uuid, r.signal, (date_trunc('month', %(day)s::date) + interval '1 month - 1 day')::date, sum(r.rights), sum(r.wrongs)
   FROM jsonb_to_recordset(%(rows)s::jsonb) AS r (signal text, rights integer, wrongs integer) GROUP BY r.signal ORDER BY r.signal
 ON CONFLICT (tenant_id, signal, day) DO UPDATE SET rights = held.rights + excluded.rights, wrongs = held.wrongs + excluded.wrongs;
 

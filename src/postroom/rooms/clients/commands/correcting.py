@@ -11,7 +11,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.clients import AccountId, EngagementId, MappingId, WorkItemId
-from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.errors import BadRequest, Conflict, NotFound, StaleRevision
 from postroom.nouns.ids import new_id
 from postroom.rooms.clients.commands.book import find_account
 from postroom.rooms.clients.rules.learning import SignalOutcome, misled, outcomes
@@ -139,11 +139,13 @@ async def mark_ignored(
     return act
 
 
-async def undo_mapping(who: TenantScope, mapping_id: UUID) -> MappingAct:
+async def undo_mapping(who: TenantScope, mapping_id: UUID, version: int | None = None) -> MappingAct:
     """Take back the last decision about this mail, with all that it touched."""
     async with who.read() as tx:
-        if await mappings.reach(tx, MappingId(mapping_id)) is None:
+        found = await mappings.mappings(tx, mapping_id=MappingId(mapping_id), most=1)
+        if not found:
             raise NotFound(f"There is no mapping {mapping_id}.")
+        _still_as_seen(found[0].version, version, found[0].decided_by, who.actor)
         act = await mappings.last_act(tx, MappingId(mapping_id))
     if act is None:
         raise Conflict("Nobody has decided about this mail, so there is nothing to take back.")
@@ -203,16 +205,23 @@ async def _locked(
     if not first:
         raise NotFound(f"There is no mapping {mapping_id}.")
     held = first[0]
-    if version is not None and held.version != version and held.decided_by not in (None, who.actor):
-        raise Conflict(f"{spoken_actor(held.decided_by or '')} decided about it a moment ago. Look at it again.")
+    _still_as_seen(held.version, version, held.decided_by, who.actor)
     if sender and held.sender_email is None:
         raise BadRequest("The mail has no sender, so nothing can be decided for the next ones.")
+    if sender and held.sender_email and await mappings.is_ours(tx, held.sender_email):
+        raise BadRequest(f"{held.sender_email} is one of us and writes to every client: decide about each mail.")
     if not thread and not sender:
         return first
     reached = await mappings.lock(
         tx, wanted, thread_id=held.thread_id if thread else None, sender=held.sender_email if sender else None
     )
     return [held, *(each for each in reached if each.id != held.id)]
+
+
+def _still_as_seen(held: int, seen: int | None, decided_by: str | None, actor: str) -> None:
+    """Somebody else's decision is not overruled unseen. What a machine looked at again meanwhile is no decision."""
+    if seen is not None and held != seen and decided_by not in (None, actor):
+        raise StaleRevision(f"{spoken_actor(decided_by or '')} decided about it a moment ago. Look at it again.")
 
 
 def _sender(found: Sequence[LockedMapping]) -> str:

@@ -66,6 +66,12 @@ async def search_accounts(who: TenantScope, text: str, most: int = 20) -> Sequen
         return await book.search_accounts(tx, text, most)
 
 
+async def account_named(who: TenantScope, account: UUID | str) -> AccountRow:
+    """By id or code; NotFound when it is not in this tenant's book."""
+    async with who.read() as tx:
+        return await find_account(tx, account)
+
+
 async def get_account(who: TenantScope, account: UUID | str, most: int = 50) -> AccountDetail:
     async with who.read() as tx:
         row = await find_account(tx, account)
@@ -134,6 +140,12 @@ async def next_in_triage(who: TenantScope, after: UUID | None = None) -> Mapping
     async with who.read() as tx:
         found = await mappings.next_in_triage(tx, MappingId(after) if after else None)
         return found or (await mappings.next_in_triage(tx) if after else None)
+
+
+async def previous_in_triage(who: TenantScope, before: UUID) -> MappingId | None:
+    """The one that came just before it and waits too."""
+    async with who.read() as tx:
+        return await mappings.previous_in_triage(tx, MappingId(before))
 
 
 async def waiting_in_triage(who: TenantScope) -> int:

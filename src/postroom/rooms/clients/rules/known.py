@@ -79,6 +79,10 @@ class Known:
         """Ours: a mailbox, one of the tenant's people, or somebody of the house."""
         return plain_address(address.email) in self.own_addresses or address.domain in self.own_domains
 
+    def writes_for_all(self, sender: Address | None) -> bool:
+        """Our own people write to every client: whose their last mail was says nothing about the next."""
+        return sender is not None and self.is_own(sender)
+
     def accounts_by_contact(self, address: Address) -> list[AccountId]:
         email = plain_address(address.email)
         return sorted({each.account_id for each in self.contacts if each.key == email})

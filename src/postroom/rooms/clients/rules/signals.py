@@ -45,13 +45,14 @@ def clues(email: Email, known: Known, weights: SignalWeights, now: datetime) -> 
 
 
 def marks(email: Email, known: Known, now: datetime) -> Iterator[Mark]:
-    yield from _from_people(email, known)
     yield from _from_sender(email, known)
     yield from _from_thread(email, known)
-    yield from _from_history(known)
     yield from _from_text(email, known)
     yield from _from_documents(email, known)
-    yield from _from_rejections(known, now)
+    if not known.writes_for_all(email.sender):
+        yield from _from_people(email, known)
+        yield from _from_history(known)
+        yield from _from_rejections(known, now)
 
 
 def _from_people(email: Email, known: Known) -> Iterator[Mark]:

@@ -106,7 +106,8 @@ class StalenessDetector:
         return StalenessDoubt(said, self.config.STALE_MAPPING_PENALTY)
 
     def _last_confident(self, email: Email) -> datetime | None:
-        moments = [past.at for past in self.known.history if past.is_confident]
+        past = () if self.known.writes_for_all(email.sender) else self.known.history
+        moments = [each.at for each in past if each.is_confident]
         for each in email.thread:
             if each.mapped is not None:
                 moments += [each.mapped.at] if each.mapped.is_confident else []

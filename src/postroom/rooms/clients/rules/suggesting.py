@@ -27,6 +27,7 @@ from postroom.rooms.clients.rules.weights import CERTAIN, SignalWeights, fitted
 MOST_CANDIDATES = 9  # as many as there are keys
 IDENTIFYING = frozenset(("choice", "correction", "contact", "domain", "thread", "recipient"))
 ABOUT = frozenset(("code_subject", "code_text"))
+NAMED = frozenset(("name_subject", "name_text", "document"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +131,18 @@ def _is_identified(top: ClientCandidate) -> bool:
 def _contradictions(
     email: Email, known: Known, top: ClientCandidate, candidates: Sequence[ClientCandidate]
 ) -> Iterator[str]:
-    said_by_person = signals.names_of(top.clues) & {"choice", "correction"}
-    if email.sender is not None and not said_by_person:
-        theirs = known.accounts_of(email.sender)
-        if theirs and top.account.id not in theirs:
-            yield f"{email.sender.email} belongs to {known.accounts[theirs[0]]}, not to {top.account}."
-    for other in candidates[1:]:
-        codes = [clue for clue in other.clues if clue.signal in ABOUT]
-        own = [clue for clue in top.clues if clue.signal in ABOUT]
-        if codes and not own and not said_by_person:
-            yield f"It may be about another client: {codes[0].because}"
+    spoke = signals.names_of(top.clues)
+    if "choice" in spoke:
+        return
+    theirs = known.accounts_of(email.sender) if email.sender is not None else []
+    if email.sender is not None and theirs and top.account.id not in theirs and "correction" not in spoke:
+        yield f"{email.sender.email} belongs to {known.accounts[theirs[0]]}, not to {top.account}."
+    # Somebody who is in nobody's book may write about one client today and about another tomorrow.
+    about = ABOUT if theirs or "correction" not in spoke else ABOUT | NAMED
+    if not spoke & about:
+        for other in candidates[1:]:
+            if clues := [clue for clue in other.clues if clue.signal in about]:
+                yield f"It may be about another client: {clues[0].because}"
 
 
 def _piece_of_work(email: Email, known: Known, account: ClientAccount) -> tuple[Engagement | None, WorkItem | None]:

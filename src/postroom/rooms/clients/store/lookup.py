@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -163,7 +163,8 @@ async def printed_clients(tx: Tx, message_id: MessageId) -> list[PrintedRow]:
 async def context(
     tx: Tx, sender: str | None, now: datetime, *, message_id: MessageId | None = None, before: datetime | None = None
 ) -> Context:
-    values = {"message_id": message_id, "before": before, "tallied_since": (now - TALLIES_COUNT).date()}
+    faded = {"today": now.date(), "halves_after_days": OUTCOMES_HALVE_AFTER.days}
+    values = {"message_id": message_id, "before": before, "tallied_since": (now - TALLIES_COUNT).date(), **faded}
     row = await tx.row(QUERIES.context, _ContextRow, sender=plain_address(sender) if sender else "", **values)
     assert row is not None
     return Context(
@@ -174,7 +175,7 @@ async def context(
         rejections=[Rejection(AccountId(UUID(each["account_id"])), _moment(each["at"])) for each in row.rejections],
         choice=_choice(row.choice),
         policy=policy_from(row.policy),
-        tallies=[_tally(each) for each in row.tallies],
+        tallies=[_tally(each, now) for each in row.tallies],
     )
 
 
@@ -203,9 +204,10 @@ def _choice(row: Mapping[str, Any] | None) -> SenderChoice | None:
     return SenderChoice(account, engagement, row["by"], _moment(row["at"]), row["reason"])
 
 
-def _tally(row: Sequence[Any]) -> SignalTally:
-    signal, day, rights, wrongs = row
-    return SignalTally(signal, datetime.combine(date.fromisoformat(day), time(), UTC), rights, wrongs)
+def _tally(row: Sequence[Any], now: datetime) -> SignalTally:
+    """What is left of it today: the database has let it fade."""
+    signal, rights, wrongs = row
+    return SignalTally(signal, now, rights, wrongs)
 
 
 def policy_from(row: Mapping[str, Any] | None) -> MappingPolicy:

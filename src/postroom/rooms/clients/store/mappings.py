@@ -316,6 +316,11 @@ async def next_in_triage(tx: Tx, after: MappingId | None = None) -> MappingId | 
     return found
 
 
+async def previous_in_triage(tx: Tx, before: MappingId) -> MappingId | None:
+    found: MappingId | None = await tx.value(QUERIES.previous_in_triage, before=before)
+    return found
+
+
 async def waiting_in_triage(tx: Tx) -> int:
     """Up to a thousand."""
     count: int = await tx.value(QUERIES.waiting_in_triage)
@@ -338,6 +343,11 @@ async def lock(
 ) -> list[LockedMapping]:
     """It, and with a thread or a sender also the others that one act reaches."""
     return await tx.rows(QUERIES.lock_mappings, LockedMapping, id=mapping_id, thread_id=thread_id, sender=sender)
+
+
+async def is_ours(tx: Tx, sender: str) -> bool:
+    """A mailbox's address, or one of the tenant's people."""
+    return bool(await tx.value(QUERIES.is_ours, sender=sender))
 
 
 async def reach(tx: Tx, mapping_id: MappingId) -> MappingReach | None:

@@ -1,0 +1,180 @@
+"""Fit the weights on the open fold: python -m benchmarks.evals.mapping.fit [--mails N] [--write].
+
+Every candidate's score is the sum of what speaks for it; beside the candidates stands "nobody in the book". The weights are
+those under which the true answers are likeliest, pulled a little towards where they were; then the chances that come out are
+held against how often they were right, which gives the curve.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from benchmarks.evals.mapping.desk import Desk, Judged, account_id, index
+from benchmarks.evals.mapping.made_book import make_book
+from benchmarks.evals.mapping.made_mail import MailMaker
+from postroom.nouns.clients import SIGNALS, Signal
+from postroom.rooms.clients.rules import weights as held
+from postroom.rooms.clients.rules.learning import outcomes
+from postroom.rooms.clients.rules.weights import PERSON_SAID, SignalWeights
+
+OPEN_SEED = 11
+GUESSES: list[Signal] = [signal for signal in SIGNALS if signal not in PERSON_SAID]
+PULL = 0.003  # towards where they were, so that a signal which is seldom seen does not run away
+FEW = 10.0  # outcomes, below which a signal's precision is mostly what one would expect of any
+STEPS, RATE = 1500, 0.05
+LOWEST, HIGHEST = 0.3, 8.0
+KNOTS = (0.0, 0.2, 0.4, 0.6, 0.75, 0.85, 0.92, 0.96, 0.98, 0.99, 0.995, 1.0)
+TARGET = Path(__file__).parents[3] / "src/postroom/rooms/clients/rules/weights.toml"
+
+
+@dataclass
+class Samples:
+    """Mails by candidates by signals, padded; `truth` counts from 0, and the last one is nobody."""
+
+    features: np.ndarray
+    offsets: np.ndarray
+    present: np.ndarray
+    truth: np.ndarray
+
+
+def samples(judged: Sequence[Judged], most: int = 9) -> Samples:
+    count = len(judged)
+    features = np.zeros((count, most, len(GUESSES)))
+    offsets, present = np.zeros((count, most)), np.zeros((count, most), dtype=bool)
+    truth = np.full(count, most)
+    said = {signal: held.fitted().of(signal) for signal in PERSON_SAID}
+    for row, each in enumerate(judged):
+        right = account_id(each.mail.truth) if each.mail.truth else None
+        order = sorted(each.strengths, key=lambda one: (-sum(each.strengths[one].values()), one))
+        if right in order[most:]:  # kept among those that are looked at; otherwise nothing tells it from the rest
+            order[most - 1] = right
+        for place, account in enumerate(order[:most]):
+            present[row, place] = True
+            for signal, strength in each.strengths[account].items():
+                if signal in PERSON_SAID:
+                    offsets[row, place] += said[signal] * strength
+                else:
+                    features[row, place, GUESSES.index(signal)] = strength
+            if account == right:
+                truth[row] = place
+    return Samples(features, offsets, present, truth)
+
+
+def fit(data: Samples, start: SignalWeights) -> SignalWeights:
+    before = np.array([start.bias, *(start.of(signal) for signal in GUESSES)])
+    values, first, second = before.copy(), np.zeros_like(before), np.zeros_like(before)
+    rows = np.arange(len(data.truth))
+    for step in range(1, STEPS + 1):
+        chances = _chances(data, values)
+        wrong = chances.copy()
+        wrong[rows, data.truth] -= 1.0
+        slope = np.array([wrong[:, :-1][data.present].sum(), *np.einsum("nc,ncs->s", wrong[:, :-1], data.features)])
+        slope = slope / len(rows) + 2 * PULL * (values - before)
+        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
+        values -= RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        values[1:] = values[1:].clip(LOWEST, HIGHEST)
+    found = dict(zip(GUESSES, values[1:].round(2).tolist(), strict=True))
+    return replace(start, bias=round(float(values[0]), 2), weights={**start.weights, **found})
+
+
+def _chances(data: Samples, values: np.ndarray) -> np.ndarray:
+    """Of each candidate, and last of nobody."""
+    scores = values[0] + data.features @ values[1:] + data.offsets
+    scores = np.where(data.present, scores, -1e9)
+    whole = np.concatenate([scores, np.zeros((len(scores), 1))], axis=1)
+    parts = np.exp(whole - whole.max(axis=1, keepdims=True))
+    return parts / parts.sum(axis=1, keepdims=True)
+
+
+def curve(judged: Sequence[Judged], data: Samples, weights: SignalWeights) -> list[tuple[float, float]]:
+    """From the chance of the likeliest to how often it was right, at a few knots; never falling, never dearer than said."""
+    chances = _chances(data, np.array([weights.bias, *(weights.of(signal) for signal in GUESSES)]))[:, :-1]
+    best, chance = chances.argmax(axis=1), chances.max(axis=1)
+    honest = np.array([not _is_fraud(each) for each in judged])
+    said = data.offsets[np.arange(len(best)), best] > 1.0  # a person's word, not a guess
+    use = honest & ~said & data.present.any(axis=1)
+    x, right = chance[use], (best == data.truth)[use]
+    points: list[tuple[float, float]] = []
+    for low, high in zip(KNOTS, KNOTS[1:], strict=False):
+        inside = (x >= low) & (x < high if high < 1 else x <= high)
+        if inside.sum() >= 15:
+            points.append((float(x[inside].mean()), float((right[inside].sum() + 0.5) / (inside.sum() + 1))))
+    rising = np.maximum.accumulate([y for _, y in points])
+    middle = [(round(at, 3), round(float(y), 3)) for (at, _), y in zip(points, rising, strict=True)]
+    return [(0.0, 0.0), *middle, (1.0, max(middle[-1][1], 0.99))]
+
+
+def _is_fraud(each: Judged) -> bool:
+    return each.mail.kind in ("look-alike", "spoofed")
+
+
+def precision(judged: Sequence[Judged]) -> dict[Signal, float]:
+    """How often each signal was right among what people decided: that is what outcomes are held against later."""
+    right: dict[Signal, float] = defaultdict(lambda: 0.0)
+    wrong: dict[Signal, float] = defaultdict(lambda: 0.0)
+    for each in judged:
+        if each.decided and each.mail.truth:
+            clues = {one.account.id: one.clues for one in each.found.candidates}
+            for one in outcomes(clues, account_id(each.mail.truth)):
+                right[one.signal] += one.right
+                wrong[one.signal] += one.wrong
+    return {each: round((right[each] + FEW * 0.8) / (right[each] + wrong[each] + FEW), 3) for each in GUESSES}
+
+
+def judged_with(
+    weights: SignalWeights, seed: int, mails: int, *, collect: bool = False, person: bool = True
+) -> list[Judged]:
+    book = make_book(seed)
+    desk = Desk(index(book), weights, person=person, collect=collect)
+    return [desk.judge(mail) for mail in MailMaker(book, Random(seed + 1)).year(mails)]
+
+
+def as_toml(weights: SignalWeights) -> str:
+    lines = [
+        "# Fitted by `python -m benchmarks.evals.mapping.fit --write`: log-odds, on a made-up book and a year of its mail.",
+        "",
+        "[model]",
+        f"bias = {weights.bias}",
+        f"curve = [{', '.join(f'[{x}, {y}]' for x, y in weights.curve)}]",
+        "",
+        "[weights]",
+        *(f"{signal} = {weights.of(signal)}" for signal in GUESSES),
+        "",
+        "[said_by_people]",
+        *(f"{signal} = {weights.of(signal)}" for signal in SIGNALS if signal in PERSON_SAID),
+        "",
+        "# How often a signal was right among the mails that a person decided.",
+        "[precision]",
+        *(f"{signal} = {weights.precision[signal]}" for signal in GUESSES),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--mails", type=int, default=10_000)
+    options.add_argument("--write", action="store_true", help="into the rules of the clients room")
+    asked = options.parse_args()
+    weights = held.fitted()
+    for _ in range(2):  # what was mapped by then depends on the weights
+        judged = judged_with(weights, OPEN_SEED, asked.mails, collect=True)
+        data = samples(judged)
+        weights = fit(data, weights)
+        weights = replace(
+            weights, curve=curve(judged, data, weights), precision={**weights.precision, **precision(judged)}
+        )
+    text = as_toml(weights)
+    print(text)
+    if asked.write:
+        TARGET.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
