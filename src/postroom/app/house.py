@@ -27,7 +27,7 @@ from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import ReaderPool
 from postroom.ports import CopilotMailbox, MailProvider, Model
-from postroom.rooms import timetable
+from postroom.rooms import forgetting, timetable
 from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs as document_jobs
 from postroom.rooms.itinerary import next_jobs
@@ -142,7 +142,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             stack.callback(reader.close)
             model = open_model(settings, clock, http)
             outside = _outside(settings, providers, sealer, archive, reader, model)
-            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs, triage_jobs)
+            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs, triage_jobs, forgetting)
             trail = AuditTrail(db, sealer, clock, FolderAnchors(settings.home), ArchivedAnchors(archive))
             house = House(settings, db, waker, clock, http, providers, outside, handlers, trail)
             stack.push_async_callback(house.sort_last_notifications)

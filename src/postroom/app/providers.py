@@ -14,6 +14,7 @@ from uuid import UUID
 
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.budgets import QuotaBudget, RequestSlots
+from postroom.nouns.archive_keys import import_key
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import endpoint
@@ -33,7 +34,6 @@ from postroom.outside.imap.client import ImapServer
 from postroom.outside.imap.provider import ImapAccount, ImapProvider
 from postroom.outside.models import ChatModel, CircuitBreaker
 from postroom.ports import AccessToken, Consent, CopilotMailbox, MailProvider, Model, Sealing
-from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.access import MailboxAccess
 from postroom.rooms.mailboxes.served import ServedFolder

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from postroom.app.house import House
 from postroom.engine.work import TenantScope
+from postroom.nouns.archive_keys import import_key
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue, Priority
 from postroom.nouns.providers import RawMail
 from postroom.outside.files.importer import BrokenFile, open_files
 from postroom.rooms.documents import commands as documents
-from postroom.rooms.documents.rules.mail import import_key
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs import FetchMessage, FetchMessages

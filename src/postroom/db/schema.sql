@@ -975,7 +975,7 @@ CREATE TABLE postroom.disposition (
 
 ALTER TABLE ONLY postroom.disposition FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE postroom.disposition IS 'What became of a message in each pipeline, and why; with the message it accounts for every mail. Owned by sync and documents.';
+COMMENT ON TABLE postroom.disposition IS 'What became of a message in each pipeline, and why; with the message it accounts for every mail. Owned by sync and engine.';
 
 CREATE TABLE postroom.document (
     id uuid NOT NULL,
@@ -2169,7 +2169,7 @@ CREATE TABLE postroom.unwanted_blob (
 
 ALTER TABLE ONLY postroom.unwanted_blob FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE postroom.unwanted_blob IS 'Stored files that nothing refers to: noted in the commit that lets go of them and removed after it, so that a crash leaves a note, never a row without its file. Owned by documents.';
+COMMENT ON TABLE postroom.unwanted_blob IS 'Stored files that nothing refers to: noted in the commit that lets go of them and removed after it, so that a crash leaves a note, never a row without its file. Owned by retention.';
 
 CREATE TABLE postroom.upload (
     document_id uuid NOT NULL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
@@ -33,6 +33,14 @@ class Retention:
     def as_json(self) -> dict[str, int]:
         """As it stands under `retention` in a tenant's policy."""
         return {name: days for name, days in asdict(self).items() if days is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenBatch:
+    """What a room let go of: how many things, and the stored files that nothing refers to any more."""
+
+    count: int
+    files: Sequence[str] = ()
 
 
 def retention_of(policy: Mapping[str, Any]) -> Retention:

@@ -9,8 +9,8 @@ from postroom.db.pool import Database
 from postroom.engine.audit_trail import AuditTrail
 from postroom.engine.timetable import CronLine, UpkeepLine, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
-from postroom.rooms.documents.jobs import ForgetOld
 from postroom.rooms.mailboxes.jobs import KeepWatches, TidyConnections
+from postroom.rooms.retention.jobs import ForgetOld
 from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes, RetryPutAside
 from postroom.rooms.triage.jobs import ForgetThreads, WakeThreads
 

@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from postroom.app.providers import ImportedMail
+from postroom.nouns.archive_keys import import_key
 from postroom.nouns.ids import TenantId
 from postroom.nouns.providers import ProviderRef
 from postroom.outside.blobs import Archive, open_blobs
 from postroom.outside.files import open_files
-from postroom.rooms.documents.rules.mail import import_key
 from postroom_simulators.clock import SimClock
 
 

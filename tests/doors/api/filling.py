@@ -11,12 +11,12 @@ import psycopg
 from postroom.app.house import House
 from postroom.doors.api import bulk_retry
 from postroom.engine.work import TenantScope
+from postroom.nouns.archive_keys import attachment_key
 from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import MessageId, TenantId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
-from postroom.rooms.documents.rules.mail import attachment_key
 from postroom.rooms.documents.store import attachments
 from postroom.rooms.tenants import commands as tenants
 

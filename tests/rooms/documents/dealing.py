@@ -27,6 +27,7 @@ from postroom.outside.blobs.folder import FolderBlobs
 from postroom.outside.keys.sealer import Key, Sealer
 from postroom.outside.readers.pool import Readers
 from postroom.reading.profiles import SenderProfile
+from postroom.rooms import forgetting
 from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs
 from postroom.rooms.itinerary import next_jobs
@@ -115,7 +116,7 @@ class Desk:
         return TenantScope(self.db, self.waker, next_jobs, self.tenant, actor, lambda: self.now)
 
     def worker(self, **options: Any) -> Worker[World]:
-        trades = Handlers.of(jobs, client_jobs)
+        trades = Handlers.of(jobs, client_jobs, forgetting)
         return Worker(self.db, self.waker, trades, next_jobs, self.outside, clock=lambda: self.now, **options)
 
     async def works(self) -> None:

@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import pytest
 
+from postroom.nouns.archive_keys import import_key
 from postroom.nouns.errors import NotFound, Unavailable
 from postroom.nouns.providers import ProviderRef
 from postroom.nouns.retention import KEPT, Retention
 from postroom.rooms.documents import commands
-from postroom.rooms.documents.jobs import ForgetOld, forgetting
-from postroom.rooms.documents.rules.mail import import_key
+from postroom.rooms.retention import jobs as retention_jobs
+from postroom.rooms.retention.jobs import ForgetOld
 from postroom.rooms.tenants import commands as tenants
 from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY, FAILED
@@ -174,7 +175,7 @@ async def test_an_imported_mail_is_removed_with_what_it_says(scope):
 
 
 async def test_much_is_forgotten_in_small_batches(scope, monkeypatch):
-    monkeypatch.setattr(forgetting, "BATCH", 2)
+    monkeypatch.setattr(retention_jobs, "BATCH", 2)
     for paper in (NOTE, OTHER):
         await scope.receives(("Contract_Note.pdf", paper.pdf))
     for number in range(3):

@@ -359,7 +359,7 @@ CREATE TABLE postroom.disposition (
     CONSTRAINT disposition_is_known CHECK (status IN ('pending', 'processed', 'filtered', 'failed', 'deleted'))
 );
 COMMENT ON TABLE postroom.disposition IS
-    'What became of a message in each pipeline, and why; with the message it accounts for every mail. Owned by sync and documents.';
+    'What became of a message in each pipeline, and why; with the message it accounts for every mail. Owned by sync and engine.';
 CALL postroom.close_to_others('postroom.disposition');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.disposition TO postroom_app;
 CREATE INDEX disposition_that_failed ON postroom.disposition (tenant_id, pipeline, message_id) WHERE status = 'failed';

@@ -94,7 +94,7 @@ CREATE TABLE postroom.unwanted_blob (
     PRIMARY KEY (tenant_id, blob_key)
 );
 COMMENT ON TABLE postroom.unwanted_blob IS
-    'Stored files that nothing refers to: noted in the commit that lets go of them and removed after it, so that a crash leaves a note, never a row without its file. Owned by documents.';
+    'Stored files that nothing refers to: noted in the commit that lets go of them and removed after it, so that a crash leaves a note, never a row without its file. Owned by retention.';
 CALL postroom.close_to_others('postroom.unwanted_blob');
 GRANT SELECT, INSERT, DELETE ON postroom.unwanted_blob TO postroom_app;
 

@@ -1,11 +1,10 @@
 """Documents: from an attachment or an upload to a confirmed trade or invoice, or to a person who decides.
 
-In: MessageArrived, DocumentUploaded, DocumentRetried; the clock, at night; a person who reviews, uploads, fetches
+In: MessageArrived, DocumentUploaded, DocumentRetried; a person who reviews, uploads, fetches
     a file, or keeps orders.
 Out: MessageSifted, DocumentRead, DocumentUnreadable, DocumentRouted, TradeConfirmed, InvoiceConfirmed,
      DocumentCorrected, ProfileLearnt, DocumentRejected, DocumentRetried, DocumentUploaded, OrdersPlaced,
-     OrderCancelled, SenderRuleChanged, PasswordChanged, AttachmentFetched, Forgotten.
+     OrderCancelled, SenderRuleChanged, PasswordChanged, AttachmentFetched.
 Owns: document, upload, document_tally, pending_order, trade, invoice, invoice_line, document_correction,
-      pdf_password, sender_rule, sender_profile, attachment, unwanted_blob, disposition (its pipelines' rows; sync opens
-      them). What a message or thread says belongs to sync, and is emptied here when its time is over.
+      pdf_password, sender_rule, sender_profile, attachment.
 """

@@ -360,34 +360,10 @@ SELECT archive_path FROM postroom.document
  WHERE tenant_id = (SELECT postroom.tenant()) AND sha256 = %(sha256)s AND archive_path IS NOT NULL LIMIT 1;
 
 -- name: keep_attachment
-WITH wanted_again AS (
-    DELETE FROM postroom.unwanted_blob WHERE tenant_id = %(tenant_id)s AND blob_key = %(blob_key)s
-)
 INSERT INTO postroom.attachment (tenant_id, message_id, sha256, blob_key, fetched_by, fetched_at)
 VALUES (%(tenant_id)s, %(message_id)s, %(sha256)s, %(blob_key)s, %(actor)s, %(now)s)
 ON CONFLICT (message_id, sha256) DO UPDATE
    SET blob_key = excluded.blob_key, fetched_by = excluded.fetched_by, fetched_at = excluded.fetched_at;
-
--- name: forget_messages
--- What they say. That they came, and what became of them, stays; what waits for somebody stays whole.
-WITH old AS (
-    SELECT m.id, b.provider FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
-     WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.forgotten_at IS NULL AND m.arrived_at < %(before)s
-       AND NOT EXISTS (SELECT FROM postroom.disposition p
-                        WHERE p.message_id = m.id AND p.status IN ('pending', 'failed'))
-       AND NOT EXISTS (SELECT FROM postroom.document d
-                        WHERE d.message_id = m.id AND d.status IN ('waiting', 'read', 'review', 'failed'))
-     ORDER BY m.arrived_at LIMIT %(most)s FOR UPDATE OF m SKIP LOCKED
-)
-UPDATE postroom.message m
-   SET subject = NULL, snippet = NULL, body = NULL, body_html = NULL, enclosed_text = NULL, headers = '{}', recipients = '{}',
-       forgotten_at = %(now)s
-  FROM old WHERE m.id = old.id RETURNING m.thread_id, m.provider_message_id, old.provider;
-
--- name: forget_threads
-UPDATE postroom.thread t SET subject = ''
- WHERE t.id = ANY (%(ids)s) AND t.subject <> '' AND NOT EXISTS (
-       SELECT FROM postroom.message m WHERE m.tenant_id = t.tenant_id AND m.thread_id = t.id AND m.forgotten_at IS NULL);
 
 -- name: forget_attachments
 DELETE FROM postroom.attachment a
@@ -422,16 +398,3 @@ WITH old AS (
       FROM old WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.archive_path = old.archive_path
 )
 SELECT archive_path FROM old;
-
--- name: note_unwanted
-INSERT INTO postroom.unwanted_blob (tenant_id, blob_key, noted_at)
-SELECT %(tenant_id)s, key, %(now)s FROM unnest(%(keys)s::text[]) AS key ON CONFLICT DO NOTHING;
-
--- name: unwanted_blobs
-SELECT u.blob_key,
-       EXISTS (SELECT FROM postroom.attachment a WHERE a.tenant_id = u.tenant_id AND a.blob_key = u.blob_key)
-    OR EXISTS (SELECT FROM postroom.document d WHERE d.tenant_id = u.tenant_id AND d.archive_path = u.blob_key) AS wanted
-  FROM postroom.unwanted_blob u WHERE u.tenant_id = (SELECT postroom.tenant()) ORDER BY u.noted_at LIMIT %(most)s;
-
--- name: drop_unwanted
-DELETE FROM postroom.unwanted_blob WHERE tenant_id = (SELECT postroom.tenant()) AND blob_key = ANY (%(keys)s);

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.archive_keys import attachment_key
 from postroom.nouns.errors import BadRequest, Conflict, Gone, NotFound
 from postroom.nouns.ids import MessageId
 from postroom.nouns.providers import ProviderRef
@@ -16,7 +17,6 @@ from postroom.nouns.walks import Walk
 from postroom.ports import MessageFetcher
 from postroom.rooms.documents.archive import ArchivePort
 from postroom.rooms.documents.ports import FileReader
-from postroom.rooms.documents.rules.mail import attachment_key
 from postroom.rooms.documents.store import attachments as store
 
 LARGEST = 50 * 1024 * 1024

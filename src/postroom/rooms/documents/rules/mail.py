@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from postroom.nouns.documents import DocumentType
-from postroom.nouns.ids import MessageId, TenantId
 from postroom.nouns.pipelines import Disposition, pipeline_of
-from postroom.nouns.providers import ProviderName, ProviderRef
+from postroom.nouns.providers import ProviderName
 
 Source = Literal["graph_webhook", "gmail_push", "poller", "backfill", "files", "manual_upload"]
 Status = Literal["waiting", "read", "review", "confirmed", "duplicate", "rejected", "skipped", "failed"]
@@ -39,18 +38,8 @@ def source_of(provider: ProviderName, how: str) -> Source:
 
 
 def archive_folder(tenant_name: str) -> str:
-    """The default tenant's archive is laid out exactly as seed A says; the others stand beside it."""
+    """The default tenant's archive is laid out without a folder of its own; the others' stand beside it."""
     return "" if tenant_name == "default" else f"tenant={tenant_name}"
-
-
-def import_key(tenant_id: TenantId, ref: ProviderRef) -> str:
-    """Where an imported mail is kept: its ref is made of its content."""
-    return f"imports/{tenant_id}/{ref.rpartition(':')[2]}.eml"
-
-
-def attachment_key(tenant_id: TenantId, message_id: MessageId, sha256: str) -> str:
-    """Where a file lies that somebody fetched out of a mail."""
-    return f"attachments/{tenant_id}/{message_id}/{sha256}"
 
 
 def dispose(pipeline: str, outcomes: Iterable[Outcome], dropped: Collection[str]) -> Disposition:
