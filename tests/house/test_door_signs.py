@@ -29,7 +29,7 @@ def owns(place: Path) -> set[str]:
     sign = ast.get_docstring(ast.parse((place / "__init__.py").read_text())) or ""
     said = re.search(r"^Owns:(.*?)(?:^\S|^$|\Z)", sign, re.MULTILINE | re.DOTALL)
     listed = re.sub(r"\(.*?\)", "", said[1], flags=re.DOTALL).replace(".", "") if said else ""
-    return {name.strip() for name in listed.split(",") if name.strip()}
+    return {name.strip() for name in listed.split(",") if name.strip() and not name.strip().startswith("nothing")}
 
 
 def written(folder: Path) -> dict[str, set[str]]:
