@@ -9,6 +9,8 @@ from typing import TextIO, cast
 
 import structlog
 
+LONGEST_TEXT = 500
+
 
 class _Stderr(TextIOBase):
     """Whatever standard error is at the moment of writing."""
@@ -18,6 +20,13 @@ class _Stderr(TextIOBase):
 
     def flush(self) -> None:
         sys.stderr.flush()
+
+
+def words(problem: BaseException) -> dict[str, str]:
+    """An error as a log tells it: what it is, what it says, and its code where it has one."""
+    told = {"error": type(problem).__name__, "text": str(problem)[:LONGEST_TEXT]}
+    code = getattr(problem, "code", None) or getattr(problem, "sqlstate", None)
+    return told | {"code": str(code)} if code else told
 
 
 def set_up(log_format: str, level: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import ipaddress
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -17,6 +19,9 @@ from postroom.nouns.errors import Misconfigured
 from postroom.nouns.opinions import endpoint
 
 PREFIX = "POSTROOM_"
+FOR_TESTS = {f"{PREFIX}ORACLES"}
+# What Kubernetes tells every pod of a service named postroom: https://kubernetes.io/docs/concepts/services-networking/service/
+_LINK = re.compile(r"POSTROOM(_\w+)?_(SERVICE_(HOST|PORT)(_\w+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?)")
 SECRET_NAMES = re.compile(r"SECRET|KEY|STATE|PASSWORD|DATABASE_URL|TOKEN$")
 
 
@@ -226,6 +231,17 @@ class Settings(BaseSettings):
             raise ValueError(f"{PREFIX}OIDC_ISSUER is set, so {PREFIX}OIDC_CLIENT_ID is needed too")
         return self
 
+    def require_files(self) -> None:
+        """Before the post is started: a file that is named and not there would stop a part of it later."""
+        place = self.google_credentials
+        if place is None:
+            return
+        try:
+            with place.open("rb"):
+                pass
+        except OSError as problem:
+            raise Misconfigured(f"{PREFIX}GOOGLE_CREDENTIALS={place}: cannot be read ({problem.strerror}).") from None
+
     @property
     def host(self) -> str:
         return self.bind.rpartition(":")[0].strip("[]")
@@ -242,10 +258,30 @@ class Settings(BaseSettings):
 
 def load(**told: Any) -> Settings:
     """From the environment, overruled by what is `told`, or an error that says everything that is wrong."""
+    if misspelt := _misspelt(os.environ):
+        raise Misconfigured("\n".join(misspelt))
     try:
         return Settings(**told)
     except ValidationError as problem:
         raise Misconfigured("\n".join(_explain(error) for error in problem.errors())) from None
+
+
+def names() -> set[str]:
+    """Everything that may stand in the environment with our prefix."""
+    named = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    return named | FOR_TESTS
+
+
+def _misspelt(environment: Iterable[str]) -> list[str]:
+    """A setting that nobody reads is worse than one that is refused: the house would run with its default."""
+    known = names()
+    odd = [name for name in environment if name.startswith(PREFIX) and name not in known and not _LINK.fullmatch(name)]
+    return [f"{name} is not a setting.{_nearest(name, known)}" for name in sorted(odd)]
+
+
+def _nearest(name: str, known: set[str]) -> str:
+    near = difflib.get_close_matches(name.removeprefix(PREFIX), [each.removeprefix(PREFIX) for each in known], n=1)
+    return f" Did you mean {PREFIX}{near[0]}?" if near else " docs/reference/settings.md lists them all."
 
 
 def _explain(error: Any) -> str:

@@ -17,6 +17,7 @@ from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
 from postroom.engine.audit_trail import AuditTrail
 from postroom.engine.timetable import Scheduler
+from postroom.engine.vitals import Vitals
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
 from postroom.engine.worker import Handlers, Worker
@@ -88,6 +89,8 @@ class House:
     outside: Outside
     handlers: Handlers
     trail: AuditTrail
+    server: EmbeddedServer | None = None  # our own PostgreSQL, if it is
+    vitals: Vitals = field(default_factory=Vitals)
     demo: Demo | None = None
     intakes: list[Intake] = field(default_factory=list)
     last_words: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
@@ -124,7 +127,7 @@ def utc_now() -> datetime:
 @contextlib.asynccontextmanager
 async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> AsyncIterator[House]:
     """Database, waker and the outside, ready to work; all closed at the end."""
-    with database(settings) as dsn:
+    with _running(settings) as (dsn, server):
         async with contextlib.AsyncExitStack() as stack:
             db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
             stack.push_async_callback(db.close)
@@ -144,7 +147,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             outside = _outside(settings, providers, sealer, archive, reader, model)
             handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs, triage_jobs, forgetting)
             trail = AuditTrail(db, sealer, clock, FolderAnchors(settings.home), ArchivedAnchors(archive))
-            house = House(settings, db, waker, clock, http, providers, outside, handlers, trail)
+            house = House(settings, db, waker, clock, http, providers, outside, handlers, trail, server)
             stack.push_async_callback(house.sort_last_notifications)
             yield house
 
@@ -206,14 +209,20 @@ async def ensure_configured(house: House) -> MailboxId | None:
 @contextlib.contextmanager
 def database(settings: Settings) -> Iterator[str]:
     """The URL to run with: of the server that was named, or of our own, which is started if need be."""
+    with _running(settings) as (dsn, _):
+        yield dsn
+
+
+@contextlib.contextmanager
+def _running(settings: Settings) -> Iterator[tuple[str, EmbeddedServer | None]]:
     if settings.database_url is not None:
         url = settings.database_url.get_secret_value()
         bring_up_to_date(url, only_if_behind=True)
-        yield url
+        yield url, None
         return
     server = EmbeddedServer(settings.home).start()
     try:
         migrate(server.dsn(), login="postroom")
-        yield server.dsn(user="postroom")
+        yield server.dsn(user="postroom"), server
     finally:
         server.stop()

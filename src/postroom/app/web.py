@@ -31,6 +31,7 @@ def web_app(house: House) -> webhooks.WebhookApp:
         https=house.settings.outside_url.startswith("https://"),
         note_proxy=partial(_note_proxy, house),
         db=house.db,
+        vitals=house.vitals,
         house=house,
     )
     api.mount(app)

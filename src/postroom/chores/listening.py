@@ -10,6 +10,7 @@ import structlog
 
 from postroom.app.house import House
 from postroom.db.errors import DatabaseError
+from postroom.logs import words
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import TenantId
 from postroom.nouns.provider_traits import traits
@@ -48,7 +49,7 @@ async def _pull(house: House) -> None:
             await intake.put([MailboxNotification(each.tenant_id, each.mailbox_id) for each in owners])
             await pull.acknowledge([each.ack_id for each in pulled])  # only what is written down
         except (PostroomError, DatabaseError) as problem:
-            log.warning("pull failed", error=type(problem).__name__)
+            log.warning("pull failed", **words(problem))
             await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -56,7 +57,7 @@ async def _idle(house: House) -> None:
     listening: dict[UUID, asyncio.Task[None]] = {}
     try:
         while True:
-            with contextlib.suppress(DatabaseError):
+            with contextlib.suppress(DatabaseError):  # said by whoever needs it sooner
                 for tenant in await tenants.all_tenants(house.db):
                     for mailbox in await _imap_mailboxes(house, tenant.tenant_id):
                         if mailbox.id not in listening or listening[mailbox.id].done():
@@ -88,5 +89,5 @@ async def _follow(house: House, mailbox: store.Mailbox) -> None:
                     await intake.put([MailboxNotification(mailbox.tenant_id, mailbox.id)])
         finally:
             await provider.close()
-    except (PostroomError, DatabaseError) as problem:
-        log.warning("IMAP listening ended", mailbox=str(mailbox.id), error=type(problem).__name__)
+    except Exception as problem:  # noqa: BLE001 - whatever ended it, it is begun anew
+        log.warning("IMAP listening ended", mailbox=str(mailbox.id), **words(problem))

@@ -19,7 +19,8 @@ from pydantic import SecretStr
 from postroom import logs, settings
 from postroom.app.house import Demo, House, open_house
 from postroom.chores.backstop import backstop
-from postroom.cli.house import run_parts, serving, web_server
+from postroom.cli.house import serving, web_server
+from postroom.cli.parts import run_parts
 from postroom.cli.shared import out, run, show
 from postroom.cli.simulate import SCENARIOS, Scenarios, need_simulators, simulated
 from postroom.doors.console.mounting import DemoMail

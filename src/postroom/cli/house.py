@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import resource
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -18,8 +17,8 @@ from starlette.applications import Starlette
 from postroom import settings
 from postroom.app.house import House, database, ensure_configured
 from postroom.chores.doctor import bundle, examine
-from postroom.chores.listening import listen
 from postroom.cli.binding import bound
+from postroom.cli.parts import run_parts
 from postroom.cli.shared import err, house, out, run, show
 from postroom.db.migrate import bring_up_to_date
 from postroom.doors import health
@@ -94,11 +93,13 @@ def doctor(
 
 
 async def _once() -> None:
+    settings.load().require_files()
     async with house() as opened:
         await opened.worker().run_until_quiet()
 
 
 async def _run(*, web: bool, worker: bool) -> None:
+    settings.load().require_files()
     async with house() as opened:
         server = _server(opened, web=web)
         await ensure_configured(opened)
@@ -109,37 +110,6 @@ async def _run(*, web: bool, worker: bool) -> None:
             err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
         keep_what_is_loaded()
         await run_parts(opened, server, worker=worker)
-
-
-async def run_parts(opened: House, server: Server | None, *, worker: bool) -> None:
-    """Run until a signal comes or a part fails; then let running work end."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    parts: list[asyncio.Task[object]] = []
-    hands = opened.worker() if worker else None
-    if server is not None:
-        parts.append(asyncio.create_task(server.serve()))
-    if hands is not None:
-        parts.append(asyncio.create_task(hands.run()))
-        scheduler = asyncio.gather(opened.scheduler().run(), listen(opened))
-    waiting = asyncio.create_task(stop.wait())
-    done, _ = await asyncio.wait([waiting, *parts], return_when=asyncio.FIRST_COMPLETED)
-    if server is not None:
-        server.should_exit = True
-    if hands is not None:
-        hands.stop()
-        scheduler.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await scheduler
-    ended = await asyncio.gather(*parts, return_exceptions=True)
-    waiting.cancel()
-    for problem in ended:
-        if isinstance(problem, BaseException):
-            raise problem
-    if waiting not in done and not stop.is_set():
-        raise typer.Exit(1)
 
 
 @contextlib.asynccontextmanager
@@ -186,7 +156,7 @@ def _server(opened: House, *, web: bool) -> Server | None:
         return None
     host, _, port = opened.settings.metrics_bind.rpartition(":")
     app = Starlette(routes=health.ROUTES)
-    app.state.db = opened.db
+    app.state.db, app.state.vitals = opened.db, opened.vitals
     return Server(uvicorn.Config(app, host=host.strip("[]"), port=int(port), **_OPTIONS), "POSTROOM_METRICS_BIND")
 
 

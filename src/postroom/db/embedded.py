@@ -66,6 +66,16 @@ class EmbeddedServer:
                 raise
         return self
 
+    def start_again(self) -> None:
+        """After it was killed: safe from any number of processes, and nothing happens if it runs."""
+        with _held(self.run / "boot.lock"):
+            if self._process is not None:
+                self._process.poll()  # whoever killed it left us to bury it
+            self._start_if_dead()
+
+    def answers(self) -> bool:
+        return self._answers()
+
     def stop(self) -> None:
         """Let go of the server; the last one out stops it."""
         if self._claim is None:
@@ -148,10 +158,10 @@ class EmbeddedServer:
     def _answers_soon(self) -> bool:
         """Whether the server that holds the lock is up, or will be. A dying one never answers again."""
         while not self._answers():
-            if not (self.data / "postmaster.pid").exists():
+            if not (self.data / "postmaster.pid").exists() or self._shutting_down():
                 return False
-            if self._shutting_down():
-                return False
+            if not _is_locked(self.run / "server.lock"):
+                return False  # its first process was killed, and the others have left since
             time.sleep(0.02)
         return True
 

@@ -13,19 +13,23 @@ from starlette.routing import Route
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine import queue as lanes
+from postroom.engine.vitals import Vitals
 from postroom.rooms.mailboxes import store as mailboxes
 
 PATIENCE = 2.0
 
 
 async def healthz(request: Request) -> Response:
-    """This process answers. Restart it when it does not."""
-    del request
+    """This process answers, and its parts do their work. Restart it when it does not."""
+    if trouble := _vitals(request).trouble():
+        return PlainTextResponse(f"{trouble}\n", 503)
     return PlainTextResponse("ok\n")
 
 
 async def readyz(request: Request) -> Response:
     """The database answers too, over the connections that requests and jobs use. Send no traffic while it does not."""
+    if _vitals(request).stopping:
+        return JSONResponse({"ready": False, "because": "This process is about to stop."}, 503)
     db: Database = request.app.state.db
     try:
         async with asyncio.timeout(PATIENCE):
@@ -54,6 +58,11 @@ async def metrics(request: Request) -> Response:
     except (TimeoutError, DatabaseError):
         pass  # the process's own figures are still worth having
     return Response(generate_latest(PROCESS) + generate_latest(house), media_type="text/plain; version=0.0.4")
+
+
+def _vitals(request: Request) -> Vitals:
+    vitals: Vitals = getattr(request.app.state, "vitals", None) or Vitals()
+    return vitals
 
 
 ROUTES = [

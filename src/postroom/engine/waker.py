@@ -37,6 +37,13 @@ class Waker:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
 
+    async def watch(self) -> None:
+        """Ends only with what ended one of its tasks: then nobody is woken any more, and the process should know."""
+        done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+        raise RuntimeError("The waker ended by itself.")
+
     def ring(self) -> None:
         """Something was committed that others may be waiting for."""
         self.wake()

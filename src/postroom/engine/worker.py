@@ -9,6 +9,7 @@ import math
 import os
 import random
 import socket
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ J = TypeVar("J", bound=Job)
 Handler = Callable[[Any, Work[Any]], Awaitable[None]]
 SWEEP = 1.0  # how long a lost ring may delay work
 GATHER = 0.006  # how long a busy worker waits for most of its slots: a claim of ten costs little more than one of one
+HUNG_SECONDS = 180.0  # longer than any wait for the database: then it is reported, and may be restarted
 LOOK = 0.05  # how long a busy worker may overlook that something is due
 QUERIES = sql.load("postroom.engine")
 NOBODY = UUID(int=0)
@@ -114,6 +116,15 @@ class Worker(Generic[Outside]):
         self._after = NOBODY
         self._looked = -math.inf
         self._unsure = False
+        self._beating: asyncio.Task[None] | None = None
+        self._went_round_at: float | None = None
+
+    def complaint(self) -> str | None:
+        """For the health check: a worker that no longer looks for work, whatever it waits for."""
+        if self._went_round_at is None:
+            return None
+        since = time.monotonic() - self._went_round_at
+        return f"The worker has not looked for work for {since:.0f} s." if since > HUNG_SECONDS else None
 
     @property
     def running(self) -> int:
@@ -128,6 +139,8 @@ class Worker(Generic[Outside]):
     async def run(self) -> None:
         async with self._on_duty():
             while not self._stopping:
+                self._went_round_at = time.monotonic()
+                self._mind_the_heartbeat()
                 self._news.clear()
                 try:
                     wait = await self._round()
@@ -154,15 +167,23 @@ class Worker(Generic[Outside]):
     async def _on_duty(self) -> AsyncIterator[None]:
         """Known to the others, with a heartbeat; on the way out everything that runs ends or is given back."""
         await self._register()
-        beat = asyncio.create_task(self._beat())
+        self._beating = beat = asyncio.create_task(self._beat())
+        beat.add_done_callback(lambda _: self._news.set())
         try:
             with self.waker.heard() as self._news:
                 yield
         finally:
+            self._went_round_at = None
             await self._wind_down()
             beat.cancel()
             await asyncio.gather(beat, return_exceptions=True)
             await self._leave()
+
+    def _mind_the_heartbeat(self) -> None:
+        """Without it our lease ends, and others take what we are at: better to end in order."""
+        if self._beating is not None and self._beating.done():
+            self._beating.result()
+            raise RuntimeError("The heartbeat ended by itself.")
 
     async def _rest(self, longest: float) -> None:
         """Until there is news. While many jobs run, a moment longer: one claim serves all that ends or comes in it."""
