@@ -7,6 +7,7 @@ before a byte is read.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -22,6 +23,7 @@ UPLOAD_BYTES = FILE_BYTES + MB  # with what multipart puts around it
 SEVERAL_FILES_BYTES = 100 * MB
 ORDER_FILE_BYTES = 5 * MB
 BOOK_BYTES = 50 * MB  # of a client book, all its files together
+DISCARDED_BYTES = 64 * MB  # of a known caller's refused body: who is cut off while sending never sees the answer
 FIRST_BYTES_SECONDS = 15.0
 SLOWEST_BYTES_PER_SECOND = 8 * KB
 KEY = "postroom.body"
@@ -50,12 +52,18 @@ class RequestBody:
     most: int = STRANGERS_BYTES
     said: int = 0
     over: bool = False
+    slow: bool = False
     began: float = field(default_factory=lambda: asyncio.get_running_loop().time())
 
     @property
     def coming(self) -> bool:
         """Whether more is left to read than may be thrown away. Closing on a few bytes would lose the answer too."""
-        return not self.over and (self.chunked or self.announced - self.said > STRANGERS_BYTES)
+        return not self.over and (self.slow or self.chunked or self.announced - self.said > STRANGERS_BYTES)
+
+    @property
+    def known(self) -> bool:
+        """Whether somebody let the caller in."""
+        return self.most > STRANGERS_BYTES
 
     def allow(self, most: int) -> None:
         self.most = max(self.most, most)
@@ -91,6 +99,8 @@ class BodyLimits:
             return message
 
         async def answering(message: Message) -> None:
+            if message["type"] == "http.response.start" and body.coming and body.known and not body.slow:
+                await _discard(receive, body)
             if message["type"] == "http.response.start" and body.coming:
                 MutableHeaders(scope=message)["Connection"] = "close"  # nobody reads the rest
             await send(message)
@@ -103,7 +113,18 @@ async def _in_time(receive: Receive, body: RequestBody) -> Message:
         async with asyncio.timeout_at(body.deadline()):
             return await receive()
     except TimeoutError:
+        body.slow = True
         raise BodyTooSlow from None
+
+
+async def _discard(receive: Receive, body: RequestBody) -> None:
+    """Read the rest and keep nothing, within bounds of size and time."""
+    most = body.said + DISCARDED_BYTES
+    with contextlib.suppress(BodyTooSlow):
+        while not body.over and max(body.said, body.announced) <= most:
+            message = await _in_time(receive, body)
+            body.said += len(message.get("body", b""))
+            body.over = message["type"] != "http.request" or not message.get("more_body", False)
 
 
 def _body_of(scope: Scope) -> RequestBody:

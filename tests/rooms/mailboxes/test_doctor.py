@@ -52,7 +52,8 @@ async def test_a_house_that_is_well_has_nothing_wrong(office):
     findings = await examine(office.house)
 
     assert [] == [each for each in findings if each.verdict == "wrong"]
-    assert {"workers"} == {each.what for each in findings if each.verdict == "warning"}
+    warned = {each.what for each in findings if each.verdict == "warning"}
+    assert {"workers"} == warned - {"reading processes"}  # how well those are confined depends on the kernel
     asked = {each.what.removeprefix(f"{ANNA}: ").removeprefix(f"{GREG}: ") for each in findings}
     assert asked >= {
         *("public address", "we reach ourselves", "Microsoft's handshake", "clock of the database", "clock of Google"),
