@@ -1003,6 +1003,7 @@ CREATE TABLE postroom.document (
     trust_because text DEFAULT ''::text NOT NULL,
     archive_path text,
     duplicate_of uuid,
+    revision integer DEFAULT 1 NOT NULL,
     reviewed_by text,
     reviewed_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -1042,6 +1043,22 @@ CREATE TABLE postroom.document_correction (
 ALTER TABLE ONLY postroom.document_correction FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.document_correction IS 'A person overruling us: evidence for the next document of that sender; only ever added to. Owned by documents.';
+
+CREATE TABLE postroom.document_decision (
+    document_id uuid NOT NULL,
+    revision integer NOT NULL,
+    tenant_id uuid NOT NULL,
+    did text NOT NULL,
+    said text DEFAULT ''::text NOT NULL,
+    actor text NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    before jsonb,
+    CONSTRAINT decision_is_known CHECK ((did = ANY (ARRAY['confirmed'::text, 'corrected'::text, 'rejected'::text, 'entered'::text, 'retried'::text, 'undone'::text, 'reopened'::text])))
+);
+
+ALTER TABLE ONLY postroom.document_decision FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.document_decision IS 'What people decided about a document, by the revision it made; of the last one also the state before, to go back to. Owned by documents.';
 
 CREATE TABLE postroom.document_tally (
     tenant_id uuid NOT NULL,
@@ -2298,6 +2315,9 @@ ALTER TABLE ONLY postroom.disposition
 ALTER TABLE ONLY postroom.document_correction
     ADD CONSTRAINT document_correction_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY postroom.document_decision
+    ADD CONSTRAINT document_decision_pkey PRIMARY KEY (document_id, revision);
+
 ALTER TABLE ONLY postroom.invoice
     ADD CONSTRAINT document_is_one_invoice UNIQUE (document_id);
 
@@ -2626,6 +2646,8 @@ CREATE INDEX invoice_newest ON postroom.invoice USING btree (tenant_id, id DESC)
 
 CREATE INDEX invoice_of_status ON postroom.invoice USING btree (tenant_id, status, id DESC);
 
+CREATE INDEX invoice_of_supplier ON postroom.invoice USING btree (tenant_id, lower(supplier), id DESC) WHERE (status = 'confirmed'::text);
+
 CREATE INDEX job_aside ON postroom.job USING btree (tenant_id, state, id) WHERE (state = ANY (ARRAY['parked'::text, 'quarantined'::text]));
 
 CREATE INDEX job_lane_waiting ON postroom.job USING btree (tenant_id, lane, priority, id) WHERE (state = 'waiting'::text);
@@ -2861,6 +2883,9 @@ ALTER TABLE ONLY postroom.document_correction
 ALTER TABLE ONLY postroom.document_correction
     ADD CONSTRAINT document_correction_trade_id_fkey FOREIGN KEY (trade_id) REFERENCES postroom.trade(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.document_decision
+    ADD CONSTRAINT document_decision_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.document
     ADD CONSTRAINT document_duplicate_of_fkey FOREIGN KEY (duplicate_of) REFERENCES postroom.document(id) ON DELETE SET NULL;
 
@@ -3057,6 +3082,8 @@ ALTER TABLE postroom.document ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.document_correction ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.document_decision ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.document_tally ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.domain_key ENABLE ROW LEVEL SECURITY;
@@ -3162,6 +3189,8 @@ CREATE POLICY own_tenant ON postroom.disposition TO postroom_app USING ((tenant_
 CREATE POLICY own_tenant ON postroom.document TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.document_correction TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.document_decision TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.document_tally TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -3361,6 +3390,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.disposition TO postroom_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.document TO postroom_app;
 
 GRANT SELECT,INSERT ON TABLE postroom.document_correction TO postroom_app;
+
+GRANT SELECT,INSERT ON TABLE postroom.document_decision TO postroom_app;
+
+GRANT UPDATE(said) ON TABLE postroom.document_decision TO postroom_app;
+
+GRANT UPDATE(before) ON TABLE postroom.document_decision TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.document_tally TO postroom_app;
 

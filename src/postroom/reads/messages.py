@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -64,6 +65,13 @@ class ThreadRow:
     subject: str
     messages: int
     last_message_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentEnd:
+    message_id: MessageId
+    kind: str
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,3 +205,11 @@ def _cursor_after(found: list[MessageRow], most: int) -> str | None:
 
 def _keyset(before: tuple[datetime, UUID] | None) -> dict[str, Any]:
     return {"before_at": before[0] if before else None, "before_id": before[1] if before else None}
+
+
+async def document_ends(tx: Tx, ids: Sequence[MessageId]) -> dict[MessageId, list[dict[str, str]]]:
+    """Kind and status of the documents that came with each message."""
+    found: dict[MessageId, list[dict[str, str]]] = {}
+    for row in await tx.rows(QUERIES.document_ends, _DocumentEnd, ids=list(ids)):
+        found.setdefault(row.message_id, []).append({"kind": row.kind, "status": row.status})
+    return found

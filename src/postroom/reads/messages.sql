@@ -79,3 +79,7 @@ SELECT count(*) AS messages,
           FROM postroom.message_view m
          WHERE m.listed_at >= %(since)s AND m.arrived_at IS NOT NULL AND m.source <> 'backfill' AND m.source <> 'import'
          ORDER BY m.listed_at DESC LIMIT 5000) newest;
+
+-- name: document_ends
+-- What became of the documents that came with these messages.
+SELECT message_id, kind, status FROM postroom.document WHERE message_id = ANY (%(ids)s::uuid[]) ORDER BY message_id, id;

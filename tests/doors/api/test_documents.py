@@ -42,7 +42,10 @@ async def test_a_person_corrects_and_confirms(api):
         (each["field"], each["before"], each["after"], each["corrected_by"].rpartition(":")[0])
         for each in corrected["document"]["corrections"]
     ]
-    confirmed = await api.by("operator").post(f"{path}/confirm", json={"order_id": str(api.ours["order_id"])})
+    wanted = {"order_id": str(api.ours["order_id"])}
+    unexplained = await api.by("operator").post(f"{path}/confirm", json=wanted)
+    assert (400, True) == (unexplained.status_code, "Say why it is right" in unexplained.json()["detail"])
+    confirmed = await api.by("operator").post(f"{path}/confirm", json={**wanted, "reason": "The broker rounds."})
     assert (200, "confirmed") == (confirmed.status_code, confirmed.json()["status"])
     assert "90" == (await api.get(f"/orders/{api.ours['order_id']}"))["filled"]
     assert 409 == (await api.by("operator").post(f"{path}/confirm")).status_code

@@ -267,6 +267,13 @@ async def prepare(place: Place, name: str, truth: Any) -> None:
         )
 
 
+def revision(page: str) -> str:
+    """Which version of an item this page shows."""
+    found = re.search(r'data-revision="(\d+)"', page)
+    assert found, page[:500]
+    return found[1]
+
+
 async def put_aside(place: Place, number: int, kind: str = "sync.poll", args: str = "{}") -> JobId:
     """A job that was quarantined."""
     place.tell(

@@ -77,7 +77,7 @@ async def test_a_mail_arrives_while_somebody_looks(place: Place, page):
         paper = NOTES["hansekontor"](date(2026, 3, 4), 3).pdf
         place.deliver(subject="Your contract note", files=(("note.pdf", paper, "application/pdf"),))
         await page.get_by_role("link", name="Your contract note").wait_for()
-        await page.get_by_text("Contract notes: processed").wait_for()
+        await page.get_by_text("Contract notes: to review").wait_for()
         await page.locator(".nav .count").wait_for()
 
     assert [] == loads  # no reload
@@ -101,16 +101,18 @@ async def test_a_document_is_corrected_and_confirmed_with_the_keyboard_alone(pla
     await toast(page, "Corrected.")
     await answered(page)
     assert "7" == await page.locator("input[name=quantity]").input_value()
-    await page.keyboard.press("c")
+    await page.keyboard.press("c")  # seven times the price is not the amount: that wants a reason
+    await page.get_by_label("Why is it right?").fill("Seen on paper")
+    await page.keyboard.press("Enter")
     await page.wait_for_function("first => location.href !== first", arg=first)
 
-    await toast(page, "Confirmed.")
+    await toast(page, "Confirmed note-")
     assert 7 == place.ask("SELECT quantity FROM postroom.trade WHERE status = 'confirmed'")
     await answered(page)
     await page.keyboard.press("d")
     await page.get_by_label("Why?").fill("Not ours")
     await page.keyboard.press("Enter")
-    await toast(page, "Nothing else waits for you.")
+    await toast(page, "Nothing else is to review.")
 
 
 async def test_a_reviewer_confirms_sixty_documents_a_minute(place: Place, page):
@@ -124,7 +126,7 @@ async def test_a_reviewer_confirms_sixty_documents_a_minute(place: Place, page):
         at = await page.locator("#document").get_attribute("data-id")
         await page.keyboard.press("c")
         await page.wait_for_function(
-            "at => document.querySelector('#document').dataset.id !== at || document.body.innerText.includes('Nothing else waits')",
+            "at => document.querySelector('#document').dataset.id !== at || document.body.innerText.includes('Nothing else is to review')",
             arg=at,
         )
         await answered(page)

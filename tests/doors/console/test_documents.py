@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from doors.console.place import Place, disagree, hand_in
+from doors.console.place import Place, disagree, hand_in, revision
 
 
 async def test_a_document_is_handed_in_corrected_confirmed_and_leaves_the_queue(place: Place):
@@ -17,9 +17,11 @@ async def test_a_document_is_handed_in_corrected_confirmed_and_leaves_the_queue(
     quantity = re.search(r'name="quantity" value="([^"]+)"', page)
     assert trade
     assert quantity
-    corrected = await operator.post(f"{path}/correct", {"trade_id": trade[1], "quantity": str(int(quantity[1]) + 1)})
-    confirmed = await operator.post(f"{path}/confirm")
-    again = await operator.post(f"{path}/confirm")
+    form = {"trade_id": trade[1], "quantity": str(int(quantity[1]) + 1), "revision": revision(page)}
+    corrected = await operator.post(f"{path}/correct", form)
+    now = revision(await corrected.text())
+    confirmed = await operator.post(f"{path}/confirm", {"revision": now, "reason": "Seen on paper."})
+    again = await operator.post(f"{path}/confirm", {"revision": now})
 
     assert (200, 200, 409) == (corrected.status, confirmed.status, again.status)
     assert f"{quantity[1]} × " not in page
@@ -31,8 +33,9 @@ async def test_a_document_is_handed_in_corrected_confirmed_and_leaves_the_queue(
         "SELECT jsonb_object_agg(status, n) FROM (SELECT status, count(*) AS n FROM postroom.document GROUP BY 1) x"
     )
 
-    rejected = await operator.post(f"{following}/reject", {"because": "Not ours"})
-    assert "Nothing else waits for you." in rejected.headers["HX-Trigger"]
+    _, page = await operator.get(following)
+    rejected = await operator.post(f"{following}/reject", {"because": "Not ours", "revision": revision(page)})
+    assert "Nothing else is to review." in rejected.headers["HX-Trigger"]
     assert "rejected" == place.ask("SELECT status FROM postroom.document ORDER BY updated_at DESC LIMIT 1")
 
 
@@ -47,9 +50,10 @@ async def test_what_a_model_read_stands_beside_ours_until_a_person_decides(place
     assert re.search(r"tiny-2026: <button[^>]*>99999</button>", page)
     assert "Quantity, another reading: 99999" in sheet
 
-    await operator.post(f"{path}/correct", {"trade_id": str(trade), "fees": "1.00"})
-    assert "tiny-2026: <button" in (await operator.get(path))[1]
-    await operator.post(f"{path}/correct", {"trade_id": str(trade), "quantity": "99999"})
+    await operator.post(f"{path}/correct", {"trade_id": str(trade), "fees": "1.00", "revision": revision(page)})
+    _, page = await operator.get(path)
+    assert "tiny-2026: <button" in page
+    await operator.post(f"{path}/correct", {"trade_id": str(trade), "quantity": "99999", "revision": revision(page)})
     assert "tiny-2026: <button" not in (await operator.get(path))[1]
 
 

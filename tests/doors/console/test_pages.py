@@ -105,7 +105,7 @@ async def test_another_tenant_s_ids_are_not_found_under_any_address(place: Place
         if path is None:
             continue
         for method in sorted(route.methods - {"HEAD"}):
-            data = {"because": "x", "trade_id": "", "days": "7", "role": "admin"}
+            data = {"because": "x", "trade_id": "", "days": "7", "role": "admin", "revision": "1"}
             answer = await stranger.raw(
                 method,
                 path,

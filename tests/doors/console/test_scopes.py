@@ -41,7 +41,8 @@ PAGES = {
     "operator": """
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync
         POST /messages/{id}/files/{sha256}/fetch POST /documents/upload POST /documents/{id}/confirm
-        POST /documents/{id}/correct POST /documents/{id}/reject POST /documents/{id}/retry POST /orders
+        POST /documents/{id}/correct POST /documents/{id}/reject POST /documents/{id}/retry
+        POST /documents/{id}/enter POST /documents/{id}/undo POST /orders
         POST /clients/{id}/confirm POST /clients/{id}/ignore POST /clients/{id}/undo
         POST /accounts POST /accounts/files POST /accounts/{id} POST /accounts/{id}/close POST /accounts/{id}/reopen
         POST /accounts/{id}/merge POST /accounts/{id}/contacts POST /accounts/{id}/contacts/{contact}/remove

@@ -69,7 +69,11 @@ async def test_a_correction_is_kept_with_both_values_and_its_place_and_confirmed
     (told,) = scope.facts("document.corrected")
     assert {"net": correction.before} == told["before"]
     assert {"net": correction.after} == told["after"]
-    assert "confirmed" == await commands.confirm(scope.teller(), document)
+    with pytest.raises(BadRequest, match="Say why it is right all the same"):
+        await commands.confirm(scope.teller(), document)
+    assert "confirmed" == await commands.confirm(scope.teller(), document, reason="They say so on the phone.")
+    (told,) = scope.facts("trade.confirmed")
+    assert f"Confirmed by {PERSON}: They say so on the phone." == told["because"]
 
 
 def odd_note(net: str, number: int) -> bytes:

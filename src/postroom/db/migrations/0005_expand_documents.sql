@@ -26,6 +26,7 @@ CREATE TABLE postroom.document (
     trust_because   text NOT NULL DEFAULT '',
     archive_path    text,
     duplicate_of    uuid REFERENCES postroom.document ON DELETE SET NULL,
+    revision        integer NOT NULL DEFAULT 1,
     reviewed_by     text,
     reviewed_at     timestamptz,
     created_at      timestamptz NOT NULL DEFAULT now(),
@@ -268,6 +269,7 @@ CREATE INDEX invoice_by_fingerprint ON postroom.invoice (tenant_id, fingerprint)
 CREATE INDEX invoice_newest ON postroom.invoice (tenant_id, id DESC);
 CREATE INDEX invoice_of_status ON postroom.invoice (tenant_id, status, id DESC);
 CREATE INDEX invoice_by_number ON postroom.invoice (tenant_id, number);
+CREATE INDEX invoice_of_supplier ON postroom.invoice (tenant_id, lower(supplier), id DESC) WHERE status = 'confirmed';
 CREATE INDEX invoice_by_original ON postroom.invoice (duplicate_of) WHERE duplicate_of IS NOT NULL;
 
 CREATE TABLE postroom.invoice_line (
@@ -311,6 +313,24 @@ CREATE INDEX correction_of_document ON postroom.document_correction (document_id
 CREATE INDEX correction_of_sender ON postroom.document_correction (tenant_id, sender_email, id);
 CREATE INDEX correction_of_trade ON postroom.document_correction (trade_id) WHERE trade_id IS NOT NULL;
 CREATE INDEX correction_of_invoice ON postroom.document_correction (invoice_id) WHERE invoice_id IS NOT NULL;
+
+CREATE TABLE postroom.document_decision (
+    document_id uuid NOT NULL REFERENCES postroom.document ON DELETE CASCADE,
+    revision    integer NOT NULL,
+    tenant_id   uuid NOT NULL,
+    did         text NOT NULL,
+    said        text NOT NULL DEFAULT '',
+    actor       text NOT NULL,
+    decided_at  timestamptz NOT NULL,
+    before      jsonb,
+    PRIMARY KEY (document_id, revision),
+    CONSTRAINT decision_is_known CHECK (did IN
+        ('confirmed', 'corrected', 'rejected', 'entered', 'retried', 'undone', 'reopened'))
+);
+COMMENT ON TABLE postroom.document_decision IS
+    'What people decided about a document, by the revision it made; of the last one also the state before, to go back to. Owned by documents.';
+CALL postroom.close_to_others('postroom.document_decision');
+GRANT SELECT, INSERT, UPDATE (said, before) ON postroom.document_decision TO postroom_app;
 
 CREATE TABLE postroom.pdf_password (
     id         uuid PRIMARY KEY,

@@ -103,11 +103,18 @@ class DocumentDetailOut(DocumentOut):
     source_metadata: dict[str, JsonValue]
     reviewed_by: str | None
     reviewed_at: datetime | None
+    revision: int = Field(description="Raised by every change. Say it with a decision, and a stale one is refused.")
+    cautions: list[str] = Field(description="What wants a typed reason before it is booked.")
+    differences: list[str] = Field(description="To the last invoice of the same sender that was confirmed.")
     fields: dict[str, FieldOut]
     opinion: OpinionOut | None = Field(description="What a model said of it, where one was asked.")
     trades: list[TradeOut]
     invoice: InvoiceDetailOut | None
     corrections: list[CorrectionOut]
+
+
+Seen = Annotated[int | None, Field(ge=1, description="The `revision` that was looked at; 409 when it is an older one.")]
+Because = Annotated[str, Field(max_length=1000, pattern=NO_NUL)]
 
 
 class ConfirmationIn(InBody):
@@ -116,6 +123,8 @@ class ConfirmationIn(InBody):
     trade_id: UUID | None = None
     order_id: UUID | None = Field(None, description="The order that it fulfils.")
     another: bool = Field(default=False, description="It looks like one that is booked, and is another all the same.")
+    reason: Because = Field("", description="Why it is right all the same: asked for when there are `cautions`.")
+    revision: Seen = None
 
 
 class CorrectionIn(InBody):
@@ -125,6 +134,7 @@ class CorrectionIn(InBody):
 
     changes: dict[Name, Annotated[str, Field(max_length=500, pattern=NO_NUL)] | None] = Field(min_length=1)
     trade_id: UUID | None = Field(None, description="Which trade, when the document tells of several.")
+    revision: Seen = None
 
 
 class CorrectedOut(OutBody):
@@ -134,6 +144,20 @@ class CorrectedOut(OutBody):
 
 class RejectionIn(InBody):
     because: str = Field(min_length=1, max_length=1000, pattern=r"^[^\u0000]*\S[^\u0000]*$")
+
+    revision: Seen = None
+
+
+class RevisionIn(InBody):
+    revision: Seen = None
+
+
+class EntryIn(InBody):
+    """What a document says from which nothing was read. Values as in a correction."""
+
+    kind: commands.ByHand
+    values: dict[Name, Annotated[str, Field(max_length=500, pattern=NO_NUL)]] = Field(min_length=1)
+    revision: Seen = None
 
 
 class NextDocumentOut(OutBody):
@@ -187,29 +211,51 @@ async def get_document(document_id: UUID, who: Reader) -> DocumentDetailOut:
 @router.post("/documents/{document_id}/confirm", summary="Book what waits for a person")
 async def confirm(document_id: UUID, who: Operator, body: ConfirmationIn | None = None) -> DocumentDetailOut:
     said = body or ConfirmationIn()
-    await commands.confirm(who.scope, document_id, trade_id=said.trade_id, order_id=said.order_id, another=said.another)
+    await commands.confirm(
+        who.scope,
+        document_id,
+        trade_id=said.trade_id,
+        order_id=said.order_id,
+        another=said.another,
+        reason=said.reason,
+        revision=said.revision,
+    )
     return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/correct", summary="Write what the document really says")
 async def correct(document_id: UUID, body: CorrectionIn, who: Operator) -> CorrectedOut:
     """It waits for confirmation afterwards. What is corrected helps with the sender's next documents."""
-    done = await commands.correct(
-        who.scope, document_id, {str(name): value for name, value in body.changes.items()}, trade_id=body.trade_id
-    )
+    changes = {str(name): value for name, value in body.changes.items()}
+    done = await commands.correct(who.scope, document_id, changes, trade_id=body.trade_id, revision=body.revision)
     return CorrectedOut(doubts=[*done.doubts], document=_full(await commands.get_document(who.scope, document_id)))
 
 
 @router.post("/documents/{document_id}/reject", summary="Reject a document")
 async def reject(document_id: UUID, body: RejectionIn, who: Operator) -> DocumentDetailOut:
     """Nothing of it stays booked, and orders it filled are open again."""
-    await commands.reject(who.scope, document_id, body.because)
+    await commands.reject(who.scope, document_id, body.because, revision=body.revision)
     return _full(await commands.get_document(who.scope, document_id))
 
 
 @router.post("/documents/{document_id}/retry", summary="Read a document that failed once more", status_code=202)
 async def retry(document_id: UUID, who: Operator) -> DocumentDetailOut:
     await commands.retry(who.scope, document_id)
+    return _full(await commands.get_document(who.scope, document_id))
+
+
+@router.post("/documents/{document_id}/enter", summary="Enter by hand what could not be read")
+async def enter(document_id: UUID, body: EntryIn, who: Operator) -> DocumentDetailOut:
+    """It waits for confirmation afterwards."""
+    values = {str(name): value for name, value in body.values.items()}
+    await commands.enter(who.scope, document_id, body.kind, values, revision=body.revision)
+    return _full(await commands.get_document(who.scope, document_id))
+
+
+@router.post("/documents/{document_id}/undo", summary="Take the last decision back, or put it back to review")
+async def take_back(document_id: UUID, who: Operator, body: RevisionIn | None = None) -> DocumentDetailOut:
+    """Exactly as before, if nothing happened since; else what is over waits for a person again."""
+    await commands.take_back(who.scope, document_id, revision=body.revision if body else None)
     return _full(await commands.get_document(who.scope, document_id))
 
 
@@ -250,6 +296,8 @@ def _full(detail: commands.Detail) -> DocumentDetailOut:
     extraction = found.extraction or {}
     return DocumentDetailOut(
         **own,
+        cautions=[*detail.cautions],
+        differences=[*detail.differences],
         fields=extraction.get("fields") or {},
         opinion=extraction.get("opinion"),
         trades=[TradeOut.model_validate(each) for each in detail.trades],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -17,69 +16,20 @@ from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_of, said
 from postroom.doors.console.messages import file_response
 from postroom.doors.console.page_images import WIDTH, DrawnPage, PageImageCache
+from postroom.doors.console.queue_items import changed_meanwhile, seen_revision, with_undo
+from postroom.doors.console.review_parts import ReviewPart, parts_of
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.documents import Invoice, Trade, plain
-from postroom.nouns.errors import BadRequest, NotFound
+from postroom.nouns.documents import Invoice, Trade
+from postroom.nouns.errors import BadRequest, NotFound, StaleRevision
 from postroom.rooms.documents import commands
+from postroom.rooms.documents.rules.changes import sentence
 
 STATUSES = ("review", "failed", "waiting", "confirmed", "duplicate", "rejected", "skipped")
 KINDS = ("contract_note", "activity_statement", "invoice", "other")
 PARTS = {"documents": "documents/_list.html"}
 ONE = {"document": "documents/_document.html"}
 ALBUM = PageImageCache()
-
-
-@dataclass(frozen=True, slots=True)
-class FieldLine:
-    """A field as it is shown: its value as text, how sure the reading is, and where it stands on the page."""
-
-    name: str
-    value: str
-    confidence: float | None
-    page: int | None
-    box: Sequence[float] | None
-    others: Sequence[Mapping[str, Any]] = ()
-
-    @property
-    def doubtful(self) -> bool:
-        return self.confidence is not None and self.confidence < 0.9
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewPart:
-    """A trade or an invoice of the document."""
-
-    id: UUID
-    what: str
-    status: str
-    because: str
-    lines: Sequence[FieldLine]
-    order: str = ""
-
-
-def parts_of(detail: commands.Detail) -> list[ReviewPart]:
-    if detail.invoice is not None:
-        return [
-            ReviewPart(detail.invoice.id, "invoice", *_standing(detail.invoice), _lines(detail.invoice, Invoice.NAMES))
-        ]
-    return [
-        ReviewPart(trade.id, "trade", *_standing(trade), _lines(trade, Trade.NAMES), trade.order_because or "")
-        for trade in detail.trades
-    ]
-
-
-def _standing(row: Any) -> tuple[str, str]:
-    return row.status, row.because
-
-
-def _lines(row: Any, names: Sequence[str]) -> list[FieldLine]:
-    lines = []
-    for name in names:
-        place: dict[str, Any] = row.fields.get(name) or {}
-        value = plain(getattr(row, name)) or ""
-        others = place.get("candidates") or ()
-        lines.append(FieldLine(name, value, place.get("confidence"), place.get("page"), place.get("box"), others))
-    return lines
+BY_HAND: dict[commands.ByHand, tuple[str, ...]] = {"invoice": Invoice.NAMES, "contract_note": Trade.NAMES}
 
 
 async def index(request: Request) -> Response:
@@ -107,17 +57,23 @@ async def show(request: Request) -> Response:
     return await _shown(request, who, id_of(request))
 
 
-async def _shown(request: Request, who: Caller, document_id: UUID) -> Response:
+async def _shown(
+    request: Request, who: Caller, document_id: UUID, *, typed: Mapping[str, str] | None = None
+) -> Response:
     detail = await commands.get_document(who.scope, document_id)
     after = await commands.next_in_review(who.scope, document_id)
     after = after or await commands.next_in_review(who.scope)
+    before = await commands.previous_in_review(who.scope, document_id)
     async with who.scope.read() as tx:
         walk = await reads.facts.walk_of_document(tx, document_id)
         names = await reads.facts.labels(tx, walk)
         needs = await reads.overview.needs(tx)
-    values: dict[str, Any] = {"detail": detail, "doc": detail.document, "pieces": parts_of(detail), "walk": walk}
-    values["left"] = needs.review
+    last = detail.decisions[-1] if detail.decisions else None
+    values: dict[str, Any] = {"detail": detail, "doc": detail.document, "walk": walk, "left": needs.review}
+    values |= {"pieces": parts_of(detail, typed), "by_hand": BY_HAND, "before": before}
     values["following"] = after if after != document_id else None
+    values["changed"] = sentence(last) if last and last.actor != who.actor else ""
+    values["undoable"] = last if last and last.revision == detail.document.revision and last.can_be_undone else None
     if "hx-request" in request.headers:
         return frame.html(request, ONE["document"], who=who, names=names, **values)
     return await frame.page(request, who, "documents/show.html", names=names, **values)
@@ -125,21 +81,43 @@ async def _shown(request: Request, who: Caller, document_id: UUID) -> Response:
 
 async def _next(request: Request, who: Caller, document_id: UUID, text: str) -> Response:
     """The next document of the queue in the place of this one; this one again when it was the last."""
+    decided = (await commands.get_document(who.scope, document_id)).document
     after = await commands.next_in_review(who.scope, document_id) or await commands.next_in_review(who.scope)
     response = await _shown(request, who, after or document_id)
     response.headers["HX-Push-Url"] = f"/documents/{after or document_id}"
-    return frame.toast(response, text if after else f"{text} Nothing else waits for you.")
+    told = f"{text} {decided.filename}." + ("" if after else " Nothing else is to review.")
+    return with_undo(response, told, f"/documents/{document_id}/undo", decided.revision)
+
+
+async def _as_it_is_now(request: Request, who: Caller, error: StaleRevision, typed: Mapping[str, str]) -> Response:
+    """What the person had typed is offered beside what stands there now."""
+    return changed_meanwhile(await _shown(request, who, id_of(request), typed=typed), error)
 
 
 async def confirm(request: Request) -> Response:
     who = await signed_in(request, "operator")
     words, document_id = await said(request), id_of(request)
-    status = await commands.confirm(
-        who.scope, document_id, trade_id=_maybe_id(words.get("trade_id")), another=words.get("another") == "yes"
-    )
+    try:
+        status = await commands.confirm(
+            who.scope,
+            document_id,
+            trade_id=_maybe_id(words.get("trade_id")),
+            another=words.get("another") == "yes",
+            reason=words.get("reason", ""),
+            revision=seen_revision(words),
+        )
+    except StaleRevision as error:
+        return await _as_it_is_now(request, who, error, {})
     if status == "review":  # more of it waits
-        return frame.toast(await _shown(request, who, document_id), "Confirmed. The rest of the document waits.")
-    return await _next(request, who, document_id, "Confirmed.")
+        return await _again(request, who, "Confirmed. The rest of the document waits.")
+    return await _next(request, who, document_id, "Confirmed")
+
+
+async def _again(request: Request, who: Caller, text: str, kind: str = "good") -> Response:
+    """The same document after a decision that can be taken back."""
+    response = await _shown(request, who, id_of(request))
+    revision = (await commands.get_document(who.scope, id_of(request))).document.revision
+    return with_undo(response, text, f"/documents/{id_of(request)}/undo", revision, kind)
 
 
 async def correct(request: Request) -> Response:
@@ -151,13 +129,17 @@ async def correct(request: Request) -> Response:
     changes = {
         line.name: words[line.name].strip() or None
         for line in part.lines
-        if line.name in words and words[line.name].strip() != line.value
+        if line.name in words and words[line.name].strip() not in (line.value, line.held)
     }
-    if not changes:
-        return frame.toast(await _shown(request, who, document_id), "Nothing was changed.", "plain")
-    done = await commands.correct(who.scope, document_id, changes, trade_id=trade_id)
-    text = " ".join(["Corrected.", *done.doubts])
-    return frame.toast(await _shown(request, who, document_id), text, "warn" if done.doubts else "good")
+    try:
+        if not changes:
+            seen_revision(words)
+            return frame.toast(await _shown(request, who, document_id), "Nothing was changed.", "plain")
+        done = await commands.correct(who.scope, document_id, changes, trade_id=trade_id, revision=seen_revision(words))
+    except StaleRevision as error:
+        typed = {f"{part.id}:{name}": text or "" for name, text in changes.items()}
+        return await _as_it_is_now(request, who, error, typed)
+    return await _again(request, who, " ".join(["Corrected.", *done.doubts]), "warn" if done.doubts else "good")
 
 
 def _chosen(parts: Sequence[ReviewPart], part_id: UUID | None) -> ReviewPart:
@@ -167,17 +149,50 @@ def _chosen(parts: Sequence[ReviewPart], part_id: UUID | None) -> ReviewPart:
     return found[0]
 
 
-async def reject(request: Request) -> Response:
+async def enter(request: Request) -> Response:
+    """What a file says that we could not read, written down by hand."""
+    who = await signed_in(request, "operator")
+    words, document_id = await said(request), id_of(request)
+    kind: commands.ByHand = "invoice" if words.get("kind") == "invoice" else "contract_note"
+    values = {name: words.get(name, "") for name in BY_HAND[kind]}
+    try:
+        await commands.enter(who.scope, document_id, kind, values, revision=seen_revision(words))
+    except StaleRevision as error:
+        return await _as_it_is_now(request, who, error, {})
+    return await _again(request, who, "Entered. Confirm it when it is right.")
+
+
+async def undo(request: Request) -> Response:
+    """Take the last decision back, or put what is over back to review; shows the document again."""
     who = await signed_in(request, "operator")
     document_id = id_of(request)
-    await commands.reject(who.scope, document_id, (await said(request)).get("because", ""))
-    return await _next(request, who, document_id, "Rejected.")
+    try:
+        done = await commands.take_back(who.scope, document_id, revision=seen_revision(await said(request)))
+    except StaleRevision as error:
+        return await _as_it_is_now(request, who, error, {})
+    response = await _shown(request, who, document_id)
+    response.headers["HX-Push-Url"] = f"/documents/{document_id}"
+    text = "It waits for review again." if done.did == "reopened" else f"Taken back: {done.did}. All is as before."
+    return frame.toast(response, text, changed=["documents"])
+
+
+async def reject(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    words, document_id = await said(request), id_of(request)
+    try:
+        await commands.reject(who.scope, document_id, words.get("because", ""), revision=seen_revision(words))
+    except StaleRevision as error:
+        return await _as_it_is_now(request, who, error, {})
+    return await _next(request, who, document_id, "Rejected")
 
 
 async def retry(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    await commands.retry(who.scope, id_of(request))
-    return frame.toast(await _shown(request, who, id_of(request)), "It is read once more.")
+    try:
+        await commands.retry(who.scope, id_of(request), revision=seen_revision(await said(request)))
+    except StaleRevision as error:
+        return await _as_it_is_now(request, who, error, {})
+    return frame.toast(await _shown(request, who, id_of(request)), "It is being read once more.")
 
 
 async def upload(request: Request) -> Response:
@@ -238,6 +253,8 @@ ROUTES = [
     Route("/documents/{id:uuid}/correct", correct, methods=["POST"]),
     Route("/documents/{id:uuid}/reject", reject, methods=["POST"]),
     Route("/documents/{id:uuid}/retry", retry, methods=["POST"]),
+    Route("/documents/{id:uuid}/enter", enter, methods=["POST"]),
+    Route("/documents/{id:uuid}/undo", undo, methods=["POST"]),
     Route("/documents/{id:uuid}/original", original, methods=["GET"]),
     Route("/documents/{id:uuid}/pages/{page:int}", page_part, methods=["GET"]),
     Route("/documents/{id:uuid}/pages/{page:int}/image", page_image, methods=["GET"]),

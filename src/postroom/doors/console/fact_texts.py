@@ -289,6 +289,17 @@ TELLERS: dict[str, Teller] = {
         f"Learnt how {body['sender_email']} writes its documents", "plain", ", ".join(map(plain_name, body["labels"]))
     ),
     "document.rejected": lambda body, it: FactText(f"{it.file} was rejected", "plain", body["because"]),
+    "document.entered": lambda body, it: FactText(
+        f"{it.file} was entered by hand as {KINDS.get(body['document_kind'], 'a document').lower()}",
+        "plain",
+        "; ".join(f"{plain_name(name)} {value}" for name, value in body["values"].items()),
+    ),
+    "document.undone": lambda body, it: FactText(
+        f"{it.file}: the decision “{body['did']}” was taken back", tone(body["status"])
+    ),
+    "document.reopened": lambda body, it: FactText(
+        f"{it.file} waits for a person again", "warn", f"It was {body['before']} before."
+    ),
     "document.retried": lambda body, it: FactText(f"{it.file} is read once more", "plain", body["because"]),
     "trade.confirmed": lambda body, it: FactText(f"Trade of {it.file} confirmed", "good", body["because"]),
     "invoice.confirmed": lambda body, it: FactText(f"Invoice {it.file} confirmed", "good", body["because"]),

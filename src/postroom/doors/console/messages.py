@@ -39,8 +39,9 @@ async def index(request: Request) -> Response:
     wanted = {**chosen, "status": None, "state": "gone"} if chosen["status"] == "gone" else chosen
     async with who.scope.read() as tx:
         leaf = await reads.messages.search(tx, **wanted, before=asked(request, "before"))
+        ends = await reads.messages.document_ends(tx, [each.id for each in leaf.messages])
         boxes = await mailboxes.mailboxes(tx)
-    values = {"leaf": leaf, "boxes": boxes, "chosen": chosen, "statuses": STATUSES}
+    values = {"leaf": leaf, "ends": ends, "boxes": boxes, "chosen": chosen, "statuses": STATUSES}
     return await frame.page(request, who, "messages/index.html", PARTS, **values)
 
 
@@ -56,6 +57,7 @@ async def show(request: Request) -> Response:
     made = await documents.documents(who.scope, message_id=message.id, most=50)
     clean = await sanitize.readable(body.body_html) if body and body.body_html else None
     values = {"message": message, "fetched": fetched, "body": body, "clean": clean, "walk": walk, "made": made.items}
+    values["made_as"] = [{"kind": each.kind, "status": each.status} for each in made.items]
     return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -52,6 +52,16 @@ SIGNALS = {
     "correction": "An earlier decision",
     "rejected": "Taken away from there before",
 }
+OUTCOMES = {  # of a document, as a clerk says it
+    "review": "to review",
+    "confirmed": "confirmed",
+    "duplicate": "duplicate",
+    "failed": "not readable",
+    "waiting": "being read",
+    "read": "being read",
+    "skipped": "nothing for us",
+    "rejected": "rejected",
+}
 JOBS = {
     "sync.mailbox": "Sync a mailbox",
     "sync.resync": "Resync a mailbox",
@@ -89,6 +99,21 @@ def job(kind: str) -> str:
 
 def spoken(word: str) -> str:
     return SPOKEN.get(word) or word.replace("_", " ")
+
+
+def outcome(word: str) -> str:
+    return OUTCOMES.get(word) or spoken(word)
+
+
+WORST_FIRST = ("review", "failed", "waiting", "confirmed", "duplicate", "rejected", "skipped")
+
+
+def ended(status: str, pipeline: str, documents: Sequence[Mapping[str, str]]) -> str:
+    """What became of a mail in a pipeline: what its documents still need, not merely that it was looked at."""
+    if status != "processed":
+        return "failed" if status == "failed" else status
+    found = {each["status"] for each in documents if pipelines.pipeline_of(each["kind"]) == pipeline}  # type: ignore[arg-type]  # kinds come from the table
+    return next((each for each in WORST_FIRST if each in found), status)
 
 
 def plain_name(word: str) -> str:
@@ -209,6 +234,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "percent": percent,
     "tone": tone,
     "spoken": spoken,
+    "outcome": outcome,
+    "ended": ended,
     "plain_name": plain_name,
     "job": job,
     "actor": spoken_actor,

@@ -105,6 +105,34 @@ class DocumentRejected(SilentFact, frozen=True, kw_only=True):
     because: str
 
 
+class DocumentEntered(SilentFact, frozen=True, kw_only=True):
+    """A person wrote down by hand what a document says that we could not read."""
+
+    kind = "document.entered"
+    document_id: UUID
+    document_kind: str
+    trade_id: UUID | None
+    invoice_id: UUID | None
+    values: dict[str, str | None]
+
+
+class DocumentUndone(SilentFact, frozen=True, kw_only=True):
+    """The last decision about a document was taken back: everything stands as before it."""
+
+    kind = "document.undone"
+    document_id: UUID
+    did: str
+    status: str
+
+
+class DocumentReopened(SilentFact, frozen=True, kw_only=True):
+    """A document that was over waits for a person again."""
+
+    kind = "document.reopened"
+    document_id: UUID
+    before: str
+
+
 class DocumentRetried(FactBase, frozen=True, kw_only=True):
     """A failed document is to be read once more."""
 

@@ -3,8 +3,9 @@
 In: MessageArrived, DocumentUploaded, DocumentRetried; a person who reviews, uploads, fetches
     a file, or keeps orders.
 Out: MessageSifted, DocumentRead, DocumentUnreadable, DocumentRouted, TradeConfirmed, InvoiceConfirmed,
-     DocumentCorrected, ProfileLearnt, DocumentRejected, DocumentRetried, DocumentUploaded, OrdersPlaced,
-     OrderCancelled, SenderRuleChanged, PasswordChanged, AttachmentFetched.
-Owns: document, upload, document_tally, pending_order, trade, invoice, invoice_line, document_correction,
-      pdf_password, sender_rule, sender_profile, attachment.
+     DocumentCorrected, ProfileLearnt, DocumentRejected, DocumentEntered, DocumentUndone, DocumentReopened,
+     DocumentRetried, DocumentUploaded, OrdersPlaced, OrderCancelled, SenderRuleChanged, PasswordChanged,
+     AttachmentFetched.
+Owns: document, document_decision, upload, document_tally, pending_order, trade, invoice, invoice_line,
+      document_correction, pdf_password, sender_rule, sender_profile, attachment.
 """

@@ -41,10 +41,11 @@ ON CONFLICT (id) DO UPDATE
    SET kind = excluded.kind, status = excluded.status, because = excluded.because, failure = excluded.failure,
        doubts = excluded.doubts, extraction = excluded.extraction, text_source = excluded.text_source,
        pages = excluded.pages, trust = excluded.trust, trust_because = excluded.trust_because,
-       archive_path = excluded.archive_path, duplicate_of = excluded.duplicate_of, updated_at = excluded.updated_at;
+       archive_path = excluded.archive_path, duplicate_of = excluded.duplicate_of, updated_at = excluded.updated_at,
+       revision = document.revision + 1;
 
 -- name: set_status
-UPDATE postroom.document SET status = %(status)s, because = %(because)s, updated_at = %(now)s,
+UPDATE postroom.document SET status = %(status)s, because = %(because)s, updated_at = %(now)s, revision = revision + 1,
        reviewed_by = coalesce(%(reviewed_by)s, reviewed_by),
        reviewed_at = CASE WHEN %(reviewed_by)s::text IS NULL THEN reviewed_at ELSE %(now)s END
  WHERE id = %(id)s;
@@ -52,7 +53,7 @@ UPDATE postroom.document SET status = %(status)s, because = %(because)s, updated
 -- name: document
 SELECT d.id, d.message_id, d.mailbox_id, d.attachment_path, d.filename, d.content_type, d.size, d.sha256, d.kind, d.status,
        d.because, d.failure, d.doubts, d.extraction, d.text_source, d.pages, d.source, d.source_metadata, d.sender_email,
-       d.received_at, d.trust, d.trust_because, d.archive_path, d.archive_forgotten_at, d.duplicate_of, d.reviewed_by,
+       d.received_at, d.trust, d.trust_because, d.archive_path, d.archive_forgotten_at, d.duplicate_of, d.revision, d.reviewed_by,
        d.reviewed_at, d.forgotten_at, d.created_at, d.updated_at, m.thread_id, m.provider_message_id, t.provider_thread_id
   FROM postroom.document d
        LEFT JOIN postroom.message m ON m.id = d.message_id
@@ -84,6 +85,93 @@ SELECT id FROM postroom.document
  WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'review'
    AND id > coalesce(%(after)s::uuid, '00000000-0000-0000-0000-000000000000')
  ORDER BY id LIMIT 1;
+
+-- name: previous_in_review
+SELECT id FROM postroom.document
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'review' AND id < %(before)s ORDER BY id DESC LIMIT 1;
+
+-- name: set_kind
+UPDATE postroom.document SET kind = %(kind)s, failure = NULL WHERE id = %(id)s;
+
+-- name: give_up_waiting
+-- What was to be read once more, and was not.
+UPDATE postroom.document SET status = 'failed', because = %(because)s, updated_at = %(now)s, revision = revision + 1
+ WHERE message_id = %(message_id)s AND status = 'waiting';
+
+-- name: begin_decision
+-- With the state before it, so that it can be taken back. Only the last one can.
+WITH older AS (
+    UPDATE postroom.document_decision SET before = NULL WHERE document_id = %(document_id)s AND before IS NOT NULL
+)
+INSERT INTO postroom.document_decision (document_id, revision, tenant_id, did, said, actor, decided_at, before)
+SELECT d.id, d.revision + 1, d.tenant_id, %(did)s::text, %(said)s::text, %(actor)s::text, %(now)s::timestamptz,
+       jsonb_build_object(
+         'status', d.status, 'because', d.because, 'kind', d.kind, 'failure', d.failure,
+         'trades', coalesce((SELECT jsonb_agg(to_jsonb(t)) FROM postroom.trade t WHERE t.document_id = d.id), '[]'),
+         'invoices', coalesce((SELECT jsonb_agg(to_jsonb(i)) FROM postroom.invoice i WHERE i.document_id = d.id), '[]'))
+  FROM postroom.document d WHERE d.id = %(document_id)s;
+
+-- name: note_undone
+-- What went back stays back: there is no state to go back to from here.
+WITH older AS (
+    UPDATE postroom.document_decision SET before = NULL WHERE document_id = %(document_id)s AND before IS NOT NULL
+)
+INSERT INTO postroom.document_decision (document_id, revision, tenant_id, did, said, actor, decided_at)
+SELECT d.id, d.revision, d.tenant_id, 'undone', %(said)s::text, %(actor)s::text, %(now)s::timestamptz
+  FROM postroom.document d WHERE d.id = %(document_id)s;
+
+-- name: word_decision
+UPDATE postroom.document_decision SET said = %(said)s WHERE document_id = %(document_id)s AND revision = %(revision)s;
+
+-- name: decisions
+SELECT revision, did, said, actor, decided_at, before IS NOT NULL AS can_be_undone FROM postroom.document_decision
+ WHERE document_id = %(document_id)s AND revision > %(after)s ORDER BY revision;
+
+-- name: trades_before
+SELECT b.id, b.status, b.quantity, b.order_id, b.fingerprint, b.instance
+  FROM postroom.document_decision c, jsonb_populate_recordset(NULL::postroom.trade, c.before -> 'trades') b
+ WHERE c.document_id = %(document_id)s AND c.revision = %(revision)s;
+
+-- name: invoices_before
+SELECT b.id, b.status, NULL::numeric AS quantity, NULL::uuid AS order_id, b.fingerprint, b.instance
+  FROM postroom.document_decision c, jsonb_populate_recordset(NULL::postroom.invoice, c.before -> 'invoices') b
+ WHERE c.document_id = %(document_id)s AND c.revision = %(revision)s;
+
+-- name: restore_trades
+WITH made AS (  -- what the decision itself wrote down for the first time
+    DELETE FROM postroom.trade WHERE document_id = %(document_id)s AND id <> ALL (%(kept)s::uuid[])
+)
+UPDATE postroom.trade t
+   SET status = b.status, because = b.because, direction = b.direction, trade_date = b.trade_date,
+       settlement_date = b.settlement_date, quantity = b.quantity, isin = b.isin, ticker = b.ticker, name = b.name,
+       price = b.price, currency = b.currency, gross = b.gross, fees = b.fees, taxes = b.taxes, net = b.net,
+       confidence = b.confidence, fields = b.fields, fingerprint = b.fingerprint, instance = b.instance,
+       duplicate_of = b.duplicate_of, order_id = b.order_id, order_because = b.order_because, trade_key = b.trade_key,
+       confirmed_by = b.confirmed_by, confirmed_at = b.confirmed_at, corrected_by = b.corrected_by,
+       corrected_at = b.corrected_at, updated_at = %(now)s
+  FROM postroom.document_decision c, jsonb_populate_recordset(NULL::postroom.trade, c.before -> 'trades') b
+ WHERE c.document_id = %(document_id)s AND c.revision = %(revision)s AND t.id = b.id;
+
+-- name: restore_invoices
+WITH made AS (
+    DELETE FROM postroom.invoice WHERE document_id = %(document_id)s AND id <> ALL (%(kept)s::uuid[])
+)
+UPDATE postroom.invoice i
+   SET status = b.status, because = b.because, number = b.number, issue_date = b.issue_date, due_date = b.due_date,
+       supplier = b.supplier, buyer = b.buyer, currency = b.currency, net_total = b.net_total, tax_total = b.tax_total,
+       grand_total = b.grand_total, iban = b.iban, confidence = b.confidence, fields = b.fields,
+       fingerprint = b.fingerprint, instance = b.instance, duplicate_of = b.duplicate_of, confirmed_by = b.confirmed_by,
+       confirmed_at = b.confirmed_at, corrected_by = b.corrected_by, corrected_at = b.corrected_at, updated_at = %(now)s
+  FROM postroom.document_decision c, jsonb_populate_recordset(NULL::postroom.invoice, c.before -> 'invoices') b
+ WHERE c.document_id = %(document_id)s AND c.revision = %(revision)s AND i.id = b.id;
+
+-- name: restore_document
+UPDATE postroom.document d
+   SET status = c.before ->> 'status', because = c.before ->> 'because', kind = c.before ->> 'kind',
+       failure = c.before ->> 'failure', revision = d.revision + 1, reviewed_by = %(actor)s, reviewed_at = %(now)s,
+       updated_at = %(now)s
+  FROM postroom.document_decision c
+ WHERE c.document_id = d.id AND c.revision = %(revision)s AND d.id = %(document_id)s RETURNING d.status;
 
 -- name: tally
 SELECT kind, status, sum(count)::bigint AS count FROM postroom.document_tally
@@ -288,6 +376,21 @@ SELECT i.id, d.filename, i.instance FROM postroom.invoice i JOIN postroom.docume
  WHERE i.tenant_id = (SELECT postroom.tenant()) AND i.fingerprint = %(fingerprint)s AND i.status = 'confirmed'
    AND i.id <> %(id)s ORDER BY i.instance;
 
+-- name: last_confirmed_invoice
+-- The newest that a person or the house believed, of the same sender or under the same name.
+SELECT supplier, buyer, currency, iban, filename, confirmed_at FROM (
+    SELECT i.supplier, i.buyer, i.currency, i.iban, d.filename, i.confirmed_at
+      FROM (SELECT id, filename FROM postroom.document
+             WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s AND status = 'confirmed'
+               AND id <> %(document_id)s ORDER BY id DESC LIMIT 50) d
+      JOIN postroom.invoice i ON i.document_id = d.id WHERE i.status = 'confirmed'
+    UNION ALL
+    (SELECT i.supplier, i.buyer, i.currency, i.iban, d.filename, i.confirmed_at
+      FROM postroom.invoice i JOIN postroom.document d ON d.id = i.document_id
+     WHERE i.tenant_id = (SELECT postroom.tenant()) AND i.status = 'confirmed' AND i.document_id <> %(document_id)s
+       AND lower(i.supplier) = lower(%(supplier)s::text) ORDER BY i.id DESC LIMIT 1)) known
+ ORDER BY confirmed_at DESC LIMIT 1;
+
 -- name: put_correction
 INSERT INTO postroom.document_correction (id, tenant_id, document_id, trade_id, invoice_id, sender_email, field, before, after,
        page, box, corrected_by, corrected_at)
@@ -374,13 +477,19 @@ DELETE FROM postroom.attachment a
 
 -- name: forget_documents
 -- What was read of a document that is over. The document itself, and what was booked of it, stays.
+WITH old AS (
+    SELECT id FROM postroom.document
+     WHERE tenant_id = (SELECT postroom.tenant()) AND forgotten_at IS NULL AND created_at < %(before)s
+       AND status IN ('confirmed', 'duplicate', 'rejected', 'skipped')
+     ORDER BY created_at LIMIT %(most)s FOR UPDATE SKIP LOCKED
+), undo AS (
+    UPDATE postroom.document_decision c SET before = NULL FROM old WHERE c.document_id = old.id AND c.before IS NOT NULL
+), handed_in AS (
+    DELETE FROM postroom.upload u USING old WHERE u.document_id = old.id
+)
 UPDATE postroom.document d
    SET extraction = NULL, source_metadata = d.source_metadata - 'subject', forgotten_at = %(now)s
-  FROM (SELECT id FROM postroom.document
-         WHERE tenant_id = (SELECT postroom.tenant()) AND forgotten_at IS NULL AND created_at < %(before)s
-           AND status IN ('confirmed', 'duplicate', 'rejected', 'skipped')
-         ORDER BY created_at LIMIT %(most)s FOR UPDATE SKIP LOCKED) old
- WHERE d.id = old.id RETURNING d.id;
+  FROM old WHERE d.id = old.id RETURNING d.id;
 
 -- name: forget_archived
 -- Originals in the archive, once every document that shares one is over and old enough.

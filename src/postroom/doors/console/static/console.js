@@ -63,17 +63,44 @@
   // Rows that are walked with j and k.
   const rows = () => $$("[data-row]").filter((row) => row.offsetParent !== null);
   let chosen = null;
-  const choose = (row, { quietly = false } = {}) => {
+  let follows = true;  // the page follows the chosen field, until somebody turns it by hand
+  const choose = (row, { quietly = false, turn = !quietly } = {}) => {
     $$("[data-row].on").forEach((each) => each.classList.remove("on"));
     $$(".spot.on").forEach((each) => each.classList.remove("on"));
     chosen = row ? row.dataset.row : null;
     if (!row) return;
     row.classList.add("on");
+    const page = Number(row.dataset.page), paper = $("#sheet svg");
+    if (turn) follows = true;
+    if (turn && page && paper && page !== Number(paper.dataset.shown)) turnTo(page);
     $$(".spot").filter((spot) => spot.dataset.spot === chosen).forEach((spot) => {
       spot.classList.add("on");
       if (!quietly) spot.scrollIntoView({ block: "nearest" });
     });
     if (!quietly) row.scrollIntoView({ block: "nearest" });
+  };
+  // The page that is shown, and how large.
+  const turnTo = (page) => {
+    const tools = $("[data-pages]");
+    if (!tools || page < 1 || page > Number(tools.dataset.pages)) return;
+    window.htmx.ajax("GET", tools.dataset.pagesAt + page, { target: "#sheet", swap: "innerHTML" });
+  };
+  const zoom = (step) => {
+    const paper = $("#sheet"), now = Number(paper.style.getPropertyValue("--zoom") || 1);
+    paper.style.setProperty("--zoom", step ? Math.min(4, Math.max(1, now + step * 0.5)) : 1);
+  };
+  document.addEventListener("click", (event) => {
+    const turner = event.target.closest("[data-turn]"), zoomer = event.target.closest("[data-zoom]");
+    if (turner) follows = false;
+    if (turner) turnTo(Number($("#sheet svg")?.dataset.shown || 1) + Number(turner.dataset.turn));
+    if (zoomer) zoom(Number(zoomer.dataset.zoom));
+    const folder = event.target.closest("[data-unfold]");
+    if (folder) { const part = $("#" + folder.dataset.unfold); part.open = true; $("input:not([type=hidden]), select", part).focus(); }
+  });
+  const unfold = (row, shown = true) => {
+    const part = $("#" + row.dataset.opens);
+    part.hidden = !shown;
+    if (shown) choose($("[data-row].weak", part) || $("[data-row]", part));
   };
   const move = (by) => {
     const all = rows();
@@ -84,6 +111,7 @@
     const row = rows().find((each) => each.dataset.row === chosen);
     const input = row && $("input:not([type=checkbox])", row);
     if (row && row.dataset.href) location.href = row.dataset.href;
+    else if (row && row.dataset.opens) unfold(row, $("#" + row.dataset.opens).hidden);
     else if (input) { input.focus(); input.select(); }
     else return false;
     return true;
@@ -96,12 +124,15 @@
     }
     const row = event.target.closest("[data-row][data-href]");
     if (row && !event.target.closest("a, button, input, label, select") && !String(getSelection())) location.href = row.dataset.href;
+    const parted = event.target.closest("tr[data-opens]");
+    if (parted && !event.target.closest("a, button, input")) { choose(parted, { quietly: true }); unfold(parted, $("#" + parted.dataset.opens).hidden); }
     const opener = event.target.closest("[data-open]");
     if (opener) { const dialog = $("#" + opener.dataset.open); dialog.showModal(); $("input, textarea, select", dialog)?.focus(); }
     const closer = event.target.closest("[data-close]");
     if (closer) closer.closest("dialog").close();
     if (event.target.closest("[data-edit]")) {
-      const row = rows().find((each) => each.dataset.row === chosen) || $(".fieldrow");
+      let row = rows().find((each) => each.dataset.row === chosen) || rows()[0];
+      if (row?.dataset.opens) { unfold(row); row = rows().find((each) => each.dataset.row === chosen); }
       const input = row && $("input", row);
       if (input) { input.focus(); input.select(); }
     }
@@ -123,7 +154,7 @@
   });
   document.addEventListener("focusin", (event) => {
     const row = event.target.closest("[data-row]");
-    if (row && event.target.matches(".fieldrow input")) choose(row, { quietly: true });
+    if (row && event.target.matches(".fieldrow input")) choose(row, { quietly: true, turn: true });
   });
 
   // Light and dark.
@@ -183,7 +214,12 @@
       j: () => move(1), k: () => move(-1), ArrowDown: () => chosen !== null && move(1), ArrowUp: () => chosen !== null && move(-1),
       "/": () => ($("input[type=search]") || $("[data-search]"))?.[$("input[type=search]") ? "focus" : "click"](),
       x: () => { const box = $(".on input[type=checkbox]"); if (box) box.click(); },
-      Escape: () => $("[data-back]")?.click(),
+      Escape: () => {
+        const part = $("tr.opened:not([hidden])");
+        if (!part) { $("[data-back]")?.click(); return; }
+        part.hidden = true;
+        choose($(`[data-opens="${part.id}"]`));
+      },
     };
     if (event.key === "c" && changed()) { event.preventDefault(); $(".fieldrow.changed").closest("form").requestSubmit(); return; }
     if (event.key === "Enter") {
@@ -208,8 +244,10 @@
     const shown = $("#document")?.dataset.id;
     if (event.target.id === "document") document.activeElement?.blur();  // the keys are for the page again
     if (shown !== reviewed) { reviewed = shown; chosen = null; first(); scrollTo(0, 0); return; }
+    const drawn = $("#sheet svg"), number = $("[data-page-number]");
+    if (drawn && number) number.textContent = drawn.dataset.shown;
     const row = chosen && rows().find((each) => each.dataset.row === chosen);
-    if (row) choose(row, { quietly: true });
+    if (row) choose(row, { quietly: true, turn: follows && event.target.id === "sheet" });
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     const form = event.detail.elt;
@@ -230,8 +268,20 @@
     input.dispatchEvent(new Event("change", { bubbles: true }));
   });
 
-  const first = () => { if ($(".fieldrow")) choose($(".fieldrow.weak") || rows()[0], { quietly: true }); };
+  const first = () => { if ($(".item [data-row]")) choose(rows().find((row) => row.matches(".weak, .doubtful")) || rows()[0], { quietly: true, turn: true }); };
+  // Times in the reader's own zone; the tooltip keeps UTC.
+  const two = (number) => String(number).padStart(2, "0");
+  const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+  const local = (where) => $$("time[data-time]", where).forEach((each) => {
+    const at = new Date(each.dateTime), now = new Date(), time = two(at.getHours()) + ":" + two(at.getMinutes());
+    const day = at.getFullYear() + "-" + two(at.getMonth() + 1) + "-" + two(at.getDate());
+    if (each.dataset.time === "full") each.textContent = day + " " + time + ":" + two(at.getSeconds());
+    else if (now - at < 20 * 3600e3 || at.toDateString() === now.toDateString()) each.textContent = time;
+    else each.textContent = at.getFullYear() === now.getFullYear() ? at.getDate() + " " + MONTHS[at.getMonth()] : day;
+    each.removeAttribute("data-time");
+  });
   const ready = (where) => {
+    local(where);
     $$("form[data-submit-now]", where).forEach((form) => { form.removeAttribute("data-submit-now"); form.requestSubmit(); });
   };
   ready(document); first();

@@ -1,6 +1,7 @@
 """What people do with documents: look, confirm, correct, reject, hand in; and what they keep for us."""
 
 from postroom.rooms.documents.commands.attachments import AttachedFile, fetch_attachment
+from postroom.rooms.documents.commands.handing_in import ByHand, enter, retry, upload
 from postroom.rooms.documents.commands.keeping import (
     add_password,
     allow_sender,
@@ -19,19 +20,23 @@ from postroom.rooms.documents.commands.looking import (
     next_in_review,
     original,
     page_image,
+    previous_in_review,
     tally,
     trades,
 )
 from postroom.rooms.documents.commands.orders import Imported, cancel_order, import_orders, orders, place_order
-from postroom.rooms.documents.commands.review import Corrected, confirm, correct, reject, retry, upload
+from postroom.rooms.documents.commands.review import Corrected, confirm, correct, reject
+from postroom.rooms.documents.commands.undoing import TakenBack, take_back
 
 __all__ = [
     "AttachedFile",
+    "ByHand",
     "Corrected",
     "Detail",
     "Imported",
     "Page",
     "PageImage",
+    "TakenBack",
     "add_password",
     "allow_sender",
     "cancel_order",
@@ -39,6 +44,7 @@ __all__ = [
     "correct",
     "disallow_sender",
     "documents",
+    "enter",
     "fetch_attachment",
     "get_document",
     "import_orders",
@@ -49,10 +55,12 @@ __all__ = [
     "page_image",
     "passwords",
     "place_order",
+    "previous_in_review",
     "reject",
     "remove_password",
     "retry",
     "sender_rules",
+    "take_back",
     "tally",
     "trades",
     "upload",

@@ -12,11 +12,11 @@ from postroom.nouns.documents import DocumentType, InvoiceLine
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import DocumentId, InvoiceId, MessageId, TradeId
 from postroom.ports import Sealing
-from postroom.rooms.documents.archive import ArchivePort
-from postroom.rooms.documents.ports import FileReader
+from postroom.rooms.documents.commands.attachments import Fetching, fetch_attachment
+from postroom.rooms.documents.commands.deciding import invoice_cautions, trade_cautions
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import books, reviews
+from postroom.rooms.documents.store import books, decisions, reviews
 from postroom.rooms.documents.store import documents as store
 from postroom.rooms.documents.store import invoices as bills
 
@@ -25,14 +25,8 @@ MOST = 200
 WIDEST = 3000
 
 
-class Viewing(Protocol):
+class Viewing(Fetching, Protocol):
     """What showing a page asks of the outside."""
-
-    @property
-    def reader(self) -> FileReader: ...
-
-    @property
-    def archive(self) -> ArchivePort: ...
 
     @property
     def sealer(self) -> Sealing: ...
@@ -55,6 +49,9 @@ class Detail:
     invoice: bills.BookedInvoice | None
     lines: Sequence[InvoiceLine]
     corrections: Sequence[reviews.Correction]
+    decisions: Sequence[decisions.Decision] = ()
+    cautions: Sequence[str] = ()  # what wants a typed reason before it is booked
+    differences: Sequence[str] = ()  # to the last invoice of the same sender or name that was believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +89,20 @@ async def get_document(who: TenantScope, document_id: UUID) -> Detail:
         if found is None:
             raise NotFound(f"There is no document {document_id}.")
         invoice = await bills.invoice_of_document(tx, found.id)
+        trades = await books.trades_of_document(tx, found.id)
+        waiting = [trade for trade in trades if trade.status in ("review", "duplicate")]
+        cautions, differences = (
+            await invoice_cautions(tx, found, invoice) if invoice else (trade_cautions(found, waiting), [])
+        )
         return Detail(
             found,
-            await books.trades_of_document(tx, found.id),
+            trades,
             invoice,
             await bills.invoice_lines(tx, invoice.id) if invoice else (),
             await reviews.corrections_of_document(tx, found.id),
+            await decisions.since(tx, found.id),
+            cautions,
+            differences,
         )
 
 
@@ -105,6 +110,11 @@ async def next_in_review(who: TenantScope, after: UUID | None = None) -> Documen
     """The document that has waited longest for a person, after a given one."""
     async with who.read() as tx:
         return await store.next_in_review(tx, DocumentId(after) if after else None)
+
+
+async def previous_in_review(who: TenantScope, before: UUID) -> DocumentId | None:
+    async with who.read() as tx:
+        return await store.previous_in_review(tx, DocumentId(before))
 
 
 async def tally(who: TenantScope) -> Sequence[store.Count]:
@@ -133,7 +143,7 @@ async def invoices(
 
 
 async def original(who: TenantScope, outside: Viewing, document_id: UUID) -> tuple[store.Document, bytes]:
-    """The file as it came, from the archive, or from the upload that waits."""
+    """The file as it came: from the archive, from the upload that waits, or once more from its mail."""
     async with who.read() as tx:
         found = await store.document(tx, DocumentId(document_id))
         waiting = await store.upload(tx, DocumentId(document_id))
@@ -143,8 +153,10 @@ async def original(who: TenantScope, outside: Viewing, document_id: UUID) -> tup
         return found, waiting
     if found.archive_forgotten_at is not None:
         raise NotFound(f"{found.filename} was kept till {found.archive_forgotten_at:%Y-%m-%d}, as the settings say.")
+    if found.archive_path is None and found.message_id is not None:
+        return found, (await fetch_attachment(who, outside, found.message_id, found.sha256)).content
     if found.archive_path is None:
-        raise NotFound(f"{found.filename} was not archived ({found.status}); look into the mail it came with.")
+        raise NotFound(f"{found.filename} was not archived ({found.status}), and came with no mail.")
     return found, await outside.archive.get(found.archive_path)
 
 

@@ -1,13 +1,10 @@
-"""A person decides: confirm, correct, reject, try again, or hand in."""
+"""A person decides: confirm, correct, reject."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 from uuid import UUID
 
 from postroom.db.pool import Tx
@@ -16,17 +13,17 @@ from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.documents import Field, Invoice, Trade, plain
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
-from postroom.nouns.ids import DocumentId, OrderId, new_id
-from postroom.nouns.mail import Trust
+from postroom.nouns.ids import OrderId
 from postroom.reading.missing import missing_in_invoice, missing_in_trade
-from postroom.rooms.documents.rules import checks, uploads
+from postroom.rooms.documents.commands.deciding import document_as_seen, invoice_cautions, settle, trade_cautions
+from postroom.rooms.documents.rules import caution, checks
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import books, documents, invoices, reviews
+from postroom.rooms.documents.store import books, decisions, documents, invoices, reviews
 from postroom.rooms.documents.store.books import BookedTrade
-from postroom.rooms.documents.store.documents import Document, NewDocument
+from postroom.rooms.documents.store.documents import Document
 from postroom.rooms.documents.store.invoices import BookedInvoice
 
 
@@ -37,52 +34,6 @@ class Corrected:
     doubts: Sequence[str]
 
 
-async def upload(who: TenantScope, content: bytes, filename: str, *, sender_email: str | None = None) -> DocumentId:
-    """Hand a file in. It is read in the background, through the same door as mail."""
-    taken = uploads.accepted(content, filename)
-    document_id, by = DocumentId(new_id()), sender_email or who.actor
-    document = NewDocument(
-        id=document_id,
-        message_id=None,
-        mailbox_id=None,
-        attachment_path=taken.filename,
-        filename=taken.filename,
-        content_type=taken.content_type,
-        size=len(content),
-        sha256=(await asyncio.to_thread(hashlib.sha256, content)).hexdigest(),
-        source="manual_upload",
-        source_metadata={"uploaded_by": who.actor, "attachment_filename": taken.filename},
-        sender_email=by,
-        received_at=who.now,
-        trust=Trust("trusted", f"Handed in by {spoken_actor(who.actor)}."),
-        status="waiting",
-        because="Waits to be read.",
-    )
-    async with who.finish() as tx:
-        await documents.put(tx, who.tenant_id, document, who.now)
-        await documents.put_upload(tx, who.tenant_id, document_id, content, who.now)
-        told = facts.DocumentUploaded(document_id=document_id, filename=taken.filename, size=len(content))
-        await who.tell(tx, told)
-    return document_id
-
-
-async def retry(who: TenantScope, document_id: UUID) -> None:
-    """Read a document that failed once more: fetched again from its mailbox, or from what was handed in."""
-    async with who.finish() as tx:
-        found = await _document(tx, who, document_id)
-        if found.status != "failed":
-            raise Conflict(f"{found.filename} is {found.status}; only what could not be read is tried again.")
-        if found.message_id is None and await documents.upload(tx, found.id) is None:
-            raise Conflict(f"{found.filename} is no longer held here; hand it in again.")
-        told = facts.DocumentRetried(
-            document_id=found.id,
-            message_id=found.message_id,
-            mailbox_id=found.mailbox_id,
-            because=f"{spoken_actor(who.actor)} asked for it.",
-        )
-        await who.tell(tx, told)
-
-
 async def confirm(
     who: TenantScope,
     document_id: UUID,
@@ -90,24 +41,35 @@ async def confirm(
     trade_id: UUID | None = None,
     order_id: UUID | None = None,
     another: bool = False,
+    reason: str = "",
+    revision: int | None = None,
 ) -> Status:
     """Book what waits for a person: one trade, or all of the document.
 
-    `order_id` says which order it fulfils; `another` that it is not the trade it looks like.
+    `order_id` says which order it fulfils; `another` that it is not the trade it looks like. What looks forged, is paid
+    to another account or does not add up wants a `reason`. `revision` is what the person looked at.
     """
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
-        found = await _document(tx, who, document_id)
+        found = await document_as_seen(tx, who, document_id, revision)
+        said = f"Confirmed by {spoken_actor(who.actor)}" + (f": {reason.strip()}" if reason.strip() else ".")
+        await decisions.begin(tx, found.id, "confirmed", reason.strip(), who.actor, who.now)
         invoice = await invoices.invoice_of_document(tx, found.id)
         if invoice is not None:
-            await _confirm_invoice(tx, who, found, invoice, another=another)
+            await _confirm_invoice(tx, who, found, invoice, said, reason, another=another)
         else:
             waiting = _chosen(await books.trades_of_document(tx, found.id), found, trade_id, another=another)
             if order_id is not None and len(waiting) > 1:
                 raise BadRequest("Say which trade the order is for.")
+            _with_reason(reason, trade_cautions(found, waiting))
             for trade in waiting:
-                await _confirm_trade(tx, who, found, trade, order_id, another=another)
-        return await _settle(tx, who, found)
+                await _confirm_trade(tx, who, found, trade, order_id, said, another=another)
+        return await settle(tx, who, found)
+
+
+def _with_reason(reason: str, found: Sequence[str]) -> None:
+    if why := caution.one_reason(reason, found):
+        raise BadRequest(why)
 
 
 def _chosen(
@@ -129,7 +91,14 @@ def _chosen(
 
 
 async def _confirm_trade(
-    tx: Tx, who: TenantScope, found: Document, booked: BookedTrade, order_id: UUID | None, *, another: bool
+    tx: Tx,
+    who: TenantScope,
+    found: Document,
+    booked: BookedTrade,
+    order_id: UUID | None,
+    because: str,
+    *,
+    another: bool,
 ) -> None:
     trade = booked.as_trade()
     if why := missing_in_trade(trade):
@@ -138,7 +107,6 @@ async def _confirm_trade(
         await books.booked_twins(tx, booked.id, booked.fingerprint), booked.instance, "trade", another=another
     )
     order = await _order_for(tx, order_id or booked.order_id, asked=order_id is not None)
-    because = f"Confirmed by {spoken_actor(who.actor)}."
     await books.settle_trade(
         tx,
         booked.id,
@@ -167,14 +135,16 @@ async def _order_for(tx: Tx, order_id: UUID | None, *, asked: bool) -> PendingOr
     return None
 
 
-async def _confirm_invoice(tx: Tx, who: TenantScope, found: Document, booked: BookedInvoice, *, another: bool) -> None:
+async def _confirm_invoice(
+    tx: Tx, who: TenantScope, found: Document, booked: BookedInvoice, because: str, reason: str, *, another: bool
+) -> None:
     if booked.status == "confirmed" or (booked.status == "duplicate" and not another):
         raise Conflict(f"{found.filename} is {booked.status}; it does not wait for a person.")
     if why := missing_in_invoice(booked.as_invoice()):
         raise BadRequest(f"{why} Correct it first.")
+    _with_reason(reason, (await invoice_cautions(tx, found, booked))[0])
     twins = await invoices.booked_invoices(tx, booked.id, booked.fingerprint)
     instance = _instance(twins, booked.instance, "invoice", another=another)
-    because = f"Confirmed by {spoken_actor(who.actor)}."
     await invoices.settle_invoice(tx, booked.id, "confirmed", because, who.actor, who.now, instance=instance)
     await who.tell(tx, facts.InvoiceConfirmed(document_id=found.id, invoice_id=booked.id, because=because))
 
@@ -193,19 +163,25 @@ def _instance(twins: Sequence[books.Booked], instance: int, what: str, *, anothe
 
 
 async def correct(
-    who: TenantScope, document_id: UUID, changes: Mapping[str, str | None], *, trade_id: UUID | None = None
+    who: TenantScope,
+    document_id: UUID,
+    changes: Mapping[str, str | None],
+    *,
+    trade_id: UUID | None = None,
+    revision: int | None = None,
 ) -> Corrected:
     """Write what the document really says. It waits for a person's confirmation afterwards."""
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
-        found = await _document(tx, who, document_id)
+        found = await document_as_seen(tx, who, document_id, revision)
+        await decisions.begin(tx, found.id, "corrected", "", who.actor, who.now)
         invoice = await invoices.invoice_of_document(tx, found.id)
         if invoice is not None:
             doubts = await _correct_invoice(tx, who, found, invoice, changes)
         else:
             trade = _to_correct(await books.trades_of_document(tx, found.id), found, trade_id)
             doubts = await _correct_trade(tx, who, found, trade, changes)
-        await _settle(tx, who, found)
+        await settle(tx, who, found)
     return Corrected(doubts)
 
 
@@ -227,11 +203,10 @@ async def _correct_trade(
     doubts = checks.doubts_of_trade(after)
     order = match(after, await books.open_orders(tx, [after]), found.sender_email)
     linked = (order.order.id, order.because) if isinstance(order, Matched) else (None, order.because)
-    because = " ".join([f"Corrected by {spoken_actor(who.actor)}.", *doubts])
     await books.correct_trade(
-        tx, booked.id, after, prints.trade_fingerprint(after), because, linked, who.actor, who.now
+        tx, booked.id, after, prints.trade_fingerprint(after), booked.because, linked, who.actor, who.now
     )
-    await books.settle_trade(tx, booked.id, "review", because, who.actor, who.now)
+    await books.settle_trade(tx, booked.id, "review", booked.because, who.actor, who.now)
     await _tell_correction(tx, who, found, before, after, changes, trade=booked)
     return doubts
 
@@ -243,17 +218,16 @@ async def _correct_invoice(
     before = booked.as_invoice(await invoices.invoice_lines(tx, booked.id))
     after = checks.corrected_invoice(before, changes)
     doubts = checks.doubts_of_invoice(after)
-    because = " ".join([f"Corrected by {spoken_actor(who.actor)}.", *doubts])
     mark = prints.invoice_fingerprint(after)
-    await invoices.correct_invoice(tx, booked.id, after, mark, because, who.actor, who.now)
-    await invoices.settle_invoice(tx, booked.id, "review", because, who.actor, who.now)
+    await invoices.correct_invoice(tx, booked.id, after, mark, booked.because, who.actor, who.now)
+    await invoices.settle_invoice(tx, booked.id, "review", booked.because, who.actor, who.now)
     await _tell_correction(tx, who, found, before, after, changes, invoice=booked)
     return doubts
 
 
 def _not_confirmed(status: PostedStatus) -> None:
     if status == "confirmed":
-        raise Conflict("This is confirmed and booked; reject it first, then correct it.")
+        raise Conflict("This is confirmed and booked; put it back to review first, then correct it.")
 
 
 async def _tell_correction(
@@ -287,6 +261,8 @@ async def _tell_correction(
             invoice_id=invoice.id if invoice else None,
         )
     if changed:
+        said = "; ".join(f"{name.replace('_', ' ')} {was[name] or '–'} → {now[name] or '–'}" for name in changed)
+        await decisions.word(tx, found.id, found.revision + 1, said)
         told = facts.DocumentCorrected(
             document_id=found.id,
             trade_id=trade.id if trade else None,
@@ -297,15 +273,16 @@ async def _tell_correction(
         await who.tell(tx, told)
 
 
-async def reject(who: TenantScope, document_id: UUID, because: str) -> None:
+async def reject(who: TenantScope, document_id: UUID, because: str, *, revision: int | None = None) -> None:
     """Not ours, not true, or not wanted: nothing of it stays booked, and orders it filled are open again."""
     if not because.strip():
         raise BadRequest("Say why it is rejected.")
     async with who.finish() as tx:
         await documents.take_turns(tx, who.tenant_id)
-        found = await _document(tx, who, document_id)
+        found = await document_as_seen(tx, who, document_id, revision)
         if found.status == "rejected":
             raise Conflict(f"{found.filename} is rejected already.")
+        await decisions.begin(tx, found.id, "rejected", because.strip(), who.actor, who.now)
         said = f"Rejected by {spoken_actor(who.actor)}: {because.strip()}"
         for trade in await books.trades_of_document(tx, found.id):
             if trade.status == "confirmed" and trade.order_id is not None:
@@ -314,30 +291,6 @@ async def reject(who: TenantScope, document_id: UUID, because: str) -> None:
         invoice = await invoices.invoice_of_document(tx, found.id)
         if invoice is not None:
             await invoices.settle_invoice(tx, invoice.id, "rejected", said, who.actor, who.now)
-        await documents.drop_upload(tx, found.id)
         await documents.set_status(tx, found.id, "rejected", said, who.now, who.actor)
         told = facts.DocumentRejected(document_id=found.id, before=found.status, because=because.strip())
         await who.tell(tx, told)
-
-
-async def _document(tx: Tx, who: TenantScope, document_id: UUID) -> Document:
-    found = await documents.document(tx, DocumentId(document_id))
-    if found is None:
-        raise NotFound(f"There is no document {document_id}.")
-    who.about(found.walk)
-    return found
-
-
-async def _settle(tx: Tx, who: TenantScope, found: Document) -> Status:
-    """A document waits for a person as long as anything in it does."""
-    trades = await books.trades_of_document(tx, found.id)
-    invoice = await invoices.invoice_of_document(tx, found.id)
-    parts = [(trade.status, trade.because) for trade in trades]
-    parts += [(invoice.status, invoice.because)] if invoice else []
-    order: tuple[Literal["review", "confirmed", "duplicate", "rejected"], ...]
-    order = ("review", "confirmed", "duplicate", "rejected")
-    for status in order:
-        if said := [because for each, because in parts if each == status]:
-            await documents.set_status(tx, found.id, status, said[0], who.now, who.actor)
-            return status
-    return found.status

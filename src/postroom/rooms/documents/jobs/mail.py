@@ -39,6 +39,7 @@ TIME_LIMIT = timedelta(minutes=12)  # below the ledger's lease, so that we never
 OUR_LIMIT = TIME_LIMIT - timedelta(seconds=20)  # ends in time to write down that it took too long
 NOTHING_CLAIMED = PipelineClaim()
 LEFT_TO_MACHINES = ("bounce", "report")
+TO_READ = ("failed", "waiting")
 
 
 class ReadDocuments(Job, frozen=True):
@@ -102,6 +103,7 @@ async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
     if not case.claimed.ours:
         work.concluded("left_to_others", pipeline.BY_THE_OTHER_SIDE)
         async with work.finish() as tx:
+            await documents.give_up_waiting(tx, case.letter.id, pipeline.BY_THE_OTHER_SIDE, work.now)
             await pipeline.leave_to_the_others(tx, work.tenant_id, case.letter.id, case.claimed.theirs, work.now)
         return
     async with _failure_recorded(work, case):
@@ -159,6 +161,7 @@ async def _failure_recorded(work: Work[DocumentPorts], case: Case) -> AsyncItera
         if isinstance(step, retry.Quarantine | retry.Stop):
             because = _said(error)
             async with work.step() as tx:
+                await documents.give_up_waiting(tx, case.letter.id, because, work.now)
                 await _settle(tx, work, case, _for_all(case, "failed", "error", because), [])
         raise
 
@@ -206,13 +209,13 @@ def _contents(case: Case, message: MailMessage, rules: MailboxRules) -> Contents
             case.letter.provider_message_id,
         )
         for kept in sifted.kept
-        if (path := paths[id(kept.attachment)]) not in before or before[path].status == "failed"
+        if (path := paths[id(kept.attachment)]) not in before or before[path].status in TO_READ
     ]
     aside = [
         Understood(_put_aside(_document(case, drop.attachment, path, before.get(path)), drop))
         for drop in sifted.dropped
         if _worth_telling(drop, rules)
-        and ((path := paths[id(drop.attachment)]) not in before or before[path].status == "failed")
+        and ((path := paths[id(drop.attachment)]) not in before or before[path].status in TO_READ)
     ]
     dropped = [f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped]
     return Contents(files, aside, dropped)
@@ -297,6 +300,7 @@ async def _filter(work: Work[DocumentPorts], case: Case, rule: str, because: str
             case = replace(case, claimed=PipelineClaim(tuple(free)))
         verdicts = [Disposition(name, "filtered", rule, because) for name in case.pipelines]
         verdicts = [each for each in verdicts if each.pipeline not in case.claimed.theirs]
+        await documents.give_up_waiting(tx, case.letter.id, because, work.now)
         await _settle(tx, work, case, verdicts, [])
         work.concluded("filtered", because)
         await work.tell(tx, _sifted(case, 0, [], verdicts, because))
@@ -313,6 +317,7 @@ async def _close(
 ) -> None:
     async with work.finish() as tx:
         outcomes = await record(tx, work, understood)
+        await documents.give_up_waiting(tx, case.letter.id, "It was to be read once more. " + because, work.now)
         done_now = {each.document.id for each in understood}
         outcomes += [_as_before(each) for each in case.handled if each.id not in done_now]
         verdicts = [dispose(name, outcomes, dropped) for name in case.claimed.ours]

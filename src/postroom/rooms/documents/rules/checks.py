@@ -17,7 +17,9 @@ from postroom.reading.invoices.einvoice import disagreements
 
 CENT = Decimal("0.01")
 HUNDRED = Decimal(100)
+MOST_CHARGES = Decimal("0.05")  # of the gross amount, where nothing says what was charged
 _CURRENCY = re.compile(r"[A-Z]{3}")
+_GROUPED = re.compile(r"-?\d{1,3}(,\d{3})+\.\d+|-?\d{1,3}(,\d{3}){2,}")
 
 TRADE_DATES = ("trade_date", "settlement_date")
 TRADE_NUMBERS = ("quantity", "price", "gross", "fees", "taxes", "net")
@@ -78,6 +80,9 @@ def _adds_up(trade: Trade) -> bool:
     assert trade.gross is not None
     assert trade.net is not None
     charges = (trade.fees or Decimal(0)) + (trade.taxes or Decimal(0))
+    paid = trade.net - trade.gross if trade.direction == "BUY" else trade.gross - trade.net
+    if trade.fees is None and trade.taxes is None and 0 <= paid <= abs(trade.gross) * MOST_CHARGES:
+        return True  # statements seldom name the charges of each trade
     expected = trade.gross + charges if trade.direction == "BUY" else trade.gross - charges
     return abs(expected - trade.net) <= CENT
 
@@ -110,12 +115,19 @@ def _day(name: str, text: str) -> date:
 
 def _number(name: str, text: str) -> Decimal:
     try:
-        number = Decimal(text.replace("\u00a0", "").replace(" ", ""))
+        number = Decimal(_ungrouped(text.replace("\u00a0", "").replace(" ", "")))
     except InvalidOperation:
         number = Decimal("NaN")
     if not number.is_finite() or abs(number.adjusted()) > 15:
-        raise BadRequest(f"{name}: {text!r} is not a number; write it as 1234.56, with a point and no thousands mark.")
+        raise BadRequest(
+            f"{name}: {text!r} is not a number; write it as 1234.56 or 1,234.56, with a point before the cents."
+        )
     return number
+
+
+def _ungrouped(text: str) -> str:
+    """1,234.50 and 1,234,567 can mean one thing only; 1,234 alone may be a decimal comma, and is asked about."""
+    return text.replace(",", "") if _GROUPED.fullmatch(text) else text
 
 
 def _direction(text: str) -> str:

@@ -167,6 +167,7 @@ class Document:
     archive_path: str | None
     archive_forgotten_at: datetime | None
     duplicate_of: DocumentId | None
+    revision: int
     reviewed_by: str | None
     reviewed_at: datetime | None
     forgotten_at: datetime | None
@@ -289,6 +290,19 @@ async def documents(
 async def next_in_review(tx: Tx, after: DocumentId | None) -> DocumentId | None:
     found: DocumentId | None = await tx.value(QUERIES.next_in_review, after=after)
     return found
+
+
+async def previous_in_review(tx: Tx, before: DocumentId) -> DocumentId | None:
+    found: DocumentId | None = await tx.value(QUERIES.previous_in_review, before=before)
+    return found
+
+
+async def set_kind(tx: Tx, document_id: DocumentId, kind: DocumentType) -> None:
+    await tx.run(QUERIES.set_kind, id=document_id, kind=kind)
+
+
+async def give_up_waiting(tx: Tx, message_id: MessageId, because: str, now: datetime) -> None:
+    await tx.run(QUERIES.give_up_waiting, message_id=message_id, because=clean(because), now=now)
 
 
 async def tally(tx: Tx) -> list[Count]:

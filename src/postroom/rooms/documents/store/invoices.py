@@ -12,6 +12,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.nouns.documents import Invoice, InvoiceLine, plain
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId
+from postroom.rooms.documents.rules.caution import LastConfirmed
 from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route, Twin
 from postroom.rooms.documents.store.books import MACHINE, Booked, fields_from, fields_json, status_of
 from postroom.rooms.documents.store.documents import QUERIES, clean, json_of
@@ -88,6 +89,13 @@ async def similar_invoices(tx: Tx, document_id: DocumentId, invoice: Invoice, fi
 async def accounts_of_sender(tx: Tx, sender_email: str | None) -> frozenset[str]:
     """Where this sender's invoices were to be paid to so far."""
     return frozenset(await tx.values(QUERIES.accounts_of_sender, sender_email=sender_email))
+
+
+async def last_confirmed(
+    tx: Tx, document_id: DocumentId, sender_email: str | None, supplier: str | None
+) -> LastConfirmed | None:
+    values = {"sender_email": sender_email, "supplier": supplier}
+    return await tx.row(QUERIES.last_confirmed_invoice, LastConfirmed, document_id=document_id, **values)
 
 
 async def put_invoice(

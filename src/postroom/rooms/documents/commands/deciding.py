@@ -1,0 +1,59 @@
+"""What every decision of a person shares: the document as they saw it, what speaks against booking, and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+from uuid import UUID
+
+from postroom.db.pool import Tx
+from postroom.engine.work import TenantScope
+from postroom.nouns.errors import NotFound, StaleRevision
+from postroom.nouns.ids import DocumentId
+from postroom.rooms.documents.rules import caution, checks
+from postroom.rooms.documents.rules.changes import changed_since
+from postroom.rooms.documents.rules.mail import Status
+from postroom.rooms.documents.store import books, decisions, documents, invoices
+from postroom.rooms.documents.store.books import BookedTrade
+from postroom.rooms.documents.store.documents import Document
+from postroom.rooms.documents.store.invoices import BookedInvoice
+
+
+async def document_as_seen(tx: Tx, who: TenantScope, document_id: UUID, revision: int | None) -> Document:
+    """The document, unless it changed since revision `revision`; None asks for whatever it is now."""
+    found = await documents.document(tx, DocumentId(document_id))
+    if found is None:
+        raise NotFound(f"There is no document {document_id}.")
+    who.about(found.walk)
+    if revision is not None and revision != found.revision:
+        raise StaleRevision(changed_since(await decisions.since(tx, found.id, revision)))
+    return found
+
+
+async def settle(tx: Tx, who: TenantScope, found: Document) -> Status:
+    """A document waits for a person as long as anything in it does."""
+    trades = await books.trades_of_document(tx, found.id)
+    invoice = await invoices.invoice_of_document(tx, found.id)
+    parts = [(trade.status, trade.because) for trade in trades]
+    parts += [(invoice.status, invoice.because)] if invoice else []
+    order: tuple[Literal["review", "confirmed", "duplicate", "rejected"], ...]
+    order = ("review", "confirmed", "duplicate", "rejected")
+    for status in order:
+        if said := [because for each, because in parts if each == status]:
+            await documents.set_status(tx, found.id, status, said[0], who.now, who.actor)
+            return status
+    return found.status
+
+
+async def invoice_cautions(tx: Tx, found: Document, booked: BookedInvoice) -> tuple[list[str], list[str]]:
+    """What wants a reason before this is booked, and how it differs from the last one that was believed."""
+    invoice = booked.as_invoice()  # its totals; lines may carry discounts that are not kept
+    last = await invoices.last_confirmed(tx, found.id, found.sender_email, invoice.supplier)
+    account = caution.changed_account(invoice, last, await invoices.accounts_of_sender(tx, found.sender_email))
+    doubts = checks.doubts_of_invoice(invoice)
+    return caution.cautions(found.trust, found.trust_because, account, doubts), caution.differences(invoice, last)
+
+
+def trade_cautions(found: Document, trades: Sequence[BookedTrade]) -> list[str]:
+    doubts = [doubt for trade in trades for doubt in checks.doubts_of_trade(trade.as_trade())]
+    return caution.cautions(found.trust, found.trust_because, "", doubts)
