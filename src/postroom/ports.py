@@ -19,6 +19,19 @@ AccessToken = Callable[[bool], Awaitable[Secret]]
 """A token that works now; `True` asks for a fresh one because the last was refused."""
 
 
+class ProviderWaits(Protocol):
+    """Whether a mailbox is to be left alone, because its provider said so to any of us."""
+
+    async def check(self) -> None:
+        """Raises Throttled while it is."""
+
+    async def told(self, seconds: float | None) -> float:
+        """The provider asks us to wait, perhaps for how long. Returns how long it will be."""
+
+    def went_well(self) -> None:
+        """It answers again."""
+
+
 class MailProvider(Protocol):
     """One connected mailbox. Raises only postroom.nouns.errors. Never sleeps and never retries: the engine does."""
 

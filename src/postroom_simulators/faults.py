@@ -24,6 +24,7 @@ class FaultSwitches:
     lifecycle_at_notification_url: float = 0.0  # Graph sends a lifecycle item where notifications go
     throttle: float = 0.0  # 429 (Gmail: 403 and 429 in turn); the whole mailbox has to wait then
     retry_after: int = 1  # what a throttled answer asks for
+    unnamed_wait: bool = False  # a throttled answer of Graph's does not say for how long
     unavailable: float = 0.0  # 503
     reset: float = 0.0  # the connection breaks in the middle of the body
     slow: float = 0.0  # every answer waits this long

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from postroom.db.pool import Database, transaction_is_open
-from postroom.engine.budgets import QuotaBudget, RequestSlots
+from postroom.engine.budgets import MailboxWaits, QuotaBudget, RequestSlots
 from postroom.nouns.archive_keys import import_key
 from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId, TenantId
@@ -119,7 +119,7 @@ class Providers:
             self._shared_consents["outlook"] = shared
         self._access = MailboxAccess(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
-        self._slots, self._quota = RequestSlots(db), QuotaBudget(db)
+        self._slots, self._quota, self._waits = RequestSlots(db), QuotaBudget(db), MailboxWaits(db)
         self._open: dict[UUID, _Opened] = {}
         self._leaving: set[asyncio.Task[None]] = set()
 
@@ -251,7 +251,14 @@ class Providers:
         else:
             token = self._token(tenant_id, mailbox)
         gate = partial(self._slots.use, mailbox.id)
-        client = GraphClient(self._http, token, now=self._clock, base_url=self.settings.graph_base_url, gate=gate)
+        client = GraphClient(
+            self._http,
+            token,
+            now=self._clock,
+            base_url=self.settings.graph_base_url,
+            gate=gate,
+            waits=self._waits.of(mailbox.id),
+        )
         address = mailbox.address if mailbox.access == "app_only" or mailbox.is_shared else None
         return ServedFolder(OutlookProvider(client, address=address, folder=mailbox.folder), mailbox.folder)
 
@@ -259,9 +266,8 @@ class Providers:
         async def spend(units: int) -> None:
             await self._quota.spend(mailbox.id, units)
 
-        client = GmailClient(
-            self._http, self.settings.gmail_base_url, self._token(tenant_id, mailbox), self._clock, spend
-        )
+        token, waits = self._token(tenant_id, mailbox), self._waits.of(mailbox.id)
+        client = GmailClient(self._http, self.settings.gmail_base_url, token, self._clock, spend, waits=waits)
         return GmailProvider(client, self.settings.gmail_topic, mailbox.address.rpartition("@")[2])
 
     async def imap(self, tenant_id: TenantId, mailbox: store.Mailbox) -> ImapProvider:

@@ -1373,6 +1373,8 @@ CREATE TABLE postroom.mailbox (
     because text,
     paused_at timestamp with time zone,
     told_person_at timestamp with time zone,
+    outage_since timestamp with time zone,
+    attention jsonb DEFAULT '{}'::jsonb NOT NULL,
     pipelines text[] DEFAULT '{pad_contract_notes,ap_invoices}'::text[] NOT NULL,
     rules jsonb DEFAULT '{}'::jsonb NOT NULL,
     connection jsonb DEFAULT '{}'::jsonb NOT NULL,
@@ -1458,7 +1460,8 @@ CREATE VIEW postroom.mailbox_view WITH (security_invoker='true') AS
     copilot,
     operators,
     connected_at,
-    disconnected_at
+    disconnected_at,
+    attention
    FROM postroom.mailbox m
   WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
 
@@ -1802,6 +1805,19 @@ CREATE TABLE postroom.provider_slot (
 WITH (fillfactor='30');
 
 COMMENT ON TABLE postroom.provider_slot IS 'Requests in flight per mailbox across all workers: a slot is lent to a worker for a while. Owned by engine.';
+
+CREATE TABLE postroom.provider_wait (
+    mailbox_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    till timestamp with time zone NOT NULL,
+    hour timestamp with time zone NOT NULL,
+    waited double precision NOT NULL
+)
+WITH (fillfactor='30');
+
+ALTER TABLE ONLY postroom.provider_wait FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.provider_wait IS 'Until when a provider asked us to leave a mailbox alone, and for how many seconds within an hour. Owned by engine.';
 
 CREATE TABLE postroom.reconcile_run (
     mailbox_id uuid NOT NULL,
@@ -2444,6 +2460,9 @@ ALTER TABLE ONLY postroom.provider_quota
 ALTER TABLE ONLY postroom.provider_slot
     ADD CONSTRAINT provider_slot_pkey PRIMARY KEY (mailbox_id, slot);
 
+ALTER TABLE ONLY postroom.provider_wait
+    ADD CONSTRAINT provider_wait_pkey PRIMARY KEY (mailbox_id);
+
 ALTER TABLE ONLY postroom.reconcile_run
     ADD CONSTRAINT reconcile_run_pkey PRIMARY KEY (mailbox_id);
 
@@ -2943,6 +2962,9 @@ ALTER TABLE ONLY postroom.message
 ALTER TABLE ONLY postroom.outgoing_message
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.provider_wait
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.reconcile_run
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
@@ -3114,6 +3136,8 @@ CREATE POLICY front_desk ON postroom.notification TO postroom_desk USING (true) 
 
 CREATE POLICY front_desk ON postroom.person TO postroom_desk USING (true) WITH CHECK (true);
 
+CREATE POLICY front_desk ON postroom.provider_wait TO postroom_desk USING (true) WITH CHECK (true);
+
 CREATE POLICY front_desk ON postroom.seal TO postroom_desk USING (true) WITH CHECK (true);
 
 CREATE POLICY front_desk ON postroom.session TO postroom_desk USING (true) WITH CHECK (true);
@@ -3240,6 +3264,8 @@ CREATE POLICY own_tenant ON postroom.person TO postroom_app USING ((tenant_id = 
 
 CREATE POLICY own_tenant ON postroom.presence TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.provider_wait TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.reconcile_run TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.seal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -3283,6 +3309,8 @@ ALTER TABLE postroom.pending_order ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.person ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.presence ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.provider_wait ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.reconcile_run ENABLE ROW LEVEL SECURITY;
 
@@ -3481,6 +3509,9 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.presence TO postroom_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.provider_quota TO postroom_desk;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.provider_slot TO postroom_desk;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.provider_wait TO postroom_desk;
+GRANT SELECT ON TABLE postroom.provider_wait TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.reconcile_run TO postroom_app;
 

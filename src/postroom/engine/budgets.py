@@ -24,6 +24,8 @@ QUERIES = sql.load("postroom.engine")
 LEASE = timedelta(seconds=20)
 IDLE = 0.05
 ASK_AGAIN = 0.05
+LOOK_AGAIN_SECONDS = 0.25  # whether another process was told to leave a mailbox alone
+FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 5.0, 300.0  # where the provider names no time
 
 
 @dataclass(slots=True)
@@ -132,6 +134,65 @@ class RequestSlots:
         held = [mailbox_id for mailbox_id, box in self._boxes.items() if box.held]
         async with self._db.front_desk() as tx:
             await tx.run(QUERIES.renew_slots, holder=self._holder, lease=LEASE, mailboxes=held)
+
+
+class MailboxWaits:
+    """A provider's "wait" counts for the mailbox, whoever of us asked: one is told, and all leave it alone."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._till: defaultdict[UUID, float] = defaultdict(float)
+        self._looked: defaultdict[UUID, float] = defaultdict(lambda: -LOOK_AGAIN_SECONDS)
+        self._in_a_row: defaultdict[UUID, int] = defaultdict(int)
+
+    async def check(self, mailbox_id: MailboxId) -> None:
+        """Raises Throttled while the mailbox is to be left alone. Other processes are heard of a moment later."""
+        now = asyncio.get_running_loop().time()
+        if now - self._looked[mailbox_id] > LOOK_AGAIN_SECONDS:
+            self._looked[mailbox_id] = now
+            left: float | None = await self._db.desk_value(QUERIES.wait_left, mailbox_id=mailbox_id)
+            if left is not None and left > 0:
+                self._till[mailbox_id] = max(self._till[mailbox_id], now + left)
+        if (left := self._till[mailbox_id] - asyncio.get_running_loop().time()) > 0:
+            raise Throttled("The provider asked us to leave this mailbox alone for a while.", retry_after=left)
+
+    async def told(self, mailbox_id: MailboxId, seconds: float | None) -> float:
+        """The provider said "wait", perhaps for how long. Returns how long it will be."""
+        self._in_a_row[mailbox_id] += 1
+        wait = unnamed_wait(self._in_a_row[mailbox_id]) if seconds is None else seconds
+        till = asyncio.get_running_loop().time() + wait
+        self._till[mailbox_id] = max(self._till[mailbox_id], till)
+        async with self._db.front_desk() as tx:
+            await tx.run(QUERIES.told_to_wait, mailbox_id=mailbox_id, wait=timedelta(seconds=wait))
+        return wait
+
+    def went_well(self, mailbox_id: MailboxId) -> None:
+        self._in_a_row.pop(mailbox_id, None)
+
+    def of(self, mailbox_id: MailboxId) -> WaitsOfMailbox:
+        return WaitsOfMailbox(self, mailbox_id)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitsOfMailbox:
+    """A ports.ProviderWaits."""
+
+    waits: MailboxWaits
+    mailbox_id: MailboxId
+
+    async def check(self) -> None:
+        await self.waits.check(self.mailbox_id)
+
+    async def told(self, seconds: float | None) -> float:
+        return await self.waits.told(self.mailbox_id, seconds)
+
+    def went_well(self) -> None:
+        self.waits.went_well(self.mailbox_id)
+
+
+def unnamed_wait(times: int) -> float:
+    """Told to wait so many times in a row, and not for how long: short at first, since live mail waits too."""
+    return min(FIRST_WAIT_SECONDS * 2.0 ** min(times - 1, 30), LONGEST_WAIT_SECONDS)
 
 
 class QuotaBudget:

@@ -82,6 +82,12 @@ async def settle(
     await leave_to_the_others(tx, tenant_id, message_id, claimed.theirs, now)
 
 
+async def release(tx: Tx, ledger_id: str, claimed: PipelineClaim, because: str) -> None:
+    """Our claim in the ledger ends: it says why, and whoever comes may claim the message."""
+    for name in claimed.ours:
+        await ledger.fail(tx, name, ledger_id, because)
+
+
 async def leave_to_the_others(
     tx: Tx, tenant_id: TenantId, message_id: MessageId, pipelines: Collection[str], now: datetime
 ) -> None:

@@ -150,8 +150,8 @@ SELECT count(*) FILTER (WHERE postroom.replay_job(aside.tenant_id, aside.id, NUL
 SELECT count(*) FILTER (WHERE postroom.replay_job(aside.tenant_id, aside.id, NULL)) FROM (
     SELECT j.tenant_id, j.id FROM postroom.job j
      WHERE j.tenant_id = (SELECT postroom.tenant()) AND j.state = 'quarantined' AND j.mailbox_id = %(mailbox_id)s
-       AND j.error_class = 'transient'
-     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT 500) aside;
+       AND j.error_class = 'transient' AND j.rounds < 20  -- one that fails by itself is not revived for ever
+     ORDER BY postroom.lane_lock(j.tenant_id, j.lane, j.kind, j.key) LIMIT %(most)s) aside;
 
 -- name: queue
 SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(run_at))::float8 AS oldest
@@ -237,6 +237,20 @@ UPDATE postroom.provider_slot SET till = clock_timestamp() + %(lease)s::interval
 -- name: release_slot
 UPDATE postroom.provider_slot SET holder = NULL, till = '-infinity'
  WHERE mailbox_id = %(mailbox_id)s AND slot = %(slot)s AND holder = %(holder)s;
+
+-- name: wait_left
+SELECT extract(epoch FROM till - clock_timestamp())::float8 FROM postroom.provider_wait WHERE mailbox_id = %(mailbox_id)s;
+
+-- name: told_to_wait
+-- The later moment counts, and only what it adds is added up.
+INSERT INTO postroom.provider_wait AS w (mailbox_id, tenant_id, till, hour, waited)
+SELECT m.id, m.tenant_id, clock_timestamp() + %(wait)s::interval, clock_timestamp(), extract(epoch FROM %(wait)s::interval)
+  FROM postroom.mailbox m WHERE m.id = %(mailbox_id)s
+ON CONFLICT (mailbox_id) DO UPDATE
+   SET till = greatest(w.till, excluded.till),
+       hour = CASE WHEN w.hour < excluded.hour - interval '1 hour' THEN excluded.hour ELSE w.hour END,
+       waited = CASE WHEN w.hour < excluded.hour - interval '1 hour' THEN 0 ELSE w.waited END
+                + greatest(0, extract(epoch FROM excluded.till - greatest(w.till, excluded.hour)));
 
 -- name: draw_units
 -- A bucket that refills with time. Negative: so many units are missing, and nothing was drawn.

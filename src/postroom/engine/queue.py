@@ -20,6 +20,7 @@ from postroom.nouns.ids import JobId, TenantId
 
 QUERIES = sql.load("postroom.engine")
 DEAR = 0.05  # seconds of counting
+REVIVED_AT_ONCE = 500
 REMEMBER = 100  # times as long as it took
 _counted: WeakKeyDictionary[Database, tuple[float, list[QueueDepth]]] = WeakKeyDictionary()
 StateName = Literal["ready", "running", "waiting", "later", "parked", "quarantined"]
@@ -301,7 +302,7 @@ async def begin_again(tx: Tx, gaps: Sequence[timedelta], now: datetime) -> int:
 
 async def revive(tx: Tx, mailbox_id: UUID) -> int:
     """What a mailbox's outage put aside goes on. Returns how many."""
-    revived: int = await tx.value(QUERIES.revive, mailbox_id=mailbox_id)
+    revived: int = await tx.value(QUERIES.revive, mailbox_id=mailbox_id, most=REVIVED_AT_ONCE)
     return revived
 
 

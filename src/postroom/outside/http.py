@@ -125,6 +125,17 @@ class Http:
                 log.info("outside request ended badly", provider=provider, outcome=outcome, request_id=request_id)
 
 
+class NeverWaits:
+    """A ports.ProviderWaits for a single call at a desk: nobody else would have to wait."""
+
+    async def check(self) -> None: ...
+
+    async def told(self, seconds: float | None) -> float:
+        return seconds or 0.0
+
+    def went_well(self) -> None: ...
+
+
 @functools.cache
 def _patience(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=seconds)

@@ -10,7 +10,7 @@ from postroom.nouns.ids import DocumentId, MailboxId, MessageId, ThreadId
 from postroom.nouns.jobs import Enqueue, Job, Priority
 from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTriage
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
-from postroom.rooms.mailboxes.jobs import KeepWatch, NoteTrouble
+from postroom.rooms.mailboxes.jobs import EndOutage, KeepWatch, NoteOutage, NoteTrouble
 from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
 
@@ -45,6 +45,10 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return _show_error(fact)
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
             return [NoteTrouble(MailboxId(mailbox_id), code=fact.error_code, because=fact.error)]
+        case facts.AttemptFailed(outcome="quarantined", error_class="transient", mailbox_id=mailbox_id) if mailbox_id:
+            return [NoteOutage(MailboxId(mailbox_id), because=fact.error)]
+        case facts.MailboxAnswers():
+            return [EndOutage(MailboxId(fact.mailbox_id))]
         case facts.MessageArrived(pipelines=()):
             return [_map_client(fact), *_triage(fact)]
         case facts.MessageArrived():

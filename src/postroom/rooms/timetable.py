@@ -9,13 +9,14 @@ from postroom.db.pool import Database
 from postroom.engine.audit_trail import AuditTrail
 from postroom.engine.timetable import CronLine, UpkeepLine, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
-from postroom.rooms.mailboxes.jobs import KeepWatches, TidyConnections
+from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
 from postroom.rooms.retention.jobs import ForgetOld
 from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes, RetryPutAside
 from postroom.rooms.triage.jobs import ForgetThreads, WakeThreads
 
 LINES: Sequence[CronLine] = (
     CronLine("poll", "* * * * *", PollMailboxes),
+    CronLine("look after mailboxes", "*/5 * * * *", LookAfterMailboxes),
     CronLine("retry failed", "*/5 * * * *", RetryPutAside),
     CronLine("keep watches", "7 * * * *", KeepWatches),
     CronLine("tidy connections", "37 * * * *", TidyConnections),

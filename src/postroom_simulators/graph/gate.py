@@ -111,8 +111,10 @@ class GraphGate:
         return self._told_to_wait(traffic)
 
     def _told_to_wait(self, traffic: MailboxTraffic) -> GraphError:
-        left = traffic.refused()
-        return GraphError(429, traffic.reason, _THROTTLED[traffic.reason], {"Retry-After": str(left)})
+        unnamed = self._faults.switches.unnamed_wait
+        left = traffic.refused(named_a_time=not unnamed)
+        headers = {} if unnamed else {"Retry-After": str(left)}
+        return GraphError(429, traffic.reason, _THROTTLED[traffic.reason], headers)
 
     def _count(self, key: tuple[str, str], mailbox: SimGraphMailbox, traffic: MailboxTraffic) -> None:
         now = self._clock.time()

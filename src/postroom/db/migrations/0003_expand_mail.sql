@@ -12,6 +12,8 @@ CREATE TABLE postroom.mailbox (
     because          text,
     paused_at        timestamptz,
     told_person_at   timestamptz,
+    outage_since     timestamptz,                 -- since then its provider does not answer
+    attention        jsonb NOT NULL DEFAULT '{}', -- what somebody should look at, by what it is about
     pipelines        text[] NOT NULL DEFAULT '{pad_contract_notes,ap_invoices}',
     rules            jsonb NOT NULL DEFAULT '{}',
     connection       jsonb NOT NULL DEFAULT '{}',
@@ -36,7 +38,7 @@ CREATE INDEX mailbox_by_address ON postroom.mailbox (provider, address);
 
 CREATE VIEW postroom.mailbox_view WITH (security_invoker = true) AS
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules AS stored_rules, m.connection, m.copilot, m.operators, m.connected_at, m.disconnected_at
+       m.rules AS stored_rules, m.connection, m.copilot, m.operators, m.connected_at, m.disconnected_at, m.attention
   FROM postroom.mailbox m
  WHERE m.tenant_id = (SELECT postroom.tenant());
 COMMENT ON VIEW postroom.mailbox_view IS 'Mailboxes of the tenant, as everybody reads them. Owned by mailboxes.';
@@ -445,6 +447,21 @@ CREATE TABLE postroom.provider_slot (
 COMMENT ON TABLE postroom.provider_slot IS
     'Requests in flight per mailbox across all workers: a slot is lent to a worker for a while. Owned by engine.';
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.provider_slot TO postroom_desk;
+
+CREATE TABLE postroom.provider_wait (
+    mailbox_id uuid PRIMARY KEY,
+    tenant_id  uuid NOT NULL,
+    till       timestamptz NOT NULL,
+    hour       timestamptz NOT NULL,
+    waited     double precision NOT NULL,
+    CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
+        REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE
+) WITH (fillfactor = 30);
+COMMENT ON TABLE postroom.provider_wait IS
+    'Until when a provider asked us to leave a mailbox alone, and for how many seconds within an hour. Owned by engine.';
+CALL postroom.close_to_others('postroom.provider_wait');
+CALL postroom.open_to_desk('postroom.provider_wait', 'SELECT, INSERT, UPDATE');
+GRANT SELECT ON postroom.provider_wait TO postroom_app;
 
 CREATE TABLE postroom.provider_quota (
     mailbox_id uuid PRIMARY KEY REFERENCES postroom.mailbox ON DELETE CASCADE,

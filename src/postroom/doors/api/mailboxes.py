@@ -89,6 +89,7 @@ class MailboxOut(OutBody):
     name: str
     status: Status
     because: str | None = Field(description="Why it is not active, and what to do about it.")
+    attention: dict[str, str] = Field(description="What somebody should look at, by what it is about.")
     pipelines: list[str]
     rules: MailboxRulesBody
     paused_at: datetime | None
@@ -290,6 +291,7 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxO
         name=row.name,
         status=row.status,
         because=row.because,
+        attention={about: each["because"] for about, each in row.attention.items()},
         pipelines=row.pipelines,
         rules=_rules(row.rules),
         paused_at=row.paused_at,

@@ -228,6 +228,9 @@ TELLERS: dict[str, Teller] = {
     "mailbox.rules_changed": lambda body, it: FactText(f"{it.box}: rules changed", "plain", _changes(body, {})),
     "mailbox.folder_changed": lambda body, it: FactText(f"{it.box}: {body['after']} instead of {body['before']}"),
     "mailbox.needs_person": lambda body, it: FactText(f"{it.box} needs a person", "bad", body["because"]),
+    "mailbox.outage": lambda body, it: FactText(f"{it.box}: the provider does not answer", "bad", body["because"]),
+    "mailbox.answers": lambda body, it: FactText(f"{it.box}: the provider answers again", "good"),
+    "mailbox.attention": lambda body, it: FactText(f"{it.box} wants attention", "warn", body["because"]),
     "mailbox.notification_received": lambda body, it: FactText(
         f"{it.box}: the provider notified us ({body['notifications']})"
     ),

@@ -47,10 +47,13 @@ from postroom.nouns.facts.engine import (
 )
 from postroom.nouns.facts.mailboxes import (
     CopilotSwitched,
+    MailboxAnswers,
+    MailboxAttention,
     MailboxConnected,
     MailboxDisconnected,
     MailboxFolderChanged,
     MailboxNeedsPerson,
+    MailboxOutage,
     MailboxPaused,
     MailboxResumed,
     MailboxRulesChanged,
@@ -109,6 +112,7 @@ from postroom.nouns.facts.triage import (
 
 Fact = (
     AttemptFailed
+    | MailboxAnswers
     | MailboxConnected
     | MailboxResumed
     | MailboxFolderChanged
@@ -176,10 +180,13 @@ __all__ = [
     "KeyRevoked",
     "LabelChangedByPerson",
     "LabelsRefused",
+    "MailboxAnswers",
+    "MailboxAttention",
     "MailboxConnected",
     "MailboxDisconnected",
     "MailboxFolderChanged",
     "MailboxNeedsPerson",
+    "MailboxOutage",
     "MailboxPaused",
     "MailboxReconciled",
     "MailboxResumed",

@@ -62,6 +62,30 @@ class MailboxNeedsPerson(SilentFact, frozen=True, kw_only=True):
     because: str
 
 
+class MailboxOutage(SilentFact, frozen=True, kw_only=True):
+    """The provider does not answer for this mailbox. Told once; what is in hand goes on when it answers again."""
+
+    kind = "mailbox.outage"
+    mailbox_id: UUID
+    because: str
+
+
+class MailboxAnswers(FactBase, frozen=True, kw_only=True):
+    """The provider answers again."""
+
+    kind = "mailbox.answers"
+    mailbox_id: UUID
+
+
+class MailboxAttention(SilentFact, frozen=True, kw_only=True):
+    """Something that somebody should look at. Told once, and shown on the mailbox while it lasts."""
+
+    kind = "mailbox.attention"
+    mailbox_id: UUID
+    about: str
+    because: str
+
+
 class WatchKept(SilentFact, frozen=True, kw_only=True):
     """The provider promised to tell us, or promised it again."""
 

@@ -10,11 +10,12 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from postroom.nouns.errors import Throttled
 from postroom.outside.gmail import wire
 from postroom.outside.gmail.parse import decoded
 from postroom.outside.gmail.refusals import refusal
-from postroom.outside.http import MEGABYTE, Http, HttpAnswer, retry_after
-from postroom.ports import AccessToken
+from postroom.outside.http import MEGABYTE, Http, HttpAnswer, NeverWaits, retry_after
+from postroom.ports import AccessToken, ProviderWaits
 
 Spend = Callable[[int], Awaitable[None]]
 """Asks the mailbox's budget for units, and returns when they may be spent; Throttled when they may not."""
@@ -77,6 +78,7 @@ class GmailClient:
         now: Callable[[], datetime],
         spend: Spend = spend_freely,
         page_size: int = LARGEST_PAGE,
+        waits: ProviderWaits | None = None,
     ) -> None:
         self._http = http
         self._base = f"{base_url.rstrip('/')}/gmail/v1/users/me/"
@@ -84,6 +86,7 @@ class GmailClient:
         self._now = now
         self._spend = spend
         self._page_size = str(page_size)
+        self._waits = waits or NeverWaits()
 
     async def profile(self) -> wire.GmailProfile:
         return await self.ask("getProfile", "GET", "profile", wire.GmailProfile)
@@ -159,11 +162,16 @@ class GmailClient:
         if not answer.ok:
             now = self._now()
             asked = retry_after(answer.headers, now)
-            raise refusal(answer.status, answer.body, call=call, now=now, asked_wait=asked)
+            problem = refusal(answer.status, answer.body, call=call, now=now, asked_wait=asked)
+            if isinstance(problem, Throttled):  # it is the mailbox that has to wait, whoever asked
+                problem = Throttled(str(problem), await self._waits.told(problem.retry_after) or None)
+            raise problem
+        self._waits.went_well()
         return decoded(answer.body or b"{}", answer_type)
 
     async def _send(self, call: str, method: str, path: str, content: bytes | None, *, fresh: bool) -> HttpAnswer:
         token = await self._token(fresh)
+        await self._waits.check()
         await self._spend(UNITS[call])
         headers = {"Authorization": f"Bearer {token.reveal()}"}
         if content is not None:

@@ -124,10 +124,12 @@ class GoogleConsent:
         """Google does not rotate: the refresh token we have stays the right one unless another comes."""
         kept = before.refresh_token if before else None
         given = told.get("refresh_token")
+        lasts = timedelta(seconds=float(told.get("expires_in", 0)))
         return TokenSet(
             access_token=Secret(told["access_token"]),
             refresh_token=Secret(given) if given else kept,
-            expires_at=self._now() + timedelta(seconds=float(told.get("expires_in", 0))),
+            expires_at=self._now() + lasts,
+            lifetime=lasts,
             scope=told.get("scope") or (before.scope if before else ""),
         )
 

@@ -44,7 +44,7 @@ class ServiceAccountAccess:
         self._kept: tuple[Secret, datetime] | None = None
 
     async def __call__(self, fresh: bool, /) -> Secret:  # noqa: FBT001 - the port's shape
-        if fresh or self._kept is None or self._now() + _EARLY >= self._kept[1]:
+        if fresh or self._kept is None or self._now() >= self._kept[1]:
             self._kept = await self._ask()
         return self._kept[0]
 
@@ -54,7 +54,8 @@ class ServiceAccountAccess:
         if not answer.ok:
             raise refused_refresh(answer, now)
         told = decoded(answer.body, wire.TokenAnswer)
-        return Secret(told["access_token"]), now + timedelta(seconds=told.get("expires_in", 0))
+        lasts = timedelta(seconds=told.get("expires_in", 0))
+        return Secret(told["access_token"]), now + lasts - min(_EARLY, lasts / 5)
 
     def _assertion(self, now: datetime) -> str:
         claims = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, cast
@@ -16,8 +17,8 @@ from postroom.nouns.errors import BadRequest, Conflict, Gone, Misconfigured, Pos
 from postroom.nouns.secrets import Secret
 from postroom.outside.graph import parse, wire
 from postroom.outside.graph.parse import SubscriptionInfo
-from postroom.outside.http import MEGABYTE, Http, HttpAnswer, retry_after, same_origin
-from postroom.ports import AccessToken
+from postroom.outside.http import MEGABYTE, Http, HttpAnswer, NeverWaits, retry_after, same_origin
+from postroom.ports import AccessToken, ProviderWaits
 
 BASE_URL = "https://graph.microsoft.com/v1.0"
 IMMUTABLE = 'IdType="ImmutableId"'
@@ -53,10 +54,13 @@ class GraphClient:
         now: Callable[[], datetime],
         base_url: str = BASE_URL,
         gate: Callable[[], AbstractAsyncContextManager[object]] = nullcontext,
+        waits: ProviderWaits | None = None,
     ) -> None:
-        """`gate` is passed by every request: Graph takes four at a time for a mailbox, whoever sends them."""
+        """`gate` is passed by every request: Graph takes four at a time for a mailbox, whoever sends them. `waits` is
+        told of a 429, and then holds back everybody's requests for the mailbox."""
         self._http = http
         self._gate = gate
+        self._waits = waits or NeverWaits()
         self._token = token
         self._now = now
         self._base = base_url.rstrip("/")
@@ -117,6 +121,8 @@ class GraphClient:
         for item in found.values():
             if item["status"] == 429 or item["status"] >= 500:
                 later = retry_after(CIMultiDict(item.get("headers", {})), self._now())
+                if item["status"] == 429:
+                    later = await self._waits.told(later)
                 raise parse.error_for(parse.refusal(item["status"], item.get("body")), later)
         with parse.understood():
             return {one["id"]: found[one["id"]] for one in asked}
@@ -227,15 +233,31 @@ class GraphClient:
             if if_match:
                 headers["If-Match"] = f'W/"{if_match}"'
             async with self._gate():
-                return await self._http.request(
+                await self._waits.check()
+                answer = await self._http.request(
                     "outlook", method, url, headers=headers, body=content, timeout=timeout, limit=limit
                 )
+            return await self._heeded(answer)
 
         for fresh in (False, True):
             answer = await ask(await self._token(fresh))
             if answer.status != 401:
                 break
         return answer
+
+    async def _heeded(self, answer: HttpAnswer) -> HttpAnswer:
+        """A 429 holds back all of us; one that names no time gets the time that we leave the mailbox alone."""
+        if answer.ok:
+            self._waits.went_well()
+        if answer.status != 429:
+            return answer
+        named = retry_after(answer.headers, self._now())
+        wait = await self._waits.told(named)
+        if named is not None or wait == 0:
+            return answer
+        headers = CIMultiDict(answer.headers)
+        headers["Retry-After"] = str(wait)
+        return replace(answer, headers=headers)
 
     def _checked(self, answer: HttpAnswer) -> HttpAnswer:
         if answer.ok:

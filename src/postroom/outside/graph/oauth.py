@@ -24,7 +24,6 @@ LOGIN_URL = "https://login.microsoftonline.com"
 # https://learn.microsoft.com/graph/api/subscription-post-subscriptions
 SCOPES = ("openid", "profile", "email", "offline_access", "User.Read", "Mail.Read", "Mail.ReadWrite")
 _ABOUT_US = {"openid", "profile", "email", "offline_access"}  # never in the list of granted scopes for Graph
-_EARLY = timedelta(minutes=5)
 _JUST_NOW = timedelta(seconds=10)
 _LOOP = 50196
 
@@ -124,6 +123,7 @@ class _TokenEndpoint:
             access_token=Secret(access),
             refresh_token=Secret(refresh) if refresh else kept.refresh_token if kept else None,
             expires_at=self.now() + lasts,
+            lifetime=lasts,
             scope=" ".join(granted) if granted else kept.scope if kept else "",
         )
 
@@ -248,7 +248,7 @@ class AppOnly:
         """One that came just now is not asked for again: Entra takes that for a loop."""
         now = self._endpoint.now()
         recent = self._asked_at is not None and now - self._asked_at < _JUST_NOW
-        return now + _EARLY >= kept.expires_at or (fresh and not recent)
+        return kept.is_old(now) or (fresh and not recent)
 
     async def _ask(self) -> TokenSet:
         client = BackendApplicationClient(self._client_id)

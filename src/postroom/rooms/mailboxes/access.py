@@ -19,7 +19,6 @@ from postroom.nouns.tokens import TokenSet, TokenStore
 from postroom.ports import Consent, Sealing
 from postroom.rooms.mailboxes import store
 
-REFRESH_EARLY = timedelta(minutes=5)
 JUST_NOW = timedelta(seconds=10)
 WAIT_FOR_REFRESH_SECONDS = 40.0
 LOOK_AGAIN_SECONDS = 0.1
@@ -105,7 +104,7 @@ class MailboxAccess:
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     def _is_old(self, tokens: TokenSet) -> bool:
-        return tokens.expires_at - REFRESH_EARLY <= self._clock()
+        return tokens.is_old(self._clock())
 
     def _still_good(self, known: _Known, *, refused: bool) -> bool:
         """One that took a refused one's place just now is not what was refused: many may have used the one before."""

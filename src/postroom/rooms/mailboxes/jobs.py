@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import ClassVar
 
+import structlog
+
 from postroom.db.pool import Tx
+from postroom.engine import queue as lanes
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
+from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Job, Priority
 from postroom.nouns.provider_traits import traits
@@ -17,6 +21,8 @@ from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.ports import Callbacks, WatchPorts
+
+log = structlog.get_logger()
 
 
 class KeepWatch(Job, frozen=True):
@@ -74,6 +80,73 @@ class NoteTrouble(Job, frozen=True):
         return str(self.mailbox_id)
 
 
+class NoteOutage(Job, frozen=True):
+    """The retries of a job were spent on a provider that does not answer: the mailbox says so."""
+
+    kind: ClassVar[str] = "mailboxes.note_outage"
+    priority: ClassVar[Priority] = Priority.URGENT
+    mailbox_id: MailboxId
+    because: str
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
+
+
+class EndOutage(Job, frozen=True):
+    """The provider answers again: what the outage put aside goes on."""
+
+    kind: ClassVar[str] = "mailboxes.end_outage"
+    priority: ClassVar[Priority] = Priority.URGENT
+    mailbox_id: MailboxId
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
+
+
+class LookAfterMailboxes(Job, frozen=True):
+    """Every few minutes: what happens too often at a mailbox is said on it, once."""
+
+    kind: ClassVar[str] = "mailboxes.look_after"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+
+    @property
+    def key(self) -> str:
+        return "all"
+
+
+@works(NoteOutage)
+async def note_outage(job: NoteOutage, work: Work[WatchPorts]) -> None:
+    async with work.finish() as tx:
+        answered_since = work.now - timedelta(seconds=rules.OUTAGE_SECONDS)
+        if await store.note_outage(tx, job.mailbox_id, job.because, work.now, answered_since):
+            await work.tell(tx, facts.MailboxOutage(mailbox_id=job.mailbox_id, because=job.because))
+
+
+@works(EndOutage)
+async def end_outage(job: EndOutage, work: Work[WatchPorts]) -> None:
+    async with work.finish() as tx:
+        await store.end_outage(tx, job.mailbox_id)
+        if await lanes.revive(tx, job.mailbox_id) == lanes.REVIVED_AT_ONCE:
+            await work.enqueue(tx, job)
+
+
+@works(LookAfterMailboxes)
+async def look_after_mailboxes(job: LookAfterMailboxes, work: Work[WatchPorts]) -> None:
+    del job
+    work.found_nothing()
+    async with work.finish() as tx:
+        throttled = await store.throttled_lately(tx, work.now - rules.HOUR, rules.MOST_WAITING_SECONDS)
+        lost = await store.cursors_lost_lately(tx, work.now - rules.DAY, rules.MOST_LOST_CURSORS)
+        seen = [(each.mailbox_id, "throttling", rules.throttling(each.amount)) for each in throttled]
+        seen += [(each.mailbox_id, "lost_cursors", rules.lost_cursors(each.amount)) for each in lost]
+        for mailbox_id, about, because in seen:
+            if await store.note_attention(tx, mailbox_id, about, because, work.now):
+                await work.tell(tx, facts.MailboxAttention(mailbox_id=mailbox_id, about=about, because=because))
+        await store.drop_attention(tx, work.now - rules.DAY)
+
+
 @works(KeepWatches)
 async def keep_watches(job: KeepWatches, work: Work[WatchPorts]) -> None:
     del job
@@ -118,7 +191,12 @@ async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
     held = current.watch if current else None
     state = rules.make_client_state(work.outside.client_state(mailbox))
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
-    watch = await provider.watch(callbacks.notify, callbacks.lifecycle, state, held)
+    try:
+        watch = await provider.watch(callbacks.notify, callbacks.lifecycle, state, held)
+    except PostroomError as problem:
+        till = held.expires_at.isoformat() if held else None
+        log.warning("renewal failed", mailbox=str(mailbox.id), code=problem.code, error=str(problem), watch_till=till)
+        raise
     how = "renewed" if held is not None and held.id == watch.id else "created"
     async with work.finish() as tx:
         await _keep(tx, work, mailbox, watch, state if how == "created" else None)

@@ -30,6 +30,45 @@ UPDATE postroom.mailbox SET told_person_at = %(now)s, status = %(status)s, becau
 UPDATE postroom.mailbox SET status = 'active', because = NULL, told_person_at = NULL
  WHERE id = %(id)s AND status NOT IN ('active', 'paused', 'disconnected') RETURNING id;
 
+-- name: note_outage
+-- A mailbox that was read meanwhile answers: then it is a matter of one message.
+UPDATE postroom.mailbox m SET outage_since = %(now)s, status = 'provider_error', because = %(because)s
+ WHERE m.id = %(id)s AND m.outage_since IS NULL AND m.status IN ('active', 'subscription_expired')
+   AND NOT EXISTS (SELECT FROM postroom.mailbox_cursor c WHERE c.mailbox_id = m.id AND c.synced_at > %(answered_since)s)
+RETURNING m.id;
+
+-- name: end_outage
+UPDATE postroom.mailbox
+   SET outage_since = NULL, status = CASE WHEN status = 'provider_error' AND told_person_at IS NULL THEN 'active' ELSE status END,
+       because = CASE WHEN status = 'provider_error' AND told_person_at IS NULL THEN NULL ELSE because END
+ WHERE id = %(id)s AND outage_since IS NOT NULL RETURNING id;
+
+-- name: throttled_lately
+SELECT w.mailbox_id, w.waited AS amount FROM postroom.provider_wait w
+ WHERE w.tenant_id = (SELECT postroom.tenant()) AND w.hour > %(since)s AND w.waited >= %(bound)s;
+
+-- name: cursors_lost_lately
+-- By themselves: a resync that a person asked for is no trouble.
+SELECT f.mailbox_id, count(*)::float8 AS amount FROM postroom.fact f
+ WHERE f.tenant_id = (SELECT postroom.tenant()) AND f.kind = 'sync.cursor_lost' AND f.told_at > %(since)s AND f.actor = 'postroom'
+   AND f.mailbox_id IS NOT NULL GROUP BY f.mailbox_id HAVING count(*) >= %(bound)s;
+
+-- name: note_attention
+-- The first word stays with the moment it was said; true for whoever says it first.
+UPDATE postroom.mailbox
+   SET attention = attention || jsonb_build_object(%(about)s::text, jsonb_build_object('because', %(because)s::text,
+           'since', coalesce(attention -> %(about)s::text -> 'since', to_jsonb(%(now)s::timestamptz)), 'seen', %(now)s::timestamptz))
+ WHERE id = %(id)s AND status <> 'disconnected'
+RETURNING attention -> %(about)s::text ->> 'since' = to_jsonb(%(now)s::timestamptz) #>> '{}';
+
+-- name: drop_attention
+-- What was not seen again for a day is over.
+UPDATE postroom.mailbox m
+   SET attention = coalesce((SELECT jsonb_object_agg(each.key, each.value) FROM jsonb_each(m.attention) each
+                              WHERE (each.value ->> 'seen')::timestamptz >= %(before)s), '{}')
+ WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.attention <> '{}'
+   AND EXISTS (SELECT FROM jsonb_each(m.attention) each WHERE (each.value ->> 'seen')::timestamptz < %(before)s);
+
 -- name: pause
 UPDATE postroom.mailbox SET paused_at = %(now)s, status = 'paused', because = %(because)s
  WHERE id = %(id)s AND paused_at IS NULL RETURNING id;

@@ -148,6 +148,26 @@ def status_after(code: str) -> Status:
     return "token_refresh_failed" if code == AccessRevoked.code else "provider_error"
 
 
+OUTAGE_SECONDS = 30  # the retries of a job take so long: then we say that the provider does not answer
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MOST_WAITING_SECONDS = 600.0  # of an hour
+MOST_LOST_CURSORS = 3  # in a day
+
+
+def throttling(seconds: float) -> str:
+    return (
+        f"The provider made us wait for {seconds / 60:.0f} minutes within an hour. Look for other programs that read "
+        "this mailbox with the same application, or ask the provider for a higher limit."
+    )
+
+
+def lost_cursors(times: float) -> str:
+    return (
+        f"The provider forgot our place in this mailbox {times:.0f} times within a day, and everything was listed anew "
+        "each time. Look whether the folder is moved or restored again and again."
+    )
+
+
 def goes_on(status: Status) -> bool:
     """Whether a mailbox that is named once more needs no new start: it works, or a person paused it."""
     return status in {"active", "subscription_expired", "paused"}

@@ -43,6 +43,7 @@ class Mailbox:
     operators: list[str]
     connected_at: datetime
     disconnected_at: datetime | None
+    attention: dict[str, dict[str, str]]
 
     @property
     def rules(self) -> MailboxRules:
@@ -245,6 +246,42 @@ async def tell_once(tx: Tx, mailbox_id: MailboxId, status: Status, because: str,
 
 async def recovered(tx: Tx, mailbox_id: MailboxId) -> bool:
     return bool(await tx.run(QUERIES.recovered, id=mailbox_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something of a mailbox that happens too often, and how much of it there was."""
+
+    mailbox_id: MailboxId
+    amount: float
+
+
+async def note_outage(tx: Tx, mailbox_id: MailboxId, because: str, now: datetime, answered_since: datetime) -> bool:
+    """True for the first who notices it. A mailbox that answered since then has none."""
+    values = {"because": because, "now": now, "answered_since": answered_since}
+    return bool(await tx.run(QUERIES.note_outage, id=mailbox_id, **values))
+
+
+async def end_outage(tx: Tx, mailbox_id: MailboxId) -> bool:
+    return bool(await tx.run(QUERIES.end_outage, id=mailbox_id))
+
+
+async def throttled_lately(tx: Tx, since: datetime, seconds: float) -> list[Trouble]:
+    return await tx.rows(QUERIES.throttled_lately, Trouble, since=since, bound=seconds)
+
+
+async def cursors_lost_lately(tx: Tx, since: datetime, times: int) -> list[Trouble]:
+    return await tx.rows(QUERIES.cursors_lost_lately, Trouble, since=since, bound=times)
+
+
+async def note_attention(tx: Tx, mailbox_id: MailboxId, about: str, because: str, now: datetime) -> bool:
+    """True when nobody had said so yet."""
+    values = {"about": about, "because": because, "now": now}
+    return bool(await tx.value(QUERIES.note_attention, id=mailbox_id, **values))
+
+
+async def drop_attention(tx: Tx, before: datetime) -> None:
+    await tx.run(QUERIES.drop_attention, before=before)
 
 
 async def pause(tx: Tx, mailbox_id: MailboxId, because: str, now: datetime) -> bool:

@@ -2,7 +2,7 @@
 SELECT m.id, m.tenant_id, m.address, m.provider, m.status, m.paused_at IS NOT NULL AS paused,
        coalesce(c.delivery, 'push') AS delivery, coalesce(c.silent_runs, 0) AS silent_runs,
        m.pipelines, m.copilot, m.connected_at, c.cursor, c.synced_at, c.resync_since, c.resync_page, c.resync_cursor,
-       c.resync_found, c.resync_attempts, p.last_push_at
+       c.resync_found, c.resync_attempts, p.last_push_at, m.outage_since IS NOT NULL AS in_outage
   FROM postroom.mailbox m LEFT JOIN postroom.mailbox_cursor c ON c.mailbox_id = m.id
   LEFT JOIN postroom.mailbox_push p ON p.mailbox_id = m.id
  WHERE m.id = %(mailbox_id)s;

@@ -44,6 +44,7 @@ class SyncState:
     resync_found: int | None
     resync_attempts: int | None
     last_push_at: datetime | None
+    in_outage: bool
 
     @property
     def is_open(self) -> bool:

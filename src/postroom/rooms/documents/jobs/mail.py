@@ -163,6 +163,9 @@ async def _failure_recorded(work: Work[DocumentPorts], case: Case) -> AsyncItera
             async with work.step() as tx:
                 await documents.give_up_waiting(tx, case.letter.id, because, work.now)
                 await _settle(tx, work, case, _for_all(case, "failed", "error", because), [])
+        elif isinstance(step, retry.Park):  # for days, perhaps: the other side of the ledger need not wait for a person
+            async with work.step() as tx:
+                await pipeline.release(tx, case.ledger_id, case.claimed, f"Waits for a person: {_said(error)}")
         raise
 
 

@@ -52,7 +52,9 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
                 await _heed_push(tx, work, state, pushed=pushed)
                 if state.copilot != "off":
                     await work.enqueue(tx, FollowOutgoing(job.mailbox_id))
-                if not (found or hinted or pushed):
+                if state.in_outage:
+                    await work.tell(tx, facts.MailboxAnswers(mailbox_id=state.id))
+                if not (found or hinted or pushed or state.in_outage):
                     work.found_nothing()
         if not changes.more:
             return
