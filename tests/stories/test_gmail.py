@@ -46,6 +46,17 @@ async def test_of_a_burst_gmail_announces_one_and_all_are_taken_in(office):
     assert office.ask("SELECT pushes FROM postroom.mailbox_push") < 10
 
 
+async def test_a_volley_is_taken_in_within_seconds_for_the_price_of_a_few_history_calls(office):
+    office.receives(1, to=GREG)
+    await office.works_until(HELD, 1)
+    office.receives(3, to=GREG)  # Gmail drops these pushes
+
+    await office.works_until(HELD, 4, seconds=40)
+
+    polled = "SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.poll'"
+    assert 0 == office.ask(polled)
+
+
 async def test_what_came_in_the_second_after_a_push_is_found_by_polling(office):
     office.receives(1, to=GREG)
     await office.works_until(HELD, 1)

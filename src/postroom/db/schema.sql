@@ -644,12 +644,13 @@ CREATE TABLE padealing.graph_subscription_state (
     tenant_id uuid,
     mailbox_id uuid,
     client_state_digest bytea,
+    url_key_digests bytea[] DEFAULT '{}'::bytea[] NOT NULL,
     CONSTRAINT subscription_of_a_mailbox_names_its_tenant CHECK (((mailbox_id IS NULL) OR (tenant_id IS NOT NULL)))
 );
 
 ALTER TABLE ONLY padealing.graph_subscription_state FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE padealing.graph_subscription_state IS 'Graph''s promises to tell us, the published columns and three of ours. Owned by mailboxes.';
+COMMENT ON TABLE padealing.graph_subscription_state IS 'Graph''s promises to tell us, the published columns and four of ours. Owned by mailboxes.';
 
 CREATE SEQUENCE padealing.graph_subscription_state_id_seq
     AS integer

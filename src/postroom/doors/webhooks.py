@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavailable
 from postroom.nouns.ids import TenantId
 from postroom.nouns.providers import Notification
+from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.sync.notifications import Intake, MailboxNotification, TenantFact
 
@@ -89,6 +90,12 @@ class WebhookGate:
             known |= found
         return known
 
+    async def owners_now(self, ids: Sequence[str]) -> dict[str, store.SubscriptionOwner]:
+        """As they stand: a renewal of a moment ago may have brought another key."""
+        for each in ids:
+            self._known.pop(each, None)
+        return await self.owners(ids)
+
     async def refuse(self, provider: str, what: str, source: str, owner: store.SubscriptionOwner | None = None) -> None:
         """A security event. Of very many from one source most are told as a number: strangers cannot fill the disk."""
         NOTIFICATIONS.labels(provider, "refused").inc()
@@ -135,7 +142,8 @@ async def graph(request: Request, gate: WebhookGate) -> Response:
     began = time.perf_counter()
     try:
         notifications = gate.parse_graph(await read_body(request))
-        answer = await _written_down(_take_graph(gate, notifications, _source(request)))
+        key = request.query_params.get("key") if b"key=" in request.scope["query_string"] else None
+        answer = await _written_down(_take_graph(gate, notifications, _source(request), Secret(key) if key else None))
     except BadRequest as problem:
         answer = _refusal(problem)
     _GRAPH_ANSWERED.observe(time.perf_counter() - began)
@@ -149,16 +157,21 @@ def handshake(request: Request) -> Response:
     return PlainTextResponse(token, 200, headers={"X-Content-Type-Options": "nosniff"})
 
 
-async def _take_graph(gate: WebhookGate, notifications: Sequence[Notification], source: str) -> Response:
+async def _take_graph(
+    gate: WebhookGate, notifications: Sequence[Notification], source: str, key: Secret | None
+) -> Response:
     """Valid ones are taken, bad ones dropped and noted; only when all are bad is the whole refused."""
     owners = await gate.owners([each.watch_id for each in notifications])
+    unsure = [each.watch_id for each in notifications if each.client_state is None]
+    if unsure and not all(_is_genuine(each, key, owners) for each in notifications):
+        owners |= await gate.owners_now(unsure)
     valid: list[MailboxNotification] = []
     lifecycle: list[TenantFact] = []
     for each in notifications:
         owner = owners.get(each.watch_id)
         if owner is None:
             await gate.refuse("graph", "unknown subscription", source)
-        elif not rules.state_matches(each.client_state, owner.client_state_digest):
+        elif not _is_genuine(each, key, owners):
             await gate.refuse("graph", "wrong clientState", source, owner)
         elif each.lifecycle is not None:
             lifecycle.append(_lifecycle_event(each, owner))
@@ -170,6 +183,13 @@ async def _take_graph(gate: WebhookGate, notifications: Sequence[Notification], 
     await gate.intake.put(valid, lifecycle)
     _GRAPH_ACCEPTED.inc(len(valid) + len(lifecycle))
     return _ACCEPTED
+
+
+def _is_genuine(each: Notification, key: Secret | None, owners: Mapping[str, store.SubscriptionOwner]) -> bool:
+    owner = owners.get(each.watch_id)
+    if owner is None:
+        return False
+    return rules.is_genuine(each.client_state, key, owner.client_state_digest, owner.url_key_digests)
 
 
 def _lifecycle_event(notification: Notification, owner: store.SubscriptionOwner) -> TenantFact:

@@ -26,6 +26,7 @@ class ProviderTraits:
     serves_any_folder: bool = False
     folders_join_with_slash: bool = False
     ids_are_unique: bool = False  # a message id says by itself which mailbox it is of
+    drops_pushes: bool = False  # above one a second; what follows a push has to be looked for
     push_source: str = ""  # what the archive calls mail that a push announced
 
     @property
@@ -60,6 +61,7 @@ TRAITS: Mapping[ProviderName, ProviderTraits] = MappingProxyType(
             push="topic",
             capabilities=_ALL,
             settings="GMAIL",
+            drops_pushes=True,
             push_source="gmail_push",
         ),
         "imap": ProviderTraits(

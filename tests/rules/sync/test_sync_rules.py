@@ -176,3 +176,13 @@ def test_a_page_is_recorded_by_the_batch_each_message_once_and_in_order(count):
 
     assert list(range(count)) == [letter for some in cut for letter in some]
     assert {len(some) for some in cut[:-1]} <= {rules.BATCH_SIZE}
+
+
+@pytest.mark.parametrize(
+    ("number", "news", "following"),
+    [(0, False, None), (0, True, 1), (1, False, 2), (1, True, 1), (2, False, None), (2, True, 1)],
+)
+def test_news_is_followed_by_two_looks(number, news, following):
+    found = rules.next_look(number, news=news)
+
+    assert following == (found.number if found else None)

@@ -217,7 +217,7 @@ CREATE TABLE IF NOT EXISTS padealing.graph_subscription_state (
     updated_at TIMESTAMPTZ NOT NULL DEFAULT NOW()
 );
 COMMENT ON TABLE padealing.graph_subscription_state IS
-    'Graph''s promises to tell us, the published columns and three of ours. Owned by mailboxes.';
+    'Graph''s promises to tell us, the published columns and four of ours. Owned by mailboxes.';
 CREATE INDEX IF NOT EXISTS idx_graph_subscription_expiry
     ON padealing.graph_subscription_state (expiration_datetime)
     WHERE status = 'active';
@@ -225,6 +225,7 @@ ALTER TABLE padealing.graph_subscription_state
     ADD COLUMN IF NOT EXISTS tenant_id uuid,
     ADD COLUMN IF NOT EXISTS mailbox_id uuid,
     ADD COLUMN IF NOT EXISTS client_state_digest bytea,
+    ADD COLUMN IF NOT EXISTS url_key_digests bytea[] NOT NULL DEFAULT '{}',  -- of its URLs: the first one's, the last two
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE,
     ADD CONSTRAINT subscription_of_a_mailbox_names_its_tenant CHECK (mailbox_id IS NULL OR tenant_id IS NOT NULL);

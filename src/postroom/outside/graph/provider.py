@@ -131,7 +131,7 @@ class OutlookProvider:
 
     async def watch(self, callback: str, lifecycle_callback: str, client_state: Secret, current: Watch | None) -> Watch:
         resource = f"{(await self._folders.place()).lstrip('/')}/messages"
-        if current and (current.resource, current.lifecycle_callback) == (resource, lifecycle_callback):
+        if current and current.resource == resource and _same_place(current.lifecycle_callback, lifecycle_callback):
             try:
                 return parse.watch(await self._renew(current.id, callback), resource)
             except Gone:
@@ -185,6 +185,11 @@ class OutlookProvider:
 def _mail(changes: Changes) -> Changes:
     """What is being written here has not arrived."""
     return replace(changes, arrived=[one for one in changes.arrived if not one.is_draft])
+
+
+def _same_place(one: str | None, other: str) -> bool:
+    """What a URL carries in its query is another each time."""
+    return (one or "").partition("?")[0] == other.partition("?")[0]
 
 
 def _page_start(page: str) -> datetime:

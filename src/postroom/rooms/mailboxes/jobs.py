@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -190,16 +190,18 @@ async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
         return
     held = current.watch if current else None
     state = rules.make_client_state(work.outside.client_state(mailbox))
+    key = rules.make_url_key()
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
     try:
-        watch = await provider.watch(callbacks.notify, callbacks.lifecycle, state, held)
+        notify, lifecycle = rules.with_key(callbacks.notify, key), rules.with_key(callbacks.lifecycle, key)
+        watch = await provider.watch(notify, lifecycle, state, held)
     except PostroomError as problem:
         till = held.expires_at.isoformat() if held else None
         log.warning("renewal failed", mailbox=str(mailbox.id), code=problem.code, error=str(problem), watch_till=till)
         raise
     how = "renewed" if held is not None and held.id == watch.id else "created"
     async with work.finish() as tx:
-        await _keep(tx, work, mailbox, watch, state if how == "created" else None)
+        await _keep(tx, work, mailbox, watch, state if how == "created" else None, key)
         if mailbox.status == "subscription_expired":
             await store.recovered(tx, job.mailbox_id)
         kept = facts.WatchKept(mailbox_id=mailbox.id, watch_id=watch.id, how=how, expires_at=watch.expires_at)
@@ -240,12 +242,19 @@ async def _current(tx: Tx, mailbox: store.Mailbox) -> _Held | None:
     return _Held(watch, found.last_renewed_at)
 
 
-async def _keep(tx: Tx, work: Work[WatchPorts], mailbox: store.Mailbox, watch: Watch, state: Secret | None) -> None:
+async def _keep(
+    tx: Tx, work: Work[WatchPorts], mailbox: store.Mailbox, watch: Watch, state: Secret | None, key: Secret
+) -> None:
     if traits(mailbox.provider).push == "topic":
         await store.upsert_gmail_watch(tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now)
         return
     digest = rules.digest_state(state) if state is not None else None
-    await store.upsert_subscription(tx, work.tenant_id, mailbox.id, watch, digest, work.now)
+    kept = replace(  # the key in them is nobody's to read here
+        watch,
+        callback=rules.without_key(watch.callback),
+        lifecycle_callback=rules.without_key(watch.lifecycle_callback or "") or None,
+    )
+    await store.upsert_subscription(tx, work.tenant_id, mailbox.id, kept, digest, work.now, rules.digest_state(key))
 
 
 @works(NoteTrouble)

@@ -169,13 +169,17 @@ UPDATE padealing.graph_subscription_state SET status = 'expired', updated_at = N
 
 -- name: upsert_subscription
 INSERT INTO padealing.graph_subscription_state (subscription_id, resource, notification_url, lifecycle_url,
-       expiration_datetime, status, last_renewed_at, tenant_id, mailbox_id, client_state_digest)
+       expiration_datetime, status, last_renewed_at, tenant_id, mailbox_id, client_state_digest, url_key_digests)
 VALUES (%(subscription_id)s, %(resource)s, %(notification_url)s, %(lifecycle_url)s, %(expiration)s, 'active', %(now)s,
-        %(tenant_id)s, %(mailbox_id)s, %(digest)s)
+        %(tenant_id)s, %(mailbox_id)s, %(digest)s, array_remove(ARRAY[%(url_key_digest)s::bytea], NULL))
 ON CONFLICT (subscription_id) DO UPDATE SET expiration_datetime = excluded.expiration_datetime, status = 'active',
        resource = excluded.resource, notification_url = excluded.notification_url, lifecycle_url = excluded.lifecycle_url,
        last_renewed_at = excluded.last_renewed_at, updated_at = NOW(),
-       client_state_digest = coalesce(excluded.client_state_digest, graph_subscription_state.client_state_digest);
+       client_state_digest = coalesce(excluded.client_state_digest, graph_subscription_state.client_state_digest),
+       -- Renewing changes the notification URL alone, so the lifecycle URL keeps its first key; what is under way has the last.
+       url_key_digests = graph_subscription_state.url_key_digests[1:1]
+           || graph_subscription_state.url_key_digests[greatest(2, cardinality(graph_subscription_state.url_key_digests)):]
+           || excluded.url_key_digests;
 
 -- name: mark_subscription
 UPDATE padealing.graph_subscription_state SET status = %(status)s, updated_at = NOW()
@@ -196,7 +200,7 @@ UPDATE postroom.gmail_watch_state SET status = %(status)s, updated_at = now() WH
 
 -- name: subscription_owners
 -- At the front desk: which mailbox a notification is for. Old subscriptions stay known, so that their last ones count.
-SELECT s.subscription_id, s.tenant_id, s.mailbox_id, s.client_state_digest, s.status
+SELECT s.subscription_id, s.tenant_id, s.mailbox_id, s.client_state_digest, s.url_key_digests, s.status
   FROM padealing.graph_subscription_state s
  WHERE s.subscription_id = ANY (%(ids)s) AND s.tenant_id IS NOT NULL;
 

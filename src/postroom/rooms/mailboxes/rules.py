@@ -143,6 +143,29 @@ def state_matches(said: Secret | None, digest: bytes | None) -> bool:
     return hmac.compare_digest(digest_state(said), bytes(digest))
 
 
+def make_url_key() -> Secret:
+    """A second secret of a subscription, in the URLs that the provider calls: it comes back with every notification."""
+    return Secret(secrets.token_urlsafe(32))
+
+
+def with_key(url: str, key: Secret) -> str:
+    return f"{url}?key={key.reveal()}" if url else ""
+
+
+def without_key(url: str) -> str:
+    return url.partition("?")[0]
+
+
+def is_genuine(said: Secret | None, key: Secret | None, state: bytes | None, keys: Sequence[bytes]) -> bool:
+    """By its clientState. Some tenants deliver null although it was set: then by the key in the URL alone.
+
+    A clientState that is said and wrong is never taken, whatever the URL.
+    """
+    if said is not None:
+        return state_matches(said, state)
+    return any([state_matches(key, digest) for digest in keys])  # noqa: C419 - all are compared, however the first ends
+
+
 def status_after(code: str) -> Status:
     """How a mailbox stands when its provider wants a person."""
     return "token_refresh_failed" if code == AccessRevoked.code else "provider_error"

@@ -86,6 +86,7 @@ class SubscriptionOwner:
     tenant_id: TenantId
     mailbox_id: MailboxId
     client_state_digest: bytes | None
+    url_key_digests: list[bytes]
     status: str
 
 
@@ -399,8 +400,15 @@ async def get_active_subscription(tx: Tx, mailbox_id: MailboxId) -> Subscription
 
 
 async def upsert_subscription(
-    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, watch: Watch, digest: bytes | None, now: datetime
+    tx: Tx,
+    tenant_id: TenantId,
+    mailbox_id: MailboxId,
+    watch: Watch,
+    digest: bytes | None,
+    now: datetime,
+    url_key_digest: bytes | None = None,
 ) -> None:
+    """The digests are of what only the provider and we know: its clientState, and the key in its URLs."""
     await tx.run(QUERIES.retire_subscriptions, mailbox_id=mailbox_id, subscription_id=watch.id)
     await tx.run(
         QUERIES.upsert_subscription,
@@ -413,6 +421,7 @@ async def upsert_subscription(
         tenant_id=tenant_id,
         mailbox_id=mailbox_id,
         digest=digest,
+        url_key_digest=url_key_digest,
     )
 
 

@@ -23,6 +23,8 @@ MESSAGES_PER_JOB = 100  # messages that one job fetches, batch by batch
 FETCHED_ALONE_UP_TO = 3  # so many are fetched each by itself, at the same time
 # After the retries of a job are spent, the clock begins them anew, later each time.
 RETRIED_AFTER = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
+# After news at a provider that drops pushes we look again, for the price of one call each.
+LOOKS = (timedelta(seconds=1.5), timedelta(seconds=8.5))
 RECOMPARE_AFTER = timedelta(minutes=1)  # whether what a comparison found missing is here by now
 T = TypeVar("T")
 
@@ -95,6 +97,20 @@ def was_pushed(last_push_at: datetime | None, synced_at: datetime | None, now: d
     if last_push_at is None:
         return False
     return last_push_at > min(synced_at or last_push_at, now - PUSH_EXPECTED_WITHIN)
+
+
+@dataclass(frozen=True, slots=True)
+class NextLook:
+    """The which look it is after news, and in how long."""
+
+    number: int
+    after: timedelta
+
+
+def next_look(number: int, *, news: bool) -> NextLook | None:
+    """News starts the looks anew; the last one that finds nothing ends them."""
+    following = 1 if news else number + 1 if number else 0
+    return NextLook(following, LOOKS[following - 1]) if 0 < following <= len(LOOKS) else None
 
 
 def split_by_age(missing: Iterable[Glimpse], connected_at: datetime) -> tuple[list[Glimpse], list[Glimpse]]:

@@ -28,6 +28,7 @@ class SyncMailbox(MailboxJob, frozen=True):
     """Something may have changed: read on from the cursor."""
 
     kind: ClassVar[str] = "sync.mailbox"
+    look: int = 0  # which look it is after news, where a provider drops pushes
 
 
 class FollowOutgoing(Job, frozen=True):

@@ -8,6 +8,8 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.errors import CursorExpired
 from postroom.nouns.ids import MailboxId
+from postroom.nouns.jobs import Enqueue
+from postroom.nouns.provider_traits import traits
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.announcing import follow_hints, take_page
@@ -32,6 +34,7 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
         return  # the resync seeds it first, and nudges us
     pushed = rules.was_pushed(state.last_push_at, state.synced_at, work.now)
     move = store.move_resync_cursor if resyncing else store.move_cursor
+    fresh = state.last_push_at is not None and state.last_push_at > (state.synced_at or state.last_push_at)
     found = False
     while True:
         asked_at = work.now  # a push that comes while we read wants another read
@@ -54,11 +57,21 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
                     await work.enqueue(tx, FollowOutgoing(job.mailbox_id))
                 if state.in_outage:
                     await work.tell(tx, facts.MailboxAnswers(mailbox_id=state.id))
-                if not (found or hinted or pushed or state.in_outage):
+                await _look_again(tx, work, state, job.look, news=found or fresh)
+                if not (found or hinted or fresh or state.in_outage):
                     work.found_nothing()
         if not changes.more:
             return
         cursor = changes.cursor
+
+
+async def _look_again(tx: Tx, work: Work[SyncPorts], state: store.SyncState, look: int, *, news: bool) -> None:
+    """A volley of mail is announced once: what came right after it is looked for."""
+    if not traits(state.provider).drops_pushes:
+        return
+    if (following := rules.next_look(look, news=news)) is not None:
+        again = SyncMailbox(state.id, look=following.number)
+        await work.enqueue(tx, Enqueue(again, run_at=work.now + following.after))
 
 
 async def _heed_push(tx: Tx, work: Work[SyncPorts], state: store.SyncState, *, pushed: bool) -> None:
