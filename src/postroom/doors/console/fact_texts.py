@@ -231,6 +231,30 @@ TELLERS: dict[str, Teller] = {
     "mailbox.outage": lambda body, it: FactText(f"{it.box}: the provider does not answer", "bad", body["because"]),
     "mailbox.answers": lambda body, it: FactText(f"{it.box}: the provider answers again", "good"),
     "mailbox.attention": lambda body, it: FactText(f"{it.box} wants attention", "warn", body["because"]),
+    "mailbox.copilot_switched": lambda body, it: FactText(
+        f"{it.box}: copilot {body['after']} instead of {body['before']}"
+    ),
+    "mailbox.operators_changed": lambda body, it: FactText(f"{it.box}: other people answer for it"),
+    "mailbox.labels_refused": lambda body, it: FactText(f"{it.box}: labels are not allowed", "warn", body["because"]),
+    "mail.thread.updated": lambda body, it: FactText(f"Somebody worked on a thread: {body['what']}"),
+    "mail.flagged.sensitive": lambda body, it: FactText("A thread wants a person", "warn", plain_name(body["reason"])),
+    "thread.triaged": lambda body, it: FactText(
+        f"A thread was judged: {plain_name(body['action'])}", "plain", body["because"]
+    ),
+    "thread.analysed": lambda body, it: FactText(f"A thread is a {body['intent']}, urgency {body['urgency']}"),
+    "thread.labelled": lambda body, it: FactText(f"A thread's label: {body['after'] or 'none'}"),
+    "thread.label_changed_by_person": lambda body, it: FactText(f"Somebody set a label: {body['after'] or 'none'}"),
+    "thread.state_set": lambda body, it: FactText(
+        f"A thread stands at {plain_name(body['after'] or 'nothing')}", "plain", body["because"] or ""
+    ),
+    "thread.assigned": lambda body, it: FactText("A thread was assigned" if body["after"] else "A thread is nobody's"),
+    "thread.moved": lambda body, it: FactText(f"A thread was moved to {body['after']}"),
+    "thread.set_aside": lambda body, it: FactText(f"A thread was set aside: {plain_name(body['how'])}"),
+    "thread.snoozed": lambda body, it: FactText(
+        f"A thread is out of sight till {body['till'][:16]}" if body["till"] else "A thread is in sight again"
+    ),
+    "channel.changed": lambda body, it: FactText("A channel was changed"),
+    "triage.topic_changed": lambda body, it: FactText("A topic of triage was changed"),
     "mailbox.notification_received": lambda body, it: FactText(
         f"{it.box}: the provider notified us ({body['notifications']})"
     ),

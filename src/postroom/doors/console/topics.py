@@ -24,6 +24,9 @@ TOPICS = {
     "tenant": ("people",),
     "mapping": ("clients", "messages"),
     "account": ("accounts", "clients"),
+    "thread": ("messages",),
+    "channel": ("messages",),
+    "triage": ("messages",),
 }
 
 ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})
