@@ -15,7 +15,8 @@ from postroom.db.sql import split
 from postroom.engine.audit_chain import Seal
 from postroom.engine.facts import TellingFact
 from postroom.engine.queue import AttemptRow, JobRow
-from postroom.reads.messages import MessageRow, ThreadRow
+from postroom.reads.messages import MessageRow
+from postroom.reads.threads import ThreadRow
 from postroom.rooms.documents.rules.orders import PendingOrder
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Listed

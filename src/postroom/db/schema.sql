@@ -2069,12 +2069,39 @@ CREATE VIEW postroom.thread_view WITH (security_invoker='true') AS
     t.provider_thread_id,
     t.subject,
     t.messages,
-    t.last_message_at
-   FROM (postroom.thread t
+    t.last_message_at,
+    s.reference_code,
+    s.state,
+    s.action,
+    s.reason,
+    s.because,
+    s.language,
+    s.matched,
+    s.analysis,
+    s.model,
+    s.error_code,
+    s.channel_id,
+    c.name AS channel,
+    s.channel_because,
+    s.assigned_to,
+    p.email AS assignee,
+    s.snoozed_till,
+    s.not_for_us_at,
+    s.done_at,
+    s.newest_at,
+    s.newest_from,
+    s.label,
+    s.label_by_person,
+    s.decided_at,
+    b.copilot
+   FROM ((((postroom.thread t
      JOIN postroom.mailbox b ON ((b.id = t.mailbox_id)))
+     LEFT JOIN postroom.thread_state s ON ((s.thread_id = t.id)))
+     LEFT JOIN postroom.channel c ON ((c.id = s.channel_id)))
+     LEFT JOIN postroom.person p ON ((p.id = s.assigned_to)))
   WHERE (t.tenant_id = ( SELECT postroom.tenant() AS tenant));
 
-COMMENT ON VIEW postroom.thread_view IS 'Threads with their mailbox. Owned by reads.';
+COMMENT ON VIEW postroom.thread_view IS 'Threads with their mailbox, and what became of them. Owned by reads.';
 
 CREATE TABLE postroom.timetable (
     name text NOT NULL,

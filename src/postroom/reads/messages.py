@@ -1,4 +1,4 @@
-"""Messages and threads, listed, searched and shown: each message with its mailbox and its status in every pipeline."""
+"""Messages, listed, searched and shown: each message with its mailbox and its status in every pipeline."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from postroom.db import sql
 from postroom.db.pool import Tx
-from postroom.nouns.ids import MailboxId, MessageId, ThreadId
+from postroom.nouns.ids import MailboxId, MessageId
 from postroom.nouns.moments import in_utc
 
 QUERIES = sql.load(__package__ or "", "messages.sql")
@@ -52,19 +52,6 @@ class MessageRow:
     @property
     def files(self) -> int:
         return len(self.attachments)
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadRow:
-    """A conversation in one mailbox: a row of `thread_view`."""
-
-    id: ThreadId
-    mailbox_id: MailboxId
-    mailbox: str
-    provider_thread_id: str
-    subject: str
-    messages: int
-    last_message_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +156,6 @@ async def mailbox_of(tx: Tx, address: str) -> UUID | None:
     """The mailbox of an address; of several, the one that was connected last."""
     found: UUID | None = await tx.value(QUERIES.mailbox_of, address=address.lower())
     return found
-
-
-async def thread(tx: Tx, thread_id: UUID) -> ThreadRow | None:
-    return await tx.row(QUERIES.thread, ThreadRow, thread_id=thread_id)
-
-
-async def threads(
-    tx: Tx, most: int, before: tuple[datetime, UUID] | None = None, *, mailbox_id: UUID | None = None
-) -> list[ThreadRow]:
-    """Latest first."""
-    return await tx.rows(QUERIES.threads, ThreadRow, mailbox_id=mailbox_id, most=most, **_keyset(before))
 
 
 async def arrivals(tx: Tx, since: datetime, *, from_provider: bool) -> Arrivals:

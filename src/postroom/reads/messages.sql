@@ -61,15 +61,6 @@ SELECT a.sha256 FROM postroom.attachment a WHERE a.message_id = %(message_id)s;
 -- name: mailbox_of
 SELECT id FROM postroom.mailbox WHERE address = %(address)s ORDER BY connected_at DESC, id LIMIT 1;
 
--- name: thread
-SELECT * FROM postroom.thread_view WHERE id = %(thread_id)s;
-
--- name: threads
-SELECT * FROM postroom.thread_view t
- WHERE (%(mailbox_id)s::uuid IS NULL OR t.mailbox_id = %(mailbox_id)s::uuid)
-   AND (%(before_at)s::timestamptz IS NULL OR (t.last_message_at, t.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
- ORDER BY t.last_message_at DESC, t.id DESC LIMIT %(most)s;
-
 -- name: arrivals
 -- From the provider's hands to ours, over the newest messages of the window.
 SELECT count(*) AS messages,

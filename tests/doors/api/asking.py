@@ -16,6 +16,15 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("PUT", "/mailboxes/{mailbox_id}/folder"): {"json": {"folder": "Inbox/Notes"}},
     ("PUT", "/mailboxes/{mailbox_id}/rules"): {"json": {"rules": {"deny_files": ["*logo*"]}}},
+    ("PATCH", "/mailboxes/{mailbox_id}"): {"json": {"copilot": "labels"}},
+    ("POST", "/threads/{thread_id}/assign"): {"json": {"person_id": None}},
+    ("POST", "/threads/{thread_id}/snooze"): {"json": {"till": None}},
+    ("POST", "/threads/{thread_id}/move"): {"json": {"channel_id": None}},
+    ("POST", "/channels"): {"json": {"name": "Clients", "rules": {"words": ["rooms"]}}},
+    ("PUT", "/channels/{channel_id}"): {"json": {"name": "Brokers", "rules": {"words": ["note"]}}},
+    ("POST", "/topics"): {"json": {"name": "Boats", "counts_as": "safety", "words": ["boat"]}},
+    ("POST", "/topics/preview"): {"json": {"name": "Boats", "counts_as": "safety", "words": ["boat"]}},
+    ("PUT", "/topics/{topic_id}"): {"json": {"name": "Vans", "counts_as": "legal", "words": ["van"]}},
     ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
     ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
     ("POST", "/documents/{document_id}/reject"): {"json": {"because": "Not ours."}},
@@ -50,6 +59,12 @@ ADMIN = {
     *(("POST", "/mailboxes/imap"), ("PUT", "/mailboxes/{mailbox_id}/folder")),
     ("PUT", "/mailboxes/{mailbox_id}/rules"),
     ("PATCH", "/mappings/policy"),
+    ("PATCH", "/mailboxes/{mailbox_id}"),
+    *(
+        (method, f"/{name}{path}")
+        for name, one in (("channels", "/{channel_id}"), ("topics", "/{topic_id}"))
+        for method, path in (("POST", ""), ("PUT", one), ("DELETE", one))
+    ),
     *(
         (method, f"/people{path}")
         for method, path in (("GET", ""), ("POST", ""), ("GET", "/{person_id}"), ("PATCH", "/{person_id}"))
@@ -61,7 +76,7 @@ ADMIN = {
     *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),
 }
 
-READS = {("POST", "/mappings/suggest")}  # it says something and keeps nothing
+READS = {("POST", "/mappings/suggest"), ("POST", "/topics/preview")}  # they say something and keep nothing
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.store import attachments
 from postroom.rooms.tenants import commands as tenants
+from postroom.rooms.triage import commands as triage
+from postroom.rooms.triage.rules.channels import ChannelRules
 
 PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>endobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n163\n%%EOF\n"
 
@@ -67,6 +69,7 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     assert session is not None
     made.ids["session_id"] = session.id
     made.ids |= await _clients(scope, owner_dsn, made)
+    made.ids |= await _triage(scope, owner_dsn, made)
     made.ids |= {"batch": await _batch(scope), "sha256": await _fetched(house, scope, made["message_id"])}
     return made
 
@@ -96,6 +99,28 @@ async def _clients(scope: TenantScope, owner_dsn: str, made: Filled) -> dict[str
             [proposal, made.tenant_id, contact],
         )
     return {"account_id": account, "contact_id": contact, "mapping_id": mapping, "proposal_id": proposal}
+
+
+async def _triage(scope: TenantScope, owner_dsn: str, made: Filled) -> dict[str, object]:
+    """The thread was judged; there is a channel, and a topic of the tenant's own."""
+    channel = await triage.add_channel(scope, "Brokers", ChannelRules(senders=("@broker.test",)))
+    topic = await triage.add_topic(scope, "Vans", "safety", ["van"])
+    analysis = (
+        '{"summary": "A note.", "intent": "update", "urgency": "low", "suggestedChannel": null, "draftResponse": null,'
+        ' "reasoning": "Read as update.", "note": ""}'
+    )
+    with psycopg.connect(owner_dsn, autocommit=True) as db:
+        db.execute(
+            "INSERT INTO postroom.thread_state (thread_id, tenant_id, mailbox_id, reference_code, state, action, reason, because, analysis, channel_id, newest_ref, newest_at, newest_from, decided_at, updated_at)"
+            " VALUES (%s, %s, %s, 'PR-222222', 'ready', 'draft', 'draftable', 'An open question.', %s, %s, 'r1', now(), 'notes@broker.test', now(), now())",
+            [made["thread_id"], made.tenant_id, made["mailbox_id"], analysis, channel.id],
+        )
+        db.execute(
+            "INSERT INTO postroom.turn (tenant_id, thread_id, ref, message_id, outgoing, sender_email, subject, own_text, recipients, sent_at, kept_at)"
+            " VALUES (%s, %s, 'r1', %s, false, 'notes@broker.test', 'Contract note', 'Please find attached', '{}', now(), now())",
+            [made.tenant_id, made["thread_id"], made["message_id"]],
+        )
+    return {"channel_id": channel.id, "topic_id": topic.id}
 
 
 async def _fetched(house: House, scope: TenantScope, message_id: object) -> str:

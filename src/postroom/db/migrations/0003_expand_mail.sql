@@ -420,13 +420,6 @@ SELECT m.id, m.mailbox_id, b.address AS mailbox, m.provider_message_id, m.state,
 COMMENT ON VIEW postroom.message_view IS 'Messages with their mailbox and what became of them in each pipeline. Owned by reads.';
 GRANT SELECT ON postroom.message_view TO postroom_app;
 
-CREATE VIEW postroom.thread_view WITH (security_invoker = true) AS
-SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at
-  FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
- WHERE t.tenant_id = (SELECT postroom.tenant());
-COMMENT ON VIEW postroom.thread_view IS 'Threads with their mailbox. Owned by reads.';
-GRANT SELECT ON postroom.thread_view TO postroom_app;
-
 CREATE VIEW postroom.pending_sync WITH (security_invoker = true) AS
     SELECT mailbox_id, tenant_id,
            CASE WHEN state = 'running' THEN 'processing' ELSE 'pending' END AS status,

@@ -140,3 +140,16 @@ CALL postroom.close_to_others('postroom.turn');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.turn TO postroom_app;
 CREATE INDEX turn_of_message ON postroom.turn (message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX turn_to_forget ON postroom.turn (tenant_id, kept_at) WHERE forgotten_at IS NULL;
+
+CREATE VIEW postroom.thread_view WITH (security_invoker = true) AS
+SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at,
+       s.reference_code, s.state, s.action, s.reason, s.because, s.language, s.matched, s.analysis, s.model, s.error_code,
+       s.channel_id, c.name AS channel, s.channel_because, s.assigned_to, p.email AS assignee, s.snoozed_till,
+       s.not_for_us_at, s.done_at, s.newest_at, s.newest_from, s.label, s.label_by_person, s.decided_at, b.copilot
+  FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
+  LEFT JOIN postroom.thread_state s ON s.thread_id = t.id
+  LEFT JOIN postroom.channel c ON c.id = s.channel_id
+  LEFT JOIN postroom.person p ON p.id = s.assigned_to
+ WHERE t.tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.thread_view IS 'Threads with their mailbox, and what became of them. Owned by reads.';
+GRANT SELECT ON postroom.thread_view TO postroom_app;

@@ -13,6 +13,7 @@ from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, Moment, Out
 from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.doors.oauth import redirect_uri
+from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.mailbox_rules import FILE_KINDS, MAX_BYTES, FileKind, MailboxRules, mailbox_rules
 from postroom.nouns.pipelines import PipelineName
@@ -92,6 +93,8 @@ class MailboxOut(OutBody):
     attention: dict[str, str] = Field(description="What somebody should look at, by what it is about.")
     pipelines: list[str]
     rules: MailboxRulesBody
+    copilot: CopilotMode = Field(description="How much the copilot may do here.")
+    operators: list[str] = Field(description="Who answers for it besides its own addresses and the tenant's people.")
     paused_at: datetime | None
     connected_at: datetime
     disconnected_at: datetime | None
@@ -160,6 +163,13 @@ class ConsentOut(OutBody):
     url: str = Field(description="Send the person's browser here; the provider sends it back to us.")
 
 
+class MailboxChangesIn(InBody):
+    """What is left out stays as it is."""
+
+    copilot: CopilotMode | None = Field(None, description="`off`, `labels`, or `drafts` too.")
+    operators: list[Annotated[str, Field(max_length=320, pattern=NO_NUL)]] | None = Field(None, max_length=500)
+
+
 class PauseIn(InBody):
     because: str = Field("A person paused it.", min_length=1, max_length=500, pattern=NO_NUL)
 
@@ -207,6 +217,16 @@ async def connect_imap(body: ConnectImapIn, request: Request, who: Admin) -> Mai
 
 @router.get("/mailboxes/{mailbox_id}", summary="One mailbox")
 async def get_mailbox(mailbox_id: UUID, who: Reader) -> MailboxOut:
+    return await _shown(who, mailbox_id)
+
+
+@router.patch("/mailboxes/{mailbox_id}", summary="Switch the copilot, or say who answers for a mailbox")
+async def change_mailbox(mailbox_id: UUID, body: MailboxChangesIn, who: Admin) -> MailboxOut:
+    """Switched on, threads of the last week are triaged; switched off, our labels are taken off again."""
+    if body.operators is not None:
+        await commands.set_operators(who.scope, MailboxId(mailbox_id), body.operators)
+    if body.copilot is not None:
+        await commands.set_copilot(who.scope, MailboxId(mailbox_id), body.copilot)
     return await _shown(who, mailbox_id)
 
 
@@ -294,6 +314,8 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxO
         attention={about: each["because"] for about, each in row.attention.items()},
         pipelines=row.pipelines,
         rules=_rules(row.rules),
+        copilot=row.copilot,
+        operators=row.operators,
         paused_at=row.paused_at,
         connected_at=row.connected_at,
         disconnected_at=row.disconnected_at,

@@ -22,7 +22,9 @@ from postroom.rooms.sync.ports import SyncPorts
 
 LEFTOVER_AFTER = timedelta(seconds=10)  # a notification so old was left by a process that is gone
 STUCK_AFTER = timedelta(minutes=30)
-FOLLOW_EVERY = timedelta(seconds=50)  # Sent and Drafts, when no push asks for it: a little less than a minute
+FOLLOW_EVERY = timedelta(
+    seconds=50
+)  # where the copilot is on: pushes tell of new mail, not of labels, moves and answers
 SENT_KEPT_FOR = timedelta(days=30)
 
 
@@ -38,8 +40,8 @@ async def poll_mailboxes(job: PollMailboxes, work: Work[SyncPorts]) -> None:
             )
         due = await store.due_for_sync(tx, work.now - work.outside.poll_every)
         work.found_nothing()  # what it asks for has rows of its own
-        await work.enqueue(tx, *(SyncMailbox(mailbox_id) for mailbox_id in due))
         unseen = await outgoing_store.followed(tx, work.now - FOLLOW_EVERY)
+        await work.enqueue(tx, *(SyncMailbox(mailbox_id) for mailbox_id in dict.fromkeys([*due, *unseen])))
         await work.enqueue(tx, *(FollowOutgoing(mailbox_id) for mailbox_id in unseen))
 
 

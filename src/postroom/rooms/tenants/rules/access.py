@@ -17,8 +17,8 @@ from postroom.nouns.secrets import Secret
 Role = Literal["viewer", "operator", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 Scope = Literal[
-    "mailboxes", "messages", "threads", "documents", "trades", "orders", "invoices", "accounts", "mappings",
-    "attempts", "jobs", "facts", "metrics", "events", "people", "keys", "settings",
+    "mailboxes", "messages", "threads", "channels", "topics", "documents", "trades", "orders", "invoices", "accounts",
+    "mappings", "attempts", "jobs", "facts", "metrics", "events", "people", "keys", "settings",
 ]  # fmt: skip
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 LONGEST_KEY_DAYS = 3650

@@ -1,0 +1,156 @@
+"""Threads: what waits for somebody, by channel and state; all of them; and one with its conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from postroom.db import sql
+from postroom.db.pool import Tx
+from postroom.nouns.copilot import CopilotMode, StateKey
+from postroom.nouns.ids import MailboxId, PersonId, ThreadId
+
+QUERIES = sql.load(__package__ or "", "threads.sql")
+SCAN = 5000  # threads that one search looks through at most
+ANY_CHANNEL, DEFAULT_CHANNEL = "any", "default"
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """A conversation in one mailbox and what became of it: a row of `thread_view`. No code: it was not triaged."""
+
+    id: ThreadId
+    mailbox_id: MailboxId
+    mailbox: str
+    provider_thread_id: str
+    subject: str
+    messages: int
+    last_message_at: datetime
+    reference_code: str | None
+    state: StateKey | None
+    action: str | None
+    reason: str | None
+    because: str | None
+    language: str | None
+    matched: list[dict[str, Any]] | None
+    analysis: dict[str, Any] | None
+    model: str | None
+    error_code: str | None
+    channel_id: UUID | None
+    channel: str | None
+    channel_because: str | None
+    assigned_to: PersonId | None
+    assignee: str | None
+    snoozed_till: datetime | None
+    not_for_us_at: datetime | None
+    done_at: datetime | None
+    newest_at: datetime | None
+    newest_from: str | None
+    label: str | None
+    label_by_person: bool | None
+    decided_at: datetime | None
+    copilot: CopilotMode
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A message of a thread, with what is new in it told from the rest."""
+
+    ref: str
+    message_id: UUID | None
+    draft_ref: str | None
+    outgoing: bool
+    sender_email: str | None
+    sender_name: str
+    recipients: dict[str, Any]
+    sent_at: datetime | None
+    subject: str
+    own_text: str
+    forwarded_text: str
+    quoted_text: str
+    signature: str
+    disclaimer: str
+    automatic: str | None
+    automatic_because: str | None
+    forgotten_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class InboxCount:
+    state: StateKey
+    channel_id: UUID | None
+    snoozed: bool
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadClient:
+    id: UUID
+    code: str
+    name: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadDocument:
+    id: UUID
+    filename: str
+    kind: str | None
+    status: str
+
+
+async def thread(tx: Tx, thread_id: UUID) -> ThreadRow | None:
+    return await tx.row(QUERIES.thread, ThreadRow, thread_id=thread_id)
+
+
+async def threads(
+    tx: Tx, most: int, before: tuple[datetime, UUID] | None = None, *, mailbox_id: UUID | None = None
+) -> list[ThreadRow]:
+    """Latest first."""
+    return await tx.rows(QUERIES.threads, ThreadRow, mailbox_id=mailbox_id, most=most, **_keyset(before))
+
+
+async def inbox(
+    tx: Tx,
+    most: int,
+    before: tuple[datetime, UUID] | None = None,
+    *,
+    state: str | None = None,
+    mailbox_id: UUID | None = None,
+    channel: str = ANY_CHANNEL,
+    assigned_to: UUID | None = None,
+    snoozed: bool = False,
+) -> list[ThreadRow]:
+    """What waits for somebody, latest first. `channel` is an id, or `default`, or `any`."""
+    asked = {"state": state, "mailbox_id": mailbox_id, "channel": channel, "assigned_to": assigned_to}
+    return await tx.rows(QUERIES.inbox, ThreadRow, snoozed=snoozed, most=most, **asked, **_keyset(before))
+
+
+async def search(tx: Tx, words: str, code: str | None, most: int) -> list[ThreadRow]:
+    """By subject, sender or summary among the latest; `code` is a thread's code, if the words are one."""
+    if code is not None:
+        return await tx.rows(QUERIES.thread_by_code, ThreadRow, code=code)
+    return await tx.rows(QUERIES.searched_threads, ThreadRow, words=f"%{words}%", scan=SCAN, most=most)
+
+
+async def inbox_counts(tx: Tx) -> list[InboxCount]:
+    return await tx.rows(QUERIES.inbox_counts, InboxCount)
+
+
+async def turns(tx: Tx, thread_id: UUID) -> list[TurnRow]:
+    """Oldest first."""
+    return await tx.rows(QUERIES.turns, TurnRow, thread_id=thread_id)
+
+
+async def clients_of_thread(tx: Tx, thread_id: UUID) -> list[ThreadClient]:
+    return await tx.rows(QUERIES.clients_of_thread, ThreadClient, thread_id=thread_id)
+
+
+async def documents_of_thread(tx: Tx, thread_id: UUID) -> list[ThreadDocument]:
+    return await tx.rows(QUERIES.documents_of_thread, ThreadDocument, thread_id=thread_id)
+
+
+def _keyset(before: tuple[datetime, UUID] | None) -> dict[str, Any]:
+    return {"before_at": before[0] if before else None, "before_id": before[1] if before else None}

@@ -1,0 +1,159 @@
+"""Threads, channels and topics over HTTP, as other programs use them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from postroom.nouns.ids import new_id
+
+RULES = {"senders": ["@client.example"], "accounts": [], "words": [], "intents": []}
+
+
+def triaged(api, *, subject: str = "Rooms", text: str = "May we have two more rooms?", reason: str = "draftable"):
+    """A thread of ours that was judged a moment ago; its id."""
+    thread, now = new_id(), api.house.clock()
+    state, action = ("ready", "draft") if reason == "draftable" else ("needs_review", "needs_review")
+    analysis = (
+        '{"summary": "Two more rooms?", "intent": "question", "urgency": "normal", "suggestedChannel": null,'
+        ' "draftResponse": null, "reasoning": "Read as question.", "note": ""}'
+    )
+    with psycopg.connect(api.owner_dsn, autocommit=True) as owner:
+        owner.execute(
+            "INSERT INTO postroom.thread (id, tenant_id, mailbox_id, provider_thread_id, subject, messages, last_message_at)"
+            " VALUES (%s, %s, %s, %s, %s, 1, %s)",
+            [thread, api.ours.tenant_id, api.ours["mailbox_id"], f"t-{thread}", subject, now],
+        )
+        owner.execute(
+            "INSERT INTO postroom.thread_state (thread_id, tenant_id, mailbox_id, reference_code, state, action, reason,"
+            " because, analysis, newest_ref, newest_at, newest_from, decided_at, updated_at)"
+            " VALUES (%s, %s, %s, %s, %s, %s, %s, 'Because.', %s, 'm1', %s, 'anna@client.example', %s, %s)",
+            [thread, api.ours.tenant_id, api.ours["mailbox_id"], f"PR-{str(thread.int)[-6:].translate(str.maketrans('01', 'AB'))}",
+             state, action, reason, analysis, now, now, now],
+        )  # fmt: skip
+        owner.execute(
+            "INSERT INTO postroom.turn (tenant_id, thread_id, ref, outgoing, sender_email, subject, own_text, quoted_text,"
+            " recipients, sent_at, kept_at) VALUES (%s, %s, 'm1', false, 'anna@client.example', %s, %s, 'Earlier.',"
+            ' \'{"to": ["us@house.example"]}\', %s, %s)',
+            [api.ours.tenant_id, thread, subject, text, now, now],
+        )
+    return thread
+
+
+async def test_a_thread_says_what_it_wants_of_us(api):
+    thread = triaged(api)
+
+    shown = (await api.by("viewer").get(f"/threads/{thread}")).json()
+
+    assert ("ready", "draft", "draftable", "Because.") == (
+        shown["state"],
+        shown["triage"]["action"],
+        shown["triage"]["reason"],
+        shown["triage"]["because"],
+    )
+    assert ("question", "Default", "rules") == (
+        shown["analysis"]["intent"],
+        shown["channel"],
+        shown["analysis"]["model"],
+    )
+    assert [("May we have two more rooms?", "Earlier.")] == [
+        (each["own_text"], each["quoted_text"]) for each in shown["turns"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [({"state": "open"}, True), ({"state": "ready"}, True), ({"state": "error"}, False), ({"q": "rooms"}, True)],
+)
+async def test_what_waits_is_listed_by_state_and_found_by_words(api, asked, found):
+    thread = triaged(api)
+
+    listed = (await api.by("viewer").get("/threads", params=asked)).json()["items"]
+
+    assert found == (str(thread) in [each["id"] for each in listed])
+
+
+async def test_a_thread_is_found_by_its_code(api):
+    thread = triaged(api)
+    code = (await api.by("viewer").get(f"/threads/{thread}")).json()["reference_code"]
+
+    listed = (await api.by("viewer").get("/threads", params={"q": code.lower()})).json()["items"]
+
+    assert [str(thread)] == [each["id"] for each in listed]
+
+
+async def test_people_assign_snooze_and_set_aside(api):
+    thread, operator = triaged(api), api.by("operator")
+    person = (await api.by("admin").post("/people", json={"email": "nora@house.example", "role": "operator"})).json()[
+        "id"
+    ]
+    till = (api.house.clock() + timedelta(days=1)).isoformat()
+
+    assigned = (await operator.post(f"/threads/{thread}/assign", json={"person_id": person})).json()
+    snoozed = (await operator.post(f"/threads/{thread}/snooze", json={"till": till})).json()
+    hidden = (await operator.get("/threads", params={"state": "open"})).json()["items"]
+    aside = (await operator.post(f"/threads/{thread}/not-for-us")).json()
+    again = (await operator.post(f"/threads/{thread}/reopen")).json()
+
+    assert ("nora@house.example", True) == (assigned["assignee"], snoozed["snoozed_till"] is not None)
+    assert str(thread) not in [each["id"] for each in hidden]
+    assert (True, False) == (aside["not_for_us"], again["not_for_us"])
+
+
+async def test_nobody_is_assigned_whom_we_do_not_know(api):
+    answer = await api.by("operator").post(f"/threads/{triaged(api)}/assign", json={"person_id": str(uuid4())})
+
+    assert 404 == answer.status_code
+
+
+async def test_a_thread_is_not_snoozed_into_the_past(api):
+    till = (api.house.clock() - timedelta(days=1)).isoformat()
+
+    assert 400 == (await api.by("operator").post(f"/threads/{triaged(api)}/snooze", json={"till": till})).status_code
+
+
+async def test_channels_are_made_changed_and_removed(api):
+    admin, thread = api.by("admin"), triaged(api)
+    made = (await admin.post("/channels", json={"name": "Key clients", "rules": RULES})).json()
+    moved = (await admin.post(f"/threads/{thread}/move", json={"channel_id": made["id"]})).json()
+    twice = await admin.post("/channels", json={"name": "key clients", "rules": RULES})
+    empty = await admin.post("/channels", json={"name": "Nothing", "rules": {}})
+    changed = (await admin.put(f"/channels/{made['id']}", json={"name": "Clients", "rules": RULES})).json()
+    gone = await admin.delete(f"/channels/{made['id']}")
+    left = (await admin.get(f"/threads/{thread}")).json()
+
+    assert ("Key clients", "Clients", "Default") == (moved["channel"], changed["name"], left["channel"])
+    assert (409, 400, 204) == (twice.status_code, empty.status_code, gone.status_code)
+
+
+async def test_a_topic_shows_what_it_would_have_done_before_it_is_saved(api):
+    admin = api.by("admin")
+    thread = triaged(api, text="Please ask the insurer about the roof.")
+    triaged(api, text="May we have two more rooms?")
+    topic = {"name": "Insurers", "counts_as": "legal", "words": ["insur*"]}
+
+    shown = (await admin.post("/topics/preview", json=topic)).json()
+    kept_before = (await admin.get("/topics")).json()["items"]
+    made = (await admin.post("/topics", json=topic)).json()
+    removing = (await admin.post("/topics/preview", json={**topic, "topic_id": made["id"], "words": []})).json()
+
+    assert ["Vans"] == [each["name"] for each in kept_before]
+    assert (3, [(str(thread), "draftable", "sensitive_legal")]) == (
+        shown["looked_at"],
+        [(each["thread_id"], each["before"], each["after"]) for each in shown["changed"]],
+    )
+    assert [("sensitive_legal", "draftable")] == [(each["before"], each["after"]) for each in removing["changed"]]
+
+
+async def test_the_copilot_is_switched_by_an_admin_where_the_provider_can(api):
+    path = f"/mailboxes/{api.ours['mailbox_id']}"
+
+    before = (await api.by("viewer").get(path)).json()["copilot"]
+    refused = await api.by("operator").patch(path, json={"copilot": "labels"})
+    after = (await api.by("admin").patch(path, json={"copilot": "labels", "operators": ["Nora@House.example"]})).json()
+
+    assert ("off", 403) == (before, refused.status_code)
+    assert ("labels", ["nora@house.example"]) == (after["copilot"], after["operators"])
