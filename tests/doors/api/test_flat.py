@@ -13,7 +13,7 @@ import psycopg
 from makers import make_tenant
 from postroom.db.sql import Query
 from postroom.engine import queue as lanes
-from postroom.reads import facts, jobs, messages
+from postroom.reads import facts, jobs, messages, threads
 
 ROWS = 100_000
 MOST_PAGES = 1500  # of 8 kB that one page of a list may touch; a scan would touch more than ten thousand
@@ -84,9 +84,9 @@ def test_lists_touch_few_pages_however_much_there_is(owner_dsn, dsn):
             {"scan": messages.SCAN, "words": "%nothing like it%", "before_at": None, "most": 50},
         ),
         (messages.QUERIES.searched_till, {"scan": messages.SCAN}),
-        (messages.QUERIES.threads, {}),
-        (messages.QUERIES.threads, deep),
-        (messages.QUERIES.threads, {"mailbox_id": quiet}),
+        (threads.QUERIES.threads, {}),
+        (threads.QUERIES.threads, deep),
+        (threads.QUERIES.threads, {"mailbox_id": quiet}),
         (facts.QUERIES.searched_facts, beyond),
         (facts.QUERIES.searched_facts, {**beyond, "before_xid": ROWS // 2, "before_id": 0}),
         (facts.QUERIES.searched_facts, looking),
