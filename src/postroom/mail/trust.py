@@ -48,7 +48,7 @@ def trust(message: MailMessage, allow_list: Iterable[str] | None, trusted_authse
         return Trust("trusted", f"{proof}, and {entry} is on the allow-list.")
     if allow_list is None:
         return Trust("authenticated", f"{proof}.")
-    return Trust("authenticated", f"{proof}, but {sender.email} is not on the allow-list.")
+    return Trust("authenticated", f"{sender.email} is genuine ({proof}), but not on your list of trusted senders.")
 
 
 def _proof(report: AuthenticationReport, sender: Address) -> tuple[str, str]:

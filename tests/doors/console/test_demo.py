@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from doors.console.place import Place
+from postroom.cli import demo
 from postroom.rooms.mailboxes import commands
 
 BOX = "desk@larkspur.example"
@@ -24,3 +25,14 @@ async def test_odd_words_make_a_mail_or_are_refused_and_never_break_the_form(pla
         assert 200 == await sent(sender, "Your note\r\nBcc: all@broker.example")
     for sender in ("", "nobody", "a@b.example\r\nBcc: c@d.example", "a@[", "<<@>>", "a@b.example, c@d.example"):
         assert 400 == await sent(sender, "Your note")
+
+
+async def test_a_demo_that_is_kept_starts_a_second_time(place: Place):
+    scope = place.house.scope(place.tenant, "demo")
+    for name in ("dealing-desk", "accounts-payable"):
+        story = await place.world.tell(name)
+        for _ in range(2):
+            await demo._tell_office(place.house, scope, story)
+
+    assert place.ask("SELECT count(*) FROM postroom.pdf_password") > 0
+    assert place.ask("SELECT count(*) FROM postroom.pending_order") > 0

@@ -102,7 +102,7 @@ async def test_a_printed_invoice_passes_unseen_only_after_a_person_let_one_pass(
     await scope.receives(("first.pdf", invoice(BILL).pdf), sender=SENDER)
     await scope.works()
     assert ["review"] == scope.statuses()
-    assert ["It was read from print, and none of billing@supplier.example was confirmed to this account before."] == (
+    assert ["First invoice from billing@supplier.example: check it once, the next will be quicker."] == (
         scope.reasons()
     )
 

@@ -83,7 +83,7 @@ async def test_a_sender_who_is_not_on_the_list_goes_to_a_person(scope):
     await scope.works()
 
     assert ["review"] == scope.statuses()
-    assert "is not on the allow-list" in scope.reasons()[0]
+    assert "not on your list of trusted senders" in scope.reasons()[0]
 
 
 async def test_a_trade_that_no_order_asked_for_goes_to_a_person(scope):

@@ -37,11 +37,13 @@ async def index(request: Request) -> Response:
     everything = asked(request, "status") == "all"
     status = None if everything else one_of(request, "status", STATUSES) or "review"
     kind = one_of(request, "kind", KINDS)
-    found = await commands.documents(who.scope, status=status, kind=kind, before=asked_id(request, "before"))
+    words = asked(request, "q") or None
+    before = asked_id(request, "before")
+    found = await commands.documents(who.scope, status=status, kind=kind, before=before, words=words)
     async with who.scope.read() as tx:
         tally = await reads.overview.documents(tx)
     counts = {each: sum(row.count for row in tally if row.status == each) for each in STATUSES}
-    values = {"found": found, "status": status or "all", "kind": kind, "counts": counts}
+    values = {"found": found, "status": status or "all", "kind": kind, "counts": counts, "words": words}
     return await frame.page(request, who, "documents/index.html", PARTS, statuses=STATUSES, kinds=KINDS, **values)
 
 

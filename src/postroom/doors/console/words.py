@@ -7,6 +7,8 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from markupsafe import Markup
+
 from postroom.nouns import pipelines
 from postroom.nouns.actors import spoken_actor
 
@@ -150,6 +152,13 @@ def clock(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC" if moment else ""
 
 
+def moment(value: datetime | None) -> Markup:
+    """A time that the page shows in the reader's own zone, with UTC in its tooltip."""
+    said = clock(value)
+    pattern = Markup('<time datetime="{}" title="{}" data-time="full">{}</time>')
+    return pattern.format(value.isoformat(), said, said) if value else Markup("–")
+
+
 def short_time(moment: datetime | None, now: datetime) -> str:
     """The time today, the day this year, the date before."""
     if moment is None:
@@ -225,6 +234,7 @@ def _listed(value: Any) -> str:
 FILTERS: dict[str, Callable[..., Any]] = {
     "ago": ago,
     "clock": clock,
+    "moment": moment,
     "short_time": short_time,
     "size": size,
     "number": number,

@@ -27,8 +27,18 @@ _PLAIN_CODE = re.compile(r"(?<![\w.,/-])(?=[A-Z0-9]*\d)(?:[A-Z0-9]{6}|[A-Z0-9]{7
 _WORDS = re.compile(r"\S+")
 NO_NAMES = frozenset((
     "code", "unterdepot", "unterkonto", "etf-name", "name", "bezeichnung", "handelsplatz", "borsenplatz", "wp-kenn-nr",
-    "wahrung", "stock", "currency", "devise", "divisa", "demande",
+    "wahrung", "stock", "currency", "devise", "divisa", "demande", "codice", "codigo", "kod", "nome", "nombre",
+    "descrizione", "descripcion", "denominazione", "denominacion", "designation", "libelle", "titolo", "strumento",
 ))  # fmt: skip
+COMPANY_FORMS = frozenset((
+    "ag", "se", "sa", "spa", "s.p.a", "nv", "plc", "inc", "corp", "corporation", "ltd", "limited", "group", "holding",
+    "company", "co", "ab", "asa", "oyj", "kgaa", "etf", "ucits", "fund", "fonds", "fondo", "registered", "shares",
+    "aktien", "anleihe", "bond", "notes", "zertifikat",
+))  # fmt: skip
+_ELSEWHERE = re.compile(  # exchanges and streets
+    r"^(?:exchange|borse|borsenplatz|bourse|borsa|bolsa|beurs|xetra|tradegate|nyse|mta|euronext)$"
+    r"|str(?:asse|aat)$|^(?:street|strasse|rue|via|viale|piazza|corso|road|avenue|platz|postfach|boulevard|calle)$"
+)
 TICKER_WORDS = frozenset(("symbol", "ticker", "stock", "citicode"))
 CODE_WORDS = TICKER_WORDS | {
     "wkn", "valor", "valoren", "valorennummer", "sedol", "cusip", "wertpapier", "wertpapierkennnummer", "security",
@@ -75,9 +85,18 @@ def name(reading: LabelledText, isin: Token | None) -> PlacedText | None:
     for index in (isin.line, isin.line - 1, isin.line + 1, isin.line - 2):
         if 0 <= index < len(lines):
             named = _bare(reading, index)
-            if named is not None and len(named.text) >= 4 and _LETTER.search(named.text):
+            if named is not None and names_a_security(named.text):
                 return named._replace(text=named.text[:120])
     return None
+
+
+def names_a_security(text: str) -> bool:
+    """Not where it was traded, not the head of a column, not an address: a wrong name is worse than none."""
+    words = [fold(word.strip(".,:;()")) for word in text.split()]
+    if len(text) < 4 or not _LETTER.search(text) or all(word in NO_NAMES for word in words):
+        return False
+    issued = not COMPANY_FORMS.isdisjoint(words)
+    return issued or not any(_ELSEWHERE.search(word) for word in words)
 
 
 def _bare(reading: LabelledText, index: int) -> PlacedText | None:

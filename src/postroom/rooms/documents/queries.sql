@@ -66,6 +66,17 @@ SELECT * FROM postroom.document_view
    AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
  ORDER BY id DESC LIMIT %(most)s;
 
+-- name: search_documents
+-- Looks through the newest only: a page costs the same however many there are.
+SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
+       trust, archive_path, duplicate_of, created_at, updated_at
+  FROM (SELECT * FROM postroom.document
+         WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+         ORDER BY id DESC LIMIT 3000) d
+ WHERE (%(status)s::text IS NULL OR status = %(status)s::text) AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
+   AND (filename ILIKE %(words)s::text OR sender_email ILIKE %(words)s::text OR because ILIKE %(words)s::text)
+ ORDER BY id DESC LIMIT %(most)s;
+
 -- name: documents_of_status
 SELECT * FROM postroom.document_view
  WHERE status = %(status)s

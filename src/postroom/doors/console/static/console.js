@@ -41,6 +41,7 @@
   });
   document.addEventListener("htmx:sendError", () => toast("The house does not answer. Check the connection and try again.", "bad"));
   document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.target?.id === "sheet") return;  // says so in its own place
     if (!event.detail.xhr.getResponseHeader("HX-Trigger")) toast("That did not work. Reload the page and try again.", "bad");
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -285,6 +286,7 @@
     $$("form[data-submit-now]", where).forEach((form) => { form.removeAttribute("data-submit-now"); form.requestSubmit(); });
   };
   ready(document); first();
+  if (new URLSearchParams(location.search).has("search")) $("input[type=search]")?.focus();
   const greeting = $("[data-greeting]");
   if (greeting) { toast(greeting.dataset.greeting); history.replaceState(null, "", location.pathname); }
 })();

@@ -67,6 +67,7 @@ async def documents(
     kind: str | None = None,
     message_id: UUID | None = None,
     before: UUID | None = None,
+    words: str | None = None,
     most: int = 50,
 ) -> Page[store.Listed]:
     _known(status, get_args(Status), "status")
@@ -79,6 +80,7 @@ async def documents(
             status=status,
             kind=kind,
             message_id=MessageId(message_id) if message_id else None,
+            words=words,
         )
     return _page(found, _most(most))
 

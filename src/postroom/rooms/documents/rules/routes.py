@@ -131,7 +131,9 @@ def _unproved(invoice: Invoice, standing: Standing) -> str:
     """A printed invoice is read, not stated: unseen it passes only where a person let one pass to the same account."""
     if invoice.confidence >= 1.0 or (invoice.iban and invoice.iban in standing.accounts):
         return ""
-    return f"It was read from print, and none of {standing.sender_email} was confirmed to this account before."
+    if not standing.accounts:
+        return f"First invoice from {standing.sender_email}: check it once, the next will be quicker."
+    return f"It names no account that we know of {standing.sender_email}: check where it is to be paid."
 
 
 def _looks_known(trade: Trade, twins: Sequence[Twin]) -> str:

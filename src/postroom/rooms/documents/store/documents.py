@@ -278,8 +278,12 @@ async def documents(
     status: str | None = None,
     kind: str | None = None,
     message_id: MessageId | None = None,
+    words: str | None = None,
 ) -> list[Listed]:
     """Newest first, after the one given; a page costs the same however many there are."""
+    if words:
+        values = {"status": status, "kind": kind, "before": before, "words": f"%{words}%"}
+        return await tx.rows(QUERIES.search_documents, Listed, most=most, **values)
     if status is not None:
         return await tx.rows(QUERIES.documents_of_status, Listed, status=status, kind=kind, before=before, most=most)
     if kind is not None:
