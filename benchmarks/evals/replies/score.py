@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import PurePosixPath
 from typing import Any, cast
 
 from benchmarks.evals.replies import corpus
@@ -17,7 +18,7 @@ from postroom.mail.parse import read_mail
 from postroom.nouns.conversations import Conversation
 from postroom.outside.files.mbox import entries
 from postroom.rooms.replies.rules.claims import Grounds, Quote, find_values
-from postroom.rooms.replies.rules.papers import kind_of, read_paper
+from postroom.rooms.replies.rules.papers import Paper, kind_of, read_paper
 from postroom.rooms.replies.rules.replying import Library, Reply, library, reply_to
 from postroom.rooms.replies.rules.search import TUNING, Tuning
 from postroom.rooms.triage.rules.assembling import thread_from_files
@@ -62,11 +63,21 @@ def conversation(mail: corpus.Mail) -> Conversation:
     return thread_from_files([read_mail(each.raw) for each in entries(io.BytesIO(raw), LARGEST) if each.raw])
 
 
-def read_library(folder: str) -> Library:
+def read_library(folder: str, crowd: Sequence[str] = ()) -> Library:
+    """With `crowd`, the papers of other organisations stand on the same shelf: a larger folder."""
+    return library(
+        [paper for name in (folder, *crowd) for paper in read_folder(name, prefix="" if name == folder else name)],
+        TODAY,
+    )
+
+
+def read_folder(folder: str, prefix: str = "") -> list[Paper]:
     root = corpus.HERE / folder / "documents"
     paths = [(path, kind) for path in sorted(root.rglob("*")) if path.is_file() and (kind := kind_of(path.name))]
-    papers = [read_paper(path.relative_to(root).as_posix(), path.read_text("utf-8"), kind) for path, kind in paths]
-    return library(papers, TODAY)
+    return [
+        read_paper((PurePosixPath(prefix) / path.relative_to(root)).as_posix(), path.read_text("utf-8"), kind)
+        for path, kind in paths
+    ]
 
 
 def judged(mail: corpus.Mail, papers: Library, tuning: Tuning, texts: dict[str, str]) -> Judged:
@@ -189,6 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="another constant, for trying"
     )
+    options.add_argument("--crowd", action="store_true", help="with the papers of the other organisations on the shelf")
     asked = options.parse_args(arguments)
     tuning = TUNING
     for each in asked.set:
@@ -204,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(_ablation(names))
         return
     began = time.process_time()
-    rows = _rows(names, tuning)
+    rows = _rows(names, tuning, crowded=asked.crowd)
     for name in names:
         print(
             f"--- {name}\n{table([row for row in rows if row in _of(rows, name)])}" if len(names) > 1 else "", end="\n"
@@ -218,10 +230,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 _FOLDER_OF: dict[str, str] = {}
 
 
-def _rows(names: Sequence[str], tuning: Tuning) -> list[Judged]:
+def _rows(names: Sequence[str], tuning: Tuning, *, crowded: bool = False) -> list[Judged]:
     rows = []
     for name in names:
-        papers, texts = read_library(name), corpus.documents(name)
+        crowd = [each for each in corpus.FOLDERS if each != name and each.startswith("dev")] if crowded else []
+        papers, texts = read_library(name, crowd), corpus.documents(name)
+        texts |= {f"{each}/{source}": text for each in crowd for source, text in corpus.documents(each).items()}
         for mail in corpus.mails(name):
             _FOLDER_OF[mail["id"]] = name
             rows.append(judged(mail, papers, tuning, texts))

@@ -15,12 +15,14 @@ from postroom.rooms.replies.rules.terms import terms
 
 Candidates = Callable[[Question], Sequence[IndexedSnippet]]
 CLOSE = 0.78  # of the best score: among these the one that covers most is taken
+FARTHER = 0.6  # of the best score, when nothing closer has the amount that is asked for
 SAME_PLACE = 1.2  # a later part of a sentence is likelier answered where the first one was
 LONGEST_PARAGRAPH = 520  # letters that are quoted whole; of a longer one the hit with its neighbours
 MOST_ROWS = 4
 MOST_ITEMS = 8
 TIED = 0.97
 BY_COVERAGE = 0.5
+DENIED = 0.15  # less of the question that a denial has to cover: the amount is missing
 _EMPTY_CELL = re.compile(r"^[\s–—\-./]*$|^n/?a$", re.IGNORECASE)
 
 
@@ -50,6 +52,7 @@ class Answer:
     coverage: float
     because: str
     conflict: Passage | None = None  # another paper says something else
+    partly: bool = False  # something is said about it, but not what was asked for
 
 
 def answer_all(
@@ -60,7 +63,7 @@ def answer_all(
     answers: list[Answer] = []
     ranked: list[list[Hit]] = []
     for question in mail.questions:
-        before = answers[-1].passage if question.part and answers else None
+        before = answers[-1].passage if answers and (question.part or question.leans) else None
         alone = not (question.leans and answers and answers[-1].passage is None)
         hits = rank(question, candidates(question), statistics, mail.context, tuning, alone=alone)
         hits = _preferred(hits, before)
@@ -76,12 +79,14 @@ def _preferred(hits: list[Hit], before: Passage | None) -> list[Hit]:
 
 
 def _answered(question: Question, hits: Sequence[Hit], limit: float, before: Passage | None, tuning: Tuning) -> Answer:
-    best = _best(hits)
+    best = _best(question, hits)
     if best is None:
         return Answer(question, None, 0.0, "No paper speaks of it.")
     if before is not None and best.source == before.source:
         limit = min(limit, tuning.sibling)
     if why := objection(question, best, limit):
+        if denial := next((hit for hit in hits[:5] if _denied(question, hit, limit)), None):
+            return Answer(question, quoted(denial, hits), denial.coverage, "It is not offered.", partly=True)
         return Answer(question, None, best.coverage, why)
     passage = quoted(best, hits)
     other = next((hit for hit in hits if hit.source != best.source and contradicts(question, best, hit, limit)), None)
@@ -90,12 +95,14 @@ def _answered(question: Question, hits: Sequence[Hit], limit: float, before: Pas
     return Answer(question, passage, best.coverage, because, conflict)
 
 
-def _best(hits: Sequence[Hit]) -> Hit | None:
-    """Among those that rank nearly alike the one that covers most."""
+def _best(question: Question, hits: Sequence[Hit]) -> Hit | None:
+    """Among those that rank nearly alike the one that covers most; where an amount is asked for, one that has it."""
     if not hits:
         return None
     top = hits[0].score
     close = [hit for hit in hits[:30] if hit.score >= CLOSE * top]
+    if question.firm and not any(hit.satisfied for hit in close):
+        close = [hit for hit in hits[:40] if hit.score >= FARTHER * top and hit.satisfied] or close
     return max(close, key=lambda hit: (BY_COVERAGE * hit.coverage + hit.score / top, hit.score))
 
 
@@ -105,11 +112,23 @@ def objection(question: Question, hit: Hit, limit: float) -> str | None:
         return f"Only {hit.coverage:.2f} of the question is covered; {limit:.2f} is asked for."
     if question.years - hit.snippet.years:
         return f"{hit.source} does not speak of {min(question.years - hit.snippet.years)}."
-    if not hit.satisfied and question.firm and not denies(hit.line.text):
+    if not hit.satisfied and question.firm:
         return "No amount or number stands there."
     if _asks_for_an_empty_cell(question, hit.line):
         return "The table leaves this open."
     return None
+
+
+def _denied(question: Question, hit: Hit, limit: float) -> bool:
+    """A price is asked for, and the paper says that there is no such thing: worth telling, though no answer."""
+    return (
+        question.firm
+        and not hit.satisfied
+        and hit.coverage >= limit - DENIED
+        and denies(hit.line.text)
+        and bool(question.slots)
+        and question.slots[0].filled(hit.snippet.lines[hit.number].held | hit.snippet.top) > 0.8
+    )
 
 
 _DENIALS = re.compile(
@@ -183,7 +202,7 @@ def _with_siblings(
         if sibling.passage is None:
             continue
         inside = [hit for hit in ranked[at] if hit.snippet is sibling.passage.snippet]
-        best = _best(inside)
+        best = _best(answer.question, inside)
         if best is not None and objection(answer.question, best, min(limit, tuning.sibling)) is None:
             return Answer(
                 answer.question, quoted(best, inside), best.coverage, "Answered beside the rest of the sentence."

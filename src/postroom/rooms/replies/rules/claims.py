@@ -84,7 +84,7 @@ def forbidden(statement: str) -> str | None:
 def _policy_names() -> re.Pattern[str]:
     endings = "|".join(re.escape(each) for each in sorted(_raw()["policies"]["endings"], key=len, reverse=True))
     return re.compile(
-        rf"(?<!\w)(?:[A-ZÄÖÜÉÅÆØŁŚŻ][\w'’-]+\s+){{1,4}}(?:{endings})(?!\w)|(?<!\w)[A-ZÄÖÜ][\w-]{{3,}}(?:{endings})(?!\w)|§+\s?\d+\w?(?:\s+[A-ZÄÖÜ]\w+)?"
+        rf"(?<!\w)(?:[A-ZÄÖÜÉÅÆØŁŚŻ][\w'’-]+\s+){{1,4}}(?i:{endings})(?!\w)|(?<!\w)[A-ZÄÖÜ][\w-]{{3,}}(?:{endings})(?!\w)|§+\s?\d+\w?(?:\s+[A-ZÄÖÜ]\w+)?"
     )
 
 

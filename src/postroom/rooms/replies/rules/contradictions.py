@@ -8,8 +8,8 @@ from postroom.rooms.replies.rules.search import Hit
 from postroom.rooms.replies.rules.slots import Slot
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
-AS_WELL = 0.9  # of the best coverage
-AS_HIGH = 0.72  # of the best score
+AS_WELL = 0.82  # of the best coverage
+AS_HIGH = 0.6  # of the best score
 _KINDS: dict[Want, frozenset[ValueKind]] = {
     "money": frozenset(["money", "percent"]),
     "time": frozenset(["time", "date"]),
@@ -31,11 +31,7 @@ def contradicts(question: Question, best: Hit, other: Hit, limit: float) -> bool
 
 def same_subject(question: Question, best: Hit, other: Hit) -> bool:
     """Both lines say every weighty word of the question themselves, or under a heading of their own."""
-    words = [
-        slot
-        for slot in (*question.slots, *(question.before if question.leans else ()))
-        if slot.kind == "word" and not slot.light
-    ]
+    words = [slot for slot in (*question.slots, *question.before) if slot.kind == "word" and not slot.light]
     return (
         bool(words)
         and all(_says(best, slot) == _says(other, slot) for slot in words)

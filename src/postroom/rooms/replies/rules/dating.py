@@ -15,6 +15,7 @@ from postroom.mail.sentences import fold
 from postroom.rooms.replies.rules.sentencing import sentence_texts
 
 TOP = 700  # letters of a paper in which its version stands
+MOST_VERSION_WORDS = 10
 NEAR_TOP = 320  # letters in which a validity needs no other word to be the paper's
 _ISO = re.compile(r"\b((?:19|20)\d\d)-(\d{1,2})(?:-(\d{1,2}))?\b")
 _NUMERIC = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./]((?:19|20)\d\d)\b")
@@ -113,6 +114,17 @@ def validity(text: str, about: Mapping[str, str], name: str) -> Validity:
     dated = next(iter(_days(told)), None) or _of_version(top) or _of_version(ends) or valid_from or _of_name(name)
     stated = next((each.last for each in written_dates(until)), None)
     return Validity(dated, valid_from, stated or valid_until)
+
+
+def only_dates(text: str) -> bool:
+    """A line that says nothing but of when the paper is, and by whom."""
+    found = written_dates(text)
+    if len(found) != 1 or len(text.split()) > MOST_VERSION_WORDS or re.search(r"[.!?]\s+\w", text):
+        return False
+    cue = _cues()["version"].search(text) is not None
+    return (cue and found[0].end >= len(text) - 2) or (
+        re.search(r"\d[:.,]\d|[€£$]", text) is None and found[0].end >= len(text) - 1 and "," in text
+    )
 
 
 def _days(text: str) -> Iterator[date]:

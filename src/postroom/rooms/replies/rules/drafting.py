@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -83,14 +83,14 @@ def draft_reply(
         quoted.append(answer.passage)
         if len(body.claims) > before:
             covered.append(answer.coverage)
-        else:
+        if answer.partly or len(body.claims) <= before:
             body.questions.append(_one_line(answer.question.text))
     because = "; ".join(dict.fromkeys(answer.because for answer in answers))
     if not covered:
         questions = tuple(dict.fromkeys(body.questions))
         return ReplyDraft(None, questions=questions, blocked=tuple(body.blocked), because=because)
-    _mark_gaps(body, answers, said)
-    text = _letter(body.paragraphs, said, sender, voice or Voice())
+    paragraphs = with_gaps(body.paragraphs, answers, said, dict.fromkeys(body.questions))
+    text = letter(paragraphs, said, sender, voice or Voice())
     conflicts = sum(answer.conflict is not None for answer in answers)
     share = len(covered) / max(1, len(answers))
     confidence = round(min(covered) * (0.5 + 0.5 * share) * (0.5 if conflicts else 1.0), 2)
@@ -157,14 +157,28 @@ def _show_conflict(body: _Body, answer: Answer, language: Language) -> None:
     body.questions.append(f"{said['conflict']} {answer.passage.source}, {answer.conflict.source}")
 
 
-def _mark_gaps(body: _Body, answers: Sequence[Answer], said: Mapping[str, str]) -> None:
-    open_ones = {_one_line(answer.question.text) for answer in answers}
-    for question in dict.fromkeys(body.questions):
-        if question in open_ones:
-            body.paragraphs.append(f"{GAP_OPENS} {said['open'].format(question=question)} {GAP_CLOSES}")
+def open_questions(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """What no paper answers, as it was asked."""
+    return tuple(
+        dict.fromkeys(_one_line(each.question.text) for each in answers if each.passage is None or each.partly)
+    )
 
 
-def _letter(paragraphs: Sequence[str], said: Mapping[str, str], sender: str, voice: Voice) -> str:
+def with_gaps(
+    paragraphs: Sequence[str],
+    answers: Sequence[Answer],
+    said: Mapping[str, str],
+    questions: Iterable[str] | None = None,
+) -> list[str]:
+    """Each open question as a marked gap below what is answered."""
+    asked = {_one_line(answer.question.text) for answer in answers}
+    left = [each for each in (open_questions(answers) if questions is None else questions) if each in asked]
+    gaps = [f"{GAP_OPENS} {said['open'].format(question=question)} {GAP_CLOSES}" for question in left]
+    return [*paragraphs, *gaps]
+
+
+def letter(paragraphs: Sequence[str], said: Mapping[str, str], sender: str, voice: Voice) -> str:
+    """Greeting, thanks, what there is to say, closing and signature."""
     name = " ".join(sender.split())
     named = (voice.greeting or said["greeting"]).format(name=name)
     greeting = named if _NAME.match(name) else said["greeting_unnamed"]

@@ -10,10 +10,11 @@ from typing import Literal
 
 from postroom.mail.language import LANGUAGES, Language, detect
 from postroom.rooms.replies.rules.blocks import Block, BlockedText, markdown_blocks, shown, text_blocks
-from postroom.rooms.replies.rules.dating import Validity, validity
+from postroom.rooms.replies.rules.dating import Validity, only_dates, validity
 from postroom.rooms.replies.rules.marks import is_internal, speaks_to_machines
 from postroom.rooms.replies.rules.pages import html_blocks
 from postroom.rooms.replies.rules.sentencing import sentence_texts
+from postroom.rooms.replies.rules.terms import best_known
 
 Audience = Literal["public", "internal"]
 PaperKind = Literal["markdown", "text", "html"]
@@ -28,6 +29,10 @@ KINDS: Mapping[str, PaperKind] = {
     "xhtml": "html",
 }
 ENOUGH_TO_TELL = 240  # letters of a section from which on its language counts, not the paper's
+SURE_OF_LANGUAGE = 0.95
+ENOUGH_PROSE = 25  # words
+TOLD_BY = 3_000  # letters of a paper by whose words its language is told
+TOP_BLOCKS = 3  # of a section, in which its version stands
 MOST_LINES = 14  # of a snippet; a longer section becomes several
 
 
@@ -121,9 +126,14 @@ def _plain(blocks: Iterable[Block]) -> str:
 
 
 def _language(read: BlockedText, plain: str) -> Language:
+    """As it says itself; else by its small words; a price list has few, so the glossary's words decide there."""
     stated = (read.about.get("language") or read.about.get("lang") or "")[:2].lower()
-    guess = detect(plain)
-    return next((known for known in LANGUAGES if known == stated and guess.sure < 0.9), guess.language)
+    prose = " ".join(shown(block.raw) for block in read.blocks if block.kind != "row")
+    guess = detect(prose)
+    if guess.sure >= SURE_OF_LANGUAGE and len(prose.split()) >= ENOUGH_PROSE:
+        return guess.language
+    told = next((known for known in LANGUAGES if known == stated), None)
+    return told or best_known(plain[:TOLD_BY], dict.fromkeys((*guess.ranked[:3], *detect(plain).ranked[:2], "en")))
 
 
 def _title(read: BlockedText, source: str) -> str:
@@ -176,7 +186,7 @@ def _lines(section: Sequence[Block], language: Language) -> Iterator[EvidenceLin
         if before is None or block.kind == "paragraph" or before.kind != block.kind or before.columns != block.columns:
             group += 1
         before = block
-        if speaks_to_machines(block.raw):
+        if speaks_to_machines(block.raw) or (paragraph < TOP_BLOCKS and only_dates(shown(block.raw))):
             continue
         if block.kind == "row":
             yield EvidenceLine("row", block.raw, _row_text(block), paragraph, group, "", block.cells, block.columns)

@@ -35,11 +35,15 @@ class Question:
     slots: tuple[Slot, ...]
     wants: frozenset[Want]
     years: frozenset[int] = frozenset()
-    leans: bool = False  # cannot be understood without what was said before
-    before: tuple[Slot, ...] = ()  # what it leans on: the question before it, or the thread
-    bound: bool = False  # an answer has to cover those too
+    before: tuple[Slot, ...] = ()  # what it leans on, and an answer has to cover too: the question before it
+    loosely: bool = False  # it leans on a sentence that was no question, and says much else
+    around: tuple[Slot, ...] = ()  # what was said beside it
     part: int = 0  # of its sentence
     firm: bool = True  # an answer without the wanted kind of value is none
+
+    @property
+    def leans(self) -> bool:
+        return bool(self.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +81,8 @@ def _joins() -> frozenset[str]:
 
 
 @cache
-def _leaning() -> frozenset[str]:
-    return frozenset(fold(word) for word in _raw()["leaning"]["all"].split())
+def _leaning(language: Language) -> frozenset[str]:
+    return frozenset(fold(word) for word in _raw()["leaning"][language].split())
 
 
 @cache
@@ -103,10 +107,10 @@ def asked(subject: str, text: str, language: Language, earlier: Sequence[str] = 
         if at in asking:
             made = list(_questions(sentence, language, held))
             found += made
-            question = _merged(*(each.slots for each in made), made[-1].before if made and made[-1].leans else ())
-            held = Held(question[:MOST_HELD], held.said, topic)
-        else:
-            held = Held(held.question, _merged(slots_of(sentence, language), held.said)[:MOST_HELD], held.around)
+            question = _merged(*(each.slots for each in made), made[-1].before if made else ())
+            held = Held(question[:MOST_HELD], (), topic)
+        elif said := slots_of(sentence, language):
+            held = Held(held.question, said[:MOST_HELD], held.around)
     rest = " ".join(sentence for at, sentence in enumerate(sentences) if at not in asking)
     return Asked(tuple(found[:MOST_QUESTIONS]), _merged(topic, slots_of(rest, language)), tuple(orders))
 
@@ -254,35 +258,37 @@ def _questions(sentence: str, language: Language, held: Held) -> Iterator[Questi
         if number == 0 and not any(slot.kind == "word" for slot in slots) and not (held.question or held.said):
             slots = every
         words = sum(slot.kind == "word" for slot in slots)
-        leans, bound = _leans(part, words, number, before, wants=bool(wants), listed=listed)
-        context = before.question if bound and before.question else _merged(before.said, before.question)
+        bound = _leans(tokens(part), words, number, before, language, wants=bool(wants), listed=listed)
+        leant_on = before.question or before.said or before.around
+        near = _merged(before.question if number else (), before.said, before.around)
         yield Question(
             text=part,
             language=language,
             slots=slots,
             wants=wants,
             years=frozenset(int(year) for year in _YEAR.findall(part)),
-            leans=leans,
-            before=_unless_said(_merged(context, before.around) if leans else before.around, slots)[:MOST_HELD],
-            bound=bound,
+            before=_unless_said(leant_on, slots)[:MOST_HELD] if bound else (),
+            loosely=not before.question and bool(before.said),
+            around=_unless_said(near, (*slots, *(leant_on if bound else ())))[:MOST_HELD],
             part=number,
             firm=_is_firm(part, wants),
         )
         before = Held(_merged(slots, before.question if number or bound else ()), before.said, before.around)
 
 
-def _leans(part: str, words: int, number: int, before: Held, *, wants: bool, listed: bool) -> tuple[bool, bool]:
-    """Whether it cannot stand alone, and whether an answer has to cover what it leans on."""
-    said = tokens(part)
-    if words > FEW_SLOTS or (listed and not number and words):
-        return False, False
+def _leans(
+    said: Sequence[str], words: int, number: int, before: Held, language: Language, *, wants: bool, listed: bool
+) -> bool:
+    """Whether it cannot stand alone, so that an answer has to cover what it leans on too."""
     if words == 0:
-        return True, True
-    joined = bool(said) and said[0] in _joins()
-    if number > 0 or (before.question and (joined or (words <= 1 and wants))):
-        return True, True
-    points_back = any(word in _leaning() for word in said)
-    return points_back or joined, joined and not before.said
+        return True
+    if words > FEW_SLOTS or (listed and not number):
+        return False
+    if number > 0:
+        return True
+    if not before.question:
+        return bool(before.said) and words <= 1 and any(word in _leaning(language) for word in said)
+    return said[0] in _joins() or (words <= 1 and (wants or any(word in _leaning(language) for word in said)))
 
 
 def _whole_parts(sentence: str, language: Language) -> list[str]:
@@ -299,6 +305,8 @@ def _whole_parts(sentence: str, language: Language) -> list[str]:
             continue
         whole.append(joined)
         loose = ""
+    if len(whole) > 1 and not _wants(whole[0]) and _wants(whole[1]) and tokens(whole[1])[0] not in _joins():
+        whole[:2] = [f"{whole[0]}, {whole[1]}"]  # "which connection is there, how many amps?" asks once
     return [*whole, loose] if loose and not whole else whole
 
 
@@ -316,7 +324,7 @@ def _carriers(want: Want) -> frozenset[str]:
 
 def _carries(slot: Slot, wants: frozenset[Want]) -> bool:
     meant = {key for key, _ in slot.keys if key.startswith("@")}
-    return any(meant & _carriers(want) for want in wants)
+    return bool(meant) and meant <= frozenset[str]().union(*(_carriers(want) for want in wants))
 
 
 def _wants(part: str) -> frozenset[Want]:

@@ -15,7 +15,9 @@ from postroom.rooms.replies.rules.papers import Paper
 from postroom.rooms.replies.rules.questions import Asked, asked
 from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, Tuning, index_papers, statistics_of
 from postroom.rooms.replies.rules.shelf import Shelf, shelf
+from postroom.rooms.replies.rules.terms import best_known
 
+SURE_OF_LANGUAGE = 0.8
 MOST_EARLIER = 4  # messages of the thread that are looked at
 
 
@@ -53,9 +55,20 @@ def read_question(thread: Conversation, latest: Turn) -> tuple[Asked, Language]:
 def spoken_language(latest: Turn, earlier: Sequence[Turn]) -> Language:
     """A short answer such as "And in January?" is in the language of the thread."""
     guess = detect(f"{latest.subject}\n{latest.own_text}")
-    if guess.sure >= 0.5 or not earlier:
+    if guess.sure >= SURE_OF_LANGUAGE:
         return guess.language
+    if not earlier:
+        return best_known(latest.own_text or latest.subject, guess.ranked[:3])
     return detect("\n".join([latest.own_text, *(each.own_text for each in earlier)]), fallback=guess.language).language
+
+
+def spoken_words(thread: Conversation, question: Asked) -> str:
+    """What was said in the thread, as far as a draft may repeat it: orders to machines are no ground for anything."""
+    told = "\n".join(each.own_text for each in thread.messages if not each.is_draft)
+    flat = " ".join(told.split())
+    for order in question.orders:
+        flat = flat.replace(" ".join(order.split()), " ")
+    return flat
 
 
 def reply_to(
@@ -69,8 +82,7 @@ def reply_to(
 ) -> Reply:
     question, language = read_question(thread, latest)
     answers = answer_all(question, lambda _: papers.indexed, papers.statistics, tuning, gate)
-    said = "\n".join([latest.own_text, *(each.own_text for each in thread.messages if not each.is_draft)])
-    draft = draft_reply(answers, language, sender, voice, said)
+    draft = draft_reply(answers, language, sender, voice, spoken_words(thread, question))
     orders = tuple(Blocked(order, "It gives orders to a machine; it was not followed.") for order in question.orders)
     if orders:
         draft = ReplyDraft(

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from postroom.mail.language import Language
 from postroom.rooms.replies.rules.papers import EvidenceLine, Paper, Snippet
 from postroom.rooms.replies.rules.questions import Question, Want
-from postroom.rooms.replies.rules.slots import Slot
-from postroom.rooms.replies.rules.terms import terms
+from postroom.rooms.replies.rules.slots import A_PART, BY_PARTS, Slot
+from postroom.rooms.replies.rules.terms import CONCEPT, STEM, terms
 from postroom.rooms.replies.rules.values import number_words, value_kinds
 
 MOST_TERMS, FEWEST_TERMS = 24, 9
@@ -25,8 +25,8 @@ MOST_TERMS, FEWEST_TERMS = 24, 9
 class Tuning:
     """Every constant of ranking and gate. Each was chosen with one folder left out, and holds on the other."""
 
-    gate: float = 0.55  # share of the question, by rarity, that an answer has to cover
-    sibling: float = 0.45  # of a later part of the same sentence, in the section that answers the first
+    gate: float = 0.5  # share of the question, by rarity, that an answer has to cover
+    sibling: float = 0.4  # of a later part of the same sentence, in the section that answers the first
     saturation: float = 1.2
     length: float = 0.35
     near: float = 0.7  # a word in another line of its paragraph, for the score
@@ -34,15 +34,21 @@ class Tuning:
     paragraph: float = 0.85  # a word in the same paragraph
     section: float = 0.5  # the section's share of the score
     elsewhere: float = 0.6  # coverage by a word that stands in the section only
-    context: float = 0.3  # the thread's share of the score
+    context: float = 0.3  # the share of what was said beside the question, and in the thread
+    mail: float = 0.1  # the share of the rest of the mail
+    number: float = 0.4  # of a number that is asked with: often an age, seldom the answer's
+    wide: float = 0.9  # a word of the same wide meaning, against the word itself
+    doubt: float = 0.4  # always uncovered, so that one common word alone opens nothing
     leaning: float = 0.5  # weight of the words that a question leans on
     want: float = 2.2  # weight of the kind of answer that is wanted, as rare as this
     rarest: float = 4.5  # no word weighs more: a folder of ten thousand snippets has rarer ones than one of fifty
     stranger: float = 0.5  # weight of a word without a known meaning, when the paper speaks another language
     light: float = 0.4  # weight of a word that describes the sender more than the matter
-    focus: float = 0.8  # what coverage is worth when the rarest word of the question is not there
+    calendar: float = 2.2  # of a day or month that is asked for
+    loosely: float = 0.3  # weight of the sentence before, when a question leans on it
+    focus: float = 0.85  # what coverage is worth when the rarest word of the question is not there
     own_language: float = 1.06
-    glossary: bool = True
+    glossary: bool = True  # without it, only words themselves are compared
     stems: bool = True
 
 
@@ -120,19 +126,62 @@ def statistics_of(indexed: Sequence[IndexedSnippet]) -> Statistics:
     return Statistics(len(indexed), sum(lengths) / max(1, len(lengths)), frequency)
 
 
-def rarity(slot: Slot, statistics: Statistics, tuning: Tuning = TUNING) -> float:
-    """How much a word tells: the rarer in the collection, the more, up to a bound."""
-    count = max((statistics.frequency.get(key, 0) for key, _ in slot.keys), default=0)
-    if not count and slot.parts:
-        known = [max((statistics.frequency.get(key, 0) for key, _ in part.keys), default=0) for part in slot.parts]
-        count = min(known)
+def rarity_of(count: int, statistics: Statistics, tuning: Tuning) -> float:
     weight = math.log(1 + (statistics.snippets - count + 0.5) / (count + 0.5))
-    return min(weight, tuning.rarest, math.log(2 * statistics.snippets + 2)) * (tuning.light if slot.light else 1.0)
+    return min(weight, tuning.rarest, math.log(2 * statistics.snippets + 2))
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedSlot:
+    """A slot with its weight in this collection, and what each of its terms is worth."""
+
+    slot: Slot
+    weight: float
+    keys: tuple[tuple[str, float], ...]
+    parts: tuple[WeighedSlot, ...] = ()
+
+    def filled(self, held: Collection[str]) -> float:
+        best = max((worth for key, worth in self.keys if key in held), default=0.0)
+        if self.parts and best < BY_PARTS:
+            filled = [part.filled(held) for part in self.parts]
+            best = max(best, BY_PARTS * sum(filled) / len(filled) if all(filled) else A_PART * max(filled))
+        return best
+
+
+def weigh(slot: Slot, statistics: Statistics, tuning: Tuning = TUNING) -> WeighedSlot:
+    """How much a word tells: the rarer in the collection, the more, up to a bound.
+
+    A word of wide meaning that stands there itself tells more than another one of the same meaning: a visitor is a
+    guest, but not every guest is a visitor.
+    """
+    parts = tuple(weigh(part, statistics, tuning) for part in slot.parts) if tuning.glossary else ()
+    used = [(key, strength) for key, strength in slot.keys if _is_used(key, tuning)]
+    there = {key: statistics.frequency[key] for key, _ in used if statistics.frequency.get(key)}
+    if there:
+        rarest = rarity_of(min(there.values()), statistics, tuning)
+        keys = tuple(
+            (
+                key,
+                strength
+                * (max(tuning.wide, rarity_of(there[key], statistics, tuning) / rarest) if key[0] == CONCEPT else 1.0),
+            )
+            for key, strength in used
+            if key in there
+        )
+    else:
+        rarest = max((part.weight for part in parts), default=rarity_of(0, statistics, tuning))
+        keys = tuple(used)
+    kind = tuning.light if slot.light else tuning.calendar if slot.kind == "calendar" else 1.0
+    return WeighedSlot(slot, rarest * kind, keys, parts)
+
+
+def _is_used(key: str, tuning: Tuning) -> bool:
+    return (tuning.glossary or CONCEPT not in key[:2]) and (tuning.stems or STEM not in key[:2])
 
 
 def search_terms(question: Question, statistics: Statistics) -> list[str]:
     """The rarest terms of a question that stand anywhere, for finding candidates."""
-    keys = {key for slot in (*question.slots, *question.before) for key in _all_keys(slot)}
+    keys = {key for slot in (*question.slots, *question.before, *question.around) for key in _all_keys(slot)}
     there = sorted(
         (key for key in keys if statistics.frequency.get(key)), key=lambda key: (statistics.frequency[key], key)
     )
@@ -170,15 +219,21 @@ class Weights:
 
     def __init__(self, question: Question, statistics: Statistics, context: Sequence[Slot], tuning: Tuning) -> None:
         self.question, self.statistics, self.tuning = question, statistics, tuning
-        self.own = [(slot, rarity(slot, statistics, tuning)) for slot in question.slots if slot.kind != "number"]
-        self.numbers = [(slot, rarity(slot, statistics, tuning)) for slot in question.slots if slot.kind == "number"]
-        self.before = [(slot, rarity(slot, statistics, tuning)) for slot in question.before if slot.kind != "number"]
-        said = {slot.text for slot, _ in (*self.own, *self.before)}
-        self.around = [(slot, rarity(slot, statistics, tuning)) for slot in context if slot.text not in said]
+        self.leaning = tuning.loosely if question.loosely else tuning.leaning
+        own = [weigh(slot, statistics, tuning) for slot in question.slots]
+        self.own = [each for each in own if each.slot.kind != "number"]
+        self.numbers = [each for each in own if each.slot.kind == "number"]
+        self.before = [weigh(slot, statistics, tuning) for slot in question.before if slot.kind != "number"]
+        self.around = [weigh(slot, statistics, tuning) for slot in question.around if slot.kind != "number"]
+        said = {slot.text for slot in (*question.slots, *question.before, *question.around)}
+        self.mail = [weigh(slot, statistics, tuning) for slot in context if slot.text not in said]
 
     def hits(self, indexed: IndexedSnippet) -> Iterable[Hit]:
-        leaning = self.tuning.leaning if self.question.leans else self.tuning.context
-        shares = [(self.own, 1.0), (self.numbers, 0.6), (self.before, leaning), (self.around, self.tuning.context / 3)]
+        tuning = self.tuning
+        shares = [
+            (self.own, 1.0), (self.numbers, tuning.number), (self.before, self.leaning),
+            (self.around, tuning.context), (self.mail, tuning.mail),
+        ]  # fmt: skip
         section = sum(share * self._sum(slots, indexed.held) for slots, share in shares)
         if section <= 0:
             return
@@ -186,11 +241,11 @@ class Weights:
             near = _near(indexed, number)
             own = sum(share * self._line_sum(slots, line.held, near, indexed.top) for slots, share in shares)
             wanted = self._wanted(line.line, indexed, number)
-            score = own * self._normal(line.length) + self.tuning.section * section
-            score += self.tuning.want * sum(wanted) / max(1, len(wanted)) if wanted else 0.0
+            score = own * self._normal(line.length) + tuning.section * section
+            score += tuning.want * sum(wanted) / max(1, len(wanted)) if wanted else 0.0
             if indexed.snippet.language == self.question.language:
-                score *= self.tuning.own_language
-            coverage, missing = self._coverage(indexed, line.held, near, wanted, leaning)
+                score *= tuning.own_language
+            coverage, missing = self._coverage(indexed, line.held, near, wanted)
             yield Hit(indexed, number, score, coverage, missing, not wanted or min(wanted) > 0)
 
     def _normal(self, length: int) -> float:
@@ -198,16 +253,16 @@ class Weights:
         stretch = 1 - tuning.length + tuning.length * length / max(1.0, self.statistics.average_length)
         return (1 + tuning.saturation) / (1 + tuning.saturation * stretch)
 
-    def _sum(self, slots: Sequence[tuple[Slot, float]], held: frozenset[str]) -> float:
-        return sum(weight * slot.filled(held) for slot, weight in slots)
+    def _sum(self, slots: Sequence[WeighedSlot], held: frozenset[str]) -> float:
+        return sum(slot.weight * slot.filled(held) for slot in slots)
 
     def _line_sum(
-        self, slots: Sequence[tuple[Slot, float]], held: frozenset[str], near: frozenset[str], top: frozenset[str]
+        self, slots: Sequence[WeighedSlot], held: frozenset[str], near: frozenset[str], top: frozenset[str]
     ) -> float:
         tuning = self.tuning
         return sum(
-            weight * max(slot.filled(held), tuning.near * slot.filled(near), tuning.heading * slot.filled(top))
-            for slot, weight in slots
+            slot.weight * max(slot.filled(held), tuning.near * slot.filled(near), tuning.heading * slot.filled(top))
+            for slot in slots
         )
 
     def _wanted(self, line: EvidenceLine, indexed: IndexedSnippet, number: int) -> list[float]:
@@ -228,20 +283,15 @@ class Weights:
         return found
 
     def _coverage(
-        self,
-        indexed: IndexedSnippet,
-        held: frozenset[str],
-        near: frozenset[str],
-        wanted: Sequence[float],
-        leaning: float,
+        self, indexed: IndexedSnippet, held: frozenset[str], near: frozenset[str], wanted: Sequence[float]
     ) -> tuple[float, tuple[str, ...]]:
         tuning = self.tuning
         foreign = indexed.snippet.language != self.question.language
-        total = filled = 0.0
+        total, filled = tuning.doubt, 0.0
         missing: list[str] = []
-        for slots, share in ((self.own, 1.0), (self.before, leaning if self.question.bound else 0.0)):
-            for slot, weight in slots:
-                weight *= share * (tuning.stranger if foreign and not slot.known else 1.0)
+        for slots, share in ((self.own, 1.0), (self.before, self.leaning)):
+            for slot in slots:
+                weight = slot.weight * share * (tuning.stranger if foreign and not slot.slot.known else 1.0)
                 best = max(
                     slot.filled(held), tuning.heading * slot.filled(indexed.top),
                     tuning.paragraph * slot.filled(near), tuning.elsewhere * slot.filled(indexed.held),
@@ -249,7 +299,7 @@ class Weights:
                 total += weight
                 filled += weight * best
                 if best < 0.5 and share == 1.0:
-                    missing.append(slot.text)
+                    missing.append(slot.slot.text)
         if wanted:
             total += tuning.want
             filled += tuning.want * sum(wanted) / len(wanted)
@@ -258,13 +308,12 @@ class Weights:
     def _focus(self, indexed: IndexedSnippet) -> float:
         """The rarest word is what the question is about: where it is missing, the rest counts for less."""
         foreign = indexed.snippet.language != self.question.language
-        leant_on = self.before if self.tuning.leaning == 1.0 and self.question.bound else []
-        every = [*self.own, *leant_on]
-        words = [(slot, weight) for slot, weight in every if slot.kind == "word" and (slot.known or not foreign)]
+        every = [*self.own, *(self.before if self.tuning.leaning == 1.0 or not self.own else [])]
+        words = [slot for slot in every if slot.slot.kind == "word" and (slot.slot.known or not foreign)]
         if not words:
             return 1.0
-        slot, _ = max(words, key=lambda each: each[1])
-        return 1.0 if slot.filled(indexed.held) >= 0.4 else self.tuning.focus
+        rarest = max(words, key=lambda slot: slot.weight)
+        return 1.0 if rarest.filled(indexed.held) >= A_PART else self.tuning.focus
 
 
 def indexed_at(indexed: IndexedSnippet, line: EvidenceLine) -> int:

@@ -12,22 +12,26 @@ from postroom.mail.sentences import fold
 from postroom.rooms.replies.rules.stems import stem
 from postroom.rooms.replies.rules.terms import (
     CONCEPT,
+    PART,
     STEM,
     SURFACE,
     calendar_terms,
     compound_parts,
     concepts_of_part,
     is_day_or_month,
+    is_small,
     light_concepts,
     meanings,
     phrase_at,
-    small_words,
     tokenised,
 )
+from postroom.rooms.replies.rules.values import number_words
 
 SlotKind = Literal["word", "number", "calendar"]
 BY_MEANING = 0.9  # a word of the same meaning is nearly the word itself
 BY_PARTS = 0.85  # all parts of a compound are there, but apart
+A_PART = 0.4  # only one of them
+INSIDE = 0.85  # a word that is only a part of a longer one
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Slot:
         best = max((strength for key, strength in self.keys if key in held), default=0.0)
         if self.parts and best < BY_PARTS:
             filled = [part.filled(held) for part in self.parts]
-            best = max(best, BY_PARTS * sum(filled) / len(filled) if all(filled) else 0.4 * max(filled))
+            best = max(best, BY_PARTS * sum(filled) / len(filled) if all(filled) else A_PART * max(filled))
         return best
 
 
@@ -59,7 +63,6 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
     found: dict[str, Slot] = {}
     tokens = tokenised(text)
     stems = [stem(token.bare, language) for token in tokens]
-    small = small_words(language)
     at = 0
     while at < len(tokens):
         phrase = phrase_at(stems, at, language)
@@ -68,16 +71,16 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
             parts = tuple(
                 word_slot(token.bare, language)
                 for token in tokens[at : at + phrase[0]]
-                if fold(token.bare) not in small
+                if not is_small(token.bare, language)
             )
             found.setdefault(words.lower(), Slot(words, "word", ((CONCEPT + phrase[1], 1.0),), parts))
             at += phrase[0]
             continue
         word = tokens[at].bare
         folded = fold(word)
-        if word.isdigit():
-            found.setdefault(word, Slot(word, "number", ((SURFACE + word, 1.0),)))
-        elif folded not in small and not is_day_or_month(word) and len(folded) > 1:
+        if word.isdigit() or word.lower() in number_words():
+            found.setdefault(word, Slot(word, "number", ((SURFACE + folded, 1.0),)))
+        elif not is_small(word, language) and not is_day_or_month(word) and len(folded) > 1:
             found.setdefault(folded, word_slot(word, language))
         at += 1
     for kind in ("m:", "d:"):
@@ -91,19 +94,22 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
 
 @lru_cache(16384)
 def word_slot(word: str, language: Language) -> Slot:
+    """A word that the glossary knows is not taken apart: a cot is neither a child nor a bed."""
     surface, own = fold(word).replace("-", ""), stem(word, language)
     known_as = meanings(word, language)
-    keys: Mapping[str, float] = {SURFACE + surface: 1.0, STEM + own: 1.0} | {
-        CONCEPT + each: BY_MEANING for each in known_as
-    }
-    split = compound_parts(word, language)
+    keys = {SURFACE + surface: 1.0, STEM + own: 1.0} | {CONCEPT + each: BY_MEANING for each in known_as}
+    split = () if known_as else compound_parts(word, language)
     parts = tuple(
         Slot(part, "word", _part_keys(part, language), known=bool(concepts_of_part(part, language))) for part in split
     )
     known = bool(known_as) or (bool(parts) and all(part.known for part in parts))
-    return Slot(word, "word", tuple(keys.items()), parts, known)
+    return Slot(word, "word", _also_inside(keys), parts, known)
 
 
 def _part_keys(part: str, language: Language) -> tuple[tuple[str, float], ...]:
     keys = {STEM + stem(part, language): 1.0, SURFACE + part: 1.0}
-    return tuple((keys | {CONCEPT + each: BY_MEANING for each in concepts_of_part(part, language)}).items())
+    return _also_inside(keys | {CONCEPT + each: BY_MEANING for each in concepts_of_part(part, language)})
+
+
+def _also_inside(keys: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    return (*keys.items(), *((PART + key, INSIDE * strength) for key, strength in keys.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -32,7 +32,7 @@ _LINKS = ("", "s", "es", "n", "en", "e", "er")
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_STRANGE_PART = 5  # of a compound, when the glossary does not know it
-SURFACE, STEM, CONCEPT = "=", "~", "@"
+SURFACE, STEM, CONCEPT, PART = "=", "~", "@", "%"  # of terms; a part stands inside a longer word
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,13 @@ def small_words(language: Language) -> frozenset[str]:
     return frozenset(fold(word) for word in f"{own['words'][language]} {known['words'][language]}".split())
 
 
+def is_small(word: str, language: Language) -> bool:
+    """Also with an ending that only English writes: we'd, isn't."""
+    small = small_words(language)
+    head, mark, _ = word.replace("’", "'").partition("'")
+    return fold(word) in small or (bool(mark) and language == "en" and fold(head) in small)
+
+
 @cache
 def glossary(language: Language) -> WordGlossary:
     column = LANGUAGES.index(language)
@@ -120,6 +127,15 @@ def meanings(word: str, language: Language) -> tuple[str, ...]:
         ):
             return found
     return ()
+
+
+def best_known(text: str, languages: Iterable[Language]) -> Language:
+    """In which of these languages most words have a meaning; ties go to the first."""
+    words = [token.bare for token in tokenised(text) if not token.text.isdigit()]
+    return max(
+        languages,
+        key=lambda language: sum(is_small(word, language) or bool(meanings(word, language)) for word in words),
+    )
 
 
 @lru_cache(32768)
@@ -185,10 +201,13 @@ def word_terms(word: str, language: Language) -> tuple[str, ...]:
         for piece in word.split("-"):
             if len(piece) > 2:
                 found += word_terms(piece, language)
+    if len(found) > 2:
+        return tuple(dict.fromkeys(found))  # the glossary knows the whole word
     for part in compound_parts(word, language):
-        if not concepts_of_part(part, language) and len(part) < SHORTEST_STRANGE_PART:
-            continue
-        found += [STEM + stem(part, language), *(CONCEPT + each for each in concepts_of_part(part, language))]
+        if known := concepts_of_part(part, language):
+            found += [PART + STEM + stem(part, language), *(PART + CONCEPT + each for each in known)]
+        elif len(part) >= SHORTEST_STRANGE_PART:
+            found.append(PART + STEM + stem(part, language))
     return tuple(dict.fromkeys(found))
 
 
@@ -206,11 +225,10 @@ def terms(text: str, language: Language) -> list[str]:
     found: list[str] = list(calendar_terms(text))
     tokens = tokenised(text)
     stems = [stem(token.bare, language) for token in tokens]
-    small = small_words(language)
     for at, token in enumerate(tokens):
         if phrase := phrase_at(stems, at, language):
             found.append(CONCEPT + phrase[1])
-        if token.text.isdigit() or (fold(token.bare) not in small and not is_day_or_month(token.bare)):
+        if token.text.isdigit() or (not is_small(token.bare, language) and not is_day_or_month(token.bare)):
             found += word_terms(token.bare, language)
     return found
 

@@ -1,0 +1,167 @@
+"""A reply in a model's words: evidence as data in the prompt, a fixed form for the answer, then the same checks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from postroom.mail.language import Language
+from postroom.rooms.replies.rules.answers import Answer, denies
+from postroom.rooms.replies.rules.claims import Blocked, Claim, Grounds, Quote, check_statements
+from postroom.rooms.replies.rules.drafting import ReplyDraft, Voice, letter, open_questions, phrases, with_gaps
+from postroom.rooms.replies.rules.slots import slots_of
+from postroom.rooms.replies.rules.terms import terms
+
+LONGEST_ANSWER = 60_000  # letters of a model's answer that are looked at
+LONGEST_STATEMENT = 600
+MOST_STATEMENTS = 24
+LONGEST_BODY = 3_000
+ALIKE = 0.3  # share of a statement's words that its lines have to have, by form, stem or meaning
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyPrompt:
+    """What a model is asked: our part, and the strangers' words behind a fence that they cannot hold."""
+
+    system: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatement:
+    text: str
+    sources: tuple[int, ...]
+
+
+@cache
+def _system() -> str:
+    text = resources.files("postroom.rooms.replies").joinpath("words/prompt.toml").read_text("utf-8")
+    return str(tomllib.loads(text)["system"]).strip()
+
+
+def quotes_of(answers: Sequence[Answer]) -> tuple[Quote, ...]:
+    """Every line that a draft may stand on, each once, in the order of the questions."""
+    found = [
+        Quote(passage.source, " ".join(line.raw.split()))
+        for answer in answers
+        for passage in (answer.passage,)
+        if passage is not None and answer.conflict is None
+        for line in passage.lines
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def reply_prompt(answers: Sequence[Answer], language: Language, voice: str = "") -> ReplyPrompt:
+    """Only questions that the gate let through, and only the lines that answer them."""
+    asked = [answer.question.text for answer in answers if answer.passage is not None and answer.conflict is None]
+    sources = [f"{number}| {quote.quote}" for number, quote in enumerate(quotes_of(answers), start=1)]
+    questions = [f"{number}? {' '.join(text.split())}" for number, text in enumerate(asked, start=1)]
+    lines = [*questions, *sources]
+    fence = f"=== {hashlib.sha256(chr(10).join(lines).encode()).hexdigest()[:24]} ==="
+    system = _system().replace("{fence}", fence).replace("{language}", phrases(language)[f"language_{language}"])
+    if voice:
+        system += f"\n\nThe house writes like this: {voice}"
+    return ReplyPrompt(system, "\n".join([fence, *lines, fence]))
+
+
+def model_statements(text: str) -> list[ModelStatement] | None:
+    """The statements of the first JSON object in the answer; None if it has not the form that was asked for."""
+    start = text.find("{")
+    if start < 0 or len(text) > LONGEST_ANSWER:
+        return None
+    try:
+        found, _ = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    told = found.get("statements") if isinstance(found, dict) else None
+    if not isinstance(told, list):
+        return None
+    return [made for each in told[:MOST_STATEMENTS] if (made := _statement(each)) is not None]
+
+
+def _statement(told: Any) -> ModelStatement | None:
+    if not isinstance(told, dict) or not isinstance(told.get("text"), str):
+        return None
+    text = " ".join(told["text"].split())
+    cited = told.get("sources")
+    sources = tuple(number for number in cited if isinstance(number, int)) if isinstance(cited, list) else ()
+    return ModelStatement(text, sources) if 0 < len(text) <= LONGEST_STATEMENT else None
+
+
+def checked_reply(
+    told: str, answers: Sequence[Answer], language: Language, sender: str, thread: str, voice: Voice | None = None
+) -> ReplyDraft | None:
+    """The model's words where they hold, statement by statement; None if nothing of them does.
+
+    Each statement is held against the lines it names, never against all: a price of one thing is no price of another.
+    """
+    statements = model_statements(told)
+    if statements is None:
+        return None
+    quotes, spoken = quotes_of(answers), _languages(answers)
+    kept: list[str] = []
+    claims: list[Claim] = []
+    blocked: list[Blocked] = []
+    for each in statements:
+        cited = tuple(quotes[number - 1] for number in each.sources if 0 < number <= len(quotes))
+        if not cited:
+            blocked.append(Blocked(each.text, "It names no source."))
+            continue
+        checked = check_statements([each.text], Grounds(cited, thread), must_stand=False)
+        blocked += checked.blocked
+        if checked.kept and (why := unlike(each.text, language, cited, spoken)):
+            blocked.append(Blocked(each.text, why))
+        elif checked.kept and sum(map(len, kept)) + len(each.text) <= LONGEST_BODY:
+            kept.append(each.text)
+            claims.append(Claim(each.text, cited))
+    if not kept or _unanswered(answers, claims):
+        return None
+    said = phrases(language)
+    questions = open_questions(answers)
+    body = letter(with_gaps([" ".join(kept)], answers, said), said, sender, voice or Voice())
+    sure = min(answer.coverage for answer in answers if answer.passage is not None)
+    share = sum(answer.passage is not None for answer in answers) / max(1, len(answers))
+    return ReplyDraft(
+        body, tuple(claims), questions, round(sure * (0.5 + 0.5 * share), 2), tuple(blocked), "In a model's words."
+    )
+
+
+def _languages(answers: Sequence[Answer]) -> dict[Quote, Language]:
+    return {
+        Quote(answer.passage.source, " ".join(line.raw.split())): answer.passage.snippet.snippet.language
+        for answer in answers
+        if answer.passage is not None
+        for line in answer.passage.lines
+    }
+
+
+def unlike(statement: str, language: Language, cited: Sequence[Quote], spoken: Mapping[Quote, Language]) -> str | None:
+    """Why a statement without a wrong value is not what its lines say: other words, or a no turned into a yes."""
+    held = frozenset(term for quote in cited for term in terms(quote.quote, spoken.get(quote, language)))
+    words = [slot for slot in slots_of(statement, language) if slot.kind == "word"]
+    shared = sum(slot.filled(held) > 0 for slot in words)
+    if words and shared / len(words) < ALIKE:
+        return "Its words are not those of the lines it names."
+    if all(denies(quote.quote) for quote in cited) and not denies(statement):
+        return "The lines it names say no."
+    if denies(statement) and not any(denies(quote.quote) for quote in cited):
+        return "The lines it names do not say no."
+    return None
+
+
+def _unanswered(answers: Sequence[Answer], claims: Sequence[Claim]) -> bool:
+    """A question that the evidence answers and the model's words leave out: then the evidence speaks for itself."""
+    cited = {quote for claim in claims for quote in claim.evidence}
+    for answer in answers:
+        if answer.passage is None or answer.conflict is not None:
+            continue
+        own = {Quote(answer.passage.source, " ".join(line.raw.split())) for line in answer.passage.lines}
+        if not own & cited:
+            return True
+    return False
