@@ -1,0 +1,101 @@
+"""`postroom reply`: one line with triage, draft and evidence, from files alone."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+from typer.testing import CliRunner
+
+from postroom.cli import app
+
+MAIL = "From: Anna Berg <anna@client.test>\nTo: info@house.test\nSubject: Dog\nDate: Mon, 1 Dec 2025 10:00:00 +0100\nMessage-ID: <1@client.test>\nContent-Type: text/plain; charset=utf-8\n\n{text}\n"
+PAPER = "# Prices\n\nStand: 1 March 2025\n\n| extra | price |\n|---|---|\n| dog, per night | € 6.50 |\n| cot, per stay | € 15.00 |\n"
+
+
+@pytest.fixture
+def told(tmp_path):
+    papers = tmp_path / "papers"
+    (papers / "internal").mkdir(parents=True)
+    (papers / "prices.md").write_text(PAPER, "utf-8")
+    (papers / "internal" / "desk.md").write_text("# Desk\n\nA lost key costs € 45.00.\n", "utf-8")
+    (papers / "logo.bin").write_bytes(b"\x00\x01")
+
+    def run(text, *options):
+        mail = tmp_path / "mail.eml"
+        mail.write_text(MAIL.format(text=text), "utf-8")
+        return CliRunner().invoke(
+            app, ["reply", str(mail), "--evidence", str(papers), "--mailbox", "info@house.test", *options]
+        )
+
+    run.papers = papers
+    return run
+
+
+def line(found):
+    assert 0 == found.exit_code, found.output
+    return json.loads(found.stdout)
+
+
+def test_a_question_gets_a_draft_with_its_evidence(told):
+    said = line(told("How much is a dog per night?", "--json"))
+    assert ("draft", "draftable", "ready") == (said["action"], said["reason"], said["state"])
+    assert ("anna@client.test", "Re: Dog") == (said["draft"]["to"], said["draft"]["subject"])
+    assert said["draft"]["body"] == said["analysis"]["draftResponse"]
+    assert [{"source": "prices.md", "quote": "dog, per night | € 6.50"}] == said["claims"][0]["evidence"]
+    assert ([], [], ["logo.bin"]) == (said["questions"], said["blocked"], [each["source"] for each in said["unread"]])
+    assert said["confidence"] > 0.5
+
+
+def test_without_evidence_a_person_is_asked(told):
+    said = line(told("What does a lost key cost?", "--json"))
+    assert ("needs_review", "evidence_missing", "needs_review", None) == (
+        said["action"],
+        said["reason"],
+        said["state"],
+        said["draft"],
+    )
+    assert ["What does a lost key cost?"] == said["questions"]
+    assert None is said["analysis"]["draftResponse"]
+
+
+def test_a_gap_needs_a_person(told):
+    said = line(told("How much is a cot? And is there a sailing school with boats?", "--json"))
+    assert ("draft", "needs_review") == (said["action"], said["state"])
+    assert "[[" in said["draft"]["body"]
+
+
+def test_what_triage_leaves_to_a_person_gets_no_draft(told):
+    said = line(told("I want a full refund for my dog, or my lawyer will write to you.", "--json"))
+    assert ("needs_review", None, []) == (said["action"], said["draft"], said["claims"])
+    assert said["reason"].startswith("sensitive_")
+
+
+def test_a_pdf_is_evidence_too(told):
+    held = io.BytesIO()
+    canvas = Canvas(held, pagesize=A4, invariant=1)
+    for number, text in enumerate(
+        ["Sailing school", "", "A sailing course for beginners costs 95 euros", "and lasts three days."]
+    ):
+        canvas.drawString(60, 760 - 16 * number, text)
+    canvas.save()
+    (told.papers / "sailing.pdf").write_bytes(held.getvalue())
+    said = line(told("What does a sailing course cost?", "--json"))
+    assert "95 euros" in said["draft"]["body"]
+    assert "sailing.pdf" == said["claims"][0]["evidence"][0]["source"]
+
+
+def test_for_people_it_is_a_letter(told):
+    found = told("How much is a dog per night?")
+    assert 0 == found.exit_code
+    assert "Hello Anna Berg," in found.stdout
+    assert "prices.md: dog, per night | € 6.50" in found.stdout
+
+
+def test_a_folder_that_is_none_is_told(told, tmp_path):
+    found = CliRunner().invoke(app, ["reply", str(tmp_path / "none.eml"), "--evidence", str(told.papers), "--json"])
+    assert 1 == found.exit_code
+    assert "cannot be opened" in json.loads(found.stdout)["error"]
