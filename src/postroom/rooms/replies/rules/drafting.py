@@ -149,12 +149,17 @@ def _show_conflict(body: _Body, answer: Answer, language: Language) -> None:
     rows = []
     for passage in (answer.passage, answer.conflict):
         text = _shown_lines(passage.lines)
-        rows.append(f"{passage.source}: {text}")
+        rows.append(f"{_name(passage)}: {text}")
         body.claims += [
             Claim(line.text, (Quote(passage.source, " ".join(line.raw.split())),)) for line in passage.lines
         ]
     body.paragraphs.append(f"{GAP_OPENS} {said['conflict']}\n" + "\n".join(rows) + f" {GAP_CLOSES}")
     body.questions.append(f"{said['conflict']} {answer.passage.source}, {answer.conflict.source}")
+
+
+def _name(passage: Passage) -> str:
+    """What the paper calls itself; a file's name may hold numbers that nobody said."""
+    return next(iter(passage.snippet.snippet.headings), passage.source)
 
 
 def open_questions(answers: Sequence[Answer]) -> tuple[str, ...]:
