@@ -181,3 +181,13 @@ def test_the_rarest_terms_find_what_a_full_scan_finds():
     found = [each for each in indexed if each.held & wanted]
     assert rank(question, indexed, statistics)[0].line == rank(question, found, statistics)[0].line
     assert len(found) < len(indexed)
+
+
+def test_two_places_that_answer_alike_are_both_quoted():
+    papers = {
+        "a.md": "# Sailing\n\nSailing boats are at the north quay.\n",
+        "b.md": "# Rowing\n\nSailing boats and oars are at the club house.\n",
+    }
+    body = replied("Where are the sailing boats?", papers=papers).draft.body
+    assert "north quay" in body
+    assert "club house" in body

@@ -52,6 +52,7 @@ class Answer:
     coverage: float
     because: str
     conflict: Passage | None = None  # another paper says something else
+    also: Passage | None = None  # does nearly as well, and is quoted beside it
     partly: bool = False  # something is said about it, but not what was asked for
 
 
@@ -92,7 +93,19 @@ def _answered(question: Question, hits: Sequence[Hit], limit: float, before: Pas
     other = next((hit for hit in hits if hit.source != best.source and contradicts(question, best, hit, limit)), None)
     conflict = quoted(other, hits) if other else None
     because = f"{best.coverage:.2f} of the question is covered; {limit:.2f} is asked for."
-    return Answer(question, passage, best.coverage, because, conflict)
+    also = None if conflict else _runner_up(best, passage, hits, limit, tuning)
+    return Answer(question, passage, best.coverage, because, conflict, also)
+
+
+def _runner_up(best: Hit, passage: Passage, hits: Sequence[Hit], limit: float, tuning: Tuning) -> Passage | None:
+    """Where two places answer alike, a reader is better served by both than by the wrong one."""
+    for hit in hits[:12]:
+        if hit.snippet is passage.snippet and any(hit.line is line for line in passage.lines):
+            continue
+        close = hit.score >= tuning.second * best.score and hit.coverage >= max(limit, tuning.second * best.coverage)
+        if close and hit.satisfied:
+            return quoted(hit, hits)
+    return None
 
 
 def _best(question: Question, hits: Sequence[Hit]) -> Hit | None:

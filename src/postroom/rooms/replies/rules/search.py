@@ -46,6 +46,7 @@ class Tuning:
     light: float = 0.4  # weight of a word that describes the sender more than the matter
     calendar: float = 2.2  # of a day or month that is asked for
     loosely: float = 0.3  # weight of the sentence before, when a question leans on it
+    second: float = 0.85  # of the best score and coverage: a passage that does as well is quoted beside it
     focus: float = 0.85  # what coverage is worth when the rarest word of the question is not there
     own_language: float = 1.06
     glossary: bool = True  # without it, only words themselves are compared
