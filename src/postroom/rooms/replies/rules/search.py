@@ -19,6 +19,7 @@ from postroom.rooms.replies.rules.terms import CONCEPT, STEM, terms
 from postroom.rooms.replies.rules.values import number_words, value_kinds
 
 MOST_TERMS, FEWEST_TERMS = 24, 9
+SMALLEST_COLLECTION = 40  # snippets
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,10 @@ def statistics_of(indexed: Sequence[IndexedSnippet]) -> Statistics:
 
 
 def rarity_of(count: int, statistics: Statistics, tuning: Tuning) -> float:
-    weight = math.log(1 + (statistics.snippets - count + 0.5) / (count + 0.5))
-    return min(weight, tuning.rarest, math.log(2 * statistics.snippets + 2))
+    """A folder of three papers says little about which words are rare: it is taken for a larger one."""
+    size = max(statistics.snippets, SMALLEST_COLLECTION)
+    weight = math.log(1 + (size - min(count, size) + 0.5) / (count + 0.5))
+    return min(weight, tuning.rarest, math.log(2 * size + 2))
 
 
 @dataclass(frozen=True, slots=True)
