@@ -23,10 +23,12 @@ from pydantic import AliasChoices, SecretStr
 
 from makers import CHAIN_KEYS, make_tenant, settle
 from postroom import cli
+from postroom.app.house import READING_PROCESSES
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed, ledger
 from postroom.engine.work import TenantScope
 from postroom.nouns import documents, errors, facts
+from postroom.outside.readers.wire import ReadLimits
 from postroom.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -344,8 +346,36 @@ def test_the_dashboard_shows_metrics_that_exist():
     board = json.loads((DEPLOY / "grafana" / "postroom.json").read_text("utf-8"))
     asked = " ".join(target["expr"] for panel in board["panels"] for target in panel.get("targets", []))
     shown = {re.sub(r"_(total|bucket|sum|count)$", "", name) for name in re.findall(r"\bpostroom_\w+", asked)}
-    assert shown
-    assert set() == shown - counted()
+    assert counted() == shown  # every one, and none that does not exist
+
+
+def test_alerts_are_on_metrics_that_exist_and_say_what_to_do():
+    rules = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text("utf-8"))["groups"][0]["rules"]
+    asked = " ".join(rule["expr"] for rule in rules)
+    named = {re.sub(r"_(total|bucket|sum|count)$", "", name) for name in re.findall(r"\bpostroom_\w+", asked)}
+    assert set() == named - counted()
+    assert [] == [rule["alert"] for rule in rules if not rule["annotations"].get("do")]
+
+
+def test_applying_the_folder_again_overwrites_no_secret_and_no_setting():
+    things = [
+        thing
+        for path in sorted((DEPLOY / "k8s").rglob("*.y*ml"))
+        for thing in filter(None, yaml.safe_load_all(path.read_text("utf-8")))
+    ]
+    assert [] == [thing["metadata"]["name"] for thing in things if thing["kind"] in ("Secret", "ConfigMap")]
+
+
+@pytest.mark.parametrize("part", ["serve", "work"])
+def test_a_pod_is_scraped_and_has_room_for_its_reading_processes(part):
+    thing = next(yaml.safe_load_all((DEPLOY / "k8s" / f"{part}.yaml").read_text("utf-8")))
+    template = thing["spec"]["template"]
+    (container,) = template["spec"]["containers"]
+    limits, ports = ReadLimits(), {str(port["containerPort"]) for port in container["ports"]}
+    readers = READING_PROCESSES * max(limits.megabytes, limits.mail_megabytes)
+
+    assert template["metadata"]["annotations"]["prometheus.io/port"] in ports
+    assert int(container["resources"]["limits"]["memory"].removesuffix("Gi")) * 1024 >= readers + 512
 
 
 def test_the_airflow_example_runs_the_published_statements_to_the_letter():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import signal
 from types import SimpleNamespace
@@ -10,8 +11,10 @@ from types import SimpleNamespace
 import pytest
 import structlog
 import typer
+from rich.console import Console
 
 from house.test_embedded import SMALL, home, server_pid
+from postroom.cli import house as cli_house
 from postroom.cli import parts
 from postroom.cli.parts import keep_running, run_parts
 from postroom.db import sql
@@ -22,6 +25,7 @@ from postroom.engine.vitals import Vitals
 from postroom.engine.waker import Waker
 from postroom.engine.worker import Handlers, Worker
 from postroom.nouns.errors import Misconfigured, Unavailable
+from postroom.rooms.tenants import commands
 from postroom.settings import Settings, load
 
 __all__ = ["home"]
@@ -154,3 +158,27 @@ def test_what_kubernetes_tells_the_pods_of_a_service_is_no_misspelt_setting(monk
 def test_a_credentials_file_that_is_not_there_ends_the_start(tmp_path):
     with pytest.raises(Misconfigured, match=r"POSTROOM_GOOGLE_CREDENTIALS=.*key.json: cannot be read \(No such file"):
         Settings(google_credentials=tmp_path / "key.json").require_files()
+
+
+class Terminal(Console):
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__(file=io.StringIO(), force_terminal=terminal, soft_wrap=True, markup=False)
+
+
+@pytest.mark.parametrize(("terminal", "shown"), [(True, "https://house.test/signin/secret"), (False, "person link")])
+async def test_the_sign_in_link_goes_to_a_terminal_only(monkeypatch, terminal, shown):
+    async def found(*_) -> SimpleNamespace:
+        return SimpleNamespace(tenant_id="t")
+
+    async def made(*_) -> str:
+        assert terminal, "none is made when nobody is there to use it"
+        return "https://house.test/signin/secret"
+
+    monkeypatch.setattr(commands, "find_tenant", found)
+    monkeypatch.setattr(commands, "make_link", made)
+    monkeypatch.setattr(cli_house, "err", screen := Terminal(terminal=terminal))
+    opened = SimpleNamespace(db=None, settings=Settings(), scope=lambda *_: None)
+
+    await cli_house._show_link(opened)
+
+    assert shown in screen.file.getvalue()

@@ -104,12 +104,20 @@ async def _run(*, web: bool, worker: bool) -> None:
         server = _server(opened, web=web)
         await ensure_configured(opened)
         if web:
-            tenant = await tenants.find_tenant(opened.db, "default")
-            link = await tenants.make_link(opened.scope(tenant.tenant_id, "up"), opened.settings.outside_url)
-            err.print(f"Sign in once, within 15 minutes: {link}", highlight=False)
+            await _show_link(opened)
             err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
         keep_what_is_loaded()
         await run_parts(opened, server, worker=worker)
+
+
+async def _show_link(opened: House) -> None:
+    """To a terminal only: a log is kept, copied and read by many, and whoever has the link is signed in."""
+    if not err.is_terminal:
+        err.print("To sign in, run `postroom person link` on this machine.", highlight=False)
+        return
+    tenant = await tenants.find_tenant(opened.db, "default")
+    link = await tenants.make_link(opened.scope(tenant.tenant_id, "up"), opened.settings.outside_url)
+    err.print(f"Sign in once, within 15 minutes: {link}", highlight=False)
 
 
 @contextlib.asynccontextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import getpass
 import os
 from collections.abc import AsyncIterator, Coroutine
@@ -18,6 +19,7 @@ from postroom.cli.printing import err as err
 from postroom.cli.printing import out as out
 from postroom.cli.printing import printable as printable
 from postroom.cli.printing import show as show
+from postroom.db.errors import DISK_FULL, DatabaseAway, DatabaseError
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.rooms.tenants import commands as tenants
@@ -36,8 +38,24 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     except PostroomError as problem:
         complain(problem)
         raise typer.Exit(1) from None
+    except DatabaseError as problem:
+        complain(_of_the_database(problem))
+        raise typer.Exit(1) from None
+    except OSError as problem:
+        if problem.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        complain(f"The disk is full{f' ({problem.filename})' if problem.filename else ''}. Free some space; try again.")
+        raise typer.Exit(1) from None
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise typer.Exit(130) from None
+
+
+def _of_the_database(problem: DatabaseError) -> str:
+    if problem.sqlstate == DISK_FULL:
+        return "The disk of the database is full, so nothing was kept. Free some space; try again."
+    if isinstance(problem, DatabaseAway):
+        return f"The database does not answer: {problem}"
+    return f"The database refused: {problem}"
 
 
 def complain(problem: object) -> None:

@@ -9,6 +9,8 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from postroom.logs import words
+
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 MOST_PEERS = 20  # that are told of in the life of a process
 ONE_YEAR_SECONDS = 31_536_000
@@ -67,7 +69,7 @@ class ProxyWatch:
         try:
             await self._note(peer)
         except Exception as problem:  # noqa: BLE001 - the request has nothing to do with it; told when it works again
-            log.warning("unnamed proxy not noted", error=type(problem).__name__)
+            log.warning("unnamed proxy not noted", **words(problem))
             self._told.discard(peer)
 
 

@@ -47,12 +47,14 @@ async def metrics(request: Request) -> Response:
     house = CollectorRegistry()
     jobs = Gauge("postroom_jobs", "Jobs by state", ["state"], registry=house)
     oldest = Gauge("postroom_oldest_job_seconds", "Age of the oldest job by state", ["state"], registry=house)
+    workers = Gauge("postroom_workers", "Workers that are registered, in all processes", registry=house)
     coverage = Gauge("postroom_coverage_ratio", "What we held of what was listed", ["mailbox"], registry=house)
     try:
         async with asyncio.timeout(PATIENCE):
             for depth in await lanes.depths(db):
                 jobs.labels(depth.state).set(depth.jobs)
                 oldest.labels(depth.state).set(max(0.0, depth.oldest))
+            workers.set(len(await lanes.workers(db)))
             for each in await mailboxes.covered(db):
                 coverage.labels(str(each.mailbox_id)).set(each.ratio)
     except (TimeoutError, DatabaseError):

@@ -18,6 +18,7 @@ from postroom.doors.entry import NotSignedIn
 from postroom.doors.guards import DefaultHeaders, Note, ProxyWatch
 from postroom.doors.limits import BodyLimits
 from postroom.doors.sse import Streams
+from postroom.logs import words
 from postroom.nouns import errors
 
 log = structlog.get_logger()
@@ -87,7 +88,7 @@ def without_database(error: Exception) -> errors.Unavailable:
 
 
 async def _no_database(request: Request, error: Exception) -> JSONResponse:
-    log.warning("no database", error=type(error).__name__)
+    log.warning("no database", path=request.url.path, **words(error))
     answer = await _ours(request, without_database(error))
     answer.headers["Retry-After"] = "5"
     return answer

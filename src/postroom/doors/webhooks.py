@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from postroom.logs import words
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavailable
 from postroom.nouns.ids import TenantId
@@ -244,7 +245,7 @@ async def _written_down(taking: Awaitable[Response]) -> Response:
         async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
             return await taking
     except Exception as problem:  # noqa: BLE001 - whatever it is, a notification that is not durable is not acknowledged
-        log.warning("notification not written down", error=type(problem).__name__)
+        log.warning("notification not written down", **words(problem))
         return PlainTextResponse("The notification could not be stored. Send it again.\n", 503)
 
 

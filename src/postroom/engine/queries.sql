@@ -158,7 +158,9 @@ SELECT state, count(*) AS jobs, extract(epoch FROM %(now)s::timestamptz - min(ru
   FROM postroom.job WHERE tenant_id = (SELECT postroom.tenant()) GROUP BY state;
 
 -- name: depth
-SELECT state, count(*) AS jobs, extract(epoch FROM clock_timestamp() - min(run_at))::float8 AS oldest
+-- A running job is as old as its run, any other as long as it is due.
+SELECT state, count(*) AS jobs,
+       extract(epoch FROM clock_timestamp() - min(CASE state WHEN 'running' THEN started_at ELSE run_at END))::float8 AS oldest
   FROM postroom.job GROUP BY state;
 
 -- name: timetable_due

@@ -17,6 +17,7 @@ from postroom.db.pool import Database
 from postroom.engine.facts import as_json
 from postroom.engine.waker import Waker
 from postroom.engine.work import as_row
+from postroom.logs import words
 from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import TenantId
 from postroom.nouns.jobs import Job
@@ -99,7 +100,7 @@ class Scheduler:
                 async with self.db.front_desk() as tx:
                     wait = await tx.value(QUERIES.timetable_wait)
             except DatabaseError as problem:
-                log.warning("timetable not read", error=type(problem).__name__)
+                log.warning("timetable not read", **words(problem))
                 wait = 5.0
             await asyncio.sleep(min(LONGEST_NAP, max(0.05, wait if wait is not None else LONGEST_NAP)))
 
@@ -110,7 +111,7 @@ class Scheduler:
                 try:
                     await line.does()
                 except (DatabaseError, OSError, PostroomError) as problem:
-                    log.warning("upkeep failed", what=line.name, error=type(problem).__name__)
+                    log.warning("upkeep failed", what=line.name, **words(problem))
                 await asyncio.sleep(line.every_seconds)
                 if line.after_news:
                     with contextlib.suppress(TimeoutError):

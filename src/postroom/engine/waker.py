@@ -11,6 +11,7 @@ import structlog
 from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
+from postroom.logs import words
 
 CHANNEL = "postroom"
 QUIET = 0.005  # at most one NOTIFY in this time: it takes a database-wide lock
@@ -73,7 +74,7 @@ class Waker:
                 await asyncio.sleep(QUIET)
             except DatabaseError as problem:
                 self._wanted.set()
-                log.warning("waking others failed", error=str(problem), sqlstate=problem.sqlstate)
+                log.warning("waking others failed", **words(problem))
                 await asyncio.sleep(RECONNECT)
 
     async def _listen(self) -> None:
@@ -81,5 +82,5 @@ class Waker:
             try:
                 await self._db.listen(CHANNEL, self.wake)
             except DatabaseError as problem:
-                log.warning("listening for others ended", error=str(problem), sqlstate=problem.sqlstate)
+                log.warning("listening for others ended", **words(problem))
                 await asyncio.sleep(RECONNECT)

@@ -26,10 +26,11 @@ from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine import retry_policy as retry
-from postroom.engine.facts import as_json, envelope
+from postroom.engine.facts import CORRELATED, as_json, envelope
 from postroom.engine.judging import judge
 from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
+from postroom.logs import words
 from postroom.nouns.jobs import Job
 from postroom.nouns.walks import NO_MAIL
 
@@ -145,7 +146,7 @@ class Worker(Generic[Outside]):
                 try:
                     wait = await self._round()
                 except DatabaseError as problem:
-                    log.warning("cannot reach the database", error=type(problem).__name__)
+                    log.warning("cannot reach the database", **words(problem))
                     wait = SWEEP
                 await self._rest(min(wait, SWEEP))
 
@@ -205,7 +206,7 @@ class Worker(Generic[Outside]):
             await self._give_back_unknown()
         claimed = await self._claim(free)
         for job in claimed:
-            task = asyncio.create_task(self._run(job))
+            task = asyncio.create_task(self._follow(job))
             self._running[task] = job
             task.add_done_callback(self._ended)
         return SWEEP if len(claimed) == free else await self._look_at_the_clock()
@@ -251,7 +252,12 @@ class Worker(Generic[Outside]):
             self._room.set()
         if not task.cancelled() and (error := task.exception()) is not None:
             self._unsure = True  # its ending could not be written, so that we still hold it, and nobody works on it
-            log.error("a run ended badly", error=repr(error))
+            log.error("a run ended badly", **words(error))
+
+    async def _follow(self, claimed: ClaimedJob) -> None:
+        """Every log line of the run carries what it is about, so that one mail can be followed through them."""
+        with structlog.contextvars.bound_contextvars(**about(claimed)):
+            await self._run(claimed)
 
     async def _run(self, claimed: ClaimedJob) -> None:
         started = self._clock()
@@ -262,12 +268,14 @@ class Worker(Generic[Outside]):
             outcome = "done"
         except ClaimLost:
             outcome = "lost"
-            log.warning("claim lost", job=claimed.id, kind=claimed.kind)
+            log.warning("claim lost")
         except asyncio.CancelledError:
             await asyncio.shield(self._release(claimed))
             raise
         except Exception as error:  # noqa: BLE001 - every failure of a job is recorded and decided on
             outcome = await self.record_retry_attempt(claimed, error, work)
+        if outcome == "done":
+            (log.info if claimed.args.get("message_id") else log.debug)("run done")
         _runs(claimed.kind, outcome).inc()
         _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
 
@@ -299,16 +307,12 @@ class Worker(Generic[Outside]):
         walk = work.walk if work is not None else NO_MAIL
         stage = work.record.stage if work is not None else None
         judged = judge(claimed, error, now=self._clock(), chance=random.random(), stage=stage, walk=walk)
-        log.info(
+        log.warning(
             "run failed",
-            job=claimed.id,
-            kind=claimed.kind,
             outcome=judged.outcome,
             error_class=judged.details["class"],
-            error_code=judged.details["code"],
-            error=judged.details["text"],
-            mailbox=claimed.args.get("mailbox_id"),
-            correlation=str(claimed.correlation_id),
+            code=judged.details["code"],
+            text=judged.details["text"],
         )
         told = work.opening_facts() if work is not None else []
         told += [
@@ -388,7 +392,7 @@ class Worker(Generic[Outside]):
                 if await self.db.desk_value(QUERIES.reap, most_tries=retry.MOST_RETRIES):
                     self.waker.ring()
             except DatabaseError as problem:
-                log.warning("heartbeat failed", error=type(problem).__name__)
+                log.warning("heartbeat failed", **words(problem))
 
     async def _wind_down(self) -> None:
         if self._running:
@@ -397,6 +401,13 @@ class Worker(Generic[Outside]):
             task.cancel()
         if self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def about(claimed: ClaimedJob) -> dict[str, Any]:
+    """What a log line of a run says of it: ids only."""
+    ids = {name.removesuffix("_id"): claimed.args[name] for name in CORRELATED if claimed.args.get(name)}
+    run = {"job": claimed.id, "kind": claimed.kind, "run": claimed.run.run_id, "tenant": str(claimed.tenant_id)}
+    return {**run, "correlation": str(claimed.correlation_id), **ids}
 
 
 async def _wait(event: asyncio.Event, longest: float) -> None:

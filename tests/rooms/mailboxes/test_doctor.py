@@ -117,8 +117,8 @@ def test_what_the_real_sign_in_pages_say_is_understood():
 @pytest.mark.parametrize(
     ("public", "what", "verdict", "advice"),
     [
-        ("http://127.0.0.1:9", "we reach ourselves", "warning", "Start `postroom serve`"),
-        ("http://127.0.0.1:9", "Microsoft's handshake", "warning", "Let the proxy pass POST /api/graph/notifications"),
+        ("http://127.0.0.1:9", "we reach ourselves", "wrong", "Start `postroom serve`"),
+        ("http://127.0.0.1:9", "Microsoft's handshake", "wrong", "Let the proxy pass POST /api/graph/notifications"),
         ("{url}/mail", "public address", "wrong", "without a path"),
     ],
 )

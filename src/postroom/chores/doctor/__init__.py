@@ -9,6 +9,7 @@ from postroom.chores.doctor import house as ours
 from postroom.chores.doctor import mailboxes, providers
 from postroom.chores.doctor.bundle import bundle
 from postroom.chores.doctor.findings import Finding
+from postroom.db.errors import DatabaseError
 from postroom.nouns.errors import PostroomError
 
 __all__ = ["Finding", "bundle", "examine"]
@@ -19,6 +20,7 @@ PARTS = (
     ours.home,
     ours.archive,
     ours.readers,
+    ours.port,
     ours.address,
     providers.outlook,
     providers.gmail,
@@ -36,5 +38,5 @@ async def _all(house: House) -> AsyncIterator[Finding]:
         try:
             async for finding in part(house):
                 yield finding
-        except (PostroomError, OSError) as problem:
+        except (PostroomError, DatabaseError, OSError) as problem:
             yield Finding(part.__name__, "wrong", "an answer", type(problem).__name__, str(problem))

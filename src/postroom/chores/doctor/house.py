@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 from postroom.app.house import House
 from postroom.app.providers import NOTIFY
-from postroom.chores.doctor.findings import Finding, judge, skew
+from postroom.chores.doctor.findings import Finding, Verdict, judge, skew
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import PostroomError
 
 LEAST_SPACE = 1 << 30
+OUR_ANSWER = b"ok\n"
+READY_SECONDS = 300
+RUNNING_SECONDS = 75 * 60  # longer than any job may run
 
 
 async def database(house: House) -> AsyncIterator[Finding]:
@@ -36,10 +40,20 @@ async def workers(house: House) -> AsyncIterator[Finding]:
     found = await lanes.workers(house.db)
     advice = "Start `postroom up` or `postroom work`."
     yield judge("workers", "at least one", str(len(found)), advice, good=bool(found), else_="warning")
-    aside = [depth for depth in await lanes.depths(house.db) if depth.state == "quarantined"]
-    count = aside[0].jobs if aside else 0
+    depths = {depth.state: depth for depth in await lanes.depths(house.db)}
+    count = depths["quarantined"].jobs if "quarantined" in depths else 0
     advice = "See `postroom job list --state quarantined`."
     yield judge("jobs put aside", "none", str(count), advice, good=not count, else_="warning")
+    advice = "Start more workers, or restart one that hangs: `/healthz` of each says which."
+    yield _age("oldest job that is ready", depths.get("ready"), READY_SECONDS, advice)
+    advice = "See `postroom job list --state running`, and restart the worker: its jobs go on after 30 s."
+    yield _age("oldest job that runs", depths.get("running"), RUNNING_SECONDS, advice)
+
+
+def _age(what: str, depth: lanes.QueueDepth | None, most: float, advice: str) -> Finding:
+    age = max(0.0, depth.oldest) if depth is not None else 0.0
+    said = f"{timedelta(seconds=round(age))} (of {depth.jobs})" if depth is not None else "none"
+    return judge(what, f"at most {timedelta(seconds=most)}", said, advice, good=age <= most)
 
 
 async def home(house: House) -> AsyncIterator[Finding]:
@@ -74,6 +88,24 @@ async def readers(house: House) -> AsyncIterator[Finding]:
     yield judge("reading processes", "confined", held.said(), advice, good=good, else_="warning")
 
 
+async def port(house: House) -> AsyncIterator[Finding]:
+    """Who answers where this machine's web process listens, or would."""
+    host = "127.0.0.1" if house.settings.host in ("0.0.0.0", "::") else house.settings.host  # noqa: S104 - any address
+    place = f"{f'[{host}]' if ':' in host else host}:{house.settings.port}"
+    advice = f"Another program listens on {place}: stop it, or choose another address in POSTROOM_BIND."
+    try:
+        answer = await house.http.request("self", "GET", f"http://{place}/healthz", timeout=5)
+    except PostroomError:
+        yield Finding("our port", "ok", "Postroom or nobody", f"nobody at {place}")
+        return
+    ours = answer.status == 200 and answer.body == OUR_ANSWER
+    ailing = answer.status == 503 and answer.headers.get("Content-Type", "").startswith("text/plain")
+    if ailing:
+        advice = "Restart this process: a part of it hangs."
+    said = f"Postroom at {place}" if ours else f"{answer.status} {answer.body[:60].decode(errors='replace').strip()!r}"
+    yield judge("our port", "Postroom or nobody", said, advice, good=ours)
+
+
 async def address(house: House) -> AsyncIterator[Finding]:
     ours = house.settings.outside_url
     simulated = house.settings.graph_base_url.startswith("http://")
@@ -91,10 +123,12 @@ async def _reached(house: House, ours: str) -> Finding:
     advice = "Start `postroom serve`, and let the proxy in front of it pass this address on."
     try:
         answer = await house.http.request("self", "GET", f"{ours}/healthz", timeout=5)
-        good, said = answer.status == 200, str(answer.status)
+        good, said = (answer.status, answer.body) == (200, OUR_ANSWER), str(answer.status)
+        if answer.status == 200 and not good:
+            said = "200, but another program's answer"
     except PostroomError as problem:
         good, said = False, str(problem)
-    return judge("we reach ourselves", f"200 at {ours}/healthz", said, advice, good=good, else_="warning")
+    return judge("we reach ourselves", f"200 at {ours}/healthz", said, advice, good=good, else_=_else(house))
 
 
 async def _handshake(house: House, ours: str) -> Finding:
@@ -113,4 +147,9 @@ async def _handshake(house: House, ours: str) -> Finding:
         said = "echoed" if good else f"{answer.status} {kind}"
     except (PostroomError, TimeoutError) as problem:
         good, said = False, str(problem) or "no answer within 10 s"
-    return judge("Microsoft's handshake", "200, the word echoed", said, advice, good=good, else_="warning")
+    return judge("Microsoft's handshake", "200, the word echoed", said, advice, good=good, else_=_else(house))
+
+
+def _else(house: House) -> Verdict:
+    """An address that was promised to the world and does not answer is wrong; without one, nobody is expected."""
+    return "wrong" if house.settings.public_url is not None else "warning"

@@ -10,7 +10,9 @@ from postroom.chores.doctor.findings import Finding, compare, judge
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.nouns.provider_traits import traits
+from postroom.outside.graph.provider import OutlookProvider
 from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes.served import ServedFolder
 from postroom.rooms.tenants import store as tenants
 
 _ABOUT_US = {"openid", "profile", "email", "offline_access"}  # never among what is granted for mail
@@ -86,12 +88,29 @@ async def _watched(
         watch = await store.gmail_watch(tx, mailbox.id)
     advice = "It moves by itself within an hour; until then the mailbox is polled."
     if held is not None:
+        async for finding in _there(house, mailbox, held.subscription_id):
+            yield finding
         what = f"{mailbox.address}: notification URL"
         yield compare(what, callbacks.notify, held.notification_url, advice, else_="warning")
     if watch is not None:
         topic = house.settings.gmail_topic
         advice = "The watch is of another topic than the settings: connect the mailbox again."
         yield compare(f"{mailbox.address}: topic", topic, watch.topic, advice, else_="warning")
+
+
+async def _there(house: House, mailbox: store.Mailbox, subscription_id: str) -> AsyncIterator[Finding]:
+    """We may remember a subscription that the provider has ended: then nobody tells us anything."""
+    what, advice = f"{mailbox.address}: subscription", "It is polled meanwhile; a new one is made within the hour."
+    try:
+        opened = await house.providers.open_mailbox(mailbox.tenant_id, mailbox.id)
+        provider = opened.provider if isinstance(opened, ServedFolder) else opened
+        if not isinstance(provider, OutlookProvider):
+            return
+        good = await provider.is_subscribed(subscription_id)
+    except PostroomError as problem:
+        yield Finding(what, "warning", "at the provider", type(problem).__name__, str(problem))
+        return
+    yield judge(what, "at the provider", "there" if good else "gone", advice, good=good)
 
 
 def _alive(mailbox: store.Mailbox, sign: store.MailboxHealth, now: datetime) -> Finding:

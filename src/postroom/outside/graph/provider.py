@@ -144,6 +144,10 @@ class OutlookProvider:
     async def unwatch(self, watch: Watch) -> None:
         await self._client.delete_subscription(watch.id)
 
+    async def is_subscribed(self, subscription_id: str) -> bool:
+        """Whether Microsoft still knows it; for the doctor."""
+        return await self._client.get_subscription(subscription_id) is not None
+
     async def _renew(self, subscription_id: str, callback: str) -> SubscriptionInfo:
         return await _as_long_as_allowed(
             lambda minutes: self._client.renew_subscription(subscription_id, minutes, notification_url=callback)

@@ -19,6 +19,7 @@ from postroom.db.pool import Database
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.waker import Waker
 from postroom.engine.work import NextJobs, as_row
+from postroom.logs import words
 from postroom.nouns import facts
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.providers import ProviderRef
@@ -137,7 +138,7 @@ class Intake:
             try:
                 await self._sort(unsorted)
             except DatabaseError as problem:  # they are kept, and the next poll sorts them
-                log.warning("notifications not sorted", error=type(problem).__name__, count=len(unsorted.ids))
+                log.warning("notifications not sorted", **words(problem), count=len(unsorted.ids))
             await asyncio.sleep(SORT_INTERVAL_SECONDS)
 
     async def _sort(self, unsorted: _Unsorted) -> None:
