@@ -40,13 +40,19 @@ async def ask(question: Callable[..., Awaitable[T]], *args: Any, **how: Any) -> 
 def in_our_words(problem: BaseException) -> DatabaseError:
     state: str | None = getattr(problem, "sqlstate", None)
     kind = DatabaseError if _is_refusal(problem, state) else DatabaseAway
-    return kind(str(problem) or type(problem).__name__, state, getattr(problem, "constraint_name", None))
+    said = str(problem) or ("no answer in time" if isinstance(problem, TimeoutError) else type(problem).__name__)
+    return kind(said, state, getattr(problem, "constraint_name", None))
 
 
 def _is_refusal(problem: BaseException, state: str | None) -> bool:
     if state is None:  # the driver's own: a value it cannot send is refused, anything else is a lost connection
         return isinstance(problem, ValueError | asyncpg.UnsupportedClientFeatureError)
     return state[:2] not in _LATER and state not in _FORGOTTEN
+
+
+def is_silent(problem: BaseException) -> bool:
+    """Whether the other side said nothing for so long that it must have vanished, and not only this connection's."""
+    return isinstance(problem, DatabaseAway) and isinstance(problem.__cause__, TimeoutError)
 
 
 def is_forgotten(problem: BaseException) -> bool:

@@ -15,7 +15,7 @@ import asyncpg
 import msgspec
 
 from postroom.db.address import POOLER, driver_options, keep_alive
-from postroom.db.errors import BROKEN, TROUBLE, DatabaseAway, DatabaseError, ask, in_our_words, is_forgotten
+from postroom.db.errors import BROKEN, TROUBLE, DatabaseAway, DatabaseError, ask, in_our_words, is_forgotten, is_silent
 from postroom.db.sql import Query, number_parameters
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import TenantId
@@ -35,6 +35,7 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has n
     """Remembers for whom it last looked something up, so that the next look needs no introduction."""
 
     looks_for: TenantId | None = None
+    era = 0
 
     def get_reset_query(self) -> str:
         return ""  # a round trip less on each return: transactions end what they set, and looks remember theirs
@@ -124,6 +125,7 @@ class Database:
         self.dsn = dsn
         self._sizes = {"postroom_app": size, "postroom_desk": desk_size}
         self._pools: dict[str, Any] = {}
+        self._era = 0  # begins anew when the server fell silent
 
     async def open(self, *, ready: bool = False) -> Database:
         """Connections are made when they are needed; with `ready` all of them now, for who is in a hurry later."""
@@ -205,6 +207,7 @@ class Database:
     async def _open_pool(self, role: str, size: int, at_once: int) -> Any:
         async def init(connection: Any) -> None:
             keep_alive(connection._transport, self.dsn)  # noqa: SLF001 - the driver has no other way to its socket
+            connection.era = self._era
             for name in ("json", "jsonb"):
                 await connection.set_type_codec(
                     name, schema="pg_catalog", encoder=_is_json_already, decoder=msgspec.json.decode
@@ -227,7 +230,11 @@ class Database:
             raise DatabaseAway("The pool of connections is closed.")
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                return await self._pools[role].acquire()
+                connection = await self._pools[role].acquire()
+                while connection.era != self._era:
+                    connection.terminate()  # not close(), which waits for an answer
+                    connection = await self._pools[role].acquire()
+                return connection
         except TimeoutError:
             raise DatabaseAway(f"No connection was free for {PATIENCE_SECONDS:.0f} s.") from None
         except TROUBLE as problem:
@@ -239,7 +246,9 @@ class Database:
         try:
             yield connection
         except DatabaseError as problem:
-            if is_forgotten(problem):
+            if is_silent(problem):
+                self._era += 1  # the others lead to the same place: each is replaced before it is used again
+            if is_silent(problem) or is_forgotten(problem):
                 with contextlib.suppress(*TROUBLE):
                     connection.terminate()
             raise
@@ -261,8 +270,9 @@ class Database:
             try:
                 yield tx
                 await tx.commit()
-            except BaseException:
-                if tx.spoke:  # even if it seems to be in no transaction: BEGIN may be on its way
+            except BaseException as problem:
+                # Even if it seems to be in no transaction: BEGIN may be on its way.
+                if tx.spoke and not is_silent(problem):
                     with contextlib.suppress(*TROUBLE):  # lost: the pool took it back, and even asking is refused
                         await connection.execute("ROLLBACK", timeout=CLEANUP_SECONDS)
                 raise
