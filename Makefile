@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= auto
 
-.PHONY: help install install-dev demo test check lint types imports format schema freeze lock bench chaos clean
+.PHONY: help install install-dev demo test coverage check lint types imports format schema freeze lock bench chaos clean
 .DEFAULT_GOAL := help
 
 help:  ## Show the commands
@@ -34,6 +34,11 @@ demo: install  ## The whole product alive, with sample mail flowing; no account 
 
 test: install-dev  ## All tests, in parallel and random order
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+coverage: install-dev  ## The tests with coverage: fails below 90 % of lines, reports branches
+	@mkdir -p .cache/coverage
+	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=json --cov-report= $(ARGS)
+	@$(BIN)/python -m tests.coverage_figures .cache/coverage/coverage.json 90
 
 check: lint types imports  ## Exactly what CI checks before the tests
 

@@ -26,7 +26,7 @@ from benchmarks.bench import keep
 from benchmarks.evals.trades_data import FIELDS, folders, single_trades
 from postroom.nouns.documents import CannotRead, DocumentText, plain, typed
 from postroom.outside.readers.pool import Readers
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 
 AIMS = {"pdf": 0.99, "scan": 0.85}
 SIZE, LEADING, MARGIN = 9.0, 12.0, 40.0

@@ -33,7 +33,7 @@ from postroom.db.binaries import find_programs, reachable_programs, server_user
 from postroom.db.migrate import migrate
 from postroom.db.pool import Database
 from postroom.engine.facts import as_json
-from postroom.engine.timetable import Scheduler
+from postroom.engine.scheduler import Scheduler
 from postroom.engine.waker import Waker
 from postroom.engine.work import Work, as_row
 from postroom.engine.worker import Handlers, Worker, works

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from databases import DatabasePool
     from postroom.db.embedded import EmbeddedServer
     from postroom.db.pool import Database
     from postroom.engine.waker import Waker
@@ -61,16 +62,20 @@ def server(request: pytest.FixtureRequest) -> Iterator[EmbeddedServer]:
     server.stop()
 
 
-@pytest.fixture
-def owner_dsn(server: EmbeddedServer) -> Iterator[str]:
-    """A fresh, migrated database; as its owner, who may do anything."""
-    import psycopg
+@pytest.fixture(scope="session")
+def databases(server: EmbeddedServer) -> DatabasePool:
+    from databases import DatabasePool
 
-    name = f"t_{uuid.uuid4().hex}"
-    with psycopg.connect(server.dsn(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
+    return DatabasePool(server)
+
+
+@pytest.fixture
+def owner_dsn(server: EmbeddedServer, databases: DatabasePool, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A migrated database without rows; as its owner, who may do anything."""
+    folder = request.path.relative_to(Path(__file__).parent).parts[0]
+    with_programs = folder in ("stories", "house")  # they start programs that might outlive the test, or change tables
+    with databases.lend(fresh=with_programs) as name:
         yield server.dsn(name)
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from uuid import uuid4
 import psycopg
 
 from postroom.nouns.ids import TenantId
-from postroom.outside.keys.sealer import Key, Sealer
+from postroom.outside.keys.encryption import Key, Sealer
 
 CHAIN_KEYS = Sealer([Key(b"a sealing key for the tests only")])
 

@@ -25,7 +25,7 @@ from typing import Any
 
 from postroom.nouns.documents import DocumentText, Invoice, typed
 from postroom.outside.readers.pool import Readers
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.invoices import e_invoice_among, is_invoice, read_text_invoice
 from postroom.reading.invoices.layout import sheet_of
 from postroom.reading.invoices.money import totals

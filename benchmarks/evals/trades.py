@@ -28,7 +28,7 @@ from postroom import reading
 from postroom.nouns.documents import Extraction, Trade
 from postroom.reading import document_type as kinds
 from postroom.reading.confidence import shipped
-from postroom.reading.extract import LIKELY_TRADE, extract
+from postroom.reading.extractor import LIKELY_TRADE, extract
 
 PACKAGE = Path(reading.__file__).parent
 EDGES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from postroom.mail.headers import decode_bytes
 from postroom.nouns.documents import DocumentText, Extraction, Trade, typed
 from postroom.reading.confidence import Calibration
-from postroom.reading.extract import TextReading, judged, understand
+from postroom.reading.extractor import TextReading, judged, understand
 
 FIELDS = ("direction", "trade_date", "isin", "quantity", "net", "currency")
 TRADES = ("BUY", "SELL")

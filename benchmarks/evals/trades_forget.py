@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.evals.trades_data import Case, wrong
 from postroom.reading.confidence import Calibration
-from postroom.reading.extract import TextReading, judged, understand
+from postroom.reading.extractor import TextReading, judged, understand
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import words
 from postroom.reading.labels.compounds import LabelRoots

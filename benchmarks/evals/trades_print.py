@@ -12,7 +12,7 @@ from reportlab.pdfgen import canvas
 from benchmarks.evals.trades_data import FIELDS, Case
 from postroom.nouns.documents import Extraction
 from postroom.outside.readers.pool import Readers
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 
 MARGIN = 30.0
 LINES_A_PAGE = 66

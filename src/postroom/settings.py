@@ -50,7 +50,7 @@ WebAddress = Annotated[str, AfterValidator(_web_address)]
 
 
 def _named(name: str, **options: Any) -> Any:
-    """A setting of seed A: its name is accepted with the prefix and without."""
+    """A setting that other tools share: its name is accepted with the prefix and without."""
     return Field(validation_alias=AliasChoices(f"{PREFIX}{name}", name), **options)
 
 
@@ -214,7 +214,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _whole_graph(self) -> Settings:
-        """The app-only mailbox of seed A needs all of its settings or none."""
+        """The app-only mailbox of the `GRAPH_` settings needs all of its settings or none."""
         if self.graph_mailbox_email:
             wanted = {
                 "GRAPH_TENANT_ID": self.graph_tenant_id,

@@ -10,13 +10,13 @@ import pytest
 
 from makers import CHAIN_KEYS, make_tenant, settle
 from postroom.engine import audit_chain as seals
-from postroom.engine import timetable
 from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
 from postroom.engine.audit_trail import AuditTrail
+from postroom.engine.scheduler import Scheduler, UpkeepLine
 from postroom.engine.work import TenantScope
 from postroom.nouns.facts import Counted
 from postroom.outside.blobs import open_blobs
-from postroom.outside.keys.sealer import Key, Sealer
+from postroom.outside.keys.encryption import Key, Sealer
 from postroom.rooms.timetable import upkeep
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -204,9 +204,7 @@ async def test_the_scheduler_keeps_the_house_by_the_lines_it_is_given(db, waker)
     async def clean() -> None:
         done.set()
 
-    scheduler = timetable.Scheduler(
-        db, waker, [], lambda: datetime.now(UTC), [timetable.UpkeepLine("clean", 60.0, clean)]
-    )
+    scheduler = Scheduler(db, waker, [], lambda: datetime.now(UTC), [UpkeepLine("clean", 60.0, clean)])
     running = asyncio.create_task(scheduler.run())
     await asyncio.wait_for(done.wait(), 30)
     running.cancel()

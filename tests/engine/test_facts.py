@@ -11,7 +11,7 @@ import pytest
 from makers import CHAIN_KEYS, make_tenant, settle
 from postroom.engine import audit_chain as seals
 from postroom.engine import feed
-from postroom.engine.timetable import CronLine, Scheduler
+from postroom.engine.scheduler import CronLine, Scheduler
 from postroom.engine.work import TenantScope
 from postroom.nouns.facts import Counted
 

@@ -16,7 +16,7 @@ from postroom.db.migrate import bring_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
 from postroom.engine.audit_trail import AuditTrail
-from postroom.engine.timetable import Scheduler
+from postroom.engine.scheduler import Scheduler
 from postroom.engine.vitals import Vitals
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope

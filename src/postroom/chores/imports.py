@@ -14,7 +14,7 @@ from postroom.nouns.errors import PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue, Priority
 from postroom.nouns.providers import RawMail
-from postroom.outside.files.importer import BrokenFile, open_files
+from postroom.outside.files.importer import SkippedFile, open_files
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.sync import rules, store
@@ -69,7 +69,7 @@ async def _import_mail(
         scope, address=ADDRESS, provider="files", access="files", folder="Inbox", connection={}
     )
 
-    def broken(found: BrokenFile) -> None:
+    def broken(found: SkippedFile) -> None:
         summary.broken.append((str(found.where), found.because))
 
     page: list[RawMail] = []

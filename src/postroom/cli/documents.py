@@ -14,7 +14,7 @@ import typer
 from postroom.cli.shared import TenantName, complain, err, out, printable, run, scope, show
 
 if TYPE_CHECKING:
-    from postroom.cli.extracting import Answer
+    from postroom.cli.extracting import ExtractionAnswer
     from postroom.ports import Model
 
 # Everything heavy is imported inside the commands, so that `postroom --help` does not wait for it.
@@ -44,7 +44,7 @@ def extract(
 
     asked = None if no_model else _model(model)
     failed = False
-    rows: list[Answer] = []
+    rows: list[ExtractionAnswer] = []
     with _progress(len(files)) as step:
         for answer in extract_all(_contents(files), passwords=password or (), ocr=ocr, model=asked):
             failed = failed or answer.failed
@@ -115,7 +115,7 @@ class _progress:  # noqa: N801 - used like a function
             self._bar.stop()
 
 
-def _show_answers(answers: list[Answer]) -> None:
+def _show_answers(answers: list[ExtractionAnswer]) -> None:
     rows = []
     for answer in answers:
         line = answer.line

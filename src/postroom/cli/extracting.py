@@ -21,7 +21,7 @@ CONTAINERS = (MSG, TNEF, ZIP)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExtractionAnswer:
     """One document's line; `last` of its file."""
 
     line: dict[str, Any]
@@ -38,7 +38,7 @@ def extract_all(
     passwords: Sequence[str] = (),
     ocr: bool = True,
     model: Model | None = None,
-) -> Iterator[Answer]:
+) -> Iterator[ExtractionAnswer]:
     with Readers(processes=PROCESSES, ocr=ocr) as readers, ThreadPoolExecutor(PROCESSES) as hands:
         waiting: deque[Future[list[dict[str, Any]]]] = deque()
         agent = DocumentProcessorAgent(readers, passwords=passwords, model=model)
@@ -50,9 +50,9 @@ def extract_all(
             yield from _answers(waiting.popleft().result())
 
 
-def _answers(lines: list[dict[str, Any]]) -> Iterator[Answer]:
+def _answers(lines: list[dict[str, Any]]) -> Iterator[ExtractionAnswer]:
     for at, line in enumerate(lines, start=1):
-        yield Answer(line, last=at == len(lines))
+        yield ExtractionAnswer(line, last=at == len(lines))
 
 
 def _file(readers: Readers, agent: DocumentProcessorAgent, name: str, content: bytes | str) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ def redirect_uri(request: Request, provider: ProviderName) -> str:
 
 
 async def authorize(request: Request) -> Response:
-    """GET /oauth/{provider}/authorize, and seed B's GET /api/email/connect."""
+    """GET /oauth/{provider}/authorize, and the older GET /api/email/connect."""
     if "ticket" in request.query_params:
         return await _open_ticket(request)
     provider, said = _provider(request), request.query_params
@@ -74,7 +74,7 @@ async def _open_ticket(request: Request) -> Response:
 
 
 async def callback(request: Request) -> Response:
-    """GET /oauth/{provider}/callback, and seed B's GET /api/email/oauth/callback. State and browser must fit."""
+    """GET /oauth/{provider}/callback, and the older GET /api/email/oauth/callback. State and browser must fit."""
     house = request.app.state.house
     provider = _provider(request)
     said = request.query_params

@@ -250,10 +250,10 @@ async def _written_down(taking: Awaitable[Response]) -> Response:
 
 
 def _refusal(problem: BadRequest) -> Response:
-    return PlainTextResponse(f"{problem}\n", 413 if isinstance(problem, BodyTooLarge) else 400)
+    return PlainTextResponse(f"{problem}\n", 413 if isinstance(problem, NotificationTooLarge) else 400)
 
 
-class BodyTooLarge(BadRequest):
+class NotificationTooLarge(BadRequest):
     """More than a notification may say."""
 
 
@@ -266,7 +266,7 @@ async def read_body(request: Request) -> bytes:
             raise BadRequest("The connection was closed before the body was complete.")
         body += part.get("body", b"")
         if len(body) > LARGEST_BODY_BYTES:
-            raise BodyTooLarge(f"The body is larger than {LARGEST_BODY_BYTES // (1024 * 1024)} MB.")
+            raise NotificationTooLarge(f"The body is larger than {LARGEST_BODY_BYTES // (1024 * 1024)} MB.")
         more = part.get("more_body", False)
     return bytes(body)
 

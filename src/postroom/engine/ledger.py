@@ -1,4 +1,4 @@
-"""The ledger shared with Airflow: seed A's statements, to the letter.
+"""The ledger shared with Airflow: the published statements, to the letter.
 
 The `app_name` stands in the published statements as a literal; other pipelines run the same text with their name.
 A trigger keeps anybody from taking over a live lease, so the claim is safe for both sides as it is.

@@ -29,20 +29,20 @@ class LanguageGuess:
 
 
 @dataclass(frozen=True, slots=True)
-class _Marks:
+class _LanguageMarks:
     weights: Mapping[str, Mapping[Language, float]]
     letters: Mapping[str, tuple[Language, ...]]
 
 
 @cache
-def _marks() -> _Marks:
+def _marks() -> _LanguageMarks:
     raw = tomllib.loads(resources.files(__package__).joinpath("language.toml").read_text("utf-8"))
     spoken: dict[str, list[Language]] = {}
     for language in LANGUAGES:
         for word in dict.fromkeys(tokens(raw["words"][language])):
             spoken.setdefault(word, []).append(language)
     weights = {word: dict.fromkeys(known, 1 / len(known)) for word, known in spoken.items()}
-    return _Marks(weights, {letter: tuple(known) for letter, known in raw["letters"].items()})
+    return _LanguageMarks(weights, {letter: tuple(known) for letter, known in raw["letters"].items()})
 
 
 def detect(text: str, fallback: Language = "en") -> LanguageGuess:

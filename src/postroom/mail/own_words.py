@@ -36,16 +36,16 @@ class OwnWords:
 
 
 @dataclass(frozen=True, slots=True)
-class _Marks:
+class _QuoteMarks:
     closings: frozenset[tuple[str, ...]]
     disclaimers: tuple[tuple[str, ...], ...]
     forwards: tuple[tuple[str, ...], ...]
 
 
 @cache
-def _marks() -> _Marks:
+def _marks() -> _QuoteMarks:
     raw = tomllib.loads(resources.files(__package__).joinpath("own_words.toml").read_text("utf-8"))
-    return _Marks(frozenset(_all(raw["closings"])), tuple(_all(raw["disclaimers"])), tuple(_all(raw["forwards"])))
+    return _QuoteMarks(frozenset(_all(raw["closings"])), tuple(_all(raw["disclaimers"])), tuple(_all(raw["forwards"])))
 
 
 def _all(lists: dict[str, list[str]]) -> Iterable[tuple[str, ...]]:

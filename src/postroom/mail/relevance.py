@@ -15,41 +15,41 @@ from postroom.nouns.pipelines import PIPELINES
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Relevance:
     keep: bool
     because: str
 
 
 def worth_reading(
     message: MailMessage, rules: MailboxRules | None = None, pipelines: Iterable[str] = PIPELINES
-) -> Verdict:
+) -> Relevance:
     """The fast look before anything heavy, for the pipelines of the mailbox. The first rule that applies decides."""
     rules = rules or MailboxRules()
     sender = message.sender
     if sender and (entry := listed_sender(sender, rules.deny_senders)):
-        return Verdict(keep=False, because=f"This mailbox leaves out mail from {entry}.")
+        return Relevance(keep=False, because=f"This mailbox leaves out mail from {entry}.")
     if rules.allow_senders and not (sender and listed_sender(sender, rules.allow_senders)):
-        return Verdict(keep=False, because=f"{sender or 'The sender'} is not one this mailbox takes mail from.")
+        return Relevance(keep=False, because=f"{sender or 'The sender'} is not one this mailbox takes mail from.")
     machine = automatic(message)
     if machine and machine.kind in ("bounce", "report"):
-        return Verdict(keep=False, because=machine.because)
+        return Relevance(keep=False, because=machine.because)
     sifted = sift(message, rules)
     if kept := sifted.kept:
         names = ", ".join(item.attachment.filename for item in kept[:3])
-        return Verdict(keep=True, because=f"It carries {names}{' and more' if len(kept) > 3 else ''}.")
+        return Relevance(keep=True, because=f"It carries {names}{' and more' if len(kept) > 3 else ''}.")
     for drop in sifted.dropped:
         if drop.attachment.flaw or drop.attachment.size > rules.max_bytes:
-            return Verdict(keep=True, because=f"{drop.attachment.filename} was not opened, and may be a document.")
+            return Relevance(keep=True, because=f"{drop.attachment.filename} was not opened, and may be a document.")
     if machine and machine.kind in ("auto_reply", "calendar"):
-        return Verdict(keep=False, because=machine.because)
+        return Relevance(keep=False, because=machine.because)
     if rules.attachments_only:
-        return Verdict(keep=False, because="This mailbox reads attachments only, and there is none to read.")
+        return Relevance(keep=False, because="This mailbox reads attachments only, and there is none to read.")
     return _by_words(message, tuple(pipelines))
 
 
-def _by_words(message: MailMessage, pipelines: tuple[str, ...]) -> Verdict:
+def _by_words(message: MailMessage, pipelines: tuple[str, ...]) -> Relevance:
     if "<table" in message.html_body.lower() and re.search(r"\d[.,]\d{2}\b", message.text_body):
-        return Verdict(keep=True, because="The text holds a table with amounts.")
+        return Relevance(keep=True, because="The text holds a table with amounts.")
     if word := pipeline_words(pipelines).search(f"{message.subject}\n{message.text_body[:20_000]}"):
-        return Verdict(keep=True, because=f"It speaks of “{word[0]}”.")
-    return Verdict(keep=False, because="It has no document with it and does not speak of one.")
+        return Relevance(keep=True, because=f"It speaks of “{word[0]}”.")
+    return Relevance(keep=False, because="It has no document with it and does not speak of one.")

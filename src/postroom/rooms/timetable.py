@@ -7,7 +7,7 @@ from functools import partial
 
 from postroom.db.pool import Database
 from postroom.engine.audit_trail import AuditTrail
-from postroom.engine.timetable import CronLine, UpkeepLine, keep_partitions
+from postroom.engine.scheduler import CronLine, UpkeepLine, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
 from postroom.rooms.retention.jobs import ForgetOld

@@ -55,7 +55,7 @@ async def watch(provider, current: Watch | None = None, lifecycle: str = "https:
 CURRENT = Watch("old", RESOURCE, NOW, "https://us.test/notify", "https://us.test/lifecycle")
 
 
-# seed A's four
+# the four that other tools share
 
 
 async def test_a_subscription_lives_4230_minutes_unless_told_otherwise(office):

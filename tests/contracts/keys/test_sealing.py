@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from postroom.nouns.errors import Misconfigured, Unreadable
 from postroom.outside.keys import Sealer, about
-from postroom.outside.keys.sealer import Key
+from postroom.outside.keys.encryption import Key
 
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # machines are busy
 

@@ -16,7 +16,7 @@ from postroom.nouns.documents import Embedded, typed
 from postroom.nouns.opinions import ModelEndpoint
 from postroom.nouns.secrets import Secret
 from postroom.outside.models import ChatModel
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.rooms.documents import second_opinion as asking
 from postroom.rooms.documents.second_opinion import LONGEST, WithDeadline, with_opinion
 from rules.invoices.test_e_invoices import CII

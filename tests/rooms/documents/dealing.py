@@ -24,7 +24,7 @@ from postroom.nouns.errors import Gone
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId, new_id
 from postroom.nouns.providers import Glimpse, ProviderRef, RawMail
 from postroom.outside.blobs.folder import FolderBlobs
-from postroom.outside.keys.sealer import Key, Sealer
+from postroom.outside.keys.encryption import Key, Sealer
 from postroom.outside.readers.pool import Readers
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms import forgetting

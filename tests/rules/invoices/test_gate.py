@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.invoices import read_text_invoice
 from rules.invoices.printed import PRINTED
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "a receipt that was paid at once": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import DocumentText, Embedded, typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.invoices.ours import never_ours, own_names
 from postroom.reading.invoices.parties import is_one_of, plain_name
 from rules.invoices.test_e_invoices import CII

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.invoices import is_invoice, looks_like_another
 from postroom.reading.invoices.papers import called
 from postroom.reading.page.lines import read_lines

@@ -11,7 +11,7 @@ import pytest
 
 from postroom.nouns.documents import Extraction, typed
 from postroom.nouns.opinions import Difference, ModelAnswer
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.opinions.weighing import weigh
 from rules.invoices.printed import PRINTED
 from rules.reading.notes import NOTES

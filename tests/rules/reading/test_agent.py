@@ -6,7 +6,7 @@ import pytest
 
 from postroom.nouns.documents import BrokenFile, DocumentText, Extraction, PasswordNeeded, typed
 from postroom.nouns.opinions import ModelAnswer
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.rooms.documents.agent import DocumentProcessorAgent
 from rules.reading.notes import NOTES
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from postroom.nouns.documents import Field, Trade, plain, typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from rules.reading.notes import DIVIDEND, NOTES, STATEMENT
 
 BY_NAME = {note.name: note for note in NOTES}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 
 OTHERS = {
     "French coupon": "Avis d'encaissement\nCoupons\nCode ISIN : FR0000120073\nQuantité : 25\nDividende unitaire : 2,95 EUR\n"

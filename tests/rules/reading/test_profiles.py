@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 from postroom.nouns.documents import typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.profiles import SenderProfile, learn
 
 ODD = """Hausbank am Markt

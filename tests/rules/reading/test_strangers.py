@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import plain, typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from rules.reading.newcomers import NEWCOMERS
 from rules.reading.notes import Note
 from rules.reading.strangers import STRANGERS

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from postroom.nouns.documents import plain, typed
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.page import locale
 
 FUNDS = """Musterfonds Depotservice

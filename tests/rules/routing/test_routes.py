@@ -16,7 +16,7 @@ from postroom.rooms.documents.rules.routes import (
     Confirm,
     Duplicate,
     Review,
-    Standing,
+    RoutingContext,
     Twin,
     document_verdict,
     route_invoice,
@@ -45,10 +45,12 @@ INVOICE = Invoice(
     confidence=1.0,
 )
 PRINTED = replace(INVOICE, confidence=0.93, iban="DE1")
-KNOWN_ACCOUNT = Standing(Trust("trusted", "DMARC passed."), sender_email="a@b.example", accounts=frozenset({"DE1"}))
+KNOWN_ACCOUNT = RoutingContext(
+    Trust("trusted", "DMARC passed."), sender_email="a@b.example", accounts=frozenset({"DE1"})
+)
 READ = Extraction(type="contract_note", trades=(TRADE,), auto_confirm=True, because="All fits.")
 BILL = Extraction(type="invoice", invoice=INVOICE, auto_confirm=True)
-TRUSTED = Standing(Trust("trusted", "DMARC passed."))
+TRUSTED = RoutingContext(Trust("trusted", "DMARC passed."))
 
 
 def order(**changes: object) -> PendingOrder:
@@ -89,8 +91,8 @@ def test_a_sure_reading_from_a_trusted_sender_with_its_order_is_confirmed():
 @pytest.mark.parametrize(
     ("trade", "extraction", "standing", "orders", "because"),
     [
-        (TRADE, READ, Standing(Trust("spoofed", "DMARC failed.")), [order()], "DMARC failed."),
-        (TRADE, READ, Standing(Trust("authenticated", "Not on the list.")), [order()], "Not on the list."),
+        (TRADE, READ, RoutingContext(Trust("spoofed", "DMARC failed.")), [order()], "DMARC failed."),
+        (TRADE, READ, RoutingContext(Trust("authenticated", "Not on the list.")), [order()], "Not on the list."),
         (TRADE, READ, replace(TRUSTED, doubts=("It carries a script.",)), [order()], "It carries a script."),
         (TRADE, replace(READ, auto_confirm=False, because="Unsure of net."), TRUSTED, [order()], "Unsure of net."),
         (TRADE, READ, replace(TRUSTED, sure_enough=0.99), [order()], "The reading is 98% sure; 99% is asked for here."),
@@ -223,7 +225,7 @@ def test_a_match_by_name_alone_is_for_a_person():
             Review,
             "DE2 is a new bank account",
         ),
-        (INVOICE, Standing(Trust("unknown", "Nobody vouches.")), [], Review, "Nobody vouches."),
+        (INVOICE, RoutingContext(Trust("unknown", "Nobody vouches.")), [], Review, "Nobody vouches."),
         (PRINTED, KNOWN_ACCOUNT, [], Confirm, "DMARC passed."),
         (PRINTED, replace(KNOWN_ACCOUNT, accounts=frozenset()), [], Review, "First invoice from a@b.example"),
         (replace(PRINTED, iban=None), KNOWN_ACCOUNT, [], Review, "It names no account that we know of"),

@@ -18,7 +18,7 @@ BACK = "UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE s
 
 
 class Dag:
-    """The other side: runs seed A's statements, as published, on its own connection."""
+    """The other side: runs the published statements on its own connection."""
 
     def __init__(self, scope) -> None:
         self.scope = scope

@@ -22,7 +22,7 @@ _MACHINE = "http://{host}/computeMetadata/v1/instance/service-accounts/default/t
 _EARLY = timedelta(seconds=90)
 
 
-class Grant(Protocol):
+class TokenRequest(Protocol):
     """A way to a new access token: the HTTP request that asks for one."""
 
     def request(self, now: datetime) -> tuple[str, str, dict[str, Any]]:
@@ -82,7 +82,7 @@ def _https(url: str) -> str:
     raise Misconfigured("The credentials file's token_uri must start with https://.")
 
 
-def find_grant(options: Mapping[str, str]) -> Grant:
+def find_grant(options: Mapping[str, str]) -> TokenRequest:
     path = options.get("GOOGLE_APPLICATION_CREDENTIALS")
     if not path:
         return Machine(options.get("GCE_METADATA_HOST") or "metadata.google.internal")
@@ -103,7 +103,7 @@ def find_grant(options: Mapping[str, str]) -> Grant:
 class Access:
     """Access tokens, kept until shortly before they end."""
 
-    def __init__(self, grant: Grant, now: Callable[[], datetime]) -> None:
+    def __init__(self, grant: TokenRequest, now: Callable[[], datetime]) -> None:
         self._grant = grant
         self._now = now
         self._kept: tuple[Secret, datetime] | None = None

@@ -1,5 +1,5 @@
 """Mail in files: .eml, .mbox and Maildir, read one message at a time."""
 
-from postroom.outside.files.importer import BrokenFile, open_files
+from postroom.outside.files.importer import SkippedFile, open_files
 
-__all__ = ["BrokenFile", "open_files"]
+__all__ = ["SkippedFile", "open_files"]

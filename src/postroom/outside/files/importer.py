@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class BrokenFile:
+class SkippedFile:
     """A file, or a message in one, that was left out."""
 
     where: str
@@ -40,7 +40,7 @@ def open_files(
     paths: Iterable[str | Path],
     *,
     progress: Progress = lambda done, total: None,
-    broken: Callable[[BrokenFile], None] = lambda what: None,
+    broken: Callable[[SkippedFile], None] = lambda what: None,
     largest: int = LARGEST,
 ) -> Iterator[RawMail]:
     """All mail under the paths; what is broken is reported and the others go on.
@@ -66,15 +66,15 @@ def ref_of(raw: bytes) -> ProviderRef:
     return ProviderRef(f"sha256:{hashlib.sha256(text).hexdigest()}")
 
 
-def _found(path: Path, broken: Callable[[BrokenFile], None]) -> Iterator[MailFile]:
+def _found(path: Path, broken: Callable[[SkippedFile], None]) -> Iterator[MailFile]:
     for file in mail_files(path):
         if isinstance(file, Unreachable):
-            broken(BrokenFile(str(file.path), _say(file.problem)))
+            broken(SkippedFile(str(file.path), _say(file.problem)))
         else:
             yield file
 
 
-def _messages(file: MailFile, broken: Callable[[BrokenFile], None], largest: int) -> Iterator[tuple[RawMail, int]]:
+def _messages(file: MailFile, broken: Callable[[SkippedFile], None], largest: int) -> Iterator[tuple[RawMail, int]]:
     """Each message, and how far into the file it reaches."""
     try:
         if file.kind == "mbox":
@@ -82,22 +82,22 @@ def _messages(file: MailFile, broken: Callable[[BrokenFile], None], largest: int
         else:
             yield from _in_file(file, broken, largest)
     except OSError as problem:
-        broken(BrokenFile(str(file.path), _say(problem)))
+        broken(SkippedFile(str(file.path), _say(problem)))
 
 
-def _in_file(file: MailFile, broken: Callable[[BrokenFile], None], largest: int) -> Iterator[tuple[RawMail, int]]:
+def _in_file(file: MailFile, broken: Callable[[SkippedFile], None], largest: int) -> Iterator[tuple[RawMail, int]]:
     if file.size > largest:
-        broken(BrokenFile(str(file.path), _too_large(largest)))
+        broken(SkippedFile(str(file.path), _too_large(largest)))
         return
     raw = file.path.read_bytes().removeprefix(_BOM)
     if objection := _objection(raw):
-        broken(BrokenFile(str(file.path), objection))
+        broken(SkippedFile(str(file.path), objection))
         return
     written = datetime.fromtimestamp(file.path.stat().st_mtime, UTC)
     yield _mail(raw, None, written, _labels(file)), file.size
 
 
-def _in_mbox(file: MailFile, broken: Callable[[BrokenFile], None], largest: int) -> Iterator[tuple[RawMail, int]]:
+def _in_mbox(file: MailFile, broken: Callable[[SkippedFile], None], largest: int) -> Iterator[tuple[RawMail, int]]:
     with file.path.open("rb") as opened:
         written = datetime.fromtimestamp(file.path.stat().st_mtime, UTC)
         number = 0
@@ -105,12 +105,12 @@ def _in_mbox(file: MailFile, broken: Callable[[BrokenFile], None], largest: int)
             number = entry.number
             objection = _too_large(largest) if entry.raw is None else _objection(entry.raw)
             if entry.raw is None or objection:
-                broken(BrokenFile(f"{file.path}, message {number}", objection))
+                broken(SkippedFile(f"{file.path}, message {number}", objection))
             else:
                 envelope = mbox.delivered_at(entry.envelope)
                 yield _mail(entry.raw, envelope, written, frozenset({INBOX})), entry.end
         if not number:
-            broken(BrokenFile(str(file.path), "This is no mbox file: it does not begin with a line “From …”."))
+            broken(SkippedFile(str(file.path), "This is no mbox file: it does not begin with a line “From …”."))
 
 
 def _objection(raw: bytes) -> str:

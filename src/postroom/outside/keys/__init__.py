@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from postroom.outside.keys.encryption import Sealer, about
 from postroom.outside.keys.keyring import load_sealer
-from postroom.outside.keys.sealer import Sealer, about
 
 __all__ = ["Sealer", "about", "load_sealer"]

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from postroom.nouns.errors import Misconfigured
-from postroom.outside.keys.sealer import KEY_BYTES, Key, Sealer
+from postroom.outside.keys.encryption import KEY_BYTES, Key, Sealer
 
 FILE = "sealing.key"
 _HEX = re.compile(r"[0-9a-fA-F]{64}")

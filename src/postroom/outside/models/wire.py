@@ -24,14 +24,14 @@ class Completion(TypedDict, total=False):
     usage: Any
 
 
-class Block(TypedDict, total=False):
+class ContentBlock(TypedDict, total=False):
     type: str
     text: str
 
 
 class Message(TypedDict, total=False):
     model: str
-    content: list[Block]
+    content: list[ContentBlock]
     stop_reason: str | None
     usage: Any
 

@@ -19,7 +19,7 @@ from postroom.nouns.documents import (
 )
 from postroom.outside.readers import codec, pdf
 from postroom.outside.readers.wire import PageWords, ReadAnswer, ReadLimits, ReadRequest, page_words
-from postroom.reading.extract import extract
+from postroom.reading.extractor import extract
 from postroom.reading.invoices.ours import never_ours
 from postroom.reading.profiles import SenderProfile
 from postroom.reading.stated import XML, read_stated

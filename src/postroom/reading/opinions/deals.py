@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from postroom.nouns.documents import DocumentText, Field, Trade, Value
-from postroom.reading.extract import TextReading, understand
+from postroom.reading.extractor import TextReading, understand
 from postroom.reading.labels.pairing import LabelledText
 from postroom.reading.opinions.answers import Claims
 from postroom.reading.opinions.ballot import UNMEASURED, Ballot

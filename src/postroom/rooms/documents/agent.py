@@ -10,7 +10,7 @@ from typing import Protocol
 from postroom.nouns.documents import BrokenFile, Extraction
 from postroom.ports import Model
 from postroom.reading.profiles import SenderProfile
-from postroom.rooms.documents.ports import ReadFile
+from postroom.rooms.documents.ports import FileReading
 from postroom.rooms.documents.second_opinion import with_opinion
 
 
@@ -25,7 +25,7 @@ class BlockingReader(Protocol):
         profile: SenderProfile | None = None,
         own: Sequence[str] = (),
         with_words: bool = False,
-    ) -> ReadFile: ...
+    ) -> FileReading: ...
 
 
 class DocumentProcessorAgent:
@@ -61,7 +61,7 @@ class DocumentProcessorAgent:
             return beside.submit(asyncio.run, reconsidered(read, self._profile, self._model)).result()
 
 
-async def reconsidered(read: ReadFile, profile: SenderProfile | None, model: Model | None) -> Extraction:
+async def reconsidered(read: FileReading, profile: SenderProfile | None, model: Model | None) -> Extraction:
     """What a model's opinion makes of a reading. Raises CannotRead as `believable` does."""
     told = read.extraction
     if model is not None and read.text is not None:

@@ -13,7 +13,7 @@ from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.archive import ArchivePort
 
 
-class ReadFile(Protocol):
+class FileReading(Protocol):
     """What a file says, and how it was read."""
 
     @property
@@ -53,7 +53,7 @@ class FileReader(Protocol):
         own: Sequence[str] = (),
         with_words: bool = False,
         tenant: TenantId | None = None,
-    ) -> ReadFile: ...
+    ) -> FileReading: ...
 
     async def aread_mail(self, raw: bytes, *, tenant: TenantId | None = None) -> MailMessage: ...
 

@@ -22,7 +22,7 @@ from postroom.rooms.documents.rules.routes import (
     Confirm,
     Duplicate,
     Route,
-    Standing,
+    RoutingContext,
     document_verdict,
     route_invoice,
     route_trade,
@@ -60,8 +60,8 @@ class ExtractionRouter:
             document = await documents.document(tx, document_id)
             if document is None:
                 raise NotFound(f"There is no document {document_id}.")
-            standing = await standing_of(tx, document, sender_email)
-            routed = await self._route(tx, document_id, extraction, standing)
+            context = await routing_context(tx, document, sender_email)
+            routed = await self._route(tx, document_id, extraction, context)
             await documents.set_status(tx, document_id, routed.status, routed.because, self._desk.now)
             told = facts.DocumentRouted(
                 document_id=document_id,
@@ -83,11 +83,11 @@ class ExtractionRouter:
         async with self._desk.finish() as tx:
             yield tx
 
-    async def _route(self, tx: Tx, document_id: DocumentId, extraction: Extraction, standing: Standing) -> Routed:
+    async def _route(self, tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext) -> Routed:
         if extraction.type == "invoice" and extraction.invoice is not None:
-            return await self._route_invoice(tx, document_id, extraction, standing)
+            return await self._route_invoice(tx, document_id, extraction, context)
         if extraction.type in ("contract_note", "activity_statement") and extraction.trades:
-            return await self._route_trades(tx, document_id, extraction, standing)
+            return await self._route_trades(tx, document_id, extraction, context)
         if extraction.type == "other":
             return Routed("skipped", extraction.because or "Neither a trade nor an invoice.")
         return Routed(
@@ -95,9 +95,9 @@ class ExtractionRouter:
         )
 
     async def _route_trades(
-        self, tx: Tx, document_id: DocumentId, extraction: Extraction, standing: Standing
+        self, tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext
     ) -> Routed:
-        planned = await plan_trades(tx, document_id, extraction, standing)
+        planned = await plan_trades(tx, document_id, extraction, context)
         await books.put_trades(tx, self._desk.tenant_id, document_id, planned, self._desk.now)
         confirmed = [each for each in planned if isinstance(each.route, Confirm)]
         await books.fill_orders(tx, [_fill(each) for each in confirmed if each.order_id], self._desk.now)
@@ -110,13 +110,13 @@ class ExtractionRouter:
         return Routed(status, because, planned)
 
     async def _route_invoice(
-        self, tx: Tx, document_id: DocumentId, extraction: Extraction, standing: Standing
+        self, tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext
     ) -> Routed:
         invoice = extraction.invoice
         assert invoice is not None
         mark = prints.invoice_fingerprint(invoice)
         twins = await invoices.similar_invoices(tx, document_id, invoice, mark)
-        route = route_invoice(invoice, extraction, standing, twins)
+        route = route_invoice(invoice, extraction, context, twins)
         invoice_id = InvoiceId(new_id())
         await invoices.put_invoice(
             tx, self._desk.tenant_id, document_id, invoice_id, invoice, mark, route, self._desk.now
@@ -128,10 +128,10 @@ class ExtractionRouter:
         return Routed(status, because, invoice_id=invoice_id)
 
 
-async def standing_of(tx: Tx, document: documents.Document, sender_email: str | None) -> Standing:
+async def routing_context(tx: Tx, document: documents.Document, sender_email: str | None) -> RoutingContext:
     tenant = await documents.tenant(tx)
     wishes = tenant.policy.get("documents") or {}
-    return Standing(
+    return RoutingContext(
         trust=Trust(document.trust, document.trust_because),
         doubts=document.doubts,
         sender_email=sender_email,
@@ -142,7 +142,7 @@ async def standing_of(tx: Tx, document: documents.Document, sender_email: str | 
 
 
 async def plan_trades(
-    tx: Tx, document_id: DocumentId, extraction: Extraction, standing: Standing
+    tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext
 ) -> list[PlannedTrade]:
     """Every trade with its route. An order that one trade takes is not there for the next."""
     marks = [prints.trade_fingerprint(trade) for trade in extraction.trades]
@@ -151,7 +151,7 @@ async def plan_trades(
     orders = await books.open_orders(tx, extraction.trades)
     planned = []
     for at, (trade, mark, number) in enumerate(zip(extraction.trades, marks, numbers, strict=True)):
-        route = route_trade(trade, extraction, standing, known.get(at, ()), orders)
+        route = route_trade(trade, extraction, context, known.get(at, ()), orders)
         orders = _after(orders, trade, route)
         planned.append(PlannedTrade(TradeId(new_id()), trade, mark, number, route, key_for(trade, route)))
     return planned

@@ -67,7 +67,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionRow:
-    """A row of seed A's table."""
+    """A row of `padealing.graph_subscription_state`."""
 
     subscription_id: str
     resource: str

@@ -31,7 +31,7 @@ from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, Understood, archive, understand
 from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.rules.mail import Outcome, dispose, source_of
-from postroom.rooms.documents.rules.routes import Standing
+from postroom.rooms.documents.rules.routes import RoutingContext
 from postroom.rooms.documents.store import books, documents, reviews
 from postroom.rooms.documents.store.documents import Handled, Letter, NewDocument
 
@@ -192,11 +192,11 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
         return
     contents = _contents(case, message, rules)
     understood = [_not_for_us(case, _trusted(case, message, each)) for each in await understand(work, contents.files)]
-    standings = [
-        Standing(each.document.trust, each.document.doubts, letter.sender_email, case.keeps_orders)
+    contexts = [
+        RoutingContext(each.document.trust, each.document.doubts, letter.sender_email, case.keeps_orders)
         for each in understood
     ]
-    kept = await archive(work, contents.files, understood, standings)
+    kept = await archive(work, contents.files, understood, contexts)
     await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
 
 

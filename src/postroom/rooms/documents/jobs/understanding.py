@@ -19,9 +19,9 @@ from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.agent import reconsidered
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
-from postroom.rooms.documents.ports import DocumentPorts, ReadFile
+from postroom.rooms.documents.ports import DocumentPorts, FileReading
 from postroom.rooms.documents.rules.mail import Status, archive_folder
-from postroom.rooms.documents.rules.routes import Standing
+from postroom.rooms.documents.rules.routes import RoutingContext
 from postroom.rooms.documents.second_opinion import WithDeadline
 from postroom.rooms.documents.store import documents, reviews
 from postroom.rooms.documents.store.documents import KnownContent, NewDocument
@@ -124,7 +124,7 @@ def _where(error: Exception) -> str:
     return f"{last.filename.rpartition('/')[2]}:{last.lineno}"
 
 
-def _understood(document: NewDocument, extraction: Extraction, read: ReadFile) -> Understood:
+def _understood(document: NewDocument, extraction: Extraction, read: FileReading) -> Understood:
     understood = replace(
         document,
         kind=extraction.type,
@@ -142,10 +142,13 @@ def _failed(document: NewDocument, failure: str, because: str) -> Understood:
 
 
 async def archive(
-    work: Work[DocumentPorts], files: Sequence[File], understood: Sequence[Understood], standings: Sequence[Standing]
+    work: Work[DocumentPorts],
+    files: Sequence[File],
+    understood: Sequence[Understood],
+    contexts: Sequence[RoutingContext],
 ) -> list[Understood]:
     """Keep what was understood and concerns us. Safe to repeat: the same file has the same path."""
-    keys = await _trade_keys(work, understood, standings)
+    keys = await _trade_keys(work, understood, contexts)
     async with work.read() as tx:
         tenant = await documents.tenant(tx)
     archiver = PDFArchiver(work.outside.archive, now=lambda: work.now, under=archive_folder(tenant.name))
@@ -172,15 +175,15 @@ async def _archive_one(archiver: PDFArchiver, file: File, each: Understood, key:
 
 
 async def _trade_keys(
-    work: Work[DocumentPorts], understood: Sequence[Understood], standings: Sequence[Standing]
+    work: Work[DocumentPorts], understood: Sequence[Understood], contexts: Sequence[RoutingContext]
 ) -> dict[DocumentId, str]:
     """The name in the archive of a note about one trade, when we know whose it is."""
     keys = {}
     async with work.read() as tx:
-        for each, standing in zip(understood, standings, strict=True):
+        for each, context in zip(understood, contexts, strict=True):
             if each.extraction is None or len(each.extraction.trades) != 1:
                 continue
-            planned = await routing.plan_trades(tx, each.document.id, each.extraction, standing)
+            planned = await routing.plan_trades(tx, each.document.id, each.extraction, context)
             if planned[0].trade_key:
                 keys[each.document.id] = planned[0].trade_key
     return keys

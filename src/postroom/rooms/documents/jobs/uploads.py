@@ -42,9 +42,9 @@ async def read_upload(job: ReadUpload, work: Work[DocumentPorts]) -> None:
         content = await documents.upload(tx, job.document_id)
         if held is None or content is None or held.status not in ("waiting", "failed"):
             return  # done already, or rejected meanwhile
-        standing = await routing.standing_of(tx, held, held.sender_email)
+        context = await routing.routing_context(tx, held, held.sender_email)
     file = File(_afresh(held), content)
-    understood = await archive(work, [file], await understand(work, [file]), [standing])
+    understood = await archive(work, [file], await understand(work, [file]), [context])
     async with work.finish() as tx:
         outcomes = await record(tx, work, understood)
         if outcomes[0].status != "failed":

@@ -59,7 +59,7 @@ class Twin:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RoutingContext:
     """What is known about a document besides its words."""
 
     trust: Trust
@@ -73,7 +73,7 @@ class Standing:
 def route_trade(
     trade: Trade,
     extraction: Extraction,
-    standing: Standing,
+    standing: RoutingContext,
     twins: Sequence[Twin],
     orders: Sequence[PendingOrder],
 ) -> Route:
@@ -101,7 +101,7 @@ def route_trade(
     return Confirm(_confirmed(extraction, standing))
 
 
-def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, twins: Sequence[Twin]) -> Route:
+def route_invoice(invoice: Invoice, extraction: Extraction, standing: RoutingContext, twins: Sequence[Twin]) -> Route:
     booked = [twin for twin in twins if twin.same_print and twin.status in ("confirmed", "review")]
     for twin in booked:
         if same_supplier(invoice.supplier, twin.supplier):
@@ -120,14 +120,14 @@ def route_invoice(invoice: Invoice, extraction: Extraction, standing: Standing, 
     return Confirm(_confirmed(extraction, standing))
 
 
-def _new_account(invoice: Invoice, standing: Standing) -> str:
+def _new_account(invoice: Invoice, standing: RoutingContext) -> str:
     """The oldest trick: a genuine-looking invoice with somebody else's bank account."""
     if not invoice.iban or not standing.accounts or invoice.iban in standing.accounts:
         return ""
     return f"{invoice.iban} is a new bank account for {standing.sender_email}; ask them by a way you know."
 
 
-def _unproved(invoice: Invoice, standing: Standing) -> str:
+def _unproved(invoice: Invoice, standing: RoutingContext) -> str:
     """A printed invoice is read, not stated: unseen it passes only where a person let one pass to the same account."""
     if invoice.confidence >= 1.0 or (invoice.iban and invoice.iban in standing.accounts):
         return ""
@@ -145,7 +145,7 @@ def _looks_known(trade: Trade, twins: Sequence[Twin]) -> str:
     return ""
 
 
-def _objection(extraction: Extraction, standing: Standing, confidence: float) -> str:
+def _objection(extraction: Extraction, standing: RoutingContext, confidence: float) -> str:
     """Why nobody may post this unseen; empty when nothing speaks against it."""
     if standing.trust.level != "trusted":
         return standing.trust.because
@@ -158,7 +158,7 @@ def _objection(extraction: Extraction, standing: Standing, confidence: float) ->
     return ""
 
 
-def _confirmed(extraction: Extraction, standing: Standing) -> str:
+def _confirmed(extraction: Extraction, standing: RoutingContext) -> str:
     return f"{extraction.because or 'Everything was read with confidence.'} {standing.trust.because}"
 
 

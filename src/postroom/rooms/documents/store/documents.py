@@ -53,7 +53,7 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class Tenant:
+class TenantPolicy:
     name: str
     policy: dict[str, Any]
 
@@ -208,9 +208,9 @@ async def own_addresses(tx: Tx) -> list[str]:
     return [row.address for row in await tx.rows(QUERIES.own_addresses, _Address)]
 
 
-async def tenant(tx: Tx) -> Tenant:
-    found = await tx.row(QUERIES.tenant, Tenant)
-    return found or Tenant("", {})
+async def tenant(tx: Tx) -> TenantPolicy:
+    found = await tx.row(QUERIES.tenant, TenantPolicy)
+    return found or TenantPolicy("", {})
 
 
 async def take_turns(tx: Tx, tenant_id: TenantId) -> None:

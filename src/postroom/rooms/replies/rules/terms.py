@@ -36,7 +36,7 @@ SURFACE, STEM, CONCEPT, PART = "=", "~", "@", "%"  # of terms; a part stands ins
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TermToken:
     """A word as written, with its place."""
 
     text: str
@@ -57,8 +57,8 @@ class WordGlossary:
     parts: Mapping[str, tuple[str, ...]]  # surface forms and stems that a compound may be made of
 
 
-def tokenised(text: str) -> list[Token]:
-    return [Token(match[0], *match.span()) for match in _WORD.finditer(text)]
+def tokenised(text: str) -> list[TermToken]:
+    return [TermToken(match[0], *match.span()) for match in _WORD.finditer(text)]
 
 
 @cache

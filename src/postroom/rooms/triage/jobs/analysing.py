@@ -30,7 +30,7 @@ BY_RULES = "rules"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedModel:
     """What came of asking a model, and what it cost."""
 
     opinion: MailOpinion | None
@@ -45,7 +45,7 @@ class Asked:
 class Analysed:
     analysis: Analysis
     channel: ChannelChoice
-    asked: Asked
+    asked: AskedModel
 
     async def record(self, tx: Tx, work: Work[TriagePorts], case: ThreadCase, message_id: UUID | None) -> None:
         kept = {**self.analysis.as_json(), "note": self.asked.note}
@@ -89,11 +89,11 @@ async def analysed(
     return verdict, Analysed(named, channel, asked)
 
 
-async def _ask(work: Work[TriagePorts], thread: Conversation) -> Asked:
+async def _ask(work: Work[TriagePorts], thread: Conversation) -> AskedModel:
     """No answer, late or of another form, is no reason to wait: the rules' own analysis stands."""
     model: Any = work.outside.model
     if model is None or thread.latest is None:
-        return Asked(None)
+        return AskedModel(None)
     system, mail = opinions.question(thread.latest)
     started = time.monotonic()
     try:
@@ -102,8 +102,8 @@ async def _ask(work: Work[TriagePorts], thread: Conversation) -> Asked:
         cost = (answer.model, spent, answer.tokens_in, answer.tokens_out)
         work.answered_by(model.name, answer.model)
     except PostroomError as trouble:
-        return Asked(None, BY_RULES, time.monotonic() - started, note=f"{model.name} gave no opinion: {trouble}")
+        return AskedModel(None, BY_RULES, time.monotonic() - started, note=f"{model.name} gave no opinion: {trouble}")
     try:
-        return Asked(opinions.understood(answer.text, thread.latest), *cost)
+        return AskedModel(opinions.understood(answer.text, thread.latest), *cost)
     except PostroomError as odd:
-        return Asked(None, *cost, note=f"{answer.model}'s opinion was left out: {odd}")
+        return AskedModel(None, *cost, note=f"{answer.model}'s opinion was left out: {odd}")

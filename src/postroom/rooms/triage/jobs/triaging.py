@@ -44,7 +44,7 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TriageDecision:
     """All that is recorded of one look at a thread."""
 
     verdict: Verdict
@@ -112,7 +112,7 @@ async def _look(work: Work[TriagePorts], gathered: Gathered) -> None:
     await write_label(work, box, case, label)
 
 
-async def _decide(work: Work[TriagePorts], gathered: Gathered, read: ThreadRead, who: Operators) -> Decision:
+async def _decide(work: Work[TriagePorts], gathered: Gathered, read: ThreadRead, who: Operators) -> TriageDecision:
     case, thread = gathered.case, read.conversation
     namespace = work.outside.label_namespace
     seen = labels_on(read.thread, [each.name for each in labels_of_ours(case, namespace)], namespace)
@@ -130,11 +130,11 @@ async def _decide(work: Work[TriagePorts], gathered: Gathered, read: ThreadRead,
         verdict, newest.ref if newest else None, case.standing, by_person, case.copilot, state_labels(namespace)
     )
     wrote = {each.sender.email for each in thread.messages if each.sender and who.include(each.sender)}
-    return Decision(verdict, planned, newest, inputs, seen, by_person, sorted(wrote), analysis)
+    return TriageDecision(verdict, planned, newest, inputs, seen, by_person, sorted(wrote), analysis)
 
 
 async def _record(
-    tx: Tx, work: Work[TriagePorts], gathered: Gathered, read: ThreadRead, decision: Decision, own: Any
+    tx: Tx, work: Work[TriagePorts], gathered: Gathered, read: ThreadRead, decision: TriageDecision, own: Any
 ) -> None:
     case, now = gathered.case, work.now
     if not case.known:
@@ -153,12 +153,12 @@ async def _record(
     await _tell(tx, work, case, read, decision)
 
 
-def _message_id(read: ThreadRead, decision: Decision) -> Any:
+def _message_id(read: ThreadRead, decision: TriageDecision) -> Any:
     newest = decision.newest
     return read.kept[newest.ref].message_id if newest is not None and newest.ref in read.kept else None
 
 
-def _judged(read: ThreadRead, decision: Decision) -> Judged:
+def _judged(read: ThreadRead, decision: TriageDecision) -> Judged:
     newest, planned = decision.newest, decision.plan
     return Judged(
         verdict=decision.verdict,
@@ -176,7 +176,7 @@ def _judged(read: ThreadRead, decision: Decision) -> Judged:
     )
 
 
-async def _tell(tx: Tx, work: Work[TriagePorts], case: ThreadCase, read: ThreadRead, decision: Decision) -> None:
+async def _tell(tx: Tx, work: Work[TriagePorts], case: ThreadCase, read: ThreadRead, decision: TriageDecision) -> None:
     verdict, newest = decision.verdict, decision.newest
     if decision.by_person is not None:
         changed = facts.LabelChangedByPerson(

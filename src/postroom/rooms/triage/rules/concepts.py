@@ -19,7 +19,7 @@ NEGATION_REACH = 4  # a "not" concerns what follows within so many words
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class ConceptHit:
     """A concept in a sentence, from one token to another."""
 
     concept: str
@@ -47,19 +47,19 @@ class _Phrase:
 
 
 @dataclass(slots=True)
-class Lexicon:
+class ConceptLexicon:
     """The phrases of one language, found by their first word."""
 
     by_word: dict[str, list[_Phrase]] = field(default_factory=lambda: defaultdict(list))
     by_stem: dict[str, list[_Phrase]] = field(default_factory=lambda: defaultdict(list))
     stem_lengths: tuple[int, ...] = ()
 
-    def hits(self, sentence: Sentence) -> list[Hit]:
+    def hits(self, sentence: Sentence) -> list[ConceptHit]:
         found = [hit for at in range(len(sentence.tokens)) for hit in self._starting(sentence.tokens, at)]
         ends = sorted({hit.last for hit in found if hit.concept == "negation"})
         return [_with_negation(hit, ends) for hit in found]
 
-    def _starting(self, words: Sequence[str], at: int) -> Iterator[Hit]:
+    def _starting(self, words: Sequence[str], at: int) -> Iterator[ConceptHit]:
         token = words[at]
         for phrase in self.by_word.get(token, ()):
             yield from _matched(phrase, words, at)
@@ -70,10 +70,10 @@ class Lexicon:
                 yield from _matched(phrase, words, at)
 
 
-def _matched(phrase: _Phrase, words: Sequence[str], at: int) -> Iterator[Hit]:
+def _matched(phrase: _Phrase, words: Sequence[str], at: int) -> Iterator[ConceptHit]:
     last = _end(phrase.words, words, at)
     if last is not None:
-        yield Hit(phrase.concept, at, last)
+        yield ConceptHit(phrase.concept, at, last)
 
 
 def _end(pattern: Sequence[_Word | None], words: Sequence[str], at: int) -> int | None:
@@ -89,9 +89,9 @@ def _end(pattern: Sequence[_Word | None], words: Sequence[str], at: int) -> int 
     return at - 1
 
 
-def _with_negation(hit: Hit, ends: Iterable[int]) -> Hit:
+def _with_negation(hit: ConceptHit, ends: Iterable[int]) -> ConceptHit:
     near = any(hit.first - NEGATION_REACH <= end < hit.first for end in ends)
-    return Hit(hit.concept, hit.first, hit.last, negated=True) if near and hit.concept != "negation" else hit
+    return ConceptHit(hit.concept, hit.first, hit.last, negated=True) if near and hit.concept != "negation" else hit
 
 
 def read_phrase(concept: str, text: str) -> _Phrase:
@@ -106,8 +106,8 @@ def _word(part: str) -> _Word:
     return _Word(frozenset("".join(tokens(choice)) for choice in choices if not choice.endswith("*")), stems)
 
 
-def make_lexicon(concepts: Mapping[str, Iterable[str]]) -> Lexicon:
-    made = Lexicon()
+def make_lexicon(concepts: Mapping[str, Iterable[str]]) -> ConceptLexicon:
+    made = ConceptLexicon()
     for concept, phrases in concepts.items():
         for text in phrases:
             phrase = read_phrase(concept, text)
@@ -130,7 +130,7 @@ def concepts_of(language: Language) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def lexicon(*languages: Language) -> Lexicon:
+def lexicon(*languages: Language) -> ConceptLexicon:
     """Of one language, or of several together: people mix them."""
     merged: dict[str, list[str]] = defaultdict(list)
     for language in languages:

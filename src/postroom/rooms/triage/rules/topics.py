@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import Sentence, sentences
-from postroom.rooms.triage.rules.concepts import Hit, lexicon
+from postroom.rooms.triage.rules.concepts import ConceptHit, lexicon
 
 Topic = Literal["refund_or_cancellation", "medical", "safety", "legal", "exception"]
 TOPICS: tuple[Topic, ...] = get_args(Topic)
@@ -76,7 +76,7 @@ def sensitive_topics(text: str, languages: Sequence[Language]) -> list[TopicMatc
     return [match for match in found if match.weight > 0]
 
 
-def _match(topic: str, known: TopicFrames, read: Iterable[tuple[Sentence, list[Hit]]]) -> TopicMatch:
+def _match(topic: str, known: TopicFrames, read: Iterable[tuple[Sentence, list[ConceptHit]]]) -> TopicMatch:
     weights: dict[str, float] = {}
     for sentence, hits in read:
         for said, weight in _said(known, sentence, hits):
@@ -85,7 +85,7 @@ def _match(topic: str, known: TopicFrames, read: Iterable[tuple[Sentence, list[H
     return TopicMatch(topic, round(sum(weights.values()), 3), tuple(said for said, _ in strongest[:5]))
 
 
-def _said(known: TopicFrames, sentence: Sentence, hits: Sequence[Hit]) -> Iterator[tuple[str, float]]:
+def _said(known: TopicFrames, sentence: Sentence, hits: Sequence[ConceptHit]) -> Iterator[tuple[str, float]]:
     covered = {at for hit in hits if hit.concept in known.innocent for at in range(hit.first, hit.last + 1)}
     speaking = [hit for hit in hits if not hit.negated and not covered.intersection(range(hit.first, hit.last + 1))]
     for frame in known.frames:
@@ -93,7 +93,7 @@ def _said(known: TopicFrames, sentence: Sentence, hits: Sequence[Hit]) -> Iterat
             yield sentence.words(*place), frame.weight
 
 
-def _place(frame: Frame, hits: Sequence[Hit]) -> tuple[int, int] | None:
+def _place(frame: Frame, hits: Sequence[ConceptHit]) -> tuple[int, int] | None:
     """The shortest stretch of the sentence in which every group has a word of its own."""
     groups = [[hit for hit in hits if hit.concept in group][:_MOST_PLACES] for group in frame.groups]
     best: tuple[int, int] | None = None
@@ -104,6 +104,6 @@ def _place(frame: Frame, hits: Sequence[Hit]) -> tuple[int, int] | None:
     return best
 
 
-def _apart(chosen: Sequence[Hit]) -> bool:
+def _apart(chosen: Sequence[ConceptHit]) -> bool:
     ordered = sorted(chosen, key=lambda hit: hit.first)
     return all(left.last < right.first for left, right in pairwise(ordered))

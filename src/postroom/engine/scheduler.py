@@ -1,4 +1,4 @@
-"""The clock sets jobs in motion too: cron lines, fired once each however many nodes run."""
+"""The scheduler: cron lines set jobs in motion, fired once each however many nodes run."""
 
 from __future__ import annotations
 

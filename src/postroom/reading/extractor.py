@@ -1,4 +1,4 @@
-"""The whole of reading: a document's text in, an extraction with evidence out."""
+"""The extractor, the whole of reading: a document's text in, an extraction with evidence out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sealing: what is written can be read back only with our key, and only as what it was sealed for.
+"""Encryption at rest (sealing): what is written is read back only with our key, and only as what it was sealed for.
 
 An envelope is one version byte, the 8-byte id of its key, a 12-byte nonce, and AES-256-GCM's ciphertext with its tag.
 """
