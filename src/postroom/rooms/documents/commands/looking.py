@@ -49,7 +49,7 @@ class Detail:
     invoice: bills.BookedInvoice | None
     lines: Sequence[InvoiceLine]
     corrections: Sequence[reviews.Correction]
-    decisions: Sequence[decisions.Decision] = ()
+    decisions: Sequence[decisions.ReviewDecision] = ()
     cautions: Sequence[str] = ()  # what wants a typed reason before it is booked
     differences: Sequence[str] = ()  # to the last invoice of the same sender or name that was believed
 

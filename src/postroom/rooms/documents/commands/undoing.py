@@ -17,7 +17,7 @@ from postroom.rooms.documents.commands.deciding import document_as_seen
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.store import books, decisions, documents, invoices, reviews
 from postroom.rooms.documents.store.books import BookedTrade
-from postroom.rooms.documents.store.decisions import Decision, PartBefore
+from postroom.rooms.documents.store.decisions import PartBefore, ReviewDecision
 from postroom.rooms.documents.store.documents import Document
 
 OVER = ("confirmed", "rejected", "skipped", "duplicate")
@@ -45,7 +45,7 @@ async def take_back(who: TenantScope, document_id: UUID, *, revision: int | None
         raise Conflict(f"{found.filename} is {found.status}; there is nothing to take back.")
 
 
-async def _undo(tx: Tx, who: TenantScope, found: Document, last: Decision) -> TakenBack:
+async def _undo(tx: Tx, who: TenantScope, found: Document, last: ReviewDecision) -> TakenBack:
     before = await decisions.trades_before(tx, found.id, last.revision)
     billed = await decisions.invoices_before(tx, found.id, last.revision)
     await _still_free(tx, before, billed)
@@ -58,7 +58,7 @@ async def _undo(tx: Tx, who: TenantScope, found: Document, last: Decision) -> Ta
     return TakenBack(last.did, status)
 
 
-async def _uncorrect(tx: Tx, who: TenantScope, found: Document, last: Decision) -> None:
+async def _uncorrect(tx: Tx, who: TenantScope, found: Document, last: ReviewDecision) -> None:
     """Corrections are evidence, and only ever added to: taking one back is another, the other way round."""
     for each in await reviews.corrections_of_document(tx, found.id):
         if last.did == "corrected" and each.corrected_at == last.decided_at:

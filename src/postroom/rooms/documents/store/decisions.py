@@ -19,7 +19,7 @@ Did = Literal["confirmed", "corrected", "rejected", "entered", "retried", "undon
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ReviewDecision:
     """Who did what, and which revision it made."""
 
     revision: int
@@ -56,8 +56,8 @@ async def word(tx: Tx, document_id: DocumentId, revision: int, said: str) -> Non
     await tx.run(QUERIES.word_decision, document_id=document_id, revision=revision, said=clean(said))
 
 
-async def since(tx: Tx, document_id: DocumentId, after: int = 0) -> list[Decision]:
-    return await tx.rows(QUERIES.decisions, Decision, document_id=document_id, after=after)
+async def since(tx: Tx, document_id: DocumentId, after: int = 0) -> list[ReviewDecision]:
+    return await tx.rows(QUERIES.decisions, ReviewDecision, document_id=document_id, after=after)
 
 
 async def trades_before(tx: Tx, document_id: DocumentId, revision: int) -> list[PartBefore]:
