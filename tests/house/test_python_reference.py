@@ -57,3 +57,18 @@ def test_its_programs_run(tmp_path, monkeypatch, capsys):
     assert isinstance(kept["extraction"], Extraction)
     assert (tmp_path / "kept" / str(kept["kept_as"])).read_bytes() == NOTE.pdf
     assert "/ldeburna-20260204-AAPL-BUY-100/note.pdf" in str(kept["kept_as"])
+
+
+def test_the_page_promises_public_names_only():
+    import postroom
+
+    assert {"postroom"} == {module for module, _, _ in NAMES}
+    assert [] == [name for _, name, _ in NAMES if name.partition(".")[0] not in postroom.__all__]
+    assert [] == re.findall(r"(?:from|import) postroom\.[\w.]+", PAGE)
+
+
+def test_every_public_name_is_there():
+    import postroom
+
+    assert [] == [name for name in postroom.__all__ if getattr(postroom, name, None) is None]
+    assert sorted(postroom.__all__) == postroom.__all__
