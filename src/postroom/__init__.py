@@ -1,7 +1,7 @@
 """Postroom: shared mailboxes, every mail accounted for.
 
-The public API: what scripts may import, `from postroom import …` (docs/reference/python.md). Nothing else in the package
-is promised. Each name is loaded when it is first asked for.
+The public API: what scripts may import, `from postroom import …` (docs/reference/python.md). Nothing else in the
+package is promised. Each name is loaded when it is first asked for.
 """
 
 from __future__ import annotations
