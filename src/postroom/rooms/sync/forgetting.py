@@ -10,6 +10,7 @@ from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.nouns.archive_keys import import_key
 from postroom.nouns.ids import TenantId
+from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import ProviderName, ProviderRef
 from postroom.nouns.retention import ForgottenBatch
 
@@ -29,5 +30,5 @@ async def forget_messages(tx: Tx, tenant_id: TenantId, before: datetime, now: da
     threads = [each.thread_id for each in gone if each.thread_id]
     if threads:
         await tx.run(QUERIES.forget_threads, ids=threads)
-    imported = [each.provider_message_id for each in gone if each.provider == "files"]
+    imported = [each.provider_message_id for each in gone if not traits(each.provider).is_synced]
     return ForgottenBatch(len(gone), [import_key(tenant_id, ref) for ref in imported])
