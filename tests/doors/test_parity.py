@@ -9,6 +9,13 @@ from postroom.doors.api import mount
 from postroom.doors.console import routes
 
 SAME = {
+    "/mailboxes/{id:uuid}/copilot": "PATCH /mailboxes/{mailbox_id}",
+    "/inbox/{id:uuid}/assign": "POST /threads/{thread_id}/assign",
+    "/inbox/{id:uuid}/move": "POST /threads/{thread_id}/move",
+    "/inbox/{id:uuid}/snooze": "POST /threads/{thread_id}/snooze",
+    "/inbox/{id:uuid}/not-for-us": "POST /threads/{thread_id}/not-for-us",
+    "/inbox/{id:uuid}/done": "POST /threads/{thread_id}/done",
+    "/inbox/{id:uuid}/reopen": "POST /threads/{thread_id}/reopen",
     "/mailboxes/imap": "POST /mailboxes/imap",
     "/mailboxes/{id:uuid}/pause": "POST /mailboxes/{mailbox_id}/pause",
     "/mailboxes/{id:uuid}/resume": "POST /mailboxes/{mailbox_id}/resume",
@@ -61,6 +68,8 @@ SEEN = {  # pages that show what nothing else in this list does
     "/": "GET /metrics",
     "/mailboxes": "GET /mailboxes",
     "/mailboxes/{id:uuid}": "GET /mailboxes/{mailbox_id}",
+    "/inbox": "GET /threads",
+    "/inbox/{id:uuid}": "GET /threads/{thread_id}",
     "/messages": "GET /messages",
     "/messages/{id:uuid}": "GET /messages/{message_id}",
     "/documents": "GET /documents",

@@ -32,6 +32,7 @@ from postroom.nouns.pipelines import PIPELINES
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import commands as mailboxes
+from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
 
@@ -121,7 +122,17 @@ async def _prepare(house: House, tenant_id: TenantId, world: World, stories: lis
     for story in stories:
         for box in story.boxes:
             await _connect(house, tenant_id, world, box.address, box.provider)
+            if operators := story.truth.get("operators"):  # a desk that answers mail
+                await _switch_copilot(house, scope, box.address, operators)
         await _tell_office(house, scope, story)
+
+
+async def _switch_copilot(house: House, scope: TenantScope, address: str, operators: list[str]) -> None:
+    async with scope.read() as tx:
+        found = next(each for each in await mailbox_store.mailboxes(tx) if each.address == address)
+    others = [each for each in operators if each != address]
+    await mailboxes.set_operators(scope, found.id, others)
+    await mailboxes.set_copilot(scope, found.id, "labels")
 
 
 async def _drop_in(world: World, dropped: DemoMail) -> None:

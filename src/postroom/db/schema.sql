@@ -2675,6 +2675,10 @@ CREATE INDEX fact_of_message ON ONLY postroom.fact USING btree (tenant_id, messa
 
 CREATE INDEX fact_default_tenant_id_message_id_id_idx ON postroom.fact_default USING btree (tenant_id, message_id, id) WHERE (message_id IS NOT NULL);
 
+CREATE INDEX fact_of_thread ON ONLY postroom.fact USING btree (tenant_id, thread_id) WHERE ("left"(kind, 7) = 'thread.'::text);
+
+CREATE INDEX fact_default_tenant_id_thread_id_idx ON postroom.fact_default USING btree (tenant_id, thread_id) WHERE ("left"(kind, 7) = 'thread.'::text);
+
 CREATE INDEX fact_in_order ON ONLY postroom.fact USING btree (tenant_id, xid, id);
 
 CREATE INDEX fact_default_tenant_id_xid_id_idx ON postroom.fact_default USING btree (tenant_id, xid, id);
@@ -2838,6 +2842,8 @@ ALTER INDEX postroom.fact_of_document ATTACH PARTITION postroom.fact_default_ten
 ALTER INDEX postroom.fact_of_kind ATTACH PARTITION postroom.fact_default_tenant_id_kind_told_at_idx;
 
 ALTER INDEX postroom.fact_of_message ATTACH PARTITION postroom.fact_default_tenant_id_message_id_id_idx;
+
+ALTER INDEX postroom.fact_of_thread ATTACH PARTITION postroom.fact_default_tenant_id_thread_id_idx;
 
 ALTER INDEX postroom.fact_in_order ATTACH PARTITION postroom.fact_default_tenant_id_xid_id_idx;
 

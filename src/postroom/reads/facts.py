@@ -126,6 +126,11 @@ async def walk_of_message(tx: Tx, message_id: UUID) -> list[TellingFact]:
     return await tx.rows(QUERIES.walk_of_message, TellingFact, message_id=message_id)
 
 
+async def walk_of_thread(tx: Tx, thread_id: UUID) -> list[TellingFact]:
+    """What was told of it and of its newest messages."""
+    return await tx.rows(QUERIES.walk_of_thread, TellingFact, thread_id=thread_id)
+
+
 async def walk_of_document(tx: Tx, document_id: UUID) -> list[TellingFact]:
     return await tx.rows(QUERIES.walk_of_document, TellingFact, document_id=document_id)
 

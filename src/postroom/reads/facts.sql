@@ -71,6 +71,14 @@ SELECT * FROM postroom.fact_view
 -- name: walk_of_document
 SELECT * FROM postroom.fact_view WHERE document_id = %(document_id)s ORDER BY xid, id LIMIT 200;
 
+-- name: walk_of_thread
+SELECT * FROM postroom.fact_view
+ WHERE ((left(kind, 7) = 'thread.' AND thread_id = %(thread_id)s)
+     OR message_id = ANY (ARRAY(SELECT m.id FROM postroom.message m WHERE m.tenant_id = (SELECT postroom.tenant())
+                                 AND m.thread_id = %(thread_id)s ORDER BY m.received_at DESC LIMIT 20)))
+   AND left(kind, 16) <> 'mail.processing.'
+ ORDER BY xid, id LIMIT 300;
+
 -- name: labels
 -- What the things are called that facts are about.
 SELECT m.id, concat_ws(' · ', nullif(m.subject, ''), coalesce(nullif(m.sender_name, ''), m.sender_email)) AS label

@@ -24,6 +24,7 @@ class OpenWork:
     aside: int
     mailboxes: int
     clients: int
+    threads: int
 
     @property
     def documents(self) -> int:
@@ -32,7 +33,7 @@ class OpenWork:
 
     @property
     def total(self) -> int:
-        return self.documents + self.aside + self.mailboxes + self.clients
+        return self.documents + self.aside + self.mailboxes + self.clients + self.threads
 
 
 @dataclass(frozen=True, slots=True)

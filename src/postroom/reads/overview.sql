@@ -8,7 +8,9 @@ SELECT coalesce((SELECT sum(count) FROM postroom.document_tally
        (SELECT count(*) FROM postroom.mailbox
          WHERE status IN ('token_refresh_failed', 'subscription_expired', 'provider_error')) AS mailboxes,
        (SELECT count(*) FROM (SELECT FROM postroom.mapping
-                               WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'triage' LIMIT 1000) c) AS clients;
+                               WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'triage' LIMIT 1000) c) AS clients,
+       (SELECT count(*) FROM (SELECT FROM postroom.thread_state
+                               WHERE tenant_id = (SELECT postroom.tenant()) AND state IS NOT NULL AND snoozed_till IS NULL LIMIT 1000) h) AS threads;
 
 -- name: documents
 SELECT kind, status, sum(count)::bigint AS count FROM postroom.document_tally

@@ -141,6 +141,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.turn TO postroom_app;
 CREATE INDEX turn_of_message ON postroom.turn (message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX turn_to_forget ON postroom.turn (tenant_id, kept_at) WHERE forgotten_at IS NULL;
 
+CREATE INDEX fact_of_thread ON postroom.fact (tenant_id, thread_id) WHERE left(kind, 7) = 'thread.';
+
 CREATE VIEW postroom.thread_view WITH (security_invoker = true) AS
 SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at,
        s.reference_code, s.state, s.action, s.reason, s.because, s.language, s.matched, s.analysis, s.model, s.error_code,

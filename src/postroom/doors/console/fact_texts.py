@@ -145,6 +145,15 @@ def _merged(body: dict[str, Any], about: About) -> FactText:
     return FactText(f"{body['code']} merged into {body['into_code']}", "plain", moved, f"/accounts/{body['into_id']}")
 
 
+def _thread(text: str, tone: str = "plain", more: str = "") -> Teller:
+    def told(body: dict[str, Any], it: About) -> FactText:
+        del it
+        said = {name: str(value or "none").replace("_", " ") for name, value in body.items()}
+        return FactText(text.format(**said), tone, str(body.get(more, "") or ""), f"/inbox/{body['thread_id']}")
+
+    return told
+
+
 def _mapping(text: str, tone: str = "plain", more: str = "") -> Teller:
     """About one mail, which is called by its subject while that is kept."""
 
@@ -170,6 +179,22 @@ TELLERS: dict[str, Teller] = {
     "account.contact_proposal_decided": lambda body, it: FactText(
         "A proposal about a contact was " + ("accepted" if body["accepted"] else "dismissed"), link="/accounts/contacts"
     ),
+    "thread.triaged": _thread("Judged: {reason}", more="because"),
+    "thread.analysed": _thread("Analysed as {intent}, urgency {urgency}, by {model}", more="note"),
+    "thread.labelled": _thread("Labelled {after}"),
+    "thread.label_changed_by_person": _thread("A person changed the label to {after}", "warn"),
+    "thread.state_set": _thread("Stands as {after}", more="because"),
+    "thread.assigned": _thread("Assigned"),
+    "thread.snoozed": _thread("Snoozed till {till}"),
+    "thread.set_aside": _thread("Set aside: {how}"),
+    "thread.moved": _thread("Moved to another channel"),
+    "mail.thread.updated": _thread("Something was done in the mail program: {what}"),
+    "mail.flagged.sensitive": _thread("Sensitive: {reason}", "warn"),
+    "channel.changed": lambda body, it: FactText("A channel changed"),
+    "triage.topic_changed": lambda body, it: FactText("A sensitive topic of your own changed"),
+    "mailbox.copilot_switched": lambda body, it: FactText(f"The copilot at {it.box} is now {body['after']}"),
+    "mailbox.operators_changed": lambda body, it: FactText(f"Who answers for {it.box} changed"),
+    "mailbox.labels_refused": lambda body, it: FactText(f"Labels cannot be set at {it.box}", "bad", body["because"]),
     "mapping.mapped": _mapping("{mail}: its client is known", "good", "because"),
     "mapping.triage_required": _mapping("{mail}: a person says whose it is", "warn", "because"),
     "mapping.confirmed": _mapping("{mail}: a person said whose it is", "good"),
@@ -231,30 +256,6 @@ TELLERS: dict[str, Teller] = {
     "mailbox.outage": lambda body, it: FactText(f"{it.box}: the provider does not answer", "bad", body["because"]),
     "mailbox.answers": lambda body, it: FactText(f"{it.box}: the provider answers again", "good"),
     "mailbox.attention": lambda body, it: FactText(f"{it.box} wants attention", "warn", body["because"]),
-    "mailbox.copilot_switched": lambda body, it: FactText(
-        f"{it.box}: copilot {body['after']} instead of {body['before']}"
-    ),
-    "mailbox.operators_changed": lambda body, it: FactText(f"{it.box}: other people answer for it"),
-    "mailbox.labels_refused": lambda body, it: FactText(f"{it.box}: labels are not allowed", "warn", body["because"]),
-    "mail.thread.updated": lambda body, it: FactText(f"Somebody worked on a thread: {body['what']}"),
-    "mail.flagged.sensitive": lambda body, it: FactText("A thread wants a person", "warn", plain_name(body["reason"])),
-    "thread.triaged": lambda body, it: FactText(
-        f"A thread was judged: {plain_name(body['action'])}", "plain", body["because"]
-    ),
-    "thread.analysed": lambda body, it: FactText(f"A thread is a {body['intent']}, urgency {body['urgency']}"),
-    "thread.labelled": lambda body, it: FactText(f"A thread's label: {body['after'] or 'none'}"),
-    "thread.label_changed_by_person": lambda body, it: FactText(f"Somebody set a label: {body['after'] or 'none'}"),
-    "thread.state_set": lambda body, it: FactText(
-        f"A thread stands at {plain_name(body['after'] or 'nothing')}", "plain", body["because"] or ""
-    ),
-    "thread.assigned": lambda body, it: FactText("A thread was assigned" if body["after"] else "A thread is nobody's"),
-    "thread.moved": lambda body, it: FactText(f"A thread was moved to {body['after']}"),
-    "thread.set_aside": lambda body, it: FactText(f"A thread was set aside: {plain_name(body['how'])}"),
-    "thread.snoozed": lambda body, it: FactText(
-        f"A thread is out of sight till {body['till'][:16]}" if body["till"] else "A thread is in sight again"
-    ),
-    "channel.changed": lambda body, it: FactText("A channel was changed"),
-    "triage.topic_changed": lambda body, it: FactText("A topic of triage was changed"),
     "mailbox.notification_received": lambda body, it: FactText(
         f"{it.box}: the provider notified us ({body['notifications']})"
     ),

@@ -16,6 +16,7 @@ from postroom.doors.console.forms import asked, chosen, id_of, said
 from postroom.doors.console.words import PIPELINES
 from postroom.doors.entry import signed_in
 from postroom.nouns.actors import spoken_actor
+from postroom.nouns.copilot import COPILOT_MODES, CopilotMode
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.secrets import Secret
@@ -25,6 +26,8 @@ from postroom.rooms.sync import store as sync_store
 
 LIST = {"mailboxes": "mailboxes/_list.html"}
 ONE = {"mailbox": "mailboxes/_mailbox.html"}
+
+COPILOT: dict[CopilotMode, str] = {"off": "off", "labels": "labelling threads", "drafts": "labelling and drafting"}
 
 
 async def index(request: Request) -> Response:
@@ -112,6 +115,17 @@ async def set_folder(request: Request) -> Response:
     return frame.done(f"{box.address} is served from {box.folder} now; the last days there are coming in.", "mailboxes")
 
 
+async def set_copilot(request: Request) -> Response:
+    who = await signed_in(request, "admin")
+    form = await said(request)
+    wanted = form.get("copilot", "")
+    if wanted not in COPILOT_MODES:
+        raise BadRequest(f"{wanted!r} is no choice: say {', '.join(COPILOT_MODES)}.")
+    await commands.set_operators(who.scope, id_of(request), form.get("operators", "").split())
+    box = await commands.set_copilot(who.scope, id_of(request), wanted)
+    return frame.done(f"The copilot at {box.address} is {COPILOT[box.copilot]}.", "mailboxes", "threads")
+
+
 async def disconnect(request: Request) -> Response:
     who = await signed_in(request, "admin")
     box = await commands.find(who.scope, id_of(request))
@@ -152,4 +166,5 @@ ROUTES = [
     Route("/mailboxes/{id:uuid}/disconnect", disconnect, methods=["POST"]),
     Route("/mailboxes/{id:uuid}/rules", set_rules, methods=["POST"]),
     Route("/mailboxes/{id:uuid}/folder", set_folder, methods=["POST"]),
+    Route("/mailboxes/{id:uuid}/copilot", set_copilot, methods=["POST"]),
 ]

@@ -27,6 +27,7 @@ GROUPS = (
         "Work",
         (
             NavEntry("/", "Overview", "home", "o"),
+            NavEntry("/inbox", "Inbox", "reply", "i", "threads"),
             NavEntry("/documents", "Documents", "page", "d", "documents"),
             NavEntry("/clients", "Clients", "people", "c", "clients"),
         ),
@@ -38,7 +39,7 @@ GROUPS = (
             NavEntry("/accounts", "Accounts", "ledger", "k"),
             NavEntry("/trades", "Trades", "swap", "t"),
             NavEntry("/orders", "Orders", "list", "r"),
-            NavEntry("/invoices", "Invoices", "bill", "i"),
+            NavEntry("/invoices", "Invoices", "bill", "v"),
         ),
     ),
     NavGroup(

@@ -20,6 +20,7 @@ from postroom.doors.console import (
     settings,
     signin,
     static_files,
+    threads,
 )
 
 ROUTES: list[BaseRoute] = [
@@ -29,6 +30,7 @@ ROUTES: list[BaseRoute] = [
     *queue_items.ROUTES,
     *overview.ROUTES,
     *mailboxes.ROUTES,
+    *threads.ROUTES,
     *messages.ROUTES,
     *documents.ROUTES,
     *books.ROUTES,

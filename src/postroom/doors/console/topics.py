@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from postroom.engine.facts import TellingFact
 
 TOPICS = {
-    "mail": ("messages", "mailboxes"),
+    "mail": ("messages", "mailboxes", "threads"),
+    "thread": ("threads",),
+    "channel": ("threads",),
+    "triage": ("threads",),
     "message": ("messages",),
     "document": ("documents", "messages"),
     "trade": ("trades", "documents"),
@@ -24,9 +27,6 @@ TOPICS = {
     "tenant": ("people",),
     "mapping": ("clients", "messages"),
     "account": ("accounts", "clients"),
-    "thread": ("messages",),
-    "channel": ("messages",),
-    "triage": ("messages",),
 }
 
 ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})

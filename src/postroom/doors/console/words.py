@@ -16,13 +16,18 @@ PIPELINES: dict[str, str] = {each.name: each.title for each in pipelines.PIPELIN
 KINDS = {"contract_note": "Contract note", "activity_statement": "Statement", "invoice": "Invoice", "other": "Other"}
 TONES = {
     "active": "good", "confirmed": "good", "processed": "good", "done": "good", "filled": "good", "arrived": "good",
-    "trusted": "good",
+    "trusted": "good", "ready": "good", "needs_review": "warn", "error": "bad",
     "review": "warn", "waiting": "warn", "retry": "warn", "throttled": "warn", "paused": "warn", "parked": "warn",
     "later": "warn", "pending": "plain", "spoofed": "bad",
     "failed": "bad", "quarantined": "bad", "stopped": "bad", "token_refresh_failed": "bad", "provider_error": "bad",
     "subscription_expired": "bad", "lost": "bad", "rejected": "plain", "duplicate": "plain", "skipped": "plain",
 }  # fmt: skip
 SPOKEN = {
+    "needs_review": "needs review",
+    "no_reply_or_auto_reply": "a machine wrote it",
+    "latest_is_operator_sent": "answered",
+    "user_edited_draft": "somebody is writing",
+    "draftable": "can be answered",
     "token_refresh_failed": "needs reconnecting",
     "subscription_expired": "subscription expired",
     "provider_error": "provider refuses",
@@ -89,6 +94,20 @@ KEPT = {
     "documents": ("Readings", "What was read of documents that are over. Confirmed trades and invoices stay."),
     "archive": ("Archived originals", "The files themselves. Without them a document has no page to look at."),
 }
+
+
+THREAD_VIEWS = {
+    "open": "Open",
+    "needs_review": "Needs review",
+    "ready": "Ready",
+    "error": "Error",
+    "snoozed": "Snoozed",
+    "all": "All",
+}
+
+
+def thread_view(word: str) -> str:
+    return THREAD_VIEWS.get(word, word)
 
 
 def tone(word: str) -> str:
@@ -242,6 +261,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "reason": reason,
     "day": day,
     "percent": percent,
+    "thread_view": thread_view,
     "tone": tone,
     "spoken": spoken,
     "outcome": outcome,

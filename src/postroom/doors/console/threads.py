@@ -1,0 +1,181 @@
+"""The inbox: threads that wait for somebody, by state and channel; one thread with its conversation and verdict."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from postroom import reads
+from postroom.doors.console import frame
+from postroom.doors.console.forms import asked, id_of, one_of, said
+from postroom.doors.entry import Caller, signed_in
+from postroom.nouns.errors import BadRequest, NotFound
+from postroom.nouns.ids import PersonId, ThreadId
+from postroom.reads.threads import ANY_CHANNEL, DEFAULT_CHANNEL
+from postroom.rooms.tenants import store as people
+from postroom.rooms.triage import commands
+from postroom.rooms.triage.rules.codes import code_in
+
+VIEWS = ("open", "needs_review", "ready", "error", "snoozed", "all")
+PAGE = 50
+PARTS = {"threads": "threads/_list.html"}
+ONE = {"thread": "threads/_thread.html", "walk": "threads/_walk.html"}
+MORNING = time(8)
+SNOOZES = {"hours": timedelta(hours=3), "tomorrow": timedelta(days=1), "week": timedelta(days=7)}
+
+
+async def index(request: Request) -> Response:
+    who = await signed_in(request, "viewer")
+    chosen = {
+        "view": one_of(request, "view", VIEWS) or "open",
+        "channel": asked(request, "channel") or ANY_CHANNEL,
+        "words": asked(request, "q"),
+    }
+    before = reads.messages.from_cursor(asked(request, "before"))
+    async with who.scope.read() as tx:
+        found = await _listed(tx, chosen, before)
+        counts = await reads.threads.inbox_counts(tx)
+    channels = await commands.channels(who.scope)
+    shown = found[:PAGE]
+    after = _cursor(shown[-1], chosen["view"]) if len(found) > PAGE else None
+    values = {"rows": shown, "after": after, "chosen": chosen, "views": VIEWS, "channels": channels}
+    return await frame.page(
+        request, who, "threads/index.html", PARTS, **values, counts=_counts(counts), by_channel=_by_channel(counts)
+    )
+
+
+async def _listed(
+    tx: Any, chosen: dict[str, str], before: tuple[datetime, UUID] | None
+) -> list[reads.threads.ThreadRow]:
+    view = chosen["view"]
+    if chosen["words"]:
+        return await reads.threads.search(tx, chosen["words"], code_in(chosen["words"]), PAGE)
+    if view == "all":
+        return await reads.threads.threads(tx, PAGE + 1, before)
+    state = view if view in ("needs_review", "ready", "error") else None
+    return await reads.threads.inbox(
+        tx, PAGE + 1, before, state=state, channel=chosen["channel"], snoozed=view == "snoozed"
+    )
+
+
+def _cursor(row: reads.threads.ThreadRow, view: str) -> str:
+    at = row.last_message_at if view == "all" or row.newest_at is None else row.newest_at
+    return reads.messages.as_cursor(at, row.id)
+
+
+def _counts(counts: list[reads.threads.InboxCount]) -> dict[str, int]:
+    """How many each view shows; those out of sight only in their own."""
+    made = dict.fromkeys(VIEWS, 0)
+    for each in counts:
+        for view in ("snoozed",) if each.snoozed else (each.state, "open"):
+            made[view] += each.threads
+    return made
+
+
+def _by_channel(counts: list[reads.threads.InboxCount]) -> dict[str, int]:
+    made: dict[str, int] = {}
+    for each in counts:
+        if not each.snoozed:
+            name = str(each.channel_id) if each.channel_id else DEFAULT_CHANNEL
+            made[name] = made.get(name, 0) + each.threads
+    return made
+
+
+async def show(request: Request) -> Response:
+    who = await signed_in(request, "viewer")
+    values = await _thread(who, id_of(request))
+    return await frame.page(request, who, "threads/show.html", ONE, **values)
+
+
+async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
+    async with who.scope.read() as tx:
+        found = await reads.threads.thread(tx, thread_id)
+        if found is None:
+            raise NotFound("There is no such thread here. It may belong to another tenant.")
+        walk = await reads.facts.walk_of_thread(tx, thread_id)
+        values = {
+            "thread": found,
+            "turns": await reads.threads.turns(tx, thread_id),
+            "clients": await reads.threads.clients_of_thread(tx, thread_id),
+            "made": await reads.threads.documents_of_thread(tx, thread_id),
+            "messages": await reads.messages.messages(tx, PAGE, thread_id=thread_id),
+            "walk": walk,
+            "names": await reads.facts.labels(tx, walk),
+            "people": await people.people(tx) if who.may("operator") else [],
+        }
+    return {**values, "channels": await commands.channels(who.scope)}
+
+
+async def _changed(request: Request, who: Caller, text: str) -> Response:
+    values = await _thread(who, id_of(request))
+    response = frame.html(request, "threads/_thread.html", who=who, **values)
+    return frame.toast(response, text, changed=["threads"])
+
+
+async def assign(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    person = _uuid((await said(request)).get("person", ""))
+    await commands.assign(who.scope, ThreadId(id_of(request)), PersonId(person) if person else None)
+    return await _changed(request, who, "Assigned." if person else "Nobody sees to it now.")
+
+
+async def move(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    await commands.move(who.scope, ThreadId(id_of(request)), _uuid((await said(request)).get("channel", "")))
+    return await _changed(request, who, "Moved.")
+
+
+async def snooze(request: Request) -> Response:
+    """For some hours, or till the morning of a later day; nothing said brings it back."""
+    who = await signed_in(request, "operator")
+    word = (await said(request)).get("till", "")
+    till = None
+    if word:
+        if word not in SNOOZES:
+            raise BadRequest(f"{word!r} is no time to snooze till.")
+        till = who.scope.now + SNOOZES[word]
+        till = till if word == "hours" else datetime.combine(till.date(), MORNING, till.tzinfo)
+    await commands.snooze(who.scope, ThreadId(id_of(request)), till)
+    return await _changed(request, who, f"Out of sight till {till:%d %b %H:%M} UTC." if till else "In sight again.")
+
+
+async def set_not_for_us(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    await commands.set_not_for_us(who.scope, ThreadId(id_of(request)))
+    return await _changed(request, who, "Not for us. Nothing more is done about it.")
+
+
+async def set_done(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    await commands.set_done(who.scope, ThreadId(id_of(request)))
+    return await _changed(request, who, "Done. New mail opens it again.")
+
+
+async def reopen(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    await commands.reopen(who.scope, ThreadId(id_of(request)))
+    return await _changed(request, who, "Open again.")
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise BadRequest("This is no id.") from None
+
+
+ROUTES = [
+    Route("/inbox", index, methods=["GET"]),
+    Route("/inbox/{id:uuid}", show, methods=["GET"]),
+    Route("/inbox/{id:uuid}/assign", assign, methods=["POST"]),
+    Route("/inbox/{id:uuid}/move", move, methods=["POST"]),
+    Route("/inbox/{id:uuid}/snooze", snooze, methods=["POST"]),
+    Route("/inbox/{id:uuid}/not-for-us", set_not_for_us, methods=["POST"]),
+    Route("/inbox/{id:uuid}/done", set_done, methods=["POST"]),
+    Route("/inbox/{id:uuid}/reopen", reopen, methods=["POST"]),
+]

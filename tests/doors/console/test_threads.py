@@ -1,0 +1,57 @@
+"""The inbox at the console: what waits, one thread with its conversation, and what people do about it."""
+
+from __future__ import annotations
+
+from doors.console.place import OUTLOOK, Browser, Place
+
+REFUND = "Hello,\n\nI want my money back for the second night.\n\nKind regards\nAda"
+
+
+async def at_the_inbox(place: Place) -> tuple[Browser, str]:
+    """A mailbox with the copilot on, and a mail that a person must see."""
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook")
+    await place.works()
+    mailbox = place.ask("SELECT id FROM postroom.mailbox")
+    answer = await admin.post(f"/mailboxes/{mailbox}/copilot", {"copilot": "labels", "operators": ""})
+    assert 200 == answer.status
+    place.deliver(subject="The second night", text=REFUND)
+    await place.works()
+    return admin, str(place.ask("SELECT thread_id FROM postroom.thread_state"))
+
+
+async def test_a_thread_is_seen_judged_and_dealt_with(place: Place):
+    admin, thread = await at_the_inbox(place)
+
+    _, inbox = await admin.get("/inbox?view=needs_review")
+    _, page = await admin.get(f"/inbox/{thread}")
+    done = await admin.post(f"/inbox/{thread}/done", {})
+    await place.works()
+    _, after = await admin.get("/inbox")
+    reopened = await admin.post(f"/inbox/{thread}/reopen", {})
+    await place.works()
+
+    assert "The second night" in inbox
+    for said in ("I want my money back", "Verdict", "Analysis", "What happened", "PR-"):
+        assert said in page
+    assert (200, 200) == (done.status, reopened.status)
+    assert "Nothing waits for you" in after
+    assert "needs_review" == place.ask("SELECT state FROM postroom.thread_state")
+
+
+async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
+    admin, thread = await at_the_inbox(place)
+    person = place.ask("SELECT id FROM postroom.person")
+    code = place.ask("SELECT reference_code FROM postroom.thread_state")
+
+    await admin.post(f"/inbox/{thread}/assign", {"person": str(person)})
+    await admin.post(f"/inbox/{thread}/snooze", {"till": "tomorrow"})
+    _, inbox = await admin.get("/inbox")
+    _, snoozed = await admin.get("/inbox?view=snoozed")
+    _, found = await admin.get(f"/inbox?q={code}")
+
+    assert person == place.ask("SELECT assigned_to FROM postroom.thread_state")
+    assert "The second night" not in inbox
+    assert "The second night" in snoozed
+    assert "The second night" in found
