@@ -1,0 +1,45 @@
+"""`kill -9` at every step of triage: one verdict, one label, and nobody taken for a person who was not there."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+
+from stories.client_desk import BOX, READY, ClientDeskStory, open_client_desk
+from stories.test_killed import doomed, presumed_dead
+
+STORE = "postroom.rooms.triage.store.threads"
+STEPS = [
+    ("postroom.outside.graph.threads:OutlookThreads.thread", "after"),  # read, nothing written
+    (f"{STORE}:put_verdict", "after"),  # judged, not committed
+    (f"{STORE}:intend_label", "after"),  # intended, not committed
+    ("postroom.outside.graph.labels:OutlookLabels.label_thread", "before"),  # intended and committed
+    ("postroom.outside.graph.labels:OutlookLabels.label_thread", "after"),  # labelled, not recorded
+    (f"{STORE}:put_label", "after"),  # recorded, not committed
+]
+
+
+@pytest.fixture
+async def desk(dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskStory]:
+    async with open_client_desk(dsn, owner_dsn, str(tmp_path), "outlook") as opened:
+        yield opened
+
+
+async def test_a_worker_killed_at_any_step_of_triage_leaves_one_verdict_and_one_label(desk, dsn):
+    async with doomed(desk.office, dsn) as victims:
+        for number, (where, when) in enumerate(STEPS, start=1):
+            key = desk.delivers(desk.office.mail("Hello, at what time is breakfast served?", to=BOX))
+            await desk.office.world.graph.settle()
+
+            assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+            presumed_dead(desk.office)
+            labelled = "SELECT count(*) FROM postroom.thread_state WHERE label IS NOT NULL"
+            await desk.office.works_until(labelled, number, seconds=60)
+            await desk.works()
+
+            assert {READY} == desk.labels(key), f"killed {when} {where}"
+            assert number == desk.office.facts("thread.labelled"), f"killed {when} {where}"
+            assert number == desk.office.facts("thread.triaged"), f"killed {when} {where}"
+            assert 0 == desk.office.facts("thread.label_changed_by_person")
