@@ -15,6 +15,7 @@ from postroom.db.sql import split
 from postroom.engine.audit_chain import Seal
 from postroom.engine.facts import TellingFact
 from postroom.engine.queue import AttemptRow, JobRow
+from postroom.reads.clients import MessageClient
 from postroom.reads.messages import MessageRow
 from postroom.reads.threads import ThreadRow
 from postroom.rooms.documents.rules.orders import PendingOrder
@@ -26,6 +27,7 @@ from postroom.rooms.mailboxes.store import Mailbox
 SOURCE = Path(postroom.__file__).parent
 ROWS = {
     "attempt_view": AttemptRow,
+    "client_view": MessageClient,
     "document_view": Listed,
     "fact_view": TellingFact,
     "invoice_view": BookedInvoice,

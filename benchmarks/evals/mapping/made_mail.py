@@ -52,6 +52,8 @@ class MailMaker:
     random: Random
     at: datetime = START
     threads: list[_Thread] = field(default_factory=list)
+    moved: dict[str, str] = field(default_factory=dict)  # people by address, who work for another client by now
+    private: list[tuple[Address, str]] = field(default_factory=list)  # private addresses, and whose people they are
     number: int = 0
 
     def year(self, mails: int) -> Iterator[MadeMail]:
@@ -72,7 +74,7 @@ class MailMaker:
                 return found
 
     def contact(self, account: MadeAccount) -> MadeContact | None:
-        people = own_people(account)
+        people = [each for each in own_people(account) if each.email not in self.moved]
         return self.random.choice(people) if people else None
 
     def stranger(self, domain: str) -> Address:
@@ -261,24 +263,39 @@ def moved_person(make: MailMaker, kind: str) -> MadeMail:
 
 
 def freelancer_moved(make: MailMaker, kind: str) -> MadeMail:
-    """A contact at free mail now works for another client, and the book does not know."""
+    """A contact at free mail now works for another client, and the book does not know. At first they say for whom."""
+    known = {each.email: each for each in make.book.contacts}
+    if make.moved and make.random.random() < 0.75:
+        person = known[make.random.choice(list(make.moved))]
+        new = make.book.accounts[make.moved[person.email]]
+        text = make.text(new, name=person.name)
+        return make.mail(kind, address(person), new.code, make.subject(new), text)
     free = [
-        each for each in make.book.contacts if each.email.partition("@")[2] in FREE_MAIL and len(each.accounts) == 1
+        each
+        for each in make.book.contacts
+        if each.email.partition("@")[2] in FREE_MAIL and len(each.accounts) == 1 and each.email not in make.moved
     ]
-    person, new = make.random.choice(free[:60]), make.account()
-    text = make.text(new, name=person.name) + f"\n{new.name}"
-    subject = f"{make.subject()} {make.code(new) or ''}".strip()
-    return make.mail(kind, address(person), new.code, f"{subject} {short(new)}", text, ambiguous=False)
+    person, new = make.random.choice(free), make.account()
+    make.moved[person.email] = new.code
+    text = make.text(name=person.name) + f"\n{new.name}"
+    subject = f"{make.subject()} {make.code(new) or ''} {short(new)}"
+    return make.mail(kind, address(person), new.code, subject, text)
 
 
 def private_address(make: MailMaker, kind: str) -> MadeMail:
-    """Somebody of a client's, from an address that nobody knows."""
-    account = make.account()
-    person = make.contact(account)
-    name = person.name if person else ""
-    sender = Address(f"{name.replace(' ', '').lower() or 'info'}{make.random.randint(1, 9999)}@gmail.com", name)
-    text = make.text(account, name=name)
-    return make.mail(kind, sender, account.code, make.subject(account), text, ambiguous=True)
+    """Somebody of a client's, from an address that is not in the book; most come back, and were decided about by then."""
+    if make.private and make.random.random() < 0.7:
+        sender, code = make.random.choice(make.private)
+    else:
+        account = make.account()
+        person = make.contact(account)
+        name, code = person.name if person else "", account.code
+        local = f"{name.replace(' ', '').lower() or 'info'}{make.random.randint(1, 9999)}"
+        sender = Address(f"{local}@gmail.com", name)
+        make.private.append((sender, code))
+    account = make.book.accounts[code]
+    said = account if make.random.random() < 0.6 else None
+    return make.mail(kind, sender, code, make.subject(said), make.text(said, name=sender.name))
 
 
 def mixed_thread(make: MailMaker, kind: str) -> MadeMail:
@@ -384,7 +401,7 @@ SCENES: dict[str, tuple[Scene, float]] = {
     "client about another": (client_about_another, 2.5),
     "another's code": (wrong_code, 0.5),
     "moved, new address": (moved_person, 1.5),
-    "moved, same address": (freelancer_moved, 0.5),
+    "moved, same address": (freelancer_moved, 1.0),
     "private address": (private_address, 3.0),
     "mixed thread": (mixed_thread, 1.5),
     "look-alike": (look_alike, 1.5),

@@ -7,6 +7,7 @@ import contextlib
 import mimetypes
 import socket
 import tempfile
+from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import make_msgid
 from functools import partial
@@ -30,6 +31,7 @@ from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import TenantId
 from postroom.nouns.pipelines import PIPELINES
 from postroom.nouns.secrets import Secret
+from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.mailboxes import store as mailbox_store
@@ -125,6 +127,9 @@ async def _prepare(house: House, tenant_id: TenantId, world: World, stories: lis
             if operators := story.truth.get("operators"):  # a desk that answers mail
                 await _switch_copilot(house, scope, box.address, operators)
         await _tell_office(house, scope, story)
+    await _leave_out_of_mapping(
+        scope, [box.address for story in stories if "accounts" not in story.truth for box in story.boxes]
+    )
 
 
 async def _switch_copilot(house: House, scope: TenantScope, address: str, operators: list[str]) -> None:
@@ -174,6 +179,24 @@ async def _tell_office(house: House, scope: TenantScope, story: Scenario) -> Non
         values = {"username": order["user"], "placed_on": order["date"], **order}
         with contextlib.suppress(Conflict):  # kept from an earlier demo
             await documents.place_order(scope, values)
+    if known.get("accounts"):
+        await _take_in_book(scope)
+
+
+async def _take_in_book(scope: TenantScope) -> None:
+    """The clients of the retreat house, from files as its other system would export them."""
+    from postroom_simulators.scenarios import client_desk
+
+    with tempfile.TemporaryDirectory() as folder:
+        files = {path.name: path.read_bytes() for path in client_desk.write_client_book(Path(folder))}
+    await clients.import_book(scope, files)
+
+
+async def _leave_out_of_mapping(scope: TenantScope, addresses: Sequence[str]) -> None:
+    """Brokers and suppliers are no clients: nobody is asked whose their mail is."""
+    async with scope.read() as tx:
+        boxes = [box.id for box in await mailbox_store.mailboxes(tx) if box.address in addresses]
+    await clients.adjust_mapping_policy(scope, {"left_out": boxes})
 
 
 async def _once(house: House, world: World, stories: list[Scenario]) -> bool:

@@ -853,6 +853,56 @@ ALTER TABLE ONLY postroom.channel FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.channel IS 'Where threads are seen to, by rules about sender, client, words and intent; the rest is in Default. Owned by triage.';
 
+CREATE TABLE postroom.mapping (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    message_id uuid NOT NULL,
+    thread_id uuid,
+    sender_email text,
+    received_at timestamp with time zone NOT NULL,
+    account_id uuid,
+    engagement_id uuid,
+    work_item_id uuid,
+    confidence numeric(3,2) NOT NULL,
+    status text NOT NULL,
+    requires_triage boolean NOT NULL,
+    reasons text[] DEFAULT '{}'::text[] NOT NULL,
+    objections text[] DEFAULT '{}'::text[] NOT NULL,
+    staleness text[] DEFAULT '{}'::text[] NOT NULL,
+    candidates jsonb DEFAULT '[]'::jsonb NOT NULL,
+    ignore_reason text,
+    decided_by text,
+    decided_at timestamp with time zone,
+    version integer DEFAULT 1 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_person_confirms_and_sets_aside CHECK (((status = ANY (ARRAY['mapped'::text, 'triage'::text])) OR ((decided_by IS NOT NULL) AND (decided_at IS NOT NULL)))),
+    CONSTRAINT confidence_is_a_share CHECK (((confidence >= (0)::numeric) AND (confidence <= (1)::numeric))),
+    CONSTRAINT mapped_mail_has_an_account CHECK (((status <> ALL (ARRAY['mapped'::text, 'confirmed'::text])) OR (account_id IS NOT NULL))),
+    CONSTRAINT mapping_status_is_known CHECK ((status = ANY (ARRAY['mapped'::text, 'triage'::text, 'confirmed'::text, 'ignored'::text]))),
+    CONSTRAINT what_is_set_aside_says_why CHECK (((status <> 'ignored'::text) OR (ignore_reason <> ''::text))),
+    CONSTRAINT what_needs_triage_is_not_mapped CHECK (((status <> 'mapped'::text) OR (NOT requires_triage)))
+)
+WITH (fillfactor='85');
+
+ALTER TABLE ONLY postroom.mapping FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.mapping IS 'Whose mail each mail is; never deleted. What a machine suggests gives way to what a person says. Owned by clients.';
+
+CREATE VIEW postroom.client_view WITH (security_invoker='true') AS
+ SELECT g.message_id,
+    g.id AS mapping_id,
+    g.status,
+    g.received_at,
+    a.id AS account_id,
+    a.code,
+    a.name
+   FROM (postroom.mapping g
+     JOIN postroom.account a ON ((a.id = g.account_id)))
+  WHERE ((g.tenant_id = ( SELECT postroom.tenant() AS tenant)) AND (g.status = ANY (ARRAY['mapped'::text, 'confirmed'::text])));
+
+COMMENT ON VIEW postroom.client_view IS 'Whose mail each mail is, where that is sure. Owned by reads.';
+
 CREATE TABLE postroom.consent (
     state text NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1467,42 +1517,6 @@ CREATE VIEW postroom.mailbox_view WITH (security_invoker='true') AS
   WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
 
 COMMENT ON VIEW postroom.mailbox_view IS 'Mailboxes of the tenant, as everybody reads them. Owned by mailboxes.';
-
-CREATE TABLE postroom.mapping (
-    id uuid NOT NULL,
-    tenant_id uuid NOT NULL,
-    message_id uuid NOT NULL,
-    thread_id uuid,
-    sender_email text,
-    received_at timestamp with time zone NOT NULL,
-    account_id uuid,
-    engagement_id uuid,
-    work_item_id uuid,
-    confidence numeric(3,2) NOT NULL,
-    status text NOT NULL,
-    requires_triage boolean NOT NULL,
-    reasons text[] DEFAULT '{}'::text[] NOT NULL,
-    objections text[] DEFAULT '{}'::text[] NOT NULL,
-    staleness text[] DEFAULT '{}'::text[] NOT NULL,
-    candidates jsonb DEFAULT '[]'::jsonb NOT NULL,
-    ignore_reason text,
-    decided_by text,
-    decided_at timestamp with time zone,
-    version integer DEFAULT 1 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    CONSTRAINT a_person_confirms_and_sets_aside CHECK (((status = ANY (ARRAY['mapped'::text, 'triage'::text])) OR ((decided_by IS NOT NULL) AND (decided_at IS NOT NULL)))),
-    CONSTRAINT confidence_is_a_share CHECK (((confidence >= (0)::numeric) AND (confidence <= (1)::numeric))),
-    CONSTRAINT mapped_mail_has_an_account CHECK (((status <> ALL (ARRAY['mapped'::text, 'confirmed'::text])) OR (account_id IS NOT NULL))),
-    CONSTRAINT mapping_status_is_known CHECK ((status = ANY (ARRAY['mapped'::text, 'triage'::text, 'confirmed'::text, 'ignored'::text]))),
-    CONSTRAINT what_is_set_aside_says_why CHECK (((status <> 'ignored'::text) OR (ignore_reason <> ''::text))),
-    CONSTRAINT what_needs_triage_is_not_mapped CHECK (((status <> 'mapped'::text) OR (NOT requires_triage)))
-)
-WITH (fillfactor='85');
-
-ALTER TABLE ONLY postroom.mapping FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE postroom.mapping IS 'Whose mail each mail is; never deleted. What a machine suggests gives way to what a person says. Owned by clients.';
 
 CREATE TABLE postroom.mapping_change (
     id uuid NOT NULL,
@@ -3428,6 +3442,10 @@ GRANT SELECT ON TABLE postroom.attempt_view TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.channel TO postroom_app;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mapping TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.client_view TO postroom_app;
+
 GRANT SELECT,DELETE ON TABLE postroom.consent TO postroom_desk;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.consent TO postroom_app;
 
@@ -3501,8 +3519,6 @@ GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mailbox_push TO postroom_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox_token TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.mailbox_view TO postroom_app;
-
-GRANT SELECT,INSERT,UPDATE ON TABLE postroom.mapping TO postroom_app;
 
 GRANT SELECT,INSERT ON TABLE postroom.mapping_change TO postroom_app;
 

@@ -108,11 +108,15 @@ async def messages(
     pipeline: str | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
+    account_id: UUID | None = None,
 ) -> list[MessageRow]:
     """Newest first."""
     asked: dict[str, Any] = {"mailbox_id": mailbox_id, "thread_id": thread_id}
     asked |= {"provider_message_id": provider_message_id}
     asked |= {"state": state, "since": since, "until": until, "most": most, **_keyset(before)}
+    if account_id is not None:
+        whose = {"account_id": account_id, "status": status, "pipeline": pipeline}
+        return await tx.rows(QUERIES.messages_of_client, MessageRow, **whose, **asked)
     if status is None:
         return await tx.rows(QUERIES.messages, MessageRow, **asked)
     return await tx.rows(QUERIES.messages_of_status, MessageRow, status=status, pipeline=pipeline, **asked)
@@ -125,15 +129,18 @@ async def search(
     state: str | None = None,
     status: str | None = None,
     words: str | None = None,
+    account_id: UUID | None = None,
     before: str = "",
     most: int = 50,
 ) -> MessagePage:
     """Newest first. A search looks through so many messages a page, and says where to look on."""
     start = from_cursor(before)
-    if not words and not state:
-        found = await messages(tx, most, start, mailbox_id=mailbox_id, status=status)
+    if not words and (not state or account_id):
+        found = await messages(
+            tx, most, start, mailbox_id=mailbox_id, status=status, state=state, account_id=account_id
+        )
         return MessagePage(found, _cursor_after(found, most))
-    where = {"mailbox_id": mailbox_id, **_keyset(start), "scan": SCAN}
+    where = {"mailbox_id": mailbox_id, "account_id": account_id, **_keyset(start), "scan": SCAN}
     like = f"%{words}%" if words else None
     asked = {"state": state, "status": status, "words": like, "most": most}
     found = await tx.rows(QUERIES.searched_messages, MessageRow, **asked, **where)

@@ -29,12 +29,31 @@ SELECT * FROM postroom.message_view m
    AND (%(before_at)s::timestamptz IS NULL OR (m.listed_at, m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
  ORDER BY m.listed_at DESC, m.id DESC LIMIT %(most)s;
 
+-- name: messages_of_client
+-- Likewise: along the client's own mail.
+SELECT m.* FROM postroom.client_view c JOIN postroom.message_view m ON m.id = c.message_id
+ WHERE c.account_id = %(account_id)s::uuid
+   AND (%(status)s::text IS NULL OR EXISTS (SELECT FROM postroom.disposition d
+                WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.message_id = m.id AND d.status = %(status)s::text
+                  AND (%(pipeline)s::text IS NULL OR d.pipeline = %(pipeline)s::text)))
+   AND (%(mailbox_id)s::uuid IS NULL OR m.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(thread_id)s::uuid IS NULL OR m.thread_id = %(thread_id)s::uuid)
+   AND (%(provider_message_id)s::text IS NULL OR (m.provider_message_id = %(provider_message_id)s::text
+        AND m.mailbox_id = ANY (ARRAY(SELECT o.id FROM postroom.mailbox o))))
+   AND (%(state)s::text IS NULL OR m.state = %(state)s::text)
+   AND (%(since)s::timestamptz IS NULL OR m.listed_at >= %(since)s::timestamptz)
+   AND (%(until)s::timestamptz IS NULL OR m.listed_at < %(until)s::timestamptz)
+   AND (%(before_at)s::timestamptz IS NULL OR (c.received_at, m.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+ ORDER BY c.received_at DESC, m.id DESC LIMIT %(most)s;
+
 -- name: searched_messages
 -- Looks through so many of the newest at most; nothing but looking finds words.
 SELECT v.*
   FROM (SELECT s.id, s.listed_at, s.state, s.subject, s.sender_email, s.sender_name, s.internet_message_id
           FROM postroom.message_view s
          WHERE (%(mailbox_id)s::uuid IS NULL OR s.mailbox_id = %(mailbox_id)s::uuid)
+   AND (%(account_id)s::uuid IS NULL OR s.id IN (SELECT c.message_id FROM postroom.client_view c WHERE c.account_id = %(account_id)s::uuid))
+           AND (%(account_id)s::uuid IS NULL OR s.id IN (SELECT c.message_id FROM postroom.client_view c WHERE c.account_id = %(account_id)s::uuid))
            AND (%(before_at)s::timestamptz IS NULL
                 OR (s.listed_at, s.id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
          ORDER BY s.listed_at DESC, s.id DESC LIMIT %(scan)s) m

@@ -186,3 +186,24 @@ async def test_the_report_says_how_each_signal_did(api):
     assert (0, 1, 0.0) == tuple(report["domain"][name] for name in ("right", "wrong", "precision"))
     assert report["domain"]["weight"] < report["domain"]["fitted"]
     assert report["contact"]["precision"] is None
+
+
+async def test_messages_and_documents_say_whose_they_are_and_are_found_by_it(api):
+    message, document = str(api.ours["message_id"]), str(api.ours["document_id"])
+    assert (await api.get(f"/messages/{message}"))["client"] is None
+    await api.by("operator").post(f"/mappings/{api.ours['mapping_id']}/confirm", json={"account": "ACME"})
+
+    assert "ACME" == (await api.get(f"/messages/{message}"))["client"]
+    assert "ACME" == (await api.get(f"/documents/{document}"))["client"]
+    for client in ("ACME", "acme", str(api.ours["account_id"])):
+        assert [message] == [each["id"] for each in (await api.get("/messages", client=client))["items"]]
+        assert [document] == [each["id"] for each in (await api.get("/documents", client=client))["items"]]
+    assert [] == (await api.get("/messages", client="ACME", status="failed"))["items"]
+    assert [message] == [
+        each["id"] for each in (await api.get("/messages", client="ACME", status="processed"))["items"]
+    ]
+    assert [] == (await api.get("/messages", client="NOSUCH"))["items"]
+    assert [] == (await api.get("/documents", client=str(api.theirs["account_id"])))["items"]
+    assert {"ACME", None} == {each["client"] for each in (await api.get("/messages"))["items"]}
+    await api.by("operator").post("/accounts/ACME/merge", json={"into": "SPARE"})
+    assert [message] == [each["id"] for each in (await api.get("/messages", client="ACME"))["items"]]

@@ -187,3 +187,19 @@ async def test_the_report_says_how_each_signal_did(place: Place):
     await operator.post(f"/clients/{mapping}/confirm", {"account": "ACME", "revision": "1"})
     _, page = await operator.get("/clients/signals")
     assert "The sender is a contact" in page
+
+
+async def test_messages_show_their_client_and_are_found_by_it(place: Place):
+    await with_book(place)
+    await mapped(place, "anna@acme.example", subject="Two more rooms")
+    await mapped(place, "jonas@borealis.example", subject="Team days")
+    viewer = await place.come_in("viewer")
+
+    _, page = await viewer.get("/messages?client=acme")
+    assert ("Two more rooms" in page, "Team days" in page) == (True, False)
+    assert ">ACME</a>" in page
+    _, page = await viewer.get("/messages?client=acme&q=team")
+    assert "Nothing found" in page
+    message = place.ask("SELECT id FROM postroom.message WHERE subject = 'Two more rooms'")
+    assert "ACME Industries GmbH" in (await viewer.get(f"/messages/{message}"))[1]
+    assert "Only what came with mail of acme" in (await viewer.get("/documents?status=all&client=acme"))[1]

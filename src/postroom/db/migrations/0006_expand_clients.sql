@@ -214,6 +214,13 @@ CREATE INDEX mapping_of_thread ON postroom.mapping (tenant_id, thread_id) WHERE 
 CREATE INDEX mapping_of_sender ON postroom.mapping (tenant_id, sender_email, received_at DESC) WHERE sender_email IS NOT NULL;
 CREATE INDEX mapping_of_account ON postroom.mapping (tenant_id, account_id, received_at DESC, id) WHERE account_id IS NOT NULL;
 
+CREATE VIEW postroom.client_view WITH (security_invoker = true) AS
+SELECT g.message_id, g.id AS mapping_id, g.status, g.received_at, a.id AS account_id, a.code, a.name
+  FROM postroom.mapping g JOIN postroom.account a ON a.id = g.account_id
+ WHERE g.tenant_id = (SELECT postroom.tenant()) AND g.status IN ('mapped', 'confirmed');
+COMMENT ON VIEW postroom.client_view IS 'Whose mail each mail is, where that is sure. Owned by reads.';
+GRANT SELECT ON postroom.client_view TO postroom_app;
+
 CREATE TABLE postroom.mapping_change (
     id             uuid PRIMARY KEY,
     tenant_id      uuid NOT NULL,

@@ -13,13 +13,16 @@ from postroom import reads
 from postroom.doors.api.books import FieldOut, InvoiceDetailOut, TradeOut, invoice_of
 from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
-from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_id, next_after
+from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, Word, by_id, next_after
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
+from postroom.doors.entry import Caller
 from postroom.nouns.documents import DocumentType
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.mail import TrustLevel
+from postroom.reads.clients import MessageClient
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.rules.mail import Source, Status
+from postroom.rooms.documents.store.documents import Listed
 
 router = collection("documents")
 uploads = collection("documents", UploadRoute)
@@ -56,6 +59,7 @@ class DocumentOut(OutBody):
     duplicate_of: UUID | None
     created_at: datetime
     updated_at: datetime
+    client: str | None = Field(None, description="The code of the account whose mail it came with, where that is sure.")
 
 
 class CorrectionOut(OutBody):
@@ -172,14 +176,23 @@ async def list_documents(
     status: Status | None = None,
     kind: DocumentType | None = None,
     message_id: UUID | None = None,
+    client: Annotated[Word | None, Query(description="An account's code or id: only what came with its mail.")] = None,
 ) -> PageOut[DocumentOut]:
-    """By `status`, by `kind`, by both, or those of one message."""
-    if message_id and (status or kind):
-        raise BadRequest("Ask for the documents of one message, or by status and kind; not for both at once.")
-    found = await commands.documents(
-        who.scope, status=status, kind=kind, message_id=message_id, before=by_id(cursor), most=limit
-    )
-    return PageOut(items=[DocumentOut.model_validate(each) for each in found.items], next=next_after(found.next))
+    """By `status`, by `kind`, by `client`, by several of them, or those of one message."""
+    if message_id and (status or kind or client):
+        raise BadRequest("Ask for the documents of one message, or by status, kind and client; not for both at once.")
+    async with who.scope.read() as tx:
+        account_id = await reads.clients.account_called(tx, client) if client else None
+    asked: dict[str, Any] = {"status": status, "kind": kind, "message_id": message_id, "account_id": account_id}
+    found = await commands.documents(who.scope, **asked, before=by_id(cursor), most=limit)
+    async with who.scope.read() as tx:
+        clients = await reads.clients.clients_of(tx, [each.message_id for each in found.items])
+    items = [_listed(each, clients.get(each.message_id)) for each in found.items]
+    return PageOut(items=items, next=next_after(found.next))
+
+
+def _listed(row: Listed, client: MessageClient | None) -> DocumentOut:
+    return DocumentOut.model_validate(row).model_copy(update={"client": client.code if client else None})
 
 
 @uploads.post("/documents", summary="Hand in a file", status_code=201)
@@ -193,7 +206,7 @@ async def upload(
     """It is read in the background, through the same door as mail: watch it at `/documents/events`."""
     name = file.filename or "document"
     made = await commands.upload(who.scope, await file.read(), name, sender_email=sender_email or None)
-    return _full(await commands.get_document(who.scope, made))
+    return await _full(who, made)
 
 
 @router.get("/documents/next", summary="The document that has waited longest for a person")
@@ -205,7 +218,7 @@ async def next_in_review(
 
 @router.get("/documents/{document_id}", summary="One document with all that came of it")
 async def get_document(document_id: UUID, who: Reader) -> DocumentDetailOut:
-    return _full(await commands.get_document(who.scope, document_id))
+    return await _full(who, document_id)
 
 
 @router.post("/documents/{document_id}/confirm", summary="Book what waits for a person")
@@ -220,7 +233,7 @@ async def confirm(document_id: UUID, who: Operator, body: ConfirmationIn | None 
         reason=said.reason,
         revision=said.revision,
     )
-    return _full(await commands.get_document(who.scope, document_id))
+    return await _full(who, document_id)
 
 
 @router.post("/documents/{document_id}/correct", summary="Write what the document really says")
@@ -228,20 +241,20 @@ async def correct(document_id: UUID, body: CorrectionIn, who: Operator) -> Corre
     """It waits for confirmation afterwards. What is corrected helps with the sender's next documents."""
     changes = {str(name): value for name, value in body.changes.items()}
     done = await commands.correct(who.scope, document_id, changes, trade_id=body.trade_id, revision=body.revision)
-    return CorrectedOut(doubts=[*done.doubts], document=_full(await commands.get_document(who.scope, document_id)))
+    return CorrectedOut(doubts=[*done.doubts], document=await _full(who, document_id))
 
 
 @router.post("/documents/{document_id}/reject", summary="Reject a document")
 async def reject(document_id: UUID, body: RejectionIn, who: Operator) -> DocumentDetailOut:
     """Nothing of it stays booked, and orders it filled are open again."""
     await commands.reject(who.scope, document_id, body.because, revision=body.revision)
-    return _full(await commands.get_document(who.scope, document_id))
+    return await _full(who, document_id)
 
 
 @router.post("/documents/{document_id}/retry", summary="Read a document that failed once more", status_code=202)
 async def retry(document_id: UUID, who: Operator) -> DocumentDetailOut:
     await commands.retry(who.scope, document_id)
-    return _full(await commands.get_document(who.scope, document_id))
+    return await _full(who, document_id)
 
 
 @router.post("/documents/{document_id}/enter", summary="Enter by hand what could not be read")
@@ -249,14 +262,14 @@ async def enter(document_id: UUID, body: EntryIn, who: Operator) -> DocumentDeta
     """It waits for confirmation afterwards."""
     values = {str(name): value for name, value in body.values.items()}
     await commands.enter(who.scope, document_id, body.kind, values, revision=body.revision)
-    return _full(await commands.get_document(who.scope, document_id))
+    return await _full(who, document_id)
 
 
 @router.post("/documents/{document_id}/undo", summary="Take the last decision back, or put it back to review")
 async def take_back(document_id: UUID, who: Operator, body: RevisionIn | None = None) -> DocumentDetailOut:
     """Exactly as before, if nothing happened since; else what is over waits for a person again."""
     await commands.take_back(who.scope, document_id, revision=body.revision if body else None)
-    return _full(await commands.get_document(who.scope, document_id))
+    return await _full(who, document_id)
 
 
 @router.get("/documents/{document_id}/facts", summary="What happened to a document, newest first")
@@ -290,14 +303,19 @@ async def original(document_id: UUID, request: Request, who: Reader) -> Response
     return as_file(found.filename, content)
 
 
-def _full(detail: commands.Detail) -> DocumentDetailOut:
+async def _full(who: Caller, document_id: UUID) -> DocumentDetailOut:
+    detail = await commands.get_document(who.scope, document_id)
     found = detail.document
+    async with who.scope.read() as tx:
+        clients = await reads.clients.clients_of(tx, [found.message_id])
+    client = clients.get(found.message_id)
     own = {name: getattr(found, name) for name in DocumentDetailOut.model_fields if hasattr(found, name)}
     extraction = found.extraction or {}
     return DocumentDetailOut(
         **own,
         cautions=[*detail.cautions],
         differences=[*detail.differences],
+        client=client.code if client else None,
         fields=extraction.get("fields") or {},
         opinion=extraction.get("opinion"),
         trades=[TradeOut.model_validate(each) for each in detail.trades],

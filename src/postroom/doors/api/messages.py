@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import Path, Query, Request, Response
@@ -19,6 +19,7 @@ from postroom.doors.entry import Caller
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import Conflict, NotFound
 from postroom.nouns.mail import AutomaticKind, TrustLevel
+from postroom.reads.clients import MessageClient
 from postroom.reads.messages import MessageRow
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.jobs.mail import ReadDocuments
@@ -87,6 +88,7 @@ class MessageOut(OutBody):
                     "announced_at": "2026-03-02T09:15:01Z",
                     "arrived_at": "2026-03-02T09:15:02Z",
                     "removed_at": None,
+                    "client": "ACME",
                 }
             ]
         }
@@ -117,6 +119,7 @@ class MessageOut(OutBody):
     announced_at: datetime
     arrived_at: datetime | None
     removed_at: datetime | None
+    client: str | None = Field(None, description="The code of the account whose message it is, where that is sure.")
 
 
 class MessageDetailOut(MessageOut):
@@ -145,12 +148,14 @@ async def list_messages(
     pipeline: Word | None = None,
     since: Moment | None = None,
     until: Moment | None = None,
+    client: Annotated[Word | None, Query(description="An account's code or id: only its messages.")] = None,
 ) -> PageOut[MessageOut]:
     """Each with its status per pipeline and, if it was filtered or failed, the reason."""
     after = by_time(cursor)
     async with who.scope.read() as tx:
         if mailbox is not None:
             mailbox_id = await reads.messages.mailbox_of(tx, mailbox) or NOBODY
+        account_id = await reads.clients.account_called(tx, client) if client else None
         rows = await reads.messages.messages(
             tx,
             limit + 1,
@@ -163,8 +168,10 @@ async def list_messages(
             pipeline=pipeline,
             since=since,
             until=until,
+            account_id=account_id,
         )
-    return page(rows, limit, message_of, lambda row: (row.listed_at, row.id))
+        clients = await reads.clients.clients_of(tx, [row.id for row in rows])
+    return page(rows, limit, lambda row: message_of(row, clients.get(row.id)), lambda row: (row.listed_at, row.id))
 
 
 @router.get("/messages/{message_id}", summary="One message with its text")
@@ -172,10 +179,11 @@ async def get_message(message_id: UUID, who: Reader) -> MessageDetailOut:
     async with who.scope.read() as tx:
         found = await reads.messages.message(tx, message_id)
         text = await reads.messages.body(tx, message_id)
+        clients = await reads.clients.clients_of(tx, [message_id])
     row = _known(found, message_id)
     plain, html = (text.body, text.body_html) if text else (None, None)
     return MessageDetailOut(
-        **message_of(row).model_dump(),
+        **message_of(row, clients.get(row.id)).model_dump(),
         body_text=plain,
         body_html=(await sanitize.readable(html)).html or None if html else None,
         headers=text.headers if text else {},
@@ -248,6 +256,6 @@ def _known(row: MessageRow | None, message_id: UUID) -> MessageRow:
     return row
 
 
-def message_of(row: MessageRow) -> MessageOut:
-    values: dict[str, Any] = {name: getattr(row, name) for name in MessageOut.model_fields if name != "reason"}
-    return MessageOut.model_validate({**values, "reason": row.because})
+def message_of(row: MessageRow, client: MessageClient | None = None) -> MessageOut:
+    own = {name: getattr(row, name) for name in MessageOut.model_fields if name not in ("reason", "client")}
+    return MessageOut.model_validate({**own, "reason": row.because, "client": client.code if client else None})

@@ -215,10 +215,12 @@ async def _shown(who: Caller, thread_id: UUID) -> ThreadDetailOut:
         found = await reads.threads.thread(tx, thread_id)
         rows = await reads.messages.messages(tx, MOST, thread_id=thread_id)
         turns = await reads.threads.turns(tx, thread_id)
+        clients = await reads.clients.clients_of(tx, [row.id for row in rows])
     if found is None:
         raise NotFound(f"There is no thread {thread_id}.")
     shown = [TurnOut(**_fields(each), is_draft=each.draft_ref is not None) for each in turns]
-    return ThreadDetailOut(**thread_of(found).model_dump(), turns=shown, newest=[message_of(row) for row in rows])
+    newest = [message_of(row, clients.get(row.id)) for row in rows]
+    return ThreadDetailOut(**thread_of(found).model_dump(), turns=shown, newest=newest)
 
 
 def _fields(turn: reads.threads.TurnRow) -> dict[str, object]:

@@ -37,13 +37,17 @@ async def index(request: Request) -> Response:
     everything = asked(request, "status") == "all"
     status = None if everything else one_of(request, "status", STATUSES) or "review"
     kind = one_of(request, "kind", KINDS)
-    words = asked(request, "q") or None
-    before = asked_id(request, "before")
-    found = await commands.documents(who.scope, status=status, kind=kind, before=before, words=words)
+    words, client = asked(request, "q") or None, asked(request, "client")
+    async with who.scope.read() as tx:
+        account_id = await reads.clients.account_called(tx, client) if client else None
+    narrowed: dict[str, Any] = {"status": status, "kind": kind, "account_id": account_id, "words": words}
+    found = await commands.documents(who.scope, **narrowed, before=asked_id(request, "before"))
     async with who.scope.read() as tx:
         tally = await reads.overview.documents(tx)
+        clients = await reads.clients.clients_of(tx, [each.message_id for each in found.items])
     counts = {each: sum(row.count for row in tally if row.status == each) for each in STATUSES}
     values = {"found": found, "status": status or "all", "kind": kind, "counts": counts, "words": words}
+    values |= {"client": client, "clients": clients}
     return await frame.page(request, who, "documents/index.html", PARTS, statuses=STATUSES, kinds=KINDS, **values)
 
 

@@ -16,6 +16,7 @@ from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, id_of, one_of
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import NotFound
+from postroom.rooms.clients.store import mappings
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import store as mailboxes
 
@@ -36,12 +37,16 @@ async def index(request: Request) -> Response:
         "status": one_of(request, "status", STATUSES),
         "words": asked(request, "q") or None,
     }
+    client = asked(request, "client")
     wanted = {**chosen, "status": None, "state": "gone"} if chosen["status"] == "gone" else chosen
     async with who.scope.read() as tx:
-        leaf = await reads.messages.search(tx, **wanted, before=asked(request, "before"))
+        account_id = await reads.clients.account_called(tx, client) if client else None
+        leaf = await reads.messages.search(tx, **wanted, account_id=account_id, before=asked(request, "before"))
         ends = await reads.messages.document_ends(tx, [each.id for each in leaf.messages])
         boxes = await mailboxes.mailboxes(tx)
+        clients = await reads.clients.clients_of(tx, [each.id for each in leaf.messages])
     values = {"leaf": leaf, "ends": ends, "boxes": boxes, "chosen": chosen, "statuses": STATUSES}
+    values |= {"client": client, "clients": clients}
     return await frame.page(request, who, "messages/index.html", PARTS, **values)
 
 
@@ -53,11 +58,13 @@ async def show(request: Request) -> Response:
         fetched = await reads.messages.fetched_files(tx, message.id)
         walk = await reads.facts.walk_of_message(tx, message.id)
         names = await reads.facts.labels(tx, walk)
+        mapping = await mappings.mappings(tx, message_id=message.id, most=1)
         siblings = await reads.messages.messages(tx, 20, thread_id=message.thread_id) if message.thread_id else []
     made = await documents.documents(who.scope, message_id=message.id, most=50)
     clean = await sanitize.readable(body.body_html) if body and body.body_html else None
     values = {"message": message, "fetched": fetched, "body": body, "clean": clean, "walk": walk, "made": made.items}
     values["made_as"] = [{"kind": each.kind, "status": each.status} for each in made.items]
+    values |= {"mapping": mapping[0] if mapping else None}
     return await frame.page(request, who, "messages/show.html", ONE, siblings=siblings, names=names, **values)
 
 

@@ -90,6 +90,16 @@ SELECT * FROM postroom.document_view
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
+-- name: documents_of_client
+-- Along the client's own mail.
+SELECT d.* FROM postroom.client_view c JOIN postroom.document_view d ON d.message_id = c.message_id
+ WHERE c.account_id = %(account_id)s::uuid
+   AND d.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+   AND (%(status)s::text IS NULL OR d.status = %(status)s::text) AND (%(kind)s::text IS NULL OR d.kind = %(kind)s::text)
+   AND (%(words)s::text IS NULL OR d.filename ILIKE %(words)s::text OR d.sender_email ILIKE %(words)s::text
+        OR d.because ILIKE %(words)s::text)
+ ORDER BY d.id DESC LIMIT %(most)s;
+
 -- name: next_in_review
 -- The queue of a reviewer: the one that has waited longest, after a given one.
 SELECT id FROM postroom.document

@@ -62,14 +62,24 @@ def _from_people(email: Email, known: Known) -> Iterator[Mark]:
         said = f"{spoken_actor(choice.by)} put every mail of this sender under {_name(known, choice.account_id)}."
         yield Mark("choice", choice.account_id, said)
     confirmed = [past for past in known.history[:REMEMBERED] if past.status == "confirmed" and past.account_id]
-    on_several = email.sender is not None and len(known.accounts_by_contact(email.sender)) > 1
     for account_id, count in Counter(past.account_id for past in confirmed).items():
         assert account_id is not None
         last = next(past for past in confirmed if past.account_id == account_id)
-        share = count / len(confirmed)
         said = f"A person put mail of this sender under {_name(known, account_id)}, last on {last.at:%Y-%m-%d}."
-        # One who writes for several says nothing certain: then it is only as much as their share.
-        yield Mark("correction", account_id, said, 1.0 if share == 1 and not on_several else 0.15 * share)
+        yield Mark("correction", account_id, said, _said_before(email, known, count, len(confirmed)))
+
+
+def _said_before(email: Email, known: Known, count: int, decisions: int) -> float:
+    """How much earlier decisions about a sender count for the next mail: all, when they agree.
+
+    One who writes for several says nothing certain: then only as much as their share. Somebody who is in nobody's
+    book may be a lawyer or a courier, who writes about one client today and about another tomorrow: what such a mail
+    names counts more than one decision about an earlier one.
+    """
+    theirs = known.accounts_of(email.sender) if email.sender is not None else []
+    if count < decisions or (email.sender is not None and len(known.accounts_by_contact(email.sender)) > 1):
+        return 0.05 * count / decisions
+    return 1.0 if theirs else min(1.0, 0.1 * count)
 
 
 def _from_sender(email: Email, known: Known) -> Iterator[Mark]:

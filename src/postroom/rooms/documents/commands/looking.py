@@ -66,6 +66,7 @@ async def documents(
     status: str | None = None,
     kind: str | None = None,
     message_id: UUID | None = None,
+    account_id: UUID | None = None,
     before: UUID | None = None,
     words: str | None = None,
     most: int = 50,
@@ -81,6 +82,7 @@ async def documents(
             kind=kind,
             message_id=MessageId(message_id) if message_id else None,
             words=words,
+            account_id=account_id,
         )
     return _page(found, _most(most))
 

@@ -279,10 +279,15 @@ async def documents(
     kind: str | None = None,
     message_id: MessageId | None = None,
     words: str | None = None,
+    account_id: UUID | None = None,
 ) -> list[Listed]:
     """Newest first, after the one given; a page costs the same however many there are."""
+    like = f"%{words}%" if words else None
+    if account_id is not None:
+        asked = {"status": status, "kind": kind, "before": before, "most": most, "words": like}
+        return await tx.rows(QUERIES.documents_of_client, Listed, account_id=account_id, **asked)
     if words:
-        values = {"status": status, "kind": kind, "before": before, "words": f"%{words}%"}
+        values = {"status": status, "kind": kind, "before": before, "words": like}
         return await tx.rows(QUERIES.search_documents, Listed, most=most, **values)
     if status is not None:
         return await tx.rows(QUERIES.documents_of_status, Listed, status=status, kind=kind, before=before, most=most)
