@@ -266,3 +266,28 @@ def test_the_same_mail_gives_the_same_answer():
     email = replace(mail("tessa@bridgework.example", subject="Rooms"), text="Borealis and ACME Industries")
 
     assert retreats().suggest(email) == retreats().suggest(email)
+
+
+def test_whom_one_of_us_wrote_to_last_says_nothing_about_the_next_mail():
+    """Our own people write to every client."""
+    shelf = retreats()
+    shelf.history = [past("BOREALIS", 1, "confirmed"), past("BOREALIS", 2)]
+    found = shelf.suggest(mail("nora@larkspur.example", to="anna@acme.example"))
+    assert ("ACME", False) == (found.account.code, found.requires_triage)
+    assert {"recipient"} == {clue.signal for clue in found.candidates[0].clues}
+
+
+def test_what_an_outsider_s_mail_names_counts_more_than_one_decision_about_an_earlier_one():
+    shelf = retreats()
+    shelf.history = [past("BOREALIS", 3, "confirmed")]
+    found = shelf.suggest(mail("kim@courier.example", subject="ACME Industries: parcel", text="For ACME Industries."))
+    assert ("ACME", True) == (found.account.code, found.requires_triage)
+
+
+def test_two_decisions_about_an_outsider_suffice_when_nothing_speaks_against():
+    shelf = retreats()
+    shelf.history = [past("BOREALIS", 3, "confirmed")]
+    assert shelf.suggest(mail("jo@gmail.com", subject="Hello")).requires_triage
+    shelf.history = [past("BOREALIS", 3, "confirmed"), past("BOREALIS", 9, "confirmed")]
+    found = shelf.suggest(mail("jo@gmail.com", subject="Hello"))
+    assert ("BOREALIS", False) == (found.account.code, found.requires_triage)

@@ -26,6 +26,7 @@ from postroom.rooms.clients.rules.weights import CERTAIN, SignalWeights, fitted
 
 MOST_CANDIDATES = 9  # as many as there are keys
 IDENTIFYING = frozenset(("choice", "correction", "contact", "domain", "thread", "recipient"))
+SAID_TWICE = 3.5  # what two decisions about a sender who is in nobody's book weigh, at the least
 ABOUT = frozenset(("code_subject", "code_text"))
 NAMED = frozenset(("name_subject", "name_text", "document"))
 
@@ -124,8 +125,9 @@ def _objections(
 
 
 def _is_identified(top: ClientCandidate) -> bool:
-    """Whether anything says who writes, and not only what about."""
-    return bool(signals.names_of(top.clues) & IDENTIFYING)
+    """Whether anything says who writes, and not only what about. One decision about an outsider does not."""
+    telling = [clue for clue in top.clues if clue.signal != "correction" or clue.weight >= SAID_TWICE]
+    return bool(signals.names_of(telling) & IDENTIFYING)
 
 
 def _contradictions(
