@@ -39,11 +39,11 @@ async def import_book(
     read = await asyncio.to_thread(read_book, files)
     if dry_run or read.bad:
         async with who.read() as tx:
-            planned = plan(read, await _held(tx, read))
+            planned = await asyncio.to_thread(plan, read, await _held(tx, read))
         return ImportedBook(planned.diffs, planned.bad, read.lines)
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
-        planned = plan(read, await _held(tx, read))
+        planned = await asyncio.to_thread(plan, read, await _held(tx, read))
         if not planned.bad and not planned.is_empty:
             await write(tx, who, planned, progress)
             await who.tell(tx, _told(planned))
