@@ -10,7 +10,7 @@ from typing import Protocol
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import ModelAnswer
-from postroom.nouns.providers import Changes, Cursor, Glimpse, Grant, Listing, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import Capability, Changes, Cursor, Glimpse, Grant, Listing, ProviderRef, RawMail, Watch
 from postroom.nouns.secrets import Secret
 from postroom.nouns.threads import MailThread, OutgoingChanges, StateLabel
 from postroom.nouns.tokens import TokenSet
@@ -145,6 +145,9 @@ class Consent(Protocol):
     @property
     def scopes(self) -> Sequence[str]:
         """What we ask for."""
+
+    def capability(self, tokens: TokenSet) -> Capability:
+        """What these allow, by what was granted; where the provider did not say, what we ask for."""
 
     def authorize_url(self, *, redirect_uri: str, state: str, challenge: str, login_hint: str | None) -> str:
         """Where the person is sent; always asks which account, so that no cookie decides."""

@@ -19,15 +19,27 @@ from postroom.nouns.errors import AccessRevoked, BadRequest, Gone, Misconfigured
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.opinions import endpoint
 from postroom.nouns.provider_traits import TRAITS, traits
-from postroom.nouns.providers import Changes, Cursor, Glimpse, Listing, ProviderName, ProviderRef, RawMail, Watch
+from postroom.nouns.providers import (
+    Capability,
+    Changes,
+    Cursor,
+    Glimpse,
+    Listing,
+    ProviderName,
+    ProviderRef,
+    RawMail,
+    Watch,
+)
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
 from postroom.outside.blobs import Archive
 from postroom.outside.gmail.client import GmailClient
 from postroom.outside.gmail.oauth import GoogleConsent
+from postroom.outside.gmail.oauth import scopes_for as gmail_scopes
 from postroom.outside.gmail.provider import GmailProvider
 from postroom.outside.graph.client import GraphClient
-from postroom.outside.graph.oauth import SCOPES, AppOnly, GraphConsent
+from postroom.outside.graph.oauth import AppOnly, GraphConsent
+from postroom.outside.graph.oauth import scopes_for as graph_scopes
 from postroom.outside.graph.provider import OutlookProvider
 from postroom.outside.http import Http
 from postroom.outside.imap.client import ImapServer
@@ -40,7 +52,6 @@ from postroom.rooms.mailboxes.served import ServedFolder
 from postroom.settings import Settings
 
 NOTIFY, LIFECYCLE, GMAIL_NOTIFY = "/api/graph/notifications", "/api/graph/lifecycle", "/webhooks/gmail"
-SHARED_SCOPES = ("Mail.Read.Shared", "Mail.ReadWrite.Shared")
 LONG_DOCUMENT_WORDS = 4000
 LOOK_AGAIN_SECONDS = 5.0  # before a mailbox's row is read again
 
@@ -113,10 +124,7 @@ class Providers:
     ) -> None:
         self.settings, self.tokens, self.sealer, self._archive = settings, tokens, sealer, archive
         self._db, self._http, self._clock = db, http, clock
-        self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock)
-        self._shared_consents: dict[ProviderName, Consent] = {}
-        if shared := _graph_consent(settings, http, clock, (*SCOPES, *SHARED_SCOPES)):
-            self._shared_consents["outlook"] = shared
+        self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock, "read")
         self._access = MailboxAccess(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
         self._slots, self._quota, self._waits = RequestSlots(db), QuotaBudget(db), MailboxWaits(db)
@@ -135,8 +143,10 @@ class Providers:
         """No public address: whoever may connect mailboxes here could reach this network anyway."""
         return self.settings.public_url is None
 
-    def consent(self, provider: ProviderName, *, shared: bool = False) -> Consent | None:
-        return (self._shared_consents if shared else self.consents).get(provider)
+    def consent(
+        self, provider: ProviderName, *, shared: bool = False, capability: Capability = "read"
+    ) -> Consent | None:
+        return _consents(self.settings, self._http, self._clock, capability, shared=shared).get(provider)
 
     async def keep_tokens(self, tenant_id: TenantId, mailbox_id: MailboxId, tokens: TokenSet | None) -> None:
         await self._access.replace(tenant_id, mailbox_id, tokens)
@@ -290,11 +300,13 @@ def _imap(address: str, folder: str, told: dict[str, Any], password: Secret) -> 
     return ImapProvider(account, forbidden=transaction_is_open)
 
 
-def _consents(settings: Settings, http: Http, clock: Callable[[], datetime]) -> Mapping[ProviderName, Consent]:
+def _consents(
+    settings: Settings, http: Http, clock: Callable[[], datetime], capability: Capability, *, shared: bool = False
+) -> Mapping[ProviderName, Consent]:
     consents: dict[ProviderName, Consent] = {}
-    if outlook := _graph_consent(settings, http, clock, SCOPES):
+    if outlook := _graph_consent(settings, http, clock, graph_scopes(capability, shared=shared)):
         consents["outlook"] = outlook
-    if settings.gmail_client_id and settings.gmail_client_secret:
+    if settings.gmail_client_id and settings.gmail_client_secret and not shared:
         consents["gmail"] = GoogleConsent(
             http,
             client_id=settings.gmail_client_id,
@@ -302,6 +314,7 @@ def _consents(settings: Settings, http: Http, clock: Callable[[], datetime]) -> 
             auth_url=settings.google_auth_url,
             token_url=settings.google_token_url,
             now=clock,
+            scopes=gmail_scopes(capability),
         )
     return consents
 

@@ -914,7 +914,8 @@ CREATE TABLE postroom.consent (
     expires_at timestamp with time zone NOT NULL,
     browser bytea,
     ticket bytea,
-    shared boolean DEFAULT false NOT NULL
+    shared boolean DEFAULT false NOT NULL,
+    capability text NOT NULL
 );
 
 ALTER TABLE ONLY postroom.consent FORCE ROW LEVEL SECURITY;
@@ -1424,6 +1425,7 @@ CREATE TABLE postroom.mailbox (
     because text,
     paused_at timestamp with time zone,
     told_person_at timestamp with time zone,
+    capability text DEFAULT 'send'::text NOT NULL,
     outage_since timestamp with time zone,
     attention jsonb DEFAULT '{}'::jsonb NOT NULL,
     pipelines text[] DEFAULT '{pad_contract_notes,ap_invoices}'::text[] NOT NULL,
@@ -1435,6 +1437,7 @@ CREATE TABLE postroom.mailbox (
     disconnected_at timestamp with time zone,
     CONSTRAINT mailbox_access_is_known CHECK ((access = ANY (ARRAY['delegated'::text, 'app_only'::text, 'password'::text, 'files'::text]))),
     CONSTRAINT mailbox_address_is_lower_case CHECK ((address = lower(address))),
+    CONSTRAINT mailbox_capability_is_known CHECK ((capability = ANY (ARRAY['read'::text, 'draft'::text, 'send'::text]))),
     CONSTRAINT mailbox_copilot_is_known CHECK ((copilot = ANY (ARRAY['off'::text, 'labels'::text, 'drafts'::text]))),
     CONSTRAINT mailbox_provider_is_known CHECK ((provider = ANY (ARRAY['outlook'::text, 'gmail'::text, 'imap'::text, 'files'::text]))),
     CONSTRAINT mailbox_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'token_refresh_failed'::text, 'subscription_expired'::text, 'provider_error'::text, 'paused'::text, 'disconnected'::text])))
@@ -1512,7 +1515,8 @@ CREATE VIEW postroom.mailbox_view WITH (security_invoker='true') AS
     operators,
     connected_at,
     disconnected_at,
-    attention
+    attention,
+    capability
    FROM postroom.mailbox m
   WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
 

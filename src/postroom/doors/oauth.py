@@ -13,7 +13,7 @@ from postroom.doors.console import frame
 from postroom.doors.entry import Caller, by_session, caller, cookie_name, set_cookie
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.providers import CAPABILITIES, Capability, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.mailboxes.rules import CONSENT_LASTS, Browser
@@ -46,8 +46,16 @@ async def authorize(request: Request) -> Response:
         return_to=said.get("return_to", "/mailboxes"),
         shared=said.get("shared", "").lower() in {"1", "true", "yes", "on"},
         browser=secret,
+        capability=_capability(said.get("capability", "read")),
     )
     return _leave(request, started.url, secret) if secret else JSONResponse({"url": started.url})
+
+
+def _capability(said: str) -> Capability:
+    for known in CAPABILITIES:
+        if said == known:
+            return known
+    raise BadRequest(f"{said!r} is not a right; choose from {', '.join(CAPABILITIES)}.")
 
 
 async def _open_ticket(request: Request) -> Response:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NewType
+from typing import Literal, NewType, get_args
 
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 
 ProviderName = Literal["outlook", "gmail", "imap", "files"]
 Capability = Literal["read", "draft", "send"]  # each includes the ones before it
+CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 ProviderRef = NewType("ProviderRef", str)  # the provider's id of a message, thread or draft: opaque, case-sensitive
 Cursor = NewType("Cursor", str)  # how far we have read: opaque to all but its adapter
 

@@ -44,7 +44,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.AttemptFailed(job_kind=TriageThread.kind, outcome="quarantined"):
             return _show_error(fact)
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
-            return [NoteTrouble(MailboxId(mailbox_id), code=fact.error_code, because=fact.error)]
+            return [NoteTrouble(MailboxId(mailbox_id), fact.error_code, fact.error, fact.job_kind)]
         case facts.AttemptFailed(outcome="quarantined", error_class="transient", mailbox_id=mailbox_id) if mailbox_id:
             return [NoteOutage(MailboxId(mailbox_id), because=fact.error)]
         case facts.MailboxAnswers():

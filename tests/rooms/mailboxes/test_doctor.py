@@ -253,6 +253,7 @@ async def test_permissions_that_a_person_left_out_are_named(office):
     tokens = office.house.providers.tokens
     kept = await tokens.get(tenant, mailbox)
     await tokens.put(tenant, mailbox, replace(kept, scope="https://graph.microsoft.com/Mail.Read User.Read"))
+    office.tell("UPDATE postroom.mailbox SET copilot = 'labels' WHERE id = %s", mailbox)
 
     person = await sees(office, f"{ANNA}: permissions")
 

@@ -12,6 +12,7 @@ from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.nouns.provider_traits import traits
 from postroom.outside.graph.provider import OutlookProvider
 from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes.rules import needed_capability
 from postroom.rooms.mailboxes.served import ServedFolder
 from postroom.rooms.tenants import store as tenants
 
@@ -52,7 +53,8 @@ async def _granted(house: House, scope: TenantScope, mailbox: store.Mailbox) -> 
     if mailbox.access != "delegated":
         return
     what, advice = f"{mailbox.address}: permissions", "Connect it again and leave everything ticked."
-    consent = house.providers.consent(mailbox.provider, shared=mailbox.is_shared)
+    needed = needed_capability(mailbox.copilot)
+    consent = house.providers.consent(mailbox.provider, shared=mailbox.is_shared, capability=needed)
     try:
         tokens = await house.providers.tokens.get(scope.tenant_id, mailbox.id)
     except PostroomError as problem:
@@ -63,6 +65,7 @@ async def _granted(house: House, scope: TenantScope, mailbox: store.Mailbox) -> 
         return
     wanted = [_short(name) for name in consent.scopes if name not in _ABOUT_US]
     held = {_short(name).lower() for name in tokens.scope.split()}
+    held |= {"gmail.readonly"} if "gmail.modify" in held else set()
     missing = [name for name in wanted if name.lower() not in held] if held else []
     said = f"lacks {', '.join(missing)}" if missing else "all of them" if held else "the provider did not say"
     yield judge(what, " ".join(wanted), said, advice, good=not missing)

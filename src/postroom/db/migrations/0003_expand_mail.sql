@@ -12,6 +12,7 @@ CREATE TABLE postroom.mailbox (
     because          text,
     paused_at        timestamptz,
     told_person_at   timestamptz,
+    capability       text NOT NULL DEFAULT 'send', -- what its grant allows; of an application's own we do not know
     outage_since     timestamptz,                 -- since then its provider does not answer
     attention        jsonb NOT NULL DEFAULT '{}', -- what somebody should look at, by what it is about
     pipelines        text[] NOT NULL DEFAULT '{pad_contract_notes,ap_invoices}',
@@ -21,6 +22,7 @@ CREATE TABLE postroom.mailbox (
     operators        text[] NOT NULL DEFAULT '{}',    -- who else answers for it: addresses, lower case
     connected_at     timestamptz NOT NULL DEFAULT now(),
     disconnected_at  timestamptz,
+    CONSTRAINT mailbox_capability_is_known CHECK (capability IN ('read', 'draft', 'send')),
     CONSTRAINT mailbox_copilot_is_known CHECK (copilot IN ('off', 'labels', 'drafts')),
     CONSTRAINT mailbox_is_connected_once UNIQUE (tenant_id, provider, address),
     CONSTRAINT mailbox_is_of_one_tenant UNIQUE (id, tenant_id),  -- for keys that name it together with its tenant
@@ -38,7 +40,7 @@ CREATE INDEX mailbox_by_address ON postroom.mailbox (provider, address);
 
 CREATE VIEW postroom.mailbox_view WITH (security_invoker = true) AS
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules AS stored_rules, m.connection, m.copilot, m.operators, m.connected_at, m.disconnected_at, m.attention
+       m.rules AS stored_rules, m.connection, m.copilot, m.operators, m.connected_at, m.disconnected_at, m.attention, m.capability
   FROM postroom.mailbox m
  WHERE m.tenant_id = (SELECT postroom.tenant());
 COMMENT ON VIEW postroom.mailbox_view IS 'Mailboxes of the tenant, as everybody reads them. Owned by mailboxes.';
@@ -190,6 +192,7 @@ CREATE TABLE postroom.consent (
     browser     bytea,  -- the digest of the secret of the browser it was started in; one that a key started has none
     ticket      bytea,  -- until somebody opens its ticket
     shared      boolean NOT NULL DEFAULT false,
+    capability  text NOT NULL,  -- what it asks for
     CONSTRAINT consent_is_of_a_tenant FOREIGN KEY (tenant_id) REFERENCES postroom.tenant ON DELETE CASCADE
 );
 COMMENT ON TABLE postroom.consent IS 'Consents that somebody started and has not come back from. Owned by mailboxes.';

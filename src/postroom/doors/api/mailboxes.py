@@ -17,7 +17,7 @@ from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.mailbox_rules import FILE_KINDS, MAX_BYTES, FileKind, MailboxRules, mailbox_rules
 from postroom.nouns.pipelines import PipelineName
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.providers import Capability, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.mailboxes.rules import Status
@@ -90,6 +90,7 @@ class MailboxOut(OutBody):
     name: str
     status: Status
     because: str | None = Field(description="Why it is not active, and what to do about it.")
+    capability: Capability = Field(description="What its grant allows; each includes the ones before it.")
     attention: dict[str, str] = Field(description="What somebody should look at, by what it is about.")
     pipelines: list[str]
     rules: MailboxRulesBody
@@ -126,6 +127,9 @@ class ConnectIn(InBody):
     address: str | None = Field(None, max_length=320, pattern=NO_NUL, description="The mailbox that must be granted.")
     shared: bool = Field(
         default=False, description="The address is a shared mailbox that the person may read (Outlook)."
+    )
+    capability: Capability = Field(
+        default="read", description="The least that is asked for; what is switched on at the mailbox may need more."
     )
     return_to: str = Field("/mailboxes", max_length=500, pattern=NO_NUL, description="Where the person comes back to.")
 
@@ -203,6 +207,7 @@ async def connect(body: ConnectIn, request: Request, who: Admin) -> ConsentOut:
         address=body.address,
         return_to=body.return_to,
         shared=body.shared,
+        capability=body.capability,
     )
     return ConsentOut(url=started.url)
 
@@ -311,6 +316,7 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxO
         name=row.name,
         status=row.status,
         because=row.because,
+        capability=row.capability,
         attention={about: each["because"] for about, each in row.attention.items()},
         pipelines=row.pipelines,
         rules=_rules(row.rules),

@@ -22,7 +22,7 @@ from postroom.nouns.errors import (
     Throttled,
     Unavailable,
 )
-from postroom.nouns.providers import Grant
+from postroom.nouns.providers import Capability, Grant
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.outside.gmail import wire
@@ -30,6 +30,7 @@ from postroom.outside.gmail.parse import decoded
 from postroom.outside.http import Http, HttpAnswer, retry_after
 
 MODIFY = "https://www.googleapis.com/auth/gmail.modify"
+READONLY = "https://www.googleapis.com/auth/gmail.readonly"
 SCOPES = ("openid", "email", MODIFY)
 _EVERYTHING = "https://mail.google.com/"  # includes what we ask for
 _FULL_NAMES = {"email": "https://www.googleapis.com/auth/userinfo.email"}
@@ -38,10 +39,13 @@ _OURS = frozenset({"invalid_client", "unauthorized_client", "redirect_uri_mismat
 _THEIRS = frozenset({"server_error", "temporarily_unavailable", "internal_failure"})
 
 
+def scopes_for(capability: Capability) -> tuple[str, ...]:
+    """Exactly what is needed. Who may modify may also send."""
+    return ("openid", "email", READONLY if capability == "read" else MODIFY)
+
+
 class GoogleConsent:
     """A ports.Consent."""
-
-    scopes: Sequence[str] = SCOPES
 
     def __init__(
         self,
@@ -52,7 +56,9 @@ class GoogleConsent:
         auth_url: str,
         token_url: str,
         now: Callable[[], datetime],
+        scopes: Sequence[str] = SCOPES,
     ) -> None:
+        self.scopes = tuple(scopes)
         self._http = http
         self._client_id = client_id
         self._client_secret = client_secret
@@ -60,6 +66,10 @@ class GoogleConsent:
         self._token_url = token_url
         self._revoke_url = f"{token_url.rpartition('/')[0]}/revoke"
         self._now = now
+
+    def capability(self, tokens: TokenSet) -> Capability:
+        granted = set(tokens.scope.split() or self.scopes)
+        return "send" if granted & {MODIFY, _EVERYTHING} else "read"
 
     def authorize_url(self, *, redirect_uri: str, state: str, challenge: str, login_hint: str | None) -> str:
         query = {
@@ -153,6 +163,7 @@ def missing_scopes(asked: Sequence[str], granted: str) -> list[str]:
     """A person can untick single permissions; Google writes some scopes in their long form."""
     given = set(granted.split())
     covered = given | ({MODIFY} if _EVERYTHING in given else set())
+    covered |= {READONLY} if MODIFY in covered else set()
     return [scope for scope in asked if not {scope, _FULL_NAMES.get(scope, scope)} & covered]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 import msgspec
@@ -12,7 +13,7 @@ from oauthlib.common import add_params_to_uri
 from oauthlib.oauth2 import BackendApplicationClient, OAuth2Error, WebApplicationClient
 
 from postroom.nouns.errors import AccessRevoked, BadRequest, Misconfigured, PostroomError, Throttled, Unavailable
-from postroom.nouns.providers import Grant
+from postroom.nouns.providers import Capability, Grant
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.outside.graph import parse, wire
@@ -22,7 +23,14 @@ from postroom.outside.http import Http, HttpAnswer, retry_after
 LOGIN_URL = "https://login.microsoftonline.com"
 # Microsoft does not honour a write permission where reading is asked for, so both are named.
 # https://learn.microsoft.com/graph/api/subscription-post-subscriptions
-SCOPES = ("openid", "profile", "email", "offline_access", "User.Read", "Mail.Read", "Mail.ReadWrite")
+_PERSON = ("openid", "profile", "email", "offline_access", "User.Read")
+_MAIL: Mapping[Capability, tuple[str, ...]] = MappingProxyType(
+    {
+        "read": ("Mail.Read",),
+        "draft": ("Mail.Read", "Mail.ReadWrite"),
+        "send": ("Mail.Read", "Mail.ReadWrite", "Mail.Send"),
+    }
+)
 _ABOUT_US = {"openid", "profile", "email", "offline_access"}  # never in the list of granted scopes for Graph
 _JUST_NOW = timedelta(seconds=10)
 _LOOP = 50196
@@ -96,6 +104,15 @@ def _said(body: bytes) -> tuple[str, list[int]]:
     return error if isinstance(error, str) else "", [one for one in numbers if isinstance(one, int)]
 
 
+def scopes_for(capability: Capability, *, shared: bool = False) -> tuple[str, ...]:
+    """Exactly what is needed; for a mailbox that others share with the person, the same once more."""
+    mail = _MAIL[capability]
+    return (*_PERSON, *mail, *(f"{name}.Shared" for name in mail if shared))
+
+
+SCOPES = scopes_for("draft")
+
+
 class _TokenEndpoint:
     """Asks for tokens; one for each app and tenant."""
 
@@ -148,6 +165,12 @@ class GraphConsent:
         self._endpoint = _TokenEndpoint(http, f"{self._place}/token", now)
         self._client_id, self._secret = client_id, client_secret
         self.scopes = tuple(scopes)
+
+    def capability(self, tokens: TokenSet) -> Capability:
+        granted = {_short(name) for name in (tokens.scope.split() or self.scopes)}
+        if "mail.readwrite" not in granted:
+            return "read"
+        return "send" if "mail.send" in granted else "draft"
 
     def authorize_url(self, *, redirect_uri: str, state: str, challenge: str, login_hint: str | None) -> str:
         asked = {

@@ -13,7 +13,7 @@ from postroom.engine import queue as lanes
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.nouns.errors import PostroomError
+from postroom.nouns.errors import PermissionDenied, PostroomError
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Job, Priority
 from postroom.nouns.provider_traits import traits
@@ -74,6 +74,7 @@ class NoteTrouble(Job, frozen=True):
     mailbox_id: MailboxId
     code: str
     because: str
+    job_kind: str = "sync.mailbox"
 
     @property
     def key(self) -> str:
@@ -141,6 +142,11 @@ async def look_after_mailboxes(job: LookAfterMailboxes, work: Work[WatchPorts]) 
         lost = await store.cursors_lost_lately(tx, work.now - rules.DAY, rules.MOST_LOST_CURSORS)
         seen = [(each.mailbox_id, "throttling", rules.throttling(each.amount)) for each in throttled]
         seen += [(each.mailbox_id, "lost_cursors", rules.lost_cursors(each.amount)) for each in lost]
+        seen += [
+            (each.id, "missing_right", rules.MISSING_RIGHT)
+            for each in await store.mailboxes(tx)
+            if each.is_served and rules.lacks_right(each.access, each.copilot, each.capability)
+        ]
         for mailbox_id, about, because in seen:
             if await store.note_attention(tx, mailbox_id, about, because, work.now):
                 await work.tell(tx, facts.MailboxAttention(mailbox_id=mailbox_id, about=about, because=because))
@@ -261,6 +267,11 @@ async def _keep(
 async def note_trouble(job: NoteTrouble, work: Work[WatchPorts]) -> None:
     status = rules.status_after(job.code)
     async with work.finish() as tx:
+        if job.code == PermissionDenied.code and not rules.concerns_reading(job.job_kind):
+            if await store.note_attention(tx, job.mailbox_id, "missing_right", job.because, work.now):
+                told = facts.MailboxAttention(mailbox_id=job.mailbox_id, about="missing_right", because=job.because)
+                await work.tell(tx, told)
+            return
         if not await store.tell_once(tx, job.mailbox_id, status, job.because, work.now):
             return
         await work.tell(tx, facts.MailboxNeedsPerson(mailbox_id=job.mailbox_id, status=status, because=job.because))

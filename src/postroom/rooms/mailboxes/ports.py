@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.providers import Capability, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet, TokenStore
 from postroom.ports import Consent, MailProvider, Sealing
@@ -20,7 +20,9 @@ class MailboxPorts(Protocol):
     def tokens(self) -> TokenStore: ...
     @property
     def sealer(self) -> Sealing: ...
-    def consent(self, provider: ProviderName, *, shared: bool = False) -> Consent | None:
+    def consent(
+        self, provider: ProviderName, *, shared: bool = False, capability: Capability = "read"
+    ) -> Consent | None:
         """How the provider lets us in; `shared` asks for mailboxes that were shared with the person too."""
 
     async def open_mailbox(self, tenant_id: TenantId, mailbox_id: MailboxId) -> MailProvider: ...

@@ -1,8 +1,9 @@
 -- name: add
-INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, folder, name, connection, connected_at)
-VALUES (%(id)s, %(tenant_id)s, %(address)s, %(provider)s, %(access)s, %(folder)s, %(name)s, %(connection)s, %(now)s)
+INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, folder, name, connection, capability, connected_at)
+VALUES (%(id)s, %(tenant_id)s, %(address)s, %(provider)s, %(access)s, %(folder)s, %(name)s, %(connection)s, %(capability)s, %(now)s)
 ON CONFLICT (tenant_id, provider, address) DO UPDATE
-   SET access = excluded.access, folder = excluded.folder, connection = excluded.connection, status = 'active',
+   SET access = excluded.access, folder = excluded.folder, connection = excluded.connection, capability = excluded.capability,
+       attention = mailbox.attention - 'missing_right', outage_since = NULL, status = 'active',
        because = NULL, told_person_at = NULL, paused_at = NULL, disconnected_at = NULL, connected_at = excluded.connected_at
 RETURNING id, (xmax <> 0) AS again;
 
@@ -117,13 +118,13 @@ RETURNING mailbox_id;
 UPDATE postroom.mailbox_token SET refreshing_till = NULL WHERE mailbox_id = %(id)s;
 
 -- name: start_consent
-INSERT INTO postroom.consent (state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared, ticket)
+INSERT INTO postroom.consent (state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared, capability, ticket)
 VALUES (%(state)s, %(tenant_id)s, %(provider)s, %(verifier)s, %(address)s, %(started_by)s, %(return_to)s, %(expires_at)s,
-        %(browser)s, %(shared)s, %(ticket)s);
+        %(browser)s, %(shared)s, %(capability)s, %(ticket)s);
 
 -- name: ticketed_consent
 -- At the front desk: who opens a ticket need not be anybody we know.
-SELECT state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared
+SELECT state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared, capability
   FROM postroom.consent WHERE ticket = %(ticket)s;
 
 -- name: bind_consent
@@ -133,7 +134,7 @@ UPDATE postroom.consent SET browser = %(browser)s, ticket = NULL
 -- name: take_consent
 -- At the front desk: the callback carries the state and nothing else. Good for one use.
 DELETE FROM postroom.consent WHERE state = %(state)s AND provider = %(provider)s
-RETURNING state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared;
+RETURNING state, tenant_id, provider, verifier, address, started_by, return_to, expires_at, browser, shared, capability;
 
 -- name: drop_consents
 DELETE FROM postroom.consent WHERE tenant_id = (SELECT postroom.tenant()) AND expires_at < %(now)s;

@@ -16,7 +16,7 @@ from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.errors import AccessRevoked, BadRequest, Conflict
 from postroom.nouns.ids import TenantId
 from postroom.nouns.provider_traits import TRAITS, traits
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.providers import CAPABILITIES, Capability, ProviderName
 from postroom.nouns.secrets import Secret
 
 Status = Literal["active", "token_refresh_failed", "subscription_expired", "provider_error", "paused", "disconnected"]
@@ -164,6 +164,32 @@ def is_genuine(said: Secret | None, key: Secret | None, state: bytes | None, key
     if said is not None:
         return state_matches(said, state)
     return any([state_matches(key, digest) for digest in keys])  # noqa: C419 - all are compared, however the first ends
+
+
+def needed_capability(copilot: CopilotMode) -> Capability:
+    """What is switched on at a mailbox needs this right, and no more is asked for."""
+    return "read" if copilot == "off" else "draft"
+
+
+def widest(*capabilities: Capability) -> Capability:
+    return max(capabilities, key=CAPABILITIES.index)
+
+
+def lacks_right(access: str, copilot: CopilotMode, granted: Capability) -> bool:
+    """Whether a person has to allow more before what is switched on can work."""
+    needed = needed_capability(copilot)
+    return access == "delegated" and CAPABILITIES.index(granted) < CAPABILITIES.index(needed)
+
+
+MISSING_RIGHT = (
+    "The copilot is switched on, and its labels and drafts need a right that was not granted. Reconnect the mailbox "
+    "and allow it; until then only that work waits."
+)
+
+
+def concerns_reading(job_kind: str) -> bool:
+    """Whether the mailbox itself is in trouble when this may not be done; else only that work is."""
+    return job_kind.startswith(("sync.", "mailboxes.", "documents."))
 
 
 def status_after(code: str) -> Status:

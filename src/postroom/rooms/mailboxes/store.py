@@ -16,7 +16,7 @@ from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.provider_traits import WATCHED
-from postroom.nouns.providers import ProviderName, Watch
+from postroom.nouns.providers import Capability, ProviderName, Watch
 from postroom.rooms.mailboxes.rules import Status
 
 QUERIES = sql.load(__package__ or "")
@@ -44,6 +44,7 @@ class Mailbox:
     connected_at: datetime
     disconnected_at: datetime | None
     attention: dict[str, dict[str, str]]
+    capability: Capability
 
     @property
     def rules(self) -> MailboxRules:
@@ -117,6 +118,7 @@ class StartedConsent:
     expires_at: datetime
     browser: bytes | None
     shared: bool
+    capability: Capability
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,7 @@ async def add(
     access: str,
     folder: str = "Inbox",
     name: str = "",
+    capability: Capability = "send",
     connection: dict[str, Any] | None = None,
 ) -> Connected:
     """New, or the one that was there: an address is never connected twice."""
@@ -209,6 +212,7 @@ async def add(
             folder=folder,
             name=name,
             connection=as_json(connection or {}),
+            capability=capability,
         )
     except DatabaseError as twin:
         if twin.constraint != "outlook_mailbox_is_of_one_tenant":
@@ -349,6 +353,7 @@ async def start_consent(tx: Tx, consent: StartedConsent, ticket: bytes | None) -
         expires_at=consent.expires_at,
         browser=consent.browser,
         shared=consent.shared,
+        capability=consent.capability,
         ticket=ticket,
     )
 

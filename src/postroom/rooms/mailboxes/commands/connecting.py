@@ -11,7 +11,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import AccessRevoked, BadRequest
 from postroom.nouns.ids import MailboxId, new_id
-from postroom.nouns.providers import Grant, ProviderName
+from postroom.nouns.providers import Capability, Grant, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.tokens import TokenSet
 from postroom.rooms.mailboxes import rules, store
@@ -88,7 +88,10 @@ async def keep_grant(
     """The mailbox of whoever granted it, or, with `shared`, one that they may read as well."""
     connection = {"granted_by": grant.address} if shared else {}
     address = shared or grant.address
-    return await _keep(scope, outside, provider, address, grant.tokens, access="delegated", connection=connection)
+    allows = consent_of(outside, provider, shared=shared is not None).capability(grant.tokens)
+    return await _keep(
+        scope, outside, provider, address, grant.tokens, access="delegated", connection=connection, capability=allows
+    )
 
 
 async def _keep(
@@ -101,6 +104,7 @@ async def _keep(
     access: str,
     connection: dict[str, Any],
     folder: str | None = None,
+    capability: Capability = "read",
 ) -> MailboxId:
     """The tokens first: a mailbox that is served without them would call for a person at once."""
     async with scope.finish() as tx:
@@ -123,6 +127,7 @@ async def _keep(
             access=access,
             folder=folder or (known.folder if known else "Inbox"),
             connection=connection,
+            capability=capability,
         )
         await _tell_connected(tx, scope, made.id, provider, again=known is not None)
     outside.forget(made.id)

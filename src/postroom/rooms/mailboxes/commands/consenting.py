@@ -12,7 +12,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, NeedsPerson, NotAllowed, Refused
 from postroom.nouns.ids import MailboxId, TenantId
-from postroom.nouns.providers import Grant, ProviderName
+from postroom.nouns.providers import Capability, Grant, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import rules, store
 from postroom.rooms.mailboxes.access import about_consent
@@ -60,16 +60,20 @@ async def start_connect(
     return_to: str = "/mailboxes",
     shared: bool = False,
     browser: Secret | None = None,
+    capability: Capability = "read",
 ) -> Started:
     """Begin a consent. Nothing is connected until the same browser comes back with the same state.
 
     Who asks with a key has no browser yet: they are given an address of ours, a ticket, which is bound to the browser
     that opens it first. `shared`: `address` is a mailbox that the person may read, not their own; one that was
-    connected so is connected again so.
+    connected so is connected again so. `capability` is the least that is asked for; what is switched on at the mailbox
+    may need more, and that is asked for then.
     """
     rules.check_wish(provider, address, shared=shared)
-    shared = shared or await _was_shared(scope, provider, address)
-    consent = consent_of(outside, provider, shared=shared)
+    before = await _known(scope, provider, address)
+    shared = shared or (before is not None and before.is_shared)
+    wanted = rules.widest(capability, rules.needed_capability(before.copilot)) if before else capability
+    consent = consent_of(outside, provider, shared=shared, capability=wanted)
     pkce, state, ticket = rules.make_pkce(), secrets.token_urlsafe(32), Secret(secrets.token_urlsafe(32))
     started = store.StartedConsent(
         state=state,
@@ -82,6 +86,7 @@ async def start_connect(
         expires_at=scope.now + rules.CONSENT_LASTS,
         browser=rules.digest_state(browser) if browser else None,
         shared=shared,
+        capability=wanted,
     )
     async with scope.finish() as tx:
         await store.start_consent(tx, started, None if browser else rules.digest_state(ticket))
@@ -92,12 +97,11 @@ async def start_connect(
     return Started(url, state)
 
 
-async def _was_shared(scope: TenantScope, provider: ProviderName, address: str | None) -> bool:
+async def _known(scope: TenantScope, provider: ProviderName, address: str | None) -> store.Mailbox | None:
     if address is None:
-        return False
+        return None
     async with scope.read() as tx:
-        known = await store.by_address(tx, provider, address)
-    return known is not None and known.is_shared
+        return await store.by_address(tx, provider, address)
 
 
 async def open_ticket(
@@ -128,7 +132,8 @@ async def open_ticket(
         if not await store.bind_consent(tx, started.state, rules.digest_state(browser.secret)):
             raise BadRequest("This link was used already. Ask for a new one.")
     verifier = outside.sealer.open(bytes(started.verifier), about=about_consent(started.state)).decode()
-    url = consent_of(outside, started.provider, shared=started.shared).authorize_url(
+    asked = consent_of(outside, started.provider, shared=started.shared, capability=started.capability)
+    url = asked.authorize_url(
         redirect_uri=redirect_uri,
         state=started.state,
         challenge=rules.challenge_of(Secret(verifier)),
@@ -156,7 +161,7 @@ async def finish_connect(
     if wrong := rules.wrong_hands(started.started_by, started.tenant_id, started.browser, browser):
         await _refuse(scope_for, started, browser, wrong)
     verifier = outside.sealer.open(bytes(started.verifier), about=about_consent(state)).decode()
-    consent = consent_of(outside, provider, shared=started.shared)
+    consent = consent_of(outside, provider, shared=started.shared, capability=started.capability)
     grant = await consent.redeem(code=code, verifier=verifier, redirect_uri=redirect_uri)
     if grant.missing_scopes:
         raise BadRequest(

@@ -8,7 +8,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.provider_traits import traits
-from postroom.nouns.providers import ProviderName
+from postroom.nouns.providers import Capability, ProviderName
 from postroom.ports import Consent
 from postroom.rooms.mailboxes import store
 from postroom.rooms.mailboxes.ports import MailboxPorts
@@ -25,8 +25,10 @@ def known(mailbox: store.Mailbox | None, mailbox_id: UUID) -> store.Mailbox:
     return mailbox
 
 
-def consent_of(outside: MailboxPorts, provider: ProviderName, *, shared: bool = False) -> Consent:
-    consent = outside.consent(provider, shared=shared)
+def consent_of(
+    outside: MailboxPorts, provider: ProviderName, *, shared: bool = False, capability: Capability = "read"
+) -> Consent:
+    consent = outside.consent(provider, shared=shared, capability=capability)
     if consent is None:
         name = traits(provider).settings
         raise Misconfigured(

@@ -74,6 +74,8 @@ async def set_copilot(scope: TenantScope, mailbox_id: MailboxId, copilot: Copilo
         rules.require_copilot(mailbox.provider, copilot)
         if mailbox.copilot != copilot:
             await store.set_copilot(tx, mailbox_id, copilot)
+            if rules.lacks_right(mailbox.access, copilot, mailbox.capability):
+                await store.note_attention(tx, mailbox_id, "missing_right", rules.MISSING_RIGHT, scope.now)
             switched = facts.CopilotSwitched(mailbox_id=mailbox_id, before=mailbox.copilot, after=copilot)
             await scope.tell(tx, switched)
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
