@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from contracts.imap.dovecot import PASSWORD
-from postroom.nouns.errors import BadRequest, Misconfigured, PostroomError, Unavailable
+from postroom.nouns.errors import BadRequest, Misconfigured, PostroomError
 from postroom.nouns.secrets import Secret
 from postroom.outside.imap.client import ImapConnection, ImapServer
 from postroom.rooms.mailboxes import commands
@@ -66,7 +66,7 @@ async def test_a_wrong_password_leaves_nothing_behind(office, scope):
         ({"folder": "Nowhere"}, Misconfigured, "check its name"),
         ({"host": "imap host"}, BadRequest, "is not a host"),
         ({"port": 0}, BadRequest, "is not a port"),
-        ({"port": 1}, Unavailable, "cannot be reached"),
+        ({"port": 1}, BadRequest, "cannot be reached"),
         ({"security": "rot13"}, BadRequest, "choose tls, starttls, plain"),
         ({"address": "nobody"}, BadRequest, "not a mail address"),
         ({"folder": ""}, BadRequest, "Name the folder"),

@@ -9,7 +9,7 @@ from postroom.db.pool import Tx
 from postroom.engine import queue as lanes
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
-from postroom.nouns.errors import AccessRevoked, BadRequest
+from postroom.nouns.errors import AccessRevoked, BadRequest, TimedOut, Unavailable
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.nouns.providers import Capability, Grant, ProviderName
 from postroom.nouns.secrets import Secret
@@ -55,6 +55,8 @@ async def connect_imap(
         await outside.try_imap(address, folder, connection, password)
     except AccessRevoked:
         raise BadRequest(f"{host} does not accept this user and password. Nothing was changed; try again.") from None
+    except (TimedOut, Unavailable) as problem:  # a person just named the server: most likely it is misspelt
+        raise BadRequest(f"{problem} Check host and port. Nothing was changed.") from None
     tokens = TokenSet(password, None, FOR_EVER)
     return await _keep(scope, outside, "imap", address, tokens, access="password", folder=folder, connection=connection)
 
