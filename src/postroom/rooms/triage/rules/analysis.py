@@ -5,28 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from postroom.mail.language import Language, detect
 from postroom.mail.sentences import Sentence, sentences
 from postroom.nouns.conversations import Conversation
 from postroom.rooms.triage.rules.concepts import lexicon
-from postroom.rooms.triage.rules.verdicts import Verdict
+from postroom.rooms.triage.rules.meaning import INTENTS, URGENCIES, Intent, Meaning, Urgency, meaning_of
+from postroom.rooms.triage.rules.verdicts import Verdict, languages_of, words_that_count
 
-Intent = Literal["request", "question", "update", "complaint", "introduction", "other"]
-Urgency = Literal["low", "normal", "high", "critical"]
+NEAR_TIE = 0.5  # log-odds between two intents that a reader might take for each other
 LONGEST_SUMMARY = 280
-# How much each concept speaks for an intent: set by hand, checked on the labelled threads.
-QUESTION_MARK = 1.6
-SILENCE = 0.4
-_SIGNS: dict[Intent, dict[str, float]] = {
-    "complaint": {"complaint": 1.1, "overcharged": 0.8, "compensation": 0.5, "failing": 0.4},
-    "introduction": {"introduction": 2.0},
-    "request": {"ask_for_action": 0.9, "cancel": 1.2, "refund": 1.0, "exception": 0.5},
-    "question": {"question": 0.3},
-    "update": {"update": 1.5},
-    "other": {"thanks": 0.5},
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +56,9 @@ def analyse(thread: Conversation, verdict: Verdict) -> Analysis:
     text = "\n\n".join(part for part in (latest.own_text, latest.forwarded_text) if part) or latest.subject
     language = detect(f"{latest.subject}\n{text}").language
     reading = _read(f"{latest.subject}.\n\n{text}", language)
-    intent, why = _intent(reading, text)
-    urgency, urgent_why = _urgency(reading, verdict, intent)
+    meaning = meaning_of(words_that_count(latest), languages_of(words_that_count(latest)))
+    intent, why = _intent(meaning)
+    urgency, urgent_why = _urgency(meaning, reading, verdict)
     return Analysis(_summary(text, reading, language), intent, urgency, reasoning=f"{why} {urgent_why}")
 
 
@@ -79,28 +68,29 @@ def _read(text: str, language: Language) -> _Reading:
     return _Reading(found, [Counter(hit.concept for hit in words.hits(each) if not hit.negated) for each in found])
 
 
-def _intent(reading: _Reading, text: str) -> tuple[Intent, str]:
-    total = reading.total
-    marks = text.count("?")
-    scores = {intent: sum(weight * total[name] for name, weight in signs.items()) for intent, signs in _SIGNS.items()}
-    scores["question"] += QUESTION_MARK * marks
-    scores["other"] += SILENCE
-    best = max(scores, key=lambda intent: scores[intent])
-    return best, f"Read as {best}."
+def _intent(meaning: Meaning) -> tuple[Intent, str]:
+    best = max(INTENTS, key=meaning.odds.__getitem__)
+    second = max((intent for intent in INTENTS if intent != best), key=meaning.odds.__getitem__)
+    near = meaning.odds[best] - meaning.odds[second] < NEAR_TIE
+    return best, f"Read as {best}; it may be {second} too." if near else f"Read as {best}."
 
 
-def _urgency(reading: _Reading, verdict: Verdict, intent: Intent) -> tuple[Urgency, str]:
+def _urgency(meaning: Meaning, reading: _Reading, verdict: Verdict) -> tuple[Urgency, str]:
+    """What similar mails are; a danger that goes on now is never less than critical."""
     total = reading.total
     topics = {match.topic for match in verdict.matched if match.decides}
     if "safety" in topics and total["ongoing"]:
         return "critical", "Danger or harm, and it goes on now."
-    if topics & {"safety", "medical", "legal"}:
-        return "high", f"It concerns {', '.join(sorted(topics & {'safety', 'medical', 'legal'}))}."
-    if total["haste"] or total["soon"]:
-        return "high", "It wants to be dealt with soon."
-    if intent in {"update", "other"}:
-        return "low", "Nothing is asked."
-    return "normal", "No haste is told."
+    urgency = max(URGENCIES, key=meaning.odds.__getitem__)
+    return urgency, _URGENT_WHY[urgency]
+
+
+_URGENT_WHY: dict[Urgency, str] = {
+    "critical": "Danger or harm, and it goes on now.",
+    "high": "It concerns health, safety or the law, or wants to be dealt with soon.",
+    "normal": "No haste is told.",
+    "low": "Nothing is asked.",
+}
 
 
 def _summary(text: str, reading: _Reading, language: Language) -> str:

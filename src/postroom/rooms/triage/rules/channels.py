@@ -10,7 +10,7 @@ from uuid import UUID
 from postroom.mail.sentences import tokens
 from postroom.nouns.conversations import Turn
 from postroom.nouns.errors import BadRequest
-from postroom.rooms.triage.rules.analysis import Intent
+from postroom.rooms.triage.rules.meaning import Intent
 from postroom.rooms.triage.rules.verdicts import speaker
 
 DEFAULT = "Default"

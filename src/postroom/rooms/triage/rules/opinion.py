@@ -13,7 +13,8 @@ from typing import Any, get_args
 
 from postroom.nouns.conversations import Turn
 from postroom.nouns.errors import Unreadable
-from postroom.rooms.triage.rules.analysis import LONGEST_SUMMARY, Analysis, Intent, Urgency
+from postroom.rooms.triage.rules.analysis import LONGEST_SUMMARY, Analysis
+from postroom.rooms.triage.rules.meaning import Intent, Urgency
 from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, TopicMatch
 
 LONGEST_MAIL = 20_000  # letters

@@ -11,10 +11,15 @@ from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.copilot import StateKey
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SPAM, TRASH
-from postroom.rooms.triage.rules.topics import UNSURE, TopicMatch, sensitive_topics
+from postroom.rooms.triage.rules.meaning import Meaning, meaning_of
+from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, TopicMatch, sensitive_topics
 
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
+# Log-odds of the classifier, chosen on folds of the labelled threads that it had not learnt from.
+SURE_OF_TOPIC = -0.6  # from here on it decides alone
+NOT_AT_ALL = -1.7  # below, for every topic, even a listed word means something else ("the trial", a play)
+BEHIND = 2.0  # a topic that is so far behind the strongest is not named
 _STATES: dict[Action, StateKey | None] = {"ignore": None, "needs_review": "needs_review", "draft": "ready"}
 
 
@@ -120,10 +125,9 @@ def _automatic(latest: Turn) -> Verdict | None:
 
 
 def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
-    text = "\n\n".join(part for part in (latest.subject, latest.own_text, latest.forwarded_text) if part)
-    guess = detect(text)
-    languages = _looked_in(guess.language, guess.ranked[1], sure=guess.sure)
-    found = (*sensitive_topics(text, languages), *more)
+    text = words_that_count(latest)
+    guess, languages = detect(text), languages_of(text)
+    found = (*topics_meant(sensitive_topics(text, languages), meaning_of(text, languages)), *more)
     decisive = tuple(match for match in found if match.decides)
     if decisive:
         said = ", ".join(f"“{words}”" for words in decisive[0].words[:3])
@@ -135,6 +139,31 @@ def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
         said = ", ".join(f"“{match.words[0]}”" for match in found if match.words)
         return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", guess.language, found)
     return None
+
+
+def words_that_count(message: Turn) -> str:
+    """What the sender newly wrote, subject included, and what it forwards."""
+    return "\n\n".join(part for part in (message.subject, message.own_text, message.forwarded_text) if part)
+
+
+def languages_of(text: str) -> tuple[Language, ...]:
+    guess = detect(text)
+    return _looked_in(guess.language, guess.ranked[1], sure=guess.sure)
+
+
+def topics_meant(listed: Sequence[TopicMatch], meaning: Meaning) -> list[TopicMatch]:
+    """What the lists found, unless nothing else in the mail speaks for it, and what is meant without such words."""
+    strongest = max(meaning.odds[topic] for topic in TOPICS)
+    if strongest < NOT_AT_ALL:
+        return []
+    by_topic = {match.topic: match for match in listed}
+    for topic in TOPICS:
+        odds = meaning.odds[topic]
+        if odds >= SURE_OF_TOPIC and odds >= strongest - BEHIND:
+            known = by_topic.get(topic)
+            words = tuple(dict.fromkeys([*(known.words if known else ()), *meaning.words.get(topic, ())]))
+            by_topic[topic] = TopicMatch(topic, max(ENOUGH, known.weight if known else 0.0), words[:5])
+    return [by_topic[topic] for topic in TOPICS if topic in by_topic]
 
 
 _NAMES = {

@@ -1,0 +1,252 @@
+"""Fit the classifier of `rules/meaning.py`: python -m benchmarks.evals.triage.fit [--folds 4] [--without-dev] [--write].
+
+It learns from `training/*.txt` (short mails written for this, a line each: topic, intent, urgency, text) and from the `dev`
+half of the labelled threads; never from `closed`. Without `--write` it says how it does on each fold of `dev` that it did
+not learn from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy
+
+from benchmarks.evals.triage import corpus
+from postroom.mail.parse import read_mail
+from postroom.outside.files.mbox import entries
+from postroom.rooms.triage.rules.assembling import thread_from_files
+from postroom.rooms.triage.rules.meaning import INTENTS, LABELS, SCALE, TOPICS, URGENCIES, features, windows_of
+
+HERE = Path(__file__).parent
+TARGET = Path("src/postroom/rooms/triage/lexicon/meaning.tsv")
+TOPIC = dict(zip("RMSLE", TOPICS, strict=True))
+INTENT = dict(zip("rqucio", INTENTS, strict=True))
+URGENCY = dict(zip("lnhc", URGENCIES, strict=True))
+KEPT = 14_000  # features that weigh most; the rest says little
+PENALTY = 0.05
+STEPS = 200
+MEMORY = 10
+CLOSE = 1e-6
+
+
+@dataclass
+class Example:
+    """The features of a text, whole and by window, and its labels; None: nobody labelled that."""
+
+    windows: list[dict[str, float]]
+    topics: set[str]
+    intent: str | None
+    urgency: str | None
+    sensitive: bool = False
+    wording: str = ""
+    ref: str = ""
+
+
+def written() -> list[Example]:
+    found = []
+    for path in sorted((HERE / "training").glob("*.txt")):
+        languages = tuple(sorted({path.stem, "en"}))
+        for line in path.read_text("utf-8").splitlines():
+            head, _, text = line.partition(" | ")
+            topic, intent, urgency = head.split()
+            topics = {TOPIC[topic]} if topic in TOPIC else set()
+            found.append(Example([dict(features(text, languages))], topics, INTENT[intent], URGENCY[urgency]))
+    return found
+
+
+def labelled(part: str) -> list[Example]:
+    found = []
+    for thread in corpus.threads([part], corpus.LANGUAGES):
+        expect = thread["expect"]
+        if expect["kind"] == "structural":
+            continue
+        raw = corpus.as_file(thread)
+        alone = len(thread["messages"]) == 1
+        mails = [read_mail(raw)] if alone else [read_mail(e.raw) for e in entries(io.BytesIO(raw), 10_000_000) if e.raw]
+        latest = thread_from_files(mails).latest
+        text = "\n\n".join(part for part in (latest.subject, latest.own_text, latest.forwarded_text) if part)
+        languages = tuple(sorted({thread["language"], "en"}))
+        found.append(
+            Example(
+                [dict(features(each, languages)) for each in windows_of(text)],
+                set(expect["topics"]),
+                expect["intent"],
+                expect["urgency"],
+                expect["reason"].startswith("sensitive"),
+                expect["wording"],
+                thread["id"],
+            )
+        )
+    return found
+
+
+class Model:
+    """One logistic regression a label, over the same features."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        seen = Counter(name for each in examples for name in each.windows[0])
+        self.place = {
+            name: at for at, name in enumerate(sorted(n for n, many in seen.items() if many > 1 or n[0] in "wk"))
+        }
+        rows, columns, values = self._sparse([each.windows[0] for each in examples])
+        self.weights = numpy.zeros((len(self.place), len(LABELS)))
+        self.bias = numpy.zeros(len(LABELS))
+        truth = numpy.array([[_holds(each, label) for label in LABELS] for each in examples])
+        known = numpy.array([[_known(each, label) for label in LABELS] for each in examples])
+        self._descend(rows, columns, values, truth, known)
+
+    def _sparse(self, texts: Sequence[dict[str, float]]):
+        rows, columns, values = [], [], []
+        for row, text in enumerate(texts):
+            for name, value in text.items():
+                if (at := self.place.get(name)) is not None:
+                    rows.append(row)
+                    columns.append(at)
+                    values.append(value)
+        return numpy.array(rows), numpy.array(columns), numpy.array(values)
+
+    def _descend(self, rows, columns, values, truth, known) -> None:
+        """All labels at once: their losses do not meet, so one descent serves all."""
+        order = numpy.argsort(columns, kind="stable")
+        row_of, value_of = rows[order], values[order][:, None]
+        starts = numpy.flatnonzero(numpy.r_[True, numpy.diff(columns[order]) > 0])
+        touched = columns[order][starts]
+        first_row = numpy.flatnonzero(numpy.r_[True, numpy.diff(rows) > 0])
+        filled, spread = rows[first_row], values[:, None]
+
+        def loss(point):
+            weights, bias = point[:-1], point[-1]
+            odds = numpy.zeros(truth.shape)
+            odds[filled] = numpy.add.reduceat(weights[columns] * spread, first_row, axis=0)
+            odds += bias
+            cost = (numpy.logaddexp(0, odds) - truth * odds) * known
+            wrong = (1 / (1 + numpy.exp(-odds)) - truth) * known
+            slope = numpy.zeros_like(point)
+            slope[:-1] = PENALTY * weights
+            slope[touched] += numpy.add.reduceat(wrong[row_of] * value_of, starts, axis=0)
+            slope[-1] = wrong.sum(axis=0)
+            return float(cost.sum() + 0.5 * PENALTY * (weights**2).sum()), slope
+
+        point = minimum(loss, numpy.zeros((len(self.place) + 1, len(LABELS))))
+        self.weights, self.bias = point[:-1], point[-1]
+
+    def odds(self, example: Example) -> dict[str, float]:
+        rows, columns, values = self._sparse(example.windows)
+        sums = numpy.zeros((len(example.windows), len(LABELS)))
+        numpy.add.at(sums, rows, self.weights[columns] * values[:, None])
+        sums += self.bias
+        return {label: float(sums[:, at].max() if label in TOPICS else sums[0, at]) for at, label in enumerate(LABELS)}
+
+    def write(self, path: Path) -> None:
+        strongest = numpy.argsort(-numpy.abs(self.weights).max(axis=1))[:KEPT]
+        kept = set(strongest.tolist())
+        lines = [
+            "# Fitted by benchmarks/evals/triage/fit.py; hundredths of log-odds for each label. Do not edit by hand.",
+            "\t".join(["feature", *LABELS]),
+            "\t".join(["bias", *_hundredths(self.bias)]),
+        ]
+        lines += ["\t".join([name, *_hundredths(self.weights[at])]) for name, at in self.place.items() if at in kept]
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def minimum(loss, point):
+    """Limited-memory BFGS (Nocedal and Wright, algorithm 7.5) with a step that is halved until it helps."""
+    value, slope = loss(point)
+    past = deque(maxlen=MEMORY)
+    for _ in range(STEPS):
+        step = _direction(slope, past)
+        along, size = float((step * slope).sum()), 1.0 if past else 1.0 / max(1.0, float(numpy.abs(slope).sum()))
+        while True:
+            tried = point + size * step
+            new_value, new_slope = loss(tried)
+            if new_value <= value + 1e-4 * size * along or size < 1e-8:
+                break
+            size /= 2
+        moved, turned = tried - point, new_slope - slope
+        if float((moved * turned).sum()) > 1e-10:
+            past.append((moved, turned, 1 / float((moved * turned).sum())))
+        done = abs(value - new_value) < CLOSE * max(1.0, abs(value))
+        point, value, slope = tried, new_value, new_slope
+        if done:
+            break
+    return point
+
+
+def _direction(slope, past):
+    step, shares = -slope, []
+    for moved, turned, scale in reversed(past):
+        share = scale * float((moved * step).sum())
+        step = step - share * turned
+        shares.append(share)
+    if past:
+        moved, turned, _ = past[-1]
+        step = step * (float((moved * turned).sum()) / float((turned * turned).sum()))
+    for (moved, turned, scale), share in zip(past, reversed(shares), strict=True):
+        step = step + (share - scale * float((turned * step).sum())) * moved
+    return step
+
+
+def _hundredths(values) -> list[str]:
+    return [str(round(value * SCALE)) if round(value * SCALE) else "" for value in values]
+
+
+def _holds(example: Example, label: str) -> float:
+    return float(label in example.topics or label in (example.intent, example.urgency))
+
+
+def _known(example: Example, label: str) -> float:
+    if label in INTENTS:
+        return float(example.intent is not None)
+    return float(example.urgency is not None) if label in URGENCIES else 1.0
+
+
+def report(rows: Sequence[tuple[Example, dict[str, float]]]) -> None:
+    sensitive = [row for row in rows if row[0].sensitive]
+    others = [row for row in rows if not row[0].sensitive]
+    for least in (-1.2, -0.9, -0.6, -0.3, 0.0, 0.3):
+        said = [row for row in rows if max(row[1][topic] for topic in TOPICS) >= least]
+        right = [row for row in said if row[0].sensitive]
+        by = {
+            wording: 100
+            * sum(row[0].wording == wording for row in right)
+            / max(1, sum(row[0].wording == wording for row in sensitive))
+            for wording in ("explicit", "implicit")
+        }
+        print(
+            f"topics ≥ {least:4}: recall {100 * len(right) / len(sensitive):.1f} (explicit {by['explicit']:.1f} implicit"
+            f" {by['implicit']:.1f}) precision {100 * len(right) / max(1, len(said)):.1f}, others stopped"
+            f" {100 * (len(said) - len(right)) / len(others):.1f}"
+        )
+    for name, labels in (("intent", INTENTS), ("urgency", URGENCIES)):
+        told = [(each, max(labels, key=odds.__getitem__)) for each, odds in rows if getattr(each, name)]
+        print(f"{name} {100 * sum(getattr(each, name) == said for each, said in told) / len(told):.1f}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--folds", type=int, default=4)
+    options.add_argument("--without-dev", action="store_true", help="learn from the written texts alone")
+    options.add_argument("--write", action="store_true", help="learn from everything but the closed part, and keep it")
+    asked = options.parse_args(arguments)
+    texts, threads = written(), labelled("dev")
+    if asked.write:
+        Model(texts + threads).write(TARGET)
+        return
+    if asked.without_dev:
+        model = Model(texts)
+        report([(each, model.odds(each)) for each in threads])
+        return
+    rows = []
+    for fold in range(asked.folds):
+        model = Model(texts + [each for at, each in enumerate(threads) if at % asked.folds != fold])
+        rows += [(each, model.odds(each)) for each in threads[fold :: asked.folds]]
+    report(rows)
+
+
+if __name__ == "__main__":
+    main()
