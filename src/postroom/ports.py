@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -167,6 +167,23 @@ class Sealing(Protocol):
 
     def seal(self, plain: bytes, *, about: str) -> bytes: ...
     def open(self, sealed: bytes, *, about: str) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookAnswer:
+    """What an endpoint said, as far as it matters. `retry_after` in seconds, if it named a time."""
+
+    status: int
+    retry_after: float | None = None
+
+
+class WebhookPost(Protocol):
+    """Posts to addresses of strangers. Raises only postroom.nouns.errors. Never follows, never retries."""
+
+    def objection(self, url: str) -> str | None:
+        """Why nothing is ever sent to this address; None when it may be. The name is looked up only when sending."""
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> WebhookAnswer: ...
 
 
 class Model(Protocol):

@@ -81,6 +81,8 @@ class Settings(BaseSettings):
     log_level: str = "info"
     token_store: str = "database"  # noqa: S105 - the name of a place, not a secret
     trusted_proxies: str = ""
+    webhook_allow_hosts: str = ""
+    traces_url: WebAddress | None = None
     oidc_issuer: WebAddress | None = None
     oidc_client_id: str | None = None
     oidc_client_secret: SecretStr | None = None
@@ -137,6 +139,15 @@ class Settings(BaseSettings):
                     ipaddress.ip_network(each)
                 except ValueError as problem:
                     raise ValueError(f"{problem}; expected addresses or networks, separated by commas, or *") from None
+        return value
+
+    @field_validator("webhook_allow_hosts")
+    @classmethod
+    def _hosts_with_ports(cls, value: str) -> str:
+        for each in filter(None, map(str.strip, value.split(","))):
+            host, _, port = each.rpartition(":")
+            if not host or not port.isdigit() or not 0 < int(port) <= 65535:
+                raise ValueError(f"{each!r}; expected host:port such as hooks.internal:8443, separated by commas")
         return value
 
     @field_validator("bind", "metrics_bind")

@@ -18,7 +18,7 @@ PLACES = {"engine": SOURCE / "engine"} | {
     path.name: path for path in sorted((SOURCE / "rooms").iterdir()) if (path / "__init__.py").is_file()
 }
 # Sealing anew with another key reaches whatever was sealed, whoever owns it (`postroom keys rotate`).
-RESEALED = {"mailbox_token", "consent", "pdf_password", "idempotency"}
+RESEALED = {"mailbox_token", "consent", "pdf_password", "idempotency", "webhook"}
 WRITTEN = re.compile(
     r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO)\s+(?:ONLY\s+)?(?:postroom|padealing|bo_airflow)\.(\w+)",
     re.I,

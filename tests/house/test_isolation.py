@@ -35,6 +35,7 @@ FRONT_DESK = {
     "mailboxes.subscription_owners",
     "mailboxes.address_owners",
     "mailboxes.covered",
+    "subscribers.tenants_with_webhooks",
     "tenants.add_tenant",
     "tenants.tenant_by_name",
     "tenants.all_tenants",

@@ -17,6 +17,7 @@ from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
 from postroom.engine.audit_trail import AuditTrail
 from postroom.engine.scheduler import Scheduler
+from postroom.engine.tracing import collected_by
 from postroom.engine.vitals import Vitals
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
@@ -27,7 +28,10 @@ from postroom.outside.blobs import Archive, open_blobs
 from postroom.outside.http import Http
 from postroom.outside.keys import Sealer, load_sealer
 from postroom.outside.readers.pool import ReaderPool
-from postroom.ports import CopilotMailbox, MailProvider, Model
+from postroom.outside.traces import open_traces
+from postroom.outside.webhooks import WebhookSession
+from postroom.outside.webhooks.addresses import parse_allowed
+from postroom.ports import CopilotMailbox, MailProvider, Model, WebhookPost
 from postroom.rooms import forgetting, timetable
 from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs as document_jobs
@@ -36,6 +40,8 @@ from postroom.rooms.mailboxes import commands as mailbox_commands
 from postroom.rooms.mailboxes import jobs as mailbox_jobs
 from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.mailboxes.access import SealedTokens
+from postroom.rooms.subscribers import jobs as subscriber_jobs
+from postroom.rooms.subscribers.publishing import EventPublisher
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.sync.notifications import Intake
 from postroom.rooms.tenants import commands as tenants
@@ -63,6 +69,7 @@ class Outside:
     model: Model | None
     archive: Archive
     sealer: Sealer
+    webhooks: WebhookPost
     backfill: timedelta
     furthest_back: timedelta
     poll_every: timedelta
@@ -105,7 +112,8 @@ class House:
         )
 
     def scheduler(self) -> Scheduler:
-        upkeep = timetable.upkeep(self.db, self.trail)
+        publisher = EventPublisher(self.db, self.waker, next_jobs, self.clock)
+        upkeep = timetable.upkeep(self.db, self.trail, publisher)
         return Scheduler(self.db, self.waker, timetable.LINES, self.clock, upkeep)
 
     def intake(self) -> Intake:
@@ -131,6 +139,10 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
         async with contextlib.AsyncExitStack() as stack:
             db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
             stack.push_async_callback(db.close)
+            if settings.traces_url:
+                traces = open_traces(settings.traces_url)
+                stack.callback(traces.close)
+                stack.enter_context(collected_by(traces))
             waker = Waker(db)
             await waker.start()
             stack.push_async_callback(waker.stop)
@@ -144,8 +156,11 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             reader = ReaderPool(processes=READING_PROCESSES)
             stack.callback(reader.close)
             model = open_model(settings, clock, http)
-            outside = _outside(settings, providers, sealer, archive, reader, model)
-            handlers = Handlers.of(mailbox_jobs, sync_jobs, document_jobs, client_jobs, triage_jobs, forgetting)
+            webhooks = await stack.enter_async_context(_webhook_session(settings, clock))
+            outside = _outside(settings, providers, sealer, archive, reader, model, webhooks)
+            handlers = Handlers.of(
+                mailbox_jobs, sync_jobs, document_jobs, client_jobs, triage_jobs, subscriber_jobs, forgetting
+            )
             trail = AuditTrail(db, sealer, clock, FolderAnchors(settings.home), ArchivedAnchors(archive))
             house = House(settings, db, waker, clock, http, providers, outside, handlers, trail, server)
             stack.push_async_callback(house.sort_last_notifications)
@@ -165,6 +180,10 @@ def _open_archive(settings: Settings, clock: Callable[[], datetime]) -> Archive:
     return open_blobs(url, options=os.environ, now=clock)
 
 
+def _webhook_session(settings: Settings, clock: Callable[[], datetime]) -> WebhookSession:
+    return WebhookSession(parse_allowed(settings.webhook_allow_hosts), clock, forbidden=transaction_is_open)
+
+
 def _outside(
     settings: Settings,
     providers: Providers,
@@ -172,6 +191,7 @@ def _outside(
     archive: Archive,
     reader: ReaderPool,
     model: Model | None,
+    webhooks: WebhookPost,
 ) -> Outside:
     return Outside(
         open_mailbox=providers.open_mailbox,
@@ -184,6 +204,7 @@ def _outside(
         model=model,
         archive=archive,
         sealer=sealer,
+        webhooks=webhooks,
         backfill=timedelta(days=settings.backfill_days),
         furthest_back=timedelta(days=settings.resync_days),
         poll_every=timedelta(seconds=settings.poll_seconds),

@@ -31,3 +31,19 @@ SELECT i.actor AS one, i.key AS two, i.answer AS sealed FROM postroom.idempotenc
 
 -- name: reseal_answer
 UPDATE postroom.idempotency SET answer = %(sealed)s WHERE actor = %(one)s AND key = %(two)s AND answer = %(was)s;
+
+-- name: stale_webhook_secrets
+SELECT w.id::text AS one, '' AS two, w.secret AS sealed FROM postroom.webhook w
+ WHERE substring(w.secret FROM 2 FOR 8) <> %(newest)s AND (w.id::text, '') > (%(one)s, %(two)s)
+ ORDER BY w.id::text LIMIT %(most)s;
+
+-- name: reseal_webhook_secret
+UPDATE postroom.webhook SET secret = %(sealed)s WHERE id = %(one)s::uuid AND %(two)s = '' AND secret = %(was)s;
+
+-- name: stale_old_webhook_secrets
+SELECT w.id::text AS one, '' AS two, w.old_secret AS sealed FROM postroom.webhook w
+ WHERE substring(w.old_secret FROM 2 FOR 8) <> %(newest)s AND (w.id::text, '') > (%(one)s, %(two)s)
+ ORDER BY w.id::text LIMIT %(most)s;
+
+-- name: reseal_old_webhook_secret
+UPDATE postroom.webhook SET old_secret = %(sealed)s WHERE id = %(one)s::uuid AND %(two)s = '' AND old_secret = %(was)s;

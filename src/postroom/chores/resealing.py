@@ -15,6 +15,7 @@ from postroom.nouns.ids import TenantId
 from postroom.outside.keys import Sealer
 from postroom.rooms.documents.ports import about_password
 from postroom.rooms.mailboxes.access import about_consent, about_token
+from postroom.rooms.subscribers.ports import about_secret
 from postroom.rooms.tenants import store as tenants
 
 QUERIES = sql.load(__package__ or "")
@@ -53,6 +54,20 @@ PLACES: Sequence[SealedColumn] = (
         QUERIES.stale_passwords,
         QUERIES.reseal_password,
         lambda tenant, one, _: about_password(tenant, one),
+    ),
+    SealedColumn(
+        "postroom.webhook.secret",
+        "secrets of webhooks",
+        QUERIES.stale_webhook_secrets,
+        QUERIES.reseal_webhook_secret,
+        lambda tenant, one, _: about_secret(tenant, one),
+    ),
+    SealedColumn(
+        "postroom.webhook.old_secret",
+        "secrets of webhooks that are being replaced",
+        QUERIES.stale_old_webhook_secrets,
+        QUERIES.reseal_old_webhook_secret,
+        lambda tenant, one, _: about_secret(tenant, one),
     ),
     SealedColumn(
         "postroom.idempotency.answer",

@@ -1014,6 +1014,31 @@ ALTER TABLE postroom.coverage ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE postroom.delivery (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    webhook_id uuid NOT NULL,
+    event_id bigint NOT NULL,
+    thread text NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    tries smallint DEFAULT 0 NOT NULL,
+    next_at timestamp with time zone NOT NULL,
+    answer integer,
+    error text,
+    milliseconds integer,
+    replay_of uuid,
+    created_at timestamp with time zone NOT NULL,
+    tried_at timestamp with time zone,
+    CONSTRAINT delivery_status_is_known CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'given_up'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY postroom.delivery FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.delivery IS 'An event on its way to a webhook, and how it went. Owned by subscribers.';
+
+COMMENT ON COLUMN postroom.delivery.thread IS 'Deliveries of one thread go out in order; a failed one holds up only its own thread.';
+
 CREATE TABLE postroom.disposition (
     tenant_id uuid NOT NULL,
     message_id uuid NOT NULL,
@@ -1173,6 +1198,46 @@ CREATE TABLE postroom.engagement (
 ALTER TABLE ONLY postroom.engagement FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.engagement IS 'What is done for an account. Owned by clients.';
+
+CREATE TABLE postroom.event (
+    id bigint NOT NULL,
+    tenant_id uuid NOT NULL,
+    type text NOT NULL,
+    mailbox_id uuid,
+    thread_id uuid,
+    message_id uuid,
+    run_id text,
+    fact_id bigint,
+    payload jsonb NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT event_is_not_too_large CHECK ((octet_length((payload)::text) <= 65536))
+);
+
+ALTER TABLE ONLY postroom.event FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.event IS 'What webhooks are told, made from facts: of each message each type once, the first wins. Owned by subscribers.';
+
+COMMENT ON COLUMN postroom.event.run_id IS 'Of mail.processing.*: which run, since each run tells its own.';
+
+CREATE TABLE postroom.event_cursor (
+    tenant_id uuid NOT NULL,
+    xid bigint NOT NULL,
+    id bigint NOT NULL
+);
+
+ALTER TABLE ONLY postroom.event_cursor FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.event_cursor IS 'Up to which fact events were made for webhooks. Owned by subscribers.';
+
+ALTER TABLE postroom.event ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postroom.event_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE postroom.fact (
     id bigint NOT NULL,
@@ -2261,6 +2326,38 @@ ALTER TABLE ONLY postroom.upload FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.upload IS 'Bytes that wait to be read; the original of what was read lives in the archive only. Owned by documents.';
 
+CREATE TABLE postroom.webhook (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    number integer NOT NULL,
+    url text NOT NULL,
+    description text DEFAULT ''::text NOT NULL,
+    events text[] DEFAULT '{}'::text[] NOT NULL,
+    secret bytea NOT NULL,
+    old_secret bytea,
+    old_secret_till timestamp with time zone,
+    status text DEFAULT 'active'::text NOT NULL,
+    because text,
+    failures integer DEFAULT 0 NOT NULL,
+    failing_since timestamp with time zone,
+    wait_till timestamp with time zone,
+    last_success_at timestamp with time zone,
+    last_failure_at timestamp with time zone,
+    last_error text,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT old_secret_ends CHECK (((old_secret IS NULL) = (old_secret_till IS NULL))),
+    CONSTRAINT webhook_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))
+);
+
+ALTER TABLE ONLY postroom.webhook FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.webhook IS 'Where other systems want to hear of events, and how that goes. Owned by subscribers.';
+
+COMMENT ON COLUMN postroom.webhook.events IS 'The types that are wanted; none means all.';
+
+COMMENT ON COLUMN postroom.webhook.wait_till IS 'After a failure of the endpoint nothing is sent to it before this.';
+
 CREATE TABLE postroom.work_item (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -2371,6 +2468,9 @@ ALTER TABLE ONLY postroom.copilot_mailbox
 ALTER TABLE ONLY postroom.coverage
     ADD CONSTRAINT coverage_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY postroom.delivery
+    ADD CONSTRAINT delivery_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.disposition
     ADD CONSTRAINT disposition_pkey PRIMARY KEY (message_id, pipeline);
 
@@ -2400,6 +2500,18 @@ ALTER TABLE ONLY postroom.engagement
 
 ALTER TABLE ONLY postroom.engagement
     ADD CONSTRAINT engagement_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.event_cursor
+    ADD CONSTRAINT event_cursor_pkey PRIMARY KEY (tenant_id);
+
+ALTER TABLE ONLY postroom.event
+    ADD CONSTRAINT event_happens_once UNIQUE NULLS NOT DISTINCT (tenant_id, mailbox_id, message_id, type, run_id);
+
+ALTER TABLE ONLY postroom.event
+    ADD CONSTRAINT event_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY postroom.fact
     ADD CONSTRAINT fact_pkey PRIMARY KEY (told_at, id);
@@ -2581,6 +2693,15 @@ ALTER TABLE ONLY postroom.unwanted_blob
 ALTER TABLE ONLY postroom.upload
     ADD CONSTRAINT upload_pkey PRIMARY KEY (document_id);
 
+ALTER TABLE ONLY postroom.webhook
+    ADD CONSTRAINT webhook_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.webhook
+    ADD CONSTRAINT webhook_number_is_unique UNIQUE (tenant_id, number);
+
+ALTER TABLE ONLY postroom.webhook
+    ADD CONSTRAINT webhook_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.work_item
     ADD CONSTRAINT work_item_code_is_unique UNIQUE (tenant_id, code_key);
 
@@ -2649,6 +2770,16 @@ CREATE INDEX correction_of_trade ON postroom.document_correction USING btree (tr
 
 CREATE INDEX coverage_of_mailbox ON postroom.coverage USING btree (tenant_id, mailbox_id, id DESC);
 
+CREATE INDEX delivery_newest ON postroom.delivery USING btree (tenant_id, webhook_id, id DESC);
+
+CREATE INDEX delivery_next ON postroom.delivery USING btree (webhook_id, next_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX delivery_of_event ON postroom.delivery USING btree (tenant_id, event_id);
+
+CREATE INDEX delivery_waiting ON postroom.delivery USING btree (webhook_id, event_id, id) WHERE (status = 'waiting'::text);
+
+CREATE INDEX delivery_waiting_in_thread ON postroom.delivery USING btree (webhook_id, thread, event_id) WHERE (status = 'waiting'::text);
+
 CREATE INDEX disposition_of_status ON postroom.disposition USING btree (tenant_id, status, message_id);
 
 CREATE INDEX disposition_that_failed ON postroom.disposition USING btree (tenant_id, pipeline, message_id) WHERE (status = 'failed'::text);
@@ -2680,6 +2811,10 @@ CREATE INDEX document_to_forget ON postroom.document USING btree (tenant_id, cre
 CREATE INDEX domain_key_of_account ON postroom.domain_key USING btree (tenant_id, account_id);
 
 CREATE INDEX engagement_of_account ON postroom.engagement USING btree (tenant_id, account_id, code_key);
+
+CREATE INDEX event_by_age ON postroom.event USING btree (tenant_id, created_at);
+
+CREATE UNIQUE INDEX event_goes_to_a_webhook_once ON postroom.delivery USING btree (webhook_id, event_id) WHERE (replay_of IS NULL);
 
 CREATE INDEX fact_of_document ON ONLY postroom.fact USING btree (tenant_id, document_id, id) WHERE (document_id IS NOT NULL);
 
@@ -2942,6 +3077,12 @@ ALTER TABLE ONLY postroom.contact_proposal
 ALTER TABLE ONLY postroom.contact
     ADD CONSTRAINT contact_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.delivery
+    ADD CONSTRAINT delivery_is_of_the_same_tenants_event FOREIGN KEY (event_id, tenant_id) REFERENCES postroom.event(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.delivery
+    ADD CONSTRAINT delivery_is_of_the_same_tenants_webhook FOREIGN KEY (webhook_id, tenant_id) REFERENCES postroom.webhook(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.disposition
     ADD CONSTRAINT disposition_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE;
 
@@ -2971,6 +3112,12 @@ ALTER TABLE ONLY postroom.sender_choice
 
 ALTER TABLE ONLY postroom.work_item
     ADD CONSTRAINT engagement_is_of_the_same_tenant FOREIGN KEY (engagement_id, tenant_id) REFERENCES postroom.engagement(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.event_cursor
+    ADD CONSTRAINT event_cursor_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.event
+    ADD CONSTRAINT event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.idempotency
     ADD CONSTRAINT idempotency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
@@ -3101,6 +3248,9 @@ ALTER TABLE ONLY postroom.turn
 ALTER TABLE ONLY postroom.upload
     ADD CONSTRAINT upload_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.webhook
+    ADD CONSTRAINT webhook_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.mapping
     ADD CONSTRAINT work_item_is_of_the_same_tenant FOREIGN KEY (work_item_id, tenant_id) REFERENCES postroom.work_item(id, tenant_id);
 
@@ -3150,6 +3300,8 @@ ALTER TABLE postroom.copilot_mailbox ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.coverage ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.delivery ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.disposition ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.document ENABLE ROW LEVEL SECURITY;
@@ -3163,6 +3315,10 @@ ALTER TABLE postroom.document_tally ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.domain_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.engagement ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.event ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.event_cursor ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.fact ENABLE ROW LEVEL SECURITY;
 
@@ -3199,6 +3355,8 @@ CREATE POLICY front_desk ON postroom.signin_link TO postroom_desk USING (true) W
 CREATE POLICY front_desk ON postroom.signin_try TO postroom_desk USING (true) WITH CHECK (true);
 
 CREATE POLICY front_desk ON postroom.tenant TO postroom_desk USING (true) WITH CHECK (true);
+
+CREATE POLICY front_desk ON postroom.webhook FOR SELECT TO postroom_desk USING (true);
 
 ALTER TABLE postroom.gmail_watch_state ENABLE ROW LEVEL SECURITY;
 
@@ -3260,6 +3418,8 @@ CREATE POLICY own_tenant ON postroom.copilot_mailbox TO postroom_app USING ((ten
 
 CREATE POLICY own_tenant ON postroom.coverage TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.delivery TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.disposition TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.document TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -3273,6 +3433,10 @@ CREATE POLICY own_tenant ON postroom.document_tally TO postroom_app USING ((tena
 CREATE POLICY own_tenant ON postroom.domain_key TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.engagement TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.event TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.event_cursor TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.fact TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -3352,6 +3516,8 @@ CREATE POLICY own_tenant ON postroom.unwanted_blob TO postroom_app USING ((tenan
 
 CREATE POLICY own_tenant ON postroom.upload TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.webhook TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.work_item TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 ALTER TABLE postroom.pdf_password ENABLE ROW LEVEL SECURITY;
@@ -3397,6 +3563,8 @@ ALTER TABLE postroom.turn ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.unwanted_blob ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.upload ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.webhook ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.work_item ENABLE ROW LEVEL SECURITY;
 
@@ -3469,6 +3637,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.copilot_mailbox TO postroom_
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.coverage TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.delivery TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.disposition TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.document TO postroom_app;
@@ -3488,6 +3658,10 @@ GRANT SELECT ON TABLE postroom.document_view TO postroom_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.domain_key TO postroom_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.engagement TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.event TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.event_cursor TO postroom_app;
 
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_app;
@@ -3612,6 +3786,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.turn TO postroom_app;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.unwanted_blob TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.upload TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.webhook TO postroom_app;
+
+GRANT SELECT(tenant_id) ON TABLE postroom.webhook TO postroom_desk;
+
+GRANT SELECT(status) ON TABLE postroom.webhook TO postroom_desk;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.work_item TO postroom_app;
 

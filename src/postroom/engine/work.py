@@ -15,6 +15,8 @@ from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import Run, as_json, envelope
+from postroom.engine.figures import count_told
+from postroom.engine.tracing import CARRIED, carried
 from postroom.engine.waker import Waker
 from postroom.nouns.facts import (
     AiCompleted,
@@ -60,6 +62,11 @@ class ClaimedJob:
         """The person who wants this try, if one does. It travels with the arguments: a worker of an older version,
         which knows nothing of it, still does the job."""
         return self.args.get("asked_by") if self.tries == 0 else None
+
+    @property
+    def trace(self) -> str | None:
+        """The span that set it in motion, if traces are collected; it travels likewise."""
+        return self.args.get(CARRIED)
 
     @property
     def run(self) -> Run:
@@ -190,6 +197,7 @@ class TenantScope:
             if problem.sqlstate == CLAIM_LOST:
                 raise ClaimLost(str(problem)) from None
             raise
+        count_told(self._facts)
         if self._facts or self._jobs:
             self.waker.ring()
 
@@ -286,7 +294,7 @@ def as_row(wanted: Job | Enqueue, correlation_id: UUID | None, tenant_id: Tenant
         "lane": job.lane,
         "priority": int(job.priority if order.priority is None else order.priority),
         "holds_lane": job.holds_lane,
-        "args": args,
+        "args": {**args, **carried()},
         "mailbox_id": args.get("mailbox_id"),
         "correlation_id": correlation_id,
         "run_at": order.run_at,

@@ -26,7 +26,9 @@ from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
 from postroom.engine import retry_policy as retry
+from postroom.engine import tracing
 from postroom.engine.facts import CORRELATED, as_json, envelope
+from postroom.engine.figures import count_told
 from postroom.engine.judging import judge
 from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
@@ -264,7 +266,9 @@ class Worker(Generic[Outside]):
         _waited(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
         work = Work(self.db, self.waker, self.next_jobs, claimed, self._clock, self.outside)
         try:
-            await self._do(claimed, work)
+            about: dict[str, str | int] = {"postroom.job": claimed.id, "postroom.tenant": str(claimed.tenant_id)}
+            with tracing.span(claimed.kind, claimed.trace, about):
+                await self._do(claimed, work)
             outcome = "done"
         except ClaimLost:
             outcome = "lost"
@@ -365,6 +369,7 @@ class Worker(Generic[Outside]):
             if problem.sqlstate == "PR001":
                 raise ClaimLost(str(problem)) from None
             raise
+        count_told(facts or ())
         self.waker.ring()
 
     async def _register(self) -> None:

@@ -11,6 +11,8 @@ from postroom.engine.scheduler import CronLine, UpkeepLine, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
 from postroom.rooms.retention.jobs import ForgetOld
+from postroom.rooms.subscribers.jobs import ForgetEvents
+from postroom.rooms.subscribers.publishing import EventPublisher
 from postroom.rooms.sync.jobs import PollMailboxes, ReconcileMailboxes, RetryPutAside
 from postroom.rooms.triage.jobs import ForgetThreads, WakeThreads
 
@@ -22,15 +24,17 @@ LINES: Sequence[CronLine] = (
     CronLine("tidy connections", "37 * * * *", TidyConnections),
     CronLine("reconcile", "23 */6 * * *", ReconcileMailboxes),
     CronLine("forget", "41 2 * * *", ForgetOld),
+    CronLine("forget events", "53 2 * * *", ForgetEvents),
     CronLine("age contacts", "17 3 * * *", AgeContacts),
     CronLine("wake threads", "* * * * *", WakeThreads),
     CronLine("forget threads", "51 2 * * *", ForgetThreads),
 )
 
 
-def upkeep(db: Database, trail: AuditTrail) -> Sequence[UpkeepLine]:
+def upkeep(db: Database, trail: AuditTrail, publisher: EventPublisher) -> Sequence[UpkeepLine]:
     return (
         UpkeepLine("seal facts", 1.0, trail.seal_all, after_news=True),
+        UpkeepLine("publish events to webhooks", 0.25, publisher.publish_all, after_news=True),
         UpkeepLine("note heads of the audit chain in the archive", 3600.0, trail.archive_heads),
         UpkeepLine("keep partitions", 3600.0, partial(keep_partitions, db)),
     )

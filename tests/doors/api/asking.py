@@ -49,11 +49,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/people"): {"json": {"email": "new@house.test", "role": "viewer"}},
     ("PATCH", "/people/{person_id}"): {"json": {"disabled": False}},
     ("POST", "/keys"): {"json": {"name": "new", "role": "viewer"}},
+    ("POST", "/webhooks"): {"json": {"url": "https://hooks.example.org/mail", "events": ["mail.message.received"]}},
     ("PATCH", "/settings"): {"json": {"sure_enough": 0.5}},
     ("POST", "/settings/senders"): {"json": {"pipeline": "ap_invoices", "entry": "supplier.test"}},
     ("POST", "/settings/passwords"): {"json": {"label": "Another", "password": "secret"}},
 }
-STREAMS = ("/events", "/documents/events")
+STREAMS = ("/events", "/events/mail", "/documents/events")
 ADMIN = {
     *(("POST", f"/mailboxes/{act}") for act in ("connect", "{mailbox_id}/disconnect")),
     *(("POST", "/mailboxes/imap"), ("PUT", "/mailboxes/{mailbox_id}/folder")),
@@ -72,6 +73,7 @@ ADMIN = {
     *(("POST", "/people/{person_id}/link"), ("GET", "/people/{person_id}/sessions")),
     ("DELETE", "/people/{person_id}/sessions/{session_id}"),
     *((method, f"/keys{path}") for method, path in (("GET", ""), ("POST", ""), ("POST", "/{key_id}/revoke"))),
+    *(("POST", "/webhooks"), ("DELETE", "/webhooks/{webhook_id}"), ("POST", "/webhooks/{webhook_id}/rotate")),
     *(("PATCH", "/settings"), ("POST", "/settings/senders"), ("DELETE", "/settings/senders/{rule_id}")),
     *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),
 }

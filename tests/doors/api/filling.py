@@ -18,6 +18,7 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.store import attachments
+from postroom.rooms.subscribers import commands as subscribers
 from postroom.rooms.tenants import commands as tenants
 from postroom.rooms.triage import commands as triage
 from postroom.rooms.triage.rules.channels import ChannelRules
@@ -57,6 +58,11 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     )
     await documents.allow_sender(scope, "pad_contract_notes", f"{name}.example")
     await documents.add_password(scope, house.providers.sealer, "Broker", Secret("hunter2"))
+    hook, _ = await subscribers.create_webhook(
+        scope, house.outside.sealer, house.outside.webhooks, f"https://hooks.{name}.example/mail"
+    )
+    sent = await subscribers.send_test(scope, hook.id)
+    made.ids |= {"webhook_id": hook.id, "delivery_id": sent.id}
     made.ids |= {"person_id": person, "key_id": key, "order_id": order}
     made.ids["rule_id"] = (await documents.sender_rules(scope))[0].id
     made.ids["password_id"] = (await documents.passwords(scope))[0].id

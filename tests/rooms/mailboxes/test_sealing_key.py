@@ -25,6 +25,7 @@ from postroom.outside.keys import load_sealer
 from postroom.outside.keys.keyring import add_key
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import commands, store
+from postroom.rooms.subscribers import commands as subscribers
 from postroom.rooms.tenants import commands as tenants
 from stories.office import Office, open_office
 
@@ -37,6 +38,8 @@ NOT_SEALED = {
     "postroom.fact.digest",
     "postroom.idempotency.request",
     "postroom.seal.chain",
+    "postroom.seal.key_id",
+    "postroom.seal.link",
     "postroom.seal.root",
     "postroom.session.digest",
     "postroom.signin_link.digest",
@@ -76,6 +79,10 @@ async def fill(office: Office, mailboxes: int = 1, tenant: str = "default") -> l
         await house.providers.tokens.put(scope.tenant_id, made.id, kept)
         ids.append(made.id)
     await documents.add_password(scope, house.outside.sealer, "statements", Secret("open sesame"))
+    made, _ = await subscribers.create_webhook(
+        scope, house.outside.sealer, house.outside.webhooks, "https://hooks.example.org/mail"
+    )
+    await subscribers.rotate_secret(scope, house.outside.sealer, made.id)
     back = f"{office.url}/oauth/outlook/callback"
     await commands.start_connect(scope, house.providers, "outlook", back, address="a@b.example")
     return ids
@@ -112,7 +119,7 @@ async def test_everything_sealed_in_every_tenant_is_sealed_anew_and_opens(office
         done = await resealing.reseal(office.house, office.house.outside.sealer, "test")
 
         assert {column: {newest} for column in sealed_with(office)} == sealed_with(office)
-        assert [2, 3, 2, 1] == [each.resealed for each in done]
+        assert [2, 3, 2, 2, 2, 1] == [each.resealed for each in done]
         async with session.post(url, json=body, headers=headers) as again:
             assert (answered, "true") == (await again.text(), again.headers["Idempotency-Replayed"])
     for tenant, mailbox in (("default", mine), ("other", theirs)):

@@ -34,6 +34,7 @@ from postroom.doors.api import (
     problems,
     settings,
     threads,
+    webhooks,
 )
 
 TAGS = {
@@ -52,6 +53,7 @@ TAGS = {
     "jobs": "Work that is not over.",
     "facts": "The append-only trail: searched, exported, proved.",
     "events": "Facts as they happen (server-sent events).",
+    "webhooks": "Endpoints of other systems, and every delivery to them.",
     "metrics": "Times, queues, failures, coverage.",
     "people": "Who may sign in.",
     "keys": "API keys.",
@@ -87,6 +89,7 @@ def routers() -> list[APIRouter]:
         jobs.router,
         facts.router,
         events.router,
+        webhooks.router,
         metrics.router,
         people.router,
         keys.router,

@@ -14,6 +14,8 @@ from postroom.doors.api.paging import Word
 from postroom.doors.api.route import ApiRoute, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.engine import feed
+from postroom.rooms.subscribers import commands as subscribers
+from postroom.rooms.subscribers.rules.events import EVENT_TYPES, EventType
 
 router = collection("events")
 document_router = APIRouter(tags=["documents"], route_class=ApiRoute)
@@ -28,6 +30,12 @@ STREAM: dict[int | str, dict[str, Any]] = {
                 "example": 'id: 90210-4711\nevent: mailbox.paused\ndata: {"id":4711,"kind":"mailbox.paused"}\n\n',
             }
         },
+    }
+}
+MAIL_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Server-sent events: `id` is a position in the feed, `event` the type, `data` the envelope.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
 }
 LastSeen = Annotated[
@@ -61,6 +69,33 @@ async def document_events(
 ) -> StreamingResponse:
     """The events of documents, trades, invoices and orders alone."""
     return await _stream(request, who, last_event_id or after, DOCUMENT_KINDS)
+
+
+@router.get(
+    "/events/mail", summary="Canonical events as they happen", response_class=StreamingResponse, responses=MAIL_STREAM
+)
+async def mail_events(
+    request: Request,
+    who: Reader,
+    last_event_id: LastSeen = None,
+    after: After = None,
+    types: Annotated[
+        list[EventType] | None, Query(alias="type", max_length=len(EVENT_TYPES), description="Only these types.")
+    ] = None,
+) -> StreamingResponse:
+    """What webhooks are told, over a stream: the same types, the same envelope, the same order."""
+    start = await sse.start_of(who, last_event_id or after)
+    return sse.stream(request, _mail_events(request, who, start, types or ()))
+
+
+async def _mail_events(
+    request: Request, who: Caller, start: feed.FeedPosition, types: Sequence[str]
+) -> AsyncGenerator[bytes, None]:
+    yield sse.opening()
+    async for facts in sse.heard_by(request, who, start):
+        found = await subscribers.events_among(who.scope, facts)
+        told = [sse.event(event.type, event.payload, at) for at, event in found if not types or event.type in types]
+        yield b"".join(told) + (sse.passed(facts) if facts or not told else b"")
 
 
 async def _stream(request: Request, who: Caller, after: str | None, kinds: Sequence[str]) -> StreamingResponse:

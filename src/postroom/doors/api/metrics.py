@@ -68,6 +68,76 @@ class MetricsOut(OutBody):
     documents: list[DocumentCountOut]
 
 
+class DayFiguresOut(OutBody):
+    """A mailbox's day (UTC), counted from facts."""
+
+    day: datetime
+    received: int
+    triaged: int
+    draftable: int
+    drafted: int
+    sensitive: int
+    runs: int
+    retried: int
+    sent: int
+    edited: int
+    discarded: int
+
+
+class DraftTimesOut(OutBody):
+    drafts: int
+    median: float | None = Field(description="Seconds from the provider's receipt of the message to its draft.")
+    p95: float | None
+
+
+class MailboxFiguresOut(OutBody):
+    """A rate is null when there is nothing that it could be a rate of."""
+
+    mailbox_id: UUID
+    mailbox: str
+    draft_rate: float | None = Field(description="Drafts, of threads that triage found draftable.")
+    sensitive_rate: float | None = Field(description="Flagged sensitive, of threads triaged.")
+    retry_rate: float | None = Field(description="Runs that were tried again, of runs that process mail.")
+    provider_error_rate: float | None = Field(
+        description="Tries that ended in an error of the provider's, of all tries."
+    )
+    operator_actions: int = Field(description="Sent, edited and discarded.")
+    time_to_draft: DraftTimesOut | None
+    days: list[DayFiguresOut]
+
+
+class FiguresOut(OutBody):
+    since: datetime
+    items: list[MailboxFiguresOut]
+
+
+@router.get("/metrics/figures", summary="How the copilot does, by mailbox and day")
+async def figures(
+    who: Reader, days: Annotated[int, Query(ge=1, le=366, description="The window, today included.")] = 30
+) -> FiguresOut:
+    today = who.scope.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    since = today - timedelta(days=days - 1)
+    async with who.scope.read() as tx:
+        found = await reads.figures.by_mailbox(tx, since)
+        names = {each.id: each.address for each in await mailboxes.mailboxes(tx)}
+    items = [_figures(box, names.get(box, ""), each) for box, each in found.items()]
+    return FiguresOut(since=since, items=sorted(items, key=lambda each: each.mailbox))
+
+
+def _figures(mailbox_id: UUID, mailbox: str, found: reads.figures.MailboxFigures) -> MailboxFiguresOut:
+    return MailboxFiguresOut(
+        mailbox_id=mailbox_id,
+        mailbox=mailbox,
+        draft_rate=found.draft_rate,
+        sensitive_rate=found.sensitive_rate,
+        retry_rate=found.retry_rate,
+        provider_error_rate=found.provider_error_rate,
+        operator_actions=found.operator_actions,
+        time_to_draft=DraftTimesOut.model_validate(found.times) if found.times else None,
+        days=[DayFiguresOut.model_validate(each) for each in found.days],
+    )
+
+
 @router.get("/metrics", summary="How the house is doing for this tenant")
 async def metrics(
     who: Reader, hours: Annotated[int, Query(ge=1, le=168, description="The window.")] = 24

@@ -164,6 +164,10 @@ def _mapping(text: str, tone: str = "plain", more: str = "") -> Teller:
     return tell
 
 
+def _webhook(body: dict[str, Any]) -> str:
+    return f"/settings/webhooks/{body['webhook_id']}"
+
+
 TELLERS: dict[str, Teller] = {
     "account.imported": lambda body, it: FactText(
         "A client book was taken in",
@@ -294,6 +298,15 @@ TELLERS: dict[str, Teller] = {
     "mail.processing.completed": lambda body, it: FactText(
         f"{job(body['job_kind'])}: {plain_name(body['outcome'])}", "plain", body["because"]
     ),
+    "webhook.created": lambda body, it: FactText(f"Webhook {body['url']} added", link=_webhook(body)),
+    "webhook.changed": lambda body, it: FactText(
+        f"Webhook {body['url']}: {plain_name(body['how'])}", link=_webhook(body)
+    ),
+    "webhook.disabled": lambda body, it: FactText(
+        f"Webhook {body['url']} is disabled", "bad", body["because"], _webhook(body)
+    ),
+    "webhook.removed": lambda body, it: FactText(f"Webhook {body['url']} removed", link="/settings/webhooks"),
+    "webhook.delivery_replayed": lambda body, it: FactText(f"{body['event_type']} sent again", link=_webhook(body)),
     "audit.chain_accepted": lambda body, it: FactText(
         "The audit chain was accepted as it is", "warn", body["because"], "/audit"
     ),

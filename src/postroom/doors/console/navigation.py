@@ -47,6 +47,7 @@ GROUPS = (
         (
             NavEntry("/mailboxes", "Mailboxes", "inbox", "b", "mailboxes"),
             NavEntry("/attempts", "Attempts", "again", "a", "aside"),
+            NavEntry("/figures", "Figures", "up", "f"),
             NavEntry("/audit", "Audit", "seal", "u"),
             NavEntry("/settings", "Settings", "gear", "s"),
         ),

@@ -12,6 +12,7 @@ from postroom.doors.console import (
     clients,
     demo,
     documents,
+    figures,
     live,
     mailboxes,
     messages,
@@ -21,6 +22,7 @@ from postroom.doors.console import (
     signin,
     static_files,
     threads,
+    webhooks,
 )
 
 ROUTES: list[BaseRoute] = [
@@ -37,7 +39,9 @@ ROUTES: list[BaseRoute] = [
     *clients.ROUTES,
     *accounts.ROUTES,
     *attempts.ROUTES,
+    *figures.ROUTES,
     *audit.ROUTES,
     *settings.ROUTES,
+    *webhooks.ROUTES,
     *demo.ROUTES,
 ]

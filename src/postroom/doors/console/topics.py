@@ -27,6 +27,7 @@ TOPICS = {
     "tenant": ("people",),
     "mapping": ("clients", "messages"),
     "account": ("accounts", "clients"),
+    "webhook": ("webhooks",),
 }
 
 ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})

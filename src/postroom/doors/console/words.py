@@ -16,10 +16,11 @@ PIPELINES: dict[str, str] = {each.name: each.title for each in pipelines.PIPELIN
 KINDS = {"contract_note": "Contract note", "activity_statement": "Statement", "invoice": "Invoice", "other": "Other"}
 TONES = {
     "active": "good", "confirmed": "good", "processed": "good", "done": "good", "filled": "good", "arrived": "good",
-    "trusted": "good", "ready": "good", "needs_review": "warn", "error": "bad",
+    "trusted": "good", "delivered": "good", "ready": "good", "needs_review": "warn", "error": "bad",
     "review": "warn", "waiting": "warn", "retry": "warn", "throttled": "warn", "paused": "warn", "parked": "warn",
     "later": "warn", "pending": "plain", "spoofed": "bad",
     "failed": "bad", "quarantined": "bad", "stopped": "bad", "token_refresh_failed": "bad", "provider_error": "bad",
+    "given_up": "bad", "failing": "bad", "disabled": "bad",
     "subscription_expired": "bad", "lost": "bad", "rejected": "plain", "duplicate": "plain", "skipped": "plain",
 }  # fmt: skip
 SPOKEN = {
@@ -86,6 +87,8 @@ JOBS = {
     "clients.reconsider": "Look again at mail without a client",
     "clients.map_earlier": "Map mail that came before the book",
     "clients.age": "Look over the contacts",
+    "subscribers.deliver": "Deliver events to a webhook",
+    "subscribers.forget": "Forget old events",
 }
 
 KEPT = {

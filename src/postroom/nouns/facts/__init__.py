@@ -70,6 +70,13 @@ from postroom.nouns.facts.processing import (
     RetrievalCompleted,
 )
 from postroom.nouns.facts.retention import Forgotten
+from postroom.nouns.facts.subscribers import (
+    DeliveryReplayed,
+    WebhookChanged,
+    WebhookCreated,
+    WebhookDisabled,
+    WebhookRemoved,
+)
 from postroom.nouns.facts.sync import (
     CursorLost,
     DeliveryChanged,
@@ -161,6 +168,7 @@ __all__ = [
     "Counted",
     "CursorLost",
     "DeliveryChanged",
+    "DeliveryReplayed",
     "DocumentCorrected",
     "DocumentEntered",
     "DocumentRead",
@@ -238,5 +246,9 @@ __all__ = [
     "TradeConfirmed",
     "WatchKept",
     "WatchNoticed",
+    "WebhookChanged",
+    "WebhookCreated",
+    "WebhookDisabled",
+    "WebhookRemoved",
     "every_fact",
 ]

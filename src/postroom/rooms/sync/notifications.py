@@ -16,6 +16,7 @@ import structlog
 from postroom.db import sql
 from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database
+from postroom.engine import tracing
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.waker import Waker
 from postroom.engine.work import NextJobs, as_row
@@ -143,7 +144,8 @@ class Intake:
 
     async def _sort(self, unsorted: _Unsorted) -> None:
         now = self._clock()
-        meaning = self._meaning(unsorted.notifications, unsorted.newest or now, now)
+        with tracing.span("notification", None, {"postroom.notifications": len(unsorted.ids)}):
+            meaning = self._meaning(unsorted.notifications, unsorted.newest or now, now)
         if await self._db.desk_value(QUERIES.sort_notifications, ids=unsorted.ids, **meaning):
             self._waker.ring()
 

@@ -18,7 +18,7 @@ Role = Literal["viewer", "operator", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 Scope = Literal[
     "mailboxes", "messages", "threads", "channels", "topics", "documents", "trades", "orders", "invoices", "accounts",
-    "mappings", "attempts", "jobs", "facts", "metrics", "events", "people", "keys", "settings",
+    "mappings", "attempts", "jobs", "facts", "metrics", "events", "webhooks", "people", "keys", "settings",
 ]  # fmt: skip
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 LONGEST_KEY_DAYS = 3650
