@@ -3170,6 +3170,9 @@ ALTER TABLE ONLY postroom.reconcile_run
 ALTER TABLE ONLY postroom.thread
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.thread_state
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.mailbox
     ADD CONSTRAINT mailbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 

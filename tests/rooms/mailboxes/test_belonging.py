@@ -10,7 +10,7 @@ from makers import make_tenant
 from postroom.nouns.ids import new_id
 
 # These outlive their mailbox or are written too often to be checked; each is read under its own tenant only.
-BY_VALUE = {"postroom.job", "postroom.attempt", "postroom.fact", "postroom.notification"}
+BY_VALUE = {"postroom.job", "postroom.attempt", "postroom.fact", "postroom.notification", "postroom.event"}
 # The house's own counters carry no tenant.
 NO_TENANT = {"postroom.provider_slot", "postroom.provider_quota"}
 POINTING = """

@@ -12,7 +12,7 @@ from postroom import cli
 
 JOB = (
     "INSERT INTO postroom.job (tenant_id, kind, key, state, correlation_id, reason, tries)"
-    " SELECT tenant_id, 'sync.poll', %s, 'quarantined', gen_random_uuid(), 'Broken.', 5 FROM postroom.tenant RETURNING id"
+    " SELECT tenant_id, 'sync.poll', %s, 'quarantined', gen_random_uuid(), 'Broken.', 6 FROM postroom.tenant RETURNING id"
 )
 
 
@@ -59,7 +59,7 @@ def test_many_jobs_are_tried_again_with_a_summary(postroom, owner_dsn):
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
         jobs = [str(owner.execute(JOB, [key]).fetchone()[0]) for key in "abc"]
     told = postroom("job", "failures").output
-    assert re.search(r"put aside +3\b", told)
+    assert re.search(r"put aside after their last retry +3\b", told)
     some = postroom("job", "retry", jobs[0], "999999")
     assert (0, True, True) == (
         some.exit_code,

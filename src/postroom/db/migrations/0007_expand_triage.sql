@@ -86,6 +86,8 @@ CREATE TABLE postroom.thread_state (
     snoozed_till      timestamptz,
     decided_at        timestamptz,
     updated_at        timestamptz NOT NULL,
+    CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
+        REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id)
         REFERENCES postroom.thread (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT channel_is_of_the_same_tenant FOREIGN KEY (channel_id, tenant_id)
