@@ -1182,6 +1182,135 @@ ALTER TABLE ONLY postroom.domain_key FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.domain_key IS 'Keys that a domain shares with those that look like it, so that a disguise is looked up instead of searched for. Owned by clients.';
 
+CREATE TABLE postroom.draft_revision (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    slot_id uuid NOT NULL,
+    message_ref text NOT NULL,
+    message_id uuid,
+    status text NOT NULL,
+    because text DEFAULT ''::text NOT NULL,
+    provider_draft_id text NOT NULL,
+    fingerprint text NOT NULL,
+    recipients text[] NOT NULL,
+    subject text NOT NULL,
+    body text NOT NULL,
+    claims jsonb DEFAULT '[]'::jsonb NOT NULL,
+    questions text[] DEFAULT '{}'::text[] NOT NULL,
+    blocked jsonb DEFAULT '[]'::jsonb NOT NULL,
+    confidence double precision NOT NULL,
+    gate double precision NOT NULL,
+    model text NOT NULL,
+    edited_by text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT draft_status_is_known CHECK ((status = ANY (ARRAY['written'::text, 'blocked_user_edited'::text, 'superseded'::text, 'sent'::text, 'discarded'::text])))
+);
+
+ALTER TABLE ONLY postroom.draft_revision FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.draft_revision IS 'Drafts as they were written, each for the message it answers, with what every statement stands on. Owned by replies.';
+
+CREATE TABLE postroom.draft_slot (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    mailbox_id uuid NOT NULL,
+    thread_id uuid NOT NULL,
+    kind text DEFAULT 'copilot_reply'::text NOT NULL,
+    draft_key text NOT NULL,
+    current uuid,
+    held jsonb,
+    held_ref text,
+    intent jsonb,
+    updated_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY postroom.draft_slot FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.draft_slot IS 'The one draft of ours that a thread may have: as the provider gave it back, and what we meant to write when an answer was lost. Owned by replies.';
+
+CREATE TABLE postroom.mailbox (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    address text NOT NULL,
+    provider text NOT NULL,
+    access text NOT NULL,
+    folder text DEFAULT 'Inbox'::text NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    status text DEFAULT 'active'::text NOT NULL,
+    because text,
+    paused_at timestamp with time zone,
+    told_person_at timestamp with time zone,
+    capability text DEFAULT 'send'::text NOT NULL,
+    outage_since timestamp with time zone,
+    attention jsonb DEFAULT '{}'::jsonb NOT NULL,
+    pipelines text[] DEFAULT '{pad_contract_notes,ap_invoices}'::text[] NOT NULL,
+    rules jsonb DEFAULT '{}'::jsonb NOT NULL,
+    connection jsonb DEFAULT '{}'::jsonb NOT NULL,
+    copilot text DEFAULT 'off'::text NOT NULL,
+    operators text[] DEFAULT '{}'::text[] NOT NULL,
+    connected_at timestamp with time zone DEFAULT now() NOT NULL,
+    disconnected_at timestamp with time zone,
+    CONSTRAINT mailbox_access_is_known CHECK ((access = ANY (ARRAY['delegated'::text, 'app_only'::text, 'password'::text, 'files'::text]))),
+    CONSTRAINT mailbox_address_is_lower_case CHECK ((address = lower(address))),
+    CONSTRAINT mailbox_capability_is_known CHECK ((capability = ANY (ARRAY['read'::text, 'draft'::text, 'send'::text]))),
+    CONSTRAINT mailbox_copilot_is_known CHECK ((copilot = ANY (ARRAY['off'::text, 'labels'::text, 'drafts'::text]))),
+    CONSTRAINT mailbox_provider_is_known CHECK ((provider = ANY (ARRAY['outlook'::text, 'gmail'::text, 'imap'::text, 'files'::text]))),
+    CONSTRAINT mailbox_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'token_refresh_failed'::text, 'subscription_expired'::text, 'provider_error'::text, 'paused'::text, 'disconnected'::text])))
+);
+
+ALTER TABLE ONLY postroom.mailbox FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.mailbox IS 'Accounts served, their status, pipelines and rules. Owned by mailboxes.';
+
+CREATE TABLE postroom.thread (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    mailbox_id uuid NOT NULL,
+    provider_thread_id text NOT NULL,
+    subject text DEFAULT ''::text NOT NULL,
+    messages integer DEFAULT 0 NOT NULL,
+    last_message_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY postroom.thread FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.thread IS 'Conversations as the provider groups them. Owned by sync.';
+
+CREATE VIEW postroom.draft_view WITH (security_invoker='true') AS
+ SELECT r.id,
+    s.thread_id,
+    s.mailbox_id,
+    b.address AS mailbox,
+    t.provider_thread_id,
+    r.message_id,
+    r.message_ref,
+    r.provider_draft_id,
+    r.status,
+    r.because,
+    r.fingerprint,
+    r.recipients,
+    r.subject,
+    r.body,
+    r.claims,
+    r.questions,
+    r.blocked,
+    r.confidence,
+    r.gate,
+    r.model,
+    r.edited_by,
+    (NOT (s.current IS DISTINCT FROM r.id)) AS is_current,
+    r.created_at,
+    r.updated_at
+   FROM (((postroom.draft_revision r
+     JOIN postroom.draft_slot s ON ((s.id = r.slot_id)))
+     JOIN postroom.thread t ON ((t.id = s.thread_id)))
+     JOIN postroom.mailbox b ON ((b.id = s.mailbox_id)))
+  WHERE (r.tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.draft_view IS 'Drafts with their thread and mailbox. Owned by reads.';
+
 CREATE TABLE postroom.engagement (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1238,6 +1367,80 @@ ALTER TABLE postroom.event ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE postroom.evidence_document (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    name text NOT NULL,
+    version integer NOT NULL,
+    is_current boolean DEFAULT true NOT NULL,
+    kind text NOT NULL,
+    title text NOT NULL,
+    language text NOT NULL,
+    audience text NOT NULL,
+    dated date,
+    valid_from date,
+    valid_until date,
+    years integer[] DEFAULT '{}'::integer[] NOT NULL,
+    body text NOT NULL,
+    sha256 text NOT NULL,
+    snippets integer NOT NULL,
+    lines integer NOT NULL,
+    line_words integer NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT evidence_audience_is_known CHECK ((audience = ANY (ARRAY['public'::text, 'internal'::text]))),
+    CONSTRAINT evidence_kind_is_known CHECK ((kind = ANY (ARRAY['markdown'::text, 'text'::text, 'html'::text, 'pdf'::text])))
+);
+
+ALTER TABLE ONLY postroom.evidence_document FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.evidence_document IS 'Papers that answers are drawn from, every version of each; what is internal is never quoted. Owned by replies.';
+
+CREATE TABLE postroom.evidence_posting (
+    tenant_id uuid NOT NULL,
+    term text NOT NULL,
+    snippet_id uuid NOT NULL
+);
+
+ALTER TABLE ONLY postroom.evidence_posting FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.evidence_posting IS 'In which snippets each term stands: the index that a question is looked up in. Owned by replies.';
+
+CREATE TABLE postroom.evidence_replacement (
+    tenant_id uuid NOT NULL,
+    older uuid NOT NULL,
+    newer uuid NOT NULL,
+    effective_from date NOT NULL
+);
+
+ALTER TABLE ONLY postroom.evidence_replacement FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.evidence_replacement IS 'Which paper takes the place of which, by title, words and dates, and from when on. Owned by replies.';
+
+CREATE TABLE postroom.evidence_snippet (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    number integer NOT NULL,
+    headings text[] NOT NULL,
+    language text NOT NULL,
+    lines jsonb NOT NULL
+);
+
+ALTER TABLE ONLY postroom.evidence_snippet FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.evidence_snippet IS 'Pieces of the current public papers, split at headings and tables: what is searched for. Owned by replies.';
+
+CREATE TABLE postroom.evidence_term (
+    tenant_id uuid NOT NULL,
+    term text NOT NULL,
+    snippets integer NOT NULL
+);
+
+ALTER TABLE ONLY postroom.evidence_term FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.evidence_term IS 'In how many snippets each term stands, so that rarity is looked up instead of counted. Owned by replies.';
 
 CREATE TABLE postroom.fact (
     id bigint NOT NULL,
@@ -1477,40 +1680,6 @@ CREATE VIEW postroom.job_view WITH (security_invoker='true') AS
   WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
 
 COMMENT ON VIEW postroom.job_view IS 'Jobs of the tenant, as everybody reads them. Owned by engine.';
-
-CREATE TABLE postroom.mailbox (
-    id uuid NOT NULL,
-    tenant_id uuid NOT NULL,
-    address text NOT NULL,
-    provider text NOT NULL,
-    access text NOT NULL,
-    folder text DEFAULT 'Inbox'::text NOT NULL,
-    name text DEFAULT ''::text NOT NULL,
-    status text DEFAULT 'active'::text NOT NULL,
-    because text,
-    paused_at timestamp with time zone,
-    told_person_at timestamp with time zone,
-    capability text DEFAULT 'send'::text NOT NULL,
-    outage_since timestamp with time zone,
-    attention jsonb DEFAULT '{}'::jsonb NOT NULL,
-    pipelines text[] DEFAULT '{pad_contract_notes,ap_invoices}'::text[] NOT NULL,
-    rules jsonb DEFAULT '{}'::jsonb NOT NULL,
-    connection jsonb DEFAULT '{}'::jsonb NOT NULL,
-    copilot text DEFAULT 'off'::text NOT NULL,
-    operators text[] DEFAULT '{}'::text[] NOT NULL,
-    connected_at timestamp with time zone DEFAULT now() NOT NULL,
-    disconnected_at timestamp with time zone,
-    CONSTRAINT mailbox_access_is_known CHECK ((access = ANY (ARRAY['delegated'::text, 'app_only'::text, 'password'::text, 'files'::text]))),
-    CONSTRAINT mailbox_address_is_lower_case CHECK ((address = lower(address))),
-    CONSTRAINT mailbox_capability_is_known CHECK ((capability = ANY (ARRAY['read'::text, 'draft'::text, 'send'::text]))),
-    CONSTRAINT mailbox_copilot_is_known CHECK ((copilot = ANY (ARRAY['off'::text, 'labels'::text, 'drafts'::text]))),
-    CONSTRAINT mailbox_provider_is_known CHECK ((provider = ANY (ARRAY['outlook'::text, 'gmail'::text, 'imap'::text, 'files'::text]))),
-    CONSTRAINT mailbox_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'token_refresh_failed'::text, 'subscription_expired'::text, 'provider_error'::text, 'paused'::text, 'disconnected'::text])))
-);
-
-ALTER TABLE ONLY postroom.mailbox FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE postroom.mailbox IS 'Accounts served, their status, pipelines and rules. Owned by mailboxes.';
 
 CREATE TABLE postroom.mailbox_cursor (
     mailbox_id uuid NOT NULL,
@@ -2086,21 +2255,6 @@ ALTER TABLE ONLY postroom.tenant_topic FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.tenant_topic IS 'A tenant''s own sensitive topics and words; they only add caution. Owned by triage.';
 
-CREATE TABLE postroom.thread (
-    id uuid NOT NULL,
-    tenant_id uuid NOT NULL,
-    mailbox_id uuid NOT NULL,
-    provider_thread_id text NOT NULL,
-    subject text DEFAULT ''::text NOT NULL,
-    messages integer DEFAULT 0 NOT NULL,
-    last_message_at timestamp with time zone NOT NULL
-)
-WITH (fillfactor='80');
-
-ALTER TABLE ONLY postroom.thread FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE postroom.thread IS 'Conversations as the provider groups them. Owned by sync.';
-
 CREATE TABLE postroom.thread_state (
     thread_id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -2492,6 +2646,15 @@ ALTER TABLE ONLY postroom.trade
 ALTER TABLE ONLY postroom.domain_key
     ADD CONSTRAINT domain_key_pkey PRIMARY KEY (tenant_id, key, domain, account_id);
 
+ALTER TABLE ONLY postroom.draft_revision
+    ADD CONSTRAINT draft_revision_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.draft_slot
+    ADD CONSTRAINT draft_slot_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.draft_slot
+    ADD CONSTRAINT draft_slot_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.engagement
     ADD CONSTRAINT engagement_code_is_unique UNIQUE (tenant_id, code_key);
 
@@ -2512,6 +2675,30 @@ ALTER TABLE ONLY postroom.event
 
 ALTER TABLE ONLY postroom.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.evidence_document
+    ADD CONSTRAINT evidence_document_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.evidence_document
+    ADD CONSTRAINT evidence_document_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.evidence_posting
+    ADD CONSTRAINT evidence_posting_pkey PRIMARY KEY (tenant_id, term, snippet_id);
+
+ALTER TABLE ONLY postroom.evidence_replacement
+    ADD CONSTRAINT evidence_replacement_pkey PRIMARY KEY (older, newer);
+
+ALTER TABLE ONLY postroom.evidence_snippet
+    ADD CONSTRAINT evidence_snippet_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.evidence_snippet
+    ADD CONSTRAINT evidence_snippet_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.evidence_term
+    ADD CONSTRAINT evidence_term_pkey PRIMARY KEY (tenant_id, term);
+
+ALTER TABLE ONLY postroom.evidence_document
+    ADD CONSTRAINT evidence_version_is_unique UNIQUE (tenant_id, name, version);
 
 ALTER TABLE ONLY postroom.fact
     ADD CONSTRAINT fact_pkey PRIMARY KEY (told_at, id);
@@ -2575,6 +2762,9 @@ ALTER TABLE ONLY postroom.mapping_policy
 
 ALTER TABLE ONLY postroom.message
     ADD CONSTRAINT message_arrives_once UNIQUE (tenant_id, mailbox_id, provider_message_id);
+
+ALTER TABLE ONLY postroom.draft_revision
+    ADD CONSTRAINT message_has_one_revision UNIQUE (slot_id, message_ref);
 
 ALTER TABLE ONLY postroom.mapping
     ADD CONSTRAINT message_is_mapped_once UNIQUE (message_id);
@@ -2665,6 +2855,9 @@ ALTER TABLE ONLY postroom.tenant
 
 ALTER TABLE ONLY postroom.tenant_topic
     ADD CONSTRAINT tenant_topic_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.draft_slot
+    ADD CONSTRAINT thread_has_one_slot UNIQUE (tenant_id, mailbox_id, thread_id, kind);
 
 ALTER TABLE ONLY postroom.thread
     ADD CONSTRAINT thread_is_known_once UNIQUE (tenant_id, mailbox_id, provider_thread_id);
@@ -2810,11 +3003,27 @@ CREATE INDEX document_to_forget ON postroom.document USING btree (tenant_id, cre
 
 CREATE INDEX domain_key_of_account ON postroom.domain_key USING btree (tenant_id, account_id);
 
+CREATE INDEX draft_revision_latest ON postroom.draft_revision USING btree (tenant_id, created_at DESC, id DESC);
+
+CREATE INDEX draft_revision_of_message ON postroom.draft_revision USING btree (message_id) WHERE (message_id IS NOT NULL);
+
+CREATE INDEX draft_slot_by_ref ON postroom.draft_slot USING btree (tenant_id, mailbox_id, held_ref) WHERE (held_ref IS NOT NULL);
+
+CREATE INDEX draft_slot_of_thread ON postroom.draft_slot USING btree (tenant_id, thread_id);
+
 CREATE INDEX engagement_of_account ON postroom.engagement USING btree (tenant_id, account_id, code_key);
 
 CREATE INDEX event_by_age ON postroom.event USING btree (tenant_id, created_at);
 
 CREATE UNIQUE INDEX event_goes_to_a_webhook_once ON postroom.delivery USING btree (webhook_id, event_id) WHERE (replay_of IS NULL);
+
+CREATE UNIQUE INDEX evidence_has_one_current_version ON postroom.evidence_document USING btree (tenant_id, name) WHERE is_current;
+
+CREATE INDEX evidence_posting_of_snippet ON postroom.evidence_posting USING btree (tenant_id, snippet_id);
+
+CREATE INDEX evidence_replacement_of_newer ON postroom.evidence_replacement USING btree (tenant_id, newer);
+
+CREATE INDEX evidence_snippet_of_document ON postroom.evidence_snippet USING btree (tenant_id, document_id, number);
 
 CREATE INDEX fact_of_document ON ONLY postroom.fact USING btree (tenant_id, document_id, id) WHERE (document_id IS NOT NULL);
 
@@ -3101,8 +3310,14 @@ ALTER TABLE ONLY postroom.document_decision
 ALTER TABLE ONLY postroom.document
     ADD CONSTRAINT document_duplicate_of_fkey FOREIGN KEY (duplicate_of) REFERENCES postroom.document(id) ON DELETE SET NULL;
 
+ALTER TABLE ONLY postroom.evidence_snippet
+    ADD CONSTRAINT document_is_of_the_same_tenant FOREIGN KEY (document_id, tenant_id) REFERENCES postroom.evidence_document(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.document
     ADD CONSTRAINT document_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY postroom.draft_revision
+    ADD CONSTRAINT draft_revision_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY postroom.mapping
     ADD CONSTRAINT engagement_is_of_the_same_tenant FOREIGN KEY (engagement_id, tenant_id) REFERENCES postroom.engagement(id, tenant_id);
@@ -3118,6 +3333,12 @@ ALTER TABLE ONLY postroom.event_cursor
 
 ALTER TABLE ONLY postroom.event
     ADD CONSTRAINT event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.evidence_document
+    ADD CONSTRAINT evidence_document_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.evidence_term
+    ADD CONSTRAINT evidence_term_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.idempotency
     ADD CONSTRAINT idempotency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
@@ -3188,6 +3409,12 @@ ALTER TABLE ONLY postroom.mapping_policy
 ALTER TABLE ONLY postroom.message
     ADD CONSTRAINT message_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES postroom.thread(id) ON DELETE SET NULL;
 
+ALTER TABLE ONLY postroom.evidence_replacement
+    ADD CONSTRAINT newer_is_of_the_same_tenant FOREIGN KEY (newer, tenant_id) REFERENCES postroom.evidence_document(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.evidence_replacement
+    ADD CONSTRAINT older_is_of_the_same_tenant FOREIGN KEY (older, tenant_id) REFERENCES postroom.evidence_document(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.pdf_password
     ADD CONSTRAINT pdf_password_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
@@ -3227,8 +3454,17 @@ ALTER TABLE ONLY postroom.signin_link
 ALTER TABLE ONLY postroom.signin_link
     ADD CONSTRAINT signin_link_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.draft_revision
+    ADD CONSTRAINT slot_is_of_the_same_tenant FOREIGN KEY (slot_id, tenant_id) REFERENCES postroom.draft_slot(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.evidence_posting
+    ADD CONSTRAINT snippet_is_of_the_same_tenant FOREIGN KEY (snippet_id, tenant_id) REFERENCES postroom.evidence_snippet(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.tenant_topic
     ADD CONSTRAINT tenant_topic_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.draft_slot
+    ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.thread_state
     ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
@@ -3317,11 +3553,25 @@ ALTER TABLE postroom.document_tally ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.domain_key ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.draft_revision ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.draft_slot ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.engagement ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.event ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.event_cursor ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.evidence_document ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.evidence_posting ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.evidence_replacement ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.evidence_snippet ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.evidence_term ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.fact ENABLE ROW LEVEL SECURITY;
 
@@ -3435,11 +3685,25 @@ CREATE POLICY own_tenant ON postroom.document_tally TO postroom_app USING ((tena
 
 CREATE POLICY own_tenant ON postroom.domain_key TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.draft_revision TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.draft_slot TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.engagement TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.event TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.event_cursor TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.evidence_document TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.evidence_posting TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.evidence_replacement TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.evidence_snippet TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.evidence_term TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.fact TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -3660,11 +3924,32 @@ GRANT SELECT ON TABLE postroom.document_view TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.domain_key TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.draft_revision TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.draft_slot TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.mailbox TO postroom_desk;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.thread TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.draft_view TO postroom_app;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.engagement TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.event TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.event_cursor TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.evidence_document TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.evidence_posting TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.evidence_replacement TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.evidence_snippet TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.evidence_term TO postroom_app;
 
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_app;
@@ -3688,9 +3973,6 @@ GRANT SELECT,INSERT,DELETE ON TABLE postroom.invoice_line TO postroom_app;
 GRANT SELECT ON TABLE postroom.invoice_view TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.job_view TO postroom_app;
-
-GRANT SELECT ON TABLE postroom.mailbox TO postroom_desk;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.mailbox_cursor TO postroom_app;
 
@@ -3771,8 +4053,6 @@ GRANT SELECT,INSERT ON TABLE postroom.tenant TO postroom_desk;
 GRANT SELECT,UPDATE ON TABLE postroom.tenant TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.tenant_topic TO postroom_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.thread TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.thread_state TO postroom_app;
 

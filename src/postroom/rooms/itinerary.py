@@ -11,6 +11,7 @@ from postroom.nouns.jobs import Enqueue, Job, Priority
 from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTriage
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import EndOutage, KeepWatch, NoteOutage, NoteTrouble
+from postroom.rooms.replies.jobs import DraftReply
 from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
 
@@ -39,9 +40,24 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.CopilotSwitched() | facts.OperatorsChanged():
             mailbox = MailboxId(fact.mailbox_id)
             return [TriageMailbox(mailbox), FollowOutgoing(mailbox)]
+        case facts.ThreadTouched(what="sent" | "drafted" | "draft_removed"):  # also what became of a draft of ours
+            mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)
+            return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
         case facts.ThreadTouched() | facts.ThreadSetAside():
             return [TriageThread(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
-        case facts.AttemptFailed(job_kind=TriageThread.kind, outcome="quarantined"):
+        case facts.ThreadTriaged(copilot="drafts") | facts.DraftEnded(goes_on=True):
+            return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
+        case facts.DraftWritten(state=state):
+            return [_stands(fact, state, fact.reason, fact.provider_message_id)]
+        case facts.DraftBlocked():
+            return [_stands(fact, "needs_review", fact.code, None)]
+        case facts.DraftWithheld():
+            return [_stands(fact, "needs_review", fact.reason, fact.provider_message_id)]
+        case facts.DraftEnded(status="discarded"):
+            return [_stands(fact, None, "draft_discarded", fact.provider_message_id)]
+        case facts.ThreadTriaged() | facts.DraftEnded():
+            return []
+        case facts.AttemptFailed(job_kind=TriageThread.kind | DraftReply.kind, outcome="quarantined"):
             return _show_error(fact)
         case facts.AttemptFailed(outcome="parked", mailbox_id=mailbox_id) if mailbox_id is not None:
             return [NoteTrouble(MailboxId(mailbox_id), fact.error_code, fact.error, fact.job_kind)]
@@ -105,6 +121,17 @@ def _show_error(fact: facts.AttemptFailed) -> Sequence[Job]:
         return []
     said = {"state": "error", "reason": fact.error_code, "because": fact.error, "error_code": fact.error_code}
     return [SetThreadState(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id), **said)]  # type: ignore[arg-type]  # by their names
+
+
+def _stands(
+    fact: facts.DraftWritten | facts.DraftBlocked | facts.DraftWithheld | facts.DraftEnded,
+    state: str | None,
+    reason: str,
+    newest: str | None,
+) -> Job:
+    """Where a thread stands is triage's to say; what became of its draft, ours."""
+    said = {"state": state, "reason": reason, "because": fact.because, "newest_ref": newest}
+    return SetThreadState(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id), **said)  # type: ignore[arg-type]  # by their names
 
 
 def _catch_up(mailbox: MailboxId, fact: facts.WatchNoticed) -> Sequence[Job]:

@@ -11,6 +11,7 @@ TOPICS = {
     "thread": ("threads",),
     "channel": ("threads",),
     "triage": ("threads",),
+    "evidence": ("threads",),
     "message": ("messages",),
     "document": ("documents", "messages"),
     "trade": ("trades", "documents"),

@@ -69,6 +69,14 @@ from postroom.nouns.facts.processing import (
     ProcessingStarted,
     RetrievalCompleted,
 )
+from postroom.nouns.facts.replies import (
+    DraftBlocked,
+    DraftEdited,
+    DraftEnded,
+    DraftWithheld,
+    DraftWritten,
+    EvidenceAdded,
+)
 from postroom.nouns.facts.retention import Forgotten
 from postroom.nouns.facts.subscribers import (
     DeliveryReplayed,
@@ -130,6 +138,11 @@ Fact = (
     | MessageArrived
     | ThreadTouched
     | ThreadSetAside
+    | ThreadTriaged
+    | DraftWritten
+    | DraftBlocked
+    | DraftWithheld
+    | DraftEnded
     | CopilotSwitched
     | OperatorsChanged
     | DocumentUploaded
@@ -179,6 +192,12 @@ __all__ = [
     "DocumentUndone",
     "DocumentUnreadable",
     "DocumentUploaded",
+    "DraftBlocked",
+    "DraftEdited",
+    "DraftEnded",
+    "DraftWithheld",
+    "DraftWritten",
+    "EvidenceAdded",
     "Fact",
     "FactBase",
     "Forgotten",

@@ -9,7 +9,7 @@ from uuid import UUID
 from postroom.nouns.facts.base import FactBase, SilentFact
 
 
-class ThreadTriaged(SilentFact, frozen=True, kw_only=True):
+class ThreadTriaged(FactBase, frozen=True, kw_only=True):
     """What a thread wants of us. `message_id` is the newest that came; `copilot` is what may follow from it."""
 
     kind = "thread.triaged"

@@ -1,6 +1,7 @@
 """Replies: drafts from evidence, which never overwrite a person.
 
-In: a thread that triage left to be answered, and the tenant's papers.
-Out: nothing yet: the rules answer the command line (`postroom reply`) and the room that is built on them.
-Owns: nothing yet.
+In: ThreadTriaged at mailboxes where the copilot writes drafts; papers that people hand in; a person who edits a draft.
+Out: EvidenceAdded, DraftWritten, DraftBlocked, DraftWithheld, DraftEnded, DraftEdited.
+Owns: evidence_document, evidence_replacement, evidence_snippet, evidence_posting, evidence_term, draft_slot,
+      draft_revision.
 """

@@ -27,7 +27,8 @@ ON CONFLICT (mailbox_id, ref) DO UPDATE
    SET draft = excluded.draft, version = excluded.version, thread_ref = excluded.thread_ref, seen_at = excluded.seen_at;
 
 -- name: drop_outgoing
--- Of which threads they were. One that was there before we followed stands in the thread as triage last saw it.
+-- Of which threads they were. One that was there before we followed stands in the thread as triage last saw it;
+-- one that we wrote a moment ago, in its slot.
 WITH gone AS (
     DELETE FROM postroom.outgoing_message WHERE mailbox_id = %(mailbox_id)s AND ref = ANY (%(refs)s)
     RETURNING ref, thread_ref
@@ -37,7 +38,10 @@ SELECT t.id, t.provider_thread_id AS thread_ref, g.ref FROM gone g
    AND t.tenant_id = (SELECT postroom.tenant())
 UNION
 SELECT t.id, t.provider_thread_id, u.ref FROM postroom.turn u JOIN postroom.thread t ON t.id = u.thread_id
- WHERE t.tenant_id = (SELECT postroom.tenant()) AND t.mailbox_id = %(mailbox_id)s AND u.ref = ANY (%(refs)s);
+ WHERE t.tenant_id = (SELECT postroom.tenant()) AND t.mailbox_id = %(mailbox_id)s AND u.ref = ANY (%(refs)s)
+UNION
+SELECT t.id, t.provider_thread_id, d.held_ref FROM postroom.draft_slot d JOIN postroom.thread t ON t.id = d.thread_id
+ WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.mailbox_id = %(mailbox_id)s AND d.held_ref = ANY (%(refs)s);
 
 -- name: open_threads
 -- What may have been seen to while we could not look.

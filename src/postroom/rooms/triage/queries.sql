@@ -5,10 +5,13 @@ SELECT t.id AS thread_id, t.mailbox_id, t.provider_thread_id AS thread_ref, b.ad
        ARRAY(SELECT p.email FROM postroom.person p) AS people,
        s.thread_id IS NOT NULL AS known, s.state, s.action, s.reason, s.newest_ref, s.settled, s.inputs, s.label, s.label_intended,
        coalesce(s.label_refs, '{}') AS label_refs, coalesce(s.label_by_person, false) AS label_by_person,
-       s.not_for_us_at IS NOT NULL AS not_for_us, s.done_at IS NOT NULL AS done, s.snoozed_till, s.analysis, s.channel_id
+       s.not_for_us_at IS NOT NULL AS not_for_us, s.done_at IS NOT NULL AS done, s.snoozed_till, s.analysis, s.channel_id,
+       d.held ->> 'ref' AS our_draft, d.held ->> 'version' AS our_version
   FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
   LEFT JOIN postroom.copilot_mailbox c ON c.mailbox_id = t.mailbox_id
   LEFT JOIN postroom.thread_state s ON s.thread_id = t.id
+  LEFT JOIN LATERAL (SELECT o.held FROM postroom.draft_slot o JOIN postroom.draft_revision r ON r.id = o.current
+                      WHERE o.tenant_id = t.tenant_id AND o.thread_id = t.id AND r.status = 'written' AND r.edited_by IS NULL) d ON true
  WHERE t.id = %(thread_id)s;
 
 -- name: turns

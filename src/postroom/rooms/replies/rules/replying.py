@@ -8,7 +8,7 @@ from datetime import date
 
 from postroom.mail.language import Language, detect
 from postroom.nouns.conversations import Conversation, Turn
-from postroom.rooms.replies.rules.answers import Answer, answer_all
+from postroom.rooms.replies.rules.answers import Answer, Candidates, answer_all
 from postroom.rooms.replies.rules.claims import Blocked
 from postroom.rooms.replies.rules.drafting import ReplyDraft, Voice, draft_reply
 from postroom.rooms.replies.rules.papers import Paper
@@ -81,7 +81,24 @@ def reply_to(
     gate: float | None = None,
 ) -> Reply:
     question, language = read_question(thread, latest)
-    answers = answer_all(question, lambda _: papers.indexed, papers.statistics, tuning, gate)
+    return answered(
+        thread, question, language, lambda _: papers.indexed, papers.statistics, sender, voice, tuning, gate
+    )
+
+
+def answered(
+    thread: Conversation,
+    question: Asked,
+    language: Language,
+    candidates: Candidates,
+    statistics: Statistics,
+    sender: str,
+    voice: Voice | None = None,
+    tuning: Tuning = TUNING,
+    gate: float | None = None,
+) -> Reply:
+    """The same from candidates that were looked up."""
+    answers = answer_all(question, candidates, statistics, tuning, gate)
     draft = draft_reply(answers, language, sender, voice, spoken_words(thread, question))
     orders = tuple(Blocked(order, "It gives orders to a machine; it was not followed.") for order in question.orders)
     if orders:

@@ -192,6 +192,12 @@ def search_terms(question: Question, statistics: Statistics) -> list[str]:
     return there[: max(FEWEST_TERMS, min(MOST_TERMS, len(there)))]
 
 
+def question_keys(questions: Iterable[Question], context: Iterable[Slot]) -> list[str]:
+    """Every term whose rarity matters to these questions."""
+    slots = [slot for each in questions for slot in (*each.slots, *each.before, *each.around)]
+    return sorted({key for slot in (*slots, *context) for key in _all_keys(slot)})
+
+
 def _all_keys(slot: Slot) -> Iterable[str]:
     yield from (key for key, _ in slot.keys)
     for part in slot.parts:

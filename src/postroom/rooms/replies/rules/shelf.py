@@ -79,14 +79,24 @@ def shelf(papers: Sequence[Paper], today: date) -> Shelf:
 
 def _replaces(newer: Paper, older: Paper, words: dict[str, frozenset[str]], today: date) -> bool:
     """The same title, much of the same text, and both dated. One that does not hold yet replaces none."""
+    since = _takes_over(newer, older)
+    return since is not None and since <= today and _alike(newer, older, words[newer.source], words[older.source])
+
+
+def replaced_from(newer: Paper, older: Paper) -> date | None:
+    """From when on a paper takes the place of another; None: never."""
+    since = _takes_over(newer, older)
+    return since if since is not None and _alike(newer, older, _words(newer), _words(older)) else None
+
+
+def _takes_over(newer: Paper, older: Paper) -> date | None:
     if newer is older or newer.dated is None or older.dated is None or newer.dated <= older.dated:
-        return False
-    if newer.dated > today and (newer.validity.valid_from or newer.dated) > today:
-        return False
-    return (
-        title_agreement(newer.title, older.title) >= SAME_TITLE
-        and _overlap(words[newer.source], words[older.source]) >= OVERLAP
-    )
+        return None
+    return min(newer.dated, newer.validity.valid_from or newer.dated)
+
+
+def _alike(newer: Paper, older: Paper, new_words: frozenset[str], old_words: frozenset[str]) -> bool:
+    return title_agreement(newer.title, older.title) >= SAME_TITLE and _overlap(new_words, old_words) >= OVERLAP
 
 
 def title_agreement(one: str, other: str) -> float:

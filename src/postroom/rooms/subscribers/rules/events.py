@@ -53,6 +53,9 @@ EVENTS: Mapping[str, Sequence[EventRule]] = {
         EventRule("mail.processing.completed", ("stage", "job_kind", "outcome", "because"), "finished_at"),
     ),
     "mail.thread.updated": (EventRule("mail.thread.updated", ("what",)),),
+    "mail.draft.created": (
+        EventRule("mail.draft.created", ("draft_id", "provider_draft_id", "how", "state", "reason")),
+    ),
     "mail.flagged.sensitive": (EventRule("mail.flagged.sensitive", ("reason", "topics")),),
     "attempt.failed": (
         EventRule(

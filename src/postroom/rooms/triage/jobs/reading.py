@@ -40,7 +40,7 @@ async def read_thread(
     found = known | {each.ref: each for each in news}
     fetched = [await _fetched(work, case, each) for each in turns.worth_fetching(thread, found)]
     found |= {each.ref: each for each in fetched}
-    conversation = turns.conversation(thread, found, our_drafts={})
+    conversation = turns.conversation(thread, found, our_drafts=case.our_drafts)
     return ThreadRead(thread, conversation, found, [*news, *fetched], turns.drafts_gone(held, thread))
 
 

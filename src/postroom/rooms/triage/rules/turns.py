@@ -193,7 +193,10 @@ def _owner(seen: ThreadMessage, our_drafts: Mapping[str, str]) -> DraftOwner:
     """Ours only as we left it; any doubt makes it a person's."""
     if seen.draft_ref is None:
         return "person"
-    return "copilot" if our_drafts.get(seen.draft_ref) == seen.glimpse.version else "person"
+    ours = our_drafts.get(
+        seen.draft_ref
+    )  # Gmail's version of a draft is the id of its message, Outlook's the changeKey
+    return "copilot" if ours and ours in (seen.glimpse.version, seen.glimpse.ref) else "person"
 
 
 def newest_inbound(thread: Conversation) -> Turn | None:

@@ -60,6 +60,13 @@ class ThreadCase:
     snoozed_till: datetime | None
     analysis: dict[str, Any] | None
     channel_id: UUID | None
+    our_draft: ProviderRef | None
+    our_version: str | None
+
+    @property
+    def our_drafts(self) -> dict[str, str]:
+        """The draft that we wrote, by the version that we left it in. One that a person took over is not ours."""
+        return {self.our_draft: self.our_version} if self.our_draft and self.our_version else {}
 
     @property
     def is_open(self) -> bool:

@@ -1,0 +1,87 @@
+"""What happens to evidence and drafts."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from postroom.nouns.facts.base import FactBase, SilentFact
+
+
+class EvidenceAdded(SilentFact, frozen=True, kw_only=True):
+    """A paper is new, or has a new version."""
+
+    kind = "evidence.added"
+    evidence_id: UUID
+    name: str
+    version: int
+    audience: str
+    snippets: int
+
+
+class DraftWritten(FactBase, frozen=True, kw_only=True):
+    """A draft of ours stands in the mailbox; `how` says whether it is new or took the place of an older revision."""
+
+    kind = "mail.draft.created"
+    mailbox_id: UUID
+    thread_id: UUID
+    message_id: UUID | None
+    provider_thread_id: str
+    provider_message_id: str
+    provider_draft_id: str
+    draft_id: UUID
+    how: str  # created, updated, found again
+    state: str
+    reason: str
+    because: str
+    fingerprint: str
+    model: str
+
+
+class DraftBlocked(FactBase, frozen=True, kw_only=True):
+    """A person changed the draft, or was there first: nothing is written, and nothing is tried again."""
+
+    kind = "mail.draft.blocked"
+    mailbox_id: UUID
+    thread_id: UUID
+    provider_thread_id: str
+    draft_id: UUID | None
+    code: str
+    because: str
+
+
+class DraftWithheld(FactBase, frozen=True, kw_only=True):
+    """No draft: nothing supports one, or we may not write it. A person answers."""
+
+    kind = "mail.draft.withheld"
+    mailbox_id: UUID
+    thread_id: UUID
+    message_id: UUID | None
+    provider_thread_id: str
+    provider_message_id: str
+    reason: str
+    because: str
+
+
+class DraftEnded(FactBase, frozen=True, kw_only=True):
+    """A draft is over: sent or discarded by a person, or taken back by us, untouched."""
+
+    kind = "mail.draft.ended"
+    mailbox_id: UUID
+    thread_id: UUID
+    provider_thread_id: str
+    provider_message_id: str | None
+    draft_id: UUID
+    status: str
+    because: str
+    goes_on: bool  # a newer message wants a draft of its own
+
+
+class DraftEdited(SilentFact, frozen=True, kw_only=True):
+    """A person changed a draft at the console: from now on it is theirs."""
+
+    kind = "mail.draft.edited"
+    mailbox_id: UUID
+    thread_id: UUID
+    draft_id: UUID
+    before: str
+    after: str

@@ -1,0 +1,28 @@
+"""The jobs of this room."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from postroom.nouns.ids import MailboxId, ThreadId
+from postroom.nouns.jobs import Job
+
+
+class DraftReply(Job, frozen=True):
+    """A thread was judged: write its draft, write it anew, take it back, or leave it to the person who is at it.
+
+    In the lane of its thread, as triage is: one at a time, whoever works on it.
+    """
+
+    kind: ClassVar[str] = "replies.draft"
+    stage: ClassVar[str | None] = "draft"
+    mailbox_id: MailboxId
+    thread_id: ThreadId
+
+    @property
+    def key(self) -> str:
+        return str(self.thread_id)
+
+    @property
+    def lane(self) -> str:
+        return f"thread:{self.thread_id}"

@@ -1,0 +1,1 @@
+"""What this room keeps: papers made ready to be asked, and drafts."""

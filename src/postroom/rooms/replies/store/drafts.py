@@ -1,0 +1,267 @@
+"""The draft of a thread: what we know of it, what we mean to write, and what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from postroom.db import sql
+from postroom.db.pool import Tx
+from postroom.engine.facts import as_json
+from postroom.mail.headers import addresses
+from postroom.nouns.conversations import Turn
+from postroom.nouns.copilot import CopilotMode
+from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
+from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
+from postroom.nouns.mail import Address
+from postroom.nouns.providers import INBOX, SENT, ProviderRef
+from postroom.rooms.replies.rules.draft_plans import DraftStatus
+from postroom.rooms.replies.rules.ownership import MARKER_VERSION, draft_key
+
+QUERIES = sql.load("postroom.rooms.replies")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftIntent:
+    """What we are about to write, kept before we write it: after a lost answer it says what to look for."""
+
+    revision_id: UUID
+    message_ref: ProviderRef
+    message_id: MessageId | None
+    to: tuple[str, ...]
+    subject: str
+    text: str
+    html: str
+    claims: list[dict[str, Any]]
+    questions: list[str]
+    blocked: list[dict[str, Any]]
+    confidence: float
+    gate: float
+    model: str
+    because: str
+    updates: bool
+
+    @property
+    def mail(self) -> OutgoingMail:
+        return OutgoingMail(self.to, self.subject, self.text, self.html, answers=self.message_ref)
+
+    def markers(self, key: str) -> DraftMarkers:
+        return DraftMarkers(key, MARKER_VERSION, str(self.revision_id))
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCase:
+    """A thread as triage left it, and the draft it has."""
+
+    thread_id: ThreadId
+    mailbox_id: MailboxId
+    thread_ref: ProviderRef
+    status: str
+    copilot: CopilotMode
+    action: str | None
+    reason: str | None
+    newest_ref: ProviderRef | None
+    newest_message_id: MessageId | None
+    set_aside: bool
+    slot_id: UUID | None
+    held: Any
+    intent: Any
+    revision_id: UUID | None
+    draft_status: DraftStatus | None
+    answers: ProviderRef | None
+    fingerprint: str | None
+    edited_by: str | None
+    answered: list[str]
+
+    @property
+    def is_open(self) -> bool:
+        return self.copilot == "drafts" and self.status not in {"paused", "disconnected", "token_refresh_failed"}
+
+    @property
+    def key(self) -> str:
+        return draft_key(self.mailbox_id, self.thread_id)
+
+    @property
+    def draft(self) -> Draft | None:
+        """As the provider gave it back after our last write."""
+        return msgspec.convert(self.held, Draft) if self.held else None
+
+    @property
+    def intended(self) -> DraftIntent | None:
+        return msgspec.convert(self.intent, DraftIntent) if self.intent else None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftToEdit:
+    revision_id: UUID
+    thread_id: ThreadId
+    mailbox_id: MailboxId
+    thread_ref: ProviderRef
+    message_ref: ProviderRef
+    message_id: MessageId | None
+    status: DraftStatus
+    fingerprint: str
+    draft_key: str
+    held: Any
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """A draft as people find it: a row of `draft_view`."""
+
+    id: UUID
+    thread_id: ThreadId
+    mailbox_id: MailboxId
+    mailbox: str
+    provider_thread_id: str
+    message_id: MessageId | None
+    message_ref: str
+    provider_draft_id: str
+    status: DraftStatus
+    because: str
+    fingerprint: str
+    recipients: list[str]
+    subject: str
+    body: str
+    claims: list[dict[str, Any]]
+    questions: list[str]
+    blocked: list[dict[str, Any]]
+    confidence: float
+    gate: float
+    model: str
+    edited_by: str | None
+    is_current: bool
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenTurn:
+    """What was said in a thread, as triage keeps it."""
+
+    ref: ProviderRef
+    outgoing: bool
+    is_draft: bool
+    sender_email: str | None
+    sender_name: str
+    recipients: dict[str, Any]
+    sent_at: datetime | None
+    subject: str
+    own_text: str
+    forwarded_text: str
+
+    def turn(self) -> Turn:
+        return Turn(
+            ref=self.ref,
+            sender=Address(self.sender_email, self.sender_name) if self.sender_email else None,
+            to=tuple(addresses(self.recipients.get("to") or ())),
+            reply_to=tuple(addresses(self.recipients.get("reply_to") or ())),
+            sent_at=self.sent_at,
+            subject=self.subject,
+            labels=frozenset({SENT if self.outgoing else INBOX}),
+            own_text=self.own_text,
+            forwarded_text=self.forwarded_text,
+        )
+
+
+async def draft_case(tx: Tx, thread_id: ThreadId) -> DraftCase | None:
+    return await tx.row(QUERIES.draft_case, DraftCase, thread_id=thread_id)
+
+
+async def spoken(tx: Tx, thread_id: ThreadId) -> list[Turn]:
+    """Oldest first, without drafts."""
+    found = await tx.rows(QUERIES.spoken_turns, SpokenTurn, thread_id=thread_id)
+    return [each.turn() for each in found if not each.is_draft]
+
+
+async def intend(tx: Tx, tenant_id: TenantId, case: DraftCase, intent: DraftIntent, now: datetime) -> None:
+    await tx.run(
+        QUERIES.intend_draft,
+        id=new_id(),
+        tenant_id=tenant_id,
+        mailbox_id=case.mailbox_id,
+        thread_id=case.thread_id,
+        key=case.key,
+        intent=as_json(msgspec.to_builtins(intent)),
+        now=now,
+    )
+
+
+async def drop_intent(tx: Tx, slot_id: UUID, now: datetime) -> None:
+    await tx.run(QUERIES.drop_intent, slot_id=slot_id, now=now)
+
+
+async def put_written(
+    tx: Tx,
+    tenant_id: TenantId,
+    slot_id: UUID,
+    intent: DraftIntent,
+    draft: Draft,
+    fingerprint: str,
+    status: DraftStatus,
+    because: str,
+    now: datetime,
+) -> None:
+    await tx.run(
+        QUERIES.put_revision,
+        id=intent.revision_id,
+        tenant_id=tenant_id,
+        slot_id=slot_id,
+        message_ref=intent.message_ref,
+        message_id=intent.message_id,
+        status=status,
+        because=because,
+        provider_draft_id=draft.ref,
+        fingerprint=fingerprint,
+        recipients=list(intent.to),
+        subject=intent.subject,
+        body=intent.text,
+        claims=as_json(intent.claims),
+        questions=list(intent.questions),
+        blocked=as_json(intent.blocked),
+        confidence=intent.confidence,
+        gate=intent.gate,
+        model=intent.model,
+        now=now,
+    )
+    held = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
+    await tx.run(QUERIES.hold_draft, slot_id=slot_id, revision_id=intent.revision_id, now=now, **held)
+
+
+async def end(tx: Tx, revision_id: UUID, status: DraftStatus, because: str, now: datetime) -> None:
+    await tx.run(QUERIES.end_draft, revision_id=revision_id, status=status, because=because, now=now)
+
+
+async def draft_to_edit(tx: Tx, revision_id: UUID) -> DraftToEdit | None:
+    return await tx.row(QUERIES.draft_to_edit, DraftToEdit, revision_id=revision_id)
+
+
+async def put_edited(
+    tx: Tx, held: DraftToEdit, draft: Draft, body: str, print_: str, actor: str, now: datetime
+) -> bool:
+    """False when the draft is over, or another one by now."""
+    said = {"body": body, "fingerprint": print_, "before": held.fingerprint, "actor": actor}
+    if not await tx.run(QUERIES.edited_revision, revision_id=held.revision_id, now=now, **said):
+        return False
+    kept = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
+    return bool(await tx.run(QUERIES.hold_edited, revision_id=held.revision_id, now=now, **kept))
+
+
+async def drafts(
+    tx: Tx,
+    most: int,
+    before: tuple[datetime, UUID] | None = None,
+    *,
+    draft_id: UUID | None = None,
+    thread_id: UUID | None = None,
+    status: str | None = None,
+) -> Sequence[DraftRow]:
+    at, last = before or (None, None)
+    wanted = {"id": draft_id, "thread_id": thread_id, "status": status, "before_at": at, "before_id": last}
+    return await tx.rows(QUERIES.drafts, DraftRow, most=most, **wanted)

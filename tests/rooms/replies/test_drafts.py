@@ -1,0 +1,192 @@
+"""The draft of a thread from the moment a mail comes, and whatever people do with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from postroom.nouns.errors import PermissionDenied, TimedOut
+from postroom.rooms.replies.rules.ownership import body_marker, draft_key
+from rooms.replies.drafting_desk import BREAKFAST, PARKING
+from rooms.triage.desk import GUEST, READY, REVIEW
+
+
+async def test_a_question_that_a_paper_answers_gets_a_draft(drafting):
+    ref = await drafting.receives(BREAKFAST)
+
+    draft = drafting.draft()
+    assert "Breakfast is served from 7:00 to 10:30 in the garden room." in draft.mail.text_body
+    assert [GUEST] == [each.email for each in draft.mail.to]
+    assert "Re: Our stay" == draft.mail.subject
+    key = draft_key(drafting.mailbox, drafting.thread_of(ref))
+    assert key == draft.markers.key
+    assert body_marker(key) in draft.mail.html_body
+    assert [(ref, "written")] == drafting.revisions()
+    assert ("ready", "draft_written") == drafting.verdict(ref)
+    assert {READY} == drafting.labels(ref)
+    [told] = drafting.facts("mail.draft.created")
+    assert ("created", draft.ref, "rules") == (told["how"], told["provider_draft_id"], told["model"])
+
+
+async def test_nothing_is_drafted_that_no_paper_supports(drafting):
+    ref = await drafting.receives("Hello, do you sell helicopters to astronauts?")
+
+    assert [] == drafting.drafts()
+    assert ("needs_review", "evidence_missing") == drafting.verdict(ref)
+    assert {REVIEW} == drafting.labels(ref)
+
+
+async def test_what_is_partly_answered_is_drafted_with_gaps_and_shown_to_a_person(drafting):
+    ref = await drafting.receives("Hello, at what time is breakfast served? And do you sell helicopters?")
+
+    assert "[[" in drafting.draft().mail.text_body
+    assert ("needs_review", "draft_has_gaps") == drafting.verdict(ref)
+
+
+async def test_looking_again_writes_nothing_again(drafting):
+    ref = await drafting.receives(BREAKFAST)
+    before = drafting.draft().version
+
+    await drafting.polls()
+    await drafting.looks_again()
+
+    assert before == drafting.draft().version
+    assert "ready" == drafting.verdict(ref)[0]
+    assert 1 == len(drafting.facts("mail.draft.created"))
+
+
+async def test_where_labels_are_all_that_is_wanted_nothing_is_drafted(drafting):
+    await drafting.switches("labels")
+
+    await drafting.receives(BREAKFAST)
+
+    assert [] == drafting.drafts()
+
+
+async def test_new_mail_makes_a_new_revision_of_an_untouched_draft(drafting):
+    first = await drafting.receives(BREAKFAST)
+    draft = drafting.draft().ref
+
+    second = await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+
+    assert draft == drafting.draft().ref
+    assert "18 EUR" in drafting.draft().mail.text_body
+    assert [(first, "superseded"), (second, "written")] == drafting.revisions()
+
+
+async def test_an_edited_draft_is_never_written_over(drafting):
+    first = await drafting.receives(BREAKFAST)
+    drafting.box.edit_draft(drafting.draft().ref, "Dear Ada, come whenever you like. Nora")
+
+    second = await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+
+    assert "Dear Ada, come whenever you like. Nora" == drafting.draft().mail.text_body.strip()
+    assert [(first, "blocked_user_edited")] == drafting.revisions()
+    assert "needs_review" == drafting.verdict(second)[0]
+    [told] = drafting.facts("mail.draft.blocked")
+    assert "draft_conflict_user_edited" == told["code"]
+
+
+async def test_a_persons_own_draft_stops_ours(drafting):
+    ref = drafting.delivers(BREAKFAST)
+    drafting.box.write_draft("I am on it", answers=ref)
+
+    await drafting.syncs()
+
+    assert "I am on it" == drafting.draft().mail.text_body.strip()
+    assert [] == drafting.revisions()
+    assert ("needs_review", "user_edited_draft") == drafting.verdict(ref)
+
+
+async def test_a_draft_that_a_person_sent_is_known_as_sent(drafting):
+    ref = await drafting.receives(BREAKFAST)
+    drafting.box.send(drafting.draft().ref)
+
+    await drafting.polls()
+
+    assert [(ref, "sent")] == drafting.revisions()
+    assert (None, "latest_is_operator_sent") == drafting.verdict(ref)
+
+
+async def test_a_discarded_draft_does_not_come_back_until_somebody_writes(drafting):
+    first = await drafting.receives(BREAKFAST)
+    drafting.box.discard_draft(drafting.draft().ref)
+    await drafting.polls()
+
+    assert [(first, "discarded")] == drafting.revisions()
+    assert [] == drafting.drafts()
+    assert set() == drafting.labels(first)
+
+    second = await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+
+    assert "18 EUR" in drafting.draft().mail.text_body
+    assert [(first, "discarded"), (second, "written")] == drafting.revisions()
+
+
+async def test_a_draft_is_taken_back_when_a_person_answers_without_it(drafting):
+    ref = await drafting.receives(BREAKFAST)
+    drafting.answers(ref, "At seven.")
+
+    await drafting.polls()
+
+    assert [] == drafting.drafts()
+    assert [(ref, "superseded")] == drafting.revisions()
+
+
+async def test_after_a_lost_answer_the_draft_is_found_again(drafting):
+    box = drafting.outside.copilot
+    lost = []
+
+    class LosesAnswers:
+        def __getattr__(self, name):
+            return getattr(box.drafts, name)
+
+        async def create_draft(self, mail, markers):
+            made = await box.drafts.create_draft(mail, markers)
+            if not lost:
+                lost.append(made)
+                raise TimedOut("The answer was lost.")
+            return made
+
+    drafting.outside.copilot = replace(box, drafts=LosesAnswers())
+    ref = await drafting.receives(BREAKFAST)
+    await drafting.waits()
+
+    assert lost[0].ref == drafting.draft().ref
+    assert [(ref, "written")] == drafting.revisions()
+    assert ("ready", "draft_written") == drafting.verdict(ref)
+
+
+async def test_an_edit_between_our_look_and_our_write_wins(drafting):
+    first = await drafting.receives(BREAKFAST)
+    box = drafting.outside.copilot
+
+    class Hurries:
+        def __getattr__(self, name):
+            return getattr(box.drafts, name)
+
+        async def update_draft(self, draft, mail, markers):
+            drafting.box.edit_draft(draft.ref, "Nora was quicker")
+            return await box.drafts.update_draft(draft, mail, markers)
+
+    drafting.outside.copilot = replace(box, drafts=Hurries())
+    await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+
+    assert "Nora was quicker" == drafting.draft().mail.text_body.strip()
+    assert [(first, "blocked_user_edited")] == drafting.revisions()
+
+
+async def test_a_right_that_is_missing_stops_the_draft_and_nothing_else(drafting):
+    box = drafting.outside.copilot
+
+    class MayNot:
+        def __getattr__(self, name):
+            return getattr(box.drafts, name)
+
+        async def create_draft(self, mail, markers):
+            raise PermissionDenied("We may not write drafts in this mailbox: grant it and connect again.")
+
+    drafting.outside.copilot = replace(box, drafts=MayNot())
+    ref = await drafting.receives(BREAKFAST)
+
+    assert ("needs_review", "permission_denied") == drafting.verdict(ref)
+    assert [] == drafting.revisions()

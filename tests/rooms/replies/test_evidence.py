@@ -1,0 +1,68 @@
+"""Papers: versions, audience, validity, and what is drawn from them."""
+
+from __future__ import annotations
+
+import pytest
+
+from postroom.nouns.errors import BadRequest
+from postroom.rooms.replies import commands
+from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, NoPdfs
+
+
+async def test_the_same_paper_again_changes_nothing(drafting):
+    again = await drafting.knows("house-rules.md", HOUSE_RULES)
+
+    assert (False, 1) == (again.is_new, again.document.version)
+    assert 1 == len(drafting.facts("evidence.added"))
+
+
+async def test_a_newer_version_replaces_the_older_for_new_drafts(drafting):
+    made = await drafting.knows("house-rules.md", HOUSE_RULES.replace("7:00 to 10:30", "6:30 to 9:45"))
+
+    await drafting.receives(BREAKFAST)
+
+    assert (True, 2) == (made.is_new, made.document.version)
+    assert "6:30 to 9:45" in drafting.draft().mail.text_body
+    assert 2 == drafting.ask("SELECT count(*) FROM postroom.evidence_document")
+    assert ["house-rules.md"] == [each.name for each in await commands.list_evidence(drafting.scope())]
+
+
+async def test_counts_of_terms_follow_the_versions(drafting):
+    counted = "SELECT sum(snippets) FROM postroom.evidence_term"
+    postings = "SELECT count(*) FROM postroom.evidence_posting"
+    assert drafting.ask(counted) == drafting.ask(postings)
+
+    await drafting.knows("house-rules.md", "# Breakfast\n\nBreakfast is at eight.\n")
+
+    assert drafting.ask(counted) == drafting.ask(postings)
+
+
+async def test_a_paper_of_another_name_takes_the_place_of_an_older_one(drafting):
+    old = "# Price list\n\nVersion of 2024-01-05\n\n## Sauna\nThe sauna costs 15 EUR per visit.\n"
+    await drafting.knows("prices-2024.md", old)
+    await drafting.knows("prices-2026.md", old.replace("2024-01-05", "2026-01-05").replace("15 EUR", "19 EUR"))
+
+    await drafting.receives("Hello, how much does the sauna cost per visit?")
+
+    assert "19 EUR" in drafting.draft().mail.text_body
+    assert "15 EUR" not in drafting.draft().mail.text_body
+
+
+async def test_what_is_internal_is_never_quoted(drafting):
+    paper = b"# Sauna\n\nThe sauna costs 15 EUR per visit.\n"
+    await commands.add_evidence(drafting.scope(), NoPdfs(), "staff.md", paper, audience="internal")
+
+    ref = await drafting.receives("Hello, how much does the sauna cost per visit?")
+
+    assert [] == drafting.drafts()
+    assert ("needs_review", "evidence_missing") == drafting.verdict(ref)
+    assert 0 == drafting.ask(
+        "SELECT count(*) FROM postroom.evidence_snippet s JOIN postroom.evidence_document d"
+        " ON d.id = s.document_id WHERE d.audience = 'internal'"
+    )
+
+
+@pytest.mark.parametrize(("name", "said"), [("a.docx", "neither Markdown"), ("", "needs a name")])
+async def test_what_cannot_be_read_is_refused_with_a_sentence(drafting, name, said):
+    with pytest.raises(BadRequest, match=said):
+        await commands.add_evidence(drafting.scope(), NoPdfs(), name, b"x")
