@@ -109,6 +109,29 @@ async def test_a_cancelled_statement_leaves_a_pool_that_works(db, tenant):
         assert await tx.value(WHO) == tenant
 
 
+async def test_a_task_that_is_cancelled_again_and_again_leaves_no_complaint_and_no_open_transaction(db, tenant):
+    complaints: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context["message"]))
+    began = asyncio.Event()
+
+    async def rename() -> None:
+        async with db.tenant(tenant) as tx:
+            await tx.run(RENAME, name="halfway")
+            began.set()
+            await tx.value(SLOW)
+
+    task = asyncio.create_task(rename())
+    async with asyncio.timeout(30):
+        await began.wait()
+        while not task.done():  # as a web server does for a caller who left
+            task.cancel()
+            await asyncio.sleep(0)
+
+    async with asyncio.timeout(10), db.tenant(tenant) as tx:
+        assert await tx.values(MINE) != ["halfway"]
+    assert complaints == []
+
+
 async def test_a_look_never_answers_for_the_tenant_before(db, tenant, owner_dsn):
     other = make_tenant(owner_dsn)
 
