@@ -22,7 +22,8 @@ def odds(**told: float) -> Meaning:
         ([TopicMatch("legal", 1.0, ("trial",))], odds(), []),  # a listed word, and nothing else speaks for anything
         ([TopicMatch("legal", 1.0, ("lawyer",))], odds(legal=NOT_AT_ALL), [("legal", ("lawyer",))]),
         ([], odds(safety=SURE), [("safety", ("railing", "loose"))]),
-        ([TopicMatch("safety", 1.0, ("gas",))], odds(safety=SURE), [("safety", ("gas", "railing", "loose"))]),
+        ([TopicMatch("safety", 1.0, ("gas",))], odds(safety=SURE), [("safety", ("gas",))]),  # the lists say it best
+        ([TopicMatch("safety", 0.4, ("Loose",))], odds(safety=SURE), [("safety", ("Loose", "railing"))]),  # each once
         ([], odds(safety=SURE + 5, medical=SURE), [("safety", ("railing", "loose"))]),  # far behind: not named
     ],
 )

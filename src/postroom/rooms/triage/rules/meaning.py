@@ -127,7 +127,7 @@ def _speaking(text: str, topic: str) -> tuple[str, ...]:
 def _as_written(found: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
     for sentence in found:
         for at, token in enumerate(sentence.tokens):
-            if len(token) > 2:
+            if len(token) > 3:  # shorter ones are seldom what a person would point at
                 yield token, sentence.words(at, at)
 
 

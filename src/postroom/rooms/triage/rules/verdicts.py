@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -161,9 +161,18 @@ def topics_meant(listed: Sequence[TopicMatch], meaning: Meaning) -> list[TopicMa
         odds = meaning.odds[topic]
         if odds >= SURE_OF_TOPIC and odds >= strongest - BEHIND:
             known = by_topic.get(topic)
-            words = tuple(dict.fromkeys([*(known.words if known else ()), *meaning.words.get(topic, ())]))
-            by_topic[topic] = TopicMatch(topic, max(ENOUGH, known.weight if known else 0.0), words[:5])
+            if known is None or not known.decides:  # else its own words say it best
+                words = [*(known.words if known else ()), *meaning.words.get(topic, ())]
+                by_topic[topic] = TopicMatch(topic, ENOUGH, _each_once(words)[:5])
     return [by_topic[topic] for topic in TOPICS if topic in by_topic]
+
+
+def _each_once(words: Iterable[str]) -> tuple[str, ...]:
+    """“Refund” of the subject and “refund” of the text are one word."""
+    first: dict[str, str] = {}
+    for word in words:
+        first.setdefault(word.casefold(), word)
+    return tuple(first.values())
 
 
 _NAMES = {
