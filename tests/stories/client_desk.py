@@ -107,7 +107,7 @@ async def open_client_desk(dsn: str, owner_dsn: str, home: str, provider: str) -
             await ensure_configured(office.house)
         else:
             gives_gmail(office, BOX)
-            assert 303 == (await connects(office, "gmail", BOX))[0]
+            assert 303 == (await connects(office, "gmail", BOX, capability="draft"))[0]
         await desk.works()
         await desk.switches("labels")
         yield desk

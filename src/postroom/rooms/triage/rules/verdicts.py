@@ -17,8 +17,8 @@ from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, TopicMatc
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen on folds of the labelled threads that it had not learnt from.
-SURE_OF_TOPIC = -0.6  # from here on it decides alone
-NOT_AT_ALL = -1.7  # below, for every topic, even a listed word means something else ("the trial", a play)
+SURE_OF_TOPIC = -0.3  # from here on it decides alone
+NOT_AT_ALL = -2.2  # below, for every topic, even a listed word means something else ("the trial", a play)
 BEHIND = 2.0  # a topic that is so far behind the strongest is not named
 _STATES: dict[Action, StateKey | None] = {"ignore": None, "needs_review": "needs_review", "draft": "ready"}
 
