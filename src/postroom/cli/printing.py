@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from rich.console import Console
@@ -9,6 +10,7 @@ from rich.table import Table
 
 out = Console(soft_wrap=True, markup=False)  # names and subjects may hold [brackets]
 err = Console(stderr=True, soft_wrap=True, markup=False)
+ROOM_IN_A_PIPE = 2000  # columns: whoever greps for an address must find it in one piece
 
 
 def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *, empty: str) -> None:
@@ -18,9 +20,15 @@ def show(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]], *
     for row in rows:
         table.add_row(*("" if cell is None else printable(str(cell)) for cell in row))
     if table.row_count:
-        out.print(table)
+        _wide_enough().print(table)
     else:
         out.print(empty, highlight=False)
+
+
+def _wide_enough() -> Console:
+    if out.is_terminal or "COLUMNS" in os.environ:
+        return out
+    return Console(soft_wrap=True, markup=False, width=ROOM_IN_A_PIPE)
 
 
 def printable(text: str) -> str:

@@ -88,7 +88,7 @@ def draft_reply(
             covered.append(answer.coverage)
         if answer.partly or len(body.claims) <= before:
             body.questions.append(_one_line(answer.question.text))
-    because = "; ".join(dict.fromkeys(answer.because for answer in answers))
+    because = " ".join(dict.fromkeys(answer.because for answer in answers))
     if not covered:
         questions = tuple(dict.fromkeys(body.questions))
         return ReplyDraft(None, questions=questions, blocked=tuple(body.blocked), because=because)
