@@ -30,6 +30,7 @@ LINES = {
         "postroom.cli.reply:reply",
         "Draft an answer to a thread from a folder of papers, each statement with its source.",
     ),
+    "evidence": Line("postroom.cli.evidence:evidence", "Papers that drafts are written from: import them, list them."),
     "backstop": Line(
         "postroom.cli.mail:backstop",
         "What a daily DAG would do: reconcile a window of every mailbox, and try again what failed.",

@@ -25,6 +25,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/topics"): {"json": {"name": "Boats", "counts_as": "safety", "words": ["boat"]}},
     ("POST", "/topics/preview"): {"json": {"name": "Boats", "counts_as": "safety", "words": ["boat"]}},
     ("PUT", "/topics/{topic_id}"): {"json": {"name": "Vans", "counts_as": "legal", "words": ["van"]}},
+    ("POST", "/evidence"): {"files": {"file": ("rules.md", b"# Rules\n\nBreakfast is at eight.\n")}},
+    ("PUT", "/drafts/{draft_id}"): {"json": {"body": "Dear Ada, at eight."}},
     ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
     ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
     ("POST", "/documents/{document_id}/reject"): {"json": {"because": "Not ours."}},

@@ -126,7 +126,18 @@ async def _triage(scope: TenantScope, owner_dsn: str, made: Filled) -> dict[str,
             " VALUES (%s, %s, 'r1', %s, false, 'notes@broker.test', 'Contract note', 'Please find attached', '{}', now(), now())",
             [made.tenant_id, made["thread_id"], made["message_id"]],
         )
-    return {"channel_id": channel.id, "topic_id": topic.id}
+        slot_id, draft_id = new_id(), new_id()
+        db.execute(
+            "INSERT INTO postroom.draft_slot (id, tenant_id, mailbox_id, thread_id, draft_key, current, updated_at)"
+            " VALUES (%s, %s, %s, %s, 'key', %s, now())",
+            [slot_id, made.tenant_id, made["mailbox_id"], made["thread_id"], draft_id],
+        )
+        db.execute(
+            "INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, status, provider_draft_id, fingerprint, recipients, subject, body, confidence, gate, model, created_at, updated_at)"
+            " VALUES (%s, %s, %s, 'r1', 'sent', 'd1', 'sha256:00', '{notes@broker.test}', 'Re: Contract note', 'Thank you.', 1, 0.5, 'rules', now(), now())",
+            [draft_id, made.tenant_id, slot_id],
+        )
+    return {"channel_id": channel.id, "topic_id": topic.id, "draft_id": draft_id}
 
 
 async def _fetched(house: House, scope: TenantScope, message_id: object) -> str:

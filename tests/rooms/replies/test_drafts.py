@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from postroom.nouns.errors import PermissionDenied, TimedOut
+import pytest
+
+from postroom.nouns.errors import Conflict, PermissionDenied, TimedOut
+from postroom.rooms.replies import commands
 from postroom.rooms.replies.rules.ownership import body_marker, draft_key
 from rooms.replies.drafting_desk import BREAKFAST, PARKING
 from rooms.triage.desk import GUEST, READY, REVIEW
@@ -190,3 +193,26 @@ async def test_a_right_that_is_missing_stops_the_draft_and_nothing_else(drafting
 
     assert ("needs_review", "permission_denied") == drafting.verdict(ref)
     assert [] == drafting.revisions()
+
+
+async def test_a_person_edits_at_the_console_and_new_mail_does_not_write_over_it(drafting):
+    first = await drafting.receives(BREAKFAST)
+    draft_id = drafting.ask("SELECT id FROM postroom.draft_revision")
+
+    await commands.edit_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "Dear Ada, at seven. Nora")
+    await drafting.receives(PARKING, answers=first, subject="Re: Our stay")
+
+    assert "Dear Ada, at seven. Nora" == drafting.draft().mail.text_body.strip()
+    assert [(first, "blocked_user_edited")] == drafting.revisions()
+    assert 1 == len(drafting.facts("mail.draft.edited"))
+
+
+async def test_the_console_does_not_write_over_the_mail_program(drafting):
+    await drafting.receives(BREAKFAST)
+    draft_id = drafting.ask("SELECT id FROM postroom.draft_revision")
+    drafting.box.edit_draft(drafting.draft().ref, "Nora was here")
+
+    with pytest.raises(Conflict, match="in the mail program"):
+        await commands.edit_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "Other words")
+
+    assert "Nora was here" == drafting.draft().mail.text_body.strip()
