@@ -76,6 +76,7 @@ def follow(order: str, base_url: str, dsn: str, home: str) -> int:
     part, port, where, when = order.split()
     pid = os.fork()
     if pid == 0:
+        os.dup2(2, 1)  # what it logs is not an answer
         if where != "-":
             doom(where, when)
         asyncio.run(live(part, base_url, dsn, home, int(port)))
