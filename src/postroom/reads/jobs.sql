@@ -23,7 +23,8 @@ SELECT id FROM postroom.job_view
 SELECT coalesce(max(id), 0) FROM postroom.attempt_view;
 
 -- name: retry_progress
--- What somebody asked for in that moment, with how its last try since then went.
+-- What somebody asked for in that moment, with how its last try since then went. Work that found nothing to do keeps no
+-- attempt: it is done when its job is gone.
 WITH asked AS (
     SELECT DISTINCT body ->> 'job_kind' AS kind, body ->> 'key' AS key FROM postroom.fact_view
      WHERE kind = 'attempt.manual_retry_requested' AND told_at BETWEEN %(since)s AND %(till)s
@@ -33,7 +34,9 @@ WITH asked AS (
       FROM (SELECT id, kind, key, outcome FROM postroom.attempt_view WHERE id > %(after)s ORDER BY id LIMIT 50000) since_then
      WHERE outcome NOT IN ('lost', 'released') ORDER BY kind, key, id DESC
 )
-SELECT count(*) AS total, count(*) FILTER (WHERE outcome = 'done') AS done,
+SELECT count(*) AS total,
+       count(*) FILTER (WHERE outcome = 'done' OR (outcome IS NULL AND NOT EXISTS (
+           SELECT FROM postroom.job_view j WHERE j.kind = asked.kind AND j.key IS NOT DISTINCT FROM asked.key))) AS done,
        count(*) FILTER (WHERE outcome IN ('parked', 'quarantined', 'stopped')) AS failed,
        count(*) FILTER (WHERE outcome IN ('retry', 'throttled')) AS later
   FROM asked LEFT JOIN tried ON tried.kind = asked.kind AND tried.key IS NOT DISTINCT FROM asked.key;

@@ -158,10 +158,10 @@ async def test_disconnecting_keeps_what_was_taken_in(api):
 async def test_statistics_name_what_failed(api):
     expected = {
         "total_failures": 3,
-        "max_retries_reached": 0,
+        "max_retries_reached": 1,
         "pending_retry": 1,
         "eligible_for_retry": 0,
-        "refused_at_once": 2,
+        "refused_at_once": 1,
         "error_breakdown": {"retryable": 1, "transient": 1, "non_retryable": 1, "rate_limited": 0},
     }
     assert expected == await api.get("/attempts/statistics")
