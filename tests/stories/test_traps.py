@@ -66,7 +66,7 @@ async def test_an_outage_longer_than_all_tries_loses_no_mail_and_wants_no_person
 
     office.world.faults.turn(reset=0.0)
     office.world.clock.advance(timedelta(minutes=2))
-    office.tell("UPDATE postroom.attempt SET finished_at = finished_at - interval '1 hour'")
+    office.tell("UPDATE postroom.job SET run_at = run_at - interval '1 hour'")
     await office.fires_the_timetable("retry failed")
 
     await office.works_until(HELD, 3)

@@ -29,6 +29,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PUT", "/drafts/{draft_id}"): {"json": {"body": "Dear Ada, at eight."}},
     ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
     ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
+    ("POST", "/documents/{document_id}/enter"): {"json": {"kind": "invoice", "values": {"number": "R-1"}}},
     ("POST", "/documents/{document_id}/reject"): {"json": {"because": "Not ours."}},
     ("POST", "/orders"): {
         "json": {"username": "ben", "ticker": "AAPL", "direction": "SELL", "quantity": "5", "placed_on": "2026-02-05"}

@@ -36,7 +36,7 @@ PAGES = {
         GET /clients GET /clients/review GET /clients/signals GET /clients/{id} GET /clients/{id}/search
         GET /accounts GET /accounts/contacts GET /accounts/{id}
         GET /attempts/batches/{batch} GET /attempts/{job} GET /audit GET /settings POST /settings/password
-        POST /settings/sessions/{id}/end GET /demo
+        POST /settings/sessions/{id}/end GET /demo GET /inbox GET /inbox/{id} GET /figures
     """,
     "operator": """
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync
@@ -50,6 +50,10 @@ PAGES = {
         POST /accounts/contacts/{id}/accept POST /accounts/contacts/{id}/dismiss
         POST /orders/file POST /orders/{id}/cancel POST /attempts/retry POST /attempts/{job}/retry POST /audit/verify
         GET /settings/senders GET /settings/passwords GET /settings/policy GET /settings/retention POST /demo/send
+        POST /inbox/{id}/assign POST /inbox/{id}/move POST /inbox/{id}/snooze POST /inbox/{id}/not-for-us
+        POST /inbox/{id}/done POST /inbox/{id}/reopen GET /settings/webhooks GET /settings/webhooks/{id}
+        POST /settings/webhooks/{id}/pause POST /settings/webhooks/{id}/resume POST /settings/webhooks/{id}/test
+        POST /settings/deliveries/{id}/replay
     """,
     "admin": """
         POST /mailboxes/imap POST /mailboxes/{id}/disconnect POST /mailboxes/{id}/rules POST /mailboxes/{id}/folder
@@ -57,6 +61,8 @@ PAGES = {
         POST /settings/people/{id}/link GET /settings/keys POST /settings/keys POST /settings/keys/{id}/revoke
         POST /settings/senders POST /settings/senders/{id}/remove POST /settings/passwords
         POST /settings/passwords/{id}/remove POST /settings/policy POST /settings/retention
+        POST /mailboxes/{id}/copilot POST /settings/webhooks POST /settings/webhooks/{id}/rotate
+        POST /settings/webhooks/{id}/remove
     """,
 }
 

@@ -243,7 +243,7 @@
     ready(document);
     $$("input[type=checkbox]", event.detail.elt).forEach((box) => { if (ticked.includes(box.value)) box.checked = true; });
     const shown = $("#document")?.dataset.id;
-    if (event.target.id === "document") document.activeElement?.blur();  // the keys are for the page again
+    if (["document", "mapping"].includes(event.target.id)) document.activeElement?.blur();  // the keys are for the page again
     if (shown !== reviewed) { reviewed = shown; chosen = null; first(); scrollTo(0, 0); return; }
     const drawn = $("#sheet svg"), number = $("[data-page-number]");
     if (drawn && number) number.textContent = drawn.dataset.shown;
