@@ -82,11 +82,16 @@ async def test_another_tenant_hears_nothing(place: Place):
             await read_events(stranger, f"/live?after={start}", 2)
 
 
-async def _until_silent(browser: Browser, start: str) -> list[str]:
+async def _until_silent(browser: Browser, start: str, heard: asyncio.Event) -> list[str]:
     """The names of all events until the stream ends by itself."""
+    names = []
     async with browser.session.get(f"{browser.url}/live?after={start}") as answer, asyncio.timeout(20):
-        lines = [raw.decode().strip() async for raw in answer.content]
-    return [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]
+        async for raw in answer.content:
+            line = raw.decode().strip()
+            if line.startswith("event: "):
+                names.append(line.removeprefix("event: "))
+                heard.set()
+    return names
 
 
 async def test_whoever_is_shut_out_hears_nothing_more(place: Place):
@@ -95,7 +100,9 @@ async def test_whoever_is_shut_out_hears_nothing_more(place: Place):
         viewer = await place.come_in("viewer")
         await settle(place.owner_dsn)
         ((start, _, _),) = await read_events(viewer, "/live", 1)
-        listening = asyncio.create_task(_until_silent(viewer, start))
+        heard = asyncio.Event()
+        listening = asyncio.create_task(_until_silent(viewer, start, heard))
+        await heard.wait()
         scope = place.house.scope(place.tenant, "test")
         email = place.ask(
             "SELECT p.email FROM postroom.person p WHERE role = 'viewer' ORDER BY created_at DESC LIMIT 1"
