@@ -40,6 +40,7 @@ from postroom.rooms.mailboxes import commands as mailbox_commands
 from postroom.rooms.mailboxes import jobs as mailbox_jobs
 from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.mailboxes.access import SealedTokens
+from postroom.rooms.replies import jobs as reply_jobs
 from postroom.rooms.subscribers import jobs as subscriber_jobs
 from postroom.rooms.subscribers.publishing import EventPublisher
 from postroom.rooms.sync import jobs as sync_jobs
@@ -159,7 +160,14 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             webhooks = await stack.enter_async_context(_webhook_session(settings, clock))
             outside = _outside(settings, providers, sealer, archive, reader, model, webhooks)
             handlers = Handlers.of(
-                mailbox_jobs, sync_jobs, document_jobs, client_jobs, triage_jobs, subscriber_jobs, forgetting
+                mailbox_jobs,
+                sync_jobs,
+                document_jobs,
+                client_jobs,
+                triage_jobs,
+                reply_jobs,
+                subscriber_jobs,
+                forgetting,
             )
             trail = AuditTrail(db, sealer, clock, FolderAnchors(settings.home), ArchivedAnchors(archive))
             house = House(settings, db, waker, clock, http, providers, outside, handlers, trail, server)

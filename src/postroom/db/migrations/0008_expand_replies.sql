@@ -104,6 +104,7 @@ CREATE TABLE postroom.draft_slot (
     updated_at  timestamptz NOT NULL,
     CONSTRAINT draft_slot_is_of_one_tenant UNIQUE (id, tenant_id),
     CONSTRAINT thread_has_one_slot UNIQUE (tenant_id, mailbox_id, thread_id, kind),
+    CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread (id, tenant_id) ON DELETE CASCADE
 );
 COMMENT ON TABLE postroom.draft_slot IS
