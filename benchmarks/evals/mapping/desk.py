@@ -62,7 +62,7 @@ def index(book: MadeBook) -> BookIndex:
     made = BookIndex()
     for account in book.accounts.values():
         own = account_id(account.code)
-        made.accounts[own] = ClientAccount(own, account.code, account.name, account.status)  # type: ignore[arg-type]
+        made.accounts[own] = ClientAccount(own, account.code, account.name, account.status)  # type: ignore[arg-type]  # made here
         made.codes_of[own] = account.code
         made.codes[account.code.upper()].append(FoundCode(account.code.upper(), own))
         for key in {key for name in (account.name, *account.aliases) for key in words.phrases_of_name(name)}:
@@ -160,7 +160,7 @@ class Desk:
         if judged.decided:
             status, account = ("confirmed" if right else "ignored"), right
             self._teach(email, judged, was, right, now)
-        past = PastMapping(account, None, None, status, now)  # type: ignore[arg-type]
+        past = PastMapping(account, None, None, status, now)  # type: ignore[arg-type]  # one of four words
         sender = plain_address(email.sender.email) if email.sender else ""
         self.history[sender].append(past)
         self.threads[judged.mail.thread].append(replace(email, thread=(), mapped=past))

@@ -134,7 +134,7 @@ def _nothing_to_read(letter: Letter) -> tuple[str, str] | None:
 
 
 async def _claim(job: ReadDocuments, work: Work[DocumentPorts], case: Case) -> Case:
-    """Seed A's steps 1 and 2, for every pipeline at once or for none."""
+    """Claims the mail in the shared ledger, for every pipeline at once or for none."""
     again = job.again and bool(case.handled)
     async with work.step() as tx:
         claimed = await pipeline.claim(tx, work.tenant_id, _mail(case), case.pipelines, again=again)
@@ -349,7 +349,7 @@ def _as_before(handled: Handled) -> Outcome:
 async def _settle(
     tx: Tx, work: Work[DocumentPorts], case: Case, verdicts: Sequence[Disposition], outcomes: Sequence[Outcome]
 ) -> None:
-    """Seed A's steps 6 and 6b, and the same for people to see."""
+    """Success or failure in the shared ledger, and the same for people to see."""
     settled = [_settlement(verdict, outcomes) for verdict in verdicts]
     await pipeline.settle(tx, work.tenant_id, case.letter.id, case.ledger_id, settled, case.claimed, work.now)
 

@@ -27,7 +27,7 @@ class Outcome:
 
 
 def source_of(provider: ProviderName, how: str) -> Source:
-    """Seed A's word for how a message came to us."""
+    """The archive's word for how a message came to us."""
     if provider == "files" or how == "import":
         return "files"
     if how in ("backfill", "reconcile"):

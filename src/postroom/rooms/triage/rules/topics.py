@@ -59,9 +59,9 @@ def frames() -> Mapping[Topic, TopicFrames]:
 def _topic_frames(told: dict[str, list[dict[str, float | list[str]]]]) -> TopicFrames:
     made = [
         Frame(
-            tuple(frozenset(group.split("|")) for group in each["all"]),  # type: ignore[union-attr]
-            float(each.get("weight", 1.0)),  # type: ignore[arg-type]
-            int(each.get("within", _LONGEST_FRAME)),  # type: ignore[arg-type]
+            tuple(frozenset(group.split("|")) for group in each["all"]),  # type: ignore[union-attr]  # TOML: a list
+            float(each.get("weight", 1.0)),  # type: ignore[arg-type]  # TOML: a number
+            int(each.get("within", _LONGEST_FRAME)),  # type: ignore[arg-type]  # likewise
         )
         for each in told["frames"]
     ]

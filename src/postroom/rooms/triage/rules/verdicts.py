@@ -187,7 +187,7 @@ _NAMES = {
 def _looked_in(first: Language, second: Language, *, sure: float) -> tuple[Language, ...]:
     """English is mixed into everything; an unsure guess is backed by the next best."""
     chosen = (first, "en") if sure >= SURE_OF_LANGUAGE else (first, second, "en")
-    return tuple(sorted(set(chosen)))  # type: ignore[arg-type]
+    return tuple(sorted(set(chosen)))  # type: ignore[arg-type]  # a set forgets the literals
 
 
 def _language(latest: Turn) -> Language:
