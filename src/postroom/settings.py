@@ -264,7 +264,8 @@ class Settings(BaseSettings):
     @property
     def outside_url(self) -> str:
         """How others reach us: the one place this is derived."""
-        return self.public_url or f"http://{'127.0.0.1' if self.host in {'0.0.0.0', '::'} else self.host}:{self.port}"  # noqa: S104
+        anywhere = self.host in {"0.0.0.0", "::"}  # noqa: S104 - compared with, not bound to
+        return self.public_url or f"http://{'127.0.0.1' if anywhere else self.host}:{self.port}"
 
 
 def load(**told: Any) -> Settings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -85,8 +85,8 @@ def _markdown(lines: Sequence[str]) -> Iterator[Block]:
             at = max(end, at + 1)
 
 
-def _run(lines: Sequence[str], at: int, goes_on: object) -> int:
-    while at < len(lines) and goes_on(lines[at]):  # type: ignore[operator]
+def _run(lines: Sequence[str], at: int, goes_on: Callable[[str], object]) -> int:
+    while at < len(lines) and goes_on(lines[at]):
         at += 1
     return at
 
