@@ -55,7 +55,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [_stands(fact, "needs_review", fact.reason, fact.provider_message_id)]
         case facts.DraftEnded(status="discarded"):
             return [_stands(fact, None, "draft_discarded", fact.provider_message_id)]
-        case facts.ThreadTriaged() | facts.DraftEnded():
+        case facts.ThreadTriaged() | facts.DraftEnded() | facts.SendingChanged():
             return []
         case facts.AttemptFailed(job_kind=TriageThread.kind | DraftReply.kind, outcome="quarantined"):
             return _show_error(fact)

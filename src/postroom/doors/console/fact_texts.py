@@ -220,6 +220,9 @@ TELLERS: dict[str, Teller] = {
         _changes(body, {"sure_enough": "Sure enough", "require_order": "Needs an order"}),
         "/settings/policy",
     ),
+    "tenant.sending_changed": lambda body, it: FactText(
+        f"Sending is {body['switch']}", "good" if body["switch"] == "on" else "warn", _changes(body, {})
+    ),
     "tenant.retention_changed": lambda body, it: FactText(
         "Retention changed",
         "plain",

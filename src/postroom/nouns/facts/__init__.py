@@ -103,6 +103,7 @@ from postroom.nouns.facts.tenants import (
     PolicyChanged,
     RetentionChanged,
     SealingKeyRotated,
+    SendingChanged,
     SessionEnded,
     SessionStarted,
     SignInLinkMade,
@@ -153,6 +154,7 @@ Fact = (
     | BookChanged
     | AccountsMerged
     | MappingPolicyChanged
+    | SendingChanged
     | SilentFact
 )
 """Those that set jobs in motion, each with its line in `rooms/itinerary.py`, and the silent ones."""
@@ -245,6 +247,7 @@ __all__ = [
     "SealingKeyRotated",
     "SecurityNoted",
     "SenderRuleChanged",
+    "SendingChanged",
     "SensitiveFlagged",
     "SessionEnded",
     "SessionStarted",

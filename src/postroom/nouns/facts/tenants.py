@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from postroom.nouns.facts.base import SilentFact
+from postroom.nouns.facts.base import FactBase, SilentFact
 
 
 class TenantCreated(SilentFact, frozen=True, kw_only=True):
@@ -19,6 +20,15 @@ class PolicyChanged(SilentFact, frozen=True, kw_only=True):
     kind = "tenant.policy_changed"
     before: dict[str, float | bool | None]
     after: dict[str, float | bool | None]
+
+
+class SendingChanged(FactBase, frozen=True, kw_only=True):
+    """What the tenant decided about sending; `switch` is on or off from now on."""
+
+    kind = "tenant.sending_changed"
+    before: dict[str, Any]
+    after: dict[str, Any]
+    switch: str
 
 
 class RetentionChanged(SilentFact, frozen=True, kw_only=True):

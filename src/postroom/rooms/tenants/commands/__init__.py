@@ -11,7 +11,7 @@ from postroom.rooms.tenants.commands.people import (
     revoke_key,
     who_holds,
 )
-from postroom.rooms.tenants.commands.policy import change_policy, change_retention, retention
+from postroom.rooms.tenants.commands.policy import change_policy, change_retention, change_sending, retention, sending
 from postroom.rooms.tenants.commands.presence import look, look_away
 from postroom.rooms.tenants.commands.signin import (
     SignInSource,
@@ -33,6 +33,7 @@ __all__ = [
     "change_person",
     "change_policy",
     "change_retention",
+    "change_sending",
     "create_key",
     "create_tenant",
     "end_other_sessions",
@@ -49,6 +50,7 @@ __all__ = [
     "owner_of_link",
     "retention",
     "revoke_key",
+    "sending",
     "who_holds",
     "who_is_in",
 ]

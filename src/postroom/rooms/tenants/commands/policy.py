@@ -1,4 +1,4 @@
-"""What a tenant decides for itself: when a reading is booked unseen, and how long things are kept."""
+"""What a tenant decides for itself: when a reading is booked unseen, how long things are kept, and what may be sent."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.errors import NotFound
 from postroom.nouns.retention import Retention, retention_of
+from postroom.nouns.sending import SendingPolicy, check_sending, sending_policy_of
 from postroom.rooms.tenants import rules, store
 
 
@@ -34,6 +35,24 @@ async def change_retention(scope: TenantScope, wanted: Retention) -> None:
             return
         await store.set_policy(tx, scope.tenant_id, {"retention": wanted.as_json()})
         await scope.tell(tx, facts.RetentionChanged(before=before.as_json(), after=wanted.as_json()))
+
+
+async def sending(scope: TenantScope) -> SendingPolicy:
+    """Whether this tenant sends, when, who else must agree, and how much."""
+    async with scope.read() as tx:
+        return sending_policy_of((await _own(tx, lock=False)).policy)
+
+
+async def change_sending(scope: TenantScope, wanted: SendingPolicy) -> SendingPolicy:
+    """Holds from now on, also for what was approved before. Safe to repeat."""
+    check_sending(wanted)
+    async with scope.finish() as tx:
+        before = sending_policy_of((await _own(tx)).policy)
+        if before != wanted:
+            await store.set_policy(tx, scope.tenant_id, {"sending": wanted.as_json()})
+            told = facts.SendingChanged(before=before.as_json(), after=wanted.as_json(), switch=wanted.switch)
+            await scope.tell(tx, told)
+    return wanted
 
 
 async def _own(tx: Tx, *, lock: bool = True) -> store.Tenant:
