@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("engine", "intake", "sync", "simulators", "documents")
+ALL = ("engine", "intake", "sync", "simulators", "documents", "walk")
 
 
 def main() -> None:
