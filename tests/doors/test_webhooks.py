@@ -18,6 +18,7 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
+from harness import OwnerEyes
 from makers import make_tenant
 from postroom.app.house import House, open_house
 from postroom.app.web import web_app
@@ -36,7 +37,7 @@ SENTENCE = "Validation: Testing client application reachability for subscription
 
 
 @dataclass
-class Doorstep:
+class Doorstep(OwnerEyes):
     """Our web process without a worker, and what a provider or a stranger may do before it."""
 
     world: World
@@ -82,18 +83,11 @@ class Doorstep:
         await self.intake.sorted()
         return answer.status_code
 
-    def ask(self, question: str, *values: Any) -> Any:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            row = owner.execute(question, values).fetchone()
-        return row[0] if row else None
-
     def jobs(self) -> int:
         return self.ask("SELECT count(*) FROM postroom.job")
 
     def security(self) -> list[dict[str, Any]]:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            rows = owner.execute("SELECT body FROM postroom.fact WHERE kind = 'security.event' ORDER BY id").fetchall()
-        return [row[0] for row in rows]
+        return self.facts("security.event")
 
 
 @pytest.fixture

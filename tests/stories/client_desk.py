@@ -54,7 +54,7 @@ class ClientDeskStory:
     async def a_minute_passes(self) -> None:
         """Without a push: what is looked at every minute is looked at."""
         self.later(minutes=1)
-        self.office.tell("UPDATE postroom.mailbox_cursor SET outgoing_at = outgoing_at - interval '2 minutes'")
+        self.office.own("UPDATE postroom.mailbox_cursor SET outgoing_at = outgoing_at - interval '2 minutes'")
         await self.office.fires_the_timetable("poll")
         await self.works()
 

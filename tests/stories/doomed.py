@@ -19,9 +19,10 @@ from typing import Any
 
 import uvicorn
 
+from harness import QuietServer
 from postroom.app.house import open_house
 from postroom.app.web import web_app
-from stories.office import APP_STATE, Server, settings_for
+from stories.office import APP_STATE, settings_for
 
 
 @dataclass
@@ -68,7 +69,7 @@ async def live(part: str, base_url: str, dsn: str, home: str, port: int) -> None
             await house.worker().run_until_quiet(idle=1.0)
         else:
             options = {"port": port, "log_level": "error", "lifespan": "off", "access_log": False}
-            await Server(uvicorn.Config(web_app(house), **options)).serve()
+            await QuietServer(uvicorn.Config(web_app(house), **options)).serve()
 
 
 def follow(order: str, base_url: str, dsn: str, home: str) -> int:

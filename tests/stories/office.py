@@ -11,9 +11,8 @@ from email.message import EmailMessage
 from typing import Any
 
 import aiohttp
-import psycopg
-import uvicorn
 
+from harness import OwnerEyes, served
 from postroom.app.house import House, ensure_configured, open_house
 from postroom.app.web import web_app
 from postroom.db import sql
@@ -28,14 +27,8 @@ TOPIC, SUBSCRIPTION = "projects/p/topics/mail", "projects/p/subscriptions/postro
 APP_STATE = "a-configured-state-that-is-long-enough"
 
 
-class Server(uvicorn.Server):
-    @contextlib.contextmanager
-    def capture_signals(self):
-        yield
-
-
 @dataclass
-class Office:
+class Office(OwnerEyes):
     """What a story may do and see."""
 
     world: World
@@ -83,27 +76,19 @@ class Office:
         """Every line of it, or those named, is due now."""
         scheduler = self.house.scheduler()
         await scheduler.announce()
-        self.tell("UPDATE postroom.timetable SET next_at = now() + interval '1 year'")
+        self.own("UPDATE postroom.timetable SET next_at = now() + interval '1 year'")
         which = list(names) or None
         due = (
             "UPDATE postroom.timetable SET next_at = now() - interval '1 s' WHERE %s::text[] IS NULL OR name = ANY (%s)"
         )
-        self.tell(due, which, which)
+        self.own(due, which, which)
         await scheduler.tick()
-
-    def ask(self, question: str, *values: Any) -> Any:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            row = owner.execute(question, values).fetchone()
-        return row[0] if row else None
-
-    def tell(self, statement: str, *values: Any) -> None:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            owner.execute(statement, values)
 
     def arrived(self) -> int:
         return self.ask("SELECT count(*) FROM postroom.message WHERE state = 'arrived'")
 
-    def facts(self, kind: str) -> int:
+    def count(self, kind: str) -> int:
+        """How many facts of this kind were told."""
         return self.ask("SELECT count(*) FROM postroom.fact WHERE kind = %s", kind)
 
     async def key(self, role: str = "admin") -> str:
@@ -174,19 +159,9 @@ async def open_office(dsn: str, owner_dsn: str, home: str, *, start: bool = True
         world.add_mailbox(DESK, name="Contract notes", provider="graph")
         port = free_port()
         settings = settings_for(world, dsn, port, home, **more)
-        async with open_house(settings, clock=world.clock.now) as house:
-            server = Server(
-                uvicorn.Config(web_app(house), port=port, log_level="warning", lifespan="off", access_log=False)
-            )
-            serving = asyncio.create_task(server.serve())
-            while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-                await asyncio.sleep(0.01)
+        async with open_house(settings, clock=world.clock.now) as house, served(web_app(house), port):
             office = Office(world, house, owner_dsn, settings.outside_url)
-            try:
-                if start:
-                    await ensure_configured(house)
-                    await office.works()
-                yield office
-            finally:
-                server.should_exit = True
-                await serving
+            if start:
+                await ensure_configured(house)
+                await office.works()
+            yield office

@@ -59,7 +59,7 @@ async def test_connecting_gmail_leads_from_a_yes_to_the_first_mail(office):
     await office.works_until(HELD, 3)
 
     assert "active" == office.ask("SELECT status FROM postroom.gmail_watch_state")
-    assert 3 == office.facts("mail.message.received")
+    assert 3 == office.count("mail.message.received")
 
 
 async def test_nothing_readable_is_kept_of_any_token(office):
@@ -104,7 +104,7 @@ async def test_a_revoked_grant_parks_the_work_tells_once_and_spends_no_attempt(o
     await office.fires_the_timetable()
     await office.works()
 
-    assert 1 == office.facts("mailbox.needs_person")
+    assert 1 == office.count("mailbox.needs_person")
     assert 0 == office.ask("SELECT coalesce(max(tries), 0) FROM postroom.job WHERE state = 'parked'")
     assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
     assert "connect the mailbox again" in office.ask("SELECT because FROM postroom.mailbox")
@@ -122,7 +122,7 @@ async def test_reconnecting_after_a_revocation_takes_in_all_that_came_meanwhile(
     await office.works_until(HELD, 5)
 
     assert "active" == office.ask(STATUS)
-    assert 5 == office.facts("mail.message.received")
+    assert 5 == office.count("mail.message.received")
     pushes = office.ask("SELECT pushes FROM postroom.mailbox_push")
     office.receives(1, to=ANNA)  # the old subscription speaks again, by the new grant
     await office.works_until(HELD, 6)
@@ -141,7 +141,7 @@ async def test_a_token_that_ends_in_the_middle_is_refreshed_and_nobody_notices(o
     await office.works()
 
     assert 6 == office.arrived()
-    assert 0 == office.facts("mailbox.needs_person")
+    assert 0 == office.count("mailbox.needs_person")
     assert "active" == office.ask(STATUS)
 
 
@@ -154,7 +154,7 @@ async def test_a_busy_sign_in_is_not_taken_for_a_lost_grant(office):
     await office.works_until("SELECT count(*) FROM postroom.attempt WHERE outcome = 'throttled'", 1)
 
     assert "active" == office.ask(STATUS)
-    assert 0 == office.facts("mailbox.needs_person")
+    assert 0 == office.count("mailbox.needs_person")
 
 
 async def test_disconnecting_removes_tokens_and_subscription_here_and_there(office):
@@ -202,7 +202,7 @@ async def test_a_mail_left_unread_by_a_disconnect_is_read_after_the_reconnect(of
     office.receives(1, to=ANNA)
     await office.works_until("SELECT count(*) FROM postroom.message WHERE state = 'announced'", 1)
     await disconnects(office, address=ANNA)
-    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")
+    office.own("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")
     await office.works_until("SELECT count(*) FROM postroom.message WHERE state = 'gone'", 1)
     office.world.faults.turn(unreadable_for=0.0)
     office.world.clock.advance(timedelta(hours=2))
@@ -220,11 +220,11 @@ async def test_pausing_stays_a_pause_although_work_runs_into_it(office):
     office.receives(2, to=ANNA)
     await office.works_until("SELECT count(*) FROM postroom.message", 2)
     await commands.pause(scope, mailbox)
-    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")
+    office.own("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")
     await office.works()
 
     assert "paused" == office.ask(STATUS)
-    assert 0 == office.facts("mailbox.needs_person")
+    assert 0 == office.count("mailbox.needs_person")
 
     office.world.faults.turn(unreadable_for=0.0)
     await commands.resume(scope, mailbox)

@@ -80,7 +80,7 @@ async def test_after_the_first_backfill_it_is_compared_once_more(office):
     office.receives(5)
     await backstop(office.house, days=7, work=True)
     assert "5 0 0" == office.ask(LAST)
-    office.tell("UPDATE postroom.job SET run_at = now() WHERE kind = 'sync.reconcile' AND state = 'later'")
+    office.own("UPDATE postroom.job SET run_at = now() WHERE kind = 'sync.reconcile' AND state = 'later'")
 
     await office.works()
 
@@ -94,9 +94,9 @@ async def test_failed_mail_is_retried_on_a_schedule_unless_no_retry_can_help(off
     hurry = "UPDATE postroom.job SET run_at = now() WHERE state = 'later' AND kind = 'sync.fetch_message'"
     for _ in range(7):
         await office.works()
-        office.tell(hurry)
+        office.own(hurry)
     assert 1 == office.ask(FAILED)
-    office.tell("UPDATE postroom.job SET run_at = now() - interval '11 minutes' WHERE state = 'quarantined'")
+    office.own("UPDATE postroom.job SET run_at = now() - interval '11 minutes' WHERE state = 'quarantined'")
 
     await office.fires_the_timetable("retry failed")
     await office.works()
@@ -107,7 +107,7 @@ async def test_failed_mail_is_retried_on_a_schedule_unless_no_retry_can_help(off
 async def test_a_poll_that_finds_nothing_keeps_no_row(office):
     kept = "SELECT count(*) FROM postroom.attempt"
     before = office.ask(kept)
-    office.tell("UPDATE postroom.mailbox_cursor SET synced_at = now() - interval '1 day'")
+    office.own("UPDATE postroom.mailbox_cursor SET synced_at = now() - interval '1 day'")
 
     await office.fires_the_timetable("poll", "retry failed")
     await office.works()

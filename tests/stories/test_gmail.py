@@ -34,7 +34,7 @@ async def test_a_push_leads_over_the_history_to_the_message(office):
         office.ask("SELECT provider_message_id FROM postroom.message"),
         office.ask("SELECT subject FROM postroom.message"),
     )
-    assert 1 == office.facts("mail.message.received")
+    assert 1 == office.count("mail.message.received")
 
 
 async def test_of_a_burst_gmail_announces_one_and_all_are_taken_in(office):
@@ -42,7 +42,7 @@ async def test_of_a_burst_gmail_announces_one_and_all_are_taken_in(office):
 
     await office.works_until(HELD, 40)
 
-    assert 40 == office.facts("mail.message.received")
+    assert 40 == office.count("mail.message.received")
     assert office.ask("SELECT pushes FROM postroom.mailbox_push") < 10
 
 
@@ -67,7 +67,7 @@ async def test_what_came_in_the_second_after_a_push_is_found_by_polling(office):
     await office.fires_the_timetable("poll")
     await office.works_until(HELD, 2)
 
-    assert 2 == office.facts("mail.message.received")
+    assert 2 == office.count("mail.message.received")
 
 
 async def test_a_history_that_ended_is_listed_anew_and_nothing_is_lost_or_doubled(office):
@@ -83,8 +83,8 @@ async def test_a_history_that_ended_is_listed_anew_and_nothing_is_lost_or_double
     await office.works_until(HELD, 9)
     await office.works_until("SELECT count(*) FROM postroom.fact WHERE kind = 'sync.resync_done'", 1)
 
-    assert 1 == office.facts("sync.cursor_lost")
-    assert 9 == office.facts("mail.message.received")
+    assert 1 == office.count("sync.cursor_lost")
+    assert 9 == office.count("mail.message.received")
 
 
 async def test_a_watch_is_renewed_for_thirty_days(office):
@@ -103,12 +103,12 @@ async def test_a_renewed_watch_leaves_the_cursor_where_we_had_read_to(office):
     office.receives(1, to=GREG)  # not announced: a cursor moved by the watch would pass it
     cursor = office.ask(CURSOR)
     office.world.clock.advance(timedelta(days=6, hours=2))
-    renewals = office.facts("watch.kept")
+    renewals = office.count("watch.kept")
 
     await office.fires_the_timetable("keep watches")
     await office.works()
 
-    assert renewals + 1 == office.facts("watch.kept")
+    assert renewals + 1 == office.count("watch.kept")
     assert cursor == office.ask(CURSOR)
     await office.fires_the_timetable("poll")
     await office.works_until(HELD, 2)
@@ -128,7 +128,7 @@ async def test_after_weeks_unread_a_lost_cursor_costs_no_mail(office):
     await office.works()
 
     assert 6 == office.arrived()
-    assert 6 == office.facts("mail.message.received")
+    assert 6 == office.count("mail.message.received")
     assert office.ask("SELECT body -> 'unlisted_since' = 'null' FROM postroom.fact WHERE kind = 'sync.cursor_lost'")
 
 
@@ -152,7 +152,7 @@ async def test_a_quota_told_in_words_is_waited_for_without_spending_attempts(off
     office.receives(3, to=GREG)
     await office.works_until("SELECT count(*) > 1 FROM postroom.attempt WHERE outcome = 'throttled'", expected=True)
     office.world.faults.turn(throttle=0.0)
-    office.tell(
+    office.own(
         "UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'"
     )  # a minute later
 
@@ -180,7 +180,7 @@ async def test_a_revoked_grant_is_told_once_and_a_reconnect_takes_in_the_gap(off
     office.world.clock.advance(timedelta(minutes=4))
     await office.fires_the_timetable("poll")
     await office.works_until("SELECT status FROM postroom.mailbox", "token_refresh_failed")
-    assert 1 == office.facts("mailbox.needs_person")
+    assert 1 == office.count("mailbox.needs_person")
 
     assert 303 == (await connects(office, "gmail", GREG))[0]
     await office.works_until(HELD, 2)

@@ -102,8 +102,8 @@ async def doomed(office: Office, dsn: str) -> AsyncIterator[Doomed]:
 
 def presumed_dead(office: Office) -> None:
     """As the other workers see it when its lease ends."""
-    office.tell("UPDATE postroom.worker SET lease_till = now() - interval '1 s'")
-    office.tell("SELECT postroom.reap_workers(5)")
+    office.own("UPDATE postroom.worker SET lease_till = now() - interval '1 s'")
+    office.own("SELECT postroom.reap_workers(5)")
 
 
 @pytest.mark.parametrize("half", [0, 1])
@@ -117,7 +117,7 @@ async def test_a_worker_killed_at_any_step_neither_loses_nor_doubles_a_mail(offi
             presumed_dead(office)
             await office.works_until(HELD, 2 * number)
 
-            assert 2 * number == office.facts("mail.message.received"), f"killed {when} {where}"
+            assert 2 * number == office.count("mail.message.received"), f"killed {when} {where}"
     assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
     assert office.ask("SELECT sum(messages) FROM postroom.thread") == office.arrived()
 
@@ -133,7 +133,7 @@ async def test_a_page_killed_half_way_is_taken_in_once(office, dsn, when, kept):
         assert kept == office.arrived()
         await office.works_until(HELD, 80)
 
-    assert 80 == office.facts("mail.message.received")
+    assert 80 == office.count("mail.message.received")
     assert 80 == office.ask("SELECT sum(messages) FROM postroom.thread")
 
 
@@ -150,7 +150,7 @@ async def test_a_cursor_never_moves_past_mail_that_is_not_written_yet(office, ds
 
     await office.works_until(HELD, 5)
 
-    assert 5 == office.facts("mail.message.received")
+    assert 5 == office.count("mail.message.received")
 
 
 async def test_a_worker_killed_at_any_step_of_gmail_neither_loses_nor_doubles_a_mail(dsn, owner_dsn, tmp_path):
@@ -168,7 +168,7 @@ async def test_a_worker_killed_at_any_step_of_gmail_neither_loses_nor_doubles_a_
                 presumed_dead(office)
                 await office.works_until(HELD, 2 * number)
 
-                assert 2 * number == office.facts("mail.message.received"), f"killed {when} {where}"
+                assert 2 * number == office.count("mail.message.received"), f"killed {when} {where}"
 
 
 async def pushed(office: Office) -> None:
@@ -243,7 +243,7 @@ async def notify(office: Office, port: int, ref: str) -> int | None:
 
 
 async def a_minute_later(office: Office) -> None:
-    office.tell("UPDATE postroom.notification SET received_at = received_at - interval '1 minute'")
+    office.own("UPDATE postroom.notification SET received_at = received_at - interval '1 minute'")
     await office.fires_the_timetable("poll")
 
 
@@ -277,7 +277,7 @@ async def test_a_notification_whose_process_dies_between_commit_and_answer_count
     await a_minute_later(known_state)
     await known_state.works_until(HELD, 1)
     await known_state.works()
-    assert 1 == known_state.facts("mail.message.received")
+    assert 1 == known_state.count("mail.message.received")
     assert 0 == known_state.ask("SELECT count(*) FROM postroom.notification")
 
 
@@ -295,5 +295,5 @@ async def test_a_notification_that_was_answered_counts_although_its_process_died
     await a_minute_later(known_state)
     await known_state.works_until(HELD, 1)
 
-    assert 1 == known_state.facts("mail.message.received")
+    assert 1 == known_state.count("mail.message.received")
     assert ref == known_state.ask("SELECT provider_message_id FROM postroom.message")

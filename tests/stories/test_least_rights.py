@@ -71,7 +71,7 @@ async def test_a_missing_right_parks_that_work_and_not_the_mailbox(office):
     shown = await box(office)
 
     assert ("active", {"missing_right": "Labels may not be set."}) == (shown["status"], shown["attention"])
-    assert (1, 0) == (office.facts("mailbox.attention"), office.facts("mailbox.needs_person"))
+    assert (1, 0) == (office.count("mailbox.attention"), office.count("mailbox.needs_person"))
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ async def test_a_gmail_message_is_heard_of_by_pulling_from_pubsub(office):
     try:
         office.receives(1, to="desk@gmail.test")
         await office.works_until("SELECT count(*) FROM postroom.message WHERE state = 'arrived'", 1)
-        assert 0 < office.facts("mailbox.notification_received")
+        assert 0 < office.count("mailbox.notification_received")
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)

@@ -60,13 +60,13 @@ async def test_work_that_waits_for_a_throttle_is_seen(office):
 async def test_after_an_outage_what_was_in_hand_goes_on_at_the_first_success(office):
     office.receives(1)
     await office.works_until(HELD, 1)
-    office.tell("UPDATE postroom.mailbox_cursor SET synced_at = now() - interval '5 minutes'")
+    office.own("UPDATE postroom.mailbox_cursor SET synced_at = now() - interval '5 minutes'")
     office.receives(1)
     await office.world.graph.settle()
     office.world.faults.turn(reset=1.0)
     for _ in range(8):
         await office.works()
-        office.tell(HURRY)
+        office.own(HURRY)
     assert "provider_error" == office.ask(STATUS)
     assert 1 <= office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
 
@@ -77,19 +77,19 @@ async def test_after_an_outage_what_was_in_hand_goes_on_at_the_first_success(off
 
     assert ("active", None) == (office.ask(STATUS), office.ask("SELECT because FROM postroom.mailbox"))
     assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
-    assert (1, 1) == (office.facts("mailbox.outage"), office.facts("mailbox.answers"))
+    assert (1, 1) == (office.count("mailbox.outage"), office.count("mailbox.answers"))
 
 
 async def test_repeated_throttling_and_lost_cursors_are_said_on_the_mailbox_once(office):
-    office.tell(
+    office.own(
         "INSERT INTO postroom.provider_wait (mailbox_id, tenant_id, till, hour, waited) "
         "SELECT id, tenant_id, now(), now(), 700 FROM postroom.mailbox"
     )
     for _ in range(3):
-        office.tell("UPDATE postroom.mailbox_cursor SET cursor = 'https://elsewhere.invalid/delta'")
+        office.own("UPDATE postroom.mailbox_cursor SET cursor = 'https://elsewhere.invalid/delta'")
         office.receives(1)
         await office.works()
-    assert 3 <= office.facts("sync.cursor_lost")
+    assert 3 <= office.count("sync.cursor_lost")
 
     for _ in range(2):
         await office.fires_the_timetable("look after mailboxes")
@@ -97,9 +97,9 @@ async def test_repeated_throttling_and_lost_cursors_are_said_on_the_mailbox_once
 
     _, boxes = await office.get("/api/v1/mailboxes")
     assert {"throttling", "lost_cursors"} == set(boxes["items"][0]["attention"])
-    assert 2 == office.facts("mailbox.attention")
-    office.tell("UPDATE postroom.provider_wait SET waited = 0")
-    office.tell("UPDATE postroom.mailbox SET attention = jsonb_set(attention, '{throttling,seen}', '\"2020-01-01\"')")
+    assert 2 == office.count("mailbox.attention")
+    office.own("UPDATE postroom.provider_wait SET waited = 0")
+    office.own("UPDATE postroom.mailbox SET attention = jsonb_set(attention, '{throttling,seen}', '\"2020-01-01\"')")
     await office.fires_the_timetable("look after mailboxes")
     await office.works()
     assert ["lost_cursors"] == office.ask("SELECT array_agg(k) FROM postroom.mailbox, jsonb_object_keys(attention) k")
@@ -107,7 +107,7 @@ async def test_repeated_throttling_and_lost_cursors_are_said_on_the_mailbox_once
 
 async def test_a_failed_renewal_is_a_warning_with_the_mailbox(office):
     office.world.faults.plan("graph.subscriptions.*", "error_before", times=3)
-    office.tell("UPDATE padealing.graph_subscription_state SET expiration_datetime = now() + interval '1 hour'")
+    office.own("UPDATE padealing.graph_subscription_state SET expiration_datetime = now() + interval '1 hour'")
     mailbox = str(office.ask("SELECT id FROM postroom.mailbox"))
 
     with structlog.testing.capture_logs() as logs:

@@ -19,7 +19,7 @@ async def test_a_null_state_with_the_right_key_is_taken_also_after_a_renewal(off
     office.receives(1)
     await office.works_until(HELD, 1)
 
-    office.tell("UPDATE padealing.graph_subscription_state SET expiration_datetime = now() + interval '1 hour'")
+    office.own("UPDATE padealing.graph_subscription_state SET expiration_datetime = now() + interval '1 hour'")
     first = subscription(office).url
     await office.fires_the_timetable("keep watches")
     await office.works()
@@ -27,7 +27,7 @@ async def test_a_null_state_with_the_right_key_is_taken_also_after_a_renewal(off
     office.receives(1)
     await office.works_until(HELD, 2)
 
-    assert 0 == office.facts("security.event")
+    assert 0 == office.count("security.event")
     assert 2 <= office.ask("SELECT pushes FROM postroom.mailbox_push")
 
 
@@ -66,4 +66,4 @@ async def test_a_lifecycle_event_with_a_null_state_is_taken(office):
     await office.world.graph.settle()
     await office.works()
 
-    assert 1 == office.facts("watch.lifecycle")
+    assert 1 == office.count("watch.lifecycle")

@@ -51,7 +51,7 @@ async def test_the_first_push_that_arrives_ends_the_polling(office):
     await office.works_until(DELIVERY, "push")
     await office.works_until(HELD, 3)
 
-    assert 2 == office.facts("mailbox.delivery_changed")
+    assert 2 == office.count("mailbox.delivery_changed")
     assert "push" == office.ask("SELECT source FROM postroom.message ORDER BY received_at DESC LIMIT 1")
 
 
@@ -60,7 +60,7 @@ async def test_a_quiet_mailbox_is_not_a_silent_one(office):
         await six_hours_pass(office, mails=0)
 
     assert "push" == office.ask(DELIVERY)
-    assert 0 == office.facts("mailbox.delivery_changed")
+    assert 0 == office.count("mailbox.delivery_changed")
 
 
 async def test_some_lost_pushes_are_no_silence(office):
@@ -97,7 +97,7 @@ async def test_a_poll_that_was_a_moment_quicker_than_the_push_is_no_silence(offi
 async def test_coverage_below_everything_is_seen_and_mended(office):
     office.receives(4)
     await office.works_until(HELD, 4)
-    office.tell("DELETE FROM postroom.message WHERE id IN (SELECT id FROM postroom.message LIMIT 1)")  # as if lost
+    office.own("DELETE FROM postroom.message WHERE id IN (SELECT id FROM postroom.message LIMIT 1)")  # as if lost
     scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
     async with scope.finish() as tx:
         await scope.enqueue(tx, ReconcileMailbox(MailboxId(office.ask("SELECT id FROM postroom.mailbox"))))
@@ -119,7 +119,7 @@ async def test_mail_that_neither_push_nor_cursor_showed_is_counted_warned_of_and
     office.world.clock.advance(timedelta(minutes=1))
     office.receives(2)
     await office.works_until(HELD, 2)
-    office.tell("DELETE FROM postroom.message WHERE provider_message_id = %s", office.sent[0])  # as if never shown
+    office.own("DELETE FROM postroom.message WHERE provider_message_id = %s", office.sent[0])  # as if never shown
     office.world.clock.advance(timedelta(hours=1))
     before = REGISTRY.get_sample_value("postroom_missing_messages_total") or 0
 

@@ -114,7 +114,7 @@ async def test_missed_warns_with_the_range_and_looks_there_even_behind_the_last_
     await office.world.graph.settle()
     await office.works()
 
-    assert 3 == office.facts("watch.lifecycle")
+    assert 3 == office.count("watch.lifecycle")
     window = "SELECT (SELECT min(received_at) FROM postroom.message) >= (SELECT since FROM postroom.coverage ORDER BY id DESC LIMIT 1)"
     assert office.ask(window)
 
@@ -155,7 +155,7 @@ async def test_while_graph_refuses_the_mailbox_says_that_its_subscription_expire
     assert "subscription_expired" == office.ask("SELECT status FROM postroom.mailbox")
 
     office.world.faults.turn(unavailable=0.0)
-    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
+    office.own("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
     await office.works_until("SELECT status FROM postroom.mailbox", "active")
 
 
@@ -187,7 +187,7 @@ async def test_a_crash_between_create_and_record_leaves_one_subscription_and_no_
     assert [office.ask(ACTIVE)] == at_graph(office)
     office.receives(1)  # and its pushes are believed
     await office.works_until(HELD, 1)
-    assert 0 == office.facts("security.event")
+    assert 0 == office.count("security.event")
 
 
 async def test_many_nodes_asking_at_once_renew_once(office):
@@ -226,7 +226,7 @@ async def test_graph_client_state_is_used_for_the_configured_mailbox(dsn, owner_
 
 
 async def test_a_configured_mailbox_that_failed_starts_anew_when_a_person_mended_it_and_restarts(office):
-    office.tell("UPDATE postroom.mailbox SET status = 'token_refresh_failed', told_person_at = now()")
+    office.own("UPDATE postroom.mailbox SET status = 'token_refresh_failed', told_person_at = now()")
     office.world.faults.turn(drop=1.0)
     office.receives(2)
     office.world.faults.turn(drop=0.0)

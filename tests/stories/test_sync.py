@@ -21,7 +21,7 @@ async def test_a_mail_is_pushed_recorded_and_told_once(office):
 
     assert ref == office.ask("SELECT provider_message_id FROM postroom.message")
     assert "Could you send the March invoice again?" == office.ask("SELECT subject FROM postroom.message")
-    assert 1 == office.facts("mail.message.received")
+    assert 1 == office.count("mail.message.received")
 
 
 async def test_a_burst_of_notifications_is_a_few_syncs_and_every_message_once(office):
@@ -30,7 +30,7 @@ async def test_a_burst_of_notifications_is_a_few_syncs_and_every_message_once(of
 
     await office.works_until(HELD, 1000, seconds=120)
 
-    assert 1000 == office.facts("mail.message.received")
+    assert 1000 == office.count("mail.message.received")
     assert 1000 <= office.ask("SELECT pushes FROM postroom.mailbox_push")
     assert office.ask(RUNS) - before < 60
 
@@ -54,7 +54,7 @@ async def test_one_of_a_page_that_fails_keeps_none_of_the_others(office, trouble
 
     await office.works_until(HELD, 61)
 
-    assert 61 == office.facts("mail.message.received")
+    assert 61 == office.count("mail.message.received")
     again = "SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.fetch_messages' AND outcome = 'retry'"
     assert retries == office.ask(again)
     assert 61 == office.ask("SELECT sum(messages) FROM postroom.thread")
@@ -65,7 +65,7 @@ async def test_a_mailbox_paused_in_the_middle_of_a_page_is_left_alone_until_it_g
 
     async def read(raw: bytes, **known):
         if b"number 20 " in raw:
-            office.tell("UPDATE postroom.mailbox SET paused_at = now(), status = 'paused'")
+            office.own("UPDATE postroom.mailbox SET paused_at = now(), status = 'paused'")
         return await real(raw, **known)
 
     reader.aread_mail = read
@@ -90,7 +90,7 @@ async def test_duplicates_reordering_and_lost_pushes_lead_to_one_effect_each(off
 
     await office.works_until(HELD, 60)
 
-    assert 60 == office.facts("mail.message.received")
+    assert 60 == office.count("mail.message.received")
 
 
 async def test_when_all_pushes_are_lost_polling_finds_the_mail(office):
@@ -100,10 +100,10 @@ async def test_when_all_pushes_are_lost_polling_finds_the_mail(office):
     assert 0 == office.arrived()
 
     office.world.clock.advance(timedelta(minutes=10))
-    office.tell("UPDATE postroom.timetable SET next_at = now() - interval '1 s'")
+    office.own("UPDATE postroom.timetable SET next_at = now() - interval '1 s'")
     scheduler = office.house.scheduler()
     await scheduler.announce()
-    office.tell("UPDATE postroom.timetable SET next_at = now() - interval '1 s'")
+    office.own("UPDATE postroom.timetable SET next_at = now() - interval '1 s'")
     await scheduler.tick()
     await office.works()
 
@@ -116,7 +116,7 @@ async def test_a_push_that_comes_before_the_message_is_readable_is_not_believed_
 
     await office.works_until(HELD, 2, seconds=40)
 
-    assert 2 == office.facts("mail.message.received")
+    assert 2 == office.count("mail.message.received")
 
 
 async def test_an_expired_cursor_leads_to_a_bounded_resync_that_loses_nothing(office):
@@ -131,8 +131,8 @@ async def test_an_expired_cursor_leads_to_a_bounded_resync_that_loses_nothing(of
     await office.works_until(HELD, 255)
     await office.works_until("SELECT count(*) FROM postroom.fact WHERE kind = 'sync.resync_done'", 1)
 
-    assert 1 == office.facts("sync.cursor_lost")
-    assert 255 == office.facts("mail.message.received")
+    assert 1 == office.count("sync.cursor_lost")
+    assert 255 == office.count("mail.message.received")
     assert office.ask("SELECT cursor IS NOT NULL AND resync_since IS NULL FROM postroom.mailbox_cursor")
 
 
@@ -152,7 +152,7 @@ async def test_transient_failures_are_retried_until_it_works(office):
 
     await office.works_until(HELD, 20, seconds=60)
 
-    assert 20 == office.facts("mail.message.received")
+    assert 20 == office.count("mail.message.received")
 
 
 async def test_never_more_than_three_requests_of_a_mailbox_are_in_flight(office):
@@ -168,12 +168,12 @@ async def test_a_message_deleted_before_it_could_be_read_is_accounted_for(office
     [ref] = office.receives(1)
     office.world.graph.delete(DESK, ref, for_good=True)
     await office.works_until("SELECT count(*) FROM postroom.attempt WHERE kind = 'sync.fetch_message'", 1)
-    office.tell("UPDATE postroom.message SET announced_at = announced_at - interval '1 hour'")  # old news by now
+    office.own("UPDATE postroom.message SET announced_at = announced_at - interval '1 hour'")  # old news by now
 
     await office.works_until("SELECT count(*) FROM postroom.message WHERE state = 'gone'", 1)
 
     assert "deleted" == office.ask("SELECT status FROM postroom.disposition LIMIT 1")
-    assert 1 == office.facts("mail.message.gone")
+    assert 1 == office.count("mail.message.gone")
 
 
 async def test_coverage_says_what_the_provider_lists_and_what_we_hold(office):
@@ -197,4 +197,4 @@ async def test_two_workers_at_once_take_in_every_message_once(office):
 
     await asyncio.gather(office.works_until(HELD, 80), office.works_until(HELD, 80))
 
-    assert 80 == office.facts("mail.message.received")
+    assert 80 == office.count("mail.message.received")

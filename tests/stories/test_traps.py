@@ -41,7 +41,7 @@ async def test_a_poison_mail_is_put_aside_with_its_reason_while_the_others_flow(
     assert "This mail breaks every reader." == office.ask("SELECT reason FROM postroom.job WHERE state = 'quarantined'")
     for _ in range(2):  # it loops nobody, and piles up nowhere
         office.world.clock.advance(timedelta(hours=6))
-        office.tell("UPDATE postroom.attempt SET finished_at = finished_at - interval '1 hour'")
+        office.own("UPDATE postroom.attempt SET finished_at = finished_at - interval '1 hour'")
         await office.fires_the_timetable()
         await office.works()
     assert 1 == office.ask(ASIDE)
@@ -59,14 +59,14 @@ async def test_an_outage_longer_than_all_tries_loses_no_mail_and_wants_no_person
     await office.works_until("SELECT count(DISTINCT job_id) FROM postroom.attempt WHERE kind = 'sync.fetch_message'", 3)
     office.world.faults.turn(unreadable_for=0.0, reset=1.0)
     for _ in range(8):  # try after try, as the minutes pass
-        office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
+        office.own("UPDATE postroom.job SET run_at = now(), not_before = '-infinity' WHERE state = 'later'")
         await office.works(idle=0.05)
     assert 3 == office.ask(ASIDE)
     assert "active" == office.ask("SELECT status FROM postroom.mailbox")
 
     office.world.faults.turn(reset=0.0)
     office.world.clock.advance(timedelta(minutes=2))
-    office.tell("UPDATE postroom.job SET run_at = run_at - interval '1 hour'")
+    office.own("UPDATE postroom.job SET run_at = run_at - interval '1 hour'")
     await office.fires_the_timetable("retry failed")
 
     await office.works_until(HELD, 3)
@@ -78,7 +78,7 @@ async def test_a_message_that_was_announced_and_then_forgotten_is_picked_up(offi
     office.receives(1)
     await office.works_until("SELECT count(*) FROM postroom.message", 1)
     office.world.faults.turn(unreadable_for=0.0)
-    office.tell("DELETE FROM postroom.job")
+    office.own("DELETE FROM postroom.job")
     office.world.clock.advance(timedelta(hours=2))
 
     await office.fires_the_timetable("reconcile")

@@ -69,7 +69,7 @@ async def test_a_label_that_a_person_takes_off_stays_off(desk):
     await desk.a_minute_passes()
 
     assert (None, set()) == (desk.verdict(key)[0], desk.labels(key))
-    assert 1 == desk.office.facts("thread.label_changed_by_person")
+    assert 1 == desk.office.count("thread.label_changed_by_person")
     assert "VIP" in {label for each in desk.person.thread(key) for label in each["labels"]}
 
 
@@ -84,4 +84,4 @@ async def test_a_lost_answer_leaves_one_label(desk, kind):
 
     assert 1 == lost.hits
     assert {READY} == desk.labels(key)
-    assert 0 == desk.office.facts("thread.label_changed_by_person")
+    assert 0 == desk.office.count("thread.label_changed_by_person")

@@ -40,6 +40,6 @@ async def test_a_worker_killed_at_any_step_of_triage_leaves_one_verdict_and_one_
             await desk.works()
 
             assert {READY} == desk.labels(key), f"killed {when} {where}"
-            assert number == desk.office.facts("thread.labelled"), f"killed {when} {where}"
-            assert number == desk.office.facts("thread.triaged"), f"killed {when} {where}"
-            assert 0 == desk.office.facts("thread.label_changed_by_person")
+            assert number == desk.office.count("thread.labelled"), f"killed {when} {where}"
+            assert number == desk.office.count("thread.triaged"), f"killed {when} {where}"
+            assert 0 == desk.office.count("thread.label_changed_by_person")

@@ -46,7 +46,7 @@ async def test_connecting_leads_from_a_password_to_the_first_mail(office, scope)
     await office.works_until(HELD, 1)
 
     assert "active" == office.ask(STATUS)
-    assert 1 == office.facts("mailbox.connected")
+    assert 1 == office.count("mailbox.connected")
     assert PASSWORD not in office.ask("SELECT string_agg(t::text, ' ') FROM postroom.mailbox_token t")
 
 
@@ -57,7 +57,7 @@ async def test_a_wrong_password_leaves_nothing_behind(office, scope):
     assert "wrong horse" not in repr(refused.value)
     assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox")
     assert 0 == office.ask("SELECT count(*) FROM postroom.mailbox_token")
-    assert 0 == office.facts("mailbox.connected")
+    assert 0 == office.count("mailbox.connected")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ async def test_a_wrong_password_does_not_harm_a_mailbox_that_works(office, scope
         await connects(office, scope, password=Secret("wrong horse"))
     scope.deliver()
     await office.fires_the_timetable("poll")
-    office.tell("UPDATE postroom.mailbox_cursor SET synced_at = NULL")
+    office.own("UPDATE postroom.mailbox_cursor SET synced_at = NULL")
     await office.fires_the_timetable("poll")
 
     await office.works_until(HELD, 1)
@@ -119,7 +119,7 @@ async def test_a_password_that_changed_is_used_by_every_process_after_connecting
     tenant = office.ask("SELECT tenant_id FROM postroom.tenant")
     board = office.house.providers
     first = await board.open_mailbox(tenant, mailbox)
-    office.tell("UPDATE postroom.mailbox SET connected_at = connected_at + interval '1 s'")
+    office.own("UPDATE postroom.mailbox SET connected_at = connected_at + interval '1 s'")
     board._open[mailbox] = type(board._open[mailbox])(tenant, board._open[mailbox].shape, first, 0.0)
 
     second = await board.open_mailbox(tenant, mailbox)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 
 from doors.api.filling import Filled, fill
+from harness import served
 from postroom.app.house import House, open_house
 from postroom.doors.api import mount
 from postroom.doors.http import make_app
@@ -21,19 +19,6 @@ from postroom.rooms.tenants import commands
 from postroom.settings import Settings
 
 ROLES = ("viewer", "operator", "admin")
-
-
-class Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.ready = asyncio.Event()
-
-    def install_signal_handlers(self) -> None:
-        """The test's own are enough."""
-
-    async def startup(self, sockets: Any = None) -> None:
-        await super().startup(sockets)
-        self.ready.set()
 
 
 @dataclass
@@ -90,19 +75,6 @@ def settings_for(dsn: str, home: str) -> Settings:
         graph_login_url="http://127.0.0.1:9",
         **named,
     )
-
-
-@contextlib.asynccontextmanager
-async def served(app: Any) -> AsyncIterator[str]:
-    server = Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off", access_log=False))
-    serving = asyncio.create_task(server.serve())
-    await server.ready.wait()
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        await serving
 
 
 @pytest.fixture

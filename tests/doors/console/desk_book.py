@@ -26,7 +26,7 @@ def mailbox_of(place: Place, tenant: TenantId | None = None) -> MailboxId:
     if held is not None:
         return MailboxId(held)
     made = MailboxId(new_id())
-    place.tell(
+    place.own(
         "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access) VALUES (%s, %s, %s, 'outlook', 'app_only')",
         *[made, tenant or place.tenant, OUTLOOK],
     )
@@ -47,12 +47,12 @@ async def mapped(
     """A mail as the sync room leaves it, mapped as the job would; the mapping's id."""
     owner, box = tenant or place.tenant, mailbox_of(place, tenant)
     thread = thread or ThreadId(new_id())
-    place.tell(
+    place.own(
         "INSERT INTO postroom.thread (id, tenant_id, mailbox_id, provider_thread_id, last_message_at) VALUES (%s, %s, %s, %s, now()) ON CONFLICT DO NOTHING",
         *[thread, owner, box, str(thread)],
     )
     message = MessageId(new_id())
-    place.tell(
+    place.own(
         "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, state, source, thread_id, sender_email, recipients, subject, snippet, body, trust, trust_because, received_at, arrived_at)"
         " VALUES (%s, %s, %s, %s, 'arrived', 'push', %s, %s, %s, %s, %s, %s, %s, 'DMARC failed.', %s - make_interval(mins => %s), now())",
         *[message, owner, box, str(message), thread, sender, msgspec.json.encode({"to": [OUTLOOK]}).decode()],

@@ -13,9 +13,8 @@ from email.message import EmailMessage
 from typing import Any
 
 import aiohttp
-import psycopg
-import uvicorn
 
+from harness import OwnerEyes, served
 from postroom.app.house import House, open_house
 from postroom.app.web import web_app
 from postroom.doors.console import mount
@@ -27,7 +26,7 @@ from postroom.rooms.tenants import commands as tenants
 from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES
 from postroom_simulators.world import World
-from stories.office import Server, free_port, settings_for
+from stories.office import free_port, settings_for
 
 OUTLOOK, GMAIL = "notes@larkspur.example", "invoices@larkspur.example"
 PASSWORD = "correct horse battery"
@@ -35,7 +34,7 @@ SLOW = ("scan", "picture", "photo", "fax", "image")
 
 
 @dataclass
-class Place:
+class Place(OwnerEyes):
     """What a test may do and see."""
 
     world: World
@@ -46,15 +45,6 @@ class Place:
     tenant: TenantId
     sent: int = 0
     sessions: list[aiohttp.ClientSession] = field(default_factory=list)
-
-    def ask(self, question: str, *values: Any) -> Any:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            row = owner.execute(question, values).fetchone()
-        return row[0] if row else None
-
-    def tell(self, statement: str, *values: Any) -> None:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            owner.execute(statement, values)
 
     async def tenant_named(self, name: str) -> TenantId:
         return await tenants.ensure_tenant(self.house.db, name)
@@ -196,29 +186,14 @@ async def open_place(dsn: str, owner_dsn: str, home: str, **more: Any) -> AsyncI
         options = {"graph_mailbox_email": None, **more}
         async with open_house(settings_for(world, dsn, port, home, **options), clock=world.clock.now) as house:
             app = _app(house, world)
-            server = Server(
-                uvicorn.Config(
-                    app,
-                    port=port,
-                    log_level="warning",
-                    lifespan="off",
-                    access_log=False,
-                    proxy_headers=False,
-                    timeout_graceful_shutdown=1,
-                )
-            )
-            serving = asyncio.create_task(server.serve())
-            while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-                await asyncio.sleep(0.01)
-            tenant = await tenants.ensure_tenant(house.db, "default")
-            place = Place(world, house, app, owner_dsn, house.settings.outside_url, tenant)
-            try:
-                yield place
-            finally:
-                for session in place.sessions:
-                    await session.close()
-                server.should_exit = True
-                await serving
+            async with served(app, port, proxy_headers=False, timeout_graceful_shutdown=1):
+                tenant = await tenants.ensure_tenant(house.db, "default")
+                place = Place(world, house, app, owner_dsn, house.settings.outside_url, tenant)
+                try:
+                    yield place
+                finally:
+                    for session in place.sessions:
+                        await session.close()
 
 
 def _app(house: House, world: World) -> Any:
@@ -276,7 +251,7 @@ def revision(page: str) -> str:
 
 async def put_aside(place: Place, number: int, kind: str = "sync.poll", args: str = "{}") -> JobId:
     """A job that was quarantined."""
-    place.tell(
+    place.own(
         "INSERT INTO postroom.job (tenant_id, kind, key, args, state, correlation_id, reason, tries) "
         "VALUES (%s, %s, %s, %s, 'quarantined', gen_random_uuid(), 'The provider gave up.', 5)",
         place.tenant,
@@ -290,7 +265,7 @@ async def put_aside(place: Place, number: int, kind: str = "sync.poll", args: st
 def disagree(place: Place, quantity: str = "99999") -> None:
     """As if a model had read another quantity in every trade, in the page's upper left corner."""
     other = json.dumps([{"value": quantity, "by": "tiny-2026", "page": 1, "box": [20, 20, 60, 30]}])
-    place.tell(f"UPDATE postroom.trade SET fields = jsonb_set(fields, '{{quantity,candidates}}', '{other}')")
+    place.own(f"UPDATE postroom.trade SET fields = jsonb_set(fields, '{{quantity,candidates}}', '{other}')")
 
 
 async def hand_in(place: Place, browser: Browser, *seeds: int) -> None:

@@ -28,7 +28,7 @@ async def test_the_trail_is_searched_exported_and_verified(place: Place):
     assert {"kind", "actor", "digest", "position", "body"} <= set(lines[0])
     assert "The trail holds." in verified
 
-    place.tell(
+    place.own(
         "ALTER TABLE postroom.fact DISABLE TRIGGER USER; UPDATE postroom.fact SET body = jsonb_set(body, '{source}', '\"1.1.1.1\"') WHERE body ->> 'what' = 'needle 1'"
     )
     assert "was changed" in await (await admin.post("/audit/verify")).text()

@@ -154,7 +154,7 @@ async def test_a_mailbox_is_paused_and_after_its_grant_was_taken_back_reconnecte
     await page.locator(".tag", has_text="active").wait_for()
 
     async with place.working():
-        place.tell(
+        place.own(
             "UPDATE postroom.mailbox SET status = 'token_refresh_failed', because = 'The grant was taken back. Reconnect the mailbox.'"
         )
         await page.reload()

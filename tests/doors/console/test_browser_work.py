@@ -136,7 +136,7 @@ async def test_failed_work_is_tried_again(place: Place, page):
 async def test_many_are_tried_again_and_the_bar_fills_while_they_are(place: Place, page):
     for number in range(12):
         await put_aside(place, number)
-    place.tell(
+    place.own(
         "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access) VALUES (%s, %s, 'a@b.test', 'outlook', 'delegated')",
         UUID(int=1),
         place.tenant,

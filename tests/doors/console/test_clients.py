@@ -153,7 +153,7 @@ async def test_a_book_comes_in_from_files_and_a_bad_line_is_named(place: Place):
 
 async def test_contacts_that_age_are_proposed_and_decided(place: Place):
     await with_book(place)
-    place.tell(
+    place.own(
         "INSERT INTO postroom.contact_proposal (id, tenant_id, contact_id, kind, because, made_at)"
         " SELECT gen_random_uuid(), tenant_id, id, 'silent', 'Quiet since 2025. Retire the contact?', now() FROM postroom.contact WHERE email = 'ben@acme.example'"
     )

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import pytest
-import uvicorn
 
-from doors.api.conftest import Server
 from doors.console.place import OUTLOOK, Browser, Place
+from harness import served
 from loopwatch import LoopWatch, unblocked_loop
 from postroom.doors import http_protocol, limits
 
@@ -92,15 +91,8 @@ async def test_a_body_that_comes_steadily_is_taken_however_long_it_lasts(place: 
 @pytest.fixture
 async def bounded(place: Place):
     """The same app as `postroom serve` runs it."""
-    config = uvicorn.Config(
-        place.app, port=0, log_level="critical", lifespan="off", access_log=False, http=http_protocol.BoundedHttp
-    )
-    server = Server(config)
-    serving = asyncio.create_task(server.serve())
-    await server.ready.wait()
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    await serving
+    async with served(place.app, log_level="critical", http=http_protocol.BoundedHttp) as url:
+        yield url
 
 
 async def test_headers_that_come_too_slowly_are_cut_off(bounded, monkeypatch):
@@ -185,7 +177,7 @@ async def test_mail_made_to_hurt_is_shown_and_leaves_the_loop_alone(place: Place
     await place.works()
     message = place.ask("SELECT id FROM postroom.message")
     for html in ("<ul><li>" * 25_000 + "The words", "".join(f"<p><b class=c{n}>x" for n in range(2_000)) + "The words"):
-        place.tell("UPDATE postroom.message SET body = NULL, body_html = %s", html)
+        place.own("UPDATE postroom.message SET body = NULL, body_html = %s", html)
         async with unblocked_loop():
             pages = [(await admin.get(f"/messages/{message}{path}"))[1] for path in ("", "/as-sent")]
             answer = await admin.raw("GET", f"/api/v1/messages/{message}")

@@ -48,7 +48,7 @@ async def test_mail_of_a_time_that_was_never_listed_is_warned_of_by_page_and_hea
     await place.works()
     box = place.ask("SELECT id FROM postroom.mailbox")
     assert "Not listed" not in (await admin.get(f"/mailboxes/{box}"))[1]
-    place.tell(
+    place.own(
         "UPDATE postroom.mailbox_cursor SET unlisted_since = '2026-01-05 10:00Z', unlisted_till = '2026-02-01 11:00Z'"
     )
 

@@ -63,7 +63,7 @@ async def test_a_fetched_file_stays_when_the_mailbox_loses_it(place: Place):
     path = f"/messages/{message}/files/{sha}"
     assert f'hx-post="{path}/fetch"' in (await admin.get(f"/messages/{message}"))[1]
     fetched = await admin.post(f"{path}/fetch")
-    place.tell("UPDATE postroom.message SET state = 'gone', because = 'Deleted.', removed_at = now()")
+    place.own("UPDATE postroom.message SET state = 'gone', because = 'Deleted.', removed_at = now()")
     saved = await admin.raw("GET", path)
 
     assert (200, True) == (fetched.status, "terms.txt is here." in fetched.headers["HX-Trigger"])
@@ -80,7 +80,7 @@ async def test_a_forgotten_mail_says_so(place: Place):
     await place.connect(admin, GMAIL, "gmail")
     place.deliver(to=GMAIL, subject="Old news")
     await place.works()
-    place.tell("UPDATE postroom.message SET forgotten_at = now(), subject = NULL, body = NULL, body_html = NULL")
+    place.own("UPDATE postroom.message SET forgotten_at = now(), subject = NULL, body = NULL, body_html = NULL")
     _, page = await admin.get(f"/messages/{place.ask('SELECT id FROM postroom.message')}")
 
     assert "(forgotten)" in page
@@ -98,7 +98,7 @@ async def test_a_search_says_where_to_look_on_when_it_has_looked_through_enough(
     for _ in range(5):
         place.deliver(subject="Hay")
     await place.works()
-    place.tell("UPDATE postroom.message SET received_at = received_at - interval '1 hour' WHERE subject = 'Needle'")
+    place.own("UPDATE postroom.message SET received_at = received_at - interval '1 hour' WHERE subject = 'Needle'")
     _, page = await admin.get("/messages?q=needle")
     further = re.search(r'href="(/messages\?[^"]*before=[^"]+)">Look further', page)
     assert further
@@ -114,7 +114,7 @@ async def test_messages_are_paged_without_gap_or_repetition(place: Place):
     for number in range(60):
         place.deliver(subject=f"Letter {number:03}")
     await place.works()
-    place.tell("UPDATE postroom.message SET received_at = date_trunc('minute', received_at)")  # many at one moment
+    place.own("UPDATE postroom.message SET received_at = date_trunc('minute', received_at)")  # many at one moment
     path, seen = "/messages", []
     while path:
         _, page = await admin.get(path)

@@ -93,7 +93,7 @@ async def test_a_known_person_comes_in_and_is_remembered_by_subject(at_provider:
     assert 200 == (await browser.get("/trades"))[0]
     assert at_provider.ask("SELECT oidc_subject FROM postroom.person").endswith("|anna")
 
-    at_provider.tell("UPDATE postroom.person SET email = 'anna.ash@larkspur.example'")  # a new name, the same person
+    at_provider.own("UPDATE postroom.person SET email = 'anna.ash@larkspur.example'")  # a new name, the same person
     again = at_provider.browser()
     assert 303 == (await come_back(again, await consent(again, await leave(again), "anna")))[0]
 
@@ -116,7 +116,7 @@ async def test_an_address_that_the_provider_did_not_prove_lets_nobody_in(at_prov
 
 async def test_the_subject_of_another_account_does_not_take_over_an_address(at_provider: Place):
     await at_provider.person("anna@larkspur.example", "admin", password=None)
-    at_provider.tell("UPDATE postroom.person SET oidc_subject = 'https://elsewhere.example|anna'")
+    at_provider.own("UPDATE postroom.person SET oidc_subject = 'https://elsewhere.example|anna'")
     browser = at_provider.browser()
 
     assert 403 == (await come_back(browser, await consent(browser, await leave(browser), "anna")))[0]

@@ -26,7 +26,7 @@ async def upload(place: Place, browser: Browser, name: str, content: bytes) -> U
 async def test_a_forged_paper_is_red_in_the_list_and_booked_only_with_a_reason(place: Place):
     operator = await place.come_in("operator")
     await hand_in(place, operator, 3)
-    place.tell("UPDATE postroom.document SET trust = 'spoofed', trust_because = 'Their domain did not sign it.'")
+    place.own("UPDATE postroom.document SET trust = 'spoofed', trust_because = 'Their domain did not sign it.'")
     path = f"/documents/{place.ask('SELECT id FROM postroom.document')}"
     _, listed = await operator.get("/documents")
     _, page = await operator.get(path)
@@ -146,7 +146,7 @@ async def test_a_rejected_paper_goes_back_to_review_with_a_key(place: Place, pag
 async def test_times_are_shown_in_the_reader_s_zone_with_utc_beside_them(place: Place, chromium):
     operator = await place.come_in("operator")
     await hand_in(place, operator, 3)
-    place.tell("UPDATE postroom.document SET received_at = '2026-01-05 22:30:00+00'")
+    place.own("UPDATE postroom.document SET received_at = '2026-01-05 22:30:00+00'")
     context = await chromium.new_context(timezone_id="Asia/Tokyo")
     page = await context.new_page()
     await enter(place, page, place.ask("SELECT email FROM postroom.person"))

@@ -176,7 +176,7 @@ async def test_looking_at_a_link_does_not_use_it_up(place: Place):
 
 async def test_a_link_is_good_for_a_quarter_of_an_hour(place: Place):
     link = await place.link()
-    place.tell("UPDATE postroom.signin_link SET expires_at = expires_at - interval '16 minutes'")
+    place.own("UPDATE postroom.signin_link SET expires_at = expires_at - interval '16 minutes'")
     browser = place.browser()
     answer = await browser.raw("POST", link.removeprefix(place.url), data={"csrf": await browser.token("/signin")})
 
@@ -190,14 +190,14 @@ async def test_a_link_for_somebody_unknown_says_how_to_add_them(place: Place):
 
 async def test_a_session_ends_when_it_was_not_used_for_long_and_slides_when_it_was(place: Place):
     browser = await place.come_in()
-    place.tell(
+    place.own(
         "UPDATE postroom.session SET seen_at = seen_at - interval '6 minutes', expires_at = expires_at - interval '6 hours'"
     )
     before = place.ask("SELECT expires_at FROM postroom.session")
     assert 200 == (await browser.get("/"))[0]
     assert place.ask("SELECT expires_at FROM postroom.session") > before
 
-    place.tell("UPDATE postroom.session SET expires_at = now() - interval '1 day'")
+    place.own("UPDATE postroom.session SET expires_at = now() - interval '1 day'")
     assert 303 == (await browser.get("/"))[0]
 
 

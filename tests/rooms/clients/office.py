@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import msgspec
-import psycopg
 
-from makers import make_tenant
+from harness import BOX, Bench, bench_of
 from postroom.db.pool import Database
 from postroom.engine.waker import Waker
-from postroom.engine.work import TenantScope
-from postroom.engine.worker import Handlers, Worker
 from postroom.nouns import facts
 from postroom.nouns.clients import MappingId
-from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
+from postroom.nouns.ids import MessageId, ThreadId, new_id
 from postroom.rooms.clients import commands, jobs
-from postroom.rooms.itinerary import next_jobs
 
-NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-NORA = "person:nora@larkspur.example"
-BOX = "service@larkspur.example"
-OURS = frozenset({"clients.map", "clients.reconsider", "clients.map_earlier", "clients.age"})
 BOOK = {
     "accounts.csv": b"""code,name,aliases,domains,status
 ACME,ACME Industries GmbH,Acme Leadership,acme.example,open
@@ -46,28 +38,12 @@ lucia@gmail.com,Lucia Ibarra,FONTANEL
 }
 
 
-@dataclass
-class ClientDesk:
-    db: Database
-    waker: Waker
-    owner_dsn: str
-    tenant: TenantId
-    mailbox: MailboxId
-    now: datetime = NOON
+@dataclass(kw_only=True)
+class ClientDesk(Bench):
+    rooms = (jobs,)
+
     sent: int = 0
     threads: dict[str, ThreadId] = field(default_factory=dict)
-
-    def scope(self, actor: str = NORA) -> TenantScope:
-        return TenantScope(self.db, self.waker, self._next_jobs, self.tenant, actor, lambda: self.now)
-
-    def _next_jobs(self, fact: facts.Fact) -> list[Any]:
-        """Only our room is at work here."""
-        found = [job if hasattr(job, "job") else type("Plain", (), {"job": job})() for job in next_jobs(fact)]
-        return [each.job for each in found if each.job.kind in OURS]
-
-    async def works(self) -> None:
-        worker = Worker(self.db, self.waker, Handlers.of(jobs), self._next_jobs, None, clock=lambda: self.now)
-        await worker.run_until_quiet(idle=0.1)
 
     async def has_book(self, **changed: bytes) -> None:
         """The files above, or others in their place."""
@@ -150,15 +126,7 @@ class ClientDesk:
             automatic=automatic,
             pipelines=(),
         )
-        scope = self.scope("postroom")
-        async with scope.finish() as tx:
-            await scope.tell(tx, told)
-
-    def own(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """As the owner of the database, who sees everything."""
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            cursor = owner.execute(statement, values)
-            return cursor.fetchall() if cursor.description else []
+        await self.tells(told)
 
     def mapping(self, message: MessageId) -> MappingId:
         return MappingId(self.own("SELECT id FROM postroom.mapping WHERE message_id = %s", message)[0][0])
@@ -171,18 +139,9 @@ class ClientDesk:
         )
         return (rows[0][0], rows[0][1]) if rows else None
 
-    def facts(self, kind: str) -> list[dict[str, Any]]:
-        return [row[0] for row in self.own("SELECT body FROM postroom.fact WHERE kind = %s ORDER BY id", kind)]
-
     def account_id(self, code: str) -> UUID:
         return UUID(str(self.own("SELECT id FROM postroom.account WHERE code = %s", code)[0][0]))
 
 
 def open_client_desk(db: Database, waker: Waker, owner_dsn: str, box: str = BOX) -> ClientDesk:
-    tenant, mailbox = make_tenant(owner_dsn), MailboxId(new_id())
-    scope = ClientDesk(db, waker, owner_dsn, tenant, mailbox)
-    scope.own(
-        "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access) VALUES (%s, %s, %s, 'outlook', 'app_only')",
-        *[mailbox, tenant, box],
-    )
-    return scope
+    return ClientDesk(**bench_of(db, waker, owner_dsn, address=box))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from harness import NORA
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import new_id
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.rules.book_plan import Diff
-from rooms.clients.office import BOOK, NORA, ClientDesk
+from rooms.clients.office import BOOK, ClientDesk
 
 
 async def test_an_import_takes_all_in_and_the_same_again_changes_nothing(desk: ClientDesk):

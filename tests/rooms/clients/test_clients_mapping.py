@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from harness import BOX, NOON
 from postroom.nouns import facts
 from postroom.nouns.clients import Email
 from postroom.nouns.ids import new_id
@@ -13,7 +14,7 @@ from postroom.nouns.mail import Address
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.mapping_service import EmailMappingService
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
-from rooms.clients.office import BOX, NOON, ClientDesk
+from rooms.clients.office import ClientDesk
 
 
 async def test_mail_of_a_contact_is_mapped_and_says_why(desk: ClientDesk):

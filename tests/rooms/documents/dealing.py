@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import psycopg
 
-from makers import make_tenant
+from harness import Bench, bench_of
 from postroom.db.pool import Database
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
-from postroom.engine.worker import Handlers, Worker
 from postroom.nouns import facts
 from postroom.nouns.documents import Extraction
 from postroom.nouns.errors import Gone
@@ -30,7 +28,6 @@ from postroom.reading.profiles import SenderProfile
 from postroom.rooms import forgetting
 from postroom.rooms.clients import jobs as client_jobs
 from postroom.rooms.documents import jobs
-from postroom.rooms.itinerary import next_jobs
 from postroom_simulators.papers import SamplePaper
 
 BROKER = "settlements@thornburyvale.example"
@@ -99,28 +96,17 @@ class World:
     model: Any = None
 
 
-@dataclass
-class Desk:
-    db: Database
-    waker: Waker
-    owner_dsn: str
-    outside: World
+@dataclass(kw_only=True)
+class Desk(Bench):
+    rooms = (jobs, client_jobs, forgetting)
+
     root: Path
-    tenant: TenantId
-    mailbox: MailboxId
     counter: int = 0
     now: datetime = NOON
     received: list[str] = field(default_factory=list)
 
-    def teller(self, actor: str = "rosalind@larkspur.example") -> TenantScope:
-        return TenantScope(self.db, self.waker, next_jobs, self.tenant, actor, lambda: self.now)
-
-    def worker(self, **options: Any) -> Worker[World]:
-        trades = Handlers.of(jobs, client_jobs, forgetting)
-        return Worker(self.db, self.waker, trades, next_jobs, self.outside, clock=lambda: self.now, **options)
-
-    async def works(self) -> None:
-        await self.worker().run_until_quiet()
+    def scope(self, actor: str = "rosalind@larkspur.example") -> TenantScope:
+        return super().scope(actor)
 
     def mail(
         self,
@@ -192,9 +178,7 @@ class Desk:
             received_at=self.now,
             automatic=automatic,
         )
-        teller = self.teller("postroom")
-        async with teller.finish() as tx:
-            await teller.tell(tx, told)
+        await self.tells(told)
         return message_id
 
     async def places_order(self, paper: SamplePaper, user: str = "rwhitlock", **changes: Any) -> None:
@@ -203,18 +187,12 @@ class Desk:
         trade = paper.truth["trades"][0]
         wanted = {name: trade[name] for name in ("isin", "name", "direction", "quantity")}
         order = {"username": user, "placed_on": trade["trade_date"], "external_id": f"{user}-{self.counter}"}
-        await commands.place_order(self.teller(), {**order, **wanted, **changes})
+        await commands.place_order(self.scope(), {**order, **wanted, **changes})
 
     async def trusts(self, sender: str = BROKER, pipeline: str = "pad_contract_notes") -> None:
         from postroom.rooms.documents import commands
 
-        await commands.allow_sender(self.teller(), pipeline, sender)
-
-    def own(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """As the owner of the database, who sees everything."""
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            cursor = owner.execute(statement, values)
-            return cursor.fetchall() if cursor.description else []
+        await commands.allow_sender(self.scope(), pipeline, sender)
 
     def statuses(self) -> list[str]:
         return [row[0] for row in self.own(f"SELECT d.status {IN_ORDER}")]
@@ -238,21 +216,12 @@ class Desk:
         paths = [path for path in (self.root / "archive").rglob("*") if path.is_file() and path.name[0] != "."]
         return sorted(str(path.relative_to(self.root)) for path in paths)
 
-    def facts(self, kind: str) -> list[dict[str, Any]]:
-        return [row[0] for row in self.own("SELECT body FROM postroom.fact WHERE kind = %s ORDER BY id", kind)]
-
     def only_document(self) -> DocumentId:
         ((found,),) = self.own("SELECT id FROM postroom.document")
         return DocumentId(found)
 
 
 def open_desk(db: Database, waker: Waker, owner_dsn: str, root: Path, reader: Readers) -> Desk:
-    tenant, mailbox = make_tenant(owner_dsn, "default"), MailboxId(new_id())
     world = World(Post(), ChangedReader(reader), FolderBlobs(root), Sealer([Key(os.urandom(32))]))
-    scope = Desk(db, waker, owner_dsn, world, root, tenant, mailbox)
-    scope.own(
-        "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)"
-        " VALUES (%s, %s, 'notes@larkspur.example', 'outlook', 'app_only')",
-        *[mailbox, tenant],
-    )
-    return scope
+    bench = bench_of(db, waker, owner_dsn, tenant="default", address="notes@larkspur.example")
+    return Desk(**bench, outside=world, root=root)

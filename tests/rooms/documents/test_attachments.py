@@ -22,86 +22,86 @@ def sha(content):
     return hashlib.sha256(content).hexdigest()
 
 
-async def fetch(scope, message_id, content=MINUTES, teller=None):
-    return await commands.fetch_attachment(teller or scope.teller(), scope.outside, message_id, sha(content))
+async def fetch(desk, message_id, content=MINUTES, scope=None):
+    return await commands.fetch_attachment(scope or desk.scope(), desk.outside, message_id, sha(content))
 
 
-async def test_a_file_is_fetched_from_the_mailbox_once_and_then_kept(scope):
-    message_id = await scope.receives(("minutes.txt", MINUTES), kind="text/plain")
+async def test_a_file_is_fetched_from_the_mailbox_once_and_then_kept(desk):
+    message_id = await desk.receives(("minutes.txt", MINUTES), kind="text/plain")
 
-    first = await fetch(scope, message_id)
-    second = await fetch(scope, message_id)
+    first = await fetch(desk, message_id)
+    second = await fetch(desk, message_id)
 
     assert ("minutes.txt", MINUTES) == (first.filename, first.content) == (second.filename, second.content)
     assert "text/plain" == first.content_type
-    assert 1 == len(scope.outside.fetcher.fetched)
-    (told,) = scope.facts("message.attachment_fetched")
+    assert 1 == len(desk.outside.fetcher.fetched)
+    (told,) = desk.facts("message.attachment_fetched")
     assert ("minutes.txt", len(MINUTES)) == (told["filename"], told["size"])
 
 
-async def test_a_file_that_was_archived_is_not_fetched_again(scope):
+async def test_a_file_that_was_archived_is_not_fetched_again(desk):
     note = NOTES["thornbury"](DAY, 1, direction="BUY")
-    message_id = await scope.receives(("Contract_Note.pdf", note.pdf))
-    await scope.works()
-    scope.outside.fetcher.fetched.clear()
+    message_id = await desk.receives(("Contract_Note.pdf", note.pdf))
+    await desk.works()
+    desk.outside.fetcher.fetched.clear()
 
-    assert note.pdf == (await fetch(scope, message_id, note.pdf)).content
-    assert [] == scope.outside.fetcher.fetched
-    assert [] == scope.facts("message.attachment_fetched")
-
-
-async def test_a_copy_that_was_lost_is_fetched_again(scope):
-    message_id = await scope.receives(("minutes.txt", MINUTES), kind="text/plain")
-    await fetch(scope, message_id)
-    for key in [key async for key in scope.outside.archive.beneath("attachments")]:
-        await scope.outside.archive.remove(key)
-
-    assert MINUTES == (await fetch(scope, message_id)).content
-    assert 2 == len(scope.outside.fetcher.fetched)
+    assert note.pdf == (await fetch(desk, message_id, note.pdf)).content
+    assert [] == desk.outside.fetcher.fetched
+    assert [] == desk.facts("message.attachment_fetched")
 
 
-async def test_a_file_that_the_message_does_not_have_is_not_looked_for(scope):
-    message_id = await scope.receives(("minutes.txt", MINUTES), kind="text/plain")
+async def test_a_copy_that_was_lost_is_fetched_again(desk):
+    message_id = await desk.receives(("minutes.txt", MINUTES), kind="text/plain")
+    await fetch(desk, message_id)
+    for key in [key async for key in desk.outside.archive.beneath("attachments")]:
+        await desk.outside.archive.remove(key)
+
+    assert MINUTES == (await fetch(desk, message_id)).content
+    assert 2 == len(desk.outside.fetcher.fetched)
+
+
+async def test_a_file_that_the_message_does_not_have_is_not_looked_for(desk):
+    message_id = await desk.receives(("minutes.txt", MINUTES), kind="text/plain")
 
     with pytest.raises(NotFound, match="no such file"):
-        await fetch(scope, message_id, b"another")
+        await fetch(desk, message_id, b"another")
     with pytest.raises(NotFound, match="no message"):
-        await fetch(scope, scope.tenant)
-    assert [] == scope.outside.fetcher.fetched
+        await fetch(desk, desk.tenant)
+    assert [] == desk.outside.fetcher.fetched
 
 
-async def test_a_file_that_is_too_large_is_not_even_fetched(scope, monkeypatch):
+async def test_a_file_that_is_too_large_is_not_even_fetched(desk, monkeypatch):
     monkeypatch.setattr(attachments, "LARGEST", 100)
-    message_id = await scope.receives(("minutes.txt", MINUTES), kind="text/plain")
+    message_id = await desk.receives(("minutes.txt", MINUTES), kind="text/plain")
 
     with pytest.raises(BadRequest, match="Open it in the mailbox"):
-        await fetch(scope, message_id)
-    assert [] == scope.outside.fetcher.fetched
+        await fetch(desk, message_id)
+    assert [] == desk.outside.fetcher.fetched
 
 
-async def test_a_file_of_a_deleted_mail_is_gone(scope):
-    message_id = await scope.receives(("minutes.txt", MINUTES), kind="text/plain")
-    scope.own("UPDATE postroom.message SET state = 'gone'")
+async def test_a_file_of_a_deleted_mail_is_gone(desk):
+    message_id = await desk.receives(("minutes.txt", MINUTES), kind="text/plain")
+    desk.own("UPDATE postroom.message SET state = 'gone'")
 
     with pytest.raises(Gone, match="not kept"):
-        await fetch(scope, message_id)
+        await fetch(desk, message_id)
 
 
-async def test_a_file_that_changed_at_its_source_is_gone(scope):
-    message_id = await scope.receives(("minutes.txt", MINUTES), kind="text/plain")
-    scope.outside.fetcher.held[scope.received[0]] = scope.mail(("minutes.txt", b"Something else."), kind="text/plain")
+async def test_a_file_that_changed_at_its_source_is_gone(desk):
+    message_id = await desk.receives(("minutes.txt", MINUTES), kind="text/plain")
+    desk.outside.fetcher.held[desk.received[0]] = desk.mail(("minutes.txt", b"Something else."), kind="text/plain")
 
     with pytest.raises(Gone, match="not in the mail any more"):
-        await fetch(scope, message_id)
-    assert [] == [key async for key in scope.outside.archive.beneath("attachments")]
+        await fetch(desk, message_id)
+    assert [] == [key async for key in desk.outside.archive.beneath("attachments")]
 
 
-async def test_another_tenant_has_no_such_message(scope):
-    message_id = await scope.receives(("minutes.txt", MINUTES), kind="text/plain")
-    await fetch(scope, message_id)
+async def test_another_tenant_has_no_such_message(desk):
+    message_id = await desk.receives(("minutes.txt", MINUTES), kind="text/plain")
+    await fetch(desk, message_id)
     stranger = TenantScope(
-        scope.db, scope.waker, next_jobs, make_tenant(scope.owner_dsn, "other"), "eve", lambda: scope.now
+        desk.db, desk.waker, next_jobs, make_tenant(desk.owner_dsn, "other"), "eve", lambda: desk.now
     )
 
     with pytest.raises(NotFound, match="no message"):
-        await fetch(scope, message_id, teller=stranger)
+        await fetch(desk, message_id, scope=stranger)

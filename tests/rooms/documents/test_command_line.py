@@ -87,10 +87,10 @@ def test_one_line_per_file_in_their_order_and_the_others_go_on(app, tmp_path):
     assert "folder" in lines[-1]["error"]
 
 
-def test_a_mail_gives_a_line_for_each_document_it_carries(app, tmp_path, scope):
-    raw = scope.mail(("note.pdf", NOTE.pdf), ("statement.pdf", activity_statement(DAY, 1, trades=3).pdf))
+def test_a_mail_gives_a_line_for_each_document_it_carries(app, tmp_path, desk):
+    raw = desk.mail(("note.pdf", NOTE.pdf), ("statement.pdf", activity_statement(DAY, 1, trades=3).pdf))
     (tmp_path / "mail.eml").write_bytes(raw)
-    (tmp_path / "empty.eml").write_bytes(scope.mail())
+    (tmp_path / "empty.eml").write_bytes(desk.mail())
 
     ended, lines = run(app, "extract", tmp_path / "mail.eml", tmp_path / "empty.eml", "--json")
 

@@ -46,66 +46,66 @@ def about(**claims: tuple[str, str]) -> dict:
     return {"type": "contract_note", "trades": [said], "invoice": {}}
 
 
-async def test_a_model_that_agrees_leaves_a_note_confirmed_and_is_named_in_the_audit_trail(scope):
-    scope.outside.model = Mind(about(isin=(TRUTH["isin"], TRUTH["isin"])))
-    await scope.trusts()
-    await scope.places_order(NOTE)
-    await scope.receives(("Contract_Note.pdf", NOTE.pdf))
+async def test_a_model_that_agrees_leaves_a_note_confirmed_and_is_named_in_the_audit_trail(desk):
+    desk.outside.model = Mind(about(isin=(TRUTH["isin"], TRUTH["isin"])))
+    await desk.trusts()
+    await desk.places_order(NOTE)
+    await desk.receives(("Contract_Note.pdf", NOTE.pdf))
 
-    await scope.works()
+    await desk.works()
 
-    assert ["confirmed"] == scope.statuses(), scope.reasons()
-    assert ["tiny-2026"] == [fact["model"] for fact in scope.facts("document.read")]
-    ((kept,),) = scope.own("SELECT extraction->'opinion' FROM postroom.document")
+    assert ["confirmed"] == desk.statuses(), desk.reasons()
+    assert ["tiny-2026"] == [fact["model"] for fact in desk.facts("document.read")]
+    ((kept,),) = desk.own("SELECT extraction->'opinion' FROM postroom.document")
     assert ("tiny-2026", ["isin"], {}) == (kept["model"], kept["agreed"], kept["differs"])
 
 
-async def test_a_model_that_differs_sends_a_note_to_a_person_with_both_values(scope):
-    scope.outside.model = Mind(about(direction=("BUY", "no such words"), quantity=("1", TRUTH["isin"])))
-    await scope.trusts()
-    await scope.places_order(NOTE)
-    await scope.receives(("Contract_Note.pdf", NOTE.pdf))
-    await scope.works()
-    assert ["confirmed"] == scope.statuses(), "what cannot be quoted changes nothing"
+async def test_a_model_that_differs_sends_a_note_to_a_person_with_both_values(desk):
+    desk.outside.model = Mind(about(direction=("BUY", "no such words"), quantity=("1", TRUTH["isin"])))
+    await desk.trusts()
+    await desk.places_order(NOTE)
+    await desk.receives(("Contract_Note.pdf", NOTE.pdf))
+    await desk.works()
+    assert ["confirmed"] == desk.statuses(), "what cannot be quoted changes nothing"
 
     other = NOTES["thornbury"](DAY, 2, direction="SELL")
     gross = f"{float(other.truth['trades'][0]['gross']):,.2f}"
-    scope.outside.model = Mind(about(net=(gross.replace(",", ""), gross)))
-    await scope.places_order(other)
-    await scope.receives(("Second.pdf", other.pdf))
-    await scope.works()
+    desk.outside.model = Mind(about(net=(gross.replace(",", ""), gross)))
+    await desk.places_order(other)
+    await desk.receives(("Second.pdf", other.pdf))
+    await desk.works()
 
-    assert ["confirmed", "review"] == scope.statuses()
-    assert "tiny-2026 reads net" in scope.reasons()[1]
-    ((field,),) = scope.own("SELECT extraction->'fields'->'net' FROM postroom.document WHERE status = 'review'")
+    assert ["confirmed", "review"] == desk.statuses()
+    assert "tiny-2026 reads net" in desk.reasons()[1]
+    ((field,),) = desk.own("SELECT extraction->'fields'->'net' FROM postroom.document WHERE status = 'review'")
     assert other.truth["trades"][0]["net"] == field["value"]
     assert "tiny-2026" == field["candidates"][0]["by"]
 
 
-async def test_without_its_model_a_note_goes_on_and_says_so(scope):
-    scope.outside.model = Mind(Unavailable("The endpoint of tiny is in trouble (503)."))
-    await scope.trusts()
-    await scope.places_order(NOTE)
-    await scope.receives(("Contract_Note.pdf", NOTE.pdf))
+async def test_without_its_model_a_note_goes_on_and_says_so(desk):
+    desk.outside.model = Mind(Unavailable("The endpoint of tiny is in trouble (503)."))
+    await desk.trusts()
+    await desk.places_order(NOTE)
+    await desk.receives(("Contract_Note.pdf", NOTE.pdf))
 
-    await scope.works()
+    await desk.works()
 
-    assert ["confirmed"] == scope.statuses()
-    assert "No second opinion: The endpoint of tiny is in trouble (503)." in scope.reasons()[0]
-    assert ["tiny"] == [fact["model"] for fact in scope.facts("document.read")]
+    assert ["confirmed"] == desk.statuses()
+    assert "No second opinion: The endpoint of tiny is in trouble (503)." in desk.reasons()[0]
+    assert ["tiny"] == [fact["model"] for fact in desk.facts("document.read")]
 
 
-async def test_our_own_name_at_the_top_is_never_the_supplier(scope):
+async def test_our_own_name_at_the_top_is_never_the_supplier(desk):
     """The mailbox is notes@larkspur.example."""
     ours = replace(BILL.supplier, party=replace(BILL.supplier.party, name="Larkspur GmbH"))
     bill = replace(BILL, supplier=ours, buyer=replace(BILL.buyer, name="Kranbau Wittig GmbH"))
-    await scope.receives(("invoice.pdf", invoice(bill).pdf), sender="billing@supplier.example")
-    await scope.receives(("invoice.xml", ubl_xml(bill)), sender="billing@supplier.example", kind="application/xml")
+    await desk.receives(("invoice.pdf", invoice(bill).pdf), sender="billing@supplier.example")
+    await desk.receives(("invoice.xml", ubl_xml(bill)), sender="billing@supplier.example", kind="application/xml")
 
-    await scope.works()
+    await desk.works()
 
-    assert ["review", "review"] == scope.statuses(), scope.reasons()
-    suppliers = scope.own(
+    assert ["review", "review"] == desk.statuses(), desk.reasons()
+    suppliers = desk.own(
         "SELECT i.supplier FROM postroom.invoice i JOIN postroom.document d ON d.id = i.document_id WHERE d.filename = 'invoice.pdf'"
     )
     assert all("Larkspur" not in (name or "") for (name,) in suppliers)

@@ -20,39 +20,39 @@ NOTE = NOTES["thornbury"](DAY, 1, direction="BUY")
 PERSON = "rosalind@larkspur.example"
 
 
-async def in_review(scope, paper=NOTE):
-    await scope.receives(("note.pdf", paper.pdf))
-    await scope.works()
-    assert ["review"] == scope.statuses()
-    return scope.only_document()
+async def in_review(desk, paper=NOTE):
+    await desk.receives(("note.pdf", paper.pdf))
+    await desk.works()
+    assert ["review"] == desk.statuses()
+    return desk.only_document()
 
 
-async def test_a_person_confirms_and_the_order_is_filled_by_it(scope):
-    await scope.places_order(NOTE)
-    document = await in_review(scope)
+async def test_a_person_confirms_and_the_order_is_filled_by_it(desk):
+    await desk.places_order(NOTE)
+    document = await in_review(desk)
 
-    assert "confirmed" == await commands.confirm(scope.teller(), document)
+    assert "confirmed" == await commands.confirm(desk.scope(), document)
 
-    ((by, order, key),) = scope.own(
+    ((by, order, key),) = desk.own(
         "SELECT t.confirmed_by, o.status, t.trade_key FROM postroom.trade t JOIN postroom.pending_order o ON o.id = t.order_id"
     )
     assert (PERSON, "filled") == (by, order)
     assert key.startswith("rwhitlock-20260204-")
-    (told,) = scope.facts("trade.confirmed")
+    (told,) = desk.facts("trade.confirmed")
     assert f"Confirmed by {PERSON}." == told["because"]
     with pytest.raises(Conflict, match="nothing in it waits"):
-        await commands.confirm(scope.teller(), document)
+        await commands.confirm(desk.scope(), document)
 
 
-async def test_a_correction_is_kept_with_both_values_and_its_place_and_confirmed_afterwards(scope):
-    document = await in_review(scope)
-    detail = await commands.get_document(scope.teller(), document)
+async def test_a_correction_is_kept_with_both_values_and_its_place_and_confirmed_afterwards(desk):
+    document = await in_review(desk)
+    detail = await commands.get_document(desk.scope(), document)
     net = detail.trades[0].net
 
-    corrected = await commands.correct(scope.teller(), document, {"net": str(net + 1), "currency": "GBP"})
+    corrected = await commands.correct(desk.scope(), document, {"net": str(net + 1), "currency": "GBP"})
 
     assert 1 == len(corrected.doubts)
-    after = await commands.get_document(scope.teller(), document)
+    after = await commands.get_document(desk.scope(), document)
     assert (net + 1, "review", PERSON) == (
         after.trades[0].net,
         after.document.status,
@@ -66,13 +66,13 @@ async def test_a_correction_is_kept_with_both_values_and_its_place_and_confirmed
         correction.page,
     )
     assert 4 == len(correction.box)
-    (told,) = scope.facts("document.corrected")
+    (told,) = desk.facts("document.corrected")
     assert {"net": correction.before} == told["before"]
     assert {"net": correction.after} == told["after"]
     with pytest.raises(BadRequest, match="Say why it is right all the same"):
-        await commands.confirm(scope.teller(), document)
-    assert "confirmed" == await commands.confirm(scope.teller(), document, reason="They say so on the phone.")
-    (told,) = scope.facts("trade.confirmed")
+        await commands.confirm(desk.scope(), document)
+    assert "confirmed" == await commands.confirm(desk.scope(), document, reason="They say so on the phone.")
+    (told,) = desk.facts("trade.confirmed")
     assert f"Confirmed by {PERSON}: They say so on the phone." == told["because"]
 
 
@@ -94,98 +94,98 @@ def odd_note(net: str, number: int) -> bytes:
     return sheet.finish()
 
 
-async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_document_is_read_with_it(scope):
-    await scope.receives(("one.pdf", odd_note("18762.35", 1)))
-    await scope.works()
-    document = scope.only_document()
-    assert 1 == len((await commands.get_document(scope.teller(), document)).trades)
-    await commands.correct(scope.teller(), document, {"net": "1"})
-    await commands.correct(scope.teller(), document, {"net": "18762.35"})
+async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_document_is_read_with_it(desk):
+    await desk.receives(("one.pdf", odd_note("18762.35", 1)))
+    await desk.works()
+    document = desk.only_document()
+    assert 1 == len((await commands.get_document(desk.scope(), document)).trades)
+    await commands.correct(desk.scope(), document, {"net": "1"})
+    await commands.correct(desk.scope(), document, {"net": "18762.35"})
 
-    await scope.works()
-    await scope.receives(("two.pdf", odd_note("18764.10", 2)))
-    await scope.works()
+    await desk.works()
+    await desk.receives(("two.pdf", odd_note("18764.10", 2)))
+    await desk.works()
 
-    (learnt,) = scope.facts("document.profile_learnt")
+    (learnt,) = desk.facts("document.profile_learnt")
     assert {"grumbling wobble": "net"} == learnt["labels"]
-    assert [None, {"grumbling wobble": "net"}] == [each and dict(each.labels) for each in scope.outside.reader.profiles]
-    async with scope.db.tenant(scope.tenant) as tx:
+    assert [None, {"grumbling wobble": "net"}] == [each and dict(each.labels) for each in desk.outside.reader.profiles]
+    async with desk.db.tenant(desk.tenant) as tx:
         seen = await keeping.corrections_of_sender(tx, BROKER)
     assert ["18762.35", "1"] == [each.after for each in seen]
 
 
-async def test_nonsense_is_refused_and_changes_nothing(scope):
-    document = await in_review(scope)
-    before = scope.own("SELECT * FROM postroom.trade")
+async def test_nonsense_is_refused_and_changes_nothing(desk):
+    document = await in_review(desk)
+    before = desk.own("SELECT * FROM postroom.trade")
 
     for changes in ({"net": "many"}, {"isin": "US0378331006"}, {"colour": "red"}, {}):
         with pytest.raises(BadRequest):
-            await commands.correct(scope.teller(), document, changes)
+            await commands.correct(desk.scope(), document, changes)
 
-    assert before == scope.own("SELECT * FROM postroom.trade")
+    assert before == desk.own("SELECT * FROM postroom.trade")
 
 
-async def test_what_is_incomplete_is_not_booked(scope):
-    document = await in_review(scope)
-    await commands.correct(scope.teller(), document, {"trade_date": ""})
+async def test_what_is_incomplete_is_not_booked(desk):
+    document = await in_review(desk)
+    await commands.correct(desk.scope(), document, {"trade_date": ""})
 
     with pytest.raises(BadRequest, match=r"Not found: trade date. Correct it first."):
-        await commands.confirm(scope.teller(), document)
+        await commands.confirm(desk.scope(), document)
 
 
-async def test_a_rejected_document_stays_with_its_reason_and_frees_its_order(scope):
-    await scope.places_order(NOTE)
-    document = await in_review(scope)
-    await commands.confirm(scope.teller(), document)
+async def test_a_rejected_document_stays_with_its_reason_and_frees_its_order(desk):
+    await desk.places_order(NOTE)
+    document = await in_review(desk)
+    await commands.confirm(desk.scope(), document)
     with pytest.raises(BadRequest, match="Say why"):
-        await commands.reject(scope.teller(), document, "  ")
+        await commands.reject(desk.scope(), document, "  ")
 
-    await commands.reject(scope.teller(), document, "Sent to us by mistake.")
+    await commands.reject(desk.scope(), document, "Sent to us by mistake.")
 
-    assert (["rejected"], ["rejected"]) == (scope.statuses(), scope.trades())
-    assert [f"Rejected by {PERSON}: Sent to us by mistake."] == scope.reasons()
-    assert [("open", Decimal(0))] == scope.own("SELECT status, filled FROM postroom.pending_order")
-    (told,) = scope.facts("document.rejected")
+    assert (["rejected"], ["rejected"]) == (desk.statuses(), desk.trades())
+    assert [f"Rejected by {PERSON}: Sent to us by mistake."] == desk.reasons()
+    assert [("open", Decimal(0))] == desk.own("SELECT status, filled FROM postroom.pending_order")
+    (told,) = desk.facts("document.rejected")
     assert ("confirmed", "Sent to us by mistake.") == (told["before"], told["because"])
-    assert 1 == len(scope.archived())
+    assert 1 == len(desk.archived())
 
 
-async def test_what_looks_booked_already_needs_a_person_who_says_that_it_happened_twice(scope):
-    await scope.trusts()
-    await scope.receives(("note.pdf", NOTE.pdf))
-    await scope.works()
-    await scope.receives(("second.pdf", NOTE.pdf + b"\n"))
-    await scope.works()
-    assert ["confirmed", "duplicate"] == scope.statuses()
-    ((second,),) = scope.own("SELECT id FROM postroom.document WHERE status = 'duplicate'")
+async def test_what_looks_booked_already_needs_a_person_who_says_that_it_happened_twice(desk):
+    await desk.trusts()
+    await desk.receives(("note.pdf", NOTE.pdf))
+    await desk.works()
+    await desk.receives(("second.pdf", NOTE.pdf + b"\n"))
+    await desk.works()
+    assert ["confirmed", "duplicate"] == desk.statuses()
+    ((second,),) = desk.own("SELECT id FROM postroom.document WHERE status = 'duplicate'")
 
     with pytest.raises(Conflict, match="nothing in it waits"):
-        await commands.confirm(scope.teller(), second)
-    await commands.correct(scope.teller(), second, {"name": "The same again"})
+        await commands.confirm(desk.scope(), second)
+    await commands.correct(desk.scope(), second, {"name": "The same again"})
     with pytest.raises(Conflict, match=r"booked already, from note.pdf"):
-        await commands.confirm(scope.teller(), second)
-    assert "confirmed" == await commands.confirm(scope.teller(), second, another=True)
+        await commands.confirm(desk.scope(), second)
+    assert "confirmed" == await commands.confirm(desk.scope(), second, another=True)
 
-    assert ["confirmed", "confirmed"] == scope.trades()
+    assert ["confirmed", "confirmed"] == desk.trades()
 
 
-async def test_trades_of_a_statement_are_confirmed_one_by_one_or_all_at_once(scope):
-    await scope.receives(("s.pdf", activity_statement(DAY, 5, trades=4).pdf))
-    await scope.works()
-    document = scope.only_document()
-    trades = (await commands.get_document(scope.teller(), document)).trades
+async def test_trades_of_a_statement_are_confirmed_one_by_one_or_all_at_once(desk):
+    await desk.receives(("s.pdf", activity_statement(DAY, 5, trades=4).pdf))
+    await desk.works()
+    document = desk.only_document()
+    trades = (await commands.get_document(desk.scope(), document)).trades
 
-    assert "review" == await commands.confirm(scope.teller(), document, trade_id=trades[0].id)
-    assert ["confirmed", "review", "review", "review"] == scope.trades()
+    assert "review" == await commands.confirm(desk.scope(), document, trade_id=trades[0].id)
+    assert ["confirmed", "review", "review", "review"] == desk.trades()
     with pytest.raises(BadRequest, match="tells of 4 trades"):
-        await commands.correct(scope.teller(), document, {"net": "1"})
-    assert "confirmed" == await commands.confirm(scope.teller(), document)
+        await commands.correct(desk.scope(), document, {"net": "1"})
+    assert "confirmed" == await commands.confirm(desk.scope(), document)
 
 
-async def test_a_person_may_say_which_order_it_is(scope):
-    document = await in_review(scope)
+async def test_a_person_may_say_which_order_it_is(desk):
+    document = await in_review(desk)
     order = await commands.place_order(
-        scope.teller(),
+        desk.scope(),
         {
             "username": "kbrandt",
             "name": "Something else",
@@ -196,153 +196,151 @@ async def test_a_person_may_say_which_order_it_is(scope):
     )
 
     with pytest.raises(NotFound, match="no open order"):
-        await commands.confirm(scope.teller(), document, order_id=uuid4())
-    await commands.confirm(scope.teller(), document, order_id=order)
+        await commands.confirm(desk.scope(), document, order_id=uuid4())
+    await commands.confirm(desk.scope(), document, order_id=order)
 
-    assert [(order,)] == scope.own("SELECT order_id FROM postroom.trade")
-    assert [("open",)] == scope.own("SELECT status FROM postroom.pending_order")
+    assert [(order,)] == desk.own("SELECT order_id FROM postroom.trade")
+    assert [("open",)] == desk.own("SELECT status FROM postroom.pending_order")
 
 
-async def test_an_upload_goes_through_the_same_door_and_its_bytes_are_not_kept_here(scope):
-    await scope.places_order(NOTE)
-    document = await commands.upload(scope.teller(), NOTE.pdf, "note.pdf")
-    assert ["waiting"] == scope.statuses()
+async def test_an_upload_goes_through_the_same_door_and_its_bytes_are_not_kept_here(desk):
+    await desk.places_order(NOTE)
+    document = await commands.upload(desk.scope(), NOTE.pdf, "note.pdf")
+    assert ["waiting"] == desk.statuses()
 
-    await scope.works()
+    await desk.works()
 
-    assert ["confirmed"] == scope.statuses(), scope.reasons()
-    assert [] == scope.own("SELECT 1 FROM postroom.upload")
-    detail = await commands.get_document(scope.teller(), document)
+    assert ["confirmed"] == desk.statuses(), desk.reasons()
+    assert [] == desk.own("SELECT 1 FROM postroom.upload")
+    detail = await commands.get_document(desk.scope(), document)
     assert ("manual_upload", "trusted", PERSON) == (
         detail.document.source,
         detail.document.trust,
         detail.document.sender_email,
     )
-    assert scope.archived()[0].startswith(
-        "archive/sender_email=rosalind%40larkspur%2Eexample/received_date=2026-02-04/"
-    )
+    assert desk.archived()[0].startswith("archive/sender_email=rosalind%40larkspur%2Eexample/received_date=2026-02-04/")
 
 
-async def test_an_upload_of_what_came_by_mail_is_a_duplicate(scope):
-    await in_review(scope)
-    await commands.upload(scope.teller(), NOTE.pdf, "again.pdf")
+async def test_an_upload_of_what_came_by_mail_is_a_duplicate(desk):
+    await in_review(desk)
+    await commands.upload(desk.scope(), NOTE.pdf, "again.pdf")
 
-    await scope.works()
+    await desk.works()
 
-    assert ["review", "duplicate"] == scope.statuses()
+    assert ["review", "duplicate"] == desk.statuses()
 
 
-async def test_an_upload_that_cannot_be_read_waits_and_is_tried_again(scope):
-    document = await commands.upload(scope.teller(), locked(NOTE, "sesame").pdf, "note.pdf")
-    await scope.works()
-    assert ["failed"] == scope.statuses()
-    assert [(1,)] == scope.own("SELECT count(*) FROM postroom.upload")
-    await commands.retry(scope.teller(), document)
-    await scope.works()
-    assert ["failed"] == scope.statuses()
+async def test_an_upload_that_cannot_be_read_waits_and_is_tried_again(desk):
+    document = await commands.upload(desk.scope(), locked(NOTE, "sesame").pdf, "note.pdf")
+    await desk.works()
+    assert ["failed"] == desk.statuses()
+    assert [(1,)] == desk.own("SELECT count(*) FROM postroom.upload")
+    await commands.retry(desk.scope(), document)
+    await desk.works()
+    assert ["failed"] == desk.statuses()
 
-    await commands.add_password(scope.teller(), scope.outside.sealer, "Thornbury", Secret("sesame"))
-    await scope.works()
+    await commands.add_password(desk.scope(), desk.outside.sealer, "Thornbury", Secret("sesame"))
+    await desk.works()
 
-    assert ["confirmed"] == scope.statuses(), scope.reasons()
+    assert ["confirmed"] == desk.statuses(), desk.reasons()
     with pytest.raises(Conflict, match="only what could not be read"):
-        await commands.retry(scope.teller(), document)
+        await commands.retry(desk.scope(), document)
 
 
-async def test_pages_of_documents_follow_each_other_without_gaps(scope):
+async def test_pages_of_documents_follow_each_other_without_gaps(desk):
     for number in range(5):
-        await commands.upload(scope.teller(), NOTE.pdf + b"\n" * number, f"{number}.pdf")
+        await commands.upload(desk.scope(), NOTE.pdf + b"\n" * number, f"{number}.pdf")
     seen, before = [], None
     while True:
-        page = await commands.documents(scope.teller(), before=before, most=2)
+        page = await commands.documents(desk.scope(), before=before, most=2)
         seen += [each.filename for each in page.items]
         before = page.next
         if before is None:
             break
 
     assert sorted(seen, reverse=True) == [f"{number}.pdf" for number in (4, 3, 2, 1, 0)]
-    assert 5 == len((await commands.documents(scope.teller(), status="waiting")).items)
-    assert 5 == len((await commands.documents(scope.teller(), kind="other")).items)
-    assert [] == (await commands.documents(scope.teller(), status="review")).items
+    assert 5 == len((await commands.documents(desk.scope(), status="waiting")).items)
+    assert 5 == len((await commands.documents(desk.scope(), kind="other")).items)
+    assert [] == (await commands.documents(desk.scope(), status="review")).items
     with pytest.raises(BadRequest, match="is not a status"):
-        await commands.documents(scope.teller(), status="lost")
+        await commands.documents(desk.scope(), status="lost")
 
 
-async def test_the_tally_follows_every_change_and_folding_does_not_change_it(scope):
-    document = await in_review(scope)
+async def test_the_tally_follows_every_change_and_folding_does_not_change_it(desk):
+    document = await in_review(desk)
     assert [("contract_note", "review", 1)] == [
-        (each.kind, each.status, each.count) for each in await commands.tally(scope.teller())
+        (each.kind, each.status, each.count) for each in await commands.tally(desk.scope())
     ]
-    await commands.reject(scope.teller(), document, "Wrong.")
-    told = await commands.tally(scope.teller())
-    async with scope.db.tenant(scope.tenant) as tx:
-        await tx.run(sql.Query("fold", "SELECT postroom.fold_document_tally(%(t)s)"), t=scope.tenant)
+    await commands.reject(desk.scope(), document, "Wrong.")
+    told = await commands.tally(desk.scope())
+    async with desk.db.tenant(desk.tenant) as tx:
+        await tx.run(sql.Query("fold", "SELECT postroom.fold_document_tally(%(t)s)"), t=desk.tenant)
 
-    assert told == await commands.tally(scope.teller())
+    assert told == await commands.tally(desk.scope())
     assert [("contract_note", "rejected", 1)] == [(each.kind, each.status, each.count) for each in told]
-    assert [(1,)] == scope.own("SELECT count(*) FROM postroom.document_tally")
+    assert [(1,)] == desk.own("SELECT count(*) FROM postroom.document_tally")
 
 
-async def test_the_review_queue_gives_the_longest_waiting_first(scope):
-    first = await in_review(scope)
-    await scope.receives(("other.pdf", NOTES["kestrel"](DAY, 2).pdf))
-    await scope.works()
+async def test_the_review_queue_gives_the_longest_waiting_first(desk):
+    first = await in_review(desk)
+    await desk.receives(("other.pdf", NOTES["kestrel"](DAY, 2).pdf))
+    await desk.works()
 
-    assert first == await commands.next_in_review(scope.teller())
-    second = await commands.next_in_review(scope.teller(), first)
+    assert first == await commands.next_in_review(desk.scope())
+    second = await commands.next_in_review(desk.scope(), first)
     assert second not in (None, first)
-    assert await commands.next_in_review(scope.teller(), second) is None
+    assert await commands.next_in_review(desk.scope(), second) is None
 
 
-async def test_a_page_is_drawn_from_the_archive(scope):
-    document = await in_review(scope)
+async def test_a_page_is_drawn_from_the_archive(desk):
+    document = await in_review(desk)
 
-    image = await commands.page_image(scope.teller(), scope.outside, document, 1, 300)
+    image = await commands.page_image(desk.scope(), desk.outside, document, 1, 300)
 
     assert image.content.startswith(b"\x89PNG")
     with pytest.raises(BadRequest):
-        await commands.page_image(scope.teller(), scope.outside, document, 0)
+        await commands.page_image(desk.scope(), desk.outside, document, 0)
 
 
-async def test_another_tenant_sees_nothing(scope, owner_dsn):
+async def test_another_tenant_sees_nothing(desk, owner_dsn):
     from makers import make_tenant
 
-    document = await in_review(scope)
-    scope.tenant = make_tenant(owner_dsn)
+    document = await in_review(desk)
+    desk.tenant = make_tenant(owner_dsn)
 
     with pytest.raises(NotFound):
-        await commands.get_document(scope.teller(), document)
+        await commands.get_document(desk.scope(), document)
     with pytest.raises(NotFound):
-        await commands.reject(scope.teller(), document, "Mine now.")
-    assert [] == (await commands.trades(scope.teller())).items
+        await commands.reject(desk.scope(), document, "Mine now.")
+    assert [] == (await commands.trades(desk.scope())).items
 
 
-async def test_orders_are_imported_wholly_or_not_at_all_and_once(scope):
+async def test_orders_are_imported_wholly_or_not_at_all_and_once(desk):
     good = b"external_id,user,direction,quantity,date,isin\nA1,kb,BUY,10,2026-02-04,US0378331005\n"
 
-    bad = await commands.import_orders(scope.teller(), good + b"A2,kb,BUY,none,2026-02-04,US0378331005\n")
+    bad = await commands.import_orders(desk.scope(), good + b"A2,kb,BUY,none,2026-02-04,US0378331005\n")
     assert [(3, "quantity 'none' is not a positive number; write it as 1234.56.")] == [
         (each.line, each.because) for each in bad.bad
     ]
-    assert [] == (await commands.orders(scope.teller())).items
+    assert [] == (await commands.orders(desk.scope())).items
 
-    first = await commands.import_orders(scope.teller(), good)
-    again = await commands.import_orders(scope.teller(), good)
-    changed = await commands.import_orders(scope.teller(), good.replace(b",10,", b",12,"))
+    first = await commands.import_orders(desk.scope(), good)
+    again = await commands.import_orders(desk.scope(), good)
+    changed = await commands.import_orders(desk.scope(), good.replace(b",10,", b",12,"))
     assert [(1, 0, 0), (0, 0, 1), (0, 1, 0)] == [
         (each.new, each.changed, each.unchanged) for each in (first, again, changed)
     ]
-    (order,) = (await commands.orders(scope.teller(), status="open")).items
+    (order,) = (await commands.orders(desk.scope(), status="open")).items
     assert Decimal(12) == order.quantity
 
-    await commands.cancel_order(scope.teller(), order.id)
+    await commands.cancel_order(desk.scope(), order.id)
     with pytest.raises(Conflict, match="is cancelled"):
-        await commands.cancel_order(scope.teller(), order.id)
-    assert 2 == len(scope.facts("order.placed"))
+        await commands.cancel_order(desk.scope(), order.id)
+    assert 2 == len(desk.facts("order.placed"))
 
 
-async def test_senders_and_passwords_are_kept_by_name(scope):
-    who = scope.teller()
+async def test_senders_and_passwords_are_kept_by_name(desk):
+    who = desk.scope()
     assert await commands.allow_sender(who, "ap_invoices", " Supplier.Example ")
     assert not await commands.allow_sender(who, "ap_invoices", "supplier.example")
     (rule,) = await commands.sender_rules(who)
@@ -353,9 +351,9 @@ async def test_senders_and_passwords_are_kept_by_name(scope):
     await commands.disallow_sender(who, rule.id)
     assert [] == await commands.sender_rules(who)
 
-    await commands.add_password(who, scope.outside.sealer, "Thornbury", Secret("sesame"))
+    await commands.add_password(who, desk.outside.sealer, "Thornbury", Secret("sesame"))
     with pytest.raises(Conflict):
-        await commands.add_password(who, scope.outside.sealer, "Thornbury", Secret("sesame"))
+        await commands.add_password(who, desk.outside.sealer, "Thornbury", Secret("sesame"))
     (password,) = await commands.passwords(who)
     assert b"sesame" not in bytes(password.sealed)
     await commands.remove_password(who, password.id)

@@ -253,7 +253,7 @@ async def test_permissions_that_a_person_left_out_are_named(office):
     tokens = office.house.providers.tokens
     kept = await tokens.get(tenant, mailbox)
     await tokens.put(tenant, mailbox, replace(kept, scope="https://graph.microsoft.com/Mail.Read User.Read"))
-    office.tell("UPDATE postroom.mailbox SET copilot = 'labels' WHERE id = %s", mailbox)
+    office.own("UPDATE postroom.mailbox SET copilot = 'labels' WHERE id = %s", mailbox)
 
     person = await sees(office, f"{ANNA}: permissions")
 
@@ -292,7 +292,7 @@ async def test_a_clock_that_is_wrong(office, seconds, verdict):
     ],
 )
 async def test_a_mailbox_that_needs_somebody_says_what_to_do(office, status, verdict, advice):
-    office.tell("UPDATE postroom.mailbox SET status = %s", status)
+    office.own("UPDATE postroom.mailbox SET status = %s", status)
 
     found = await sees(office, f"{DESK}: status")
 

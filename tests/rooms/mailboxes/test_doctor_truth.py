@@ -45,8 +45,8 @@ SELECT tenant_id, 'sync.poll', %s, 1, '{}', gen_random_uuid(), now() - %s::inter
     ],
 )
 async def test_work_that_stands_still_is_wrong(office, state, age, what, verdict):
-    office.tell("DELETE FROM postroom.job")
-    office.tell(JOB, state, age, age, state, age)
+    office.own("DELETE FROM postroom.job")
+    office.own(JOB, state, age, age, state, age)
 
     found = await sees(office, what)
 

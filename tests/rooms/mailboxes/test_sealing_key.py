@@ -204,7 +204,7 @@ async def test_killed_in_the_middle_it_goes_on_where_it_stopped(office, tmp_path
     ids = await fill(office, 120)
     tenant_id = office.ask("SELECT tenant_id FROM postroom.tenant")
     process = await asyncio.to_thread(run_cli, office, tmp_path, "key", "rotate")
-    await _until(lambda: office.facts("key.sealing_rotated") >= 1)
+    await _until(lambda: office.count("key.sealing_rotated") >= 1)
     process.send_signal(signal.SIGKILL)
     await asyncio.to_thread(process.communicate)
 

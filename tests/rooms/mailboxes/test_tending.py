@@ -57,7 +57,7 @@ async def test_another_folder_is_read_from_its_own_start_and_watched(office):
     assert before
     assert office.ask(CURSOR) is None
     await office.works_until(HELD, 3)
-    office.tell("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")  # some seconds later
+    office.own("UPDATE postroom.job SET run_at = now(), not_before = '-infinity'")  # some seconds later
     await office.works()
     assert "archive" in office.ask(RESOURCES)
     assert 1 == len(office.world.graph.subscriptions.all)
@@ -73,14 +73,14 @@ async def test_another_folder_is_read_from_its_own_start_and_watched(office):
 
 async def test_folder_cursor_fact_and_jobs_are_one_commit(office):
     before = office.ask(CURSOR)
-    office.tell("CREATE FUNCTION pg_temp_no() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
-    office.tell("CREATE TRIGGER no BEFORE INSERT ON postroom.job FOR EACH ROW EXECUTE FUNCTION pg_temp_no()")
+    office.own("CREATE FUNCTION pg_temp_no() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
+    office.own("CREATE TRIGGER no BEFORE INSERT ON postroom.job FOR EACH ROW EXECUTE FUNCTION pg_temp_no()")
 
     with pytest.raises(DatabaseError):
         await serves(office, "Archive")
 
     assert ("Inbox", before) == (office.ask("SELECT folder FROM postroom.mailbox"), office.ask(CURSOR))
-    assert 0 == office.facts("mailbox.folder_changed")
+    assert 0 == office.count("mailbox.folder_changed")
 
 
 async def test_the_same_folder_again_changes_nothing(office):
@@ -89,13 +89,13 @@ async def test_the_same_folder_again_changes_nothing(office):
     await serves(office, " Inbox/ ")
 
     assert before == office.ask(CURSOR)
-    assert 0 == office.facts("mailbox.folder_changed")
+    assert 0 == office.count("mailbox.folder_changed")
 
 
 async def test_whoever_changes_the_folder_the_database_drops_the_cursor(office):
     assert office.ask(CURSOR)
 
-    office.tell("UPDATE postroom.mailbox SET folder = 'Archive'")
+    office.own("UPDATE postroom.mailbox SET folder = 'Archive'")
 
     assert office.ask(CURSOR) is None
 
@@ -104,12 +104,12 @@ async def test_a_worker_that_still_reads_the_old_folder_cannot_leave_its_cursor_
     stale = await office.house.providers.open_mailbox(desk_of(office).tenant_id, mailbox_of(office))
     old = (await stale.changes(None)).cursor
     await serves(office, "Archive")
-    office.tell("UPDATE postroom.mailbox_cursor SET cursor = %s", old)
+    office.own("UPDATE postroom.mailbox_cursor SET cursor = %s", old)
     archives(office, 1)
 
     await office.works_until(HELD, 1)
 
-    assert 1 == office.facts("sync.cursor_lost")
+    assert 1 == office.count("sync.cursor_lost")
     assert "folder:Archive" in office.ask(CURSOR)
 
 
@@ -120,7 +120,7 @@ async def test_a_folder_that_cannot_be_is_refused(office, folder):
 
 
 async def test_gmail_serves_the_inbox_only(office):
-    office.tell("UPDATE postroom.mailbox SET provider = 'gmail'")
+    office.own("UPDATE postroom.mailbox SET provider = 'gmail'")
 
     with pytest.raises(BadRequest, match="Gmail serves the inbox"):
         await serves(office, "Archive")
@@ -134,7 +134,7 @@ async def test_rules_are_told_with_what_they_were_and_only_if_they_change(office
     await commands.set_rules(scope, mailbox, wanted)
 
     assert (wanted, ["ap_invoices"]) == (first.rules, first.pipelines)
-    assert 1 == office.facts("mailbox.rules_changed")
+    assert 1 == office.count("mailbox.rules_changed")
     body = office.ask("SELECT body FROM postroom.fact WHERE kind = 'mailbox.rules_changed'")
     assert ({}, wanted.as_json(), ["ap_invoices"]) == (body["before"], body["after"], body["pipelines"])
 
@@ -153,7 +153,7 @@ async def test_what_the_provider_refused_goes_on_once_a_person_has_seen_to_it(of
     await commands.resume(scope, mailbox)
 
     assert "active" == office.ask("SELECT status FROM postroom.mailbox")
-    assert 1 == office.facts("mailbox.resumed")
+    assert 1 == office.count("mailbox.resumed")
 
 
 async def test_a_mailbox_whose_grant_is_gone_is_not_resumed_but_says_what_to_do(office):
@@ -164,7 +164,7 @@ async def test_a_mailbox_whose_grant_is_gone_is_not_resumed_but_says_what_to_do(
     with pytest.raises(Conflict, match=r"it needs you: The secret has expired\. Put that right"):
         await commands.resume(scope, mailbox)
 
-    assert 0 == office.facts("mailbox.resumed")
+    assert 0 == office.count("mailbox.resumed")
 
 
 async def test_a_disconnected_mailbox_is_neither_paused_nor_resumed_into_life(office):

@@ -43,7 +43,7 @@ async def test_consents_nobody_came_back_from_go_and_those_on_their_way_stay(off
 async def test_old_subscriptions_go_after_three_months_and_the_living_one_stays(office):
     await connects(office, "outlook", ANNA)
     await office.works()
-    office.tell(
+    office.own(
         "INSERT INTO padealing.graph_subscription_state (subscription_id, resource, notification_url, expiration_datetime,"
         " status, tenant_id, mailbox_id) SELECT 'old-' || days, 'r', 'u', %s - make_interval(days => days), 'expired',"
         " tenant_id, id FROM postroom.mailbox, unnest(ARRAY[30, 100]) days",

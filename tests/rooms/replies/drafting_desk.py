@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-import psycopg
-
-from postroom.engine.worker import Handlers, Worker
-from postroom.nouns import facts
+from harness import bench_of
 from postroom.nouns.providers import DRAFT, TRASH, ProviderRef
 from postroom.outside.memory.mailbox import MemoryMessage
-from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.replies import commands
 from postroom.rooms.replies import jobs as reply_jobs
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.triage import jobs as triage_jobs
-from rooms.triage.desk import ServiceDesk, open_service_desk
+from rooms.triage.desk import ServiceDesk, seat
 
-ROOMS = ("sync.", "triage.", "replies.")
 HOUSE_RULES = """# House rules
 
 ## Breakfast
@@ -39,20 +34,13 @@ class NoPdfs:
         raise AssertionError("no PDF is read here")
 
 
-@dataclass
+@dataclass(kw_only=True)
 class DraftingDesk(ServiceDesk):
-    def _next_jobs(self, fact: facts.Fact) -> list[Any]:
-        return [each for each in next_jobs(fact) if getattr(each, "job", each).kind.startswith(ROOMS)]
-
-    async def works(self) -> None:
-        handlers = Handlers.of(sync_jobs, triage_jobs, reply_jobs)
-        worker = Worker(self.db, self.waker, handlers, self._next_jobs, self.outside, clock=self.clock)
-        await worker.run_until_quiet(idle=0.1)
+    rooms = (sync_jobs, triage_jobs, reply_jobs)
 
     async def waits(self) -> None:
         """Until what failed is due again."""
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            owner.execute("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE state = 'later'")
+        self.own("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE state = 'later'")
         await self.works()
 
     async def knows(self, name: str, text: str) -> commands.AddedEvidence:
@@ -67,15 +55,9 @@ class DraftingDesk(ServiceDesk):
 
     def revisions(self) -> list[tuple[ProviderRef, str]]:
         """Message and status, in the order in which they were written."""
-        with psycopg.connect(self.owner_dsn) as owner:
-            rows = owner.execute("SELECT message_ref, status FROM postroom.draft_revision ORDER BY created_at, id")
-            return [(ref, status) for ref, status in rows.fetchall()]
+        rows = self.own("SELECT message_ref, status FROM postroom.draft_revision ORDER BY created_at, id")
+        return [(ref, status) for ref, status in rows]
 
 
-def open_drafting_desk(db: Any, waker: Any, owner_dsn: str, **more: Any) -> DraftingDesk:
-    made = open_service_desk(db, waker, owner_dsn, **more)
-    with psycopg.connect(owner_dsn, autocommit=True) as owner:
-        owner.execute("UPDATE postroom.mailbox SET copilot = 'drafts' WHERE id = %s", [made.mailbox])
-    desk = DraftingDesk(**{each.name: getattr(made, each.name) for each in fields(made)})
-    desk.box.clock = desk.clock
-    return desk
+def open_drafting_desk(db: Any, waker: Any, owner_dsn: str, trouble: Any = lambda: None) -> DraftingDesk:
+    return seat(DraftingDesk, bench_of(db, waker, owner_dsn, copilot="drafts", pipelines=[]), trouble)

@@ -11,16 +11,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import psycopg
 from aiohttp import web
 
-from makers import CHAIN_KEYS, make_tenant, settle
+from harness import Bench, bench_of
+from makers import CHAIN_KEYS, settle
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.waker import Waker
-from postroom.engine.work import TenantScope
-from postroom.engine.worker import Handlers, Worker
 from postroom.nouns import facts
-from postroom.nouns.ids import MailboxId, MessageId, TenantId, new_id
+from postroom.nouns.ids import MessageId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.outside.webhooks import WebhookSession
 from postroom.rooms.subscribers import commands, jobs
@@ -105,25 +103,19 @@ class Outside:
     sealer: Any = CHAIN_KEYS
 
 
-@dataclass
-class Newsroom:
-    db: Database
-    waker: Waker
-    owner_dsn: str
-    tenant: TenantId
-    mailbox: MailboxId
-    outside: Outside
+@dataclass(kw_only=True)
+class Newsroom(Bench):
+    """Its clock is the world's, for the database's own comes into it; it can be put forward."""
+
+    rooms = (jobs,)
+
     receiver: Receiver
     offset: timedelta = timedelta()
     mails: int = 0
     threads: dict[str, UUID] = field(default_factory=dict)
 
-    @property
-    def now(self) -> datetime:
+    def clock(self) -> datetime:
         return datetime.now(UTC) + self.offset
-
-    def scope(self, actor: str = "person:nora@larkspur.example") -> TenantScope:
-        return TenantScope(self.db, self.waker, lambda fact: [], self.tenant, actor, lambda: self.now)
 
     async def subscribes(
         self, path: str = "/hook", *events: str, behaves: list[str] | None = None
@@ -152,19 +144,14 @@ class Newsroom:
             )
         told = facts.MessageArrived(
             message_id=message, mailbox_id=self.mailbox, thread_id=self.threads[name], source="push",
-            provider_message_id=f"m-{self.mails}", provider_thread_id=name, received_at=self.now,
+            provider_message_id=f"m-{self.mails}", provider_thread_id=name, received_at=self.clock(),
         )  # fmt: skip
-        scope = self.scope("postroom")
-        async with scope.finish() as tx:
-            await scope.tell(tx, told)
+        await self.tells(told)
         return message
 
     async def publishes(self) -> None:
         await settle(self.owner_dsn)
-        await EventPublisher(self.db, self.waker, lambda fact: [], lambda: self.now).publish_all()
-
-    def worker(self) -> Worker[Outside]:
-        return Worker(self.db, self.waker, Handlers.of(jobs), lambda fact: [], self.outside, clock=lambda: self.now)
+        await EventPublisher(self.db, self.waker, self.next_jobs, self.clock).publish_all()
 
     async def works(self) -> None:
         """Publishes, and delivers all that is due."""
@@ -177,11 +164,6 @@ class Newsroom:
         self.own("UPDATE postroom.job SET run_at = now() WHERE state = 'later'")
         await self.works()
 
-    def own(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            cursor = owner.execute(statement.encode(), values)
-            return cursor.fetchall() if cursor.description else []
-
     def statuses(self, webhook: Webhook) -> list[str]:
         rows = self.own("SELECT status FROM postroom.delivery WHERE webhook_id = %s ORDER BY event_id, id", webhook.id)
         return [str(status) for (status,) in rows]
@@ -189,17 +171,10 @@ class Newsroom:
 
 @contextlib.asynccontextmanager
 async def open_newsroom(db: Database, waker: Waker, owner_dsn: str) -> AsyncIterator[Newsroom]:
-    tenant, mailbox = make_tenant(owner_dsn), MailboxId(new_id())
     async with open_receiver() as receiver:
         allowed = {receiver.url.removeprefix("http://")}
         session = WebhookSession(
             allowed, lambda: datetime.now(UTC), forbidden=transaction_is_open, patience_seconds=PATIENCE_SECONDS
         )
         async with session:
-            room = Newsroom(db, waker, owner_dsn, tenant, mailbox, Outside(session), receiver)
-            room.own(
-                "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access)"
-                " VALUES (%s, %s, 'service@larkspur.example', 'outlook', 'app_only')",
-                *[mailbox, tenant],
-            )
-            yield room
+            yield Newsroom(**bench_of(db, waker, owner_dsn), outside=Outside(session), receiver=receiver)

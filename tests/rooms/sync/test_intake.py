@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
+from harness import OwnerEyes
 from makers import make_tenant
 from postroom.db.errors import DatabaseAway
 from postroom.nouns import facts
@@ -22,7 +23,7 @@ from postroom.rooms.sync.notifications import Intake, MailboxNotification, Tenan
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
-class Hall:
+class Hall(OwnerEyes):
     """A house with mailboxes and an intake, and nobody who works."""
 
     def __init__(self, db, waker, owner_dsn, tenant) -> None:
@@ -42,11 +43,6 @@ class Hall:
     async def notifies(self, *notifications: MailboxNotification) -> None:
         await self.intake.put(notifications)
         await self.intake.sorted()
-
-    def ask(self, question: str) -> object:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            row = owner.execute(question).fetchone()
-        return row[0] if row else None
 
 
 @pytest.fixture

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from email.message import EmailMessage
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 
-from makers import make_tenant
+from harness import BOX, Bench, bench_of
 from postroom.db.pool import Database
 from postroom.engine.waker import Waker
-from postroom.engine.work import TenantScope
-from postroom.engine.worker import Handlers, Worker
 from postroom.mail.parse import read_mail
-from postroom.nouns import facts
 from postroom.nouns.copilot import NAMESPACE
-from postroom.nouns.ids import MailboxId, TenantId, ThreadId, new_id
+from postroom.nouns.ids import MailboxId, TenantId, ThreadId
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import ProviderRef, RawMail
 from postroom.outside.memory import MemoryMailbox, MemoryProvider, open_copilot
 from postroom.ports import CopilotMailbox, MailProvider, Model
-from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.sync.jobs import PollMailboxes, SyncMailbox
 from postroom.rooms.triage import jobs as triage_jobs
 from postroom.rooms.triage.jobs import TriageMailbox
 
-NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-BOX = "service@larkspur.example"
-NORA = "person:nora@larkspur.example"
+Seated = TypeVar("Seated", bound="ServiceDesk")
 GUEST = "guest@client.test"
-ROOMS = ("sync.", "triage.")
 REVIEW, READY, ERROR = (f"{NAMESPACE}/{name}" for name in ("Needs review", "Ready", "Error"))
 
 
@@ -74,55 +67,26 @@ class DeskOutside:
         return self.copilot
 
 
-@dataclass
-class ServiceDesk:
-    db: Database
-    waker: Waker
-    owner_dsn: str
-    tenant: TenantId
-    mailbox: MailboxId
+@dataclass(kw_only=True)
+class ServiceDesk(Bench):
+    rooms = (sync_jobs, triage_jobs)
+
     box: MemoryMailbox
-    outside: DeskOutside
-    now: datetime = NOON
     sent: int = 0
-
-    def clock(self) -> datetime:
-        return self.now
-
-    def scope(self, actor: str = NORA) -> TenantScope:
-        return TenantScope(self.db, self.waker, self._next_jobs, self.tenant, actor, self.clock)
-
-    def _next_jobs(self, fact: facts.Fact) -> list[Any]:
-        """Only sync and triage are at work here."""
-        return [each for each in next_jobs(fact) if getattr(each, "job", each).kind.startswith(ROOMS)]
-
-    async def works(self) -> None:
-        handlers = Handlers.of(sync_jobs, triage_jobs)
-        worker = Worker(self.db, self.waker, handlers, self._next_jobs, self.outside, clock=self.clock)
-        await worker.run_until_quiet(idle=0.1)
 
     async def syncs(self) -> None:
         """A push comes, and all that follows from it is done."""
         self.now += timedelta(seconds=30)
-        scope = self.scope("test")
-        async with scope.finish() as tx:
-            await scope.enqueue(tx, SyncMailbox(self.mailbox))
-        await self.works()
+        await self.does(SyncMailbox(self.mailbox))
 
     async def polls(self) -> None:
         """A minute goes by without a push."""
         self.now += timedelta(minutes=1)
-        scope = self.scope("test")
-        async with scope.finish() as tx:
-            await scope.enqueue(tx, PollMailboxes())
-        await self.works()
+        await self.does(PollMailboxes())
 
     async def looks_again(self) -> None:
         """Somebody asks for work that was done already."""
-        scope = self.scope("test")
-        async with scope.finish() as tx:
-            await scope.enqueue(tx, TriageMailbox(self.mailbox))
-        await self.works()
+        await self.does(TriageMailbox(self.mailbox))
 
     async def switches(self, copilot: str) -> None:
         await mailboxes.set_copilot(self.scope(), self.mailbox, copilot)  # type: ignore[arg-type]  # as told
@@ -184,28 +148,16 @@ class ServiceDesk:
         row = self.row(ref)
         return row["state"], row["reason"]
 
-    def facts(self, kind: str) -> list[dict[str, Any]]:
-        with psycopg.connect(self.owner_dsn) as owner:
-            rows = owner.execute("SELECT body FROM postroom.fact WHERE kind = %s ORDER BY id", [kind]).fetchall()
-        return [each[0] for each in rows]
-
-    def ask(self, question: str, *values: Any) -> Any:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            row = owner.execute(question, values).fetchone()
-        return row[0] if row else None
-
 
 def open_service_desk(
     db: Database, waker: Waker, owner_dsn: str, trouble: Callable[[], Any] = lambda: None
 ) -> ServiceDesk:
-    tenant, mailbox_id = make_tenant(owner_dsn), MailboxId(new_id())
-    with psycopg.connect(owner_dsn, autocommit=True) as owner:
-        owner.execute(
-            "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access, copilot, pipelines)"
-            " VALUES (%s, %s, %s, 'outlook', 'app_only', 'labels', '{}')",
-            [mailbox_id, tenant, BOX],
-        )
+    return seat(ServiceDesk, bench_of(db, waker, owner_dsn, copilot="labels", pipelines=[]), trouble)
+
+
+def seat(kind: type[Seated], bench: dict[str, Any], trouble: Callable[[], Any]) -> Seated:
+    """This kind of desk at a new mailbox in memory, both with one clock."""
     box = MemoryMailbox(BOX, trouble=trouble)
-    desk = ServiceDesk(db, waker, owner_dsn, tenant, mailbox_id, box, DeskOutside(box, open_copilot(box)))
+    desk = kind(**bench, box=box, outside=DeskOutside(box, open_copilot(box)))
     box.clock = desk.clock
     return desk

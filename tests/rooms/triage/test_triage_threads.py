@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rooms.triage.desk import BOX, READY, REVIEW
+from harness import BOX
+from rooms.triage.desk import READY, REVIEW
 
 
 async def test_an_open_question_is_ready_and_labelled(desk):

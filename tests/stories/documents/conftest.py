@@ -17,5 +17,5 @@ def reader() -> Iterator[Readers]:
 
 
 @pytest.fixture
-def scope(db, waker, owner_dsn, tmp_path, reader) -> Desk:
+def desk(db, waker, owner_dsn, tmp_path, reader) -> Desk:
     return open_desk(db, waker, owner_dsn, tmp_path, reader)

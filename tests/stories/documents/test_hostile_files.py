@@ -33,86 +33,86 @@ def bomb() -> bytes:
     return out.getvalue()
 
 
-async def test_a_truncated_pdf_fails_with_its_reason_and_its_neighbour_is_confirmed(scope):
-    await scope.trusts()
-    message = await scope.receives(("broken.pdf", NOTE.pdf[:700]), ("note.pdf", NOTE.pdf))
+async def test_a_truncated_pdf_fails_with_its_reason_and_its_neighbour_is_confirmed(desk):
+    await desk.trusts()
+    message = await desk.receives(("broken.pdf", NOTE.pdf[:700]), ("note.pdf", NOTE.pdf))
 
-    await scope.works()
+    await desk.works()
 
-    assert ["failed", "confirmed"] == scope.statuses()
-    assert "damaged" in scope.reasons()[0]
-    ((because,),) = scope.own(
+    assert ["failed", "confirmed"] == desk.statuses()
+    assert "damaged" in desk.reasons()[0]
+    ((because,),) = desk.own(
         "SELECT because FROM postroom.disposition WHERE message_id = %s AND pipeline = 'pad_contract_notes'", message
     )
     assert "broken.pdf" in because
     assert [("broken.pdf", "broken")] == [
-        (each["filename"], each["failure"]) for each in scope.facts("document.unreadable")
+        (each["filename"], each["failure"]) for each in desk.facts("document.unreadable")
     ]
-    assert 1 == len(scope.archived())
+    assert 1 == len(desk.archived())
 
 
-async def test_a_pdf_cut_in_two_is_not_taken_for_one_that_concerns_nobody(scope):
+async def test_a_pdf_cut_in_two_is_not_taken_for_one_that_concerns_nobody(desk):
     """Readers rebuild what is left of it: as a blank page, or with letters that mean nothing."""
-    await scope.trusts()
-    await scope.receives(("half.pdf", NOTE.pdf[: len(NOTE.pdf) * 6 // 10]))
+    await desk.trusts()
+    await desk.receives(("half.pdf", NOTE.pdf[: len(NOTE.pdf) * 6 // 10]))
 
-    await scope.works()
+    await desk.works()
 
-    assert ["failed"] == scope.statuses()
-    assert "ask for it again" in scope.reasons()[0]
+    assert ["failed"] == desk.statuses()
+    assert "ask for it again" in desk.reasons()[0]
 
 
-async def test_a_pdf_that_lost_its_tail_is_mended_for_reading_and_archived_as_it_came(scope):
-    await scope.trusts()
+async def test_a_pdf_that_lost_its_tail_is_mended_for_reading_and_archived_as_it_came(desk):
+    await desk.trusts()
     cut = NOTE.pdf[: NOTE.pdf.rindex(b"startxref")]
-    await scope.receives(("note.pdf", cut))
+    await desk.receives(("note.pdf", cut))
 
-    await scope.works()
+    await desk.works()
 
-    assert ["confirmed"] == scope.statuses(), scope.reasons()
-    assert cut == (scope.root / scope.archived()[0]).read_bytes()
-
-
-async def test_a_pdf_with_a_script_is_read_but_never_confirmed_unseen(scope):
-    await scope.trusts()
-    await scope.receives(("note.pdf", scripted(NOTE.pdf)))
-
-    await scope.works()
-
-    assert ["review"] == scope.statuses()
-    assert "script" in scope.reasons()[0]
+    assert ["confirmed"] == desk.statuses(), desk.reasons()
+    assert cut == (desk.root / desk.archived()[0]).read_bytes()
 
 
-async def test_a_zip_bomb_fails_with_its_reason_and_its_neighbour_is_confirmed(scope):
-    await scope.trusts()
-    await scope.receives(("notes.zip", bomb()), ("note.pdf", NOTE.pdf), kind="application/octet-stream")
+async def test_a_pdf_with_a_script_is_read_but_never_confirmed_unseen(desk):
+    await desk.trusts()
+    await desk.receives(("note.pdf", scripted(NOTE.pdf)))
 
-    await scope.works()
+    await desk.works()
 
-    assert sorted(["failed", "confirmed"]) == sorted(scope.statuses()), scope.reasons()
-    assert any("200 MB" in because for because in scope.reasons())
+    assert ["review"] == desk.statuses()
+    assert "script" in desk.reasons()[0]
+
+
+async def test_a_zip_bomb_fails_with_its_reason_and_its_neighbour_is_confirmed(desk):
+    await desk.trusts()
+    await desk.receives(("notes.zip", bomb()), ("note.pdf", NOTE.pdf), kind="application/octet-stream")
+
+    await desk.works()
+
+    assert sorted(["failed", "confirmed"]) == sorted(desk.statuses()), desk.reasons()
+    assert any("200 MB" in because for because in desk.reasons())
 
 
 @pytest.mark.parametrize(("size", "status"), [(LIMIT, "failed"), (LIMIT + 1, "skipped")])
-async def test_one_byte_over_the_limit_is_not_opened(scope, size, status):
+async def test_one_byte_over_the_limit_is_not_opened(desk, size, status):
     head = b"%PDF-1.4\n"
-    message = await scope.receives(("huge.pdf", head + bytes(size - len(head))), subject="As promised")
+    message = await desk.receives(("huge.pdf", head + bytes(size - len(head))), subject="As promised")
 
-    await scope.works()
+    await desk.works()
 
-    assert [status] == scope.statuses()
+    assert [status] == desk.statuses()
     if status == "skipped":
-        assert ["25.0 MB is over the limit of 25 MB."] == scope.reasons()
-        assert "filtered" == scope.dispositions(message)["pad_contract_notes"]
+        assert ["25.0 MB is over the limit of 25 MB."] == desk.reasons()
+        assert "filtered" == desk.dispositions(message)["pad_contract_notes"]
 
 
 @pytest.fixture
-def fragile(scope, monkeypatch):
+def fragile(desk, monkeypatch):
     """A desk whose reading processes die, truly, of whatever holds the word poison."""
     monkeypatch.setattr(process, "WORKER", ("-c", FRAGILE))
     with Readers(processes=1, ocr=False) as readers:
-        scope.outside.reader = ChangedReader(readers)
-        yield scope
+        desk.outside.reader = ChangedReader(readers)
+        yield desk
 
 
 FRAGILE = """
@@ -158,8 +158,8 @@ def zipped(name: str, content: bytes) -> bytes:
     return out.getvalue()
 
 
-async def test_a_fault_of_ours_in_one_document_does_not_hold_up_the_mail(scope):
-    await scope.trusts()
+async def test_a_fault_of_ours_in_one_document_does_not_hold_up_the_mail(desk):
+    await desk.trusts()
     calls = []
 
     def stumbling(read):
@@ -168,21 +168,21 @@ async def test_a_fault_of_ours_in_one_document_does_not_hold_up_the_mail(scope):
             raise ZeroDivisionError
         return sure(read)
 
-    scope.outside.reader.change = stumbling
-    await scope.receives(("one.pdf", NOTE.pdf), ("two.pdf", NOTE.pdf + b"\n"))
+    desk.outside.reader.change = stumbling
+    await desk.receives(("one.pdf", NOTE.pdf), ("two.pdf", NOTE.pdf + b"\n"))
 
-    await scope.works()
+    await desk.works()
 
-    assert sorted(["failed", "confirmed"]) == sorted(scope.statuses())
-    assert any("ZeroDivisionError" in because for because in scope.reasons())
+    assert sorted(["failed", "confirmed"]) == sorted(desk.statuses())
+    assert any("ZeroDivisionError" in because for because in desk.reasons())
 
 
-async def test_two_files_of_one_name_in_one_mail_are_two_documents(scope):
-    await scope.trusts()
+async def test_two_files_of_one_name_in_one_mail_are_two_documents(desk):
+    await desk.trusts()
     other = NOTES["thornbury"](DAY, 2, direction="SELL")
-    await scope.receives(("note.pdf", NOTE.pdf), ("note.pdf", other.pdf))
+    await desk.receives(("note.pdf", NOTE.pdf), ("note.pdf", other.pdf))
 
-    await scope.works()
+    await desk.works()
 
-    assert ["confirmed", "confirmed"] == scope.statuses(), scope.reasons()
-    assert 2 == len(scope.archived())
+    assert ["confirmed", "confirmed"] == desk.statuses(), desk.reasons()
+    assert 2 == len(desk.archived())

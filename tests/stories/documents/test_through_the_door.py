@@ -81,8 +81,8 @@ async def test_a_protected_note_waits_for_its_password_at_the_mailbox(street):
     assert (0, 0) == (street.booked(), street.archived())
 
     tenant = await tenants.ensure_tenant(office.house.db, "default")
-    scope = office.house.scope(tenant, "rosalind")
-    assert 1 == await commands.add_password(scope, office.house.outside.sealer, "Thornbury", Secret("larkspur-2026"))
+    desk = office.house.scope(tenant, "rosalind")
+    assert 1 == await commands.add_password(desk, office.house.outside.sealer, "Thornbury", Secret("larkspur-2026"))
     await office.works_until("SELECT status FROM postroom.document", "confirmed", seconds=60)
     (known,) = await street.sends(("next.pdf", locked(THIRD, "larkspur-2026").pdf))
 
@@ -119,9 +119,9 @@ async def test_a_statement_of_a_hundred_pages_gives_all_its_trades(street):
 async def test_at_night_the_house_forgets_what_the_tenant_keeps_no_longer(street):
     office = street.office
     tenant = await tenants.ensure_tenant(office.house.db, "default")
-    scope = office.house.scope(tenant, "rosalind")
+    desk = office.house.scope(tenant, "rosalind")
     await street.sends(("Contract_Note.pdf", NOTE.pdf))
-    await tenants.change_retention(scope, Retention(messages=30, archive=60))
+    await tenants.change_retention(desk, Retention(messages=30, archive=60))
     office.world.clock.advance(timedelta(days=40))
 
     await office.fires_the_timetable("forget")
