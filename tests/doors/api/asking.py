@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from doors.api.filling import PDF, Filled
 
@@ -26,6 +27,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/topics/preview"): {"json": {"name": "Boats", "counts_as": "safety", "words": ["boat"]}},
     ("PUT", "/topics/{topic_id}"): {"json": {"name": "Vans", "counts_as": "legal", "words": ["van"]}},
     ("POST", "/evidence"): {"files": {"file": ("rules.md", b"# Rules\n\nBreakfast is at eight.\n")}},
+    ("POST", "/skills/email-analyse/run"): {"json": {"from": "ada@client.example", "body": "When is breakfast?"}},
+    ("POST", "/skills/email-fetch-attachment/run"): {"json": {"message_id": str(UUID(int=0)), "sha256": "0" * 64}},
     ("PUT", "/drafts/{draft_id}"): {"json": {"body": "Dear Ada, at eight."}},
     ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
     ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
@@ -81,7 +84,13 @@ ADMIN = {
     *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),
 }
 
-READS = {("POST", "/mappings/suggest"), ("POST", "/topics/preview")}  # they say something and keep nothing
+READS = {  # they say something, and decide nothing
+    ("POST", "/mappings/suggest"),
+    ("POST", "/topics/preview"),
+    ("POST", "/skills/{skill_id}/run"),
+    ("POST", "/skills/email-analyse/run"),
+    ("POST", "/skills/email-fetch-attachment/run"),
+}
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from postroom.doors.api import (
     people,
     problems,
     settings,
+    skills,
     threads,
     webhooks,
 )
@@ -52,6 +53,7 @@ TAGS = {
     "orders": "Orders that wait for their contract notes.",
     "invoices": "What invoices say.",
     "accounts": "The client book: accounts with their contacts, work and history.",
+    "skills": "What a program may ask for by name, and how much say it has.",
     "mappings": "Whose mail each mail is, why we think so, and what people said about it.",
     "attempts": "Every try of every job; what failed, and trying again.",
     "jobs": "Work that is not over.",
@@ -82,6 +84,7 @@ def routers() -> list[APIRouter]:
         drafts.router,
         evidence.router,
         evidence.uploads,
+        skills.router,
         events.document_router,
         documents.router,
         documents.uploads,

@@ -12,6 +12,7 @@ from postroom.engine.facts import TellingFact
 
 Names = Mapping[UUID, str]
 HOW = {"password": "password", "oidc": "identity provider", "link": "link"}
+SKILL_OUTCOMES = {"done": "done", "waiting": "waits for a person", "failed": "failed"}
 FORGOTTEN = {"messages": "mail", "attachments": "file", "documents": "reading", "archive": "original"}
 THRESHOLDS = {"sure_enough": "Sure enough", "require_order": "Needs an order"}
 
@@ -200,6 +201,12 @@ TELLERS: dict[str, Teller] = {
     "mail.draft.withheld": _thread("No draft: {reason}", "warn", "because"),
     "mail.draft.ended": _thread("The draft was {status}", more="because"),
     "mail.draft.edited": _thread("A person changed the draft at the console"),
+    "skill.started": lambda body, it: FactText(f"Skill {body['skill']} was run"),
+    "skill.finished": lambda body, it: FactText(
+        f"Skill {body['skill']}: {SKILL_OUTCOMES[body['outcome']]}",
+        "bad" if body["outcome"] == "failed" else "plain",
+        body["because"],
+    ),
     "channel.changed": lambda body, it: FactText("A channel changed"),
     "triage.topic_changed": lambda body, it: FactText("A sensitive topic of your own changed"),
     "mailbox.copilot_switched": lambda body, it: FactText(f"The copilot at {it.box} is now {body['after']}"),

@@ -29,6 +29,7 @@ TOPICS = {
     "mapping": ("clients", "messages"),
     "account": ("accounts", "clients"),
     "webhook": ("webhooks",),
+    "skill": ("activity",),
 }
 
 ALL_TOPICS = sorted({"activity", *(topic for each in TOPICS.values() for topic in each)})

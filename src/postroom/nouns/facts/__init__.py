@@ -78,6 +78,7 @@ from postroom.nouns.facts.replies import (
     EvidenceAdded,
 )
 from postroom.nouns.facts.retention import Forgotten
+from postroom.nouns.facts.skills import SkillFinished, SkillStarted
 from postroom.nouns.facts.subscribers import (
     DeliveryReplayed,
     WebhookChanged,
@@ -254,6 +255,8 @@ __all__ = [
     "SignInLinkMade",
     "SignInRefused",
     "SilentFact",
+    "SkillFinished",
+    "SkillStarted",
     "TenantCreated",
     "ThreadAnalysed",
     "ThreadAssigned",

@@ -26,6 +26,31 @@ SELECT m.id, m.provider_message_id AS ref, m.sender_email, m.sender_name, m.reci
  WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.mailbox_id = %(mailbox_id)s AND m.provider_message_id = ANY (%(refs)s)
    AND m.state = 'arrived' AND m.forgotten_at IS NULL;
 
+-- name: held_thread
+SELECT m.id, m.provider_message_id AS ref, m.sender_email, m.sender_name, m.recipients, m.subject, m.body, m.enclosed_text,
+       m.headers, m.automatic, m.automatic_because, m.received_at
+  FROM postroom.message m
+ WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.thread_id = %(thread_id)s AND m.state = 'arrived' AND m.forgotten_at IS NULL
+ ORDER BY m.received_at DESC LIMIT %(most)s;
+
+-- name: held_message
+SELECT m.id, m.provider_message_id AS ref, m.sender_email, m.sender_name, m.recipients, m.subject, m.body, m.enclosed_text,
+       m.headers, m.automatic, m.automatic_because, m.received_at
+  FROM postroom.message m WHERE m.id = %(message_id)s AND m.state = 'arrived' AND m.forgotten_at IS NULL;
+
+-- name: place_of_message
+SELECT m.id AS message_id, m.thread_id, m.mailbox_id, m.provider_message_id AS ref, b.address, b.operators,
+       ARRAY(SELECT p.email FROM postroom.person p) AS people
+  FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
+ WHERE m.id = %(message_id)s;
+
+-- name: own_addresses_of_all
+-- Whoever answers for any mailbox of the tenant.
+SELECT b.address FROM postroom.mailbox b WHERE b.tenant_id = (SELECT postroom.tenant())
+ UNION SELECT unnest(b.operators) FROM postroom.mailbox b WHERE b.tenant_id = (SELECT postroom.tenant())
+ UNION SELECT unnest(c.addresses) FROM postroom.copilot_mailbox c WHERE c.tenant_id = (SELECT postroom.tenant())
+ UNION SELECT p.email FROM postroom.person p WHERE p.tenant_id = (SELECT postroom.tenant());
+
 -- name: accounts_of_thread
 -- Whose mail it is, as far as that is sure.
 SELECT DISTINCT a.code_key FROM postroom.mapping p JOIN postroom.account a ON a.id = p.account_id

@@ -9,7 +9,7 @@ from postroom.mail.gmail_labels import canonical
 from postroom.mail.own_words import forwarded_text, own_words
 from postroom.nouns.conversations import Conversation, DraftOwner, Turn, conversation_of
 from postroom.nouns.mail import MailMessage
-from postroom.nouns.providers import DRAFT, ProviderRef
+from postroom.nouns.providers import DRAFT, INBOX, ProviderRef
 
 _ANSWERING = ("auto-replied",)
 
@@ -53,6 +53,12 @@ def thread_from_files(mails: Sequence[MailMessage]) -> Conversation:
         for number, mail in enumerate(mails)
     ]
     return conversation_of(ProviderRef(made[0].ref if made else ""), made)
+
+
+def thread_from_words(mails: Sequence[MailMessage]) -> Conversation:
+    """Mails that somebody shows us, in the order in which they were written: all of them count as having come."""
+    made = [thread_message(mail, ProviderRef(str(number)), {INBOX}) for number, mail in enumerate(mails)]
+    return Conversation(ProviderRef("0"), tuple(made))
 
 
 def exported_labels(mail: MailMessage) -> frozenset[str]:

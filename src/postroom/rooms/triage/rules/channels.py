@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 from uuid import UUID
 
 from postroom.mail.sentences import tokens
 from postroom.nouns.conversations import Turn
 from postroom.nouns.errors import BadRequest
+from postroom.rooms.triage.rules.analysis import Analysis
 from postroom.rooms.triage.rules.meaning import Intent
 from postroom.rooms.triage.rules.verdicts import speaker
 
@@ -92,6 +93,14 @@ def choose_channel(channels: Sequence[Channel], latest: Turn, intent: str, accou
         if found is not None:
             return ChannelChoice(channel, f"{channel.name}: {', '.join(found)}.")
     return ChannelChoice(None, "No channel's rules apply." if channels else "There are no channels.")
+
+
+def in_channel(
+    found: Analysis, channels: Sequence[Channel], latest: Turn, accounts: Sequence[str]
+) -> tuple[Analysis, ChannelChoice]:
+    """The analysis with the channel it suggests, and why that one."""
+    chosen = choose_channel(channels, latest, found.intent, accounts)
+    return replace(found, suggested_channel=str(chosen.channel.id) if chosen.channel else None), chosen
 
 
 def _reasons(rules: ChannelRules, latest: Turn, intent: str, accounts: Sequence[str]) -> list[str] | None:

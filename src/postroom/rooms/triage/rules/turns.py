@@ -16,7 +16,7 @@ from postroom.mail.own_words import forwarded_text, own_words
 from postroom.mail.replies import split_reply
 from postroom.nouns.conversations import Conversation, DraftOwner, Turn, conversation_of
 from postroom.nouns.mail import Address, Automatic, AutomaticKind, MailMessage
-from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, ProviderRef
+from postroom.nouns.providers import DRAFT, INBOX, SENT, SPAM, TRASH, Glimpse, ProviderRef
 from postroom.nouns.threads import MailThread, ThreadMessage
 from postroom.rooms.triage.rules.assembling import thread_message
 
@@ -169,6 +169,28 @@ def conversation(
         if not (each.is_draft and TRASH in each.glimpse.labels)  # Outlook keeps what was discarded
     ]
     return conversation_of(thread.ref, turns)
+
+
+def remembered(held: Sequence[HeldMessage], kept: Sequence[KeptTurn]) -> list[KeptTurn]:
+    """A thread from what we keep of it, without asking the provider: words of what came stand in the message itself."""
+    known = {each.ref for each in kept}
+    return [*kept, *(from_held(each, _as_came(each.ref, each.received_at)) for each in held if each.ref not in known)]
+
+
+def conversation_kept(ref: ProviderRef, kept: Sequence[KeptTurn], our_drafts: Mapping[str, str]) -> Conversation:
+    """As `conversation`, with labels as far as they follow from what a message is."""
+    return conversation_of(ref, [_turn(_seen_as_kept(each), each, our_drafts) for each in kept])
+
+
+def _as_came(ref: ProviderRef, received_at: datetime | None) -> ThreadMessage:
+    return ThreadMessage(Glimpse(ref, received_at=received_at, labels=frozenset({INBOX})))
+
+
+def _seen_as_kept(kept: KeptTurn) -> ThreadMessage:
+    draft = kept.draft_ref is not None
+    labels = frozenset({DRAFT if draft else SENT if kept.outgoing else INBOX})
+    glimpse = Glimpse(kept.ref, received_at=kept.sent_at, labels=labels, version=kept.version, is_draft=draft)
+    return ThreadMessage(glimpse, draft_ref=kept.draft_ref)
 
 
 def _turn(seen: ThreadMessage, kept: KeptTurn, our_drafts: Mapping[str, str]) -> Turn:

@@ -14,7 +14,7 @@ from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.copilot import CopilotMode, StateKey
-from postroom.nouns.ids import MailboxId, PersonId, TenantId, ThreadId
+from postroom.nouns.ids import MailboxId, MessageId, PersonId, TenantId, ThreadId
 from postroom.nouns.providers import ProviderName, ProviderRef
 from postroom.rooms.triage.rules.codes import new_code
 from postroom.rooms.triage.rules.labels import LabelHeld
@@ -131,6 +131,19 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class MessagePlace:
+    """Where a message stands, and who answers there."""
+
+    message_id: MessageId
+    thread_id: ThreadId | None
+    mailbox_id: MailboxId
+    ref: ProviderRef
+    address: str
+    operators: list[str]
+    people: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class WokenThread:
     thread_id: ThreadId
     mailbox_id: MailboxId
@@ -147,6 +160,23 @@ async def turns(tx: Tx, thread_id: ThreadId) -> list[KeptTurn]:
 
 async def held_messages(tx: Tx, mailbox_id: MailboxId, refs: Sequence[str]) -> list[HeldMessage]:
     return await tx.rows(QUERIES.held_messages, HeldMessage, mailbox_id=mailbox_id, refs=list(refs))
+
+
+async def held_thread(tx: Tx, thread_id: ThreadId, most: int) -> list[HeldMessage]:
+    """The newest that came."""
+    return await tx.rows(QUERIES.held_thread, HeldMessage, thread_id=thread_id, most=most)
+
+
+async def held_message(tx: Tx, message_id: MessageId) -> HeldMessage | None:
+    return await tx.row(QUERIES.held_message, HeldMessage, message_id=message_id)
+
+
+async def place_of_message(tx: Tx, message_id: MessageId) -> MessagePlace | None:
+    return await tx.row(QUERIES.place_of_message, MessagePlace, message_id=message_id)
+
+
+async def own_addresses_of_all(tx: Tx) -> list[str]:
+    return await tx.values(QUERIES.own_addresses_of_all)
 
 
 async def accounts_of_thread(tx: Tx, thread_id: ThreadId) -> list[str]:
