@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from postroom.rooms.documents.agent import DocumentProcessorAgent
     from postroom.rooms.documents.archive import PDFArchiver, key_of_trade, unique_id_for
     from postroom.rooms.documents.routing import ExtractionRouter, Routed
-    from postroom.rooms.mailboxes.store import (
+    from postroom.rooms.mailboxes.watch_store import (
         get_active_subscription,
         mark_expired,
         mark_removed,
@@ -81,7 +81,7 @@ _HOMES = {
     "postroom.rooms.documents.agent": ("DocumentProcessorAgent",),
     "postroom.rooms.documents.archive": ("PDFArchiver", "key_of_trade", "unique_id_for"),
     "postroom.rooms.documents.routing": ("ExtractionRouter", "Routed"),
-    "postroom.rooms.mailboxes.store": (
+    "postroom.rooms.mailboxes.watch_store": (
         "get_active_subscription",
         "mark_expired",
         "mark_removed",

@@ -26,7 +26,7 @@ from postroom.doors import webhooks
 from postroom.nouns.ids import MailboxId, TenantId, new_id
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
-from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.mailboxes import rules, store, watch_store
 from postroom.rooms.sync.notifications import Intake
 from postroom_simulators.world import World
 from stories.office import PUSH_ACCOUNT, SUBSCRIPTION, settings_for
@@ -57,7 +57,9 @@ class Doorstep(OwnerEyes):
             made = await store.add(tx, self.tenant, MailboxId(new_id()), scope.now, **values)
             if subscription:
                 watch = Watch(subscription, "me/messages", scope.now + timedelta(days=2), "https://p.example/n")
-                await store.upsert_subscription(tx, self.tenant, made.id, watch, rules.digest_state(state), scope.now)
+                await watch_store.upsert_subscription(
+                    tx, self.tenant, made.id, watch, rules.digest_state(state), scope.now
+                )
         self.states[subscription], self.mailboxes[address] = state.reveal(), made.id
         return made.id
 
@@ -367,7 +369,7 @@ async def test_a_late_notification_of_a_replaced_subscription_still_counts(doors
     scope = doorstep.house.scope(doorstep.tenant, "test")
     async with scope.finish() as tx:
         watch = Watch("s-new", "me/messages", scope.now + timedelta(days=2), "https://p.example/n")
-        await store.upsert_subscription(tx, doorstep.tenant, mailbox, watch, b"\0" * 32, scope.now)
+        await watch_store.upsert_subscription(tx, doorstep.tenant, mailbox, watch, b"\0" * 32, scope.now)
 
     assert 202 == (await doorstep.notifies(doorstep.item("s-old"))).status_code
     assert "expired" == doorstep.ask(

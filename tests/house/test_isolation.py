@@ -245,7 +245,7 @@ def _everything(catalogue: Catalogue, tenant: UUID) -> dict[str, list[str]]:
 
 def stores() -> Iterator[tuple[str, Callable[..., Any]]]:
     for found in pkgutil.walk_packages(postroom.rooms.__path__, "postroom.rooms."):
-        if re.fullmatch(r"postroom\.rooms\.\w+\.store(\.\w+)?", found.name):
+        if re.fullmatch(r"postroom\.rooms\.\w+\.(\w+_)?store(\.\w+)?", found.name):
             module = importlib.import_module(found.name)
             for name, function in vars(module).items():
                 if inspect.iscoroutinefunction(function) and function.__module__ == module.__name__ and name[0] != "_":

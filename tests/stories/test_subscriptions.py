@@ -9,7 +9,7 @@ import pytest
 
 from postroom.app.house import ensure_configured
 from postroom.nouns.ids import MailboxId
-from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes import watch_store
 from postroom.rooms.mailboxes.jobs import KeepWatch
 from postroom.settings import Settings
 from stories.office import DESK, Office, open_office
@@ -172,7 +172,7 @@ async def test_a_lifetime_that_is_refused_is_stepped_down(office, monkeypatch):
 
 async def test_a_crash_between_create_and_record_leaves_one_subscription_and_no_orphan(office, monkeypatch):
     office.world.graph.remove_subscription(office.ask(ACTIVE))
-    real, crashes = store.upsert_subscription, []
+    real, crashes = watch_store.upsert_subscription, []
 
     async def crash_once(*values, **more):
         if not crashes:
@@ -180,7 +180,7 @@ async def test_a_crash_between_create_and_record_leaves_one_subscription_and_no_
             raise RuntimeError("the power fails after Graph said yes")
         await real(*values, **more)
 
-    monkeypatch.setattr(store, "upsert_subscription", crash_once)
+    monkeypatch.setattr(watch_store, "upsert_subscription", crash_once)
     await ask_for(office, KeepWatch(mailbox(office), lost=office.ask(ACTIVE), now=True))
     await office.works_until("SELECT count(*) FROM postroom.fact WHERE kind = 'watch.kept'", 2)
 

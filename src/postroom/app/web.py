@@ -18,7 +18,7 @@ from postroom.outside.gmail import hook as gmail_hook
 from postroom.outside.gmail.certs import GoogleCerts
 from postroom.outside.graph import hook as graph_hook
 from postroom.outside.oidc import OidcProvider
-from postroom.rooms.mailboxes import store as mailbox_store
+from postroom.rooms.mailboxes import watch_store
 from postroom.rooms.tenants import store as tenant_store
 
 UNNAMED_PROXY = "forwarded headers from a proxy that is not in POSTROOM_TRUSTED_PROXIES"
@@ -89,8 +89,8 @@ def _webhook_gate(house: House) -> webhooks.WebhookGate:
         )
 
     return webhooks.WebhookGate(
-        find=partial(mailbox_store.subscription_owners, house.db),
-        find_addresses=partial(mailbox_store.address_owners, house.db),
+        find=partial(watch_store.subscription_owners, house.db),
+        find_addresses=partial(watch_store.address_owners, house.db),
         intake=house.intake(),
         house_tenant=house_tenant,
         parse_graph=graph_hook.notifications,

@@ -16,7 +16,7 @@ from postroom.nouns.ids import TenantId
 from postroom.nouns.provider_traits import traits
 from postroom.outside.gmail.pubsub import PubSubPull
 from postroom.outside.gmail.service_account import ServiceAccountAccess
-from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes import store, watch_store
 from postroom.rooms.sync.notifications import MailboxNotification
 from postroom.rooms.tenants import store as tenants
 
@@ -45,7 +45,7 @@ async def _pull(house: House) -> None:
         try:
             pulled = await pull.pull()
             addresses = [each.notification.address for each in pulled if each.notification is not None]
-            owners = await store.address_owners(house.db, addresses) if addresses else []
+            owners = await watch_store.address_owners(house.db, addresses) if addresses else []
             await intake.put([MailboxNotification(each.tenant_id, each.mailbox_id) for each in owners])
             await pull.acknowledge([each.ack_id for each in pulled])  # only what is written down
         except (PostroomError, DatabaseError) as problem:

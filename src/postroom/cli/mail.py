@@ -17,7 +17,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, NotFound, Unavailable
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.secrets import Secret
-from postroom.rooms.mailboxes import commands, store
+from postroom.rooms.mailboxes import commands, store, watch_store
 from postroom.rooms.sync import commands as syncing
 
 mailbox = typer.Typer(no_args_is_help=True)
@@ -175,9 +175,9 @@ async def _refusal(opened: House, teller: TenantScope, mailbox_id: MailboxId) ->
     )
 
 
-async def _subscription(teller: TenantScope, mailbox_id: MailboxId) -> store.SubscriptionRow | None:
+async def _subscription(teller: TenantScope, mailbox_id: MailboxId) -> watch_store.SubscriptionRow | None:
     async with teller.read() as tx:
-        return await store.get_active_subscription(tx, mailbox_id)
+        return await watch_store.get_active_subscription(tx, mailbox_id)
 
 
 def backstop(

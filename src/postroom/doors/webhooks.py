@@ -26,7 +26,7 @@ from postroom.nouns.errors import BadRequest, NotAllowed, PostroomError, Unavail
 from postroom.nouns.ids import TenantId
 from postroom.nouns.providers import Notification
 from postroom.nouns.secrets import Secret
-from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.mailboxes import rules, watch_store
 from postroom.rooms.sync.notifications import Intake, MailboxNotification, TenantFact
 
 LARGEST_BODY_BYTES = 4 * 1024 * 1024
@@ -50,15 +50,15 @@ ANSWERED = Histogram(
 _ACCEPTED = Response(status_code=202)
 _GRAPH_ANSWERED, _GRAPH_ACCEPTED = ANSWERED.labels("graph"), NOTIFICATIONS.labels("graph", "accepted")
 
-FindOwners = Callable[[list[str]], Awaitable[list[store.SubscriptionOwner]]]
-FindAddresses = Callable[[list[str]], Awaitable[list[store.AddressOwner]]]
+FindOwners = Callable[[list[str]], Awaitable[list[watch_store.SubscriptionOwner]]]
+FindAddresses = Callable[[list[str]], Awaitable[list[watch_store.AddressOwner]]]
 
 
 @dataclass(slots=True)
 class RefusalCount:
     """How often one source was refused for one reason in this window, and how many of those nobody was told of."""
 
-    owner: store.SubscriptionOwner | None
+    owner: watch_store.SubscriptionOwner | None
     told: int = 0
     untold: int = 0
 
@@ -74,11 +74,11 @@ class WebhookGate:
     parse_graph: Callable[[bytes], list[Notification]]
     parse_gmail: Callable[[bytes], Notification]
     verify_gmail: Callable[[Request], Awaitable[None]]
-    _known: dict[str, tuple[float, store.SubscriptionOwner]] = field(default_factory=dict)
+    _known: dict[str, tuple[float, watch_store.SubscriptionOwner]] = field(default_factory=dict)
     _refusals: dict[tuple[str, str], RefusalCount] = field(default_factory=dict)
     _telling: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def owners(self, ids: Sequence[str]) -> dict[str, store.SubscriptionOwner]:
+    async def owners(self, ids: Sequence[str]) -> dict[str, watch_store.SubscriptionOwner]:
         now = time.monotonic()
         known = {each: kept[1] for each in ids if (kept := self._known.get(each)) and kept[0] > now}
         if stale := [each for each in dict.fromkeys(ids) if each not in known]:
@@ -91,13 +91,15 @@ class WebhookGate:
             known |= found
         return known
 
-    async def owners_now(self, ids: Sequence[str]) -> dict[str, store.SubscriptionOwner]:
+    async def owners_now(self, ids: Sequence[str]) -> dict[str, watch_store.SubscriptionOwner]:
         """As they stand: a renewal of a moment ago may have brought another key."""
         for each in ids:
             self._known.pop(each, None)
         return await self.owners(ids)
 
-    async def refuse(self, provider: str, what: str, source: str, owner: store.SubscriptionOwner | None = None) -> None:
+    async def refuse(
+        self, provider: str, what: str, source: str, owner: watch_store.SubscriptionOwner | None = None
+    ) -> None:
         """A security event. Of very many from one source most are told as a number: strangers cannot fill the disk."""
         NOTIFICATIONS.labels(provider, "refused").inc()
         key = (what, source)
@@ -125,7 +127,7 @@ class WebhookGate:
             self._telling.add(task)
             task.add_done_callback(self._telling.discard)
 
-    async def _tell(self, key: tuple[str, str], owner: store.SubscriptionOwner | None, times: int) -> None:
+    async def _tell(self, key: tuple[str, str], owner: watch_store.SubscriptionOwner | None, times: int) -> None:
         what, source = key
         log.warning("notification refused", what=what, source=source, times=times)
         tenant = owner.tenant_id if owner else await self.house_tenant()
@@ -186,14 +188,14 @@ async def _take_graph(
     return _ACCEPTED
 
 
-def _is_genuine(each: Notification, key: Secret | None, owners: Mapping[str, store.SubscriptionOwner]) -> bool:
+def _is_genuine(each: Notification, key: Secret | None, owners: Mapping[str, watch_store.SubscriptionOwner]) -> bool:
     owner = owners.get(each.watch_id)
     if owner is None:
         return False
     return rules.is_genuine(each.client_state, key, owner.client_state_digest, owner.url_key_digests)
 
 
-def _lifecycle_event(notification: Notification, owner: store.SubscriptionOwner) -> TenantFact:
+def _lifecycle_event(notification: Notification, owner: watch_store.SubscriptionOwner) -> TenantFact:
     watch, event = notification.watch_id, notification.lifecycle or ""
     return TenantFact(owner.tenant_id, facts.WatchNoticed(mailbox_id=owner.mailbox_id, watch_id=watch, event=event))
 

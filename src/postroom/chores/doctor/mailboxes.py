@@ -11,7 +11,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.nouns.provider_traits import traits
 from postroom.outside.graph.provider import OutlookProvider
-from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes import store, watch_store
 from postroom.rooms.mailboxes.rules import needed_capability
 from postroom.rooms.mailboxes.served import ServedFolder
 from postroom.rooms.tenants import store as tenants
@@ -87,8 +87,8 @@ async def _watched(
         return
     yield _alive(mailbox, sign, house.clock())
     async with scope.read() as tx:
-        held = await store.get_active_subscription(tx, mailbox.id)
-        watch = await store.gmail_watch(tx, mailbox.id)
+        held = await watch_store.get_active_subscription(tx, mailbox.id)
+        watch = await watch_store.gmail_watch(tx, mailbox.id)
     advice = "It moves by itself within an hour; until then the mailbox is polled."
     if held is not None:
         async for finding in _there(house, mailbox, held.subscription_id):

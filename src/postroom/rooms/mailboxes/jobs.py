@@ -19,7 +19,7 @@ from postroom.nouns.jobs import Job, Priority
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
-from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.mailboxes import rules, store, watch_store
 from postroom.rooms.mailboxes.ports import Callbacks, WatchPorts
 
 log = structlog.get_logger()
@@ -157,9 +157,9 @@ async def look_after_mailboxes(job: LookAfterMailboxes, work: Work[WatchPorts]) 
 async def keep_watches(job: KeepWatches, work: Work[WatchPorts]) -> None:
     del job
     async with work.finish() as tx:
-        await store.expire_watches(tx, work.now)
-        due = await store.due_for_renewal(tx, work.now + rules.RENEW_WITHIN)
-        urls = await store.notification_urls(tx)
+        await watch_store.expire_watches(tx, work.now)
+        due = await watch_store.due_for_renewal(tx, work.now + rules.RENEW_WITHIN)
+        urls = await watch_store.notification_urls(tx)
         served = [each for each in await store.mailboxes(tx) if each.id in urls and each.is_served]
         moved = [each.id for each in served if _has_old_url(urls[each.id], work.outside.callbacks(each))]
         await work.enqueue(tx, *(KeepWatch(mailbox_id) for mailbox_id in dict.fromkeys([*due, *moved])))
@@ -175,7 +175,7 @@ async def tidy_connections(job: TidyConnections, work: Work[WatchPorts]) -> None
     async with work.finish() as tx:
         await store.drop_forsaken(tx, forsaken)
         await store.drop_consents(tx, work.now)
-        await store.drop_subscriptions(tx, work.now - rules.SUBSCRIPTIONS_KEPT)
+        await watch_store.drop_subscriptions(tx, work.now - rules.SUBSCRIPTIONS_KEPT)
         await store.drop_empty_tokens(tx)
 
 
@@ -183,7 +183,7 @@ async def tidy_connections(job: TidyConnections, work: Work[WatchPorts]) -> None
 async def keep_watch(job: KeepWatch, work: Work[WatchPorts]) -> None:
     async with work.step() if job.lost else work.read() as tx:
         if job.lost:
-            await store.mark_removed(tx, job.lost)
+            await watch_store.mark_removed(tx, job.lost)
         mailbox = await store.mailbox(tx, job.mailbox_id)
         current = await _current(tx, mailbox) if mailbox else None
     if mailbox is None or not mailbox.is_served or not traits(mailbox.provider).is_watched:
@@ -236,11 +236,11 @@ def _wanted(job: KeepWatch, mailbox: store.Mailbox, current: _Held, now: datetim
 
 async def _current(tx: Tx, mailbox: store.Mailbox) -> _Held | None:
     if traits(mailbox.provider).push == "topic":
-        held = await store.gmail_watch(tx, mailbox.id)
+        held = await watch_store.gmail_watch(tx, mailbox.id)
         return (
             _Held(Watch(held.topic, held.topic, held.expiration_datetime, ""), held.last_renewed_at) if held else None
         )
-    found = await store.get_active_subscription(tx, mailbox.id)
+    found = await watch_store.get_active_subscription(tx, mailbox.id)
     if found is None:
         return None
     urls = (found.notification_url, found.lifecycle_url)
@@ -252,7 +252,7 @@ async def _keep(
     tx: Tx, work: Work[WatchPorts], mailbox: store.Mailbox, watch: Watch, state: Secret | None, key: Secret
 ) -> None:
     if traits(mailbox.provider).push == "topic":
-        await store.upsert_gmail_watch(tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now)
+        await watch_store.upsert_gmail_watch(tx, work.tenant_id, mailbox.id, watch.id, watch.expires_at, work.now)
         return
     digest = rules.digest_state(state) if state is not None else None
     kept = replace(  # the key in them is nobody's to read here
@@ -260,7 +260,9 @@ async def _keep(
         callback=rules.without_key(watch.callback),
         lifecycle_callback=rules.without_key(watch.lifecycle_callback or "") or None,
     )
-    await store.upsert_subscription(tx, work.tenant_id, mailbox.id, kept, digest, work.now, rules.digest_state(key))
+    await watch_store.upsert_subscription(
+        tx, work.tenant_id, mailbox.id, kept, digest, work.now, rules.digest_state(key)
+    )
 
 
 @works(NoteTrouble)

@@ -17,13 +17,13 @@ from postroom.rooms.clients.commands.book import find_account
 from postroom.rooms.clients.rules.learning import SignalOutcome, misled, outcomes
 from postroom.rooms.clients.rules.staleness import NOTHING
 from postroom.rooms.clients.rules.weights import CERTAIN
-from postroom.rooms.clients.store import book, mappings
+from postroom.rooms.clients.store import book, corrections, mappings
+from postroom.rooms.clients.store.corrections import NewChange
 from postroom.rooms.clients.store.mappings import (
     Decision,
     LockedMapping,
     MappingAction,
     MappingReach,
-    NewChange,
     decision_from,
 )
 
@@ -89,7 +89,7 @@ async def confirm_mapping(
 
         act = await _decide(tx, who, found, decided, next_from_sender=next_from_sender)
         if next_from_sender:
-            await mappings.put_choice(
+            await corrections.put_choice(
                 tx,
                 who.tenant_id,
                 _sender(found),
@@ -135,7 +135,7 @@ async def mark_ignored(
         act = await _decide(tx, who, found, decided, next_from_sender=next_from_sender)
         if next_from_sender:
             sender = _sender(found)
-            await mappings.put_choice(tx, who.tenant_id, sender, act.id, who.actor, who.now, reason=because)
+            await corrections.put_choice(tx, who.tenant_id, sender, act.id, who.actor, who.now, reason=because)
     return act
 
 
@@ -146,7 +146,7 @@ async def undo_mapping(who: TenantScope, mapping_id: UUID, version: int | None =
         if not found:
             raise NotFound(f"There is no mapping {mapping_id}.")
         _still_as_seen(found[0].version, version, found[0].decided_by, who.actor)
-        act = await mappings.last_act(tx, MappingId(mapping_id))
+        act = await corrections.last_act(tx, MappingId(mapping_id))
     if act is None:
         raise Conflict("Nobody has decided about this mail, so there is nothing to take back.")
     return await undo_act(who, act)
@@ -155,7 +155,7 @@ async def undo_mapping(who: TenantScope, mapping_id: UUID, version: int | None =
 async def undo_act(who: TenantScope, act_id: UUID) -> MappingAct:
     """Each mail is what it was before; one that was decided about again meanwhile stays as it is."""
     async with who.finish() as tx:
-        changes = await mappings.changes_of_act(tx, act_id)
+        changes = await corrections.changes_of_act(tx, act_id)
         if not changes:
             raise Conflict("This was taken back already, or never decided.")
         back = [each for each in changes if not each.is_overtaken]
@@ -163,11 +163,11 @@ async def undo_act(who: TenantScope, act_id: UUID) -> MappingAct:
             raise Conflict("It was decided about again since; take that back first.")
         decisions = [(each.mapping_id, decision_from(each.before)) for each in back]
         await mappings.decide(tx, decisions, who.now)
-        await mappings.mark_undone(tx, [each.id for each in back], who.actor, who.now)
-        await mappings.undo_choice(tx, act_id, who.now)
+        await corrections.mark_undone(tx, [each.id for each in back], who.actor, who.now)
+        await corrections.undo_choice(tx, act_id, who.now)
         learnt = [SignalOutcome(**one).reversed() for each in back for one in each.outcomes]
-        again = await mappings.last_outcomes(tx, [each.mapping_id for each in back])
-        await mappings.put_tallies(tx, who.tenant_id, [*learnt, *again], who.now.date())
+        again = await corrections.last_outcomes(tx, [each.mapping_id for each in back])
+        await corrections.put_tallies(tx, who.tenant_id, [*learnt, *again], who.now.date())
         for each, (_, decision) in zip(back, decisions, strict=True):
             told = facts.MappingUndone(
                 mapping_id=each.mapping_id,
@@ -248,11 +248,11 @@ async def _decide(
     act_id = new_id()
     if not changes:
         return MappingAct(act_id, 0)
-    unlearnt = [one.reversed() for one in await mappings.last_outcomes(tx, [each.mapping.id for each in changes])]
+    unlearnt = [one.reversed() for one in await corrections.last_outcomes(tx, [each.mapping.id for each in changes])]
     await mappings.decide(tx, [(each.mapping.id, each.after) for each in changes], who.now)
-    await mappings.put_changes(tx, who.tenant_id, act_id, changes, who.actor, who.now)
+    await corrections.put_changes(tx, who.tenant_id, act_id, changes, who.actor, who.now)
     learnt = [*unlearnt, *(outcome for each in changes for outcome in each.outcomes)]
-    await mappings.put_tallies(tx, who.tenant_id, learnt, who.now.date())
+    await corrections.put_tallies(tx, who.tenant_id, learnt, who.now.date())
     for each in changes:
         await who.tell(tx, _told(each, act_id, next_from_sender=next_from_sender))
     return MappingAct(act_id, len(changes))

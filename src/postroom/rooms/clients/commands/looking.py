@@ -14,7 +14,7 @@ from postroom.rooms.clients.commands.book import find_account
 from postroom.rooms.clients.rules.known import plain_address
 from postroom.rooms.clients.rules.learning import SignalReport, report
 from postroom.rooms.clients.rules.weights import fitted
-from postroom.rooms.clients.store import belongings, book, lookup, mappings
+from postroom.rooms.clients.store import belongings, book, corrections, lookup, mappings
 from postroom.rooms.clients.store.belongings import (
     DocumentOfAccount,
     InvoiceOfAccount,
@@ -22,7 +22,8 @@ from postroom.rooms.clients.store.belongings import (
     TradeOfAccount,
 )
 from postroom.rooms.clients.store.book import AccountChange, AccountRow, ContactRow, WorkRow
-from postroom.rooms.clients.store.mappings import MappingChange, MappingRow
+from postroom.rooms.clients.store.corrections import MappingChange
+from postroom.rooms.clients.store.mappings import MappingRow
 
 MOST = 200
 
@@ -132,7 +133,7 @@ async def get_mapping(who: TenantScope, mapping_id: UUID) -> MappingDetail:
         found = await mappings.mappings(tx, mapping_id=MappingId(mapping_id), most=1)
         if not found:
             raise NotFound(f"There is no mapping {mapping_id}.")
-        return MappingDetail(found[0], await mappings.changes_of_mapping(tx, found[0].id))
+        return MappingDetail(found[0], await corrections.changes_of_mapping(tx, found[0].id))
 
 
 async def next_in_triage(who: TenantScope, after: UUID | None = None) -> MappingId | None:
@@ -156,5 +157,5 @@ async def waiting_in_triage(who: TenantScope) -> int:
 async def signal_report(who: TenantScope) -> list[SignalReport]:
     """How often each signal was right, by what people said, and what it weighs here for it."""
     async with who.read() as tx:
-        tallies = await mappings.tallies(tx, who.now - lookup.TALLIES_COUNT)
+        tallies = await corrections.tallies(tx, who.now - lookup.TALLIES_COUNT)
     return report(fitted(), tallies, who.now)

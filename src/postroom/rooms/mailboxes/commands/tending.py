@@ -17,7 +17,7 @@ from postroom.nouns.mailbox_rules import MailboxRules
 from postroom.nouns.pipelines import known_pipelines
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
-from postroom.rooms.mailboxes import rules, store
+from postroom.rooms.mailboxes import rules, store, watch_store
 from postroom.rooms.mailboxes.commands.finding import known
 from postroom.rooms.mailboxes.jobs import KeepWatch
 from postroom.rooms.mailboxes.ports import MailboxPorts
@@ -117,12 +117,12 @@ async def disconnect(scope: TenantScope, outside: MailboxPorts, mailbox_id: Mail
     """Stop being told, give the grant back, forget the tokens. What we took in stays."""
     async with scope.read() as tx:
         mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
-        held = await store.get_active_subscription(tx, mailbox_id)
+        held = await watch_store.get_active_subscription(tx, mailbox_id)
     await _let_go(scope, outside, mailbox, held)
     async with scope.finish() as tx:
         if held is not None:
-            await store.mark_removed(tx, held.subscription_id)
-        await store.mark_gmail_watch(tx, mailbox_id, "removed")
+            await watch_store.mark_removed(tx, held.subscription_id)
+        await watch_store.mark_gmail_watch(tx, mailbox_id, "removed")
         await store.remove_token(tx, mailbox_id)
         if await store.disconnect(tx, mailbox_id, scope.now):
             await scope.tell(tx, facts.MailboxDisconnected(mailbox_id=mailbox_id))
@@ -130,7 +130,7 @@ async def disconnect(scope: TenantScope, outside: MailboxPorts, mailbox_id: Mail
 
 
 async def _let_go(
-    scope: TenantScope, outside: MailboxPorts, mailbox: store.Mailbox, held: store.SubscriptionRow | None
+    scope: TenantScope, outside: MailboxPorts, mailbox: store.Mailbox, held: watch_store.SubscriptionRow | None
 ) -> None:
     """As far as the provider still lets us: a grant that is gone already is no reason to stay connected."""
     if held is not None or traits(mailbox.provider).push == "topic":
