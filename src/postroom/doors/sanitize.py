@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import nh3
 
+from postroom.mail.markup import FEW_TAGS, FORMATTING, TOKEN, deeper_than, tags_of
+
 TAGS = {
     "a", "abbr", "b", "blockquote", "br", "caption", "center", "code", "dd", "del", "div", "dl", "dt", "em", "h1", "h2",
     "h3", "h4", "h5", "h6", "hr", "i", "ins", "kbd", "li", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub",
@@ -38,7 +40,6 @@ SILENT = {"script", "style", "title", "template", "noscript", "svg", "math", "if
 # until it is closed. 200 kB of lists took 8 seconds, 40 kB of bold paragraphs became 14 MB.
 LARGEST = 500_000  # characters
 MOST_TAGS = 20_000
-FEW_TAGS = 1_000  # so few cannot take long, whatever they are
 DEEPEST = 100
 MOST_REBUILT = 100_000  # tags × different formatting tags
 LONGEST_TEXT = 300_000  # characters of HTML that is shown as text
@@ -46,18 +47,7 @@ LONGEST_TAG = 8_000  # characters, pictures inside the mail left out
 
 _REMOTE = re.compile(r"<img\b[^>]*\bsrc\s*=\s*[\"']?\s*(?:https?:)?//", re.IGNORECASE)
 _DRAWN = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*+")
-# As a browser's tokenizer cuts it, without a way back in any loop: every character is looked at once.
-_TOKEN = re.compile(
-    r"<(?:!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)|[!?][^>]*+>?|/[^a-zA-Z>][^>]*+>?"
-    r"|(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)"
-    r"(?P<attributes>(?:[^>=]++|=(?:\s*+(?:\"[^\"]*+\"|'[^']*+'))?)*+)>?)"
-)
-_VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
-_CLOSED_BY_OTHERS = {
-    "body", "dd", "dt", "head", "html", "li", "optgroup", "option", "p", "tbody", "td", "tfoot", "th", "thead", "tr",
-}  # fmt: skip  # they nest only inside something that counts
 _UNSEEN = {"script", "style", "title", "template"}
-_FORMATTING = {"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +116,15 @@ def objection_to(html: str) -> str:
         return f"The mail's HTML has more than {LARGEST:,} characters, so only its text is shown."
     if html.count("<") > 2 * MOST_TAGS:
         return f"The mail's HTML is made of too many tags (over {MOST_TAGS:,}), so only its text is shown."
-    tags = [token for token in _TOKEN.finditer(html) if token["name"]]
+    tags = list(tags_of(html))
     if any(_too_long(tag["attributes"]) for tag in tags):
         return "A tag of the mail's HTML is longer than any real one, so only its text is shown."
     if len(tags) <= FEW_TAGS:
         return ""
-    formatting = {tag[0].lower() for tag in tags if not tag["end"] and tag["name"].lower() in _FORMATTING}
+    formatting = {tag[0].lower() for tag in tags if not tag["end"] and tag["name"].lower() in FORMATTING}
     if len(tags) > MOST_TAGS or len(tags) * len(formatting) > MOST_REBUILT:
         return f"The mail's HTML is made of too many tags ({len(tags):,}), so only its text is shown."
-    if _deeper_than(DEEPEST, tags):
+    if deeper_than(DEEPEST, tags):
         return f"The mail's HTML is nested more than {DEEPEST} levels deep, so only its text is shown."
     return ""
 
@@ -143,35 +133,10 @@ def _too_long(attributes: str) -> bool:
     return len(attributes) > LONGEST_TAG and len(_DRAWN.sub("", attributes)) > LONGEST_TAG
 
 
-def _deeper_than(deepest: int, tags: list[re.Match[str]]) -> bool:
-    """As browsers nest: an end tag ends the innermost of its name, and all inside but formatting ends with it."""
-    open_tags: list[str] = []
-    for tag in tags:
-        name = tag["name"].lower()
-        if name in _VOID or name in _CLOSED_BY_OTHERS:
-            continue
-        if not tag["end"]:
-            open_tags.append(name)
-            if len(open_tags) > deepest:
-                return True
-        elif name in open_tags:
-            _close(open_tags, name)
-    return False
-
-
-def _close(open_tags: list[str], name: str) -> None:
-    at = len(open_tags) - 1 - open_tags[::-1].index(name)
-    inside = open_tags[at + 1 :]
-    if name in _FORMATTING:
-        open_tags[at:] = inside
-    elif "table" not in inside:  # from inside a table nothing around it can be ended
-        open_tags[at:] = [each for each in inside if each in _FORMATTING]
-
-
 def text_of(html: str) -> str:
     """The words alone, without building a tree."""
     words, at, unseen = [], 0, ""
-    for token in _TOKEN.finditer(html[:LONGEST_TEXT]):
+    for token in TOKEN.finditer(html[:LONGEST_TEXT]):
         if not unseen:
             words.append(html[at : token.start()])
         at, name = token.end(), (token["name"] or "").lower()

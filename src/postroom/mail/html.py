@@ -6,6 +6,8 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from postroom.mail.markup import takes_long
+
 _BLOCKS = frozenset(
     [
         "address",
@@ -48,10 +50,7 @@ _BLOCKS = frozenset(
 _PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table", "pre"])
 _UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "svg", "object", "iframe"])
 _LIMIT = 4_000_000
-_DEEPEST = 1_500
-_NESTING_TAG = re.compile(
-    r"<(/?)(?:div|blockquote|span|font|table|section|article|center|ul|ol|b|i|u|em|strong|a)\b", re.I
-)
+_DEEPEST = 1_500  # no mail that people wrote comes near this
 _ANY_TAG = re.compile(r"<[^>]{0,2000}>")
 _CID = re.compile(r"""cid:([^"'\s>)]+)""", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all", re.IGNORECASE)
@@ -65,23 +64,13 @@ def cids(html: str) -> frozenset[str]:
 def html_to_text(html: str) -> str:
     """The words a person sees; block ends become line ends, quoted blocks get `> ` before each line."""
     html = html[:_LIMIT].replace("\0", "")
-    if _nests_too_deep(html):
+    if takes_long(html, _DEEPEST):
         return _tidy(_ANY_TAG.sub("\n", html).split("\n"))
     tree = LexborHTMLParser(html)
     root = tree.body or tree.root
     if root is None:
         return ""
     return _Page().render(root)
-
-
-def _nests_too_deep(html: str) -> bool:
-    """Parsing costs the square of the depth; no mail that people wrote comes near this."""
-    depth = 0
-    for match in _NESTING_TAG.finditer(html):
-        depth += -1 if match[1] else 1
-        if depth > _DEEPEST:
-            return True
-    return False
 
 
 class _Page:

@@ -98,9 +98,13 @@ def _paragraphs(lines: Sequence[str]) -> Iterable[tuple[int, str]]:
 
 def _without_closing(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """A line that is nothing but a greeting ends the letter, if what follows looks like a name and an address."""
-    for at in range(len(lines) - 1, -1, -1):
-        if at and _closes(lines[at]) and _like_signature(lines[at + 1 :]):
+    below = 0  # lines with something on them
+    for at in range(len(lines) - 1, 0, -1):
+        if below > LONGEST_SIGNATURE_LINES:
+            break
+        if _closes(lines[at]) and _like_signature(lines[at + 1 :]):
             return list(lines[:at]), list(lines[at:])
+        below += bool(lines[at].strip())
     return list(lines), []
 
 
@@ -114,8 +118,6 @@ def _closes(line: str) -> bool:
 
 def _like_signature(lines: Sequence[str]) -> bool:
     written = [line.strip() for line in lines if line.strip()]
-    if len(written) > LONGEST_SIGNATURE_LINES:
-        return False
     return all(len(line) <= LONGEST_NAME_LINE or _CONTACT.search(line) for line in written)
 
 

@@ -22,6 +22,7 @@ _LABEL = re.compile(r"^[\s>|]*[*_]{0,2}([^\W\d][^:：*]{0,24}?)[*_]{0,2}\s?[:：
 _WRAPPED = 3  # an attribution is broken over at most so many lines
 _LONGEST_SIGNATURE = 15
 _LONGEST = 400_000  # characters looked at; what lies beyond was not typed today
+_LONGEST_MARK = 300  # characters of a line that announces an old mail
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +101,24 @@ def _joined(lines: Sequence[str]) -> str:
 def _without_quotes(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     kept: list[str] = []
     quoted: list[str] = []
-    at = 0
+    at, said = 0, False
     while at < len(lines):
         if _starts_old_mail(lines, at):
             quoted.extend(lines[at:])
             break
         if span := _attribution(lines, at):
             below = at + span
-            if _quote_follows(lines, below) or not "".join(kept).strip():
+            if _quote_follows(lines, below) or not said:
                 quoted.extend(lines[at:below])
                 at = below
                 continue
             quoted.extend(lines[at:])
             break
-        (quoted if _QUOTED.match(lines[at]) else kept).append(lines[at])
+        if _QUOTED.match(lines[at]):
+            quoted.append(lines[at])
+        else:
+            kept.append(lines[at])
+            said = said or bool(lines[at].strip())
         at += 1
     return _without_last_rule(kept), quoted
 
@@ -135,7 +140,7 @@ def _quote_follows(lines: Sequence[str], at: int) -> bool:
 def _starts_old_mail(lines: Sequence[str], at: int) -> bool:
     line = lines[at]
     words = _words()
-    if not line.strip():
+    if not line.strip() or len(line) > _LONGEST_MARK:
         return False
     return bool(words.original.match(line) or words.forwarded.match(line)) or _header_block(lines, at)
 
@@ -198,7 +203,7 @@ def _opens_attribution(lines: Sequence[str], at: int, span: int) -> bool:
 
 def _announces(line: str) -> bool:
     words = _words()
-    if len(line) > 300:
+    if len(line) > _LONGEST_MARK:
         return False
     end = line.rstrip("-— *_\"'>)")
     if not end.endswith((":", "：")) and not line.startswith("---"):

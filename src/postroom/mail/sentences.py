@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _TOKEN = re.compile(r"[^\W_]+")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»”)\]]*\s+(?=\W*[^\W_])|\n\s*\n|\n(?=\s*[-*•–—]\s)|\n(?=\s*\d{1,2}[.)]\s)")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])[\"'»”)\]]{0,9}+\s++(?=\W{0,20}+[^\W_])|\n\s*\n|\n(?=\s*[-*•–—]\s)|\n(?=\s*\d{1,2}[.)]\s)"
+)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|nr|tel|art|abs|bzw|ca|etc|e\.g|i\.e|z\.b|d\.h|u\.a|usw|inkl|evtl|mme|mlle|m"
     r"|sr|sra|srta|sig|dott|avv|dhr|mevr|bijv|pan|ul|np|tzn|ok|godz|hr|fru|kl|bl\.a|t\.ex|f\.eks|p\.ex|p\.es)\.$",
     re.IGNORECASE,
 )
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "’": "'"})
-_LONGEST = 20_000  # letters looked at; nobody writes more that is new
+LONGEST = 20_000  # letters looked at; hardly anybody writes more that is new
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def tokens(text: str) -> tuple[str, ...]:
 def sentences(text: str) -> list[Sentence]:
     """A line that ends without a full stop goes on in the next, unless a blank line or a bullet parts them."""
     found: list[Sentence] = []
-    for piece in _pieces(text[:_LONGEST]):
+    for piece in _pieces(text[:LONGEST]):
         marks = list(_TOKEN.finditer(piece))
         if marks:
             found.append(Sentence(piece, tuple(fold(mark[0]) for mark in marks), tuple(mark.span() for mark in marks)))

@@ -23,6 +23,7 @@ from postroom.rooms.replies.store.evidence import EvidenceDocument
 
 LARGEST_PAPER = 20 * 1024 * 1024
 LONGEST_NAME = 300
+LONGEST_TEXT = 1_000_000  # letters: a book of 500 pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ async def add_evidence(
     """The same again changes nothing. Raises BadRequest with a sentence when it cannot be read."""
     name = _clean_name(name)
     kind, text = await _text(scope, reader, name, content)
+    if len(text) > LONGEST_TEXT:
+        raise BadRequest(f"{name} has more than {LONGEST_TEXT:,} letters. Split it, and hand in the parts.")
     digest = hashlib.sha256(content).hexdigest()
     paper_kind: PaperKind = "text" if kind == "pdf" else kind  # type: ignore[assignment]  # the rest are paper kinds
     paper = await asyncio.to_thread(read_paper, name, text, paper_kind, audience, valid_until)
@@ -110,7 +113,7 @@ async def _find_replaced(scope: TenantScope, tx: Tx, document_id: UUID, paper: P
     held = {each.id: each for each in await evidence.bodies(tx, [each.id for each in rivals if _rivals(each, paper)])}
     for each in held.values():
         kind: PaperKind = "text" if each.kind == "pdf" else each.kind  # type: ignore[assignment]  # as above
-        other = read_paper(each.name, each.body, kind, each.audience, each.valid_until)
+        other = await asyncio.to_thread(read_paper, each.name, each.body, kind, each.audience, each.valid_until)
         if (since := replaced_from(paper, other)) is not None:
             await evidence.put_replacement(tx, scope.tenant_id, each.id, document_id, since)
         elif (since := replaced_from(other, paper)) is not None:

@@ -24,7 +24,7 @@ _ENDS = re.compile(r"[.!?…:;]['\"»”)*_]*$")
 _NUMBERED = re.compile(r"^(?:§\s*\d+|\d{1,2}(?:\.\d{1,2})*\.?)\s+\S")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _MARKS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"!?\[([^\]]{0,300}+)\]\([^)]{0,2000}+\)")
 
 
 @dataclass(frozen=True, slots=True)

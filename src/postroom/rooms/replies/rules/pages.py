@@ -6,7 +6,9 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from postroom.rooms.replies.rules.blocks import Block, BlockedText
+from postroom.mail.html import html_to_text
+from postroom.mail.markup import takes_long
+from postroom.rooms.replies.rules.blocks import Block, BlockedText, text_blocks
 
 _UNSEEN = frozenset(
     ["head", "script", "style", "template", "noscript", "svg", "object", "iframe", "nav", "form", "button", "select"]
@@ -20,7 +22,11 @@ _DEEPEST = 200
 
 
 def html_blocks(html: str) -> BlockedText:
-    tree = LexborHTMLParser(html[:_LARGEST].replace("\0", ""))
+    """A page that nests like none that people made is read as plain text."""
+    html = html[:_LARGEST].replace("\0", "")
+    if takes_long(html, _DEEPEST):
+        return text_blocks(html_to_text(html))
+    tree = LexborHTMLParser(html)
     walk = _Walk()
     if tree.body is not None:
         walk.read(tree.body, 0)

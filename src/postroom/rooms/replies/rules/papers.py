@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -225,12 +226,13 @@ def _row_text(block: Block) -> str:
 def _chunks(lines: Sequence[EvidenceLine]) -> Iterator[list[EvidenceLine]]:
     """Cut between paragraphs where that is possible, and never longer than a page can show."""
     held: list[EvidenceLine] = []
-    for at, line in enumerate(lines):
-        rest = sum(1 for each in lines[at:] if each.group == line.group)
+    rest = Counter(line.group for line in lines)
+    for line in lines:
         new = not held or line.group != held[-1].group
-        if held and (len(held) >= MOST_LINES or (new and len(held) + rest > MOST_LINES)):
+        if held and (len(held) >= MOST_LINES or (new and len(held) + rest[line.group] > MOST_LINES)):
             yield held
             held = []
         held.append(line)
+        rest[line.group] -= 1
     if held:
         yield held

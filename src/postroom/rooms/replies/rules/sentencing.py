@@ -16,6 +16,7 @@ _SHORT = re.compile(
 _ORDINAL = re.compile(r"(?:^|[\s(–—-])\d{1,2}\.$")
 _ORDINAL_LANGUAGES: frozenset[Language] = frozenset(["de", "da", "pl"])
 LONGEST = 200_000
+_LONGEST_SHORT = 16  # letters in which an abbreviation or an ordinal ends, with what stands before it
 
 
 def sentence_texts(text: str, language: Language) -> list[str]:
@@ -23,10 +24,11 @@ def sentence_texts(text: str, language: Language) -> list[str]:
     pieces: list[str] = []
     start = 0
     for end in _END.finditer(text[:LONGEST]):
-        before = text[start : end.end()].rstrip()
-        if end[0].startswith(".") and _goes_on(before, text[end.end() : end.end() + 1], language):
-            continue
-        pieces.append(before)
+        if end[0].startswith("."):
+            before = text[max(start, end.start() - _LONGEST_SHORT) : end.end()].rstrip()
+            if _goes_on(before, text[end.end() : end.end() + 1], language):
+                continue
+        pieces.append(text[start : end.end()])
         start = end.end()
     pieces.append(text[start:LONGEST])
     return [clean for piece in pieces if (clean := piece.strip())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -62,9 +63,9 @@ async def analysed(
     asked = await ask_model(work.outside.model, thread)
     if asked.name is not None:
         work.answered_by(asked.name, asked.model)
-    verdict, found = weighed(thread, who, cautions, verdict, asked.opinion)
+    verdict, found = await asyncio.to_thread(weighed, thread, who, cautions, verdict, asked.opinion)
     async with work.read() as tx:
         accounts = await threads.accounts_of_thread(tx, gathered.case.thread_id)
     assert thread.latest is not None  # a thread without a message is ignored
-    named, channel = in_channel(found, gathered.channels, thread.latest, accounts)
+    named, channel = await asyncio.to_thread(in_channel, found, gathered.channels, thread.latest, accounts)
     return verdict, Analysed(named, channel, asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -118,8 +119,8 @@ async def _decide(work: Work[TriagePorts], gathered: Gathered, read: ThreadRead,
     seen = labels_on(read.thread, [each.name for each in labels_of_ours(case, namespace)], namespace)
     by_person = changed_by_person(case.label_held, seen)
     newest = newest_inbound(thread)
-    own_topics = own_matches(thread.latest, gathered.topics) if thread.latest else []
-    verdict = triage(thread, who, own_topics)
+    own_topics = await asyncio.to_thread(own_matches, thread.latest, gathered.topics) if thread.latest else []
+    verdict = await asyncio.to_thread(triage, thread, who, own_topics)
     inputs = inputs_of(
         thread, sorted(who.addresses), [each.as_json() for each in gathered.topics], case.copilot, namespace, RULES
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from postroom.mail.language import Language, detect
+from postroom.mail.sentences import LONGEST
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.copilot import StateKey
 from postroom.nouns.mail import Address
@@ -138,6 +139,8 @@ def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     if sum(match.weight for match in found) >= UNSURE:
         said = ", ".join(f"“{match.words[0]}”" for match in found if match.words)
         return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", guess.language, found)
+    if len(text) > LONGEST:  # what stands below was not looked at
+        return Verdict("needs_review", "uncertain", f"It is longer than the {LONGEST:,} letters that are judged.")
     return None
 
 
