@@ -93,7 +93,7 @@ class Bench:
                 process.wait()
 
     def _started(self, command: list[str]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+        return subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=sys.stderr)
 
     def _wait_for_web(self) -> None:
         for _ in range(600):

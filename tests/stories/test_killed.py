@@ -55,7 +55,7 @@ DOCUMENT_STEPS = [
     (f"{DOCUMENTS}.jobs.mail:understand", "after"),  # read, nothing kept
     (f"{DOCUMENTS}.jobs.mail:archive", "after"),  # archived, nothing written
     (f"{DOCUMENTS}.store.documents:put", "after"),  # the document is written, its trade is not
-    (f"{DOCUMENTS}.routing:ExtractionRouter.process_and_route", "after"),  # booked, not committed
+    (f"{DOCUMENTS}.routing:ExtractionRouter.book", "after"),  # booked, not committed
     ("postroom.engine.ledger:succeed", "after"),  # all of it, not committed
 ]
 TESTS = Path(__file__).parent.parent

@@ -1934,6 +1934,7 @@ CREATE TABLE postroom.pending_order (
     created_by text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    amount_left text GENERATED ALWAYS AS ((trim_scale((quantity - filled)))::text) STORED,
     CONSTRAINT order_has_a_direction CHECK ((direction = ANY (ARRAY['BUY'::text, 'SELL'::text]))),
     CONSTRAINT order_names_an_instrument CHECK ((COALESCE(isin, ticker, name) IS NOT NULL)),
     CONSTRAINT order_quantity_is_positive CHECK (((quantity > (0)::numeric) AND (filled >= (0)::numeric))),
@@ -2383,6 +2384,7 @@ CREATE TABLE postroom.trade (
     corrected_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    likeness text GENERATED ALWAYS AS (((((((COALESCE(isin, ticker, name) || ' '::text) || direction) || ' '::text) || ((trade_date - '2000-01-01'::date))::text) || ' '::text) || (trim_scale(quantity))::text)) STORED,
     CONSTRAINT confirmed_trade_is_whole CHECK (((status <> 'confirmed'::text) OR ((direction IS NOT NULL) AND (trade_date IS NOT NULL) AND (quantity > (0)::numeric) AND (net IS NOT NULL) AND (currency IS NOT NULL) AND (COALESCE(isin, ticker, name) IS NOT NULL) AND (confirmed_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
     CONSTRAINT trade_direction_is_known CHECK ((direction = ANY (ARRAY['BUY'::text, 'SELL'::text]))),
     CONSTRAINT trade_status_is_known CHECK ((status = ANY (ARRAY['confirmed'::text, 'review'::text, 'rejected'::text, 'duplicate'::text])))
@@ -3123,7 +3125,7 @@ CREATE UNIQUE INDEX one_open_proposal_per_contact ON postroom.contact_proposal U
 
 CREATE INDEX order_newest ON postroom.pending_order USING btree (tenant_id, id DESC);
 
-CREATE INDEX order_that_waits ON postroom.pending_order USING btree (tenant_id, direction, placed_on) WHERE (status = 'open'::text);
+CREATE INDEX order_that_waits ON postroom.pending_order USING btree (tenant_id, isin, direction, amount_left) WHERE (status = 'open'::text);
 
 CREATE INDEX outgoing_message_oldest ON postroom.outgoing_message USING btree (tenant_id, seen_at);
 
@@ -3169,13 +3171,13 @@ CREATE INDEX thread_state_snoozed ON postroom.thread_state USING btree (tenant_i
 
 CREATE INDEX trade_by_fingerprint ON postroom.trade USING btree (tenant_id, fingerprint) WHERE (fingerprint IS NOT NULL);
 
+CREATE INDEX trade_by_likeness ON postroom.trade USING btree (tenant_id, likeness) WHERE (likeness IS NOT NULL);
+
 CREATE INDEX trade_by_original ON postroom.trade USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 
 CREATE UNIQUE INDEX trade_is_booked_once ON postroom.trade USING btree (tenant_id, fingerprint, instance) WHERE (status = 'confirmed'::text);
 
 CREATE INDEX trade_newest ON postroom.trade USING btree (tenant_id, id DESC);
-
-CREATE INDEX trade_of_day ON postroom.trade USING btree (tenant_id, trade_date, direction);
 
 CREATE INDEX trade_of_order ON postroom.trade USING btree (order_id) WHERE (order_id IS NOT NULL);
 

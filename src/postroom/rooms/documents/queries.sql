@@ -1,33 +1,19 @@
 -- name: letter
 SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_email, m.subject, m.automatic,
        coalesce(m.received_at, m.announced_at) AS received_at, jsonb_array_length(m.attachments) AS attachments,
-       b.address AS mailbox_email, b.provider, b.pipelines, b.rules AS stored_rules, m.thread_id, t.provider_thread_id
+       b.address AS mailbox_email, b.provider, b.pipelines, b.rules AS stored_rules, m.thread_id, t.provider_thread_id,
+       coalesce((SELECT jsonb_agg(f -> 'sha256') FROM jsonb_array_elements(m.attachments) f), '[]') AS hashes,
+       coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'attachment_path', d.attachment_path, 'filename', d.filename,
+                          'kind', d.kind, 'status', d.status, 'because', d.because, 'archive_path', d.archive_path,
+                          'trades', (SELECT count(*) FROM postroom.trade x WHERE x.document_id = d.id)))
+                   FROM postroom.document d WHERE d.message_id = m.id), '[]') AS documents
   FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
        LEFT JOIN postroom.thread t ON t.id = m.thread_id
  WHERE m.id = %(message_id)s;
 
--- name: tenant
-SELECT name, policy FROM postroom.tenant WHERE tenant_id = (SELECT postroom.tenant());
-
--- name: own_addresses
--- Under which addresses the house receives mail: their domains are among its names.
-SELECT DISTINCT address FROM postroom.mailbox ORDER BY address LIMIT 500;
-
 -- name: take_turns
--- Whoever routes, books or changes orders of a tenant does so one after the other.
+-- What people decide, and orders they change, goes one after the other, and not beside any routing (`take_turn`).
 SELECT pg_advisory_xact_lock(hashtextextended('documents.route', hashtextextended(%(tenant_id)s::uuid::text, 0)));
-
--- name: documents_of_message
-SELECT d.id, d.attachment_path, d.filename, d.kind, d.status, d.because, d.archive_path,
-       (SELECT count(*) FROM postroom.trade t WHERE t.document_id = d.id)::integer AS trades
-  FROM postroom.document d WHERE d.message_id = %(message_id)s;
-
--- name: known_contents
--- The first document of each content. One that could not be read does not count: it may be read now.
-SELECT DISTINCT ON (sha256) sha256, id, filename, kind, status, archive_path, received_at FROM postroom.document
- WHERE tenant_id = (SELECT postroom.tenant()) AND sha256 = ANY (%(hashes)s) AND status NOT IN ('failed', 'waiting')
-   AND duplicate_of IS NULL AND id <> ALL (%(but)s::uuid[])
- ORDER BY sha256, id;
 
 -- name: put_document
 INSERT INTO postroom.document (id, tenant_id, message_id, mailbox_id, attachment_path, filename, content_type, size, sha256,
@@ -212,41 +198,6 @@ SELECT content FROM postroom.upload WHERE document_id = %(document_id)s;
 -- name: drop_upload
 DELETE FROM postroom.upload WHERE document_id = %(document_id)s;
 
--- name: similar_trades
--- For each trade of a document: what we hold with the same print, or at least of the same day, side and quantity.
-SELECT q.position, t.id, t.document_id, d.filename, t.status, t.same_print, t.net, t.order_id, d.received_at::date AS received_on
-  FROM jsonb_to_recordset(%(trades)s) AS q (position integer, fingerprint text, instance smallint, trade_date date,
-                                            direction text, quantity numeric, instrument text)
-  JOIN LATERAL (
-        SELECT s.id, s.document_id, s.status, true AS same_print, s.net, s.order_id FROM postroom.trade s
-         WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.fingerprint = q.fingerprint AND s.instance = q.instance
-           AND s.document_id <> %(document_id)s AND s.status <> 'duplicate'
-        UNION ALL
-        SELECT s.id, s.document_id, s.status, false, s.net, s.order_id FROM postroom.trade s
-         WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.trade_date = q.trade_date AND s.direction = q.direction
-           AND s.quantity = q.quantity AND coalesce(s.isin, s.ticker, s.name) = q.instrument
-           AND s.fingerprint IS DISTINCT FROM q.fingerprint AND s.document_id <> %(document_id)s AND s.status <> 'duplicate'
-         LIMIT 20) t ON true
-  JOIN postroom.document d ON d.id = t.document_id
- ORDER BY q.position, t.same_print DESC, t.status = 'confirmed' DESC, t.id;
-
--- name: put_trades
-INSERT INTO postroom.trade (id, tenant_id, document_id, position, status, because, direction, trade_date, settlement_date,
-       quantity, isin, ticker, name, price, currency, gross, fees, taxes, net, confidence, fields, fingerprint, instance,
-       duplicate_of, order_id, order_because, trade_key, confirmed_by, confirmed_at, created_at, updated_at)
-SELECT t.id, %(tenant_id)s, %(document_id)s, t.position, t.status, t.because, t.direction, t.trade_date, t.settlement_date,
-       t.quantity, t.isin, t.ticker, t.name, t.price, t.currency, t.gross, t.fees, t.taxes, t.net, t.confidence, t.fields,
-       t.fingerprint, t.instance, t.duplicate_of, t.order_id, t.order_because, t.trade_key, t.confirmed_by,
-       CASE WHEN t.status = 'confirmed' THEN %(now)s::timestamptz END, %(now)s, %(now)s
-  FROM jsonb_to_recordset(%(trades)s) AS t (id uuid, position integer, status text, because text, direction text,
-       trade_date date, settlement_date date, quantity numeric, isin text, ticker text, name text, price numeric,
-       currency text, gross numeric, fees numeric, taxes numeric, net numeric, confidence double precision, fields jsonb,
-       fingerprint text, instance smallint, duplicate_of uuid, order_id uuid, order_because text, trade_key text,
-       confirmed_by text);
-
--- name: drop_trades
-DELETE FROM postroom.trade WHERE document_id = %(document_id)s;
-
 -- name: trades_of_document
 SELECT * FROM postroom.trade_view WHERE document_id = %(document_id)s ORDER BY position;
 
@@ -286,14 +237,6 @@ SELECT t.id, d.filename, t.instance FROM postroom.trade t JOIN postroom.document
  WHERE t.tenant_id = (SELECT postroom.tenant()) AND t.fingerprint = %(fingerprint)s AND t.status = 'confirmed'
    AND t.id <> %(id)s ORDER BY t.instance;
 
--- name: keeps_orders
-SELECT EXISTS (SELECT FROM postroom.pending_order WHERE tenant_id = (SELECT postroom.tenant()));
-
--- name: open_orders
-SELECT * FROM postroom.order_view
- WHERE status = 'open' AND placed_on BETWEEN %(since)s AND %(until)s
-   AND (isin IS NULL OR isin = ANY (%(isins)s) OR %(without_isin)s) ORDER BY placed_on, external_id LIMIT 5000;
-
 -- name: fill_orders
 UPDATE postroom.pending_order o
    SET filled = o.filled + f.quantity, updated_at = %(now)s,
@@ -330,14 +273,6 @@ RETURNING id, (xmax = 0) AS is_new;
 
 -- name: cancel_order
 UPDATE postroom.pending_order SET status = 'cancelled', updated_at = %(now)s WHERE id = %(id)s AND status = 'open' RETURNING external_id;
-
--- name: similar_invoices
-SELECT i.id, i.document_id, d.filename, i.status, coalesce(i.fingerprint = %(fingerprint)s, false) AS same_print, i.supplier,
-       d.received_at::date AS received_on
-  FROM postroom.invoice i JOIN postroom.document d ON d.id = i.document_id
- WHERE i.tenant_id = (SELECT postroom.tenant()) AND (i.fingerprint = %(fingerprint)s OR i.number = %(number)s)
-   AND i.document_id <> %(document_id)s AND i.status <> 'duplicate'
- ORDER BY same_print DESC, i.status = 'confirmed' DESC, i.id LIMIT 20;
 
 -- name: put_invoice
 INSERT INTO postroom.invoice (id, tenant_id, document_id, status, because, number, issue_date, due_date, supplier, buyer,

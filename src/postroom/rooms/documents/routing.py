@@ -6,13 +6,12 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from uuid import UUID
 
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.documents import Extraction, Trade
-from postroom.nouns.errors import NotFound
+from postroom.nouns.errors import NotFound, Unavailable
 from postroom.nouns.ids import DocumentId, InvoiceId, TradeId, new_id
 from postroom.nouns.mail import Trust
 from postroom.rooms.documents.rules import fingerprints as prints
@@ -27,7 +26,8 @@ from postroom.rooms.documents.rules.routes import (
     route_invoice,
     route_trade,
 )
-from postroom.rooms.documents.store import books, documents, invoices
+from postroom.rooms.documents.store import beside, books, documents, invoices
+from postroom.rooms.documents.store.beside import Beside, BesideQuestion
 from postroom.rooms.documents.store.books import PlannedTrade
 
 
@@ -39,6 +39,7 @@ class Routed:
     because: str
     trades: Sequence[PlannedTrade] = ()
     invoice_id: InvoiceId | None = None
+    invoice_route: Route | None = None
 
     @property
     def confirmed(self) -> int:
@@ -56,12 +57,16 @@ class ExtractionRouter:
     ) -> Routed:
         """Fingerprint dedupe, auto-confirm or review, link to pending orders: wholly or not at all."""
         async with self._transaction() as tx:
-            await documents.take_turns(tx, self._desk.tenant_id)
+            marks = [f"document {document_id}", *prints.collisions(extraction)]
+            await beside.take_turn(tx, self._desk.tenant_id, marks)
             document = await documents.document(tx, document_id)
             if document is None:
                 raise NotFound(f"There is no document {document_id}.")
-            context = await routing_context(tx, document, sender_email)
-            routed = await self._route(tx, document_id, extraction, context)
+            question = BesideQuestion(document_id, extraction, sender_email)
+            trust = Trust(document.trust, document.trust_because)
+            held = await beside.beside(tx, question)
+            routed = await self.plan(tx, question, held, trust, document.doubts)
+            await self.book(tx, question, routed)
             await documents.set_status(tx, document_id, routed.status, routed.because, self._desk.now)
             told = facts.DocumentRouted(
                 document_id=document_id,
@@ -83,77 +88,62 @@ class ExtractionRouter:
         async with self._desk.finish() as tx:
             yield tx
 
-    async def _route(self, tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext) -> Routed:
-        if extraction.type == "invoice" and extraction.invoice is not None:
-            return await self._route_invoice(tx, document_id, extraction, context)
-        if extraction.type in ("contract_note", "activity_statement") and extraction.trades:
-            return await self._route_trades(tx, document_id, extraction, context)
-        if extraction.type == "other":
-            return Routed("skipped", extraction.because or "Neither a trade nor an invoice.")
-        return Routed(
-            "review", extraction.because or f"It looks like a {extraction.type}, but nothing was found in it."
-        )
+    async def plan(self, tx: Tx, question: BesideQuestion, held: Beside, trust: Trust, doubts: Sequence[str]) -> Routed:
+        """Where it goes, by what the books hold; nothing is written yet."""
+        read = question.extraction
+        if read.type == "invoice" and read.invoice is not None:
+            accounts = await invoices.accounts_of_sender(tx, question.sender_email)
+            context = replace(routing_context(held, trust, doubts, question.sender_email), accounts=accounts)
+            route = route_invoice(read.invoice, read, context, held.invoices)
+            status, because = document_verdict([route])
+            return Routed(status, because, invoice_id=InvoiceId(new_id()), invoice_route=route)
+        if read.type in ("contract_note", "activity_statement") and read.trades:
+            planned = plan_trades(read, routing_context(held, trust, doubts, question.sender_email), held)
+            status, because = document_verdict([each.route for each in planned])
+            return Routed(status, because, planned)
+        if read.type == "other":
+            return Routed("skipped", read.because or "Neither a trade nor an invoice.")
+        return Routed("review", read.because or f"It looks like a {read.type}, but nothing was found in it.")
 
-    async def _route_trades(
-        self, tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext
-    ) -> Routed:
-        planned = await plan_trades(tx, document_id, extraction, context)
-        await books.put_trades(tx, self._desk.tenant_id, document_id, planned, self._desk.now)
-        confirmed = [each for each in planned if isinstance(each.route, Confirm)]
-        await books.fill_orders(tx, [_fill(each) for each in confirmed if each.order_id], self._desk.now)
-        for each in confirmed:
-            told = facts.TradeConfirmed(
-                document_id=document_id, trade_id=each.id, order_id=each.order_id, because=each.route.because
+    async def book(self, tx: Tx, question: BesideQuestion, routed: Routed) -> None:
+        """Write down what was planned, and tell what is confirmed by it."""
+        document_id, invoice = question.document_id, question.extraction.invoice
+        if routed.trades and not await books.put_trades(
+            tx, self._desk.tenant_id, document_id, routed.trades, self._desk.now
+        ):
+            raise Unavailable("An order was filled by another document at the same moment; it is looked at again.")
+        for each in routed.trades:
+            if isinstance(each.route, Confirm):
+                told = facts.TradeConfirmed(
+                    document_id=document_id, trade_id=each.id, order_id=each.order_id, because=each.route.because
+                )
+                await self._desk.tell(tx, told)
+        if invoice is not None and routed.invoice_id is not None and routed.invoice_route is not None:
+            mark, route = prints.invoice_fingerprint(invoice), routed.invoice_route
+            await invoices.put_invoice(
+                tx, self._desk.tenant_id, document_id, routed.invoice_id, invoice, mark, route, self._desk.now
             )
-            await self._desk.tell(tx, told)
-        status, because = document_verdict([each.route for each in planned])
-        return Routed(status, because, planned)
-
-    async def _route_invoice(
-        self, tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext
-    ) -> Routed:
-        invoice = extraction.invoice
-        assert invoice is not None
-        mark = prints.invoice_fingerprint(invoice)
-        twins = await invoices.similar_invoices(tx, document_id, invoice, mark)
-        route = route_invoice(invoice, extraction, context, twins)
-        invoice_id = InvoiceId(new_id())
-        await invoices.put_invoice(
-            tx, self._desk.tenant_id, document_id, invoice_id, invoice, mark, route, self._desk.now
-        )
-        if isinstance(route, Confirm):
-            told = facts.InvoiceConfirmed(document_id=document_id, invoice_id=invoice_id, because=route.because)
-            await self._desk.tell(tx, told)
-        status, because = document_verdict([route])
-        return Routed(status, because, invoice_id=invoice_id)
+            if isinstance(route, Confirm):
+                booked = facts.InvoiceConfirmed(
+                    document_id=document_id, invoice_id=routed.invoice_id, because=route.because
+                )
+                await self._desk.tell(tx, booked)
 
 
-async def routing_context(tx: Tx, document: documents.Document, sender_email: str | None) -> RoutingContext:
-    tenant = await documents.tenant(tx)
-    wishes = tenant.policy.get("documents") or {}
-    return RoutingContext(
-        trust=Trust(document.trust, document.trust_because),
-        doubts=document.doubts,
-        sender_email=sender_email,
-        keeps_orders=bool(wishes.get("require_order", await books.keeps_orders(tx))),
-        sure_enough=float(wishes.get("sure_enough", 0.0)),
-        accounts=await invoices.accounts_of_sender(tx, sender_email) if document.kind == "invoice" else frozenset(),
-    )
+def routing_context(held: Beside, trust: Trust, doubts: Sequence[str], sender_email: str | None) -> RoutingContext:
+    return RoutingContext(trust, doubts, sender_email, held.keeps_orders, held.sure_enough)
 
 
-async def plan_trades(
-    tx: Tx, document_id: DocumentId, extraction: Extraction, context: RoutingContext
-) -> list[PlannedTrade]:
+def plan_trades(extraction: Extraction, context: RoutingContext, held: Beside) -> list[PlannedTrade]:
     """Every trade with its route. An order that one trade takes is not there for the next."""
     marks = [prints.trade_fingerprint(trade) for trade in extraction.trades]
-    numbers = prints.instances(marks)
-    known = await books.similar_trades(tx, document_id, list(zip(extraction.trades, marks, numbers, strict=True)))
-    orders = await books.open_orders(tx, extraction.trades)
+    orders, filled = list(held.orders), {each.id: each.filled for each in held.orders}
     planned = []
-    for at, (trade, mark, number) in enumerate(zip(extraction.trades, marks, numbers, strict=True)):
-        route = route_trade(trade, extraction, context, known.get(at, ()), orders)
+    for at, (trade, mark, number) in enumerate(zip(extraction.trades, marks, prints.instances(marks), strict=True)):
+        route = route_trade(trade, extraction, context, held.trades.get(at, ()), orders)
         orders = _after(orders, trade, route)
-        planned.append(PlannedTrade(TradeId(new_id()), trade, mark, number, route, key_for(trade, route)))
+        made = PlannedTrade(TradeId(new_id()), trade, mark, number, route, key_for(trade, route))
+        planned.append(replace(made, filled_before=filled[made.order_id]) if made.order_id else made)
     return planned
 
 
@@ -170,9 +160,3 @@ def _after(orders: Sequence[PendingOrder], trade: Trade, route: Route) -> list[P
     taken, quantity = route.order.order.id, trade.quantity or Decimal(0)
     left = [replace(each, filled=each.filled + quantity) if each.id == taken else each for each in orders]
     return [each for each in left if each.left > 0]
-
-
-def _fill(planned: PlannedTrade) -> tuple[UUID, Decimal]:
-    assert planned.order_id is not None
-    assert planned.trade.quantity is not None
-    return planned.order_id, planned.trade.quantity

@@ -8,12 +8,15 @@ from uuid import UUID
 
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
+from postroom.nouns.documents import Extraction, Trade
 from postroom.nouns.errors import NotFound, StaleRevision
 from postroom.nouns.ids import DocumentId
 from postroom.rooms.documents.rules import caution, checks
 from postroom.rooms.documents.rules.changes import changed_since
 from postroom.rooms.documents.rules.mail import Status
-from postroom.rooms.documents.store import books, decisions, documents, invoices
+from postroom.rooms.documents.rules.orders import PendingOrder
+from postroom.rooms.documents.store import beside, books, decisions, documents, invoices
+from postroom.rooms.documents.store.beside import BesideQuestion
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Document
 from postroom.rooms.documents.store.invoices import BookedInvoice
@@ -28,6 +31,12 @@ async def document_as_seen(tx: Tx, who: TenantScope, document_id: UUID, revision
     if revision is not None and revision != found.revision:
         raise StaleRevision(changed_since(await decisions.since(tx, found.id, revision)))
     return found
+
+
+async def orders_for(tx: Tx, found: Document, trade: Trade) -> Sequence[PendingOrder]:
+    """The open orders that a trade of this document could be for."""
+    question = BesideQuestion(found.id, Extraction(type="contract_note", trades=(trade,)), found.sender_email)
+    return (await beside.beside(tx, question)).orders
 
 
 async def settle(tx: Tx, who: TenantScope, found: Document) -> Status:

@@ -16,7 +16,7 @@ from postroom.nouns.documents import Invoice, Trade, plain
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import DocumentId, InvoiceId, TradeId, new_id
 from postroom.nouns.mail import Trust
-from postroom.rooms.documents.commands.deciding import document_as_seen
+from postroom.rooms.documents.commands.deciding import document_as_seen, orders_for
 from postroom.rooms.documents.rules import checks, uploads
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.orders import Matched, match
@@ -115,7 +115,7 @@ async def _enter_trade(
     tx: Tx, who: TenantScope, found: Document, given: Mapping[str, str | None], because: str
 ) -> None:
     trade = checks.corrected_trade(Trade(confidence=1.0), given)
-    order = match(trade, await books.open_orders(tx, [trade]), found.sender_email)
+    order = match(trade, await orders_for(tx, found, trade), found.sender_email)
     route = Review(because, order if isinstance(order, Matched) else None)
     made = PlannedTrade(TradeId(new_id()), trade, prints.trade_fingerprint(trade), 1, route)
     await books.put_trades(tx, who.tenant_id, found.id, [made], who.now)

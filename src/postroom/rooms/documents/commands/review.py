@@ -15,7 +15,13 @@ from postroom.nouns.documents import Field, Invoice, Trade, plain
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import OrderId
 from postroom.reading.missing import missing_in_invoice, missing_in_trade
-from postroom.rooms.documents.commands.deciding import document_as_seen, invoice_cautions, settle, trade_cautions
+from postroom.rooms.documents.commands.deciding import (
+    document_as_seen,
+    invoice_cautions,
+    orders_for,
+    settle,
+    trade_cautions,
+)
 from postroom.rooms.documents.rules import caution, checks
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.mail import Status
@@ -201,7 +207,7 @@ async def _correct_trade(
     before = booked.as_trade()
     after = checks.corrected_trade(before, changes)
     doubts = checks.doubts_of_trade(after)
-    order = match(after, await books.open_orders(tx, [after]), found.sender_email)
+    order = match(after, await orders_for(tx, found, after), found.sender_email)
     linked = (order.order.id, order.because) if isinstance(order, Matched) else (None, order.because)
     await books.correct_trade(
         tx, booked.id, after, prints.trade_fingerprint(after), booked.because, linked, who.actor, who.now

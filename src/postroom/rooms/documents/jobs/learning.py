@@ -15,7 +15,6 @@ from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import DocumentId
 from postroom.nouns.jobs import Job, Priority
 from postroom.reading.profiles import learn
-from postroom.rooms.documents.jobs.understanding import passwords
 from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.store import books, documents, reviews
 
@@ -42,13 +41,15 @@ async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
     async with work.read() as tx:
         held = await documents.document(tx, job.document_id)
         trades = await books.trades_of_document(tx, job.document_id)
+        sealed = await reviews.passwords(tx)
     corrected = [trade for trade in trades if trade.corrected_at is not None]
     if held is None or held.archive_path is None or not held.sender_email or len(trades) != 1 or not corrected:
         return  # a statement's rows share their labels; one trade tells which is which
     work.about(held.walk)
     try:
         content = await work.outside.archive.get(held.archive_path)
-        text = await work.outside.reader.aread(content, await passwords(work), tenant=work.tenant_id)
+        secrets = [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
+        text = await work.outside.reader.aread(content, secrets, tenant=work.tenant_id)
     except (NotFound, CannotRead):
         return
     learnt = await asyncio.to_thread(learn, text, _values(corrected[0].as_trade()))

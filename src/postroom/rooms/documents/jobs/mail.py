@@ -31,8 +31,8 @@ from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, Understood, archive, understand
 from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.rules.mail import Outcome, dispose, source_of
-from postroom.rooms.documents.rules.routes import RoutingContext
-from postroom.rooms.documents.store import books, documents, reviews
+from postroom.rooms.documents.store import documents
+from postroom.rooms.documents.store.beside import reading_context
 from postroom.rooms.documents.store.documents import Handled, Letter, NewDocument
 
 TIME_LIMIT = timedelta(minutes=12)  # below the ledger's lease, so that we never work on what we lost
@@ -68,8 +68,6 @@ class Case:
 
     letter: Letter
     handled: Sequence[Handled]
-    allowed: dict[str, list[str]]  # the allow-list of each pipeline
-    keeps_orders: bool
     claimed: PipelineClaim = NOTHING_CLAIMED
 
     @property
@@ -103,7 +101,7 @@ async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
     if not case.claimed.ours:
         work.concluded("left_to_others", pipeline.BY_THE_OTHER_SIDE)
         async with work.finish() as tx:
-            await documents.give_up_waiting(tx, case.letter.id, pipeline.BY_THE_OTHER_SIDE, work.now)
+            await _give_up_waiting(tx, work, case, pipeline.BY_THE_OTHER_SIDE)
             await pipeline.leave_to_the_others(tx, work.tenant_id, case.letter.id, case.claimed.theirs, work.now)
         return
     async with _failure_recorded(work, case):
@@ -111,17 +109,11 @@ async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
 
 
 async def _gather(job: ReadDocuments, work: Work[DocumentPorts]) -> Case | None:
-    async with work.read() as tx:
-        letter = await documents.letter(tx, job.message_id)
-        if letter is None:
-            return None
-        work.about(letter.walk)
-        if letter.state != "arrived":
-            return None
-        allowed: dict[str, list[str]] = {}
-        for rule in await reviews.sender_rules(tx):
-            allowed.setdefault(rule.pipeline, []).append(rule.entry)
-        return Case(letter, await documents.handled(tx, job.message_id), allowed, await books.keeps_orders(tx))
+    letter = await documents.look_up_letter(work.db, work.tenant_id, job.message_id)
+    if letter is None:
+        return None
+    work.about(letter.walk)
+    return Case(letter, letter.handled) if letter.state == "arrived" else None
 
 
 def _nothing_to_read(letter: Letter) -> tuple[str, str] | None:
@@ -161,7 +153,7 @@ async def _failure_recorded(work: Work[DocumentPorts], case: Case) -> AsyncItera
         if isinstance(step, retry.Quarantine | retry.Stop):
             because = _said(error)
             async with work.step() as tx:
-                await documents.give_up_waiting(tx, case.letter.id, because, work.now)
+                await _give_up_waiting(tx, work, case, because)
                 await _settle(tx, work, case, _for_all(case, "failed", "error", because), [])
         elif isinstance(step, retry.Park):  # for days, perhaps: the other side of the ledger need not wait for a person
             async with work.step() as tx:
@@ -191,12 +183,11 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
         await _filter(work, case, "relevance", relevant.because)
         return
     contents = _contents(case, message, rules)
-    understood = [_not_for_us(case, _trusted(case, message, each)) for each in await understand(work, contents.files)]
-    contexts = [
-        RoutingContext(each.document.trust, each.document.doubts, letter.sender_email, case.keeps_orders)
-        for each in understood
-    ]
-    kept = await archive(work, contents.files, understood, contexts)
+    hashes = {each.document.sha256 for each in contents.files}
+    context = await reading_context(work.db, work.tenant_id, letter.sender_email, hashes, but_message=letter.id)
+    read = await understand(work, contents.files, context)
+    believed = [_not_for_us(case, _trusted(case, message, each, context.allowed)) for each in read]
+    kept = await archive(work, contents.files, believed, context)
     await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
 
 
@@ -272,10 +263,10 @@ def _document(case: Case, attachment: Attachment, path: str, before: Handled | N
     )
 
 
-def _trusted(case: Case, message: MailMessage, each: Understood) -> Understood:
+def _trusted(case: Case, message: MailMessage, each: Understood, allow_lists: dict[str, list[str]]) -> Understood:
     """The receiving service's word about the sender, and the allow-list of the pipeline this document is for."""
     wanted_by = pipeline_of(each.document.kind)
-    lists = [case.allowed.get(wanted_by, [])] if wanted_by else list(case.allowed.values())
+    lists = [allow_lists.get(wanted_by, [])] if wanted_by else list(allow_lists.values())
     allowed = [entry for entries in lists for entry in entries]
     verdict = trust(message, allowed, trusted_authserv(case.letter.provider))
     return replace(each, document=replace(each.document, trust=verdict))
@@ -303,7 +294,7 @@ async def _filter(work: Work[DocumentPorts], case: Case, rule: str, because: str
             case = replace(case, claimed=PipelineClaim(tuple(free)))
         verdicts = [Disposition(name, "filtered", rule, because) for name in case.pipelines]
         verdicts = [each for each in verdicts if each.pipeline not in case.claimed.theirs]
-        await documents.give_up_waiting(tx, case.letter.id, because, work.now)
+        await _give_up_waiting(tx, work, case, because)
         await _settle(tx, work, case, verdicts, [])
         work.concluded("filtered", because)
         await work.tell(tx, _sifted(case, 0, [], verdicts, because))
@@ -320,7 +311,7 @@ async def _close(
 ) -> None:
     async with work.finish() as tx:
         outcomes = await record(tx, work, understood)
-        await documents.give_up_waiting(tx, case.letter.id, "It was to be read once more. " + because, work.now)
+        await _give_up_waiting(tx, work, case, "It was to be read once more. " + because)
         done_now = {each.document.id for each in understood}
         outcomes += [_as_before(each) for each in case.handled if each.id not in done_now]
         verdicts = [dispose(name, outcomes, dropped) for name in case.claimed.ours]
@@ -330,6 +321,12 @@ async def _close(
         _note(work, understood, dropped)
         work.concluded("deleted" if gone else "processed", because)
         await work.tell(tx, _sifted(case, len(understood), list(dropped), verdicts, because))
+
+
+async def _give_up_waiting(tx: Tx, work: Work[DocumentPorts], case: Case, because: str) -> None:
+    """Of what was to be read once more, and was not. What a person asks for from now on has a job of its own."""
+    if any(each.status == "waiting" for each in case.handled):
+        await documents.give_up_waiting(tx, case.letter.id, because, work.now)
 
 
 def _note(work: Work[DocumentPorts], understood: Sequence[Understood], dropped: Sequence[str]) -> None:

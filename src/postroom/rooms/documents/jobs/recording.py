@@ -8,39 +8,57 @@ from dataclasses import replace
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.ids import DocumentId
 from postroom.rooms.documents.jobs.understanding import Understood, repeated
 from postroom.rooms.documents.routing import ExtractionRouter
+from postroom.rooms.documents.rules.fingerprints import collisions
 from postroom.rooms.documents.rules.mail import Outcome
-from postroom.rooms.documents.store import documents
+from postroom.rooms.documents.store import beside, documents
+from postroom.rooms.documents.store.beside import BesideQuestion
 from postroom.rooms.documents.store.documents import NewDocument
 
 
 async def record(tx: Tx, scope: TenantScope, understood: Sequence[Understood]) -> list[Outcome]:
     """Whoever read the same file at the same time and was first is seen here, since we take turns."""
-    await documents.take_turns(tx, scope.tenant_id)
-    fresh = [each for each in understood if each.extraction is not None]
-    hashes = {each.document.sha256 for each in fresh}
-    known = await documents.known_contents(tx, hashes, [each.document.id for each in understood])
-    outcomes = []
+    await beside.take_turn(tx, scope.tenant_id, _marks(understood))
+    ids = [each.document.id for each in understood]
+    return [await _record_one(tx, scope, each, ids) for each in understood]
+
+
+def _marks(understood: Sequence[Understood]) -> list[str]:
+    """By what these documents could be in each other's way, and in that of others."""
+    marks = []
     for each in understood:
-        twin = known.get(each.document.sha256) if each.extraction is not None else None
-        outcomes.append(await _record_one(tx, scope, repeated(each.document, twin) if twin else each))
-    return outcomes
+        marks += [f"document {each.document.id}", f"content {each.document.sha256}"]
+        marks += collisions(each.extraction) if each.extraction is not None else []
+    return marks
 
 
-async def _record_one(tx: Tx, scope: TenantScope, each: Understood) -> Outcome:
+async def _record_one(tx: Tx, scope: TenantScope, each: Understood, ids: Sequence[DocumentId]) -> Outcome:
     document = each.document
-    await documents.put(tx, scope.tenant_id, document, scope.now)
-    if document.status == "failed":
-        await scope.tell(tx, _unreadable(document))
-        return _outcome(document)
-    if each.extraction is None or document.status != "read":
-        await scope.tell(tx, _routed(document))
-        return _outcome(document)
-    await scope.tell(tx, _read(document))
-    routed = await ExtractionRouter(scope, tx).process_and_route(document.id, each.extraction, document.sender_email)
+    if each.extraction is None:
+        return await _put(tx, scope, document)
+    question = BesideQuestion(document.id, each.extraction, document.sender_email, document.sha256, ids)
+    held = await beside.beside(tx, question)
+    if held.known is not None:
+        return await _put(tx, scope, repeated(document, held.known).document)
+    if document.status != "read":
+        return await _put(tx, scope, document)
+    router = ExtractionRouter(scope, tx)
+    routed = await router.plan(tx, question, held, document.trust, document.doubts)
     settled = replace(document, status=routed.status, because=routed.because)
+    await documents.put(tx, scope.tenant_id, settled, scope.now)
+    await scope.tell(tx, _read(document))
+    await router.book(tx, question, routed)
+    await scope.tell(tx, _routed(settled, trades=len(routed.trades)))
     return replace(_outcome(settled), trades=len(routed.trades))
+
+
+async def _put(tx: Tx, scope: TenantScope, document: NewDocument) -> Outcome:
+    """One of which nothing is booked."""
+    await documents.put(tx, scope.tenant_id, document, scope.now)
+    await scope.tell(tx, _unreadable(document) if document.status == "failed" else _routed(document))
+    return _outcome(document)
 
 
 def _outcome(document: NewDocument) -> Outcome:
@@ -73,7 +91,7 @@ def _unreadable(document: NewDocument) -> facts.DocumentUnreadable:
     )
 
 
-def _routed(document: NewDocument) -> facts.DocumentRouted:
+def _routed(document: NewDocument, trades: int = 0) -> facts.DocumentRouted:
     return facts.DocumentRouted(
         document_id=document.id,
         message_id=document.message_id,
@@ -81,4 +99,5 @@ def _routed(document: NewDocument) -> facts.DocumentRouted:
         document_kind=document.kind,
         status=document.status,
         because=document.because,
+        trades=trades,
     )

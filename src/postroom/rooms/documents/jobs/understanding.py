@@ -12,18 +12,16 @@ import structlog
 from postroom.engine.work import Work
 from postroom.nouns.documents import CannotRead, Extraction
 from postroom.nouns.errors import PostroomError
-from postroom.nouns.ids import DocumentId
 from postroom.ports import Model
-from postroom.reading.invoices.ours import own_names
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents import routing
 from postroom.rooms.documents.agent import reconsidered
 from postroom.rooms.documents.archive import PDFArchiver, unique_id_for
 from postroom.rooms.documents.ports import DocumentPorts, FileReading
 from postroom.rooms.documents.rules.mail import Status, archive_folder
-from postroom.rooms.documents.rules.routes import RoutingContext
 from postroom.rooms.documents.second_opinion import WithDeadline
-from postroom.rooms.documents.store import documents, reviews
+from postroom.rooms.documents.store import beside
+from postroom.rooms.documents.store.beside import BesideQuestion, ReadingContext
 from postroom.rooms.documents.store.documents import KnownContent, NewDocument
 
 AT_ONCE = 2
@@ -49,23 +47,10 @@ class Understood:
     known: KnownContent | None = None
 
 
-async def passwords(work: Work[DocumentPorts]) -> list[str]:
-    """The tenant's passwords for protected PDFs, newest first."""
-    async with work.read() as tx:
-        sealed = await reviews.passwords(tx)
-    return [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
-
-
-async def understand(work: Work[DocumentPorts], files: Sequence[File]) -> list[Understood]:
+async def understand(work: Work[DocumentPorts], files: Sequence[File], context: ReadingContext) -> list[Understood]:
     """Each file once: what we hold already is not read again. One that cannot be read does not stop the others."""
-    async with work.read() as tx:
-        hashes = {each.document.sha256 for each in files}
-        known = await documents.known_contents(tx, hashes, [each.document.id for each in files])
-        profiles = {
-            sender: await reviews.profile(tx, sender) for sender in {each.document.sender_email for each in files}
-        }
-        own = own_names((await documents.tenant(tx)).name, await documents.own_addresses(tx))
-    secrets = await passwords(work)
+    known, profile, own = context.known_contents(), context.sender_profile, context.own
+    secrets = context.passwords(work.outside.sealer, work.tenant_id)
     model = WithDeadline(work.outside.model, OPINIONS_TAKE) if work.outside.model else None
     turn = asyncio.Semaphore(AT_ONCE)
 
@@ -73,7 +58,7 @@ async def understand(work: Work[DocumentPorts], files: Sequence[File]) -> list[U
         if twin := known.get(file.document.sha256):
             return repeated(file.document, twin)
         async with turn:
-            return await _read(work, file, secrets, profiles[file.document.sender_email], own, model)
+            return await _read(work, file, secrets, profile, own, model)
 
     return list(await asyncio.gather(*(one(file) for file in files)))
 
@@ -142,19 +127,14 @@ def _failed(document: NewDocument, failure: str, because: str) -> Understood:
 
 
 async def archive(
-    work: Work[DocumentPorts],
-    files: Sequence[File],
-    understood: Sequence[Understood],
-    contexts: Sequence[RoutingContext],
+    work: Work[DocumentPorts], files: Sequence[File], understood: Sequence[Understood], context: ReadingContext
 ) -> list[Understood]:
     """Keep what was understood and concerns us. Safe to repeat: the same file has the same path."""
-    keys = await _trade_keys(work, understood, contexts)
-    async with work.read() as tx:
-        tenant = await documents.tenant(tx)
-    archiver = PDFArchiver(work.outside.archive, now=lambda: work.now, under=archive_folder(tenant.name))
+    archiver = PDFArchiver(work.outside.archive, now=lambda: work.now, under=archive_folder(context.tenant_name))
     kept = []
     for file, each in zip(files, understood, strict=True):
-        kept.append(await _archive_one(archiver, file, each, keys.get(each.document.id)))
+        key = await _trade_key(work, each) if context.has_orders else None
+        kept.append(await _archive_one(archiver, file, each, key))
     return kept
 
 
@@ -174,16 +154,12 @@ async def _archive_one(archiver: PDFArchiver, file: File, each: Understood, key:
     return replace(each, document=replace(document, archive_path=path))
 
 
-async def _trade_keys(
-    work: Work[DocumentPorts], understood: Sequence[Understood], contexts: Sequence[RoutingContext]
-) -> dict[DocumentId, str]:
-    """The name in the archive of a note about one trade, when we know whose it is."""
-    keys = {}
-    async with work.read() as tx:
-        for each, context in zip(understood, contexts, strict=True):
-            if each.extraction is None or len(each.extraction.trades) != 1:
-                continue
-            planned = await routing.plan_trades(tx, each.document.id, each.extraction, context)
-            if planned[0].trade_key:
-                keys[each.document.id] = planned[0].trade_key
-    return keys
+async def _trade_key(work: Work[DocumentPorts], each: Understood) -> str | None:
+    """The name in the archive of a note about one trade, when we know whose it is: when an order waits for it."""
+    document, read = each.document, each.extraction
+    if read is None or document.status != "read" or len(read.trades) != 1:
+        return None
+    question = BesideQuestion(document.id, read, document.sender_email)
+    held = await beside.look_beside(work.db, work.tenant_id, question)
+    context = routing.routing_context(held, document.trust, document.doubts, document.sender_email)
+    return routing.plan_trades(read, context, held)[0].trade_key

@@ -10,11 +10,11 @@ from postroom.engine.worker import works
 from postroom.nouns.ids import DocumentId
 from postroom.nouns.jobs import Job
 from postroom.nouns.mail import Trust
-from postroom.rooms.documents import routing
 from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, archive, understand
 from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.store import documents
+from postroom.rooms.documents.store.beside import reading_context
 from postroom.rooms.documents.store.documents import NewDocument
 
 
@@ -42,9 +42,11 @@ async def read_upload(job: ReadUpload, work: Work[DocumentPorts]) -> None:
         content = await documents.upload(tx, job.document_id)
         if held is None or content is None or held.status not in ("waiting", "failed"):
             return  # done already, or rejected meanwhile
-        context = await routing.routing_context(tx, held, held.sender_email)
     file = File(_afresh(held), content)
-    understood = await archive(work, [file], await understand(work, [file]), [context])
+    context = await reading_context(
+        work.db, work.tenant_id, held.sender_email, [file.document.sha256], but_document=held.id
+    )
+    understood = await archive(work, [file], await understand(work, [file], context), context)
     async with work.finish() as tx:
         outcomes = await record(tx, work, understood)
         if outcomes[0].status != "failed":

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from postroom.nouns.documents import Invoice, Trade, plain
+from postroom.nouns.documents import Extraction, Invoice, Trade, plain
 from postroom.rooms.documents.archive import key_of_trade
 
 _COMPANY_FORMS = frozenset(
@@ -86,9 +86,20 @@ def trade_key(username: str, trade: Trade) -> str | None:
     return key_of_trade(username, trade.trade_date, symbol, trade.direction, trade.quantity)
 
 
+def collisions(read: Extraction) -> list[str]:
+    """By what two documents could be in each other's way: trades that may be one, or take one order, and invoices that
+    may be one. Coarser than their prints, so that what only looks alike is seen as well."""
+    trades = [
+        f"trade {instrument_of(trade.isin, trade.ticker, trade.name)} {trade.direction} {plain(trade.quantity)}"
+        for trade in read.trades
+    ]
+    return trades if read.invoice is None else [*trades, f"invoice {number_words(read.invoice.number)}"]
+
+
 def lock_numbers(marks: Iterable[str]) -> list[int]:
-    """Numbers to lock by, so that two who handle the same content or trade at once take turns."""
-    return sorted({int.from_bytes(hashlib.sha256(mark.encode()).digest()[:8], "big", signed=True) for mark in marks})
+    """Numbers to lock by, sorted, so that no two who lock several of them wait for each other."""
+    digests = (hashlib.sha256(mark.encode("utf-8", "surrogatepass")).digest() for mark in marks)
+    return sorted({int.from_bytes(digest[:8], "big", signed=True) for digest in digests})
 
 
 def same_money(one: Decimal | None, other: Decimal | None) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -14,8 +13,9 @@ from postroom.db.pool import Tx
 from postroom.nouns.documents import Box, Direction, Field, RivalReading, Trade, plain
 from postroom.nouns.ids import DocumentId, OrderId, TenantId, TradeId, new_id
 from postroom.rooms.documents.rules.order_files import NewOrder
-from postroom.rooms.documents.rules.orders import LASTS_DAYS, PendingOrder
-from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route, Twin
+from postroom.rooms.documents.rules.orders import PendingOrder
+from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route
+from postroom.rooms.documents.store.beside import QUERIES as ROUTING
 from postroom.rooms.documents.store.documents import QUERIES, clean, json_of
 
 MACHINE = "postroom"
@@ -72,6 +72,7 @@ class PlannedTrade:
     instance: int
     route: Route
     trade_key: str | None = None
+    filled_before: Decimal = Decimal(0)  # of the order it is for, as it stands in the books
 
     @property
     def order_id(self) -> UUID | None:
@@ -87,19 +88,6 @@ class Booked:
     id: UUID
     filename: str
     instance: int
-
-
-@dataclass(frozen=True, slots=True)
-class _TwinRow:
-    position: int
-    id: UUID
-    document_id: UUID
-    filename: str
-    status: PostedStatus
-    same_print: bool
-    net: Decimal | None
-    order_id: UUID | None
-    received_on: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,45 +121,23 @@ def fields_json(fields: Mapping[str, Field]) -> dict[str, Any]:
     return {name: field.as_json() for name, field in fields.items()}
 
 
-async def similar_trades(
-    tx: Tx, document_id: DocumentId, trades: Sequence[tuple[Trade, str | None, int]]
-) -> dict[int, list[Twin]]:
-    asked = [
-        {
-            "position": position,
-            "fingerprint": mark,
-            "instance": instance,
-            "trade_date": plain(trade.trade_date),
-            "direction": trade.direction,
-            "quantity": plain(trade.quantity),
-            "instrument": trade.isin or trade.ticker or trade.name,
-        }
-        for position, (trade, mark, instance) in enumerate(trades)
-    ]
-    rows = await tx.rows(QUERIES.similar_trades, _TwinRow, document_id=document_id, trades=json_of(asked))
-    twins: dict[int, list[Twin]] = defaultdict(list)
-    for row in rows:
-        twins[row.position].append(
-            Twin(
-                row.id,
-                row.document_id,
-                row.filename,
-                row.status,
-                row.same_print,
-                net=row.net,
-                order_id=row.order_id,
-                received_on=row.received_on,
-            )
-        )
-    return twins
-
-
 async def put_trades(
     tx: Tx, tenant_id: TenantId, document_id: DocumentId, planned: Sequence[PlannedTrade], now: datetime
-) -> None:
-    await tx.run(QUERIES.drop_trades, document_id=document_id)
+) -> bool:
+    """In place of those it had, with the orders they fill. False when somebody took one of those orders meanwhile."""
     rows = [_trade_row(position, each) for position, each in enumerate(planned)]
-    await tx.run(QUERIES.put_trades, tenant_id=tenant_id, document_id=document_id, trades=json_of(rows), now=now)
+    fills = [fill for each in planned if (fill := _fill(each))]
+    values = {"trades": json_of(rows), "fills": json_of(fills), "now": now}
+    filled: int = await tx.value(ROUTING.put_trades, tenant_id=tenant_id, document_id=document_id, **values)
+    return filled == len(fills)
+
+
+def _fill(planned: PlannedTrade) -> dict[str, Any] | None:
+    """What a confirmed trade takes of its order, of which so much was filled when it was matched."""
+    if not isinstance(planned.route, Confirm) or planned.order_id is None:
+        return None
+    quantity, before = plain(planned.trade.quantity), plain(planned.filled_before)
+    return {"id": planned.order_id, "quantity": quantity, "filled": before}
 
 
 def _trade_row(position: int, planned: PlannedTrade) -> dict[str, Any]:
@@ -253,25 +219,6 @@ async def settle_trade(
 
 async def booked_twins(tx: Tx, trade_id: TradeId, fingerprint: str | None) -> list[Booked]:
     return await tx.rows(QUERIES.booked_twin, Booked, id=trade_id, fingerprint=fingerprint)
-
-
-async def keeps_orders(tx: Tx) -> bool:
-    return bool(await tx.value(QUERIES.keeps_orders))
-
-
-async def open_orders(tx: Tx, trades: Sequence[Trade]) -> list[PendingOrder]:
-    """The open orders that any of these trades could be for."""
-    days = [trade.trade_date for trade in trades if trade.trade_date is not None]
-    if not days:
-        return []
-    return await tx.rows(
-        QUERIES.open_orders,
-        PendingOrder,
-        since=min(days) - timedelta(days=LASTS_DAYS),
-        until=max(days),
-        isins=[trade.isin for trade in trades if trade.isin],
-        without_isin=any(not trade.isin for trade in trades),
-    )
 
 
 async def fill_orders(tx: Tx, fills: Sequence[tuple[UUID, Decimal]], now: datetime) -> None:

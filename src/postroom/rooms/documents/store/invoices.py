@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
 
 from postroom.db.pool import Tx
 from postroom.nouns.documents import Invoice, InvoiceLine, plain
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId
 from postroom.rooms.documents.rules.caution import LastConfirmed
-from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route, Twin
+from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route
 from postroom.rooms.documents.store.books import MACHINE, Booked, fields_from, fields_json, status_of
 from postroom.rooms.documents.store.documents import QUERIES, clean, json_of
 
@@ -51,39 +50,6 @@ class BookedInvoice:
         rates = {Decimal(rate): Decimal(tax) for rate, tax in self.tax_by_rate.items()}
         fields = fields_from(self.fields, values)
         return Invoice(**values, lines=tuple(lines), tax_by_rate=rates, confidence=self.confidence, fields=fields)
-
-
-@dataclass(frozen=True, slots=True)
-class _InvoiceTwinRow:
-    id: UUID
-    document_id: UUID
-    filename: str
-    status: PostedStatus
-    same_print: bool
-    supplier: str | None
-    received_on: date
-
-
-async def similar_invoices(tx: Tx, document_id: DocumentId, invoice: Invoice, fingerprint: str | None) -> list[Twin]:
-    rows = await tx.rows(
-        QUERIES.similar_invoices,
-        _InvoiceTwinRow,
-        document_id=document_id,
-        fingerprint=fingerprint,
-        number=clean(invoice.number) if invoice.number else None,
-    )
-    return [
-        Twin(
-            row.id,
-            row.document_id,
-            row.filename,
-            row.status,
-            row.same_print,
-            supplier=row.supplier,
-            received_on=row.received_on,
-        )
-        for row in rows
-    ]
 
 
 async def accounts_of_sender(tx: Tx, sender_email: str | None) -> frozenset[str]:
