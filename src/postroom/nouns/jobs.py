@@ -8,6 +8,8 @@ from typing import ClassVar
 
 import msgspec
 
+from postroom.nouns.ids import MailboxId
+
 
 class Priority(IntEnum):
     """Smaller goes first. Live mail never waits behind history."""
@@ -36,6 +38,26 @@ class Job(msgspec.Struct, frozen=True):
     def lane(self) -> str | None:
         """Jobs of one lane run one at a time. `None`: with nobody in particular."""
         return None
+
+
+class RoutineJob(Job, frozen=True):
+    """What the clock asks for: after live work, and one waiting at a time for each tenant."""
+
+    priority: ClassVar[Priority] = Priority.ROUTINE
+
+    @property
+    def key(self) -> str:
+        return "all"
+
+
+class MailboxJob(Job, frozen=True):
+    """Work about a whole mailbox: one of its kind waits at a time."""
+
+    mailbox_id: MailboxId
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
 
 
 class Enqueue(msgspec.Struct, frozen=True):

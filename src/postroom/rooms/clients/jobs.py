@@ -13,7 +13,7 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.clients import Suggestion
 from postroom.nouns.ids import MessageId, ThreadId
-from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.jobs import Job, Priority, RoutineJob
 from postroom.rooms.clients.mapping_service import MappingCase, decide, gather_message
 from postroom.rooms.clients.rules.aging import ASKED_AGAIN_AFTER, proposal, returned_addresses
 from postroom.rooms.clients.rules.known import SenderChoice, plain_address
@@ -47,23 +47,18 @@ class MapClient(Job, frozen=True):
         return f"clients:{self.thread_id or self.message_id}"
 
 
-class ReconsiderTriage(Job, frozen=True):
+class ReconsiderTriage(RoutineJob, frozen=True):
     """Look again at what waits for a person: the book has changed."""
 
     kind: ClassVar[str] = "clients.reconsider"
-    priority: ClassVar[Priority] = Priority.ROUTINE
     time_limit: ClassVar[timedelta] = timedelta(minutes=30)
-
-    @property
-    def key(self) -> str:
-        return "all"
 
     @property
     def lane(self) -> str:
         return "clients.reconsider"
 
 
-class MapEarlierMail(Job, frozen=True):
+class MapEarlierMail(RoutineJob, frozen=True):
     """Map what came before there was a book."""
 
     kind: ClassVar[str] = "clients.map_earlier"
@@ -71,24 +66,16 @@ class MapEarlierMail(Job, frozen=True):
     time_limit: ClassVar[timedelta] = timedelta(hours=1)
 
     @property
-    def key(self) -> str:
-        return "all"
-
-    @property
     def lane(self) -> str:
         return "clients.reconsider"
 
 
-class AgeContacts(Job, frozen=True):
+class AgeContacts(RoutineJob, frozen=True):
     """Look for contacts that bounce, fell silent or turned up elsewhere; forget what forgotten mails said."""
 
     kind: ClassVar[str] = "clients.age"
     priority: ClassVar[Priority] = Priority.BACKFILL
     time_limit: ClassVar[timedelta] = timedelta(hours=1)
-
-    @property
-    def key(self) -> str:
-        return "all"
 
     @property
     def lane(self) -> str:

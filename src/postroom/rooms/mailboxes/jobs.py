@@ -15,7 +15,7 @@ from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.errors import PermissionDenied, PostroomError
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.jobs import Job, MailboxJob, Priority, RoutineJob
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
 from postroom.nouns.secrets import Secret
@@ -44,77 +44,47 @@ class KeepWatch(Job, frozen=True):
         return f"watch:{self.mailbox_id}"
 
 
-class KeepWatches(Job, frozen=True):
+class KeepWatches(RoutineJob, frozen=True):
     """Hourly: every watch with less than a day to live, every mailbox without one, and every old notification URL."""
 
     kind: ClassVar[str] = "mailboxes.keep_watches"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
-class TidyConnections(Job, frozen=True):
+class TidyConnections(RoutineJob, frozen=True):
     """Hourly: what connecting and disconnecting left behind."""
 
     kind: ClassVar[str] = "mailboxes.tidy"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
-class NoteTrouble(Job, frozen=True):
+class NoteTrouble(MailboxJob, frozen=True):
     """A job was parked because the provider wants a person: say so once, and show it."""
 
     kind: ClassVar[str] = "mailboxes.note_trouble"
     priority: ClassVar[Priority] = Priority.URGENT
-    mailbox_id: MailboxId
     code: str
     because: str
     job_kind: str = "sync.mailbox"
 
-    @property
-    def key(self) -> str:
-        return str(self.mailbox_id)
 
-
-class NoteOutage(Job, frozen=True):
+class NoteOutage(MailboxJob, frozen=True):
     """The retries of a job were spent on a provider that does not answer: the mailbox says so."""
 
     kind: ClassVar[str] = "mailboxes.note_outage"
     priority: ClassVar[Priority] = Priority.URGENT
-    mailbox_id: MailboxId
     because: str
 
-    @property
-    def key(self) -> str:
-        return str(self.mailbox_id)
 
-
-class EndOutage(Job, frozen=True):
+class EndOutage(MailboxJob, frozen=True):
     """The provider answers again: what the outage put aside goes on."""
 
     kind: ClassVar[str] = "mailboxes.end_outage"
     priority: ClassVar[Priority] = Priority.URGENT
-    mailbox_id: MailboxId
-
-    @property
-    def key(self) -> str:
-        return str(self.mailbox_id)
 
 
-class LookAfterMailboxes(Job, frozen=True):
+class LookAfterMailboxes(RoutineJob, frozen=True):
     """Every few minutes: what happens too often at a mailbox is said on it, once."""
 
     kind: ClassVar[str] = "mailboxes.look_after"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
 @works(NoteOutage)

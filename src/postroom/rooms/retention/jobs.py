@@ -9,7 +9,7 @@ from typing import ClassVar
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.jobs import Priority, RoutineJob
 from postroom.nouns.retention import Kept
 from postroom.rooms.retention import store
 from postroom.rooms.retention.ports import Forgets, RetentionPorts
@@ -17,16 +17,12 @@ from postroom.rooms.retention.ports import Forgets, RetentionPorts
 BATCH = 200
 
 
-class ForgetOld(Job, frozen=True):
+class ForgetOld(RoutineJob, frozen=True):
     """Let go of what the tenant keeps no longer. Facts, and what was booked, are never forgotten."""
 
     kind: ClassVar[str] = "retention.forget"
     priority: ClassVar[Priority] = Priority.BACKFILL
     time_limit: ClassVar[timedelta] = timedelta(hours=1)
-
-    @property
-    def key(self) -> str:
-        return "all"
 
     @property
     def lane(self) -> str:

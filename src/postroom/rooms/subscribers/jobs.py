@@ -20,7 +20,7 @@ from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.errors import PostroomError
-from postroom.nouns.jobs import Enqueue, Job, Priority
+from postroom.nouns.jobs import Enqueue, Job, Priority, RoutineJob
 from postroom.nouns.secrets import Secret
 from postroom.rooms.subscribers import store
 from postroom.rooms.subscribers.ports import SubscriberPorts, about_secret
@@ -57,15 +57,11 @@ class DeliverEvents(Job, frozen=True):
         return f"webhook:{self.number % LANES}"
 
 
-class ForgetEvents(Job, frozen=True):
+class ForgetEvents(RoutineJob, frozen=True):
     """Let go of events that are over."""
 
     kind: ClassVar[str] = "subscribers.forget"
     priority: ClassVar[Priority] = Priority.BACKFILL
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
 @works(DeliverEvents)

@@ -6,40 +6,29 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from postroom.nouns.ids import MailboxId, MessageId
-from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.jobs import Job, MailboxJob, Priority, RoutineJob
 from postroom.nouns.providers import Glimpse
 
 
-class MailboxJob(Job, frozen=True):
+class InOrderJob(MailboxJob, frozen=True):
     """One at a time per mailbox; a retry keeps the others waiting, since order matters here."""
-
-    mailbox_id: MailboxId
-
-    @property
-    def key(self) -> str:
-        return str(self.mailbox_id)
 
     @property
     def lane(self) -> str:
         return f"mailbox:{self.mailbox_id}"
 
 
-class SyncMailbox(MailboxJob, frozen=True):
+class SyncMailbox(InOrderJob, frozen=True):
     """Something may have changed: read on from the cursor."""
 
     kind: ClassVar[str] = "sync.mailbox"
     look: int = 0  # which look it is after news, where a provider drops pushes
 
 
-class FollowOutgoing(Job, frozen=True):
+class FollowOutgoing(MailboxJob, frozen=True):
     """Read on in Sent and Drafts, where the copilot is on."""
 
     kind: ClassVar[str] = "sync.follow_outgoing"
-    mailbox_id: MailboxId
-
-    @property
-    def key(self) -> str:
-        return str(self.mailbox_id)
 
     @property
     def lane(self) -> str:
@@ -47,7 +36,7 @@ class FollowOutgoing(Job, frozen=True):
         return f"outgoing:{self.mailbox_id}"
 
 
-class ResyncMailbox(MailboxJob, frozen=True):
+class ResyncMailbox(InOrderJob, frozen=True):
     """The cursor was lost: list everything since then, one page a run, live mail going ahead."""
 
     kind: ClassVar[str] = "sync.resync"
@@ -105,34 +94,19 @@ class FetchMessages(Job, frozen=True):
         return f"fetch:{self.mailbox_id}"
 
 
-class PollMailboxes(Job, frozen=True):
+class PollMailboxes(RoutineJob, frozen=True):
     """The safety net: sync every mailbox that has not been read for a while."""
 
     kind: ClassVar[str] = "sync.poll"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
-class RetryPutAside(Job, frozen=True):
+class RetryPutAside(RoutineJob, frozen=True):
     """Begin anew with what was put aside after its retries: so many times, later each time."""
 
     kind: ClassVar[str] = "sync.retry_put_aside"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
-class ReconcileMailboxes(Job, frozen=True):
+class ReconcileMailboxes(RoutineJob, frozen=True):
     """Several times a day: reconcile every mailbox; also picks up what got stuck."""
 
     kind: ClassVar[str] = "sync.reconcile_all"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"

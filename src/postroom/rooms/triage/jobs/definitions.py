@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from postroom.nouns.copilot import StateKey
 from postroom.nouns.ids import MailboxId, ThreadId
-from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.jobs import Job, MailboxJob, Priority, RoutineJob
 
 
 class ThreadJob(Job, frozen=True):
@@ -46,40 +46,26 @@ class SetThreadState(ThreadJob, frozen=True):
     error_code: str | None = None
 
 
-class TriageMailbox(Job, frozen=True):
+class TriageMailbox(MailboxJob, frozen=True):
     """The copilot was switched, or may do more again: go through the threads of the last days."""
 
     kind: ClassVar[str] = "triage.mailbox"
     priority: ClassVar[Priority] = Priority.ROUTINE
     time_limit: ClassVar[timedelta] = timedelta(minutes=30)
-    mailbox_id: MailboxId
-
-    @property
-    def key(self) -> str:
-        return str(self.mailbox_id)
 
     @property
     def lane(self) -> str:
         return f"triage.mailbox:{self.mailbox_id}"
 
 
-class WakeThreads(Job, frozen=True):
+class WakeThreads(RoutineJob, frozen=True):
     """Bring back what was snoozed till now."""
 
     kind: ClassVar[str] = "triage.wake"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
-class ForgetThreads(Job, frozen=True):
+class ForgetThreads(RoutineJob, frozen=True):
     """Let go of what threads say, as long ago as the tenant wants."""
 
     kind: ClassVar[str] = "triage.forget"
     priority: ClassVar[Priority] = Priority.BACKFILL
-
-    @property
-    def key(self) -> str:
-        return "all"
