@@ -72,6 +72,8 @@ SAME = {
     "/settings/deliveries/{id:uuid}/replay": "POST /deliveries/{delivery_id}/replay",
     "/settings/policy": "PATCH /settings",
     "/settings/retention": "PATCH /settings",
+    "/settings/mapping": "PATCH /policy",
+    "/settings/sending": "PATCH /policy",
 }
 SEEN = {  # pages that show what nothing else in this list does
     "/": "GET /metrics",
@@ -109,6 +111,8 @@ SEEN = {  # pages that show what nothing else in this list does
     "/settings/passwords": "GET /settings/passwords",
     "/settings/policy": "GET /settings",
     "/settings/retention": "GET /settings",
+    "/settings/mapping": "GET /policy",
+    "/settings/sending": "GET /policy",
     "/live": "GET /events",
 }
 OF_A_BROWSER = {  # coming in, one's own password, who else looks at a page, and the demo's make-believe

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from postroom.cli.shared import TenantName, house, out, run, scope, show, whoami
-from postroom.nouns.retention import KEPT, Retention
+from postroom.nouns.retention import KEPT, Kept, Retention
 from postroom.rooms.tenants import commands, rules, store
 
 tenants = typer.Typer(no_args_is_help=True)
@@ -45,9 +45,11 @@ def retention(
     attachments: Days = None,
     documents: Days = None,
     archive: Days = None,
+    events: Days = None,
 ) -> None:
     """How long things are kept, and changing it. What is older is forgotten once a day, for good."""
     asked = {"messages": messages, "attachments": attachments, "documents": documents, "archive": archive}
+    asked["events"] = events
     said = {kind: text for kind, text in asked.items() if text is not None}
 
     async def work() -> None:
@@ -61,6 +63,6 @@ def retention(
     run(work())
 
 
-def _kept(held: Retention, kind: str) -> str:
-    days = held.as_json().get(kind)
+def _kept(held: Retention, kind: Kept) -> str:
+    days = held.days_kept(kind)
     return "ever" if days is None else f"{days:,} days"

@@ -2232,7 +2232,7 @@ CREATE TABLE postroom.tenant (
     name text NOT NULL,
     policy jsonb DEFAULT '{}'::jsonb NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT retention_is_in_days CHECK (((jsonb_typeof((policy -> 'retention'::text)) = 'object'::text) AND (NOT jsonb_path_exists(policy, '$."retention".*?((@.type() != "number" || @ < 30) || @ > 36500)'::jsonpath)))),
+    CONSTRAINT retention_is_in_days CHECK (((jsonb_typeof((policy -> 'retention'::text)) = 'object'::text) AND (NOT jsonb_path_exists(policy, '$."retention".keyvalue()?(((@."value".type() != "number" || @."value" > 36500) || @."value" < 7) || @."key" != "events" && @."value" < 30)'::jsonpath)))),
     CONSTRAINT tenant_name_is_a_short_word CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
 );
 

@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
 
-Kept = Literal["messages", "attachments", "documents", "archive"]
+Kept = Literal["messages", "attachments", "documents", "archive", "events"]
 KEPT: tuple[Kept, ...] = get_args(Kept)
 SHORTEST, LONGEST = 30, 36_500  # days: longer than any retry, resync or review; a hundred years
+SHORTEST_OF: dict[Kept, int] = {"events": 7}  # a delivery is tried for three days
+UNLESS_SAID: dict[Kept, int] = {"events": 30}  # all else is kept for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +22,19 @@ class Retention:
     attachments: int | None = None  # files that somebody fetched on demand
     documents: int | None = None  # what was read of a document that is over
     archive: int | None = None  # archived originals
+    events: int | None = None  # what webhooks were told, and how that went; None: 30 days
 
     def days(self, kind: Kept) -> int | None:
         held: int | None = getattr(self, kind)
         return held
 
+    def days_kept(self, kind: Kept) -> int | None:
+        """Also when nothing was said."""
+        return self.days(kind) or UNLESS_SAID.get(kind)
+
     def horizon(self, kind: Kept, now: datetime) -> datetime | None:
         """What came before this moment may be forgotten; None: nothing may."""
-        days = self.days(kind)
+        days = self.days_kept(kind)
         return None if days is None else now - timedelta(days=days)
 
     def as_json(self) -> dict[str, int]:
@@ -41,6 +48,11 @@ class ForgottenBatch:
 
     count: int
     files: Sequence[str] = ()
+
+
+def bounds_of(kind: Kept) -> tuple[int, int]:
+    """How many days it may be kept, from and to."""
+    return SHORTEST_OF.get(kind, SHORTEST), LONGEST
 
 
 def retention_of(policy: Mapping[str, Any]) -> Retention:

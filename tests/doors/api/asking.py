@@ -56,6 +56,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/people/{person_id}"): {"json": {"disabled": False}},
     ("POST", "/keys"): {"json": {"name": "new", "role": "viewer"}},
     ("POST", "/webhooks"): {"json": {"url": "https://hooks.example.org/mail", "events": ["mail.message.received"]}},
+    ("PATCH", "/policy"): {"json": {"sending": "off"}},
     ("PATCH", "/settings"): {"json": {"sure_enough": 0.5}},
     ("POST", "/settings/senders"): {"json": {"pipeline": "ap_invoices", "entry": "supplier.test"}},
     ("POST", "/settings/passwords"): {"json": {"label": "Another", "password": "secret"}},
@@ -80,7 +81,12 @@ ADMIN = {
     ("DELETE", "/people/{person_id}/sessions/{session_id}"),
     *((method, f"/keys{path}") for method, path in (("GET", ""), ("POST", ""), ("POST", "/{key_id}/revoke"))),
     *(("POST", "/webhooks"), ("DELETE", "/webhooks/{webhook_id}"), ("POST", "/webhooks/{webhook_id}/rotate")),
-    *(("PATCH", "/settings"), ("POST", "/settings/senders"), ("DELETE", "/settings/senders/{rule_id}")),
+    *(
+        ("PATCH", "/policy"),
+        ("PATCH", "/settings"),
+        ("POST", "/settings/senders"),
+        ("DELETE", "/settings/senders/{rule_id}"),
+    ),
     *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),
 }
 

@@ -49,6 +49,8 @@ async def every_page(place: Place) -> dict[str, str]:
         "settings-passwords": "/settings/passwords",
         "settings-policy": "/settings/policy",
         "settings-retention": "/settings/retention",
+        "settings-mapping": "/settings/mapping",
+        "settings-sending": "/settings/sending",
         "demo": "/demo",
         "signin": "/signin",
     }

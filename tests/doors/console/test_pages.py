@@ -42,6 +42,8 @@ ALL = [
     "/settings/senders",
     "/settings/passwords",
     "/settings/policy",
+    "/settings/mapping",
+    "/settings/sending",
     "/settings/retention",
 ]
 

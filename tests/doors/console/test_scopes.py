@@ -50,6 +50,7 @@ PAGES = {
         POST /accounts/contacts/{id}/accept POST /accounts/contacts/{id}/dismiss
         POST /orders/file POST /orders/{id}/cancel POST /attempts/retry POST /attempts/{job}/retry POST /audit/verify
         GET /settings/senders GET /settings/passwords GET /settings/policy GET /settings/retention POST /demo/send
+        GET /settings/mapping GET /settings/sending
         POST /inbox/{id}/assign POST /inbox/{id}/move POST /inbox/{id}/snooze POST /inbox/{id}/not-for-us
         POST /inbox/{id}/done POST /inbox/{id}/reopen GET /settings/webhooks GET /settings/webhooks/{id}
         POST /settings/webhooks/{id}/pause POST /settings/webhooks/{id}/resume POST /settings/webhooks/{id}/test
@@ -61,6 +62,7 @@ PAGES = {
         POST /settings/people/{id}/link GET /settings/keys POST /settings/keys POST /settings/keys/{id}/revoke
         POST /settings/senders POST /settings/senders/{id}/remove POST /settings/passwords
         POST /settings/passwords/{id}/remove POST /settings/policy POST /settings/retention
+        POST /settings/mapping POST /settings/sending
         POST /mailboxes/{id}/copilot POST /settings/webhooks POST /settings/webhooks/{id}/rotate
         POST /settings/webhooks/{id}/remove
     """,

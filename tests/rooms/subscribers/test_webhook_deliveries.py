@@ -12,8 +12,10 @@ import pytest
 from standardwebhooks import Webhook as Verifier
 
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
+from postroom.nouns.retention import Retention
 from postroom.rooms.subscribers import commands
 from postroom.rooms.subscribers.jobs import ForgetEvents
+from postroom.rooms.tenants import commands as tenants
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "docs" / "reference" / "events.schema.json").read_text("utf-8"))
 RECEIVED = "mail.message.received"
@@ -251,14 +253,24 @@ async def test_an_address_that_leads_inside_is_refused_when_it_is_entered(room, 
         await commands.create_webhook(room.scope(), room.outside.sealer, room.outside.webhooks, url)
 
 
-async def test_old_events_are_forgotten_with_their_deliveries(room):
+@pytest.mark.parametrize(("wanted", "after"), [(None, 31), (7, 8), (90, 91)])
+async def test_old_events_are_forgotten_with_their_deliveries(room, wanted, after):
+    await tenants.change_retention(room.scope(), Retention(events=wanted))
     await room.subscribes("/hook", RECEIVED)
     await room.receives()
     await room.works()
-    room.offset += timedelta(days=31)
+    for days in (after - 2, 2):
+        assert 1 == len(room.own("SELECT id FROM postroom.event"))
+        await _forgets(room, timedelta(days=days))
+
+    assert [] == room.own("SELECT id FROM postroom.event") + room.own("SELECT id FROM postroom.delivery")
+    [(told,)] = room.own("SELECT body FROM postroom.fact WHERE kind = 'tenant.forgotten'")
+    assert ("events", 1) == (told["what"], told["count"])
+
+
+async def _forgets(room, later: timedelta) -> None:
+    room.offset += later
     scope = room.scope("postroom")
     async with scope.finish() as tx:
         await scope.enqueue(tx, ForgetEvents())
     await room.worker().run_until_quiet()
-
-    assert [] == room.own("SELECT id FROM postroom.event") + room.own("SELECT id FROM postroom.delivery")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
@@ -20,7 +21,16 @@ async def test_everything_is_kept_until_the_tenant_says_otherwise(home):
     held = await commands.retention(home.scope)
 
     assert Retention() == held
-    assert [None] * 4 == [held.horizon(kind, NOW) for kind in KEPT]
+    kept = {kind: held.horizon(kind, NOW) for kind in KEPT}
+    assert NOW - timedelta(days=30) == kept.pop("events")  # what others were told is soon forgotten
+    assert {None} == set(kept.values())
+
+
+@pytest.mark.parametrize(("days", "fine"), [(6, False), (7, True), (29, True), (36_501, False)])
+async def test_events_may_go_sooner_than_anything_else(home, days, fine):
+    with contextlib.nullcontext() if fine else pytest.raises(BadRequest, match="7 to 36,500 days;"):
+        await commands.change_retention(home.scope, Retention(events=days))
+    assert (Retention(events=days) if fine else Retention()) == await commands.retention(home.scope)
 
 
 async def test_a_window_that_was_set_is_read_again_and_told_once(home):

@@ -9,7 +9,8 @@ CREATE TABLE postroom.tenant (
     CONSTRAINT tenant_name_is_a_short_word CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
     CONSTRAINT retention_is_in_days CHECK (  -- a slip would forget too much, so it is refused here as well
         jsonb_typeof(policy -> 'retention') = 'object'
-        AND NOT jsonb_path_exists(policy, '$.retention.* ? (@.type() != "number" || @ < 30 || @ > 36500)'))
+        AND NOT jsonb_path_exists(policy, '$.retention.keyvalue() ? (@.value.type() != "number" || @.value > 36500
+            || @.value < 7 || (@.key != "events" && @.value < 30))'))
 );
 COMMENT ON TABLE postroom.tenant IS 'Whose data it is, and what they decided. Owned by tenants.';
 CALL postroom.close_to_others('postroom.tenant');

@@ -33,6 +33,7 @@ from postroom.doors.api import (
     metrics,
     orders,
     people,
+    policy,
     problems,
     settings,
     skills,
@@ -63,6 +64,7 @@ TAGS = {
     "metrics": "Times, queues, failures, coverage.",
     "people": "Who may sign in.",
     "keys": "API keys.",
+    "policy": "What the tenant decides for itself in every room: sending, documents, mapping, retention.",
     "settings": "What the tenant asks for.",
 }
 DESCRIPTION = """
@@ -103,6 +105,7 @@ def routers() -> list[APIRouter]:
         metrics.router,
         people.router,
         keys.router,
+        policy.router,
         settings.router,
     ]
 

@@ -17,6 +17,13 @@ class KeyReused(HTTPException):
         super().__init__(422, detail)
 
 
+class PreconditionFailed(HTTPException):
+    """412: it is not any more what the caller looked at."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(412, detail)
+
+
 class InvalidPartOut(BaseModel):
     """One thing in the request that will not do."""
 
@@ -59,6 +66,7 @@ ALWAYS = {
 }
 WHEN_ACTING = {
     "409": ("Conflict", "Somebody was first, it was done already, or a person has to act before."),
+    "412": ("PreconditionFailed", "`If-Match` names a version that is not the current one."),
     "413": ("BodyTooLarge", "More than may be sent here."),
     "429": ("Throttled", "A provider asks to wait; `Retry-After` says how long."),
 }

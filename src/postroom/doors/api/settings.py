@@ -15,10 +15,11 @@ from postroom.doors.api.route import Admin, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.nouns.errors import NotFound
 from postroom.nouns.pipelines import PipelineName
-from postroom.nouns.retention import LONGEST, SHORTEST, retention_of
+from postroom.nouns.retention import LONGEST, SHORTEST, SHORTEST_OF, retention_of
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
-from postroom.rooms.tenants import commands, rules, store
+from postroom.rooms.policy import WholePolicy, change_tenant_policy
+from postroom.rooms.tenants import rules, store
 
 router = collection("settings")
 
@@ -33,6 +34,9 @@ class RetentionBody(InBody):
     attachments: Days = Field(None, description="Files that somebody fetched on demand.")
     documents: Days = Field(None, description="What was read of a document that is over.")
     archive: Days = Field(None, description="Archived originals.")
+    events: Annotated[int | None, Field(ge=SHORTEST_OF["events"], le=LONGEST)] = Field(
+        None, description="What webhooks were told, and how that went; null: 30 days."
+    )
 
 
 class SettingsOut(OutBody):
@@ -98,10 +102,14 @@ async def get_settings(who: Reader) -> SettingsOut:
 
 @router.patch("/settings", summary="Change the tenant's settings")
 async def change_settings(body: SettingsIn, who: Admin) -> SettingsOut:
-    held, said = (await _tenant(who)).policy, body.model_dump(exclude_unset=True)
+    said = body.model_dump(exclude_unset=True)
     keeping = said.pop("retention", {})
-    await commands.change_policy(who.scope, replace(rules.policy_of(held), **said))
-    await commands.change_retention(who.scope, replace(retention_of(held), **keeping))
+
+    def changed(held: WholePolicy) -> WholePolicy:
+        documents, retention = replace(held.documents, **said), replace(held.retention, **keeping)
+        return replace(held, documents=documents, retention=retention)
+
+    await change_tenant_policy(who.scope, changed)
     return await _shown(who)
 
 

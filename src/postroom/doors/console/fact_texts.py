@@ -13,7 +13,13 @@ from postroom.engine.facts import TellingFact
 Names = Mapping[UUID, str]
 HOW = {"password": "password", "oidc": "identity provider", "link": "link"}
 SKILL_OUTCOMES = {"done": "done", "waiting": "waits for a person", "failed": "failed"}
-FORGOTTEN = {"messages": "mail", "attachments": "file", "documents": "reading", "archive": "original"}
+FORGOTTEN = {
+    "messages": "mail",
+    "attachments": "file",
+    "documents": "reading",
+    "archive": "original",
+    "events": "event",
+}
 THRESHOLDS = {"sure_enough": "Sure enough", "require_order": "Needs an order"}
 
 
@@ -218,7 +224,7 @@ TELLERS: dict[str, Teller] = {
     "mapping.ignored": _mapping("{mail} was set aside", "plain", "reason"),
     "mapping.undone": _mapping("{mail}: the decision about its client was taken back"),
     "mapping.policy_changed": lambda body, it: FactText(
-        "How mail is mapped changed", "plain", _changes(body, {}), "/clients/signals"
+        "How mail is mapped changed", "plain", _changes(body, {}), "/settings/mapping"
     ),
     "tenant.created": lambda body, it: FactText(f"Tenant {body['name']} was made"),
     "tenant.policy_changed": lambda body, it: FactText(

@@ -17,6 +17,7 @@ from postroom.doors.console import (
     mailboxes,
     messages,
     overview,
+    policies,
     queue_items,
     settings,
     signin,
@@ -42,6 +43,7 @@ ROUTES: list[BaseRoute] = [
     *figures.ROUTES,
     *audit.ROUTES,
     *settings.ROUTES,
+    *policies.ROUTES,
     *webhooks.ROUTES,
     *demo.ROUTES,
 ]

@@ -14,13 +14,13 @@ from postroom.doors.console.forms import id_of, said
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import KeyId
-from postroom.nouns.retention import KEPT, LONGEST, SHORTEST
+from postroom.nouns.retention import KEPT, UNLESS_SAID, bounds_of
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.tenants import commands, rules, store
 
 
-async def _page(request: Request, who: Caller, name: str, **values: Any) -> Response:
+async def settings_page(request: Request, who: Caller, name: str, **values: Any) -> Response:
     parts = {"settings": f"settings/_{name}.html"}
     return await frame.page(request, who, "settings/index.html", parts, section=name, roles=rules.ROLES, **values)
 
@@ -30,7 +30,7 @@ async def me(request: Request) -> Response:
     async with who.scope.read() as tx:
         sessions = await store.sessions(tx, who.scope.now, who.person_id) if who.person_id else []
         has_password = bool(who.person_id and await store.password_of(tx, who.person_id))
-    return await _page(request, who, "me", sessions=sessions, has_password=has_password)
+    return await settings_page(request, who, "me", sessions=sessions, has_password=has_password)
 
 
 async def change_password(request: Request) -> Response:
@@ -59,7 +59,7 @@ async def people(request: Request) -> Response:
     async with who.scope.read() as tx:
         found = await store.people(tx)
         sessions = await store.sessions(tx, who.scope.now)
-    return await _page(request, who, "people", people=found, sessions=sessions)
+    return await settings_page(request, who, "people", people=found, sessions=sessions)
 
 
 async def add_person(request: Request) -> Response:
@@ -112,7 +112,7 @@ async def keys(request: Request) -> Response:
     who = await signed_in(request, "admin")
     async with who.scope.read() as tx:
         found = await store.keys(tx)
-    return await _page(request, who, "keys", keys=found)
+    return await settings_page(request, who, "keys", keys=found)
 
 
 async def create_key(request: Request) -> Response:
@@ -142,7 +142,7 @@ async def revoke_key(request: Request) -> Response:
 
 async def senders(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    return await _page(
+    return await settings_page(
         request, who, "senders", senders=await documents.sender_rules(who.scope), pipelines=words.PIPELINES
     )
 
@@ -162,7 +162,7 @@ async def disallow_sender(request: Request) -> Response:
 
 async def passwords(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    return await _page(request, who, "passwords", passwords=await documents.passwords(who.scope))
+    return await settings_page(request, who, "passwords", passwords=await documents.passwords(who.scope))
 
 
 async def add_password(request: Request) -> Response:
@@ -182,7 +182,7 @@ async def policy(request: Request) -> Response:
     who = await signed_in(request, "operator")
     async with who.scope.read() as tx:
         tenant = await store.own_tenant(tx)
-    return await _page(request, who, "policy", policy=rules.policy_of(tenant.policy if tenant else {}))
+    return await settings_page(request, who, "policy", policy=rules.policy_of(tenant.policy if tenant else {}))
 
 
 async def set_policy(request: Request) -> Response:
@@ -196,7 +196,15 @@ async def set_policy(request: Request) -> Response:
 async def retention(request: Request) -> Response:
     who = await signed_in(request, "operator")
     held = await commands.retention(who.scope)
-    return await _page(request, who, "retention", kinds=words.KEPT, held=held, shortest=SHORTEST, longest=LONGEST)
+    return await settings_page(
+        request,
+        who,
+        "retention",
+        kinds=words.KEPT,
+        held=held,
+        bounds={kind: bounds_of(kind) for kind in KEPT},
+        unless_said=UNLESS_SAID,
+    )
 
 
 async def set_retention(request: Request) -> Response:

@@ -96,6 +96,7 @@ KEPT = {
     "attachments": ("Fetched attachments", "Files that somebody fetched from a mailbox on demand."),
     "documents": ("Readings", "What was read of documents that are over. Confirmed trades and invoices stay."),
     "archive": ("Archived originals", "The files themselves. Without them a document has no page to look at."),
+    "events": ("Events", "What webhooks were told, and how each delivery went. Empty: 30 days."),
 }
 
 

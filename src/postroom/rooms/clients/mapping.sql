@@ -260,6 +260,10 @@ ON CONFLICT (tenant_id, signal, day) DO UPDATE SET rights = held.rights + exclud
 SELECT signal, day, rights, wrongs FROM postroom.signal_tally
  WHERE tenant_id = (SELECT postroom.tenant()) AND day > %(since)s::date ORDER BY signal, day;
 
+-- name: lock_policy
+-- One policy of a tenant is changed at a time, whichever room it is for; whatever only refers to the tenant goes on.
+SELECT tenant_id FROM postroom.tenant WHERE tenant_id = (SELECT postroom.tenant()) FOR NO KEY UPDATE;
+
 -- name: put_policy
 INSERT INTO postroom.mapping_policy (tenant_id, threshold, staleness_days, multi_account_penalty, mixed_thread_penalty, subject_penalty,
        stale_penalty, silent_after_days, left_out, updated_at)

@@ -113,7 +113,7 @@ async def replay(who: TenantScope, delivery_id: UUID) -> Delivery:
     async with who.finish() as tx:
         found = await store.delivery(tx, delivery_id)
         if found is None:
-            raise NotFound(f"There is no delivery {delivery_id}; old ones are forgotten after 30 days.")
+            raise NotFound(f"There is no delivery {delivery_id}; old ones are forgotten, see the retention of events.")
         webhook = await _webhook(tx, found.webhook_id)
         _must_be_active(webhook)
         told = facts.DeliveryReplayed(webhook_id=webhook.id, delivery_id=delivery_id, event_type=found.type)

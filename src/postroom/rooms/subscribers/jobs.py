@@ -8,7 +8,7 @@ import random
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -33,7 +33,6 @@ BATCH = 200
 IN_FLIGHT = 32
 HOPELESS_AFTER = 5  # failures in a row, and nothing got through: the rest of the batch waits
 SLICE_SECONDS = 30.0  # then others of the lane have their turn
-EVENTS_KEPT = timedelta(days=30)
 FORGET_AT_ONCE = 5000
 DELIVERIES = Counter("postroom_webhook_deliveries", "Deliveries to webhooks by how they went", ["outcome"])
 _deliveries = functools.cache(DELIVERIES.labels)
@@ -93,12 +92,18 @@ async def deliver_events(job: DeliverEvents, work: Work[SubscriberPorts]) -> Non
 
 @works(ForgetEvents)
 async def forget_old_events(job: ForgetEvents, work: Work[Any]) -> None:
+    """As long ago as the tenant wants; told once, with how many they were."""
     del job
-    before = work.now - EVENTS_KEPT
-    gone = FORGET_AT_ONCE
+    async with work.read() as tx:
+        before = await store.events_kept_since(tx, work.now)
+    forgotten, gone = 0, FORGET_AT_ONCE
     while gone == FORGET_AT_ONCE:
         async with work.step() as tx:
             gone = await store.forget_events(tx, before, FORGET_AT_ONCE)
+            forgotten += gone
+    async with work.finish() as tx:
+        if forgotten:
+            await work.tell(tx, facts.Forgotten(what="events", count=forgotten, before=before))
 
 
 async def _send_all(work: Work[SubscriberPorts], endpoint: Endpoint, due: Sequence[DueDelivery]) -> dict[UUID, Tried]:

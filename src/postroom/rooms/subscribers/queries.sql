@@ -123,6 +123,9 @@ SELECT d.id, d.webhook_id, d.event_id, e.type, e.message_id, e.thread_id, e.mail
    AND (%(status)s::text IS NULL OR d.status = %(status)s::text)
  ORDER BY d.id DESC LIMIT %(most)s;
 
+-- name: policy
+SELECT t.policy FROM postroom.tenant t WHERE t.tenant_id = (SELECT postroom.tenant());
+
 -- name: forget_events
 DELETE FROM postroom.event WHERE id = ANY (ARRAY(
     SELECT e.id FROM postroom.event e WHERE e.tenant_id = (SELECT postroom.tenant()) AND e.created_at < %(before)s

@@ -13,6 +13,7 @@ from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.engine.feed import FeedPosition
 from postroom.nouns.ids import TenantId, new_id
+from postroom.nouns.retention import retention_of
 from postroom.rooms.subscribers.rules.events import Event, FactSeen
 from postroom.rooms.subscribers.rules.retrying import EndpointHealth
 
@@ -240,6 +241,13 @@ async def deliveries(
 async def delivery(tx: Tx, delivery_id: UUID) -> Delivery | None:
     values = {"webhook_id": None, "before": None, "status": None, "most": 1}
     return await tx.row(QUERIES.deliveries, Delivery, delivery_id=delivery_id, **values)
+
+
+async def events_kept_since(tx: Tx, now: datetime) -> datetime:
+    """What is older may be forgotten."""
+    before = retention_of(await tx.value(QUERIES.policy) or {}).horizon("events", now)
+    assert before is not None  # events are never kept for ever
+    return before
 
 
 async def forget_events(tx: Tx, before: datetime, most: int) -> int:

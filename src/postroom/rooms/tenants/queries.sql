@@ -15,7 +15,7 @@ SELECT tenant_id, name, policy, created_at FROM postroom.tenant ORDER BY name;
 SELECT tenant_id, name, policy, created_at FROM postroom.tenant;
 
 -- name: own_tenant_to_change
-SELECT tenant_id, name, policy, created_at FROM postroom.tenant FOR UPDATE;
+SELECT tenant_id, name, policy, created_at FROM postroom.tenant FOR NO KEY UPDATE;
 
 -- name: set_policy
 UPDATE postroom.tenant SET policy = policy || %(change)s WHERE tenant_id = %(tenant_id)s RETURNING policy;

@@ -40,11 +40,13 @@ from postroom.rooms.clients.commands.looking import (
 from postroom.rooms.clients.commands.tending import (
     accept_proposal,
     adjust_mapping_policy,
+    adjusted_policy,
     change_mapping_policy,
     dismiss_proposal,
     mapping_policy,
     policy_values,
     proposals,
+    put_mapping_policy,
 )
 from postroom.rooms.clients.rules.book_files import FILES as BOOK_FILES
 
@@ -62,6 +64,7 @@ __all__ = [
     "add_account",
     "add_contact",
     "adjust_mapping_policy",
+    "adjusted_policy",
     "change_account",
     "change_mapping_policy",
     "close_account",
@@ -79,6 +82,7 @@ __all__ = [
     "previous_in_triage",
     "proposals",
     "put_engagement",
+    "put_mapping_policy",
     "put_work_item",
     "reach",
     "remove_contact",

@@ -33,27 +33,35 @@ async def mapping_policy(who: TenantScope) -> MappingPolicy:
         return await mappings.policy(tx)
 
 
-async def change_mapping_policy(who: TenantScope, wanted: MappingPolicy) -> None:
-    """It counts for mail that comes, and for what waits."""
+async def put_mapping_policy(tx: Tx, who: TenantScope, wanted: MappingPolicy) -> MappingPolicy:
+    """It counts for mail that comes, and for what waits. One change at a time for a tenant. Safe to repeat."""
     checked = check_policy(wanted)
-    async with who.finish() as tx:
-        before = await mappings.policy(tx)
-        if before == checked:
-            return
+    await mappings.lock_policy(tx)
+    before = await mappings.policy(tx)
+    if before != checked:
         await mappings.put_policy(tx, who.tenant_id, checked, who.now)
         told = facts.MappingPolicyChanged(before=told_policy(before), after=told_policy(checked))
         await who.tell(tx, told)
+    return checked
+
+
+async def change_mapping_policy(who: TenantScope, wanted: MappingPolicy) -> None:
+    async with who.finish() as tx:
+        await put_mapping_policy(tx, who, wanted)
 
 
 async def adjust_mapping_policy(who: TenantScope, changes: Mapping[str, Any]) -> MappingPolicy:
     """Some of it, by the names of `policy_values`; the rest stays as it is."""
-    held = {**policy_values(await mapping_policy(who)), **changes}
-    penalties = {attribute: held[name] for name, attribute in PENALTIES.items()}
-    staleness = StalenessConfig(held["staleness_days"], **penalties)
-    left_out = frozenset(held["left_out"])
-    wanted = check_policy(MappingPolicy(held["threshold"], staleness, held["silent_after_days"], left_out))
-    await change_mapping_policy(who, wanted)
-    return wanted
+    async with who.finish() as tx:
+        await mappings.lock_policy(tx)
+        return await put_mapping_policy(tx, who, adjusted_policy(await mappings.policy(tx), changes))
+
+
+def adjusted_policy(held: MappingPolicy, changes: Mapping[str, Any]) -> MappingPolicy:
+    values = {**policy_values(held), **changes}
+    penalties = {attribute: values[name] for name, attribute in PENALTIES.items()}
+    staleness = StalenessConfig(values["staleness_days"], **penalties)
+    return MappingPolicy(values["threshold"], staleness, values["silent_after_days"], frozenset(values["left_out"]))
 
 
 def policy_values(policy: MappingPolicy) -> dict[str, Any]:

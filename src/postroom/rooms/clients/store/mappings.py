@@ -301,6 +301,10 @@ async def policy(tx: Tx) -> MappingPolicy:
     return policy_from(asdict(row) if row else None)
 
 
+async def lock_policy(tx: Tx) -> None:
+    await tx.run(QUERIES.lock_policy)
+
+
 async def put_policy(tx: Tx, tenant_id: TenantId, policy: MappingPolicy, now: datetime) -> None:
     stale = policy.staleness
     await tx.run(

@@ -11,7 +11,16 @@ from postroom.rooms.tenants.commands.people import (
     revoke_key,
     who_holds,
 )
-from postroom.rooms.tenants.commands.policy import change_policy, change_retention, change_sending, retention, sending
+from postroom.rooms.tenants.commands.policy import (
+    TenantDecisions,
+    change_policy,
+    change_retention,
+    change_sending,
+    decisions_in,
+    put_decisions,
+    retention,
+    sending,
+)
 from postroom.rooms.tenants.commands.presence import look, look_away
 from postroom.rooms.tenants.commands.signin import (
     SignInSource,
@@ -28,6 +37,7 @@ from postroom.rooms.tenants.commands.signin import (
 
 __all__ = [
     "SignInSource",
+    "TenantDecisions",
     "add_person",
     "change_own_password",
     "change_person",
@@ -36,6 +46,7 @@ __all__ = [
     "change_sending",
     "create_key",
     "create_tenant",
+    "decisions_in",
     "end_other_sessions",
     "end_session",
     "ensure_tenant",
@@ -48,6 +59,7 @@ __all__ = [
     "look_away",
     "make_link",
     "owner_of_link",
+    "put_decisions",
     "retention",
     "revoke_key",
     "sending",

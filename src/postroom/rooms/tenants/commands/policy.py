@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
@@ -11,52 +13,67 @@ from postroom.nouns.sending import SendingPolicy, check_sending, sending_policy_
 from postroom.rooms.tenants import rules, store
 
 
+@dataclass(frozen=True, slots=True)
+class TenantDecisions:
+    """All of it that this room keeps."""
+
+    documents: rules.Policy
+    retention: Retention
+    sending: SendingPolicy
+
+
+async def decisions_in(tx: Tx, *, lock: bool) -> TenantDecisions:
+    """`lock`: nobody else changes any policy of this tenant until the transaction ends."""
+    tenant = await store.own_tenant(tx, lock=lock)
+    if tenant is None:
+        raise NotFound("This tenant is gone.")
+    held = tenant.policy
+    return TenantDecisions(rules.policy_of(held), retention_of(held), sending_policy_of(held))
+
+
+async def put_decisions(tx: Tx, scope: TenantScope, wanted: TenantDecisions) -> None:
+    """Each part that is another one than before is checked, kept and told. It holds from now on. Safe to repeat."""
+    rules.check_retention(wanted.retention)
+    check_sending(wanted.sending)
+    before = await decisions_in(tx, lock=True)
+    if before.documents != wanted.documents:
+        await store.set_policy(tx, scope.tenant_id, wanted.documents.as_json())
+        await scope.tell(tx, facts.PolicyChanged(before=before.documents.told(), after=wanted.documents.told()))
+    if before.retention != wanted.retention:
+        held, new = before.retention.as_json(), wanted.retention.as_json()
+        await store.set_policy(tx, scope.tenant_id, {"retention": new})
+        await scope.tell(tx, facts.RetentionChanged(before=held, after=new))
+    if before.sending != wanted.sending:
+        held, new = before.sending.as_json(), wanted.sending.as_json()
+        await store.set_policy(tx, scope.tenant_id, {"sending": new})
+        await scope.tell(tx, facts.SendingChanged(before=held, after=new, switch=wanted.sending.switch))
+
+
 async def change_policy(scope: TenantScope, policy: rules.Policy) -> None:
     async with scope.finish() as tx:
-        before = rules.policy_of((await _own(tx)).policy)
-        if before == policy:
-            return
-        await store.set_policy(tx, scope.tenant_id, policy.as_json())
-        await scope.tell(tx, facts.PolicyChanged(before=before.told(), after=policy.told()))
+        await put_decisions(tx, scope, replace(await decisions_in(tx, lock=True), documents=policy))
 
 
 async def retention(scope: TenantScope) -> Retention:
     """How long this tenant keeps what."""
     async with scope.read() as tx:
-        return retention_of((await _own(tx, lock=False)).policy)
+        return (await decisions_in(tx, lock=False)).retention
 
 
 async def change_retention(scope: TenantScope, wanted: Retention) -> None:
     """Takes effect with the next round of forgetting."""
-    rules.check_retention(wanted)
     async with scope.finish() as tx:
-        before = retention_of((await _own(tx)).policy)
-        if before == wanted:
-            return
-        await store.set_policy(tx, scope.tenant_id, {"retention": wanted.as_json()})
-        await scope.tell(tx, facts.RetentionChanged(before=before.as_json(), after=wanted.as_json()))
+        await put_decisions(tx, scope, replace(await decisions_in(tx, lock=True), retention=wanted))
 
 
 async def sending(scope: TenantScope) -> SendingPolicy:
     """Whether this tenant sends, when, who else must agree, and how much."""
     async with scope.read() as tx:
-        return sending_policy_of((await _own(tx, lock=False)).policy)
+        return (await decisions_in(tx, lock=False)).sending
 
 
 async def change_sending(scope: TenantScope, wanted: SendingPolicy) -> SendingPolicy:
-    """Holds from now on, also for what was approved before. Safe to repeat."""
-    check_sending(wanted)
+    """Holds from now on, also for what was approved before."""
     async with scope.finish() as tx:
-        before = sending_policy_of((await _own(tx)).policy)
-        if before != wanted:
-            await store.set_policy(tx, scope.tenant_id, {"sending": wanted.as_json()})
-            told = facts.SendingChanged(before=before.as_json(), after=wanted.as_json(), switch=wanted.switch)
-            await scope.tell(tx, told)
+        await put_decisions(tx, scope, replace(await decisions_in(tx, lock=True), sending=wanted))
     return wanted
-
-
-async def _own(tx: Tx, *, lock: bool = True) -> store.Tenant:
-    tenant = await store.own_tenant(tx, lock=lock)
-    if tenant is None:
-        raise NotFound("This tenant is gone.")
-    return tenant

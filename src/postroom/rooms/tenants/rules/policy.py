@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from postroom.nouns.errors import BadRequest
-from postroom.nouns.retention import KEPT, LONGEST, SHORTEST, Retention
+from postroom.nouns.retention import KEPT, UNLESS_SAID, Retention, bounds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,18 @@ def clean_policy(sure_enough: str, require_order: str) -> Policy:
 
 def check_retention(wanted: Retention) -> Retention:
     for kind in KEPT:
-        days = wanted.days(kind)
-        if days is not None and not SHORTEST <= days <= LONGEST:
-            bounds = f"{SHORTEST} to {LONGEST:,} days, or for ever"
+        days, (least, most) = wanted.days(kind), bounds_of(kind)
+        if days is not None and not least <= days <= most:
+            bounds = f"{least} to {most:,} days" + ("" if kind in UNLESS_SAID else ", or for ever")
             raise BadRequest(f"{kind.capitalize()} can be kept for {bounds}; {days:,} days is outside.")
     return wanted
 
 
 def clean_retention(held: Retention, said: Mapping[str, str]) -> Retention:
-    """As a person writes it: days, or "keep" (or nothing) for ever. Kinds that are not named stay as they are."""
+    """As a person writes it: days, or "keep" (or nothing), which is for ever, of events 30 days.
+
+    Kinds that are not named stay as they are.
+    """
     if unknown := sorted(set(said) - set(KEPT)):
         raise BadRequest(f"{unknown[0]!r} is nothing that is kept: say one of {', '.join(KEPT)}.")
     return check_retention(replace(held, **{kind: _days(kind, text) for kind, text in said.items()}))

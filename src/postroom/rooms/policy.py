@@ -1,0 +1,71 @@
+"""A tenant's policy, on one page: what every room lets it decide, seen together and changed in one commit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from postroom.db.pool import Tx
+from postroom.engine.work import TenantScope
+from postroom.nouns.errors import StaleRevision
+from postroom.nouns.retention import Retention
+from postroom.nouns.sending import SendingPolicy
+from postroom.rooms.clients.commands import policy_values, put_mapping_policy
+from postroom.rooms.clients.rules.suggesting import MappingPolicy
+from postroom.rooms.clients.store import mappings
+from postroom.rooms.tenants.commands import TenantDecisions, decisions_in, put_decisions
+from postroom.rooms.tenants.rules import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class WholePolicy:
+    """What a tenant decides for itself, whichever room it is for."""
+
+    documents: Policy
+    mapping: MappingPolicy
+    retention: Retention
+    sending: SendingPolicy
+
+    @property
+    def version(self) -> str:
+        """The same as long as nothing of it changed."""
+        return hashlib.sha256(msgspec.json.encode(self.as_json(), order="deterministic")).hexdigest()[:32]
+
+    def as_json(self) -> Mapping[str, Any]:
+        return {
+            "documents": self.documents.told(),
+            "mapping": {name: str(value) for name, value in policy_values(self.mapping).items()},
+            "retention": self.retention.as_json(),
+            "sending": self.sending.as_json(),
+        }
+
+
+async def tenant_policy(who: TenantScope) -> WholePolicy:
+    async with who.read() as tx:
+        return await _held(tx, lock=False)
+
+
+async def change_tenant_policy(
+    who: TenantScope, change: Callable[[WholePolicy], WholePolicy], seen: str | None = None
+) -> WholePolicy:
+    """What `change` makes of it, checked by each room and told by its own fact; all of it, or nothing.
+
+    One at a time for a tenant. `seen` is the version that the caller looked at; another one is refused.
+    """
+    async with who.finish() as tx:
+        before = await _held(tx, lock=True)
+        if seen is not None and seen != before.version:
+            raise StaleRevision("Somebody changed the policy since you looked: look again, then decide.")
+        wanted = change(before)
+        await put_decisions(tx, who, TenantDecisions(wanted.documents, wanted.retention, wanted.sending))
+        await put_mapping_policy(tx, who, wanted.mapping)
+        return await _held(tx, lock=False)
+
+
+async def _held(tx: Tx, *, lock: bool) -> WholePolicy:
+    decided = await decisions_in(tx, lock=lock)
+    return WholePolicy(decided.documents, await mappings.policy(tx), decided.retention, decided.sending)
