@@ -4,8 +4,8 @@ PostroomError
 ├── Transient      try again later: Unavailable, TimedOut, Throttled (it named a time; spends no attempt), NotYet
 ├── Outdated       our picture is old: CursorExpired (resync), DraftTouched (a person edited; never overwrite)
 ├── NeedsPerson    park and say why: AccessRevoked (reconnect), PermissionDenied, Misconfigured
-└── Refused        it will never work: record and stop: Gone, BadRequest, Unreadable, NotFound, NotAllowed, Conflict,
-                   StaleRevision (it changed since the caller looked: look again)
+└── Refused        it will never work: record and stop: Gone, BadRequest, Unreadable, NotFound (NoSuchMessage,
+                   NoSuchThread), NotAllowed, Conflict, StaleRevision (it changed since the caller looked: look again)
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ ErrorCode = Literal[
     "permission_denied",
     "message_not_found",
     "thread_not_found",
+    "not_found",
     "draft_conflict_user_edited",
     "bad_request",
 ]
@@ -137,7 +138,19 @@ class Unreadable(Refused):
 class NotFound(Refused):
     """There is no such thing here, or it belongs to someone else."""
 
+    code: ClassVar[ErrorCode] = "not_found"
+
+
+class NoSuchMessage(NotFound):
+    """There is no such message here."""
+
     code = "message_not_found"
+
+
+class NoSuchThread(NotFound):
+    """There is no such thread here."""
+
+    code = "thread_not_found"
 
 
 class NotAllowed(Refused):

@@ -122,6 +122,10 @@ async def test_rubbish_is_refused_and_never_our_fault(api):
         ("/orders/import", {"files": {"file": ("x.csv", b"\x00\xff" * 100)}}),
         ("/orders/import", {"data": {"file": "not a file"}}),
         (f"/mailboxes/{api.ours['mailbox_id']}/resync", {"json": {"since": "0001-01-01T00:00:00"}}),
+        (f"/documents/{api.ours['document_id']}/confirm", {"json": {"revision": 10**22}}),
+        (f"/documents/{api.ours['document_id']}/reject", {"json": {"because": "No.", "revision": 2**31}}),
+        (f"/documents/{api.ours['document_id']}/undo", {"json": {"revision": 2**63}}),
+        (f"/mappings/{api.ours['mapping_id']}/confirm", {"json": {"account": "ACME", "revision": 2**31}}),
     ):
         answer = await api.by("admin").post(path, **options)
         assert 400 <= answer.status_code < 500, (path, options, answer.text)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import httpx
+from fastapi.encoders import jsonable_encoder
 
 from doors.api.asking import STREAMS, Ask, every_ask
 from doors.api.filling import PDF
 from postroom.rooms.tenants import commands, rules
 
 RANK = ("viewer", "operator", "admin")
+BOATS = {"name": "Boats", "counts_as": "safety", "words": ["boat"]}
 
 
 async def ask(client: httpx.AsyncClient, wanted: Ask, path: str) -> httpx.Response:
@@ -67,17 +69,54 @@ async def test_no_list_shows_anything_of_another_tenant(api):
 
 
 async def test_filtering_by_another_tenants_ids_finds_nothing(api):
-    for path, name, given in (
-        ("/messages", "mailbox_id", "mailbox_id"),
-        ("/messages", "thread_id", "thread_id"),
-        ("/threads", "mailbox_id", "mailbox_id"),
-        ("/documents", "message_id", "message_id"),
-        ("/attempts", "mailbox_id", "mailbox_id"),
-        ("/attempts", "job_id", "job_id"),
-        ("/facts", "mailbox_id", "mailbox_id"),
+    """By every filter of every list, from the description itself."""
+    asked = set()
+    for path, operations in api.app.openapi()["paths"].items():
+        path = path.removeprefix("/api/v1")
+        for parameter in operations.get("get", {}).get("parameters", ()):
+            given = {"assigned_to": "person_id"}.get(parameter["name"], parameter["name"])
+            if parameter["in"] != "query" or not given.endswith("_id") or given.startswith("provider"):
+                continue
+            body = await api.get(path, **{parameter["name"]: str(api.theirs[given])})
+            assert (path, given, []) == (path, given, body.get("items", []))
+            assert not body.get("total_failures"), path
+            asked.add((path, given))
+    assert {("/drafts", "thread_id"), ("/mappings", "message_id"), ("/threads", "person_id")} <= asked
+    assert len(asked) > 14
+
+
+async def test_what_is_another_tenants_cannot_be_named_in_a_request(api):
+    ours, theirs = api.ours, api.theirs
+    thread = f"/threads/{ours['thread_id']}"
+    for method, path, body in (
+        ("POST", f"{thread}/assign", {"person_id": theirs["person_id"]}),
+        ("POST", f"{thread}/move", {"channel_id": theirs["channel_id"]}),
+        ("POST", "/topics/preview", {**BOATS, "topic_id": theirs["topic_id"]}),
+        ("PATCH", "/mappings/policy", {"left_out": [theirs["mailbox_id"]]}),
+        (
+            "POST",
+            f"/documents/{ours['document_id']}/correct",
+            {"changes": {"isin": ""}, "trade_id": theirs["trade_id"]},
+        ),
     ):
-        body = await api.get(path, **{name: str(api.theirs[given])})
-        assert (path, []) == (path, body["items"])
+        answer = await api.by("admin").request(method, path, json=jsonable_encoder(body))
+        assert (path, 404) == (path, answer.status_code), answer.text
+    retried = await api.by("admin").post("/attempts/retry", json={"attempt_ids": [theirs["attempt_id"]]})
+    assert (1, 0) == (retried.json()["requested"], retried.json()["retried"])
+
+
+async def test_what_is_not_there_is_named_by_its_code(api):
+    nobody = "00000000-0000-7000-8000-000000000000"
+    for method, path, body, code in (
+        ("GET", f"/messages/{nobody}", None, "message_not_found"),
+        ("GET", f"/messages/{nobody}/attachments", None, "message_not_found"),
+        ("GET", f"/threads/{nobody}", None, "thread_not_found"),
+        ("POST", f"/threads/{nobody}/done", None, "thread_not_found"),
+        ("GET", f"/mailboxes/{nobody}", None, "not_found"),
+        ("POST", f"/mappings/{api.ours['mapping_id']}/confirm", {"account": "NOPE"}, "not_found"),
+    ):
+        answer = await api.by("operator").request(method, path, json=body)
+        assert (path, 404, code) == (path, answer.status_code, answer.json().get("code"))
 
 
 async def test_a_key_with_scopes_opens_those_collections_only(api):

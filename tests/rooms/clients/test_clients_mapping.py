@@ -7,8 +7,10 @@ from decimal import Decimal
 import pytest
 
 from harness import BOX, NOON
+from loopwatch import unblocked_loop
 from postroom.nouns import facts
 from postroom.nouns.clients import Email
+from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import new_id
 from postroom.nouns.mail import Address
 from postroom.rooms.clients import commands
@@ -163,3 +165,23 @@ async def test_the_service_answers_in_the_published_shape_and_keeps_nothing(desk
     assert "anna@acme.example is a contact of ACME Industries GmbH (ACME)." in reasons
     assert triage is False
     assert [(0,)] == desk.own("SELECT count(*) FROM postroom.mapping")
+
+
+async def test_a_mail_made_to_take_long_leaves_the_loop_alone(desk: ClientDesk):
+    """Thousands of headers of older mails, each of which might be where the new words end."""
+    await desk.has_book()
+    await desk.receives("anna@acme.example")  # lists of words are read once
+    message = desk.inserts("anna@acme.example", text="From: x\nSent: y\n" * 20_000)
+    await desk.arrives(message)
+
+    async with unblocked_loop():
+        await desk.works()
+
+    assert ("ACME", "mapped") == desk.standing(message)
+
+
+async def test_only_our_own_mailboxes_can_be_left_out(desk: ClientDesk):
+    with pytest.raises(NotFound, match="There is no mailbox"):
+        await commands.adjust_mapping_policy(desk.scope(), {"left_out": [new_id()]})
+
+    assert frozenset() == (await commands.mapping_policy(desk.scope())).left_out

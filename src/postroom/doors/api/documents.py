@@ -13,7 +13,18 @@ from postroom import reads
 from postroom.doors.api.books import FieldOut, InvoiceDetailOut, TradeOut, invoice_of
 from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
-from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, Word, by_id, next_after
+from postroom.doors.api.paging import (
+    NO_NUL,
+    Cursor,
+    InBody,
+    Limit,
+    OutBody,
+    PageOut,
+    Revision,
+    Word,
+    by_id,
+    next_after,
+)
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
 from postroom.doors.entry import Caller
 from postroom.nouns.documents import DocumentType
@@ -117,7 +128,7 @@ class DocumentDetailOut(DocumentOut):
     corrections: list[CorrectionOut]
 
 
-Seen = Annotated[int | None, Field(ge=1, description="The `revision` that was looked at; 409 when it is an older one.")]
+Seen = Annotated[Revision | None, Field(description="The `revision` that was looked at; 409 when it is an older one.")]
 Because = Annotated[str, Field(max_length=1000, pattern=NO_NUL)]
 
 

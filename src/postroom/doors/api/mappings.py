@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Any
@@ -10,7 +11,18 @@ from uuid import UUID
 from fastapi import Query
 from pydantic import ConfigDict, Field, JsonValue, PlainSerializer, WithJsonSchema
 
-from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, Word, by_id, next_after
+from postroom.doors.api.paging import (
+    NO_NUL,
+    Cursor,
+    InBody,
+    Limit,
+    OutBody,
+    PageOut,
+    Revision,
+    Word,
+    by_id,
+    next_after,
+)
 from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.nouns.clients import Clue, Email, MappingStatus, Signal, Suggestion
@@ -116,7 +128,7 @@ class NextMappingOut(OutBody):
 class DecisionIn(InBody):
     thread: bool = Field(default=False, description="Also all other messages of its thread.")
     next_from_sender: bool = Field(default=False, description="Also what waits of its sender, and what will come.")
-    revision: int | None = Field(None, description="The mapping's, as you saw it: 409 when somebody decided since.")
+    revision: Revision | None = Field(None, description="The mapping's, as you saw it: 409 when another decided since.")
 
 
 class MappingConfirmationIn(DecisionIn):
@@ -230,7 +242,7 @@ async def list_mappings(
 
 @router.post("/mappings/suggest", summary="Say whose mail a mail would be, and keep nothing")
 async def suggest(body: MailIn, who: Reader) -> SuggestionOut:
-    return _suggestion(await EmailMappingService(who.scope).suggest(_email(body)))
+    return _suggestion(await EmailMappingService(who.scope).suggest(await asyncio.to_thread(_email, body)))
 
 
 @router.get("/mappings/next", summary="The message that has waited longest for somebody to say whose it is")

@@ -17,7 +17,7 @@ from postroom.doors.api.paging import Cursor, Limit, Moment, OutBody, PageOut, W
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.engine import queue as lanes
-from postroom.nouns.errors import Conflict, NotFound
+from postroom.nouns.errors import Conflict, NoSuchMessage
 from postroom.nouns.mail import AutomaticKind, TrustLevel
 from postroom.reads.clients import MessageClient
 from postroom.reads.messages import MessageRow
@@ -252,7 +252,7 @@ async def _find(who: Caller, message_id: UUID) -> MessageRow:
 
 def _known(row: MessageRow | None, message_id: UUID) -> MessageRow:
     if row is None:
-        raise NotFound(f"There is no message {message_id}.")
+        raise NoSuchMessage(f"There is no message {message_id}.")
     return row
 
 

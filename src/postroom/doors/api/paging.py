@@ -49,6 +49,7 @@ Cursor = Annotated[
 NO_NUL = r"^[^\u0000]*$"  # PostgreSQL has no place for it
 Word = Annotated[str, Query(max_length=200, pattern=NO_NUL)]
 BIGGEST = 2**63 - 1
+Revision = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 def page(

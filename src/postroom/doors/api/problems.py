@@ -42,7 +42,7 @@ class ProblemOut(BaseModel):
                     "title": "NotFound",
                     "status": 404,
                     "detail": "There is no mailbox 0193a7c4-0000-7000-8000-000000000000.",
-                    "code": "message_not_found",
+                    "code": "not_found",
                 }
             ]
         }

@@ -14,7 +14,7 @@ from postroom.doors.api.paging import MOST, Cursor, InBody, Limit, Moment, OutBo
 from postroom.doors.api.route import Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.nouns.copilot import StateKey
-from postroom.nouns.errors import NotFound
+from postroom.nouns.errors import NoSuchThread
 from postroom.nouns.ids import PersonId, ThreadId
 from postroom.reads.threads import ThreadRow
 from postroom.rooms.triage import commands
@@ -217,7 +217,7 @@ async def _shown(who: Caller, thread_id: UUID) -> ThreadDetailOut:
         turns = await reads.threads.turns(tx, thread_id)
         clients = await reads.clients.clients_of(tx, [row.id for row in rows])
     if found is None:
-        raise NotFound(f"There is no thread {thread_id}.")
+        raise NoSuchThread(f"There is no thread {thread_id}.")
     shown = [TurnOut(**_fields(each), is_draft=each.draft_ref is not None) for each in turns]
     newest = [message_of(row, clients.get(row.id)) for row in rows]
     return ThreadDetailOut(**thread_of(found).model_dump(), turns=shown, newest=newest)

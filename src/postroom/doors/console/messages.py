@@ -15,7 +15,7 @@ from postroom.doors import sanitize
 from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, id_of, one_of
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.errors import NotFound
+from postroom.nouns.errors import NoSuchMessage
 from postroom.rooms.clients.store import mappings
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import store as mailboxes
@@ -72,7 +72,7 @@ async def _message(who: Caller, message_id: UUID) -> reads.messages.MessageRow:
     async with who.scope.read() as tx:
         found = await reads.messages.message(tx, message_id)
     if found is None:
-        raise NotFound("There is no such message here. It may belong to another tenant.")
+        raise NoSuchMessage("There is no such message here. It may belong to another tenant.")
     return found
 
 

@@ -14,7 +14,7 @@ from postroom import reads
 from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, id_of, one_of, said
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.errors import BadRequest, NotFound
+from postroom.nouns.errors import BadRequest, NoSuchThread
 from postroom.nouns.ids import PersonId, ThreadId
 from postroom.reads.threads import ANY_CHANNEL, DEFAULT_CHANNEL
 from postroom.rooms.tenants import store as people
@@ -96,7 +96,7 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
     async with who.scope.read() as tx:
         found = await reads.threads.thread(tx, thread_id)
         if found is None:
-            raise NotFound("There is no such thread here. It may belong to another tenant.")
+            raise NoSuchThread("There is no such thread here. It may belong to another tenant.")
         walk = await reads.facts.walk_of_thread(tx, thread_id)
         values = {
             "thread": found,

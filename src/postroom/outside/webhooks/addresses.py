@@ -9,6 +9,9 @@ from urllib.parse import SplitResult, urlsplit
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 LOCAL_NAT64 = ipaddress.ip_network("64:ff9b:1::/48")
+# Not routed to anybody, which Python's own list does not know: site-local, documentation, the relay of 6to4,
+# and what a host keeps for itself. https://www.iana.org/assignments/iana-ipv6-special-registry
+NOT_ANYBODYS = tuple(map(ipaddress.ip_network, ("fec0::/10", "3fff::/20", "192.88.99.0/24", "192.0.0.0/24")))
 PORTS = {"http": 80, "https": 443}
 
 
@@ -51,6 +54,8 @@ def is_public(address: IpAddress) -> bool:
     inner = _inside(address)
     if inner is not None:
         return is_public(inner)
+    if any(address in network for network in NOT_ANYBODYS):
+        return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 

@@ -274,6 +274,11 @@ ON CONFLICT (tenant_id) DO UPDATE SET threshold = excluded.threshold, staleness_
        subject_penalty = excluded.subject_penalty, stale_penalty = excluded.stale_penalty,
        silent_after_days = excluded.silent_after_days, left_out = excluded.left_out, updated_at = excluded.updated_at;
 
+-- name: unknown_mailboxes
+SELECT w.id FROM unnest(%(mailboxes)s::uuid[]) AS w (id)
+ WHERE NOT EXISTS (SELECT FROM postroom.mailbox b WHERE b.id = w.id AND b.tenant_id = (SELECT postroom.tenant()))
+ ORDER BY w.id;
+
 -- name: policy
 SELECT threshold, staleness_days, multi_account_penalty, mixed_thread_penalty, subject_penalty, stale_penalty, silent_after_days, left_out
   FROM postroom.mapping_policy WHERE tenant_id = (SELECT postroom.tenant());

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -84,7 +85,7 @@ async def gather_message(tx: Tx, message_id: MessageId, now: datetime) -> Mappin
     received = message.received_at or message.arrived_at or now
     earlier = await lookup.thread_before(tx, message.thread_id, message.id, received) if message.thread_id else []
     printed = await lookup.printed_clients(tx, message.id)
-    email = _email(message, earlier, printed, received)
+    email = await asyncio.to_thread(_email, message, earlier, printed, received)
     context, known = await gather(tx, email, now, message.id)
     return MappingCase(message, email, context, known)
 

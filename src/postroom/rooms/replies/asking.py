@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -47,9 +48,11 @@ async def look_up(tx: Tx, asked: Asked, today: date) -> LookedUp:
 
 
 async def reply_from_papers(tx: Tx, thread: Conversation, latest: Turn, today: date) -> tuple[Reply, LookedUp]:
-    asked, language = read_question(thread, latest)
+    asked, language = await asyncio.to_thread(read_question, thread, latest)
     found = await look_up(tx, asked, today)
     writer = next(iter(latest.reply_to), latest.sender)
     name = writer.name if writer else ""
-    reply = answered(thread, asked, language, lambda question: found.candidates[question], found.statistics, name)
+    reply = await asyncio.to_thread(
+        answered, thread, asked, language, lambda question: found.candidates[question], found.statistics, name
+    )
     return reply, found

@@ -39,6 +39,8 @@ async def put_mapping_policy(tx: Tx, who: TenantScope, wanted: MappingPolicy) ->
     await mappings.lock_policy(tx)
     before = await mappings.policy(tx)
     if before != checked:
+        if unknown := await mappings.unknown_mailboxes(tx, checked.left_out - before.left_out):
+            raise NotFound(f"There is no mailbox {unknown[0]}.")
         await mappings.put_policy(tx, who.tenant_id, checked, who.now)
         told = facts.MappingPolicyChanged(before=told_policy(before), after=told_policy(checked))
         await who.tell(tx, told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -303,6 +303,11 @@ async def policy(tx: Tx) -> MappingPolicy:
 
 async def lock_policy(tx: Tx) -> None:
     await tx.run(QUERIES.lock_policy)
+
+
+async def unknown_mailboxes(tx: Tx, mailboxes: Collection[UUID]) -> list[UUID]:
+    """Those that are not the tenant's."""
+    return await tx.values(QUERIES.unknown_mailboxes, mailboxes=list(mailboxes))
 
 
 async def put_policy(tx: Tx, tenant_id: TenantId, policy: MappingPolicy, now: datetime) -> None:

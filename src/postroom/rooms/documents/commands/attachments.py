@@ -10,7 +10,7 @@ from uuid import UUID
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.archive_keys import attachment_key
-from postroom.nouns.errors import BadRequest, Conflict, Gone, NotFound
+from postroom.nouns.errors import BadRequest, Conflict, Gone, NoSuchMessage, NotFound
 from postroom.nouns.ids import MessageId
 from postroom.nouns.providers import ProviderRef
 from postroom.nouns.walks import Walk
@@ -50,7 +50,7 @@ async def fetch_attachment(who: TenantScope, outside: Fetching, message_id: UUID
         message = await store.files(tx, MessageId(message_id))
         key = await store.kept(tx, MessageId(message_id), sha256)
     if message is None:
-        raise NotFound(f"There is no message {message_id}.")
+        raise NoSuchMessage(f"There is no message {message_id}.")
     told = _told(message, sha256)
     stored = await _stored(outside.archive, key, sha256)
     content = stored if stored is not None else await _from_mailbox(who, outside, message, sha256)

@@ -8,7 +8,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
-from postroom.nouns.errors import BadRequest, NotFound
+from postroom.nouns.errors import BadRequest, NoSuchThread, NotFound
 from postroom.nouns.ids import PersonId, ThreadId
 from postroom.rooms.triage.store import settings, threads
 
@@ -80,5 +80,5 @@ async def _set_aside(scope: TenantScope, thread_id: ThreadId, how: str) -> None:
 async def _known(tx: Tx, thread_id: ThreadId) -> threads.Standing:
     found = await threads.standing(tx, thread_id)
     if found is None:
-        raise NotFound(f"There is no thread {thread_id} that was triaged.")
+        raise NoSuchThread(f"There is no thread {thread_id} that was triaged.")
     return found

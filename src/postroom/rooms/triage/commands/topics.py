@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -74,16 +75,24 @@ async def preview_topic(
 ) -> TopicPreview:
     """Nothing is kept. Without words: what removing the topic would have done."""
     async with scope.read() as tx:
+        if topic_id is not None:
+            await _known(tx, topic_id)
         held = await settings.topics(tx)
         lately = await settings.judged_lately(tx, scope.now - LOOKED_BACK, REASONS_LOOKED_AT, MOST_THREADS)
     wanted = [clean_topic(topic_id or new_id(), name, counts_as, words)] if any(each.strip() for each in words) else []
     changed = [each for each in held if each.id != topic_id] + wanted
-    found = [
+    return TopicPreview(len(lately), await asyncio.to_thread(_effects, lately, held, changed))
+
+
+def _effects(
+    lately: Sequence[settings.JudgedThread], held: Sequence[OwnTopic], changed: Sequence[OwnTopic]
+) -> list[TopicEffect]:
+    """Two thousand threads judged twice take seconds: beside the loop."""
+    return [
         TopicEffect(each.thread_id, each.reference_code, each.subject, before, after)
         for each in lately
         if (before := judged_anew(each, held)) != (after := judged_anew(each, changed))
     ]
-    return TopicPreview(len(lately), found)
 
 
 async def _known(tx: Tx, topic_id: UUID) -> OwnTopic:

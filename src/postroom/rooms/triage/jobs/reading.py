@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -67,7 +68,7 @@ async def _from_held(work: Work[TriagePorts], case: ThreadCase, wanting: Sequenc
     async with work.read() as tx:
         held = await threads.held_messages(tx, case.mailbox_id, [each.glimpse.ref for each in wanting])
     seen = {each.glimpse.ref: each for each in wanting}
-    return [turns.from_held(each, seen[each.ref]) for each in held]
+    return await asyncio.to_thread(lambda: [turns.from_held(each, seen[each.ref]) for each in held])
 
 
 async def _fetched(work: Work[TriagePorts], case: ThreadCase, seen: ThreadMessage) -> KeptTurn:
@@ -77,4 +78,4 @@ async def _fetched(work: Work[TriagePorts], case: ThreadCase, seen: ThreadMessag
     except Gone:
         return turns.from_glimpse(seen)
     mail = await work.outside.reader.aread_mail(raw.raw, tenant=work.tenant_id)
-    return turns.from_mail(mail, seen)
+    return await asyncio.to_thread(turns.from_mail, mail, seen)
