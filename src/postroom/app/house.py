@@ -40,6 +40,7 @@ from postroom.rooms.mailboxes import commands as mailbox_commands
 from postroom.rooms.mailboxes import jobs as mailbox_jobs
 from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.mailboxes.access import SealedTokens
+from postroom.rooms.outbox import jobs as outbox_jobs
 from postroom.rooms.replies import jobs as reply_jobs
 from postroom.rooms.subscribers import jobs as subscriber_jobs
 from postroom.rooms.subscribers.publishing import EventPublisher
@@ -166,6 +167,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
                 client_jobs,
                 triage_jobs,
                 reply_jobs,
+                outbox_jobs,
                 subscriber_jobs,
                 forgetting,
             )

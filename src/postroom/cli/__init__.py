@@ -31,6 +31,9 @@ LINES = {
         "Draft an answer to a thread from a folder of papers, each statement with its source.",
     ),
     "evidence": Line("postroom.cli.evidence:evidence", "Papers that drafts are written from: import them, list them."),
+    "proposal": Line(
+        "postroom.cli.proposals:proposal", "Mails that wait for a yes: what they say, approve, revoke, discard."
+    ),
     "backstop": Line(
         "postroom.cli.mail:backstop",
         "What a daily DAG would do: reconcile a window of every mailbox, and try again what failed.",

@@ -234,6 +234,39 @@ CREATE FUNCTION postroom.fold_document_tally(p_tenant uuid) RETURNS void
     SELECT p_tenant, kind, status, sum(count) FROM taken GROUP BY kind, status HAVING sum(count) <> 0
 $$;
 
+CREATE FUNCTION postroom.guard_proposal() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF NEW.status <> OLD.status AND NOT EXISTS (SELECT FROM (VALUES
+        ('waiting', 'approved'), ('waiting', 'revoked'), ('waiting', 'void'), ('waiting', 'discarded'),
+        ('revoked', 'waiting'), ('revoked', 'approved'), ('revoked', 'void'), ('revoked', 'discarded'),
+        ('approved', 'sending'), ('approved', 'waiting'), ('approved', 'revoked'), ('approved', 'void'), ('approved', 'discarded'),
+        ('sending', 'sent'), ('sending', 'unknown'), ('sending', 'waiting'), ('sending', 'void'),
+        ('unknown', 'sent'), ('unknown', 'waiting'), ('unknown', 'discarded')) AS may (before, after)
+        WHERE may.before = OLD.status AND may.after = NEW.status)
+    THEN
+        RAISE EXCEPTION 'A proposal that is % does not become %.', OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'proposal_moves_as_it_may';
+    END IF;
+    IF OLD.status IN ('approved', 'sending', 'sent', 'unknown') AND NEW.forgotten_at IS NULL
+       AND (NEW.hash, NEW.mailbox_id, NEW.recipients, NEW.cc, NEW.bcc, NEW.subject, NEW.body, NEW.html, NEW.files, NEW.answers, NEW.head)
+           IS DISTINCT FROM
+           (OLD.hash, OLD.mailbox_id, OLD.recipients, OLD.cc, OLD.bcc, OLD.subject, OLD.body, OLD.html, OLD.files, OLD.answers, OLD.head)
+    THEN
+        RAISE EXCEPTION 'What was approved is not changed.'
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'what_was_approved_is_not_changed';
+    END IF;
+    IF OLD.status = 'approved' AND NEW.status = 'sending' AND NEW.needed > (
+        SELECT count(DISTINCT a.actor) FROM postroom.approval a
+         WHERE a.tenant_id = NEW.tenant_id AND a.proposal_id = NEW.id AND a.hash = NEW.hash AND a.used_at = NEW.begun_at)
+    THEN
+        RAISE EXCEPTION 'Nothing is sent without approval.'
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'nothing_is_sent_without_approval';
+    END IF;
+    RETURN NEW;
+END $$;
+
 CREATE FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -739,6 +772,24 @@ CREATE TABLE postroom.api_key (
 ALTER TABLE ONLY postroom.api_key FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.api_key IS 'Keys of programs, as digests. Owned by tenants.';
+
+CREATE TABLE postroom.approval (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    proposal_id uuid NOT NULL,
+    hash text NOT NULL,
+    actor text NOT NULL,
+    approved_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    ended_because text,
+    used_at timestamp with time zone,
+    CONSTRAINT approval_is_used_or_ended CHECK (((used_at IS NULL) OR (ended_at IS NULL)))
+);
+
+ALTER TABLE ONLY postroom.approval FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.approval IS 'A person''s yes to what they saw, by its hash: used once, or ended. Owned by outbox.';
 
 CREATE TABLE postroom.attachment (
     tenant_id uuid NOT NULL,
@@ -1248,6 +1299,7 @@ CREATE TABLE postroom.mailbox (
     rules jsonb DEFAULT '{}'::jsonb NOT NULL,
     connection jsonb DEFAULT '{}'::jsonb NOT NULL,
     copilot text DEFAULT 'off'::text NOT NULL,
+    sending text DEFAULT 'on'::text NOT NULL,
     operators text[] DEFAULT '{}'::text[] NOT NULL,
     connected_at timestamp with time zone DEFAULT now() NOT NULL,
     disconnected_at timestamp with time zone,
@@ -1256,6 +1308,7 @@ CREATE TABLE postroom.mailbox (
     CONSTRAINT mailbox_capability_is_known CHECK ((capability = ANY (ARRAY['read'::text, 'draft'::text, 'send'::text]))),
     CONSTRAINT mailbox_copilot_is_known CHECK ((copilot = ANY (ARRAY['off'::text, 'labels'::text, 'drafts'::text]))),
     CONSTRAINT mailbox_provider_is_known CHECK ((provider = ANY (ARRAY['outlook'::text, 'gmail'::text, 'imap'::text, 'files'::text]))),
+    CONSTRAINT mailbox_sending_is_known CHECK ((sending = ANY (ARRAY['off'::text, 'on'::text]))),
     CONSTRAINT mailbox_status_is_known CHECK ((status = ANY (ARRAY['active'::text, 'token_refresh_failed'::text, 'subscription_expired'::text, 'provider_error'::text, 'paused'::text, 'disconnected'::text])))
 );
 
@@ -1746,6 +1799,7 @@ CREATE VIEW postroom.mailbox_view WITH (security_invoker='true') AS
     rules AS stored_rules,
     connection,
     copilot,
+    sending,
     operators,
     connected_at,
     disconnected_at,
@@ -2040,6 +2094,132 @@ WITH (fillfactor='50');
 ALTER TABLE ONLY postroom.presence FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.presence IS 'Who looks at which item of work, until some seconds after they stop. Owned by tenants.';
+
+CREATE TABLE postroom.proposal (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    mailbox_id uuid NOT NULL,
+    thread_id uuid,
+    draft_id uuid,
+    kind text NOT NULL,
+    origin text NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    because text DEFAULT ''::text NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    hash text NOT NULL,
+    recipients text[] NOT NULL,
+    cc text[] DEFAULT '{}'::text[] NOT NULL,
+    bcc text[] DEFAULT '{}'::text[] NOT NULL,
+    subject text NOT NULL,
+    body text NOT NULL,
+    html text NOT NULL,
+    files jsonb DEFAULT '[]'::jsonb NOT NULL,
+    answers text,
+    message_id uuid,
+    head text,
+    head_at timestamp with time zone,
+    machine_body text,
+    model text,
+    proposed_by text NOT NULL,
+    replaces uuid,
+    needed smallint DEFAULT 1 NOT NULL,
+    needed_because text[] DEFAULT '{}'::text[] NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    send_at timestamp with time zone,
+    begun_at timestamp with time zone,
+    called_at timestamp with time zone,
+    sends smallint DEFAULT 0 NOT NULL,
+    looks smallint DEFAULT 0 NOT NULL,
+    checked jsonb DEFAULT '[]'::jsonb NOT NULL,
+    attempt smallint DEFAULT 1 NOT NULL,
+    held jsonb,
+    sent_ref text,
+    internet_message_id text,
+    sent_at timestamp with time zone,
+    bounced_at timestamp with time zone,
+    bounce text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    forgotten_at timestamp with time zone,
+    CONSTRAINT proposal_goes_to_somebody CHECK (((cardinality(recipients) > 0) OR (forgotten_at IS NOT NULL))),
+    CONSTRAINT proposal_kind_is_known CHECK ((kind = ANY (ARRAY['reply'::text, 'new'::text, 'forward'::text]))),
+    CONSTRAINT proposal_origin_is_known CHECK ((origin = ANY (ARRAY['draft'::text, 'person'::text, 'program'::text]))),
+    CONSTRAINT proposal_status_is_known CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'sending'::text, 'sent'::text, 'unknown'::text, 'void'::text, 'revoked'::text, 'discarded'::text]))),
+    CONSTRAINT what_is_sent_was_begun CHECK (((status <> ALL (ARRAY['sending'::text, 'unknown'::text])) OR ((begun_at IS NOT NULL) AND (held IS NOT NULL))))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY postroom.proposal FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.proposal IS 'Mails that wait for a person''s yes, exactly as they would go out, and what became of them. Owned by outbox.';
+
+CREATE TABLE postroom.proposal_version (
+    proposal_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    version integer NOT NULL,
+    hash text NOT NULL,
+    mail jsonb NOT NULL,
+    made_by text NOT NULL,
+    made_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY postroom.proposal_version FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.proposal_version IS 'What a proposal said before and after each change, so that people see what is different. Owned by outbox.';
+
+CREATE VIEW postroom.proposal_view WITH (security_invoker='true') AS
+ SELECT p.id,
+    p.mailbox_id,
+    b.address AS mailbox,
+    p.thread_id,
+    t.provider_thread_id,
+    p.draft_id,
+    p.message_id,
+    p.kind,
+    p.origin,
+    p.status,
+    p.because,
+    p.version,
+    p.hash,
+    p.recipients,
+    p.cc,
+    p.bcc,
+    p.subject,
+    p.body,
+    p.html,
+    p.files,
+    p.answers,
+    p.head,
+    p.machine_body,
+    p.model,
+    p.proposed_by,
+    p.replaces,
+    p.needed,
+    p.needed_because,
+    p.expires_at,
+    p.send_at,
+    p.begun_at,
+    p.sends,
+    p.looks,
+    p.checked,
+    p.sent_ref,
+    p.internet_message_id,
+    p.sent_at,
+    p.bounced_at,
+    p.bounce,
+    p.created_at,
+    p.updated_at,
+    p.forgotten_at,
+    ARRAY( SELECT a.actor
+           FROM postroom.approval a
+          WHERE ((a.tenant_id = p.tenant_id) AND (a.proposal_id = p.id) AND (a.hash = p.hash) AND (a.ended_at IS NULL))
+          ORDER BY a.approved_at) AS approvers
+   FROM ((postroom.proposal p
+     JOIN postroom.mailbox b ON ((b.id = p.mailbox_id)))
+     LEFT JOIN postroom.thread t ON ((t.id = p.thread_id)))
+  WHERE (p.tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.proposal_view IS 'Proposals with their mailbox, thread and who agreed. Owned by reads.';
 
 CREATE TABLE postroom.provider_quota (
     mailbox_id uuid NOT NULL,
@@ -2541,6 +2721,16 @@ WITH (fillfactor='20');
 
 COMMENT ON TABLE postroom.worker IS 'A running process that works on jobs; its heartbeat is the lease of all it holds. Owned by engine.';
 
+CREATE TABLE postroom.written_to (
+    tenant_id uuid NOT NULL,
+    address text NOT NULL,
+    first_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY postroom.written_to FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.written_to IS 'Who had mail of ours before: whoever is not here is new, which may want a second person. Owned by outbox.';
+
 ALTER TABLE ONLY postroom.attempt ATTACH PARTITION postroom.attempt_default DEFAULT;
 
 ALTER TABLE ONLY postroom.fact ATTACH PARTITION postroom.fact_default DEFAULT;
@@ -2581,6 +2771,9 @@ ALTER TABLE ONLY postroom.account
 
 ALTER TABLE ONLY postroom.api_key
     ADD CONSTRAINT api_key_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.approval
+    ADD CONSTRAINT approval_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY postroom.document
     ADD CONSTRAINT attachment_becomes_one_document UNIQUE (tenant_id, message_id, attachment_path);
@@ -2804,6 +2997,15 @@ ALTER TABLE ONLY postroom.person
 ALTER TABLE ONLY postroom.presence
     ADD CONSTRAINT presence_pkey PRIMARY KEY (tenant_id, item, actor);
 
+ALTER TABLE ONLY postroom.proposal
+    ADD CONSTRAINT proposal_is_of_one_tenant UNIQUE (id, tenant_id);
+
+ALTER TABLE ONLY postroom.proposal
+    ADD CONSTRAINT proposal_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postroom.proposal_version
+    ADD CONSTRAINT proposal_version_pkey PRIMARY KEY (proposal_id, version);
+
 ALTER TABLE ONLY postroom.provider_quota
     ADD CONSTRAINT provider_quota_pkey PRIMARY KEY (mailbox_id);
 
@@ -2909,6 +3111,9 @@ ALTER TABLE ONLY postroom.work_item
 ALTER TABLE ONLY postroom.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY postroom.written_to
+    ADD CONSTRAINT written_to_pkey PRIMARY KEY (tenant_id, address);
+
 CREATE INDEX graph_subscription_of_mailbox ON padealing.graph_subscription_state USING btree (tenant_id, mailbox_id, status);
 
 CREATE INDEX idx_graph_subscription_expiry ON padealing.graph_subscription_state USING btree (expiration_datetime) WHERE ((status)::text = 'active'::text);
@@ -2924,6 +3129,8 @@ CREATE INDEX account_key_of_account ON postroom.account_key USING btree (tenant_
 CREATE INDEX account_newest ON postroom.account USING btree (tenant_id, id DESC);
 
 CREATE INDEX api_key_of_tenant ON postroom.api_key USING btree (tenant_id, created_at);
+
+CREATE INDEX approval_of_proposal ON postroom.approval USING btree (tenant_id, proposal_id, approved_at);
 
 CREATE INDEX attachment_by_key ON postroom.attachment USING btree (tenant_id, blob_key);
 
@@ -3004,6 +3211,8 @@ CREATE INDEX document_tally_of_tenant ON postroom.document_tally USING btree (te
 CREATE INDEX document_to_forget ON postroom.document USING btree (tenant_id, created_at) WHERE (forgotten_at IS NULL);
 
 CREATE INDEX domain_key_of_account ON postroom.domain_key USING btree (tenant_id, account_id);
+
+CREATE UNIQUE INDEX draft_is_proposed_once_at_a_time ON postroom.proposal USING btree (draft_id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text, 'revoked'::text, 'sending'::text, 'unknown'::text]));
 
 CREATE INDEX draft_revision_latest ON postroom.draft_revision USING btree (tenant_id, created_at DESC, id DESC);
 
@@ -3131,11 +3340,29 @@ CREATE INDEX outgoing_message_oldest ON postroom.outgoing_message USING btree (t
 
 CREATE UNIQUE INDEX outlook_mailbox_is_of_one_tenant ON postroom.mailbox USING btree (address) WHERE ((provider = 'outlook'::text) AND (status <> 'disconnected'::text));
 
+CREATE UNIQUE INDEX person_approves_once ON postroom.approval USING btree (proposal_id, actor) WHERE ((used_at IS NULL) AND (ended_at IS NULL));
+
 CREATE INDEX person_by_email ON postroom.person USING btree (email);
 
 CREATE UNIQUE INDEX person_of_subject ON postroom.person USING btree (tenant_id, oidc_subject) WHERE (oidc_subject IS NOT NULL);
 
 CREATE INDEX presence_oldest ON postroom.presence USING btree (tenant_id, seen_at);
+
+CREATE INDEX proposal_begun ON postroom.proposal USING btree (tenant_id, mailbox_id, begun_at) WHERE (begun_at IS NOT NULL);
+
+CREATE INDEX proposal_by_internet_id ON postroom.proposal USING btree (tenant_id, internet_message_id) WHERE (internet_message_id IS NOT NULL);
+
+CREATE INDEX proposal_newest ON postroom.proposal USING btree (tenant_id, created_at DESC, id DESC);
+
+CREATE INDEX proposal_not_over ON postroom.proposal USING btree (tenant_id, created_at, id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text, 'revoked'::text, 'sending'::text, 'unknown'::text]));
+
+CREATE INDEX proposal_of_draft ON postroom.proposal USING btree (draft_id) WHERE (draft_id IS NOT NULL);
+
+CREATE INDEX proposal_of_message ON postroom.proposal USING btree (message_id) WHERE (message_id IS NOT NULL);
+
+CREATE INDEX proposal_of_thread ON postroom.proposal USING btree (tenant_id, thread_id, created_at) WHERE (thread_id IS NOT NULL);
+
+CREATE INDEX proposal_that_replaces ON postroom.proposal USING btree (replaces) WHERE (replaces IS NOT NULL);
 
 CREATE INDEX sender_choice_of_account ON postroom.sender_choice USING btree (tenant_id, account_id) WHERE (account_id IS NOT NULL);
 
@@ -3220,6 +3447,8 @@ CREATE TRIGGER documents_are_tallied AFTER INSERT OR DELETE OR UPDATE OF kind, s
 CREATE TRIGGER facts_are_never_changed BEFORE DELETE OR UPDATE ON postroom.fact FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change();
 
 CREATE TRIGGER facts_are_never_emptied BEFORE TRUNCATE ON postroom.fact FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change();
+
+CREATE TRIGGER proposal_is_guarded BEFORE UPDATE ON postroom.proposal FOR EACH ROW EXECUTE FUNCTION postroom.guard_proposal();
 
 CREATE TRIGGER seals_are_never_changed BEFORE DELETE OR UPDATE ON postroom.seal FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change();
 
@@ -3387,6 +3616,9 @@ ALTER TABLE ONLY postroom.message
 ALTER TABLE ONLY postroom.outgoing_message
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.proposal
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.provider_wait
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
@@ -3428,6 +3660,21 @@ ALTER TABLE ONLY postroom.person
 
 ALTER TABLE ONLY postroom.presence
     ADD CONSTRAINT presence_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.proposal
+    ADD CONSTRAINT proposal_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES postroom.draft_revision(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY postroom.approval
+    ADD CONSTRAINT proposal_is_of_the_same_tenant FOREIGN KEY (proposal_id, tenant_id) REFERENCES postroom.proposal(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.proposal_version
+    ADD CONSTRAINT proposal_is_of_the_same_tenant FOREIGN KEY (proposal_id, tenant_id) REFERENCES postroom.proposal(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.proposal
+    ADD CONSTRAINT proposal_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY postroom.proposal
+    ADD CONSTRAINT proposal_replaces_fkey FOREIGN KEY (replaces) REFERENCES postroom.proposal(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY postroom.provider_quota
     ADD CONSTRAINT provider_quota_mailbox_id_fkey FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE;
@@ -3471,6 +3718,9 @@ ALTER TABLE ONLY postroom.tenant_topic
 ALTER TABLE ONLY postroom.draft_slot
     ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.proposal
+    ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE SET NULL (thread_id);
+
 ALTER TABLE ONLY postroom.thread_state
     ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
 
@@ -3498,6 +3748,9 @@ ALTER TABLE ONLY postroom.webhook
 ALTER TABLE ONLY postroom.mapping
     ADD CONSTRAINT work_item_is_of_the_same_tenant FOREIGN KEY (work_item_id, tenant_id) REFERENCES postroom.work_item(id, tenant_id);
 
+ALTER TABLE ONLY postroom.written_to
+    ADD CONSTRAINT written_to_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE bo_airflow.email_ingestion_state ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY everybody_else ON bo_airflow.email_ingestion_state USING ((CURRENT_USER <> 'postroom_app'::name)) WITH CHECK ((CURRENT_USER <> 'postroom_app'::name));
@@ -3523,6 +3776,8 @@ ALTER TABLE postroom.account_domain ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.account_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.api_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.approval ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.attachment ENABLE ROW LEVEL SECURITY;
 
@@ -3658,6 +3913,8 @@ CREATE POLICY own_tenant ON postroom.account_key TO postroom_app USING ((tenant_
 
 CREATE POLICY own_tenant ON postroom.api_key TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.approval TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.attachment TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.attempt TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -3752,6 +4009,10 @@ CREATE POLICY own_tenant ON postroom.person TO postroom_app USING ((tenant_id = 
 
 CREATE POLICY own_tenant ON postroom.presence TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.proposal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.proposal_version TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.provider_wait TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.reconcile_run TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -3792,6 +4053,8 @@ CREATE POLICY own_tenant ON postroom.webhook TO postroom_app USING ((tenant_id =
 
 CREATE POLICY own_tenant ON postroom.work_item TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.written_to TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 ALTER TABLE postroom.pdf_password ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.pending_order ENABLE ROW LEVEL SECURITY;
@@ -3799,6 +4062,10 @@ ALTER TABLE postroom.pending_order ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.person ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.presence ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.proposal ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.proposal_version ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.provider_wait ENABLE ROW LEVEL SECURITY;
 
@@ -3840,6 +4107,8 @@ ALTER TABLE postroom.webhook ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.work_item ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.written_to ENABLE ROW LEVEL SECURITY;
+
 GRANT USAGE ON SCHEMA bo_airflow TO postroom_app;
 GRANT USAGE ON SCHEMA bo_airflow TO postroom_desk;
 
@@ -3876,6 +4145,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.account_key TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.api_key TO postroom_desk;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.api_key TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.approval TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.attachment TO postroom_app;
 
@@ -4024,6 +4295,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.person TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.presence TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.proposal TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.proposal_version TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.proposal_view TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.provider_quota TO postroom_desk;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.provider_slot TO postroom_desk;
@@ -4084,3 +4361,5 @@ GRANT SELECT(status) ON TABLE postroom.webhook TO postroom_desk;
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.work_item TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.worker TO postroom_desk;
+
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.written_to TO postroom_app;

@@ -1,8 +1,9 @@
-"""HTML mail as plain text, with what it quotes marked by `>`."""
+"""HTML mail as plain text, with what it quotes marked by `>`; and plain text as HTML."""
 
 from __future__ import annotations
 
 import re
+from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -71,6 +72,12 @@ def html_to_text(html: str) -> str:
     if root is None:
         return ""
     return _Page().render(root)
+
+
+def text_to_html(text: str) -> str:
+    """The same words for programs that show HTML: paragraphs and line breaks, and nothing that acts."""
+    paragraphs = (escape(each, quote=False).replace("\n", "<br>") for each in text.strip().split("\n\n"))
+    return "".join(f"<p>{each}</p>" for each in paragraphs if each)
 
 
 class _Page:

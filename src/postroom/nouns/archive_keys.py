@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from postroom.nouns.ids import MessageId, TenantId
 from postroom.nouns.providers import ProviderRef
 
@@ -14,3 +16,8 @@ def import_key(tenant_id: TenantId, ref: ProviderRef) -> str:
 def attachment_key(tenant_id: TenantId, message_id: MessageId, sha256: str) -> str:
     """Where a file lies that somebody fetched out of a mail."""
     return f"attachments/{tenant_id}/{message_id}/{sha256}"
+
+
+def outgoing_key(tenant_id: TenantId, proposal_id: UUID, sha256: str) -> str:
+    """Where a file lies that goes along with a proposed mail."""
+    return f"outgoing/{tenant_id}/{proposal_id}/{sha256}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from postroom.nouns.providers import ProviderRef
@@ -25,6 +25,15 @@ class DraftMarkers:
 
 
 @dataclass(frozen=True, slots=True)
+class OutgoingFile:
+    """A file that goes along."""
+
+    filename: str
+    content_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class OutgoingMail:
     """A mail to be written, exactly as it shall read. `text` and `html` say the same; a body marker is in the HTML."""
 
@@ -34,6 +43,8 @@ class OutgoingMail:
     html: str
     cc: tuple[str, ...] = ()
     answers: ProviderRef | None = None  # the message it replies to; none: a mail of its own
+    bcc: tuple[str, ...] = ()
+    files: tuple[OutgoingFile, ...] = ()  # given when a draft is made; a later update leaves them as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,7 @@ class Draft:
     html: str
     markers: DraftMarkers | None = None  # as found outside the body; none: not ours, or stripped
     internet_message_id: str = ""
+    files: tuple[str, ...] = ()  # names of what is attached
 
 
 SentState = Literal["sent", "not_sent", "unknown"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import random
 import time
 import uuid
@@ -105,7 +106,7 @@ class Http:
                 method,
                 _target(url),
                 headers={"client-request-id": request_id, **(headers or {})},
-                data=body,
+                data=io.BytesIO(body) if body and len(body) > MEGABYTE // 2 else body,  # in pieces
                 timeout=_patience(timeout),
                 allow_redirects=False,
             ) as answer:

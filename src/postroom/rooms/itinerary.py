@@ -11,7 +11,8 @@ from postroom.nouns.jobs import Enqueue, Job, Priority
 from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTriage
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import EndOutage, KeepWatch, NoteOutage, NoteTrouble
-from postroom.rooms.replies.jobs import DraftReply
+from postroom.rooms.outbox.jobs import NoteBounce, SendProposal, StopSending, TendProposals
+from postroom.rooms.replies.jobs import DiscardDraft, DraftReply
 from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
 
@@ -45,17 +46,41 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
         case facts.ThreadTouched() | facts.ThreadSetAside():
             return [TriageThread(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
-        case facts.ThreadTriaged(copilot="drafts") | facts.DraftEnded(goes_on=True):
+        case facts.ThreadTriaged(copilot="drafts"):
             return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
+        case facts.DraftEnded(goes_on=True):
+            return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)), _tend_proposals(fact)]
         case facts.DraftWritten(state=state):
-            return [_stands(fact, state, fact.reason, fact.provider_message_id)]
+            return [_stands(fact, state, fact.reason, fact.provider_message_id), _tend_proposals(fact)]
         case facts.DraftBlocked():
-            return [_stands(fact, "needs_review", fact.code, None)]
+            return [_stands(fact, "needs_review", fact.code, None), _tend_proposals(fact)]
+        case facts.DraftEdited():
+            return [_tend_proposals(fact)]
         case facts.DraftWithheld():
             return [_stands(fact, "needs_review", fact.reason, fact.provider_message_id)]
         case facts.DraftEnded(status="discarded"):
-            return [_stands(fact, None, "draft_discarded", fact.provider_message_id)]
-        case facts.ThreadTriaged() | facts.DraftEnded() | facts.SendingChanged():
+            return [_stands(fact, None, "draft_discarded", fact.provider_message_id), _tend_proposals(fact)]
+        case facts.DraftEnded():
+            return [_tend_proposals(fact)]
+        case facts.ThreadTriaged():
+            return []
+        case facts.ProposalApproved():
+            return _send(fact)
+        case facts.ReplySent(copilot="off") | facts.ReplySent(thread_id=None) | facts.ReplyDiscarded(draft_id=None):
+            return []
+        case facts.ReplySent(thread_id=thread_id):
+            assert thread_id is not None
+            mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(thread_id)
+            return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
+        case facts.ReplyDiscarded(thread_id=thread_id, draft_id=draft_id):
+            if thread_id is None or draft_id is None:
+                return []
+            return [DiscardDraft(MailboxId(fact.mailbox_id), ThreadId(thread_id), draft_id)]
+        case facts.SendingChanged(switch="off"):
+            return [StopSending()]
+        case facts.MailboxSendingSwitched(sending="off"):
+            return [StopSending(MailboxId(fact.mailbox_id))]
+        case facts.SendingChanged() | facts.MailboxSendingSwitched():
             return []
         case facts.AttemptFailed(job_kind=TriageThread.kind | DraftReply.kind, outcome="quarantined"):
             return _show_error(fact)
@@ -66,9 +91,9 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.MailboxAnswers():
             return [EndOutage(MailboxId(fact.mailbox_id))]
         case facts.MessageArrived(pipelines=()):
-            return [_map_client(fact), *_triage(fact)]
+            return [_map_client(fact), *_triage(fact), *_bounce(fact)]
         case facts.MessageArrived():
-            return [_read_documents(fact), _map_client(fact), *_triage(fact)]
+            return [_read_documents(fact), _map_client(fact), *_triage(fact), *_bounce(fact)]
         case facts.MessageSifted(kept=0):
             return []
         case facts.MessageSifted():  # what its documents say counts as well
@@ -113,6 +138,27 @@ def _triage(fact: facts.MessageArrived) -> Sequence[Enqueue]:
     past = fact.source in ("backfill", "import")
     job = TriageThread(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))
     return [Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)]
+
+
+def _bounce(fact: facts.MessageArrived) -> Sequence[Job]:
+    """It may be about a mail that we sent."""
+    if fact.automatic != "bounce" or fact.source in ("backfill", "import"):
+        return []
+    return [NoteBounce(MessageId(fact.message_id), MailboxId(fact.mailbox_id))]
+
+
+def _tend_proposals(
+    fact: facts.DraftWritten | facts.DraftBlocked | facts.DraftEdited | facts.DraftEnded,
+) -> Job:
+    """What a draft says, and what became of it, holds for what is proposed of it."""
+    return TendProposals(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))
+
+
+def _send(fact: facts.ProposalApproved) -> Sequence[Enqueue]:
+    if fact.send_at is None:  # a second person is missing
+        return []
+    thread = ThreadId(fact.thread_id) if fact.thread_id else None
+    return [Enqueue(SendProposal(fact.proposal_id, MailboxId(fact.mailbox_id), thread), run_at=fact.send_at)]
 
 
 def _show_error(fact: facts.AttemptFailed) -> Sequence[Job]:

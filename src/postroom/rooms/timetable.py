@@ -10,6 +10,7 @@ from postroom.engine.audit_trail import AuditTrail
 from postroom.engine.scheduler import CronLine, UpkeepLine, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
+from postroom.rooms.outbox.jobs import TendOutbox
 from postroom.rooms.retention.jobs import ForgetOld
 from postroom.rooms.subscribers.jobs import ForgetEvents
 from postroom.rooms.subscribers.publishing import EventPublisher
@@ -27,6 +28,7 @@ LINES: Sequence[CronLine] = (
     CronLine("forget events", "53 2 * * *", ForgetEvents),
     CronLine("age contacts", "17 3 * * *", AgeContacts),
     CronLine("wake threads", "* * * * *", WakeThreads),
+    CronLine("tend outbox", "* * * * *", TendOutbox),
     CronLine("forget threads", "51 2 * * *", ForgetThreads),
 )
 

@@ -24,6 +24,8 @@ from contracts.mail.replies import (
     words,
     written,
 )
+from postroom.mail.parse import read_mail
+from postroom.nouns.drafts import OutgoingFile
 from postroom.nouns.errors import CursorExpired, DraftTouched, Gone, Transient
 from postroom.nouns.providers import DRAFT, INBOX, SENT, Cursor
 
@@ -361,3 +363,31 @@ async def test_our_calls_contain_no_mistake(cloud_office):
     await cloud_office.copilot.sender.send_draft(draft)
 
     assert [] == cloud_office.recorder.mistakes
+
+
+# files
+
+
+SMALL = OutgoingFile("fee – schedule.csv", "text/csv", b"fee;1\r\n")
+LARGE = OutgoingFile("scan.pdf", "application/pdf", b"%PDF-1.4\n" + bytes(range(256)) * 16_384)
+
+
+async def test_files_go_along_byte_for_byte(cloud_office):
+    ref = cloud_office.deliver(mail())
+    draft = await written(cloud_office, ref, files=(SMALL, LARGE))
+
+    sent = await cloud_office.copilot.sender.send_draft(draft)
+
+    assert (SMALL.filename, LARGE.filename) == draft.files
+    found = read_mail((await cloud_office.provider.message(sent)).raw).attachments
+    assert [(SMALL.filename, SMALL.content), (LARGE.filename, LARGE.content)] == [
+        (each.filename, each.content) for each in found
+    ]
+    assert [] == cloud_office.recorder.mistakes
+
+
+async def test_blind_copies_stand_in_the_draft(cloud_office):
+    draft = await written(cloud_office, None, bcc=("audit@desk.test",))
+
+    assert ("audit@desk.test",) == draft.bcc
+    assert () == draft.files

@@ -30,6 +30,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/skills/email-analyse/run"): {"json": {"from": "ada@client.example", "body": "When is breakfast?"}},
     ("POST", "/skills/email-fetch-attachment/run"): {"json": {"message_id": str(UUID(int=0)), "sha256": "0" * 64}},
     ("PUT", "/drafts/{draft_id}"): {"json": {"body": "Dear Ada, at eight."}},
+    ("POST", "/proposals"): {"json": {"to": ["anna@client.example"], "subject": "Rooms", "body": "They are free."}},
+    ("PATCH", "/proposals/{proposal_id}"): {"json": {"hash": "sha256:0", "body": "They are taken."}},
+    ("POST", "/proposals/{proposal_id}/approve"): {"json": {"hash": "sha256:0"}},
+    ("POST", "/proposals/{proposal_id}/resolve"): {"json": {"outcome": "sent"}},
     ("POST", "/documents"): {"files": {"file": ("note.pdf", PDF)}},
     ("POST", "/documents/{document_id}/correct"): {"json": {"changes": {"quantity": "90"}}},
     ("POST", "/documents/{document_id}/enter"): {"json": {"kind": "invoice", "values": {"number": "R-1"}}},
@@ -120,6 +124,8 @@ class Ask:
     def path(self, of: Filled) -> str:
         if self.template.endswith(("/pages/{number}", "/file")):  # of a document whose bytes are held here
             return self.template.format(document_id=of["upload_id"], number=1)
+        if self.template.startswith("/proposals/"):  # contacts have proposals too
+            return self.template.format(proposal_id=of["mail_proposal_id"])
         return re.sub(r"{(\w+)}", lambda match: "1" if match[1] == "number" else str(of[match[1]]), self.template)
 
     @property

@@ -18,6 +18,7 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.store import attachments
+from postroom.rooms.outbox import commands as outbox
 from postroom.rooms.subscribers import commands as subscribers
 from postroom.rooms.tenants import commands as tenants
 from postroom.rooms.triage import commands as triage
@@ -76,6 +77,8 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     made.ids["session_id"] = session.id
     made.ids |= await _clients(scope, owner_dsn, made)
     made.ids |= await _triage(scope, owner_dsn, made)
+    wanted = outbox.WantedMail("We look forward to it.", to=("anna@client.example",), subject="Your stay")
+    made.ids["mail_proposal_id"] = (await outbox.propose(scope, house.outside, wanted)).id
     made.ids |= {"batch": await _batch(scope), "sha256": await _fetched(house, scope, made["message_id"])}
     return made
 

@@ -53,7 +53,8 @@ async def _granted(house: House, scope: TenantScope, mailbox: store.Mailbox) -> 
     if mailbox.access != "delegated":
         return
     what, advice = f"{mailbox.address}: permissions", "Connect it again and leave everything ticked."
-    needed = needed_capability(mailbox.copilot)
+    async with scope.read() as tx:
+        needed = needed_capability(mailbox.copilot, sends=await store.tenant_sends(tx))
     consent = house.providers.consent(mailbox.provider, shared=mailbox.is_shared, capability=needed)
     try:
         tokens = await house.providers.tokens.get(scope.tenant_id, mailbox.id)

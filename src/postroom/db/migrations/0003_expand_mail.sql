@@ -19,11 +19,13 @@ CREATE TABLE postroom.mailbox (
     rules            jsonb NOT NULL DEFAULT '{}',
     connection       jsonb NOT NULL DEFAULT '{}',
     copilot          text NOT NULL DEFAULT 'off',
+    sending          text NOT NULL DEFAULT 'on',      -- its kill switch; the tenant's stands in the policy
     operators        text[] NOT NULL DEFAULT '{}',    -- who else answers for it: addresses, lower case
     connected_at     timestamptz NOT NULL DEFAULT now(),
     disconnected_at  timestamptz,
     CONSTRAINT mailbox_capability_is_known CHECK (capability IN ('read', 'draft', 'send')),
     CONSTRAINT mailbox_copilot_is_known CHECK (copilot IN ('off', 'labels', 'drafts')),
+    CONSTRAINT mailbox_sending_is_known CHECK (sending IN ('off', 'on')),
     CONSTRAINT mailbox_is_connected_once UNIQUE (tenant_id, provider, address),
     CONSTRAINT mailbox_is_of_one_tenant UNIQUE (id, tenant_id),  -- for keys that name it together with its tenant
     CONSTRAINT mailbox_address_is_lower_case CHECK (address = lower(address)),
@@ -40,7 +42,7 @@ CREATE INDEX mailbox_by_address ON postroom.mailbox (provider, address);
 
 CREATE VIEW postroom.mailbox_view WITH (security_invoker = true) AS
 SELECT m.id, m.tenant_id, m.address, m.provider, m.access, m.folder, m.name, m.status, m.because, m.paused_at, m.pipelines,
-       m.rules AS stored_rules, m.connection, m.copilot, m.operators, m.connected_at, m.disconnected_at, m.attention, m.capability
+       m.rules AS stored_rules, m.connection, m.copilot, m.sending, m.operators, m.connected_at, m.disconnected_at, m.attention, m.capability
   FROM postroom.mailbox m
  WHERE m.tenant_id = (SELECT postroom.tenant());
 COMMENT ON VIEW postroom.mailbox_view IS 'Mailboxes of the tenant, as everybody reads them. Owned by mailboxes.';

@@ -19,6 +19,7 @@ from postroom.nouns.mailbox_rules import FILE_KINDS, MAX_BYTES, FileKind, Mailbo
 from postroom.nouns.pipelines import PipelineName
 from postroom.nouns.providers import Capability, ProviderName
 from postroom.nouns.secrets import Secret
+from postroom.nouns.sending import SendingSwitch
 from postroom.rooms.mailboxes import commands, store
 from postroom.rooms.mailboxes.rules import Status
 from postroom.rooms.sync import commands as syncing
@@ -95,6 +96,7 @@ class MailboxOut(OutBody):
     pipelines: list[str]
     rules: MailboxRulesBody
     copilot: CopilotMode = Field(description="How much the copilot may do here.")
+    sending: SendingSwitch = Field(description="Its kill switch: `off` stops also what was approved.")
     operators: list[str] = Field(description="Who answers for it besides its own addresses and the tenant's people.")
     paused_at: datetime | None
     connected_at: datetime
@@ -171,6 +173,7 @@ class MailboxChangesIn(InBody):
     """What is left out stays as it is."""
 
     copilot: CopilotMode | None = Field(None, description="`off`, `labels`, or `drafts` too.")
+    sending: SendingSwitch | None = Field(None, description="The kill switch of this mailbox: `off` or `on`.")
     operators: list[Annotated[str, Field(max_length=320, pattern=NO_NUL)]] | None = Field(None, max_length=500)
 
 
@@ -225,11 +228,13 @@ async def get_mailbox(mailbox_id: UUID, who: Reader) -> MailboxOut:
     return await _shown(who, mailbox_id)
 
 
-@router.patch("/mailboxes/{mailbox_id}", summary="Switch the copilot, or say who answers for a mailbox")
+@router.patch("/mailboxes/{mailbox_id}", summary="Switch the copilot or sending, or say who answers for a mailbox")
 async def change_mailbox(mailbox_id: UUID, body: MailboxChangesIn, who: Admin) -> MailboxOut:
     """Switched on, threads of the last week are triaged; switched off, our labels are taken off again."""
     if body.operators is not None:
         await commands.set_operators(who.scope, MailboxId(mailbox_id), body.operators)
+    if body.sending is not None:
+        await commands.set_sending(who.scope, MailboxId(mailbox_id), body.sending)
     if body.copilot is not None:
         await commands.set_copilot(who.scope, MailboxId(mailbox_id), body.copilot)
     return await _shown(who, mailbox_id)
@@ -321,6 +326,7 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxO
         pipelines=row.pipelines,
         rules=_rules(row.rules),
         copilot=row.copilot,
+        sending=row.sending,
         operators=row.operators,
         paused_at=row.paused_at,
         connected_at=row.connected_at,

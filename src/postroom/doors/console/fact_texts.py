@@ -20,6 +20,8 @@ FORGOTTEN = {
     "archive": "original",
     "events": "event",
 }
+SENDINGS = {"reply": "reply", "new": "new mail", "forward": "forward"}
+SENT_BY = {"approved": "With a person's approval.", "mail_program": "In the mail program."}
 THRESHOLDS = {"sure_enough": "Sure enough", "require_order": "Needs an order"}
 
 
@@ -216,6 +218,26 @@ TELLERS: dict[str, Teller] = {
     "channel.changed": lambda body, it: FactText("A channel changed"),
     "triage.topic_changed": lambda body, it: FactText("A sensitive topic of your own changed"),
     "mailbox.copilot_switched": lambda body, it: FactText(f"The copilot at {it.box} is now {body['after']}"),
+    "mailbox.sending_switched": lambda body, it: FactText(
+        f"Sending from {it.box} is {body['sending']}", "good" if body["sending"] == "on" else "warn"
+    ),
+    "proposal.made": lambda body, it: FactText(f"A {SENDINGS.get(body['what'], 'mail')} waits for a yes"),
+    "proposal.changed": lambda body, it: FactText("A proposed mail was changed"),
+    "proposal.approved": lambda body, it: FactText(
+        "A mail was approved", "good", "" if body["send_at"] else "A second person must agree."
+    ),
+    "proposal.revoked": lambda body, it: FactText("An approval was taken back", "plain", body["because"]),
+    "proposal.voided": lambda body, it: FactText("A proposed mail is void", "warn", body["because"]),
+    "proposal.sending": lambda body, it: FactText("A mail is being sent"),
+    "proposal.not_sent": lambda body, it: FactText("A mail was not sent", "warn", body["because"]),
+    "proposal.unknown": lambda body, it: FactText("Whether a mail was sent is unknown", "bad", body["because"]),
+    "proposal.resolved": lambda body, it: FactText(
+        f"A person found that a mail was {'sent' if body['outcome'] == 'sent' else 'not sent'}"
+    ),
+    "proposal.bounced": lambda body, it: FactText("A mail of ours came back", "bad", body["because"]),
+    "reply.sent": lambda body, it: FactText("A mail was sent", "good", SENT_BY.get(body["how"], "")),
+    "reply.edited": lambda body, it: FactText("A person changed the words of a draft"),
+    "reply.discarded": lambda body, it: FactText("A person discarded a draft"),
     "mailbox.operators_changed": lambda body, it: FactText(f"Who answers for {it.box} changed"),
     "mailbox.labels_refused": lambda body, it: FactText(f"Labels cannot be set at {it.box}", "bad", body["because"]),
     "mapping.mapped": _mapping("{mail}: its client is known", "good", "because"),

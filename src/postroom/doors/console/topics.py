@@ -12,6 +12,8 @@ TOPICS = {
     "channel": ("threads",),
     "triage": ("threads",),
     "evidence": ("threads",),
+    "proposal": ("proposals", "threads"),
+    "reply": ("proposals", "threads"),
     "message": ("messages",),
     "document": ("documents", "messages"),
     "trade": ("trades", "documents"),

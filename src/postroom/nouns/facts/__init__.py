@@ -57,10 +57,26 @@ from postroom.nouns.facts.mailboxes import (
     MailboxPaused,
     MailboxResumed,
     MailboxRulesChanged,
+    MailboxSendingSwitched,
     OperatorsChanged,
     SecurityNoted,
     WatchKept,
     WatchNoticed,
+)
+from postroom.nouns.facts.outbox import (
+    MailBounced,
+    ProposalApproved,
+    ProposalChanged,
+    ProposalMade,
+    ProposalRevoked,
+    ProposalVoided,
+    ReplyDiscarded,
+    ReplyEdited,
+    ReplySent,
+    SendBegun,
+    SendGivenBack,
+    SendResolved,
+    SendUnknown,
 )
 from postroom.nouns.facts.processing import (
     AiCompleted,
@@ -156,6 +172,11 @@ Fact = (
     | AccountsMerged
     | MappingPolicyChanged
     | SendingChanged
+    | MailboxSendingSwitched
+    | ProposalApproved
+    | ReplySent
+    | ReplyDiscarded
+    | DraftEdited
     | SilentFact
 )
 """Those that set jobs in motion, each with its line in `rooms/itinerary.py`, and the silent ones."""
@@ -210,6 +231,7 @@ __all__ = [
     "KeyRevoked",
     "LabelChangedByPerson",
     "LabelsRefused",
+    "MailBounced",
     "MailboxAnswers",
     "MailboxAttention",
     "MailboxConnected",
@@ -221,6 +243,7 @@ __all__ = [
     "MailboxReconciled",
     "MailboxResumed",
     "MailboxRulesChanged",
+    "MailboxSendingSwitched",
     "MappingConfirmed",
     "MappingIgnored",
     "MappingPolicyChanged",
@@ -239,6 +262,14 @@ __all__ = [
     "ProcessingCompleted",
     "ProcessingStarted",
     "ProfileLearnt",
+    "ProposalApproved",
+    "ProposalChanged",
+    "ProposalMade",
+    "ProposalRevoked",
+    "ProposalVoided",
+    "ReplyDiscarded",
+    "ReplyEdited",
+    "ReplySent",
     "ResyncDone",
     "RetentionChanged",
     "RetrievalCompleted",
@@ -247,6 +278,10 @@ __all__ = [
     "RetrySucceeded",
     "SealingKeyRotated",
     "SecurityNoted",
+    "SendBegun",
+    "SendGivenBack",
+    "SendResolved",
+    "SendUnknown",
     "SenderRuleChanged",
     "SendingChanged",
     "SensitiveFlagged",

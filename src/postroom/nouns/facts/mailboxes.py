@@ -125,6 +125,14 @@ class CopilotSwitched(FactBase, frozen=True, kw_only=True):
     after: str
 
 
+class MailboxSendingSwitched(FactBase, frozen=True, kw_only=True):
+    """The kill switch of a mailbox: nothing leaves it while it is off."""
+
+    kind = "mailbox.sending_switched"
+    mailbox_id: UUID
+    sending: str
+
+
 class OperatorsChanged(FactBase, frozen=True, kw_only=True):
     """Who else answers for a mailbox."""
 

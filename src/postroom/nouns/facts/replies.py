@@ -76,7 +76,7 @@ class DraftEnded(FactBase, frozen=True, kw_only=True):
     goes_on: bool  # a newer message wants a draft of its own
 
 
-class DraftEdited(SilentFact, frozen=True, kw_only=True):
+class DraftEdited(FactBase, frozen=True, kw_only=True):
     """A person changed a draft at the console: from now on it is theirs."""
 
     kind = "mail.draft.edited"

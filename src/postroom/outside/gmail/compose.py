@@ -37,6 +37,10 @@ def mime(mail: OutgoingMail, markers: DraftMarkers, answered: Answered, domain: 
             made[name] = _one_line(value)
     made.set_content(mail.text)
     made.add_alternative(mail.html, subtype="html")
+    for each in mail.files:
+        main, _, sub = each.content_type.partition("/")
+        kind = (main, sub) if main and sub and main not in {"message", "multipart"} else ("application", "octet-stream")
+        made.add_attachment(each.content, *kind, filename=_one_line(each.filename))
     return made.as_bytes()
 
 
@@ -45,6 +49,7 @@ def _headers(mail: OutgoingMail, markers: DraftMarkers, answered: Answered, doma
     return [
         ("To", ", ".join(mail.to)),
         ("Cc", ", ".join(mail.cc)),
+        ("Bcc", ", ".join(mail.bcc)),
         ("Subject", mail.subject),
         ("Message-ID", message_id(markers, domain)),
         ("In-Reply-To", answers),

@@ -259,6 +259,7 @@ def draft(found: wire.GmailDraft) -> Draft:
         html=mail.html_body,
         markers=_markers(mail.header(KEY_HEADER), mail.header(VERSION_HEADER), mail.header(REVISION_HEADER)),
         internet_message_id=mail.message_id,
+        files=tuple(each.filename for each in mail.attachments if len(each.path) <= 1),
     )
 
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from typing import Any
 
-from postroom.nouns.drafts import KEY_HEADER, REVISION_HEADER, VERSION_HEADER, Draft, DraftMarkers, OutgoingMail
+from postroom.nouns.drafts import (
+    KEY_HEADER,
+    REVISION_HEADER,
+    VERSION_HEADER,
+    Draft,
+    DraftMarkers,
+    OutgoingFile,
+    OutgoingMail,
+)
 from postroom.nouns.threads import LabelColour, StateLabel
 
 _OURS = "String {5a0a1d0e-6f5b-4c39-9f0c-7a1f2f0c6b11} Name"
@@ -32,7 +41,22 @@ def mail(outgoing: OutgoingMail) -> dict[str, Any]:
         "body": {"contentType": "html", "content": outgoing.html},
         "toRecipients": _recipients(outgoing.to),
         "ccRecipients": _recipients(outgoing.cc),
+        "bccRecipients": _recipients(outgoing.bcc),
     }
+
+
+def attachment(file: OutgoingFile) -> dict[str, Any]:
+    return {
+        "@odata.type": "#microsoft.graph.fileAttachment",
+        "name": file.filename,
+        "contentType": file.content_type,
+        "contentBytes": base64.b64encode(file.content).decode(),
+    }
+
+
+def upload_session(file: OutgoingFile) -> dict[str, Any]:
+    about = {"attachmentType": "file", "name": file.filename, "size": len(file.content)}
+    return {"AttachmentItem": {**about, "contentType": file.content_type}}
 
 
 def _recipients(addresses: Sequence[str]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
+from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingFile, OutgoingMail
 from postroom.nouns.errors import Conflict, DraftTouched, Gone
 from postroom.nouns.providers import TRASH, ProviderRef
 from postroom.outside.graph import compose, parse, wire
@@ -15,6 +15,9 @@ from postroom.outside.graph.folders import GraphFolders
 
 # What a person's program shows is cleaned of comments, where our body marker is: ask for the original.
 _ORIGINAL = ("outlook.allow-unsafe-html",)
+# https://learn.microsoft.com/graph/outlook-large-attachments
+LARGEST_AT_ONCE = 3 * 1024 * 1024
+PIECE = 3 * 1024 * 1024
 _QUERY = {"$select": wire.DRAFT_SELECT, "$expand": compose.MARKERS_EXPANDED}
 
 
@@ -31,13 +34,13 @@ class OutlookDrafts:
             return None
         # Outlook discards a draft into Deleted Items, where it stays a draft under the same id.
         thrown_away = TRASH in await self._folders.labels_of(item.get("parentFolderId") or "")
-        return parse.draft(item) if item.get("isDraft") and not thrown_away else None
+        return await self._shown(item) if item.get("isDraft") and not thrown_away else None
 
     async def find_drafts(self, key: str, thread: ProviderRef | None) -> Sequence[Draft]:
         query = {**_QUERY, "$filter": compose.marked(key)}
         place = f"{self._root}/mailFolders/drafts/messages"
         page: wire.GraphMessagePage = await self._client.read(place, query, _ORIGINAL)
-        found = [parse.draft(item) for item in page["value"]]
+        found = [await self._shown(item) for item in page["value"]]
         return [each for each in found if each.thread_ref == thread] if thread else found
 
     async def create_draft(self, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
@@ -48,7 +51,18 @@ class OutlookDrafts:
         else:
             made = await self._client.create(f"{self._place(mail.answers)}/createReply", {"message": said})
         draft = await self._there(ProviderRef(made["id"]))
-        return draft if compose.took(draft, mail) else await self._write(draft, compose.mail(mail))
+        draft = draft if compose.took(draft, mail) else await self._write(draft, compose.mail(mail))
+        for each in mail.files:
+            await self._attach(draft.ref, each)
+        return await self._there(draft.ref) if mail.files else draft
+
+    async def _attach(self, ref: ProviderRef, file: OutgoingFile) -> None:
+        place = f"{self._place(ref)}/attachments"
+        if len(file.content) < LARGEST_AT_ONCE:
+            await self._client.create(place, compose.attachment(file))
+            return
+        session = await self._client.create(f"{place}/createUploadSession", compose.upload_session(file))
+        await self._client.upload(session["uploadUrl"], file.content, PIECE)
 
     async def update_draft(self, draft: Draft, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
         await self.require_untouched(draft)
@@ -77,6 +91,14 @@ class OutlookDrafts:
         except Conflict as touched:
             raise _touched() from touched
         return await self._there(draft.ref)
+
+    async def _shown(self, item: wire.GraphMessage) -> Draft:
+        """Names of files are listed apart: with the message, their bytes would come along."""
+        if not item.get("hasAttachments"):
+            return parse.draft(item)
+        query = {"$select": "id,name,isInline"}
+        page = await self._client.read(f"{self._place(ProviderRef(item['id']))}/attachments", query)
+        return parse.draft(item, [one.get("name") or "" for one in page["value"] if not one.get("isInline")])
 
     async def _there(self, ref: ProviderRef) -> Draft:
         found = await self.draft(ref)

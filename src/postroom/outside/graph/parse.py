@@ -180,7 +180,7 @@ def thread_message(item: wire.GraphMessage, labels: frozenset[str]) -> ThreadMes
 
 
 @understood()
-def draft(item: wire.GraphMessage) -> Draft:
+def draft(item: wire.GraphMessage, files: Sequence[str] = ()) -> Draft:
     body = item.get("body") or {}
     content = body.get("content") or ""
     is_html = body.get("contentType", "html").lower() != "text"
@@ -198,6 +198,7 @@ def draft(item: wire.GraphMessage) -> Draft:
         html=content if is_html else "",
         markers=_markers(item.get("singleValueExtendedProperties") or ()),
         internet_message_id=seen.internet_message_id,
+        files=tuple(files),
     )
 
 

@@ -54,7 +54,7 @@ GraphMessage = TypedDict(
 )
 SELECT = "id,changeKey,conversationId,receivedDateTime,parentFolderId,internetMessageId,subject,from,isDraft,categories"
 THREAD_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,replyTo"
-DRAFT_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,body"
+DRAFT_SELECT = f"{SELECT},toRecipients,ccRecipients,bccRecipients,body,hasAttachments"
 
 # https://learn.microsoft.com/graph/api/message-delta
 GraphMessagePage = TypedDict(

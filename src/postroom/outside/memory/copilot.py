@@ -90,7 +90,9 @@ class MemoryDrafts:
 
     def _raw(self, mail: OutgoingMail, markers: DraftMarkers) -> bytes:
         named = f"<{markers.revision}@{self._box.address.rpartition('@')[2]}>" if markers.revision else ""
-        return composed(self._box.address, mail.to, mail.cc, mail.subject, mail.text, mail.html, named)
+        return composed(
+            self._box.address, mail.to, mail.cc, mail.subject, mail.text, mail.html, named, mail.bcc, mail.files
+        )
 
 
 def _draft(message: MemoryMessage) -> Draft:
@@ -109,6 +111,7 @@ def _draft(message: MemoryMessage) -> Draft:
         html=mail.html_body,
         markers=message.markers,
         internet_message_id=mail.message_id,
+        files=tuple(each.filename for each in mail.attachments),
     )
 
 

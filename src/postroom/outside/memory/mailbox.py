@@ -11,7 +11,7 @@ from email.policy import SMTP
 from typing import Literal
 
 from postroom.mail.parse import read_mail
-from postroom.nouns.drafts import DraftMarkers
+from postroom.nouns.drafts import DraftMarkers, OutgoingFile
 from postroom.nouns.errors import Gone, PostroomError
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import (
@@ -204,14 +204,32 @@ class MemoryMailbox:
 
 
 def composed(
-    sender: str, to: Collection[str], cc: Collection[str], subject: str, text: str, html: str, message_id: str = ""
+    sender: str,
+    to: Collection[str],
+    cc: Collection[str],
+    subject: str,
+    text: str,
+    html: str,
+    message_id: str = "",
+    bcc: Collection[str] = (),
+    files: Collection[OutgoingFile] = (),
 ) -> bytes:
     made = EmailMessage(policy=SMTP)
-    values = {"From": sender, "To": ", ".join(to), "Cc": ", ".join(cc), "Subject": subject, "Message-ID": message_id}
+    values = {
+        "From": sender,
+        "To": ", ".join(to),
+        "Cc": ", ".join(cc),
+        "Bcc": ", ".join(bcc),
+        "Subject": subject,
+        "Message-ID": message_id,
+    }
     for name, value in values.items():
         if value:
             made[name] = " ".join(value.split())
     made.set_content(text)
     if html:
         made.add_alternative(html, subtype="html")
+    for each in files:
+        main, _, sub = each.content_type.partition("/")
+        made.add_attachment(each.content, main, sub, filename=each.filename)
     return made.as_bytes()

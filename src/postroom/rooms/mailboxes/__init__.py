@@ -2,6 +2,6 @@
 
 In: a person who connects, tends or disconnects; the clock; a provider's lifecycle events.
 Out: MailboxConnected, MailboxDisconnected, MailboxPaused, MailboxResumed, MailboxRulesChanged, MailboxFolderChanged,
-MailboxNeedsPerson, MailboxOutage, MailboxAttention, WatchKept, WatchNoticed, SecurityNoted.
+MailboxSendingSwitched, MailboxNeedsPerson, MailboxOutage, MailboxAttention, WatchKept, WatchNoticed, SecurityNoted.
 Owns: mailbox, mailbox_token, consent, graph_subscription_state, gmail_watch_state.
 """

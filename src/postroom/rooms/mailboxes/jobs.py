@@ -108,6 +108,7 @@ async def look_after_mailboxes(job: LookAfterMailboxes, work: Work[WatchPorts]) 
     del job
     work.found_nothing()
     async with work.finish() as tx:
+        sends = await store.tenant_sends(tx)
         throttled = await store.throttled_lately(tx, work.now - rules.HOUR, rules.MOST_WAITING_SECONDS)
         lost = await store.cursors_lost_lately(tx, work.now - rules.DAY, rules.MOST_LOST_CURSORS)
         seen = [(each.mailbox_id, "throttling", rules.throttling(each.amount)) for each in throttled]
@@ -115,7 +116,7 @@ async def look_after_mailboxes(job: LookAfterMailboxes, work: Work[WatchPorts]) 
         seen += [
             (each.id, "missing_right", rules.MISSING_RIGHT)
             for each in await store.mailboxes(tx)
-            if each.is_served and rules.lacks_right(each.access, each.copilot, each.capability)
+            if each.is_served and rules.lacks_right(each.access, each.copilot, each.capability, sends=sends)
         ]
         for mailbox_id, about, because in seen:
             if await store.note_attention(tx, mailbox_id, about, because, work.now):

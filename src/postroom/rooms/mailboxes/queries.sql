@@ -88,6 +88,12 @@ UPDATE postroom.mailbox SET rules = %(rules)s, pipelines = %(pipelines)s WHERE i
 -- name: set_copilot
 UPDATE postroom.mailbox SET copilot = %(copilot)s WHERE id = %(id)s;
 
+-- name: set_sending
+UPDATE postroom.mailbox SET sending = %(sending)s WHERE id = %(id)s;
+
+-- name: tenant_sends
+SELECT t.policy #>> '{sending,switch}' = 'on' FROM postroom.tenant t WHERE t.tenant_id = (SELECT postroom.tenant());
+
 -- name: set_operators
 UPDATE postroom.mailbox SET operators = %(operators)s WHERE id = %(id)s;
 

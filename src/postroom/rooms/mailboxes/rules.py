@@ -166,24 +166,26 @@ def is_genuine(said: Secret | None, key: Secret | None, state: bytes | None, key
     return any([state_matches(key, digest) for digest in keys])  # noqa: C419 - all are compared, however the first ends
 
 
-def needed_capability(copilot: CopilotMode) -> Capability:
-    """What is switched on at a mailbox needs this right, and no more is asked for."""
-    return "read" if copilot == "off" else "draft"
+def needed_capability(copilot: CopilotMode, *, sends: bool) -> Capability:
+    """What is switched on at a mailbox needs this right, and no more is asked for; `sends`: the tenant sends."""
+    if copilot == "off":
+        return "read"
+    return "send" if copilot == "drafts" and sends else "draft"
 
 
 def widest(*capabilities: Capability) -> Capability:
     return max(capabilities, key=CAPABILITIES.index)
 
 
-def lacks_right(access: str, copilot: CopilotMode, granted: Capability) -> bool:
+def lacks_right(access: str, copilot: CopilotMode, granted: Capability, *, sends: bool) -> bool:
     """Whether a person has to allow more before what is switched on can work."""
-    needed = needed_capability(copilot)
+    needed = needed_capability(copilot, sends=sends)
     return access == "delegated" and CAPABILITIES.index(granted) < CAPABILITIES.index(needed)
 
 
 MISSING_RIGHT = (
-    "The copilot is switched on, and its labels and drafts need a right that was not granted. Reconnect the mailbox "
-    "and allow it; until then only that work waits."
+    "The copilot is switched on, and its labels, drafts or sends need a right that was not granted. Reconnect the "
+    "mailbox and allow it; until then only that work waits."
 )
 
 

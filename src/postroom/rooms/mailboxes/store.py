@@ -16,6 +16,7 @@ from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.providers import Capability, ProviderName
+from postroom.nouns.sending import SendingSwitch
 from postroom.rooms.mailboxes.rules import Status
 
 QUERIES = sql.load(__package__ or "")
@@ -39,6 +40,7 @@ class Mailbox:
     stored_rules: dict[str, Any]
     connection: dict[str, Any]
     copilot: CopilotMode
+    sending: SendingSwitch
     operators: list[str]
     connected_at: datetime
     disconnected_at: datetime | None
@@ -257,6 +259,15 @@ async def disconnect(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
 async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: MailboxRules, pipelines: Sequence[str]) -> bool:
     values = {"rules": as_json(rules.as_json()), "pipelines": list(pipelines)}
     return bool(await tx.run(QUERIES.set_rules, id=mailbox_id, **values))
+
+
+async def set_sending(tx: Tx, mailbox_id: MailboxId, sending: SendingSwitch) -> None:
+    await tx.run(QUERIES.set_sending, id=mailbox_id, sending=sending)
+
+
+async def tenant_sends(tx: Tx) -> bool:
+    """Whether the tenant has sending switched on."""
+    return bool(await tx.value(QUERIES.tenant_sends))
 
 
 async def set_copilot(tx: Tx, mailbox_id: MailboxId, copilot: CopilotMode) -> None:

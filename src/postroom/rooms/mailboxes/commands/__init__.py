@@ -18,6 +18,7 @@ from postroom.rooms.mailboxes.commands.tending import (
     set_folder,
     set_operators,
     set_rules,
+    set_sending,
 )
 from postroom.rooms.mailboxes.ports import MailboxPorts
 
@@ -39,5 +40,6 @@ __all__ = [
     "set_folder",
     "set_operators",
     "set_rules",
+    "set_sending",
     "start_connect",
 ]

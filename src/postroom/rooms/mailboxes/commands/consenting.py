@@ -72,7 +72,7 @@ async def start_connect(
     rules.check_wish(provider, address, shared=shared)
     before = await _known(scope, provider, address)
     shared = shared or (before is not None and before.is_shared)
-    wanted = rules.widest(capability, rules.needed_capability(before.copilot)) if before else capability
+    wanted = rules.widest(capability, await _needed(scope, before)) if before else capability
     consent = consent_of(outside, provider, shared=shared, capability=wanted)
     pkce, state, ticket = rules.make_pkce(), secrets.token_urlsafe(32), Secret(secrets.token_urlsafe(32))
     started = store.StartedConsent(
@@ -102,6 +102,11 @@ async def _known(scope: TenantScope, provider: ProviderName, address: str | None
         return None
     async with scope.read() as tx:
         return await store.by_address(tx, provider, address)
+
+
+async def _needed(scope: TenantScope, mailbox: store.Mailbox) -> Capability:
+    async with scope.read() as tx:
+        return rules.needed_capability(mailbox.copilot, sends=await store.tenant_sends(tx))
 
 
 async def open_ticket(

@@ -17,6 +17,7 @@ from postroom.nouns.mailbox_rules import MailboxRules
 from postroom.nouns.pipelines import known_pipelines
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
+from postroom.nouns.sending import SendingSwitch
 from postroom.rooms.mailboxes import rules, store, watch_store
 from postroom.rooms.mailboxes.commands.finding import known
 from postroom.rooms.mailboxes.jobs import KeepWatch
@@ -74,10 +75,21 @@ async def set_copilot(scope: TenantScope, mailbox_id: MailboxId, copilot: Copilo
         rules.require_copilot(mailbox.provider, copilot)
         if mailbox.copilot != copilot:
             await store.set_copilot(tx, mailbox_id, copilot)
-            if rules.lacks_right(mailbox.access, copilot, mailbox.capability):
+            sends = await store.tenant_sends(tx)
+            if rules.lacks_right(mailbox.access, copilot, mailbox.capability, sends=sends):
                 await store.note_attention(tx, mailbox_id, "missing_right", rules.MISSING_RIGHT, scope.now)
             switched = facts.CopilotSwitched(mailbox_id=mailbox_id, before=mailbox.copilot, after=copilot)
             await scope.tell(tx, switched)
+        return known(await store.mailbox(tx, mailbox_id), mailbox_id)
+
+
+async def set_sending(scope: TenantScope, mailbox_id: MailboxId, sending: SendingSwitch) -> store.Mailbox:
+    """The kill switch of one mailbox: off stops also what was approved. Safe to repeat."""
+    async with scope.finish() as tx:
+        mailbox = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        if mailbox.sending != sending:
+            await store.set_sending(tx, mailbox_id, sending)
+            await scope.tell(tx, facts.MailboxSendingSwitched(mailbox_id=mailbox_id, sending=sending))
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
 
 

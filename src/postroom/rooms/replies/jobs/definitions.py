@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import ClassVar
+from uuid import UUID
 
 from postroom.nouns.ids import MailboxId, ThreadId
 from postroom.nouns.jobs import Job
@@ -22,6 +23,23 @@ class DraftReply(Job, frozen=True):
     @property
     def key(self) -> str:
         return str(self.thread_id)
+
+    @property
+    def lane(self) -> str:
+        return f"thread:{self.thread_id}"
+
+
+class DiscardDraft(Job, frozen=True):
+    """A person does not want the draft: take it from the mailbox, if nobody touched it there."""
+
+    kind: ClassVar[str] = "replies.discard"
+    mailbox_id: MailboxId
+    thread_id: ThreadId
+    draft_id: UUID
+
+    @property
+    def key(self) -> str:
+        return str(self.draft_id)
 
     @property
     def lane(self) -> str:

@@ -16,7 +16,7 @@ from postroom.nouns.ids import new_id
 from postroom.nouns.walks import Walk
 from postroom.ports import CopilotMailbox
 from postroom.rooms.replies.asking import reply_from_papers
-from postroom.rooms.replies.jobs.definitions import DraftReply
+from postroom.rooms.replies.jobs.definitions import DiscardDraft, DraftReply
 from postroom.rooms.replies.jobs.looking import DraftSeen, look, look_for_intended
 from postroom.rooms.replies.model_drafts import drafted_by_model
 from postroom.rooms.replies.ports import DraftPorts
@@ -52,7 +52,24 @@ async def draft_reply(job: DraftReply, work: Work[DraftPorts]) -> None:
     await _act(work, box, case, seen, plan)
 
 
-async def _gather(job: DraftReply, work: Work[DraftPorts]) -> DraftCase | None:
+@works(DiscardDraft)
+async def discard_draft(job: DiscardDraft, work: Work[DraftPorts]) -> None:
+    """Only the draft that was meant, and only while it is ours as we left it; else it stays where it is."""
+    case = await _gather(job, work)
+    if case is None or case.revision_id != job.draft_id or case.draft_status != "written":
+        return
+    box = await work.outside.open_copilot(work.tenant_id, case.mailbox_id)
+    seen = await look(box, case)
+    because = "A person discarded what was proposed."
+    if seen.standing.there in ("touched", "sent"):
+        return  # a person is at it in the mail program: what becomes of it there is noticed there
+    if seen.standing.there == "untouched" and not await _take_back(work, box, case, seen, because):
+        return
+    async with work.finish() as tx:
+        await _end(tx, work, case, "discarded", because, goes_on=False)
+
+
+async def _gather(job: DraftReply | DiscardDraft, work: Work[DraftPorts]) -> DraftCase | None:
     async with work.read() as tx:
         return await drafts.draft_case(tx, job.thread_id)
 

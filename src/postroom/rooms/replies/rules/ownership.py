@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import re
 from dataclasses import dataclass
 
+from postroom.mail.html import text_to_html
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
 
 KIND = "copilot_reply"
@@ -33,8 +33,7 @@ def body_marker(key: str, version: str = MARKER_VERSION) -> str:
 
 def as_html(text: str, key: str) -> str:
     """The same words for programs that show HTML, with the mark that people do not see."""
-    paragraphs = [html.escape(each, quote=False).replace("\n", "<br>") for each in text.strip().split("\n\n")]
-    return "".join(f"<p>{each}</p>" for each in paragraphs if each) + body_marker(key)
+    return text_to_html(text) + body_marker(key)
 
 
 def found_markers(draft: Draft) -> DraftMarkers | None:

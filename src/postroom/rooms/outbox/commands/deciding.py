@@ -1,0 +1,134 @@
+"""What people decide about a proposal: yes, no, not any more, and what became of a send that nobody knows of."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import UUID
+
+from postroom.db.pool import Tx
+from postroom.engine.work import TenantScope
+from postroom.nouns import facts
+from postroom.nouns.errors import Conflict, NotFound, StaleRevision
+from postroom.rooms.outbox import telling
+from postroom.rooms.outbox.commands.looking import one_proposal
+from postroom.rooms.outbox.jobs.definitions import SendProposal
+from postroom.rooms.outbox.rules.approvals import enough, objection_to_approval, why_stopped, why_void
+from postroom.rooms.outbox.rules.guards import objection_to_recipients, over_the_cap
+from postroom.rooms.outbox.rules.mails import gaps
+from postroom.rooms.outbox.rules.second_person import second_person_because
+from postroom.rooms.outbox.rules.states import OPEN, too_late
+from postroom.rooms.outbox.rules.timing import approval_expires, send_at
+from postroom.rooms.outbox.store import approvals, proposals
+from postroom.rooms.outbox.store.proposals import MailProposal, ProposalCase
+
+Outcome = Literal["sent", "not_sent"]
+
+
+async def approve(scope: TenantScope, proposal_id: UUID, hash_: str) -> MailProposal:
+    """This person's yes to exactly what has this hash. With enough of them it goes out after the undo delay.
+
+    Raises StaleRevision when it is not what is proposed now, Conflict when it may not be sent. Safe to repeat.
+    """
+    refused: str | None = None
+    async with scope.finish() as tx:
+        await proposals.sending_policy(tx)
+        case = await _locked(tx, scope, proposal_id)
+        if case.status in OPEN and (refused := why_void(case.standing, scope.now)):
+            await telling.void(tx, scope, case, refused)  # said so, whatever becomes of this yes
+        else:
+            _require_approvable(case, hash_)
+            await _agree(tx, scope, case)
+    if refused is not None:
+        raise StaleRevision(f"{refused} It is void: look at the newest proposal of the thread.")
+    return await one_proposal(scope, proposal_id)
+
+
+def _require_approvable(case: ProposalCase, hash_: str) -> None:
+    guarded = objection_to_recipients(case.kind, case.mail.recipients, case.own_addresses, case.answered)
+    stopped = why_stopped(case.rights) or over_the_cap(case.lately, case.sending)
+    objection = objection_to_approval(case.standing, hash_, gaps(case.body), stopped, guarded)
+    if objection is None:
+        return
+    raise (StaleRevision if hash_ != case.hash else Conflict)(objection)
+
+
+async def _agree(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:
+    if case.status == "approved":
+        if scope.actor not in case.approvers:
+            raise Conflict("Enough people approved it already.")
+        return
+    people = await approvals.known_people(tx, case.thread_id, case.mail.recipients)
+    reasons = second_person_because(case.mail, people, case.sending)
+    await proposals.note_needed(tx, case.id, reasons)
+    await approvals.end_expired(tx, case.id, scope.now)
+    expires = approval_expires(case.sending, scope.now)
+    if not await approvals.put(tx, scope.tenant_id, case.id, case.hash, scope.actor, scope.now, expires):
+        return  # this person's yes is there already; another person's is missing
+    approvers, needed = {*case.approvers, scope.actor}, 2 if reasons else 1
+    at = send_at(case.sending, scope.now) if enough(approvers, needed) else None
+    status, because = ("approved", "") if at else ("waiting", f"A second person must agree: {' '.join(reasons)}")
+    await proposals.set_status(tx, case, status, because, scope.now, at)  # type: ignore[arg-type]  # one of both
+    told = facts.ProposalApproved(
+        **telling.ids_of(case), hash=case.hash, approvals=len(approvers), needed=needed, send_at=at
+    )
+    scope.about(telling.walk_of(case))
+    await scope.tell(tx, told)
+
+
+async def revoke(scope: TenantScope, proposal_id: UUID, because: str = "") -> MailProposal:
+    """Every yes to it is taken back, until the send begins. Safe to repeat."""
+    async with scope.finish() as tx:
+        case = await _locked(tx, scope, proposal_id)
+        if case.status not in OPEN:
+            raise Conflict(too_late(case.status))
+        if case.status != "revoked":
+            scope.about(telling.walk_of(case))
+            await telling.revoke(tx, scope, case, because.strip() or "A person took the approval back.")
+    return await one_proposal(scope, proposal_id)
+
+
+async def discard(scope: TenantScope, proposal_id: UUID, because: str = "") -> MailProposal:
+    """It is not wanted. The draft that it was made from goes from the mailbox too, if nobody touched it."""
+    async with scope.finish() as tx:
+        case = await _locked(tx, scope, proposal_id)
+        if case.status not in OPEN and case.status != "unknown":
+            raise Conflict(too_late(case.status))
+        said = because.strip() or "A person discarded it."
+        await proposals.set_status(tx, case, "discarded", said, scope.now)
+        await approvals.end(tx, case.id, said, scope.now)
+        scope.about(telling.walk_of(case))
+        draft_id = None if case.status == "unknown" else case.draft_id
+        await scope.tell(tx, facts.ReplyDiscarded(**telling.ids_of(case), draft_id=draft_id, how="console"))
+    return await one_proposal(scope, proposal_id)
+
+
+async def resolve(scope: TenantScope, proposal_id: UUID, outcome: Outcome) -> MailProposal:
+    """A person looked: it was sent, or it was not. If not, it waits for a new yes."""
+    async with scope.finish() as tx:
+        case = await _locked(tx, scope, proposal_id)
+        if case.status != "unknown":
+            raise Conflict(f"It is {case.status}: only of what is unknown can be said whether it was sent.")
+        scope.about(telling.walk_of(case))
+        await scope.tell(tx, facts.SendResolved(**telling.ids_of(case), hash=case.hash, outcome=outcome))
+        if outcome == "sent":
+            await telling.sent(tx, scope, case, "resolved", None, "", "A person found that it was sent.")
+        else:
+            await telling.give_back(tx, scope, case, "A person found that it was not sent.")
+    return await one_proposal(scope, proposal_id)
+
+
+async def look_again(scope: TenantScope, proposal_id: UUID) -> MailProposal:
+    """Once more in Sent and Drafts, for a send that hangs."""
+    async with scope.finish() as tx:
+        case = await _locked(tx, scope, proposal_id)
+        if case.status != "sending":
+            raise Conflict(f"It is {case.status}: there is nothing to look for.")
+        await scope.enqueue(tx, SendProposal(case.id, case.mailbox_id, case.thread_id))
+    return await one_proposal(scope, proposal_id)
+
+
+async def _locked(tx: Tx, scope: TenantScope, proposal_id: UUID) -> ProposalCase:
+    case = await proposals.proposal_case(tx, proposal_id, scope.now, lock=True)
+    if case is None:
+        raise NotFound(f"There is no proposal {proposal_id}.")
+    return case

@@ -1,0 +1,1 @@
+"""What the outbox decides: pure, with `now` as an argument."""

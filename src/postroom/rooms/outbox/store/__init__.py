@@ -1,0 +1,1 @@
+"""Proposals, approvals, and what was sent, in the database."""

@@ -1,0 +1,470 @@
+"""From a draft to a proposal, and a person's yes to exactly that."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from postroom.nouns.errors import Conflict, NotFound, StaleRevision
+from postroom.nouns.ids import new_id
+from postroom.nouns.sending import SendingPolicy
+from postroom.rooms.mailboxes import commands as mailboxes
+from postroom.rooms.outbox import commands
+from postroom.rooms.replies import commands as replies
+from postroom.rooms.tenants import commands as tenants
+from rooms.outbox.sending_desk import NORA, OTTO
+from rooms.replies.drafting_desk import BREAKFAST, PARKING
+from rooms.triage.desk import BOX, GUEST
+
+
+async def test_a_draft_waits_for_a_persons_yes_as_it_would_go_out(desk):
+    proposal = await desk.is_asked()
+
+    assert ("waiting", "reply", "draft") == (proposal.status, proposal.kind, proposal.origin)
+    assert ([GUEST], "Re: Our stay", []) == (proposal.recipients, proposal.subject, proposal.cc)
+    assert proposal.body == desk.ask("SELECT body FROM postroom.draft_revision")
+    assert proposal.draft_id == desk.ask("SELECT id FROM postroom.draft_revision")
+    assert proposal.machine_body == proposal.body
+    [made] = desk.facts("proposal.made")
+    assert (str(proposal.id), proposal.hash, 1) == (made["proposal_id"], made["hash"], made["needed"])
+    assert [] == desk.out()
+
+
+async def test_with_a_yes_exactly_that_is_sent_once(desk):
+    proposal = await desk.is_asked()
+
+    approved = await desk.says_yes(proposal)
+    await desk.goes_out()
+
+    [sent] = desk.out()
+    assert proposal.body.split() == sent.mail.text_body.split()
+    assert ([GUEST], "Re: Our stay") == ([each.email for each in sent.mail.to], sent.mail.subject)
+    now = await desk.again(proposal)
+    assert ("approved", "sent", sent.ref) == (approved.status, now.status, now.sent_ref)
+    assert [NORA] == now.approvers
+    [told] = desk.facts("reply.sent")
+    assert ("approved", proposal.hash) == (told["how"], told["hash"])
+    [begun] = desk.facts("proposal.sending")
+    assert [NORA] == begun["approved_by"]
+    assert 1 == desk.sender.calls
+
+
+async def test_after_the_send_the_draft_counts_as_sent_and_the_label_goes(desk):
+    ref = await desk.receives(BREAKFAST)
+    await desk.says_yes(await desk.newest())
+    await desk.goes_out()
+    await desk.polls()
+
+    assert "sent" == desk.ask("SELECT status FROM postroom.draft_revision")
+    assert set() == desk.labels(ref)
+    assert 1 == len(desk.facts("reply.sent"))
+    assert [] == desk.drafts()
+
+
+async def test_nothing_is_sent_without_a_yes(desk):
+    await desk.is_asked()
+
+    await desk.goes_out(hours=1)
+    await desk.polls()
+
+    assert ([], 0) == (desk.out(), desk.sender.calls)
+
+
+async def test_a_yes_to_what_was_not_seen_does_not_count(desk):
+    proposal = await desk.is_asked()
+
+    with pytest.raises(StaleRevision, match="Look again"):
+        await commands.approve(desk.scope(), proposal.id, "sha256:" + "0" * 64)
+    await desk.goes_out()
+
+    assert ("waiting", []) == ((await desk.again(proposal)).status, desk.out())
+
+
+async def test_what_is_not_here_cannot_be_approved(desk):
+    with pytest.raises(NotFound):
+        await commands.approve(desk.scope(), new_id(), "sha256:0")
+
+
+async def test_saying_yes_twice_is_saying_it_once(desk):
+    proposal = await desk.is_asked()
+
+    await desk.says_yes(proposal)
+    await desk.says_yes(proposal)
+    await desk.goes_out()
+
+    assert (1, 1) == (len(desk.out()), len(desk.facts("proposal.approved")))
+
+
+async def test_an_approval_is_used_once(desk):
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+    await desk.goes_out()
+
+    with pytest.raises(Conflict, match="was sent"):
+        await desk.says_yes(proposal)
+    await desk.goes_out()
+
+    assert 1 == len(desk.out())
+    assert 1 == desk.ask("SELECT count(*) FROM postroom.approval WHERE used_at IS NOT NULL")
+
+
+async def test_a_draft_edited_here_is_proposed_as_edited_and_the_old_hash_does_not_count(desk):
+    before = await desk.is_asked()
+    await replies.edit_draft(desk.scope(), desk.outside.open_copilot, before.draft_id, "At seven, and we save a table.")
+    await desk.works()
+
+    after = await desk.again(before)
+    assert ("waiting", "At seven, and we save a table.", 2) == (after.status, after.body, after.version)
+    assert before.hash != after.hash
+    with pytest.raises(StaleRevision):
+        await desk.says_yes(before)
+    await desk.says_yes(after)
+    await desk.goes_out()
+    [sent] = desk.out()
+    assert "At seven, and we save a table." == sent.mail.text_body.strip()
+    [edited] = desk.facts("reply.edited")
+    assert ("console", NORA) == (edited["how"], edited["by"])
+
+
+async def test_a_change_after_the_yes_makes_it_void_and_proposes_anew(desk):
+    await desk.allows(undo_seconds=600)
+    before = await desk.is_asked()
+    await desk.says_yes(before)
+    await replies.edit_draft(desk.scope(), desk.outside.open_copilot, before.draft_id, "At seven.")
+    await desk.works()
+    await desk.goes_out(hours=1)
+
+    old, new = await desk.again(before), await desk.newest()
+    assert ("void", "The draft was changed after it was approved.") == (old.status, old.because)
+    assert ("waiting", "At seven.", before.id, before.body) == (new.status, new.body, new.replaces, new.machine_body)
+    assert [] == desk.out()
+    assert 1 == len(desk.facts("proposal.voided"))
+
+
+async def test_new_mail_in_the_thread_makes_a_yes_void(desk):
+    await desk.allows(undo_seconds=600)
+    ref = await desk.receives(BREAKFAST)
+    before = await desk.newest()
+    await desk.says_yes(before)
+
+    await desk.receives(PARKING, answers=ref, subject="Re: Our stay")
+    await desk.goes_out(hours=1)
+
+    assert "void" == (await desk.again(before)).status
+    assert [] == desk.out()
+    now = await desk.newest()
+    assert ("waiting", True) == (now.status, "18 EUR" in now.body)
+
+
+async def test_new_mail_that_has_not_reached_us_makes_a_yes_void_too(desk):
+    ref = await desk.receives(BREAKFAST)
+    proposal = await desk.newest()
+    await desk.says_yes(proposal)
+    desk.now += timedelta(minutes=1)
+    desk.delivers("Never mind!", answers=ref)
+
+    await desk.goes_out()
+
+    now = await desk.again(proposal)
+    assert ("void", []) == (now.status, desk.out())
+    assert "Something newer is in the thread than what was proposed." == now.because
+
+
+async def test_a_yes_that_comes_after_new_mail_is_refused_and_said_so(desk):
+    ref = await desk.receives(BREAKFAST)
+    proposal = await desk.newest()
+    desk.now += timedelta(minutes=1)
+    desk.tell("UPDATE postroom.mailbox SET copilot = 'off'")  # nobody looks at the thread before the yes comes
+    await desk.receives("Never mind!", answers=ref)
+
+    with pytest.raises(StaleRevision, match="Something newer"):
+        await desk.says_yes(proposal)
+
+    assert "void" == (await desk.again(proposal)).status
+    assert 1 == len(desk.facts("proposal.voided"))
+
+
+async def test_an_edit_in_the_mail_program_makes_it_void_and_is_left_alone(desk):
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+    desk.box.edit_draft(desk.draft().ref, "My own words.")
+
+    await desk.goes_out()
+
+    assert ("void", []) == ((await desk.again(proposal)).status, desk.out())
+    assert "My own words." in desk.draft().mail.text_body
+    assert 0 == desk.sender.calls
+
+
+async def test_what_a_person_sends_or_discards_in_the_mail_program_is_over_here_too(desk):
+    sent, discarded = await desk.is_asked(), await desk.is_asked(PARKING, subject="Parking")
+    first, second = desk.drafts()
+    desk.box.send(first.ref)
+    desk.box.discard_draft(second.ref)
+    await desk.polls()
+
+    assert "void" == (await desk.again(sent)).status
+    assert "discarded" == (await desk.again(discarded)).status
+    assert ["mail_program"] == [each["how"] for each in desk.facts("reply.sent")]
+    assert ["mail_program"] == [each["how"] for each in desk.facts("reply.discarded")]
+    with pytest.raises(Conflict):
+        await desk.says_yes(sent)
+
+
+async def test_open_questions_must_be_answered_first(desk):
+    proposal = await desk.is_asked("Hello, at what time is breakfast served? And do you sell helicopters?")
+
+    with pytest.raises(Conflict, match="helicopters"):
+        await desk.says_yes(proposal)
+
+    seen = await commands.preview(desk.scope(), proposal.id)
+    assert (1, False) == (len(seen.gaps), seen.may_approve)
+
+
+# revoking
+
+
+async def test_a_yes_can_be_taken_back_until_the_send_begins(desk):
+    await desk.allows(undo_seconds=60)
+    proposal = await desk.is_asked()
+    approved = await desk.says_yes(proposal)
+    revoked = await commands.revoke(desk.scope(OTTO), proposal.id)
+    await desk.goes_out(hours=1)
+
+    assert desk.now - timedelta(hours=1) < approved.send_at
+    assert ("revoked", []) == (revoked.status, revoked.approvers)
+    assert ([], 1) == (desk.out(), len(desk.facts("proposal.revoked")))
+
+
+async def test_what_was_revoked_can_be_approved_again(desk):
+    await desk.allows(undo_seconds=60)
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+    await commands.revoke(desk.scope(), proposal.id)
+    await desk.says_yes(proposal)
+    await desk.goes_out(minutes=2)
+
+    assert ("sent", 1) == ((await desk.again(proposal)).status, len(desk.out()))
+
+
+async def test_what_was_sent_cannot_be_taken_back(desk):
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+    await desk.goes_out()
+
+    for act in (commands.revoke, commands.discard):
+        with pytest.raises(Conflict, match="was sent"):
+            await act(desk.scope(), proposal.id)
+
+
+async def test_before_the_undo_delay_is_over_nothing_goes_out(desk):
+    await desk.allows(undo_seconds=60)
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+
+    await desk.goes_out(seconds=59)
+    early = len(desk.out())
+    await desk.goes_out(seconds=1)
+
+    assert (0, 1) == (early, len(desk.out()))
+
+
+async def test_a_discarded_proposal_takes_its_draft_along(desk):
+    proposal = await desk.is_asked()
+
+    await commands.discard(desk.scope(), proposal.id, "We call them instead.")
+    await desk.works()
+    await desk.polls()
+
+    assert ("discarded", "We call them instead.") == (
+        (await desk.again(proposal)).status,
+        (await desk.again(proposal)).because,
+    )
+    assert ([], []) == (desk.drafts(), desk.out())
+    assert "discarded" == desk.ask("SELECT status FROM postroom.draft_revision")
+    assert ["console"] == [each["how"] for each in desk.facts("reply.discarded")]
+    assert 1 == len(await commands.list_proposals(desk.scope(), 10))
+
+
+async def test_a_draft_that_a_person_is_at_stays_when_its_proposal_is_discarded(desk):
+    proposal = await desk.is_asked()
+    desk.box.edit_draft(desk.draft().ref, "My own words.")
+
+    await commands.discard(desk.scope(), proposal.id)
+    await desk.works()
+
+    assert "My own words." in desk.draft().mail.text_body
+
+
+# switches
+
+
+async def test_while_sending_is_off_nothing_is_approved(desk):
+    await desk.allows(switch="off")
+    proposal = await desk.is_asked()
+
+    with pytest.raises(Conflict, match="switched off for this tenant"):
+        await desk.says_yes(proposal)
+
+
+async def test_the_kill_switch_of_the_tenant_stops_what_was_approved(desk):
+    await desk.allows(undo_seconds=60)
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+
+    await desk.allows(switch="off")
+    off = await desk.again(proposal)
+    await desk.allows()
+    await desk.goes_out(hours=1)
+
+    assert ("revoked", "Sending was switched off.") == (off.status, off.because)
+    assert [] == desk.out(), "switching it on again is no yes"
+
+
+async def test_the_kill_switch_of_a_mailbox_stops_what_was_approved(desk):
+    await desk.allows(undo_seconds=60)
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+
+    await mailboxes.set_sending(desk.scope(), desk.mailbox, "off")
+    await desk.works()
+    await desk.goes_out(hours=1)
+
+    assert ("revoked", []) == ((await desk.again(proposal)).status, desk.out())
+    with pytest.raises(Conflict, match="for this mailbox"):
+        await desk.says_yes(proposal)
+    await mailboxes.set_sending(desk.scope(), desk.mailbox, "on")
+    await desk.says_yes(proposal)
+    await desk.goes_out(hours=1)
+    assert 1 == len(desk.out())
+
+
+async def test_a_switch_that_is_turned_while_the_job_is_on_its_way_is_seen_before_the_send(desk):
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+    desk.tell("""UPDATE postroom.tenant SET policy = jsonb_set(policy, '{sending,switch}', '"off"')""")
+
+    await desk.goes_out()
+
+    assert ("revoked", 0) == ((await desk.again(proposal)).status, desk.sender.calls)
+
+
+async def test_without_the_right_to_send_it_is_refused_with_a_sentence(desk):
+    proposal = await desk.is_asked()
+    desk.tell("UPDATE postroom.mailbox SET capability = 'draft'")
+
+    with pytest.raises(Conflict, match="no right to send"):
+        await desk.says_yes(proposal)
+
+
+# the second person
+
+
+async def test_above_the_rules_of_the_tenant_two_people_must_agree(desk):
+    await desk.allows(second_person_amount=Decimal(10))
+    proposal = await desk.is_asked(PARKING)
+
+    first = await desk.says_yes(proposal)
+    again = await desk.says_yes(proposal)
+    await desk.goes_out()
+    alone = len(desk.out())
+    second = await desk.says_yes(proposal, OTTO)
+    await desk.goes_out()
+
+    assert ("waiting", "waiting", "approved") == (first.status, again.status, second.status)
+    assert (2, True) == (proposal.needed, "18" in first.needed_because[0])
+    assert (0, 1) == (alone, len(desk.out()))
+    [begun] = desk.facts("proposal.sending")
+    assert {NORA, OTTO} == set(begun["approved_by"])
+
+
+async def test_a_rule_that_is_made_after_the_yes_counts(desk):
+    await desk.allows(undo_seconds=60)
+    proposal = await desk.is_asked(PARKING)
+    await desk.says_yes(proposal)
+    await tenants.change_sending(desk.scope(), SendingPolicy("on", undo_seconds=60, second_person_amount=Decimal(10)))
+
+    await desk.goes_out(minutes=2)
+
+    assert ("waiting", []) == ((await desk.again(proposal)).status, desk.out())
+
+
+# time
+
+
+async def test_an_approval_that_expires_before_the_send_does_not_count(desk):
+    await desk.allows(undo_seconds=3600, approval_hours=1)
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+
+    await desk.goes_out(hours=2)
+
+    assert ("waiting", []) == ((await desk.again(proposal)).status, desk.out())
+
+
+async def test_a_proposal_that_nobody_decides_is_void(desk):
+    proposal = await desk.is_asked()
+    desk.now += timedelta(days=15)
+    await desk.tends()
+
+    now = await desk.again(proposal)
+    assert ("void", "Nobody decided in time.") == (now.status, now.because)
+
+
+async def test_more_than_the_cap_waits(desk):
+    await desk.allows(per_mailbox_hour=1)
+    first, second = await desk.is_asked(), await desk.is_asked(PARKING, subject="Parking")
+    await desk.says_yes(second)
+    await desk.says_yes(first)
+    await desk.goes_out()
+    within = len(desk.out())
+
+    held = [each for each in (await desk.again(first), await desk.again(second)) if each.status == "approved"]
+    assert (1, 1) == (within, len(held))
+    assert "within an hour" in held[0].because
+    await desk.goes_out(hours=1, seconds=1)
+    assert 2 == len(desk.out())
+
+
+async def test_an_approved_mail_that_lost_its_job_is_not_forgotten(desk):
+    proposal = await desk.is_asked()
+    await desk.says_yes(proposal)
+    desk.tell("DELETE FROM postroom.job WHERE kind = 'outbox.send'")
+    desk.now += timedelta(minutes=5)
+
+    await desk.tends()
+    await desk.goes_out()
+
+    assert "sent" == (await desk.again(proposal)).status
+
+
+# what people see
+
+
+async def test_the_preview_shows_all_that_decides(desk):
+    proposal = await desk.is_asked()
+    await replies.edit_draft(
+        desk.scope(), desk.outside.open_copilot, proposal.draft_id, f"{proposal.body}\nYours, Nora"
+    )
+    await desk.works()
+
+    seen = await commands.preview(desk.scope(), proposal.id)
+
+    assert [("From", BOX), ("To", GUEST), ("Subject", "Re: Our stay")] == [(e.name, e.value) for e in seen.headers]
+    assert ["Yours, Nora"] == [each.text for each in seen.since_machine if each.kind == "added"]
+    assert ["Yours, Nora"] == [each.text for each in seen.since_last.lines if each.kind == "added"]
+    assert (True, False, True, None) == (seen.may_approve, seen.may_revoke, seen.may_discard, seen.objection)
+
+
+async def test_the_database_lets_nothing_out_without_approval(desk):
+    proposal = await desk.is_asked()
+    begin = "UPDATE postroom.proposal SET status = 'sending', begun_at = now(), held = '{}' WHERE id = %s"
+    with pytest.raises(Exception, match="does not become"):
+        desk.tell(begin, proposal.id)
+    desk.tell("UPDATE postroom.proposal SET status = 'approved' WHERE id = %s", proposal.id)
+    with pytest.raises(Exception, match="without approval"):
+        desk.tell(begin, proposal.id)
+    with pytest.raises(Exception, match="not changed"):
+        desk.tell("UPDATE postroom.proposal SET body = 'other' WHERE id = %s", proposal.id)
