@@ -21,7 +21,20 @@ from typing import NotRequired, TypedDict, cast
 from benchmarks.evals.triage.corpus import MessageJson, Thread, as_file, file_name
 
 HERE = Path(__file__).parent
-FOLDERS = ("dev/holiday_park", "dev/property_manager", "closed/brokers_desk", "closed/utility")
+FOLDERS = (
+    "dev/holiday_park",
+    "dev/property_manager",
+    "dev/insurance_broker",
+    "dev/tax_office",
+    "dev/it_support",
+    "dev/language_school",
+    "dev/staff_agency",
+    "dev/furniture_shop",
+    "kept/fund_house",
+    "kept/town_hall",
+    "closed/brokers_desk",
+    "closed/utility",
+)
 KINDS = (
     "answerable",
     "several",

@@ -17,10 +17,11 @@ from benchmarks.evals.triage.corpus import Thread, as_file
 from postroom.mail.parse import read_mail
 from postroom.nouns.conversations import Conversation
 from postroom.outside.files.mbox import entries
-from postroom.rooms.replies.rules.claims import Grounds, Quote, find_values
+from postroom.rooms.replies.rules.claims import Grounds, Quote
 from postroom.rooms.replies.rules.papers import Paper, kind_of, read_paper
 from postroom.rooms.replies.rules.replying import Library, Reply, library, reply_to
 from postroom.rooms.replies.rules.search import TUNING, Tuning
+from postroom.rooms.replies.rules.values import find_values
 from postroom.rooms.triage.rules.assembling import thread_from_files
 from postroom.rooms.triage.rules.verdicts import operators, speaker, triage
 
@@ -29,11 +30,6 @@ TODAY = date(2025, 12, 1)  # the mails are of that autumn
 WITHOUT: dict[str, dict[str, Any]] = {
     "stems": {"stems": False},
     "glossary": {"glossary": False},
-    "headings": {"heading": 0.0},
-    "section": {"section": 0.0, "elsewhere": 0.0},
-    "context": {"context": 0.0, "leaning": 0.0},
-    "wants": {"want": 0.0},
-    "length": {"length": 0.0},
 }
 AIMS = {
     "answered": 0.75, "answered in another language": 0.60, "right when drafted": 0.85, "needless gaps": 0.20,
@@ -191,7 +187,7 @@ def table(rows: Sequence[Judged]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--part", default="dev", choices=("dev", "closed"))
+    options.add_argument("--part", default="dev", choices=("dev", "kept", "closed"))
     options.add_argument("--folder", help="only this one")
     options.add_argument("--misses", action="store_true", help="each mail that went wrong (never of the closed part)")
     options.add_argument(
@@ -216,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(_ablation(names))
         return
     began = time.process_time()
-    rows = _rows(names, tuning, crowded=asked.crowd)
+    rows = judge(names, tuning, crowded=asked.crowd)
     for name in names:
         print(
             f"--- {name}\n{table([row for row in rows if row in _of(rows, name)])}" if len(names) > 1 else "", end="\n"
@@ -230,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 _FOLDER_OF: dict[str, str] = {}
 
 
-def _rows(names: Sequence[str], tuning: Tuning, *, crowded: bool = False) -> list[Judged]:
+def judge(names: Sequence[str], tuning: Tuning, *, crowded: bool = False) -> list[Judged]:
     rows = []
     for name in names:
         crowd = [each for each in corpus.FOLDERS if each != name and each.startswith("dev")] if crowded else []
@@ -250,7 +246,7 @@ def _ablation(names: Sequence[str]) -> str:
     shown = ("answered in its own language", "answered in another language", "right when drafted", "restraint")
     lines = ["without | " + " | ".join(shown)]
     for part, changes in {"nothing": {}, **WITHOUT}.items():
-        found = figures(_rows(names, replace(TUNING, **changes)))
+        found = figures(judge(names, replace(TUNING, **changes)))
         lines.append(f"{part} | " + " | ".join(f"{found[name][0] / max(1, found[name][1]):.0%}" for name in shown))
     return "\n".join(lines)
 
@@ -275,7 +271,7 @@ def _tell(row: Judged) -> None:
     for answer in row.reply.answers if row.reply else ():
         where = f"{answer.passage.source}: {answer.passage.text[:160]}" if answer.passage else "nothing"
         print(
-            f"   {answer.question.text[:80]!r} {answer.coverage:.2f} {answer.because} -> {where} {'CONFLICT ' + answer.conflict.source if answer.conflict else ''}"
+            f"   {answer.question.text[:80]!r} {answer.chance:.2f} {answer.because} -> {where} {'CONFLICT ' + answer.conflict.source if answer.conflict else ''}"
         )
 
 

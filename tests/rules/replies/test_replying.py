@@ -9,8 +9,9 @@ from postroom.nouns.mail import Address
 from postroom.nouns.providers import ProviderRef
 from postroom.rooms.replies.rules.drafting import Voice, has_gap
 from postroom.rooms.replies.rules.papers import read_paper
+from postroom.rooms.replies.rules.ranking import rank
 from postroom.rooms.replies.rules.replying import library, reply_to
-from postroom.rooms.replies.rules.search import index_papers, rank, search_terms, statistics_of
+from postroom.rooms.replies.rules.search import index_papers, search_terms, statistics_of
 
 PRICES = "---\ntitle: Prices\ndate: 2025-03-01\n---\n# Prices\n\n| extra | price |\n|---|---|\n| dog, per night | € 6.50 |\n| cot, per stay | € 15.00 |\n| firewood | € 7.90 |\n| cargo bike, per week | – |\n"
 OLD = PRICES.replace("2025", "2024").replace("6.50", "5.50")

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from postroom.mail.language import Language, detect
 from postroom.rooms.replies.rules.contradictions import contradicts
 from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.questions import Asked, Question
-from postroom.rooms.replies.rules.search import TUNING, Hit, IndexedSnippet, Statistics, Tuning, answers_want, rank
+from postroom.rooms.replies.rules.ranking import NEARLY, Hit, paragraph_of, passage_features, rank
+from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, Tuning, answers_want
 from postroom.rooms.replies.rules.terms import terms
+from postroom.rooms.replies.rules.weights import FittedWeights, fitted
 
 Candidates = Callable[[Question], Sequence[IndexedSnippet]]
-CLOSE = 0.78  # of the best score: among these the one that covers most is taken
-FARTHER = 0.6  # of the best score, when nothing closer has the amount that is asked for
-SAME_PLACE = 1.2  # a later part of a sentence is likelier answered where the first one was
-LONGEST_PARAGRAPH = 520  # letters that are quoted whole; of a longer one the hit with its neighbours
+FARTHER = 1.5  # below the best score, for a line that has the amount that is asked for
+SAME_PAPER, SAME_SECTION = 0.4, 0.6  # a later part of a sentence is likelier answered where the first one was
+NEARLY_HERE = 1.6  # below the best score, in the same section: it is quoted too
+TOUCHED = 0.3  # of a later part's own words, to be answered beside the first
 MOST_ROWS = 4
 MOST_ITEMS = 8
-TIED = 0.97
-BY_COVERAGE = 0.5
-DENIED = 0.15  # less of the question that a denial has to cover: the amount is missing
+TIED = 0.15  # of scores: rows that answer alike
+DENIED = 0.35  # of the question that a denial has to cover: the amount is missing
 _EMPTY_CELL = re.compile(r"^[\s–—\-./]*$|^n/?a$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines of one snippet in their order, with how much of the question they cover."""
+    """Lines of one snippet in their order."""
 
     snippet: IndexedSnippet
     lines: tuple[EvidenceLine, ...]
-    coverage: float
 
     @property
     def source(self) -> str:
@@ -49,7 +49,7 @@ class Answer:
 
     question: Question
     passage: Passage | None
-    coverage: float
+    chance: float  # that the passage, or what was best, answers it
     because: str
     conflict: Passage | None = None  # another paper says something else
     also: Passage | None = None  # does nearly as well, and is quoted beside it
@@ -60,69 +60,88 @@ def answer_all(
     mail: Asked, candidates: Candidates, statistics: Statistics, tuning: Tuning = TUNING, gate: float | None = None
 ) -> list[Answer]:
     """Question by question; parts of one sentence help each other."""
-    limit = tuning.gate if gate is None else gate
+    gating = Gating(tuning.weights or fitted(), tuning.gate if gate is None else gate, tuning.sibling)
     answers: list[Answer] = []
     ranked: list[list[Hit]] = []
     for question in mail.questions:
         before = answers[-1].passage if answers and (question.part or question.leans) else None
-        alone = not (question.leans and answers and answers[-1].passage is None)
-        hits = rank(question, candidates(question), statistics, mail.context, tuning, alone=alone)
+        hits = rank(question, candidates(question), statistics, mail.context, tuning)
         hits = _preferred(hits, before)
         ranked.append(hits)
-        answers.append(_answered(question, hits, limit, before, tuning))
-    return [_with_siblings(at, answers, ranked, limit, tuning) for at in range(len(answers))]
+        answers.append(_answered(question, hits, gating, before))
+    return [_with_siblings(at, answers, ranked, gating) for at in range(len(answers))]
+
+
+@dataclass(frozen=True, slots=True)
+class Gating:
+    """What a passage has to reach."""
+
+    weights: FittedWeights
+    limit: float
+    sibling: float
+
+    def chance(self, hit: Hit, hits: Sequence[Hit]) -> float:
+        return self.weights.chance(passage_features(hit, hits))
+
+    def beside(self, before: Passage | None, hit: Hit) -> float:
+        """Less is asked of a later part of a sentence where the first one was answered."""
+        near = before is not None and hit.source == before.source
+        return self.lower(hit) if near else self.limit
+
+    def lower(self, hit: Hit) -> float:
+        touched = not hit.asked.own or hit.feature("own_share") >= TOUCHED
+        return min(self.limit, self.sibling) if touched else self.limit
 
 
 def _preferred(hits: list[Hit], before: Passage | None) -> list[Hit]:
     if before is None:
         return hits
-    return sorted(hits, key=lambda hit: -hit.score * (SAME_PLACE if hit.source == before.source else 1.0))
+    bonus = {before.source: SAME_PAPER}
+    moved = [
+        replace(hit, score=hit.score + bonus.get(hit.source, 0.0) + SAME_SECTION * (hit.snippet is before.snippet))
+        for hit in hits
+    ]
+    return sorted(moved, key=lambda hit: -hit.score)
 
 
-def _answered(question: Question, hits: Sequence[Hit], limit: float, before: Passage | None, tuning: Tuning) -> Answer:
-    best = _best(question, hits)
-    if best is None:
-        return Answer(question, None, 0.0, "No paper speaks of it.")
-    if before is not None and best.source == before.source:
-        limit = min(limit, tuning.sibling)
-    if why := objection(question, best, limit):
-        if denial := next((hit for hit in hits[:5] if _denied(question, hit, limit)), None):
-            return Answer(question, quoted(denial, hits), denial.coverage, "It is not offered.", partly=True)
-        return Answer(question, None, best.coverage, why)
-    passage = quoted(best, hits)
-    other = next((hit for hit in hits if hit.source != best.source and contradicts(question, best, hit, limit)), None)
-    conflict = quoted(other, hits) if other else None
-    because = f"{best.coverage:.2f} of the question is covered; {limit:.2f} is asked for."
-    also = None if conflict else _runner_up(best, passage, hits, limit, tuning)
-    return Answer(question, passage, best.coverage, because, conflict, also)
-
-
-def _runner_up(best: Hit, passage: Passage, hits: Sequence[Hit], limit: float, tuning: Tuning) -> Passage | None:
-    """Where two places answer alike, a reader is better served by both than by the wrong one."""
-    for hit in hits[:12]:
-        if hit.snippet is passage.snippet and any(hit.line is line for line in passage.lines):
-            continue
-        close = hit.score >= tuning.second * best.score and hit.coverage >= max(limit, tuning.second * best.coverage)
-        if close and hit.satisfied:
-            return quoted(hit, hits)
-    return None
-
-
-def _best(question: Question, hits: Sequence[Hit]) -> Hit | None:
-    """Among those that rank nearly alike the one that covers most; where an amount is asked for, one that has it."""
+def _answered(question: Question, hits: Sequence[Hit], gating: Gating, before: Passage | None) -> Answer:
     if not hits:
+        return Answer(question, None, 0.0, "No paper speaks of it.")
+    best = choose(question, hits)
+    chance, limit = gating.chance(best, hits), gating.beside(before, best)
+    if why := objection(question, best, chance, limit):
+        if not best.satisfied and (denial := next((hit for hit in hits[:5] if _denied(question, hit)), None)):
+            return Answer(question, quoted(denial, hits), chance, "It is not offered.", partly=True)
+        return Answer(question, None, chance, why)
+    passage = quoted(best, hits)
+    other = next((hit for hit in hits[:40] if hit.source != best.source and contradicts(question, best, hit)), None)
+    conflict = quoted(other, hits) if other else None
+    because = f"The chance that it answers is {chance:.2f}; {limit:.2f} is asked for."
+    also = None if conflict else runner_up(best, passage, hits)
+    return Answer(question, passage, chance, because, conflict, also)
+
+
+def runner_up(best: Hit, passage: Passage, hits: Sequence[Hit]) -> Passage | None:
+    """Where two places answer alike, a reader is better served by both than by the wrong one."""
+    other = next((hit for hit in hits[:20] if not any(hit.line is line for line in passage.lines)), None)
+    if other is None:
         return None
-    top = hits[0].score
-    close = [hit for hit in hits[:30] if hit.score >= CLOSE * top]
-    if question.firm and not any(hit.satisfied for hit in close):
-        close = [hit for hit in hits[:40] if hit.score >= FARTHER * top and hit.satisfied] or close
-    return max(close, key=lambda hit: (BY_COVERAGE * hit.coverage + hit.score / top, hit.score))
+    nearly = NEARLY_HERE if other.snippet is best.snippet else NEARLY
+    return quoted(other, hits) if other.score >= best.score - nearly else None
 
 
-def objection(question: Question, hit: Hit, limit: float) -> str | None:
+def choose(question: Question, hits: Sequence[Hit]) -> Hit:
+    """The best; where an amount is asked for, the best that has one, if it is nearly as good."""
+    best = hits[0]
+    if question.firm and not best.satisfied:
+        return next((hit for hit in hits if hit.satisfied and hit.score >= best.score - FARTHER), best)
+    return best
+
+
+def objection(question: Question, hit: Hit, chance: float, limit: float) -> str | None:
     """Why a hit is no answer, if it is none."""
-    if hit.coverage < limit:
-        return f"Only {hit.coverage:.2f} of the question is covered; {limit:.2f} is asked for."
+    if chance < limit:
+        return f"The chance that it answers is only {chance:.2f}; {limit:.2f} is asked for."
     if question.years - hit.snippet.years:
         return f"{hit.source} does not speak of {min(question.years - hit.snippet.years)}."
     if not hit.satisfied and question.firm:
@@ -132,12 +151,13 @@ def objection(question: Question, hit: Hit, limit: float) -> str | None:
     return None
 
 
-def _denied(question: Question, hit: Hit, limit: float) -> bool:
+def _denied(question: Question, hit: Hit) -> bool:
     """A price is asked for, and the paper says that there is no such thing: worth telling, though no answer."""
     return (
         question.firm
         and not hit.satisfied
-        and hit.coverage >= limit - DENIED
+        and not question.years - hit.snippet.years
+        and hit.feature("own_share") >= DENIED
         and denies(hit.line.text)
         and bool(question.slots)
         and question.slots[0].filled(hit.snippet.lines[hit.number].held | hit.snippet.top) > 0.8
@@ -180,8 +200,8 @@ def quoted(hit: Hit, hits: Sequence[Hit]) -> Passage:
     if line.kind == "row" or (line.kind == "item" and sum(each.paragraph == line.paragraph for each in lines) == 1):
         kept = _tied(hit, hits)
     else:
-        kept = _paragraph(lines, at)
-    return Passage(indexed, tuple(kept), hit.coverage)
+        kept = [lines[each] for each in paragraph_of(indexed, at)]
+    return Passage(indexed, tuple(kept))
 
 
 def _tied(hit: Hit, hits: Sequence[Hit]) -> list[EvidenceLine]:
@@ -191,22 +211,13 @@ def _tied(hit: Hit, hits: Sequence[Hit]) -> list[EvidenceLine]:
         each
         for each in hits
         if each.snippet is hit.snippet and each.line.group == hit.line.group
-        and each.score >= TIED * hit.score and each.coverage >= TIED * hit.coverage
+        and each.score >= hit.score - TIED and each.feature("own_line") >= hit.feature("own_line") - TIED
     ]  # fmt: skip
     chosen = sorted(same, key=lambda each: each.number)
     return [each.line for each in chosen] if 1 < len(chosen) <= most else [hit.line]
 
 
-def _paragraph(lines: Sequence[EvidenceLine], at: int) -> list[EvidenceLine]:
-    own = [number for number, each in enumerate(lines) if each.paragraph == lines[at].paragraph]
-    if sum(len(lines[number].text) for number in own) <= LONGEST_PARAGRAPH:
-        return [lines[number] for number in own]
-    return [lines[number] for number in own if abs(number - at) <= 1]
-
-
-def _with_siblings(
-    at: int, answers: Sequence[Answer], ranked: Sequence[Sequence[Hit]], limit: float, tuning: Tuning
-) -> Answer:
+def _with_siblings(at: int, answers: Sequence[Answer], ranked: Sequence[Sequence[Hit]], gating: Gating) -> Answer:
     """A part that found nothing by itself may be answered where its neighbours in the sentence are."""
     answer = answers[at]
     if answer.passage is not None:
@@ -215,11 +226,12 @@ def _with_siblings(
         if sibling.passage is None:
             continue
         inside = [hit for hit in ranked[at] if hit.snippet is sibling.passage.snippet]
-        best = _best(answer.question, inside)
-        if best is not None and objection(answer.question, best, min(limit, tuning.sibling)) is None:
-            return Answer(
-                answer.question, quoted(best, inside), best.coverage, "Answered beside the rest of the sentence."
-            )
+        if not inside:
+            continue
+        best = choose(answer.question, inside)
+        chance = gating.chance(best, ranked[at])
+        if objection(answer.question, best, chance, gating.lower(best)) is None:
+            return Answer(answer.question, quoted(best, inside), chance, "Answered beside the rest of the sentence.")
     return answer
 
 
@@ -237,8 +249,7 @@ def _siblings(at: int, answers: Sequence[Answer]) -> Iterator[Answer]:
 def already_quoted(passage: Passage, others: Sequence[Passage]) -> bool:
     """All its lines stand in another one."""
     return any(
-        passage.snippet is other.snippet and all(any(line is each for each in other.lines) for line in passage.lines)
-        for other in others
+        passage.source == other.source and all(line in other.lines for line in passage.lines) for other in others
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.questions import Question, Want
-from postroom.rooms.replies.rules.search import Hit
+from postroom.rooms.replies.rules.ranking import Hit
 from postroom.rooms.replies.rules.slots import Slot
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
-AS_WELL = 0.82  # of the best coverage
-AS_HIGH = 0.6  # of the best score
+AS_HIGH = 2.0  # below the best score
 _KINDS: dict[Want, frozenset[ValueKind]] = {
     "money": frozenset(["money", "percent"]),
     "time": frozenset(["time", "date"]),
@@ -20,9 +19,9 @@ _KINDS: dict[Want, frozenset[ValueKind]] = {
 }
 
 
-def contradicts(question: Question, best: Hit, other: Hit, limit: float) -> bool:
+def contradicts(question: Question, best: Hit, other: Hit) -> bool:
     """Both cover the question alike, speak of the same things, and have no value of the wanted kind in common."""
-    if other.coverage < max(limit, AS_WELL * best.coverage) or other.score < AS_HIGH * best.score:
+    if other.score < best.score - AS_HIGH:
         return False
     if not question.wants or not same_subject(question, best, other):
         return False

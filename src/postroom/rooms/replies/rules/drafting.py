@@ -85,7 +85,7 @@ def draft_reply(
             before = -1
         quoted.append(answer.passage)
         if len(body.claims) > before:
-            covered.append(answer.coverage)
+            covered.append(answer.chance)
         if answer.partly or len(body.claims) <= before:
             body.questions.append(_one_line(answer.question.text))
     because = " ".join(dict.fromkeys(answer.because for answer in answers))
@@ -107,8 +107,8 @@ def _one_line(text: str) -> str:
 
 
 def _show_passage(body: _Body, passage: Passage, quoted: Sequence[Passage], language: Language, thread: str) -> None:
-    known = {id(line) for each in quoted for line in each.lines}
-    fresh = [line for line in passage.lines if id(line) not in known]
+    known = {line for each in quoted if each.source == passage.source for line in each.lines}
+    fresh = [line for line in passage.lines if line not in known]
     kept = [line for line in fresh if _may_stand(body, line, passage.source, thread)]
     if not kept:
         return

@@ -125,7 +125,7 @@ def checked_reply(
     said = phrases(language)
     questions = open_questions(answers)
     body = letter(with_gaps([" ".join(kept)], answers, said), said, sender, voice or Voice())
-    sure = min(answer.coverage for answer in answers if answer.passage is not None)
+    sure = min(answer.chance for answer in answers if answer.passage is not None)
     share = sum(answer.passage is not None for answer in answers) / max(1, len(answers))
     return ReplyDraft(
         body, tuple(claims), questions, round(sure * (0.5 + 0.5 * share), 2), tuple(blocked), "In a model's words."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -38,6 +38,7 @@ class Question:
     before: tuple[Slot, ...] = ()  # what it leans on, and an answer has to cover too: the question before it
     loosely: bool = False  # it leans on a sentence that was no question, and says much else
     around: tuple[Slot, ...] = ()  # what was said beside it
+    topic: tuple[Slot, ...] = ()  # the subject of the mail
     part: int = 0  # of its sentence
     firm: bool = True  # an answer without the wanted kind of value is none
 
@@ -81,6 +82,11 @@ def _joins() -> frozenset[str]:
 
 
 @cache
+def _conditional() -> frozenset[str]:
+    return frozenset(fold(word) for word in _raw()["conditions"]["all"].split())
+
+
+@cache
 def _leaning(language: Language) -> frozenset[str]:
     return frozenset(fold(word) for word in _raw()["leaning"][language].split())
 
@@ -99,20 +105,21 @@ def asked(subject: str, text: str, language: Language, earlier: Sequence[str] = 
     asking = {at for at, sentence in enumerate(sentences) if _asks(sentence, language)} or _unmarked(
         sentences, language
     )
-    topic = slots_of(bare_subject(subject), language)
+    topic = tuple(slot for slot in slots_of(bare_subject(subject), language) if slot.kind == "word")
     spoken = tuple(slot for each in earlier[:2] for slot in slots_of(each, language) if slot.kind == "word")
     found: list[Question] = []
-    held = Held(around=_merged(topic, spoken))
+    held = Held(around=spoken)
     for at, sentence in enumerate(sentences):
         if at in asking:
             made = list(_questions(sentence, language, held))
             found += made
             question = _merged(*(each.slots for each in made), made[-1].before if made else ())
-            held = Held(question[:MOST_HELD], (), topic)
+            held = Held(question[:MOST_HELD], (), ())
         elif said := slots_of(sentence, language):
             held = Held(held.question, said[:MOST_HELD], held.around)
     rest = " ".join(sentence for at, sentence in enumerate(sentences) if at not in asking)
-    return Asked(tuple(found[:MOST_QUESTIONS]), _merged(topic, slots_of(rest, language)), tuple(orders))
+    questions = tuple(replace(each, topic=topic) for each in found[:MOST_QUESTIONS])
+    return Asked(questions, slots_of(rest, language), tuple(orders))
 
 
 def _kept(text: str, language: Language) -> tuple[list[str], list[str]]:
@@ -297,6 +304,9 @@ def _whole_parts(sentence: str, language: Language) -> list[str]:
     loose = ""
     for part in _parts(sentence, language):
         joined = f"{loose} {part}".strip()
+        if tokens(part)[:1] and tokens(part)[0] in _conditional():
+            loose = joined  # "if nobody can work, how fast …" asks once
+            continue
         if not whole and not slots_of(joined, language) and not _wants(joined):
             loose = "" if len(tokens(joined)) <= 3 else joined
             continue
@@ -307,7 +317,7 @@ def _whole_parts(sentence: str, language: Language) -> list[str]:
         loose = ""
     if len(whole) > 1 and not _wants(whole[0]) and _wants(whole[1]) and tokens(whole[1])[0] not in _joins():
         whole[:2] = [f"{whole[0]}, {whole[1]}"]  # "which connection is there, how many amps?" asks once
-    return [*whole, loose] if loose and not whole else whole
+    return [*whole, loose] if loose else whole
 
 
 def _is_firm(part: str, wants: frozenset[Want]) -> bool:

@@ -29,6 +29,7 @@ _ENDINGS: Mapping[Language, tuple[str, ...]] = {
 }
 _COMPOUNDING: frozenset[Language] = frozenset(["de", "nl", "sv", "da"])
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
+GLOSSARIES = ("glossary.toml", "glossary_trades.toml")
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_STRANGE_PART = 5  # of a compound, when the glossary does not know it
@@ -62,15 +63,25 @@ def tokenised(text: str) -> list[TermToken]:
 
 
 @cache
+def _pages() -> tuple[Mapping[str, Any], ...]:
+    words = resources.files("postroom.rooms.replies").joinpath("words")
+    return tuple(tomllib.loads(words.joinpath(name).read_text("utf-8")) for name in GLOSSARIES)
+
+
+@cache
 def _concepts() -> Mapping[str, tuple[str, ...]]:
-    text = resources.files("postroom.rooms.replies").joinpath("words/glossary.toml").read_text("utf-8")
-    return {name: tuple(line.split("|")) for name, line in tomllib.loads(text)["concepts"].items()}
+    """Each concept with its words, a column a language; what stands on several pages is put together."""
+    found: dict[str, tuple[str, ...]] = {}
+    for page in _pages():
+        for name, line in page["concepts"].items():
+            before = found.get(name, ("",) * len(LANGUAGES))
+            found[name] = tuple(f"{old} {new}" for old, new in zip(before, line.split("|"), strict=True))
+    return found
 
 
 @cache
 def light_concepts() -> frozenset[str]:
-    text = resources.files("postroom.rooms.replies").joinpath("words/glossary.toml").read_text("utf-8")
-    return frozenset(CONCEPT + name for name in tomllib.loads(text)["light"]["concepts"])
+    return frozenset(CONCEPT + name for page in _pages() for name in page["light"]["concepts"])
 
 
 @cache

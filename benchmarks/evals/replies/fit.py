@@ -1,0 +1,243 @@
+"""Fit ranking and gate on the open folders: python -m benchmarks.evals.replies.fit [--write] [--gates 0.5,0.6].
+
+First the weights of a line's features, under which the lines that hold an answer are likeliest to come first; then those of
+the best passage's, under which the chance of being right fits. Each folder is left out once: the figures are of folders that
+the weights have not seen, and only these are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.evals.replies import corpus, score
+from postroom.rooms.replies.rules.answers import choose, quoted, runner_up
+from postroom.rooms.replies.rules.questions import Asked, Question
+from postroom.rooms.replies.rules.ranking import (
+    Hit,
+    passage_features,
+    rank,
+)
+from postroom.rooms.replies.rules.replying import read_question
+from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, statistics_of
+from postroom.rooms.replies.rules.weights import LINE_FEATURES, PASSAGE_FEATURES, FittedWeights
+
+OPEN = [name for name in corpus.FOLDERS if name.startswith("dev")]
+TARGET = Path(__file__).parents[3] / "src/postroom/rooms/replies/rules/weights.toml"
+MOST_LINES = 300
+PULL_LINE, PULL_PASSAGE = 0.004, 0.01
+STEPS, RATE = 600, 0.05
+NONE = FittedWeights(dict.fromkeys(LINE_FEATURES, 0.0), dict.fromkeys(PASSAGE_FEATURES, 0.0), 0.0)
+# Signs that are known beforehand: what is missing never speaks for a line, what is there never against it.
+NEGATIVE = {"own_missing", "strange_missing", "focus_missing", "before_missing", "calendar_missing", "firm_missing", "unheard"}  # fmt: skip
+FREE = {"length", "row", "own_language"}
+MADE = 0.5  # weight of a question whose papers were taken away
+
+
+@dataclass
+class Sample:
+    """A question of a mail with every line that has to do with it, and which of them hold an answer."""
+
+    folder: str
+    mail: corpus.Mail
+    question: Question
+    hits: list[Hit]
+    features: np.ndarray
+    right: np.ndarray
+    made: bool = False  # the papers that answer were taken off the shelf
+
+
+def samples(folder: str) -> list[Sample]:
+    """Every question, and once more with the papers that answer it taken off the shelf: then nothing is an answer."""
+    papers = score.read_library(folder)
+    found: list[Sample] = []
+    for mail in corpus.mails(folder):
+        if mail["expect"]["draft"] == "optional":
+            continue
+        thread = score.conversation(mail)
+        latest = thread.latest
+        assert latest is not None
+        asked, _ = read_question(thread, latest)
+        found += _ranked(folder, mail, asked, papers.indexed, papers.statistics)
+        proofs = {proof["document"] for proof in _proofs(mail)}
+        if proofs:
+            left = [each for each in papers.indexed if each.snippet.source not in proofs]
+            found += [replace(each, made=True) for each in _ranked(folder, mail, asked, left, statistics_of(left))]
+    return found
+
+
+def _ranked(
+    folder: str, mail: corpus.Mail, asked: Asked, indexed: Sequence[IndexedSnippet], statistics: Statistics
+) -> Iterator[Sample]:
+    for question in asked.questions:
+        hits = rank(question, indexed, statistics, asked.context, replace(TUNING, weights=NONE))
+        if hits:
+            right = np.array([_holds_answer(hit, mail) for hit in hits])
+            yield Sample(folder, mail, question, hits, np.array([hit.features for hit in hits]), right)
+
+
+def _proofs(mail: corpus.Mail) -> list[corpus.Evidence]:
+    proofs = [proof for answer in mail["expect"]["answers"] for proof in answer["evidence"]]
+    return proofs + mail["expect"].get("contradiction", [])
+
+
+def _holds_answer(hit: Hit, mail: corpus.Mail) -> bool:
+    said = _bare(hit.line.raw)
+    return any(
+        proof["document"] == hit.source and (said in _bare(proof["passage"]) or _bare(proof["passage"]) in said)
+        for proof in _proofs(mail)
+    )
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\W+", "", text.lower())
+
+
+def fit_lines(data: Sequence[Sample], steps: int = STEPS) -> dict[str, float]:
+    """Softmax over the lines of each question; lines that hold an answer share the truth."""
+    use = [each for each in data if each.right.any()]
+    weight = np.array([1.0 / sum(other.mail is each.mail for other in use) for each in use])
+    starts = np.cumsum([0, *(len(each.right) for each in use)])
+    rows = np.concatenate([each.features for each in use])
+    right = np.concatenate([each.right for each in use])
+    scale = rows.std(axis=0) + 1e-6
+    rows = rows / scale
+    owner = np.repeat(np.arange(len(use)), np.diff(starts))
+    values = np.zeros(rows.shape[1])
+    first, second = np.zeros_like(values), np.zeros_like(values)
+    bounds = _bounds(LINE_FEATURES)
+    for step in range(1, steps + 1):
+        told = rows @ values
+        top = np.maximum.reduceat(told, starts[:-1])
+        part = np.exp(told - top[owner])
+        every = np.add.reduceat(part, starts[:-1])
+        true = np.add.reduceat(part * right, starts[:-1])
+        slope_rows = (part / every[owner] - part * right / true[owner]) * weight[owner]
+        slope = slope_rows @ rows / weight.sum() + 2 * PULL_LINE * values
+        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
+        values -= RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        values = np.clip(values, *bounds)
+    return dict(zip(LINE_FEATURES, (values / scale).round(4).tolist(), strict=True))
+
+
+def _bounds(names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    low = np.array([-9.0 if name in NEGATIVE or name in FREE else 0.0 for name in names])
+    high = np.array([0.0 if name in NEGATIVE else 9.0 for name in names])
+    return low, high
+
+
+@dataclass
+class Outcome:
+    """The best passage of a question, and whether it holds an answer."""
+
+    sample: Sample
+    hit: Hit
+    features: tuple[float, ...]
+    right: bool
+
+
+def outcomes(data: Sequence[Sample], line: dict[str, float]) -> list[Outcome]:
+    weights = np.array([line[name] for name in LINE_FEATURES])
+    found = []
+    for each in data:
+        told = each.features @ weights
+        order = np.argsort(-told, kind="stable")[:60]
+        hits = [_scored(each.hits[at], float(told[at])) for at in order]
+        best = choose(each.question, hits)
+        passage = quoted(best, hits)
+        beside = runner_up(best, passage, hits)
+        lines = {id(one) for one in (*passage.lines, *(beside.lines if beside else ()))}
+        right = any(each.right[at] for at, hit in enumerate(each.hits) if id(hit.line) in lines)
+        found.append(Outcome(each, best, passage_features(best, hits), right))
+    return found
+
+
+def _scored(hit: Hit, told: float) -> Hit:
+    return replace(hit, score=told)
+
+
+def fit_passages(data: Sequence[Outcome], steps: int = STEPS) -> tuple[dict[str, float], float]:
+    rows = np.array([each.features for each in data])
+    truth = np.array([each.right for each in data], dtype=float)
+    weight = np.array([MADE if each.sample.made else 1.0 for each in data])
+    weight /= weight.sum()
+    mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+    rows = (rows - mean) / scale
+    values, bias = np.zeros(rows.shape[1]), 0.0
+    first, second = np.zeros(len(values) + 1), np.zeros(len(values) + 1)
+    bounds = _bounds(PASSAGE_FEATURES)
+    for step in range(1, steps + 1):
+        wrong = 1 / (1 + np.exp(-(rows @ values + bias))) - truth
+        wrong *= weight
+        slope = np.append(wrong @ rows + 2 * PULL_PASSAGE * values, wrong.sum())
+        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
+        move = RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        values, bias = np.clip(values - move[:-1], *bounds), bias - move[-1]
+    real = values / scale
+    names = dict(zip(PASSAGE_FEATURES, real.round(4).tolist(), strict=True))
+    return names, round(float(bias - (real * mean).sum()), 4)
+
+
+def fit(data: Sequence[Sample]) -> FittedWeights:
+    """The gate learns from passages that were ranked by weights which had not seen their folder either."""
+    line = fit_lines(data)
+    unseen: list[Outcome] = []
+    for folder in dict.fromkeys(each.folder for each in data):
+        others = fit_lines([each for each in data if each.folder != folder], STEPS // 2)
+        unseen += outcomes([each for each in data if each.folder == folder], others)
+    passage, bias = fit_passages(unseen)
+    return FittedWeights(line, passage, bias)
+
+
+def write(weights: FittedWeights) -> None:
+    lines = ["# Fitted by `python -m benchmarks.evals.replies.fit --write` on the open folders: log-odds a unit.", ""]
+    lines += [f"bias = {weights.bias}", "", "[line]", *(f"{name} = {value}" for name, value in weights.line.items())]
+    lines += ["", "[passage]", *(f"{name} = {value}" for name, value in weights.passage.items())]
+    TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _reached(data: Sequence[Sample]) -> None:
+    """How often the quoted passage holds the answer, where one is within reach."""
+    total = 0
+    for folder in OPEN:
+        held = [each for each in data if each.folder == folder and each.right.any()]
+        found = outcomes(held, fit_lines([each for each in data if each.folder != folder]))
+        total += sum(each.right for each in found)
+        print(f"{folder:28} {sum(each.right for each in found)}/{len(found)}")
+    within = sum(each.right.any() for each in data)
+    print(f"{total}/{within} = {total / within:.1%}")
+
+
+def _drafted(data: Sequence[Sample], gates: Sequence[float]) -> None:
+    """The whole way, each folder with weights that never saw it."""
+    rows: dict[float, list[score.Judged]] = {gate: [] for gate in gates}
+    for folder in OPEN:
+        weights = fit([each for each in data if each.folder != folder])
+        for gate, judged in rows.items():
+            judged += score.judge([folder], replace(TUNING, weights=weights, gate=gate))
+    for gate, judged in rows.items():
+        print(f"--- gate {gate}, each folder with weights that never saw it\n{score.table(judged)}")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--write", action="store_true", help="fit on all open folders and keep the weights")
+    options.add_argument("--ranking", action="store_true", help="only how often the best passage holds the answer")
+    options.add_argument("--gates", default="0.4,0.5,0.6,0.7", help="thresholds to compare; empty for none")
+    asked = options.parse_args()
+    data = [each for folder in OPEN for each in samples(folder)]
+    if asked.ranking:
+        _reached(data)
+    elif asked.gates:
+        _drafted(data, [float(gate) for gate in asked.gates.split(",")])
+    if asked.write:
+        write(fit(data))
+
+
+if __name__ == "__main__":
+    main()

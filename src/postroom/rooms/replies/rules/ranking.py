@@ -1,0 +1,226 @@
+"""Which line answers a question, by a fitted score over few features; and what tells whether it is an answer at all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from postroom.rooms.replies.rules.papers import EvidenceLine
+from postroom.rooms.replies.rules.questions import Question
+from postroom.rooms.replies.rules.search import (
+    TUNING,
+    IndexedSnippet,
+    Statistics,
+    Tuning,
+    WeighedSlot,
+    answers_want,
+    weigh,
+)
+from postroom.rooms.replies.rules.slots import Slot
+from postroom.rooms.replies.rules.weights import LINE_FEATURES, FittedWeights, fitted
+
+MOST_AHEAD = 4.0  # of the next best section; more tells no more
+NEARLY = 0.4  # below the best score: a place that answers as well, and is quoted beside it
+LONGEST_PARAGRAPH = 520  # letters that are quoted whole; of a longer one the line with its neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A line of evidence for a question: how well it ranks, and how it was scored."""
+
+    snippet: IndexedSnippet
+    number: int  # of the line
+    score: float
+    features: tuple[float, ...]
+    asked: PreparedQuestion
+    satisfied: bool = True  # it has the kind of answer that is wanted
+
+    @property
+    def line(self) -> EvidenceLine:
+        return self.snippet.lines[self.number].line
+
+    @property
+    def source(self) -> str:
+        return self.snippet.snippet.source
+
+    def feature(self, name: str) -> float:
+        return self.features[LINE_FEATURES.index(name)]
+
+
+class _Group:
+    """The words of a question that stand on the same footing."""
+
+    def __init__(self, slots: Sequence[WeighedSlot]) -> None:
+        self.slots, self.total = slots, sum(slot.weight for slot in slots)
+
+    def sum(self, held: Collection[str]) -> float:
+        return sum(slot.weight * slot.filled(held) for slot in self.slots)
+
+
+class PreparedQuestion:
+    """A question made ready to be held against many snippets."""
+
+    def __init__(self, question: Question, statistics: Statistics, context: Sequence[Slot], tuning: Tuning) -> None:
+        self.question, self.statistics, self.tuning = question, statistics, tuning
+        own, before = self._weighed(question.slots), self._weighed(question.before)
+        self.own = [each for each in own if each.slot.kind == "word"]
+        self.before = [each for each in before if each.slot.kind == "word"]
+        self.calendar = _Group([each for each in (*own, *before) if each.slot.kind == "calendar"])
+        self.numbers = _Group([each for each in own if each.slot.kind == "number"])
+        said = {slot.text for slot in (*question.slots, *question.before)}
+        named = {slot.text for slot in question.topic}
+        beside = {slot.text for slot in question.around}
+        self.topic = self._beside(question.topic, said)
+        self.around = self._beside(question.around, said | named)
+        self.mail = self._beside(context, said | named | beside)
+
+    def _weighed(self, slots: Sequence[Slot]) -> list[WeighedSlot]:
+        return [weigh(slot, self.statistics, self.tuning) for slot in slots]
+
+    def _beside(self, slots: Sequence[Slot], said: Collection[str]) -> _Group:
+        return _Group(self._weighed([slot for slot in slots if slot.kind == "word" and slot.text not in said]))
+
+    def heard(self, slot: WeighedSlot) -> bool:
+        """Whether any paper has the word, or all its parts."""
+        known = any(self.statistics.frequency.get(key) for key, _ in slot.keys)
+        return known or (bool(slot.parts) and all(self.heard(part) for part in slot.parts))
+
+    def hits(self, indexed: IndexedSnippet, weights: FittedWeights) -> list[Hit]:
+        """Every line of a snippet that has to do with the question."""
+        own = [_Places(slot, indexed) for slot in self.own]
+        before = [_Places(slot, indexed) for slot in self.before]
+        groups = (self.around, self.topic, self.mail)
+        anywhere = [group.sum(indexed.held) for group in groups]
+        matched = any(each.section for each in (*own, *before)) or any(anywhere)
+        if not matched and not self.calendar.sum(indexed.held) and not self.numbers.sum(indexed.held):
+            return []
+        foreign = indexed.snippet.language != self.question.language
+        found = []
+        for number, line in enumerate(indexed.lines):
+            near = _near(indexed, number)
+            asked = _summed(own, line.held, near, foreign=foreign)
+            led = _summed(before, line.held, near, foreign=foreign)
+            beside: list[float] = []
+            for group, whole in zip(groups, anywhere, strict=True):
+                here = group.sum(line.held)
+                beside += [_eased(here, group.total), _eased(whole - here, group.total)]
+            wanted, satisfied = self._wanted(indexed, number)
+            features = (
+                *asked, sum(asked[:4]) / max(0.5, sum(asked)),
+                led[0], sum(led[1:4]), led[4], *beside,
+                self.calendar.sum(line.held), self.numbers.sum(line.held), wanted, 0.0 if foreign else 1.0,
+                math.log(line.length / max(1.0, self.statistics.average_length)), float(line.line.kind == "row"),
+            )  # fmt: skip
+            found.append(Hit(indexed, number, weights.score(features), features, self, satisfied))
+        return found
+
+    def _wanted(self, indexed: IndexedSnippet, number: int) -> tuple[float, bool]:
+        """The share of the wanted kinds of answer in the line; whether all are in what would be quoted with it."""
+        wants = self.question.wants
+        if not wants:
+            return 0.0, True
+        line = indexed.lines[number]
+        beside = [indexed.lines[at] for at in paragraph_of(indexed, number) if at != number]
+        here = {want for want in wants if answers_want(line.line, line.held, want)}
+        near = {want for want in wants - here if any(answers_want(each.line, each.held, want) for each in beside)}
+        return len(here) / len(wants), here | near == wants
+
+
+def _summed(
+    places: Sequence[_Places], held: frozenset[str], near: frozenset[str], *, foreign: bool
+) -> tuple[float, ...]:
+    """The weight of these words by where they stand."""
+    parts = [each.split(held, near, foreign=foreign) for each in places]
+    return tuple(map(sum, zip(*parts, strict=True))) if parts else (0.0,) * 6
+
+
+def _eased(value: float, total: float) -> float:
+    """A long mail has many words that an answer may share: the more there are, the less each tells."""
+    return value / math.sqrt(1 + total)
+
+
+class _Places:
+    """Where in a snippet a word stands."""
+
+    def __init__(self, slot: WeighedSlot, indexed: IndexedSnippet) -> None:
+        self.slot, self.top, self.section = slot, slot.filled(indexed.top), slot.filled(indexed.held)
+
+    def split(self, held: frozenset[str], near: frozenset[str], *, foreign: bool) -> tuple[float, ...]:
+        """Its weight by the nearest place in which it stands: line, heading, paragraph, section, nowhere."""
+        weight = self.slot.weight
+        line = self.slot.filled(held)
+        top = max(0.0, self.top - line)
+        so_far = line + top
+        beside = max(0.0, self.slot.filled(near) - so_far) if near else 0.0
+        so_far += beside
+        section = max(0.0, self.section - so_far)
+        missing = max(0.0, 1 - so_far - section)
+        strange = foreign and not self.slot.slot.known
+        return (
+            weight * line, weight * top, weight * beside, weight * section,
+            0.0 if strange else weight * missing, weight * missing if strange else 0.0,
+        )  # fmt: skip
+
+
+def paragraph_of(indexed: IndexedSnippet, number: int) -> list[int]:
+    """The lines that are quoted with a line: its paragraph, of a long one only the neighbours."""
+    own = [at for at, each in enumerate(indexed.lines) if each.line.paragraph == indexed.lines[number].line.paragraph]
+    if sum(len(indexed.lines[at].line.text) for at in own) <= LONGEST_PARAGRAPH:
+        return own
+    return [at for at in own if abs(at - number) <= 1]
+
+
+def _near(indexed: IndexedSnippet, number: int) -> frozenset[str]:
+    """The terms of the other lines of its paragraph."""
+    paragraph = indexed.lines[number].line.paragraph
+    beside = [each.held for at, each in enumerate(indexed.lines) if at != number and each.line.paragraph == paragraph]
+    return frozenset[str]().union(*beside)
+
+
+def rank(
+    question: Question,
+    candidates: Sequence[IndexedSnippet],
+    statistics: Statistics,
+    context: Sequence[Slot] = (),
+    tuning: Tuning = TUNING,
+) -> list[Hit]:
+    """Every line of the candidates that has to do with the question, best first."""
+    prepared, used = PreparedQuestion(question, statistics, context, tuning), tuning.weights or fitted()
+    hits = [hit for each in candidates for hit in prepared.hits(each, used)]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.source, hit.snippet.snippet.number, hit.number))
+
+
+def passage_features(hit: Hit, hits: Sequence[Hit]) -> tuple[float, ...]:
+    """What tells whether the best line is an answer at all."""
+    asked, held = hit.asked, hit.snippet.held
+    words = [*asked.own, *asked.before]
+    share = _share(words, held)
+    subject = [*asked.topic.slots, *(slot for slot in asked.own if slot.slot in asked.question.topic)]
+    foreign = hit.snippet.snippet.language != asked.question.language
+    unheard = [slot for slot in asked.own if (slot.slot.known or not foreign) and not asked.heard(slot)]
+    return (
+        math.sqrt(max(0.0, hit.score)),
+        _ahead(hit, hits),
+        share,
+        _share(subject, held) if subject else share,
+        sum(slot.weight for slot in unheard) / max(0.5, sum(slot.weight for slot in words)),
+        1.0 if asked.question.firm and not hit.satisfied else 0.0,
+    )
+
+
+def _ahead(hit: Hit, hits: Sequence[Hit]) -> float:
+    """By how much it leads the next section; one that does as well speaks not against it, for it is quoted too."""
+    others: dict[int, float] = {}
+    for each in hits:
+        if each.snippet is not hit.snippet:
+            others.setdefault(id(each.snippet), hit.score - each.score)
+            if len(others) == 2:
+                break
+    first, second = [*others.values(), MOST_AHEAD, MOST_AHEAD][:2]
+    return min(MOST_AHEAD, second if abs(first) <= NEARLY else first)
+
+
+def _share(slots: Sequence[WeighedSlot], held: Collection[str]) -> float:
+    """How much of these words stands there, by their rarity."""
+    return sum(slot.weight * slot.filled(held) for slot in slots) / max(0.5, sum(slot.weight for slot in slots))
