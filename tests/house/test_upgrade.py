@@ -7,7 +7,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
 
+from house.sampling import orphans, tables
 from postroom.db.dump import dump
 from postroom.db.migrate import Migration, migrate, migrations
 
@@ -68,6 +70,36 @@ def prepared(dsn: str, version: str) -> None:
         owner.execute((RELEASES / f"{version}.sql").read_bytes())
 
 
+def counted(owner: psycopg.Connection) -> dict[str, int]:
+    return {
+        table: owner.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(*table.split(".")))).fetchone()[0]
+        for table in tables(owner)
+    }
+
+
+@pytest.mark.parametrize("version", stored())
+def test_a_release_keeps_rows_of_every_table(version, empty_dsn):
+    prepared(empty_dsn, version)
+
+    with psycopg.connect(empty_dsn) as owner:
+        assert [] == [table for table, rows in counted(owner).items() if not rows]
+        assert [] == orphans(owner)
+
+
+@pytest.mark.parametrize("version", stored())
+def test_no_row_of_a_release_is_lost_on_the_way(version, empty_dsn):
+    prepared(empty_dsn, version)
+    with psycopg.connect(empty_dsn) as owner:
+        before = counted(owner)
+
+    migrate(empty_dsn, steps=[*migrations(), *NEXT_STEP])
+
+    with psycopg.connect(empty_dsn) as owner:
+        after = counted(owner)
+        assert before == {table: after.get(table) for table in before}
+        assert [] == orphans(owner)
+
+
 @pytest.mark.parametrize("version", stored())
 def test_data_of_a_release_come_along_to_todays_schema(version, empty_dsn, owner_dsn):
     prepared(empty_dsn, version)
@@ -76,7 +108,8 @@ def test_data_of_a_release_come_along_to_todays_schema(version, empty_dsn, owner
 
     assert dump(owner_dsn) == dump(empty_dsn)
     with psycopg.connect(empty_dsn) as owner:
-        assert [("AAMk1",)] == owner.execute("SELECT provider_message_id FROM postroom.message").fetchall()
+        held = owner.execute("SELECT provider_message_id FROM postroom.message ORDER BY received_at").fetchall()
+        assert ("AAMk1",) == held[0]
         assert [("later",), ("parked",), ("quarantined",), ("ready",)] == owner.execute(
             "SELECT state FROM postroom.job ORDER BY state"
         ).fetchall()
