@@ -1245,6 +1245,7 @@ CREATE TABLE postroom.draft_revision (
     fingerprint text NOT NULL,
     recipients text[] NOT NULL,
     subject text NOT NULL,
+    proposed text NOT NULL,
     body text NOT NULL,
     claims jsonb DEFAULT '[]'::jsonb NOT NULL,
     questions text[] DEFAULT '{}'::text[] NOT NULL,
@@ -1253,8 +1254,13 @@ CREATE TABLE postroom.draft_revision (
     gate double precision NOT NULL,
     model text NOT NULL,
     edited_by text,
+    sent_ref text,
+    final text,
+    distance double precision,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    forgotten_at timestamp with time zone,
+    CONSTRAINT distance_is_a_share CHECK (((distance >= (0)::double precision) AND (distance <= (1)::double precision))),
     CONSTRAINT draft_status_is_known CHECK ((status = ANY (ARRAY['written'::text, 'blocked_user_edited'::text, 'superseded'::text, 'sent'::text, 'discarded'::text])))
 );
 
@@ -1345,6 +1351,7 @@ CREATE VIEW postroom.draft_view WITH (security_invoker='true') AS
     r.fingerprint,
     r.recipients,
     r.subject,
+    r.proposed,
     r.body,
     r.claims,
     r.questions,
@@ -1353,6 +1360,9 @@ CREATE VIEW postroom.draft_view WITH (security_invoker='true') AS
     r.gate,
     r.model,
     r.edited_by,
+    r.final,
+    r.distance,
+    r.forgotten_at,
     (NOT (s.current IS DISTINCT FROM r.id)) AS is_current,
     r.created_at,
     r.updated_at
@@ -1440,20 +1450,27 @@ CREATE TABLE postroom.evidence_document (
     snippets integer NOT NULL,
     lines integer NOT NULL,
     line_words integer NOT NULL,
+    mailbox_id uuid,
+    thread_id uuid,
     created_by text NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    retired_by text,
+    retired_at timestamp with time zone,
+    CONSTRAINT answer_is_of_a_mailbox CHECK (((kind = 'answer'::text) = (mailbox_id IS NOT NULL))),
     CONSTRAINT evidence_audience_is_known CHECK ((audience = ANY (ARRAY['public'::text, 'internal'::text]))),
-    CONSTRAINT evidence_kind_is_known CHECK ((kind = ANY (ARRAY['markdown'::text, 'text'::text, 'html'::text, 'pdf'::text])))
+    CONSTRAINT evidence_kind_is_known CHECK ((kind = ANY (ARRAY['markdown'::text, 'text'::text, 'html'::text, 'pdf'::text, 'answer'::text])))
 );
 
 ALTER TABLE ONLY postroom.evidence_document FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE postroom.evidence_document IS 'Papers that answers are drawn from, every version of each; what is internal is never quoted. Owned by replies.';
+COMMENT ON TABLE postroom.evidence_document IS 'Papers that answers are drawn from, every version of each, and answers that people sent; what is internal is never quoted. Owned by replies.';
 
 CREATE TABLE postroom.evidence_posting (
     tenant_id uuid NOT NULL,
+    source text NOT NULL,
     term text NOT NULL,
-    snippet_id uuid NOT NULL
+    snippet_id uuid NOT NULL,
+    CONSTRAINT source_is_known CHECK ((source = ANY (ARRAY['paper'::text, 'answer'::text])))
 );
 
 ALTER TABLE ONLY postroom.evidence_posting FORCE ROW LEVEL SECURITY;
@@ -1487,8 +1504,10 @@ COMMENT ON TABLE postroom.evidence_snippet IS 'Pieces of the current public pape
 
 CREATE TABLE postroom.evidence_term (
     tenant_id uuid NOT NULL,
+    source text NOT NULL,
     term text NOT NULL,
-    snippets integer NOT NULL
+    snippets integer NOT NULL,
+    CONSTRAINT source_is_known CHECK ((source = ANY (ARRAY['paper'::text, 'answer'::text])))
 );
 
 ALTER TABLE ONLY postroom.evidence_term FORCE ROW LEVEL SECURITY;
@@ -2269,6 +2288,25 @@ ALTER TABLE ONLY postroom.reconcile_run FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.reconcile_run IS 'A reconcile on its way through the pages of a listing. Owned by sync.';
 
+CREATE TABLE postroom.reply_policy (
+    tenant_id uuid NOT NULL,
+    gate double precision,
+    language text,
+    formality text DEFAULT 'neutral'::text NOT NULL,
+    thanks boolean DEFAULT true NOT NULL,
+    greetings jsonb DEFAULT '{}'::jsonb NOT NULL,
+    closings jsonb DEFAULT '{}'::jsonb NOT NULL,
+    signature text DEFAULT ''::text NOT NULL,
+    learn_from uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT formality_is_known CHECK ((formality = ANY (ARRAY['neutral'::text, 'formal'::text, 'informal'::text]))),
+    CONSTRAINT gate_is_a_share CHECK (((gate >= (0.3)::double precision) AND (gate <= (0.95)::double precision)))
+);
+
+ALTER TABLE ONLY postroom.reply_policy FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.reply_policy IS 'What a tenant decides about drafts: how sure, in which voice, and from whose answers they may learn; without a row the documented defaults hold. Owned by replies.';
+
 CREATE TABLE postroom.seal (
     tenant_id uuid NOT NULL,
     number bigint NOT NULL,
@@ -2511,7 +2549,11 @@ CREATE VIEW postroom.thread_view WITH (security_invoker='true') AS
     s.label,
     s.label_by_person,
     s.decided_at,
-    b.copilot
+    b.copilot,
+    ( SELECT NULLIF(r.proposed, ''::text) AS "nullif"
+           FROM (postroom.draft_slot d
+             JOIN postroom.draft_revision r ON (((r.slot_id = d.id) AND (r.tenant_id = d.tenant_id))))
+          WHERE ((d.tenant_id = t.tenant_id) AND (d.mailbox_id = t.mailbox_id) AND (d.thread_id = t.id) AND (d.kind = 'copilot_reply'::text) AND (r.message_ref = s.newest_ref))) AS draft_response
    FROM ((((postroom.thread t
      JOIN postroom.mailbox b ON ((b.id = t.mailbox_id)))
      LEFT JOIN postroom.thread_state s ON ((s.thread_id = t.id)))
@@ -2878,7 +2920,7 @@ ALTER TABLE ONLY postroom.evidence_document
     ADD CONSTRAINT evidence_document_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY postroom.evidence_posting
-    ADD CONSTRAINT evidence_posting_pkey PRIMARY KEY (tenant_id, term, snippet_id);
+    ADD CONSTRAINT evidence_posting_pkey PRIMARY KEY (tenant_id, source, term, snippet_id);
 
 ALTER TABLE ONLY postroom.evidence_replacement
     ADD CONSTRAINT evidence_replacement_pkey PRIMARY KEY (older, newer);
@@ -2890,7 +2932,7 @@ ALTER TABLE ONLY postroom.evidence_snippet
     ADD CONSTRAINT evidence_snippet_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY postroom.evidence_term
-    ADD CONSTRAINT evidence_term_pkey PRIMARY KEY (tenant_id, term);
+    ADD CONSTRAINT evidence_term_pkey PRIMARY KEY (tenant_id, source, term);
 
 ALTER TABLE ONLY postroom.evidence_document
     ADD CONSTRAINT evidence_version_is_unique UNIQUE (tenant_id, name, version);
@@ -3020,6 +3062,9 @@ ALTER TABLE ONLY postroom.reconcile_run
 
 ALTER TABLE ONLY postroom.thread_state
     ADD CONSTRAINT reference_code_is_unique UNIQUE (tenant_id, reference_code);
+
+ALTER TABLE ONLY postroom.reply_policy
+    ADD CONSTRAINT reply_policy_pkey PRIMARY KEY (tenant_id);
 
 ALTER TABLE ONLY postroom.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (tenant_id, number);
@@ -3218,6 +3263,10 @@ CREATE INDEX draft_revision_latest ON postroom.draft_revision USING btree (tenan
 
 CREATE INDEX draft_revision_of_message ON postroom.draft_revision USING btree (message_id) WHERE (message_id IS NOT NULL);
 
+CREATE INDEX draft_revision_of_slot ON postroom.draft_revision USING btree (tenant_id, slot_id);
+
+CREATE INDEX draft_revision_to_forget ON postroom.draft_revision USING btree (tenant_id, updated_at) WHERE (forgotten_at IS NULL);
+
 CREATE INDEX draft_slot_by_ref ON postroom.draft_slot USING btree (tenant_id, mailbox_id, held_ref) WHERE (held_ref IS NOT NULL);
 
 CREATE INDEX draft_slot_of_thread ON postroom.draft_slot USING btree (tenant_id, thread_id);
@@ -3227,6 +3276,12 @@ CREATE INDEX engagement_of_account ON postroom.engagement USING btree (tenant_id
 CREATE INDEX event_by_age ON postroom.event USING btree (tenant_id, created_at);
 
 CREATE UNIQUE INDEX event_goes_to_a_webhook_once ON postroom.delivery USING btree (webhook_id, event_id) WHERE (replay_of IS NULL);
+
+CREATE INDEX evidence_document_of_mailbox ON postroom.evidence_document USING btree (tenant_id, mailbox_id) WHERE (mailbox_id IS NOT NULL);
+
+CREATE INDEX evidence_document_of_thread ON postroom.evidence_document USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+
+CREATE INDEX evidence_document_to_forget ON postroom.evidence_document USING btree (tenant_id, created_at) WHERE ((NOT is_current) OR (kind = 'answer'::text));
 
 CREATE UNIQUE INDEX evidence_has_one_current_version ON postroom.evidence_document USING btree (tenant_id, name) WHERE is_current;
 
@@ -3595,6 +3650,9 @@ ALTER TABLE ONLY postroom.document
 ALTER TABLE ONLY postroom.draft_slot
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.evidence_document
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.gmail_watch_state
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
@@ -3682,6 +3740,9 @@ ALTER TABLE ONLY postroom.provider_quota
 ALTER TABLE ONLY postroom.provider_slot
     ADD CONSTRAINT provider_slot_mailbox_id_fkey FOREIGN KEY (mailbox_id) REFERENCES postroom.mailbox(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.reply_policy
+    ADD CONSTRAINT reply_policy_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.sender_profile
     ADD CONSTRAINT sender_profile_learnt_from_fkey FOREIGN KEY (learnt_from) REFERENCES postroom.document(id) ON DELETE SET NULL;
 
@@ -3716,6 +3777,9 @@ ALTER TABLE ONLY postroom.tenant_topic
     ADD CONSTRAINT tenant_topic_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.draft_slot
+    ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.evidence_document
     ADD CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread(id, tenant_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.proposal
@@ -4017,6 +4081,8 @@ CREATE POLICY own_tenant ON postroom.provider_wait TO postroom_app USING ((tenan
 
 CREATE POLICY own_tenant ON postroom.reconcile_run TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
+CREATE POLICY own_tenant ON postroom.reply_policy TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
 CREATE POLICY own_tenant ON postroom.seal TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.sender_choice TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
@@ -4070,6 +4136,8 @@ ALTER TABLE postroom.proposal_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.provider_wait ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.reconcile_run ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.reply_policy ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.seal ENABLE ROW LEVEL SECURITY;
 
@@ -4309,6 +4377,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE postroom.provider_wait TO postroom_desk;
 GRANT SELECT ON TABLE postroom.provider_wait TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.reconcile_run TO postroom_app;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE postroom.reply_policy TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.seal TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.seal TO postroom_app;

@@ -52,6 +52,7 @@ class ThreadRow:
     label_by_person: bool | None
     decided_at: datetime | None
     copilot: CopilotMode
+    draft_response: str | None  # what was proposed for the newest message
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from postroom.nouns.retention import Kept
 from postroom.rooms.documents.store.forgetting import forget_archived, forget_attachments, forget_documents
+from postroom.rooms.replies.store.forgetting import forget_drafts, forget_evidence
 from postroom.rooms.retention.jobs import forgetting
 from postroom.rooms.retention.ports import Forgets
 from postroom.rooms.sync.forgetting import forget_messages
@@ -15,5 +16,7 @@ BY_KIND: Mapping[Kept, Forgets] = {
     "attachments": forget_attachments,
     "documents": forget_documents,
     "archive": forget_archived,
+    "drafts": forget_drafts,
+    "evidence": forget_evidence,
 }
 forget_old = forgetting(BY_KIND)

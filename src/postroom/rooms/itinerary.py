@@ -12,7 +12,7 @@ from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTri
 from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
 from postroom.rooms.mailboxes.jobs import EndOutage, KeepWatch, NoteOutage, NoteTrouble
 from postroom.rooms.outbox.jobs import NoteBounce, SendProposal, StopSending, TendProposals
-from postroom.rooms.replies.jobs import DiscardDraft, DraftReply
+from postroom.rooms.replies.jobs import DiscardDraft, DraftAgain, DraftReply, KeepAnswer
 from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
 
@@ -21,7 +21,8 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
     match fact:
         case facts.MailboxConnected() | facts.MailboxResumed():
             mailbox = MailboxId(fact.mailbox_id)
-            return [KeepWatch(mailbox), SyncMailbox(mailbox), ReconcileMailbox(mailbox), TriageMailbox(mailbox)]
+            back = [KeepWatch(mailbox), SyncMailbox(mailbox), ReconcileMailbox(mailbox), TriageMailbox(mailbox)]
+            return [*back, DraftAgain(mailbox)]
         case facts.MailboxFolderChanged():
             mailbox = MailboxId(fact.mailbox_id)
             return [SyncMailbox(mailbox), ReconcileMailbox(mailbox)]
@@ -46,6 +47,10 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
         case facts.ThreadTouched() | facts.ThreadSetAside():
             return [TriageThread(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
+        case facts.ThreadTriaged(reason="latest_is_operator_sent"):
+            mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)
+            drafts = [DraftReply(mailbox, thread)] if fact.copilot == "drafts" else []
+            return [*drafts, KeepAnswer(mailbox, thread)]
         case facts.ThreadTriaged(copilot="drafts"):
             return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
         case facts.DraftEnded(goes_on=True):

@@ -17,6 +17,9 @@ from postroom.nouns.sending import SendingPolicy
 from postroom.rooms.clients.commands import policy_values, put_mapping_policy
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
 from postroom.rooms.clients.store import mappings
+from postroom.rooms.replies.commands import put_reply_policy
+from postroom.rooms.replies.rules.voicing import ReplyPolicy
+from postroom.rooms.replies.store.policy import reply_policy
 from postroom.rooms.tenants.commands import TenantDecisions, decisions_in, put_decisions
 from postroom.rooms.tenants.rules import Policy
 
@@ -29,6 +32,7 @@ class WholePolicy:
     mapping: MappingPolicy
     retention: Retention
     sending: SendingPolicy
+    replies: ReplyPolicy
 
     @property
     def version(self) -> str:
@@ -41,6 +45,7 @@ class WholePolicy:
             "mapping": {name: str(value) for name, value in policy_values(self.mapping).items()},
             "retention": self.retention.as_json(),
             "sending": self.sending.as_json(),
+            "replies": self.replies.told(),
         }
 
 
@@ -63,9 +68,11 @@ async def change_tenant_policy(
         wanted = change(before)
         await put_decisions(tx, who, TenantDecisions(wanted.documents, wanted.retention, wanted.sending))
         await put_mapping_policy(tx, who, wanted.mapping)
+        await put_reply_policy(tx, who, wanted.replies)
         return await _held(tx, lock=False)
 
 
 async def _held(tx: Tx, *, lock: bool) -> WholePolicy:
     decided = await decisions_in(tx, lock=lock)
-    return WholePolicy(decided.documents, await mappings.policy(tx), decided.retention, decided.sending)
+    mapping, replies = await mappings.policy(tx), await reply_policy(tx)
+    return WholePolicy(decided.documents, mapping, decided.retention, decided.sending, replies)

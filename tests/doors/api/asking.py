@@ -29,7 +29,11 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/evidence"): {"files": {"file": ("rules.md", b"# Rules\n\nBreakfast is at eight.\n")}},
     ("POST", "/skills/email-analyse/run"): {"json": {"from": "ada@client.example", "body": "When is breakfast?"}},
     ("POST", "/skills/email-fetch-attachment/run"): {"json": {"message_id": str(UUID(int=0)), "sha256": "0" * 64}},
+    ("POST", "/evidence/ask"): {"json": {"question": "When is breakfast?"}},
+    ("PUT", "/evidence/{evidence_id}"): {"json": {"text": "# Rules\n\nBreakfast is at nine.\n"}},
     ("PUT", "/drafts/{draft_id}"): {"json": {"body": "Dear Ada, at eight."}},
+    ("POST", "/drafts/{draft_id}/discard"): {"json": {"reason": "The tone is wrong."}},
+    ("PATCH", "/drafts/policy"): {"json": {"gate": 0.6, "signature": "The house"}},
     ("POST", "/proposals"): {"json": {"to": ["anna@client.example"], "subject": "Rooms", "body": "They are free."}},
     ("PATCH", "/proposals/{proposal_id}"): {"json": {"hash": "sha256:0", "body": "They are taken."}},
     ("POST", "/proposals/{proposal_id}/approve"): {"json": {"hash": "sha256:0"}},
@@ -71,6 +75,7 @@ ADMIN = {
     *(("POST", "/mailboxes/imap"), ("PUT", "/mailboxes/{mailbox_id}/folder")),
     ("PUT", "/mailboxes/{mailbox_id}/rules"),
     ("PATCH", "/mappings/policy"),
+    ("PATCH", "/drafts/policy"),
     ("PATCH", "/mailboxes/{mailbox_id}"),
     *(
         (method, f"/{name}{path}")
@@ -97,6 +102,7 @@ ADMIN = {
 READS = {  # they say something, and decide nothing
     ("POST", "/mappings/suggest"),
     ("POST", "/topics/preview"),
+    ("POST", "/evidence/ask"),
     ("POST", "/skills/{skill_id}/run"),
     ("POST", "/skills/email-analyse/run"),
     ("POST", "/skills/email-fetch-attachment/run"),

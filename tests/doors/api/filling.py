@@ -19,6 +19,7 @@ from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.documents.store import attachments
 from postroom.rooms.outbox import commands as outbox
+from postroom.rooms.replies import commands as replies
 from postroom.rooms.subscribers import commands as subscribers
 from postroom.rooms.tenants import commands as tenants
 from postroom.rooms.triage import commands as triage
@@ -79,6 +80,7 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     made.ids |= await _triage(scope, owner_dsn, made)
     wanted = outbox.WantedMail("We look forward to it.", to=("anna@client.example",), subject="Your stay")
     made.ids["mail_proposal_id"] = (await outbox.propose(scope, house.outside, wanted)).id
+    made.ids |= await _evidence(house, scope)
     made.ids |= {"batch": await _batch(scope), "sha256": await _fetched(house, scope, made["message_id"])}
     return made
 
@@ -136,11 +138,18 @@ async def _triage(scope: TenantScope, owner_dsn: str, made: Filled) -> dict[str,
             [slot_id, made.tenant_id, made["mailbox_id"], made["thread_id"], draft_id],
         )
         db.execute(
-            "INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, status, provider_draft_id, fingerprint, recipients, subject, body, confidence, gate, model, created_at, updated_at)"
-            " VALUES (%s, %s, %s, 'r1', 'sent', 'd1', 'sha256:00', '{notes@broker.test}', 'Re: Contract note', 'Thank you.', 1, 0.5, 'rules', now(), now())",
+            "INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, status, provider_draft_id, fingerprint, recipients, subject, proposed, body, confidence, gate, model, created_at, updated_at)"
+            " VALUES (%s, %s, %s, 'r1', 'sent', 'd1', 'sha256:00', '{notes@broker.test}', 'Re: Contract note', 'Thank you.', 'Thank you.', 1, 0.5, 'rules', now(), now())",
             [draft_id, made.tenant_id, slot_id],
         )
     return {"channel_id": channel.id, "topic_id": topic.id, "draft_id": draft_id}
+
+
+async def _evidence(house: House, scope: TenantScope) -> dict[str, object]:
+    paper = await replies.add_evidence(
+        scope, house.outside.reader, "welcome.md", b"# Welcome\n\nTowels lie in the cupboard.\n"
+    )
+    return {"evidence_id": paper.document.id}
 
 
 async def _fetched(house: House, scope: TenantScope, message_id: object) -> str:

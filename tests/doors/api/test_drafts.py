@@ -12,7 +12,7 @@ async def test_a_paper_of_the_same_name_is_a_new_version(api):
     assert [(201, 1), (201, 1), (201, 2)] == [
         (each.status_code, each.json()["version"]) for each in (first, again, second)
     ]
-    [listed] = (await api.get("/evidence"))["items"]
+    [listed] = [each for each in (await api.get("/evidence"))["items"] if each["name"] == "rules.md"]
     assert ("rules.md", 2, "public", "markdown") == tuple(
         listed[name] for name in ("name", "version", "audience", "kind")
     )
@@ -42,3 +42,57 @@ async def test_a_draft_is_listed_and_one_that_is_over_cannot_be_changed(api):
 
     assert 409 == refused.status_code
     assert "The draft is sent" in refused.json()["detail"]
+
+
+async def test_a_paper_is_read_changed_asked_and_retired(api):
+    operator = api.by("operator")
+    made = (
+        await operator.post("/evidence", files={"file": ("bar.md", b"# Bar\n\nThe bar is open until 23:00.\n")})
+    ).json()
+    asked = {"question": "Until when is the bar open?"}
+
+    tried = (await api.by("viewer").post("/evidence/ask", json=asked)).json()
+    changed = await operator.put(
+        f"/evidence/{made['id']}", json={"text": "# Bar\n\nThe bar is open until 01:00.\n", "valid_until": "2030-01-31"}
+    )
+    after = (await api.by("viewer").post("/evidence/ask", json=asked)).json()
+    stale = await operator.put(f"/evidence/{made['id']}", json={"text": "Other words."})
+    retired = await operator.post(f"/evidence/{changed.json()['id']}/retire")
+    gone = (await api.by("viewer").post("/evidence/ask", json=asked)).json()
+
+    [question] = tried["questions"]
+    assert ("bar.md", ["The bar is open until 23:00."]) == (question["answer"]["source"], question["answer"]["lines"])
+    assert (2, "2030-01-31") == (changed.json()["version"], changed.json()["valid_until"])
+    assert "01:00" in after["body"]
+    assert (409, "Version 1 of bar.md is not the current one: open that.") == (
+        stale.status_code,
+        stale.json()["detail"],
+    )
+    assert [False, False] == [each["is_current"] for each in retired.json()["versions"]]
+    assert retired.json()["retired_by"]
+    assert (None, None) == (gone["body"], gone["questions"][0]["answer"])
+
+
+async def test_how_drafts_are_written_is_decided_by_an_admin(api):
+    before = await api.get("/drafts/policy")
+    changed = await api.by("admin").patch(
+        "/drafts/policy", json={"gate": 0.7, "formality": "formal", "greetings": {"en": "Good day {name},"}}
+    )
+    odd = await api.by("admin").patch("/drafts/policy", json={"closings": {"en": "Yours, {who}"}})
+    strange = await api.by("admin").patch(
+        "/drafts/policy", json={"learn_from": ["00000000-0000-0000-0000-000000000001"]}
+    )
+
+    assert (None, "neutral", {}) == (before["gate"], before["formality"], before["greetings"])
+    assert (0.7, 0.7, "formal", {"en": "Good day {name},"}) == tuple(
+        changed.json()[name] for name in ("gate", "gate_now", "formality", "greetings")
+    )
+    assert (400, 400) == (odd.status_code, strange.status_code)
+    assert "nothing is filled in here" in odd.json()["detail"]
+    assert changed.json() == await api.get("/drafts/policy")
+
+
+async def test_what_was_proposed_is_the_draft_response_of_the_thread(api):
+    thread = await api.get(f"/threads/{api.ours['thread_id']}")
+
+    assert "Thank you." == thread["analysis"]["draftResponse"]

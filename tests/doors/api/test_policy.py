@@ -34,7 +34,10 @@ async def test_everything_stands_at_its_documented_default(api):
             "stale_penalty",
         )
     )
-    assert {"messages", "attachments", "documents", "archive", "events"} == set(held["retention"])
+    assert {"messages", "attachments", "documents", "archive", "events", "drafts", "evidence"} == set(held["retention"])
+    assert (None, "neutral", True, "") == tuple(
+        held["replies"][name] for name in ("gate", "formality", "thanks", "signature")
+    )
 
 
 async def test_sending_is_switched_and_the_rest_stays(api):
@@ -127,13 +130,19 @@ async def test_many_at_once_about_different_parts_lose_nothing(api):
         {"retention": {"archive": 200}},
         {"sending": "on"},
         {"sending_rules": {"undo_seconds": 9}},
+        {"replies": {"gate": 0.6}},
     ]
-    other = [("/mappings/policy", {"stale_penalty": 0.5}), ("/settings", {"require_order": True})]
+    other = [
+        ("/drafts/policy", {"signature": "Nora"}),
+        ("/mappings/policy", {"stale_penalty": 0.5}),
+        ("/settings", {"require_order": True}),
+    ]
     asks = [("/policy", body) for body in bodies] + other
     answers = await asyncio.gather(*(api.by("admin").patch(path, json=body) for path, body in asks))
 
-    assert [200] * 9 == [answer.status_code for answer in answers]
+    assert [200] * 11 == [answer.status_code for answer in answers]
     held = await api.get("/policy")
+    assert (0.6, "Nora") == (held["replies"]["gate"], held["replies"]["signature"])
     assert (0.7, True, "0.90", 30, "0.50", 100, 200, "on", 9) == (
         held["documents"]["sure_enough"],
         held["documents"]["require_order"],

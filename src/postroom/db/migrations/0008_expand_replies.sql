@@ -19,18 +19,28 @@ CREATE TABLE postroom.evidence_document (
     snippets    integer NOT NULL,
     lines       integer NOT NULL,
     line_words  integer NOT NULL,
+    mailbox_id  uuid,
+    thread_id   uuid,
     created_by  text NOT NULL,
     created_at  timestamptz NOT NULL,
+    retired_by  text,
+    retired_at  timestamptz,
     CONSTRAINT evidence_document_is_of_one_tenant UNIQUE (id, tenant_id),
     CONSTRAINT evidence_version_is_unique UNIQUE (tenant_id, name, version),
     CONSTRAINT evidence_audience_is_known CHECK (audience IN ('public', 'internal')),
-    CONSTRAINT evidence_kind_is_known CHECK (kind IN ('markdown', 'text', 'html', 'pdf'))
+    CONSTRAINT evidence_kind_is_known CHECK (kind IN ('markdown', 'text', 'html', 'pdf', 'answer')),
+    CONSTRAINT answer_is_of_a_mailbox CHECK ((kind = 'answer') = (mailbox_id IS NOT NULL)),
+    CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE,
+    CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id) REFERENCES postroom.thread (id, tenant_id) ON DELETE CASCADE
 );
 COMMENT ON TABLE postroom.evidence_document IS
-    'Papers that answers are drawn from, every version of each; what is internal is never quoted. Owned by replies.';
+    'Papers that answers are drawn from, every version of each, and answers that people sent; what is internal is never quoted. Owned by replies.';
 CALL postroom.close_to_others('postroom.evidence_document');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.evidence_document TO postroom_app;
 CREATE UNIQUE INDEX evidence_has_one_current_version ON postroom.evidence_document (tenant_id, name) WHERE is_current;
+CREATE INDEX evidence_document_to_forget ON postroom.evidence_document (tenant_id, created_at) WHERE NOT is_current OR kind = 'answer';
+CREATE INDEX evidence_document_of_thread ON postroom.evidence_document (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX evidence_document_of_mailbox ON postroom.evidence_document (tenant_id, mailbox_id) WHERE mailbox_id IS NOT NULL;
 
 CREATE TABLE postroom.evidence_replacement (
     tenant_id      uuid NOT NULL,
@@ -68,9 +78,11 @@ CREATE INDEX evidence_snippet_of_document ON postroom.evidence_snippet (tenant_i
 -- equality of texts is one while the overlap of arrays is not.
 CREATE TABLE postroom.evidence_posting (
     tenant_id  uuid NOT NULL,
+    source     text NOT NULL,
     term       text NOT NULL,
     snippet_id uuid NOT NULL,
-    PRIMARY KEY (tenant_id, term, snippet_id),
+    PRIMARY KEY (tenant_id, source, term, snippet_id),
+    CONSTRAINT source_is_known CHECK (source IN ('paper', 'answer')),
     CONSTRAINT snippet_is_of_the_same_tenant FOREIGN KEY (snippet_id, tenant_id) REFERENCES postroom.evidence_snippet (id, tenant_id) ON DELETE CASCADE
 );
 COMMENT ON TABLE postroom.evidence_posting IS
@@ -81,9 +93,11 @@ CREATE INDEX evidence_posting_of_snippet ON postroom.evidence_posting (tenant_id
 
 CREATE TABLE postroom.evidence_term (
     tenant_id uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
+    source    text NOT NULL,
     term      text NOT NULL,
     snippets  integer NOT NULL,
-    PRIMARY KEY (tenant_id, term)
+    PRIMARY KEY (tenant_id, source, term),
+    CONSTRAINT source_is_known CHECK (source IN ('paper', 'answer'))
 );
 COMMENT ON TABLE postroom.evidence_term IS
     'In how many snippets each term stands, so that rarity is looked up instead of counted. Owned by replies.';
@@ -126,6 +140,7 @@ CREATE TABLE postroom.draft_revision (
     fingerprint       text NOT NULL,
     recipients        text[] NOT NULL,
     subject           text NOT NULL,
+    proposed          text NOT NULL,
     body              text NOT NULL,
     claims            jsonb NOT NULL DEFAULT '[]',
     questions         text[] NOT NULL DEFAULT '{}',
@@ -134,8 +149,13 @@ CREATE TABLE postroom.draft_revision (
     gate              double precision NOT NULL,
     model             text NOT NULL,
     edited_by         text,
+    sent_ref          text,
+    final             text,
+    distance          double precision,
     created_at        timestamptz NOT NULL,
     updated_at        timestamptz NOT NULL,
+    forgotten_at      timestamptz,
+    CONSTRAINT distance_is_a_share CHECK (distance BETWEEN 0 AND 1),
     CONSTRAINT message_has_one_revision UNIQUE (slot_id, message_ref),
     CONSTRAINT slot_is_of_the_same_tenant FOREIGN KEY (slot_id, tenant_id) REFERENCES postroom.draft_slot (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT draft_status_is_known CHECK (status IN ('written', 'blocked_user_edited', 'superseded', 'sent', 'discarded'))
@@ -146,13 +166,49 @@ CALL postroom.close_to_others('postroom.draft_revision');
 GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.draft_revision TO postroom_app;
 CREATE INDEX draft_revision_latest ON postroom.draft_revision (tenant_id, created_at DESC, id DESC);
 CREATE INDEX draft_revision_of_message ON postroom.draft_revision (message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX draft_revision_to_forget ON postroom.draft_revision (tenant_id, updated_at) WHERE forgotten_at IS NULL;
+CREATE INDEX draft_revision_of_slot ON postroom.draft_revision (tenant_id, slot_id);
+
+CREATE TABLE postroom.reply_policy (
+    tenant_id  uuid PRIMARY KEY REFERENCES postroom.tenant ON DELETE CASCADE,
+    gate       double precision,
+    language   text,
+    formality  text NOT NULL DEFAULT 'neutral',
+    thanks     boolean NOT NULL DEFAULT true,
+    greetings  jsonb NOT NULL DEFAULT '{}',
+    closings   jsonb NOT NULL DEFAULT '{}',
+    signature  text NOT NULL DEFAULT '',
+    learn_from uuid[] NOT NULL DEFAULT '{}',
+    updated_at timestamptz NOT NULL,
+    CONSTRAINT gate_is_a_share CHECK (gate BETWEEN 0.3 AND 0.95),
+    CONSTRAINT formality_is_known CHECK (formality IN ('neutral', 'formal', 'informal'))
+);
+COMMENT ON TABLE postroom.reply_policy IS
+    'What a tenant decides about drafts: how sure, in which voice, and from whose answers they may learn; without a row the documented defaults hold. Owned by replies.';
+CALL postroom.close_to_others('postroom.reply_policy');
+GRANT SELECT, INSERT, UPDATE ON postroom.reply_policy TO postroom_app;
 
 CREATE VIEW postroom.draft_view WITH (security_invoker = true) AS
 SELECT r.id, s.thread_id, s.mailbox_id, b.address AS mailbox, t.provider_thread_id, r.message_id, r.message_ref, r.provider_draft_id,
-       r.status, r.because, r.fingerprint, r.recipients, r.subject, r.body, r.claims, r.questions, r.blocked, r.confidence, r.gate,
-       r.model, r.edited_by, s.current IS NOT DISTINCT FROM r.id AS is_current, r.created_at, r.updated_at
+       r.status, r.because, r.fingerprint, r.recipients, r.subject, r.proposed, r.body, r.claims, r.questions, r.blocked, r.confidence,
+       r.gate, r.model, r.edited_by, r.final, r.distance, r.forgotten_at, s.current IS NOT DISTINCT FROM r.id AS is_current, r.created_at, r.updated_at
   FROM postroom.draft_revision r JOIN postroom.draft_slot s ON s.id = r.slot_id
   JOIN postroom.thread t ON t.id = s.thread_id JOIN postroom.mailbox b ON b.id = s.mailbox_id
  WHERE r.tenant_id = (SELECT postroom.tenant());
 COMMENT ON VIEW postroom.draft_view IS 'Drafts with their thread and mailbox. Owned by reads.';
 GRANT SELECT ON postroom.draft_view TO postroom_app;
+
+-- With what was proposed for the newest message.
+CREATE OR REPLACE VIEW postroom.thread_view WITH (security_invoker = true) AS
+SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject, t.messages, t.last_message_at,
+       s.reference_code, s.state, s.action, s.reason, s.because, s.language, s.matched, s.analysis, s.model, s.error_code,
+       s.channel_id, c.name AS channel, s.channel_because, s.assigned_to, p.email AS assignee, s.snoozed_till,
+       s.not_for_us_at, s.done_at, s.newest_at, s.newest_from, s.label, s.label_by_person, s.decided_at, b.copilot,
+       (SELECT nullif(r.proposed, '') FROM postroom.draft_slot d JOIN postroom.draft_revision r ON r.slot_id = d.id AND r.tenant_id = d.tenant_id
+         WHERE d.tenant_id = t.tenant_id AND d.mailbox_id = t.mailbox_id AND d.thread_id = t.id AND d.kind = 'copilot_reply'
+           AND r.message_ref = s.newest_ref) AS draft_response
+  FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
+  LEFT JOIN postroom.thread_state s ON s.thread_id = t.id
+  LEFT JOIN postroom.channel c ON c.id = s.channel_id
+  LEFT JOIN postroom.person p ON p.id = s.assigned_to
+ WHERE t.tenant_id = (SELECT postroom.tenant());

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import Request
 from pydantic import Field
 
 from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_time, page
-from postroom.doors.api.route import Operator, Reader, collection
+from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
+from postroom.mail.language import Language
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.commands import DraftRow
+from postroom.rooms.replies.rules.voicing import HIGHEST_GATE, LOWEST_GATE, Formality, ReplyPolicy
 
 router = collection("drafts")
 Status = Literal["written", "blocked_user_edited", "superseded", "sent", "discarded"]
 LONGEST_BODY = 100_000
+VoiceLine = Annotated[str, Field(max_length=200, pattern=NO_NUL, examples=["Hello {name},"])]
 
 
 class QuoteOut(OutBody):
@@ -50,7 +54,8 @@ class DraftOut(OutBody):
     fingerprint: str = Field(examples=["sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
     to: list[str]
     subject: str
-    body: str
+    proposed: str = Field(description="As it was written by us.")
+    body: str = Field(description="As it stands, or stood.")
     claims: list[ClaimOut]
     questions: list[str] = Field(description="What no paper answers; each stands in the body between `[[` and `]]`.")
     blocked: list[BlockedOut] = Field(description="What was left out, and why.")
@@ -58,12 +63,60 @@ class DraftOut(OutBody):
     gate: float = Field(description="The share of a question that evidence had to cover.")
     model: str = Field(description="`rules` when none was asked.")
     edited_by: str | None
+    final: str | None = Field(description="What a person made of it, at the console or in the mail program.")
+    distance: float | None = Field(
+        description="How far that is from what was proposed: 0 is the same, 1 shares nothing."
+    )
     created_at: datetime
     updated_at: datetime
 
 
 class DraftIn(InBody):
     body: Annotated[str, Field(min_length=1, max_length=LONGEST_BODY, pattern=NO_NUL)]
+
+
+class DiscardIn(InBody):
+    reason: Annotated[str, Field(min_length=1, max_length=500, pattern=NO_NUL, examples=["The tone is wrong."])]
+
+
+class DraftOutcomesOut(OutBody):
+    """What became of the drafts of the last ninety days."""
+
+    written: int
+    sent: int
+    unchanged: int = Field(description="Of those that were sent.")
+    discarded: int
+    changed: int
+    median_distance: float | None = Field(description="Of those that people changed.")
+
+
+class ReplyPolicyOut(OutBody):
+    """How sure drafts have to be, in which voice they are written, and from whose answers they may learn."""
+
+    gate: float | None = Field(
+        description="The share of a question that evidence has to cover; null: as the house does."
+    )
+    gate_now: float
+    language: Language | None = Field(description="Null: the sender's.")
+    formality: Formality
+    thanks: bool
+    greetings: dict[str, str] = Field(description="By language; `{name}` is the sender's.")
+    closings: dict[str, str]
+    signature: str
+    learn_from: list[UUID] = Field(description="Mailboxes whose sent answers may answer again.")
+
+
+class ReplyPolicyIn(InBody):
+    """What is left out stays as it is."""
+
+    gate: Annotated[float, Field(ge=LOWEST_GATE, le=HIGHEST_GATE)] | None = None
+    language: Language | None = None
+    formality: Formality = "neutral"
+    thanks: bool = True
+    greetings: dict[Language, VoiceLine] = Field(default_factory=dict)
+    closings: dict[Language, VoiceLine] = Field(default_factory=dict)
+    signature: Annotated[str, Field(max_length=1_000, pattern=NO_NUL)] = ""
+    learn_from: Annotated[list[UUID], Field(max_length=1_000)] = Field(default_factory=list)
 
 
 @router.get("/drafts", summary="List drafts, newest first")
@@ -73,9 +126,30 @@ async def list_drafts(
     cursor: Cursor = None,
     thread_id: UUID | None = None,
     status: Status | None = None,
+    changed: bool = False,  # noqa: FBT001, FBT002 - a query parameter
 ) -> PageOut[DraftOut]:
-    rows = await commands.list_drafts(who.scope, limit + 1, by_time(cursor), thread_id=thread_id, status=status)
+    """`changed`: only those that people made something else of."""
+    rows = await commands.list_drafts(
+        who.scope, limit + 1, by_time(cursor), thread_id=thread_id, status=status, changed=changed
+    )
     return page(rows, limit, _draft, lambda row: (row.created_at, row.id))
+
+
+@router.get("/drafts/outcomes", summary="What became of the drafts of the last ninety days")
+async def get_outcomes(who: Reader) -> DraftOutcomesOut:
+    return DraftOutcomesOut.model_validate(await commands.draft_outcomes(who.scope))
+
+
+@router.get("/drafts/policy", summary="How sure drafts have to be, and in which voice they are written")
+async def get_policy(who: Reader) -> ReplyPolicyOut:
+    return reply_policy_of(await commands.reply_policy(who.scope))
+
+
+@router.patch("/drafts/policy", summary="Change how sure drafts have to be, or their voice")
+async def change_policy(body: ReplyPolicyIn, who: Admin) -> ReplyPolicyOut:
+    """It counts for drafts that are written from now on."""
+    changes = reply_changes(body.model_dump(exclude_unset=True))
+    return reply_policy_of(await commands.change_reply_policy(who.scope, changes))
 
 
 @router.get("/drafts/{draft_id}", summary="One draft with its evidence")
@@ -90,6 +164,13 @@ async def change_draft(draft_id: UUID, body: DraftIn, request: Request, who: Ope
     return await _shown(who, draft_id)
 
 
+@router.post("/drafts/{draft_id}/discard", summary="Throw a draft away, with a reason")
+async def discard_draft(draft_id: UUID, body: DiscardIn, request: Request, who: Operator) -> DraftOut:
+    """409 when it is over, or somebody changed it in the mail program."""
+    await commands.discard_draft(who.scope, request.app.state.house.outside.open_copilot, draft_id, body.reason)
+    return await _shown(who, draft_id)
+
+
 async def _shown(who: Caller, draft_id: UUID) -> DraftOut:
     return _draft(await commands.one_draft(who.scope, draft_id))
 
@@ -97,3 +178,13 @@ async def _shown(who: Caller, draft_id: UUID) -> DraftOut:
 def _draft(row: DraftRow) -> DraftOut:
     plain = {name: getattr(row, name) for name in DraftOut.model_fields if hasattr(row, name)}
     return DraftOut(**{**plain, "to": row.recipients})
+
+
+def reply_changes(said: Mapping[str, Any]) -> dict[str, Any]:
+    """As the room takes it."""
+    named = {"learn_from": frozenset(said["learn_from"])} if "learn_from" in said else {}
+    return {**said, **named}
+
+
+def reply_policy_of(held: ReplyPolicy) -> ReplyPolicyOut:
+    return ReplyPolicyOut(**held.told(), gate_now=held.gate_now)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import Header, Response
 from pydantic import ConfigDict, Field
 
+from postroom.doors.api.drafts import ReplyPolicyIn, ReplyPolicyOut, reply_changes, reply_policy_of
 from postroom.doors.api.mappings import MappingPolicyIn, MappingPolicyOut
 from postroom.doors.api.paging import NO_NUL, InBody, OutBody
 from postroom.doors.api.problems import PreconditionFailed
@@ -80,6 +81,7 @@ class PolicyOut(OutBody):
     documents: DocumentsPolicyOut
     mapping: MappingPolicyOut
     retention: RetentionBody
+    replies: ReplyPolicyOut
 
 
 class PolicyIn(InBody):
@@ -97,6 +99,7 @@ class PolicyIn(InBody):
     documents: DocumentsPolicyIn = Field(default_factory=DocumentsPolicyIn)
     mapping: MappingPolicyIn = Field(default_factory=MappingPolicyIn)
     retention: RetentionBody = Field(default_factory=RetentionBody)
+    replies: ReplyPolicyIn = Field(default_factory=ReplyPolicyIn)
 
 
 @router.get("/policy", summary="What the tenant decides for itself")
@@ -127,6 +130,7 @@ def _changed(held: WholePolicy, said: dict[str, Any]) -> WholePolicy:
         mapping=adjusted_policy(held.mapping, mapping),
         retention=replace(held.retention, **said.get("retention", {})),
         sending=_sending(held.sending, said.get("sending"), said.get("sending_rules", {})),
+        replies=replace(held.replies, **reply_changes(said.get("replies", {}))),
     )
 
 
@@ -149,4 +153,5 @@ def _shown(held: WholePolicy, response: Response) -> PolicyOut:
         documents=DocumentsPolicyOut.model_validate(held.documents),
         mapping=MappingPolicyOut.model_validate(policy_values(held.mapping)),
         retention=RetentionBody.model_validate(held.retention, from_attributes=True),
+        replies=reply_policy_of(held.replies),
     )

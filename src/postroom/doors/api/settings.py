@@ -37,6 +37,8 @@ class RetentionBody(InBody):
     events: Annotated[int | None, Field(ge=SHORTEST_OF["events"], le=LONGEST)] = Field(
         None, description="What webhooks were told, and how that went; null: 30 days."
     )
+    drafts: Days = Field(None, description="What a draft that is over said, and the excerpts it stood on.")
+    evidence: Days = Field(None, description="Versions of papers that were replaced or retired, and learned answers.")
 
 
 class SettingsOut(OutBody):

@@ -252,4 +252,7 @@ def _triage(row: ThreadRow) -> TriageOut | None:
 
 
 def _analysis(row: ThreadRow) -> AnalysisOut | None:
-    return AnalysisOut(**row.analysis, model=row.model or "rules") if row.analysis is not None else None
+    """With the draft that was proposed, where triage leaves the thread to be answered and the evidence is enough."""
+    if row.analysis is None:
+        return None
+    return AnalysisOut(**{**row.analysis, "draftResponse": row.draft_response}, model=row.model or "rules")

@@ -203,7 +203,18 @@ TELLERS: dict[str, Teller] = {
     "thread.moved": _thread("Moved to another channel"),
     "mail.thread.updated": _thread("Something was done in the mail program: {what}"),
     "mail.flagged.sensitive": _thread("Sensitive: {reason}", "warn"),
-    "evidence.added": lambda body, it: FactText(f"Evidence: {body['name']}, version {body['version']}"),
+    "evidence.added": lambda body, it: FactText(
+        f"Evidence: {body['name']}, version {body['version']}", link=f"/evidence/{body['evidence_id']}"
+    ),
+    "evidence.retired": lambda body, it: FactText(
+        f"Off the shelf: {body['name']}", "warn", link=f"/evidence/{body['evidence_id']}"
+    ),
+    "evidence.learned": lambda body, it: FactText(
+        f"An answer of {body['name']} may answer others", link=f"/evidence/{body['evidence_id']}"
+    ),
+    "evidence.policy_changed": lambda body, it: FactText(
+        "How drafts are written was changed", link="/settings/replies"
+    ),
     "mail.draft.created": _thread("A draft was {how}", "good", "because"),
     "mail.draft.blocked": _thread("A person is at work on the draft", "warn", "because"),
     "mail.draft.withheld": _thread("No draft: {reason}", "warn", "because"),

@@ -93,6 +93,8 @@ JOBS = {
     "clients.reconsider": "Look again at mail without a client",
     "clients.map_earlier": "Map mail that came before the book",
     "clients.age": "Look over the contacts",
+    "replies.keep_answer": "Keep what a person answered",
+    "replies.draft_again": "Draft what we had no right to write",
     "subscribers.deliver": "Deliver events to a webhook",
     "subscribers.forget": "Forget old events",
 }
@@ -103,6 +105,11 @@ KEPT = {
     "documents": ("Readings", "What was read of documents that are over. Confirmed trades and invoices stay."),
     "archive": ("Archived originals", "The files themselves. Without them a document has no page to look at."),
     "events": ("Events", "What webhooks were told, and how each delivery went. Empty: 30 days."),
+    "drafts": ("Drafts", "What drafts that are over said, what they stood on, and what people made of them."),
+    "evidence": (
+        "Old evidence",
+        "Versions that were replaced or retired, and answers that were learned. Papers of today stay.",
+    ),
 }
 
 

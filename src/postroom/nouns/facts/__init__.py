@@ -86,12 +86,15 @@ from postroom.nouns.facts.processing import (
     RetrievalCompleted,
 )
 from postroom.nouns.facts.replies import (
+    AnswerLearned,
     DraftBlocked,
     DraftEdited,
     DraftEnded,
     DraftWithheld,
     DraftWritten,
     EvidenceAdded,
+    EvidenceRetired,
+    ReplyPolicyChanged,
 )
 from postroom.nouns.facts.retention import Forgotten
 from postroom.nouns.facts.skills import SkillFinished, SkillStarted
@@ -191,6 +194,7 @@ def every_fact() -> list[type[FactBase]]:
 __all__ = [
     "AccountsMerged",
     "AiCompleted",
+    "AnswerLearned",
     "AttachmentFetched",
     "AttemptFailed",
     "AuditChainAccepted",
@@ -222,6 +226,7 @@ __all__ = [
     "DraftWithheld",
     "DraftWritten",
     "EvidenceAdded",
+    "EvidenceRetired",
     "Fact",
     "FactBase",
     "Forgotten",
@@ -269,6 +274,7 @@ __all__ = [
     "ProposalVoided",
     "ReplyDiscarded",
     "ReplyEdited",
+    "ReplyPolicyChanged",
     "ReplySent",
     "ResyncDone",
     "RetentionChanged",

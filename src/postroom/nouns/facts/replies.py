@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from postroom.nouns.facts.base import FactBase, SilentFact
@@ -16,6 +17,35 @@ class EvidenceAdded(SilentFact, frozen=True, kw_only=True):
     version: int
     audience: str
     snippets: int
+
+
+class EvidenceRetired(SilentFact, frozen=True, kw_only=True):
+    """A person took a paper, or an answer that was learned, off the shelf: nothing is drafted from it any more."""
+
+    kind = "evidence.retired"
+    evidence_id: UUID
+    name: str
+    version: int
+
+
+class AnswerLearned(SilentFact, frozen=True, kw_only=True):
+    """What a person answered may answer somebody else; `left_out` counts the sentences that were one client's."""
+
+    kind = "evidence.learned"
+    evidence_id: UUID
+    mailbox_id: UUID
+    thread_id: UUID
+    name: str
+    version: int
+    left_out: int
+
+
+class ReplyPolicyChanged(SilentFact, frozen=True, kw_only=True):
+    """How sure drafts have to be, in which voice they are written, and from whose answers they may learn."""
+
+    kind = "evidence.policy_changed"
+    before: dict[str, Any]
+    after: dict[str, Any]
 
 
 class DraftWritten(FactBase, frozen=True, kw_only=True):

@@ -1,17 +1,20 @@
-"""A thread held against the tenant's papers: candidates from the database, the rest by rules."""
+"""A thread held against the tenant's papers, and then its sent answers: candidates from the database, rest by rules."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
 from postroom.db.pool import Tx
 from postroom.nouns.conversations import Conversation, Turn
+from postroom.nouns.ids import MailboxId
+from postroom.rooms.replies.rules.answers import Answer, answer_all
+from postroom.rooms.replies.rules.drafting import draft_reply
 from postroom.rooms.replies.rules.questions import Asked, Question
-from postroom.rooms.replies.rules.replying import Reply, answered, read_question
+from postroom.rooms.replies.rules.replying import Reply, answered, read_question, spoken_words
 from postroom.rooms.replies.rules.search import (
     TUNING,
     IndexedSnippet,
@@ -20,6 +23,7 @@ from postroom.rooms.replies.rules.search import (
     rarity_of,
     search_terms,
 )
+from postroom.rooms.replies.rules.voicing import ReplyPolicy, addressed, voice_of
 from postroom.rooms.replies.store import evidence
 
 MOST_CANDIDATES = 120  # snippets that are ranked for a question
@@ -35,24 +39,57 @@ class LookedUp:
     searched: int
 
 
-async def look_up(tx: Tx, asked: Asked, today: date) -> LookedUp:
-    told = await evidence.statistics(tx, question_keys(asked.questions, asked.context))
+async def look_up(tx: Tx, asked: Asked, today: date, answers_of: MailboxId | None = None) -> LookedUp:
+    """Among the papers; or among the answers that a mailbox sent."""
+    keys = question_keys(asked.questions, asked.context)
+    told = await evidence.statistics(tx, keys, "answer" if answers_of else "paper")
     found: dict[Question, list[IndexedSnippet]] = {}
     documents: dict[UUID, None] = {}
     for question in asked.questions:
         terms = {key: rarity_of(told.frequency[key], told, TUNING) for key in search_terms(question, told)}
-        rows = await evidence.candidates(tx, terms, today, MOST_CANDIDATES) if terms else []
+        rows = await evidence.candidates(tx, terms, today, MOST_CANDIDATES, answers_of) if terms else []
         found[question] = [each.indexed() for each in rows]
         documents |= dict.fromkeys(each.document_id for each in rows)
     return LookedUp(found, told, list(documents), told.snippets)
 
 
-async def reply_from_papers(tx: Tx, thread: Conversation, latest: Turn, today: date) -> tuple[Reply, LookedUp]:
-    asked, language = await asyncio.to_thread(read_question, thread, latest)
+async def reply_from_papers(
+    tx: Tx, thread: Conversation, latest: Turn, today: date, policy: ReplyPolicy, mailbox_id: MailboxId | None = None
+) -> tuple[Reply, LookedUp]:
+    """What no paper answers may be answered as it was before, if the tenant wants that of this mailbox."""
+    asked, spoken = await asyncio.to_thread(read_question, thread, latest)
+    language = policy.language or spoken
     found = await look_up(tx, asked, today)
-    writer = next(iter(latest.reply_to), latest.sender)
-    name = writer.name if writer else ""
+    voice, gate = voice_of(policy, language), policy.gate_now
+    name = called(latest, policy)
+    papers = found.candidates.__getitem__
     reply = await asyncio.to_thread(
-        answered, thread, asked, language, lambda question: found.candidates[question], found.statistics, name
+        answered, thread, asked, language, papers, found.statistics, name, voice, TUNING, gate
     )
-    return reply, found
+    left = tuple(each.question for each in reply.answers if each.passage is None)
+    if not left or mailbox_id is None or mailbox_id not in policy.learn_from:
+        return reply, found
+    sent = await look_up(tx, replace(asked, questions=left), today, mailbox_id)
+    answers_sent, rest = sent.candidates.__getitem__, replace(asked, questions=left)
+    again = await asyncio.to_thread(answer_all, rest, answers_sent, sent.statistics, TUNING, max(gate, TUNING.gate))
+    both = LookedUp(
+        found.candidates, found.statistics, [*found.documents, *sent.documents], found.searched + sent.searched
+    )
+    if all(each.passage is None for each in again):
+        return reply, both
+    answers = _completed(reply.answers, again)
+    draft = draft_reply(answers, language, name, voice, spoken_words(thread, asked))
+    orders = tuple(each for each in reply.draft.blocked if each.statement in asked.orders)
+    return replace(reply, answers=answers, draft=replace(draft, blocked=(*draft.blocked, *orders))), both
+
+
+def called(latest: Turn, policy: ReplyPolicy) -> str:
+    """What the one who is answered is called."""
+    writer = next(iter(latest.reply_to), latest.sender)
+    return addressed(policy, writer.name) if writer else ""
+
+
+def _completed(answers: Sequence[Answer], again: Sequence[Answer]) -> tuple[Answer, ...]:
+    """Question by question: a paper's answer stays, whatever was once written about it."""
+    found = {each.question: each for each in again if each.passage is not None}
+    return tuple(each if each.passage is not None else found.get(each.question, each) for each in answers)

@@ -1,4 +1,4 @@
-"""A person changes a draft at the console: written over the version that was shown, and a person's from then on."""
+"""A person changes or discards a draft at the console: only the version that was shown, and a person's from then on."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.actors import spoken_actor
 from postroom.nouns.drafts import Draft, OutgoingMail
 from postroom.nouns.errors import BadRequest, Conflict, DraftTouched, Gone, NotFound
 from postroom.nouns.ids import MailboxId
@@ -19,7 +20,38 @@ from postroom.rooms.replies.store import drafts
 from postroom.rooms.replies.store.drafts import DraftToEdit
 
 OpenCopilot = Callable[[Any, MailboxId], Awaitable[CopilotMailbox]]
+LONGEST_REASON = 500
 TOUCHED = "Somebody changed the draft in the mail program: open it there, it is left as it is."
+
+
+async def discard_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id: UUID, reason: str) -> None:
+    """A person throws a draft away, and says why. What was changed in the mail program is not ours to throw away."""
+    if not (said := " ".join(reason.split())):
+        raise BadRequest("Say why it is thrown away: the next draft may be better for it.")
+    async with scope.read() as tx:
+        held = await drafts.draft_to_edit(tx, draft_id)
+    _require_open(held, draft_id)
+    assert held is not None  # it is open
+    box = await open_copilot(scope.tenant_id, held.mailbox_id)
+    now = await _as_shown(box, held)
+    try:
+        await box.drafts.discard_draft(now)
+    except DraftTouched:
+        raise Conflict(TOUCHED) from None
+    async with scope.finish() as tx:
+        because = f"{spoken_actor(scope.actor)}: {said[:LONGEST_REASON]}"
+        await drafts.end(tx, draft_id, "discarded", because, scope.now)
+        told = facts.DraftEnded(
+            mailbox_id=held.mailbox_id,
+            thread_id=held.thread_id,
+            provider_thread_id=held.thread_ref,
+            provider_message_id=held.message_ref,
+            draft_id=draft_id,
+            status="discarded",
+            because=because,
+            goes_on=False,
+        )
+        await scope.tell(tx, told)
 
 
 async def edit_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id: UUID, body: str) -> None:
@@ -28,10 +60,8 @@ async def edit_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id: UU
         raise BadRequest("A draft needs words; discard it in the mail program if it is not wanted.")
     async with scope.read() as tx:
         held = await drafts.draft_to_edit(tx, draft_id)
-    if held is None:
-        raise NotFound(f"There is no draft {draft_id}.")
-    if held.status != "written" or not held.is_current:
-        raise Conflict(f"The draft is {held.status.replace('_', ' ')}: it cannot be changed here any more.")
+    _require_open(held, draft_id)
+    assert held is not None  # it is open
     box = await open_copilot(scope.tenant_id, held.mailbox_id)
     written = await _written(box, held, body)
     async with scope.finish() as tx:
@@ -48,13 +78,26 @@ async def edit_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id: UU
         await scope.tell(tx, told)
 
 
-async def _written(box: CopilotMailbox, held: DraftToEdit, body: str) -> Draft:
+def _require_open(held: DraftToEdit | None, draft_id: UUID) -> None:
+    if held is None:
+        raise NotFound(f"There is no draft {draft_id}.")
+    if held.status != "written" or not held.is_current:
+        raise Conflict(f"The draft is {held.status.replace('_', ' ')}: it cannot be changed here any more.")
+
+
+async def _as_shown(box: CopilotMailbox, held: DraftToEdit) -> Draft:
+    """Read right before it is changed: only the version that people see here."""
     known = msgspec.convert(held.held, Draft)
     now = await box.drafts.draft(known.ref)
     if now is None:
         raise Conflict("The draft is not there any more: it was sent or discarded.")
     if not still_ours(now, held.draft_key, held.fingerprint, known.version).ours:
         raise Conflict(TOUCHED)
+    return now
+
+
+async def _written(box: CopilotMailbox, held: DraftToEdit, body: str) -> Draft:
+    now = await _as_shown(box, held)
     marks = found_markers(now)
     assert marks is not None  # what is still ours bears our mark
     mail = OutgoingMail(now.to, now.subject, body, as_html(body, held.draft_key), now.cc, held.message_ref)

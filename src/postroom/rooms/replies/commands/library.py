@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -13,17 +15,18 @@ from postroom.engine.work import TenantScope
 from postroom.mail.headers import decode_bytes
 from postroom.nouns import facts
 from postroom.nouns.documents import CannotRead
-from postroom.nouns.errors import BadRequest
+from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.rooms.replies.ports import PaperReader
 from postroom.rooms.replies.rules.papers import Audience, Paper, PaperKind, kind_of, read_paper
 from postroom.rooms.replies.rules.pdf_lines import pdf_text
 from postroom.rooms.replies.rules.shelf import SAME_TITLE, replaced_from, title_agreement
 from postroom.rooms.replies.store import evidence
-from postroom.rooms.replies.store.evidence import EvidenceDocument
+from postroom.rooms.replies.store.evidence import EvidenceDocument, ReplacingPaper
 
 LARGEST_PAPER = 20 * 1024 * 1024
 LONGEST_NAME = 300
 LONGEST_TEXT = 1_000_000  # letters: a book of 500 pages
+_THREAD_CODE = re.compile(r"PR-[0-9A-Z]{6}")  # by which an answer that was learned is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,37 @@ class AddedEvidence:
     is_new: bool  # otherwise this very version was there
 
 
+@dataclass(frozen=True, slots=True)
+class ShownEvidence:
+    """One version of a paper with its text, the others, and what took its place."""
+
+    document: EvidenceDocument
+    body: str
+    versions: Sequence[EvidenceDocument]
+    replaced_by: Sequence[ReplacingPaper]
+
+
 async def list_evidence(scope: TenantScope) -> list[EvidenceDocument]:
     """The current version of every paper."""
     async with scope.read() as tx:
         return await evidence.current(tx)
+
+
+async def list_answers(scope: TenantScope, most: int = 50) -> list[EvidenceDocument]:
+    """What was learned from answers that people sent, newest first."""
+    async with scope.read() as tx:
+        return await evidence.current(tx, answers=True, most=most)
+
+
+async def one_evidence(scope: TenantScope, document_id: UUID) -> ShownEvidence:
+    async with scope.read() as tx:
+        versions = await evidence.versions(tx, document_id)
+        held = await evidence.bodies(tx, [document_id])
+        newer = await evidence.replaced_by(tx, document_id)
+    found = next((each for each in versions if each.id == document_id), None)
+    if found is None or not held:
+        raise NotFound(f"There is no paper {document_id}.")
+    return ShownEvidence(found, held[0].body, versions, newer)
 
 
 async def add_evidence(
@@ -49,9 +79,57 @@ async def add_evidence(
     """The same again changes nothing. Raises BadRequest with a sentence when it cannot be read."""
     name = _clean_name(name)
     kind, text = await _text(scope, reader, name, content)
+    return await _put_version(scope, name, kind, text, hashlib.sha256(content).hexdigest(), audience, valid_until)
+
+
+async def change_evidence(
+    scope: TenantScope, document_id: UUID, text: str | None, audience: Audience | None, valid_until: date | None
+) -> AddedEvidence:
+    """A new version with other words, or other things said of it. None leaves the words as they are."""
+    shown = await one_evidence(scope, document_id)
+    held = shown.document
+    _require_current(held)
+    if held.kind == "answer":
+        raise BadRequest("What a person answered is not rewritten here. Retire it, and hand in a paper instead.")
+    changed = text is not None and text.replace("\r\n", "\n").strip() != shown.body.replace("\r\n", "\n").strip()
+    if changed and held.kind == "pdf":
+        raise BadRequest(f"{held.name} is a PDF: hand in the changed file under the same name.")
+    words = text.replace("\0", "") if changed and text is not None else shown.body
+    if not words.strip():
+        raise BadRequest("A paper needs words; retire it if it does not hold any more.")
+    digest = hashlib.sha256(words.encode()).hexdigest() if changed else held.sha256
+    return await _put_version(scope, held.name, held.kind, words, digest, audience, valid_until)
+
+
+async def retire_evidence(scope: TenantScope, document_id: UUID) -> EvidenceDocument:
+    """Nothing is drafted from it any more. Drafts that were written from it keep what they stand on."""
+    shown = await one_evidence(scope, document_id)
+    held = shown.document
+    _require_current(held)
+    async with scope.finish() as tx:
+        await evidence.lock(tx, scope.tenant_id)
+        if not await evidence.retire(tx, held.id, scope.actor, scope.now):
+            raise Conflict(f"{held.name} has a newer version by now, or was retired.")
+        await scope.tell(tx, facts.EvidenceRetired(evidence_id=held.id, name=held.name, version=held.version))
+    return held
+
+
+def _require_current(held: EvidenceDocument) -> None:
+    if not held.is_current:
+        raise Conflict(f"Version {held.version} of {held.name} is not the current one: open that.")
+
+
+async def _put_version(
+    scope: TenantScope,
+    name: str,
+    kind: str,
+    text: str,
+    digest: str,
+    audience: Audience | None,
+    valid_until: date | None,
+) -> AddedEvidence:
     if len(text) > LONGEST_TEXT:
         raise BadRequest(f"{name} has more than {LONGEST_TEXT:,} letters. Split it, and hand in the parts.")
-    digest = hashlib.sha256(content).hexdigest()
     paper_kind: PaperKind = "text" if kind == "pdf" else kind  # type: ignore[assignment]  # the rest are paper kinds
     paper = await asyncio.to_thread(read_paper, name, text, paper_kind, audience, valid_until)
     async with scope.finish() as tx:
@@ -61,7 +139,7 @@ async def add_evidence(
             return AddedEvidence(before, is_new=False)
         version = await evidence.next_version(tx, name)
         if before is not None:
-            await evidence.retire(tx, before.id)
+            await evidence.outdate(tx, before.id)
         made = _numbered(paper, version)
         document_id = await evidence.put(tx, scope.tenant_id, made, kind, text, digest, scope.actor, scope.now)
         await _find_replaced(scope, tx, document_id, made)
@@ -77,6 +155,8 @@ def _clean_name(name: str) -> str:
     clean = name.replace("\\", "/").strip().strip("/").replace("\0", "")
     if not clean or len(clean) > LONGEST_NAME:
         raise BadRequest(f"A paper needs a name of up to {LONGEST_NAME} letters.")
+    if _THREAD_CODE.fullmatch(clean):
+        raise BadRequest(f"{clean} is the code of a thread: give the paper another name.")
     return clean
 
 

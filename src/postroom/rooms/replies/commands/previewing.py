@@ -9,9 +9,11 @@ from uuid import UUID
 from postroom.engine.work import TenantScope
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.ports import Model
-from postroom.rooms.replies.asking import reply_from_papers
+from postroom.rooms.replies.asking import called, reply_from_papers
 from postroom.rooms.replies.model_drafts import drafted_by_model
 from postroom.rooms.replies.rules.replying import spoken_words
+from postroom.rooms.replies.rules.voicing import tone_of, voice_of
+from postroom.rooms.replies.store.policy import reply_policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,13 @@ class ReplyPreview:
 
 async def preview_reply(who: TenantScope, model: Model | None, thread: Conversation, latest: Turn) -> ReplyPreview:
     async with who.read() as tx:
-        reply, found = await reply_from_papers(tx, thread, latest, who.now.date())
+        policy = await reply_policy(tx)
+        reply, found = await reply_from_papers(tx, thread, latest, who.now.date(), policy)
     made = reply.draft
     writer = next(iter(latest.reply_to), latest.sender)
     if model is not None and writer is not None:
-        made = await drafted_by_model(model, reply, writer.name, spoken_words(thread, reply.asked))
+        voice, name = voice_of(policy, reply.language), called(latest, policy)
+        words = spoken_words(thread, reply.asked)
+        made = await drafted_by_model(model, reply, name, words, voice, tone_of(policy))
     because = made.because or ("" if made.body else "Nothing was asked that a paper answers.")
     return ReplyPreview(made.body, because, made.questions, found.documents, found.searched)

@@ -19,10 +19,11 @@ async def list_drafts(
     *,
     thread_id: UUID | None = None,
     status: str | None = None,
+    changed: bool = False,
 ) -> Sequence[DraftRow]:
-    """Newest first."""
+    """Newest first. `changed`: only those that people made something else of, as examples."""
     async with scope.read() as tx:
-        return await drafts.drafts(tx, most, before, thread_id=thread_id, status=status)
+        return await drafts.drafts(tx, most, before, thread_id=thread_id, status=status, changed=changed)
 
 
 async def one_draft(scope: TenantScope, draft_id: UUID) -> DraftRow:

@@ -1,6 +1,16 @@
-"""Jobs of replies: see to the draft of a thread."""
+"""Jobs of replies: see to the draft of a thread, keep what people made of it, and draft again when we may."""
 
-from postroom.rooms.replies.jobs.definitions import DiscardDraft, DraftReply
+from postroom.rooms.replies.jobs.definitions import DiscardDraft, DraftAgain, DraftReply, KeepAnswer
 from postroom.rooms.replies.jobs.drafting import discard_draft, draft_reply
+from postroom.rooms.replies.jobs.keeping import draft_again, keep_answer
 
-__all__ = ["DiscardDraft", "DraftReply", "discard_draft", "draft_reply"]
+__all__ = [
+    "DiscardDraft",
+    "DraftAgain",
+    "DraftReply",
+    "KeepAnswer",
+    "discard_draft",
+    "draft_again",
+    "draft_reply",
+    "keep_answer",
+]

@@ -6,7 +6,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from postroom.nouns.ids import MailboxId, ThreadId
-from postroom.nouns.jobs import Job
+from postroom.nouns.jobs import Job, Priority
 
 
 class DraftReply(Job, frozen=True):
@@ -44,3 +44,36 @@ class DiscardDraft(Job, frozen=True):
     @property
     def lane(self) -> str:
         return f"thread:{self.thread_id}"
+
+
+class KeepAnswer(Job, frozen=True):
+    """A person answered: how far it went from what was proposed, and whether it may answer somebody else again."""
+
+    kind: ClassVar[str] = "replies.keep_answer"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+    mailbox_id: MailboxId
+    thread_id: ThreadId
+
+    @property
+    def key(self) -> str:
+        return str(self.thread_id)
+
+    @property
+    def lane(self) -> str:
+        return f"thread:{self.thread_id}"
+
+
+class DraftAgain(Job, frozen=True):
+    """A mailbox was connected anew or resumed: see to the drafts that we had no right to write."""
+
+    kind: ClassVar[str] = "replies.draft_again"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+    mailbox_id: MailboxId
+
+    @property
+    def key(self) -> str:
+        return str(self.mailbox_id)
+
+    @property
+    def lane(self) -> str:
+        return f"replies.draft_again:{self.mailbox_id}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from postroom.db.pool import Tx
@@ -13,9 +13,10 @@ from postroom.nouns.conversations import Conversation
 from postroom.nouns.drafts import Draft
 from postroom.nouns.errors import Conflict, DraftTouched, Gone, PermissionDenied
 from postroom.nouns.ids import new_id
+from postroom.nouns.providers import ProviderRef
 from postroom.nouns.walks import Walk
 from postroom.ports import CopilotMailbox
-from postroom.rooms.replies.asking import reply_from_papers
+from postroom.rooms.replies.asking import called, reply_from_papers
 from postroom.rooms.replies.jobs.definitions import DiscardDraft, DraftReply
 from postroom.rooms.replies.jobs.looking import DraftSeen, look, look_for_intended
 from postroom.rooms.replies.model_drafts import drafted_by_model
@@ -25,12 +26,21 @@ from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.ownership import as_html, fingerprint
 from postroom.rooms.replies.rules.questions import bare_subject
 from postroom.rooms.replies.rules.replying import spoken_words
-from postroom.rooms.replies.rules.search import TUNING
+from postroom.rooms.replies.rules.voicing import tone_of, voice_of
 from postroom.rooms.replies.store import drafts
 from postroom.rooms.replies.store.drafts import DraftCase, DraftIntent
+from postroom.rooms.replies.store.policy import reply_policy
 
 BY_RULES = "rules"
 _BLOCKED: DraftStatus = "blocked_user_edited"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedBy:
+    """By rules or a model, and how much of a question evidence had to cover."""
+
+    model: str
+    gate: float
 
 
 @works(DraftReply)
@@ -83,11 +93,11 @@ async def _act(work: Work[DraftPorts], box: CopilotMailbox, case: DraftCase, see
                 async with work.finish() as tx:
                     await _end(tx, work, case, "superseded", plan.because, goes_on=False)
         case "blocked":
-            await _block(work, case, plan.because)
+            await _block(work, case, plan.because, seen.draft)
         case "sent" | "discarded" as how:
             goes_on = case.action == "draft" and case.newest_ref not in case.answered
             async with work.finish() as tx:
-                await _end(tx, work, case, how, plan.because, goes_on=goes_on)
+                await _end(tx, work, case, how, plan.because, goes_on=goes_on, sent_ref=seen.sent_ref)
         case "noop" | "label_only":
             return  # triage showed the thread to a person already
 
@@ -152,21 +162,24 @@ async def _intended(work: Work[DraftPorts], case: DraftCase, *, updates: bool) -
         if latest is None or case.newest_ref is None:
             return None, "The words of the message are not kept any more."
         thread = Conversation(case.thread_ref, tuple(turns))
-        reply, found = await reply_from_papers(tx, thread, latest, work.now.date())
+        policy = await reply_policy(tx)
+        reply, found = await reply_from_papers(tx, thread, latest, work.now.date(), policy, case.mailbox_id)
     work.retrieved(found.documents, searched=found.searched)
     made, model = reply.draft, BY_RULES
     writer = next(iter(latest.reply_to), latest.sender)
     if work.outside.model is not None and made.body is not None and writer is not None:
         words = spoken_words(thread, reply.asked)
-        made = await drafted_by_model(work.outside.model, reply, writer.name, words)
+        voice, name = voice_of(policy, reply.language), called(latest, policy)
+        made = await drafted_by_model(work.outside.model, reply, name, words, voice, tone_of(policy))
         model = work.outside.model.name if made.body != reply.draft.body else BY_RULES
         work.answered_by(work.outside.model.name)
     if made.body is None or writer is None:
         return None, made.because or "Nothing was asked that a paper answers."
-    return _intent(case, made, writer.email, latest.subject, model, updates=updates), ""
+    said = DraftedBy(model, policy.gate_now)
+    return _intent(case, made, writer.email, latest.subject, said, updates=updates), ""
 
 
-def _intent(case: DraftCase, made: ReplyDraft, to: str, subject: str, model: str, *, updates: bool) -> DraftIntent:
+def _intent(case: DraftCase, made: ReplyDraft, to: str, subject: str, by: DraftedBy, *, updates: bool) -> DraftIntent:
     assert made.body is not None
     assert case.newest_ref is not None
     return DraftIntent(
@@ -181,8 +194,8 @@ def _intent(case: DraftCase, made: ReplyDraft, to: str, subject: str, model: str
         questions=list(made.questions),
         blocked=[asdict(each) for each in made.blocked],
         confidence=made.confidence,
-        gate=TUNING.gate,
-        model=model,
+        gate=by.gate,
+        model=by.model,
         because=made.because,
         updates=updates,
     )
@@ -260,14 +273,16 @@ async def _withhold(
         await work.tell(tx, told)
 
 
-async def _block(work: Work[DraftPorts], case: DraftCase, because: str) -> None:
-    """A person was there: nothing is written, and nothing is tried again."""
+async def _block(work: Work[DraftPorts], case: DraftCase, because: str, found: Draft | None = None) -> None:
+    """A person was there: nothing is written, and nothing is tried again. What they wrote is kept as an example."""
     async with work.finish() as tx:
         fresh = await drafts.draft_case(tx, case.thread_id)
         if fresh is not None and fresh.slot_id is not None:
             await drafts.drop_intent(tx, fresh.slot_id, work.now)
         if case.revision_id is not None:
             await drafts.end(tx, case.revision_id, "blocked_user_edited", because, work.now)
+            if found is not None and case.proposed is not None:
+                await drafts.put_final(tx, case.revision_id, case.proposed, found.text, work.now)
         await _tell_blocked(tx, work, case, case.revision_id, because)
 
 
@@ -284,10 +299,17 @@ async def _tell_blocked(tx: Tx, work: Work[DraftPorts], case: DraftCase, draft_i
 
 
 async def _end(
-    tx: Tx, work: Work[DraftPorts], case: DraftCase, status: DraftStatus, because: str, *, goes_on: bool
+    tx: Tx,
+    work: Work[DraftPorts],
+    case: DraftCase,
+    status: DraftStatus,
+    because: str,
+    *,
+    goes_on: bool,
+    sent_ref: ProviderRef | None = None,
 ) -> None:
     assert case.revision_id is not None  # only what was written ends
-    await drafts.end(tx, case.revision_id, status, because, work.now)
+    await drafts.end(tx, case.revision_id, status, because, work.now, sent_ref)
     told = facts.DraftEnded(
         mailbox_id=case.mailbox_id,
         thread_id=case.thread_id,

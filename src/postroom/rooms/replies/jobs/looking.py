@@ -19,6 +19,7 @@ class DraftSeen:
     standing: DraftStanding
     draft: Draft | None  # ours, as it was read just now
     latest: ProviderRef | None  # the last message that is no draft
+    sent_ref: ProviderRef | None = None  # what it became when a person sent it
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,10 @@ async def look(box: CopilotMailbox, case: DraftCase) -> DraftSeen:
     held = case.draft
     draft: Draft | None = None
     there: DraftAt = "nowhere"
+    sent: ProviderRef | None = None
     if case.draft_status in LIVE and held is not None:
         draft = await box.drafts.draft(held.ref)
-        there = _place(case, draft) if draft is not None else await _gone(box, held)
+        there, sent = (_place(case, draft), None) if draft is not None else await _gone(box, held)
     ours = held.ref if held is not None and draft is not None else None
     standing = DraftStanding(
         status=case.draft_status,
@@ -46,7 +48,7 @@ async def look(box: CopilotMailbox, case: DraftCase) -> DraftSeen:
         persons_draft=any(_is_draft(each) and each.draft_ref != ours for each in thread.messages),
     )
     told = [each.glimpse.ref for each in thread.messages if not each.is_draft]
-    return DraftSeen(standing, draft, told[-1] if told else None)
+    return DraftSeen(standing, draft, told[-1] if told else None, sent)
 
 
 async def _thread(box: CopilotMailbox, case: DraftCase) -> MailThread:
@@ -68,9 +70,10 @@ def _place(case: DraftCase, draft: Draft) -> DraftAt:
     return "untouched" if still_ours(draft, case.key, case.fingerprint, held.version).ours else "touched"
 
 
-async def _gone(box: CopilotMailbox, held: Draft) -> DraftAt:
+async def _gone(box: CopilotMailbox, held: Draft) -> tuple[DraftAt, ProviderRef | None]:
     """Looked for among what was sent before anything is thought of it."""
-    return "sent" if (await box.sender.find_sent(held)).state == "sent" else "gone"
+    found = await box.sender.find_sent(held)
+    return ("sent", found.ref) if found.state == "sent" else ("gone", None)
 
 
 async def look_for_intended(box: CopilotMailbox, case: DraftCase, intent: DraftIntent) -> LostAnswer:

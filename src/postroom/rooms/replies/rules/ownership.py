@@ -90,5 +90,9 @@ def _people(addresses: tuple[str, ...]) -> set[str]:
     return {each.strip().lower() for each in addresses}
 
 
+def without_marker(text: str) -> str:
+    return _MARKER.sub("", text)
+
+
 def _words(text: str) -> list[str]:
-    return _MARKER.sub("", text).split()
+    return without_marker(text).split()

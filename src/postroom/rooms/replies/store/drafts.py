@@ -21,6 +21,7 @@ from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId, new_id
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SENT, ProviderRef
 from postroom.rooms.replies.rules.draft_plans import DraftStatus
+from postroom.rooms.replies.rules.edits import edit_distance
 from postroom.rooms.replies.rules.ownership import MARKER_VERSION, draft_key
 
 QUERIES = sql.load("postroom.rooms.replies")
@@ -76,6 +77,7 @@ class DraftCase:
     answers: ProviderRef | None
     fingerprint: str | None
     edited_by: str | None
+    proposed: str | None
     answered: list[str]
 
     @property
@@ -106,6 +108,7 @@ class DraftToEdit:
     message_id: MessageId | None
     status: DraftStatus
     fingerprint: str
+    proposed: str
     draft_key: str
     held: Any
     is_current: bool
@@ -128,6 +131,7 @@ class DraftRow:
     fingerprint: str
     recipients: list[str]
     subject: str
+    proposed: str
     body: str
     claims: list[dict[str, Any]]
     questions: list[str]
@@ -136,9 +140,33 @@ class DraftRow:
     gate: float
     model: str
     edited_by: str | None
+    final: str | None
+    distance: float | None
+    forgotten_at: datetime | None
     is_current: bool
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentUnread:
+    """A draft that a person sent, with the words that went out."""
+
+    id: UUID
+    proposed: str
+    final: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftOutcomes:
+    """What became of the drafts of some time; `median_distance` is of those that people changed."""
+
+    written: int
+    sent: int
+    unchanged: int
+    discarded: int
+    changed: int
+    median_distance: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +236,8 @@ async def put_written(
     because: str,
     now: datetime,
 ) -> None:
+    """One that is a person's already is kept with the words that were found."""
+    final = draft.text if status == "blocked_user_edited" else None
     await tx.run(
         QUERIES.put_revision,
         id=intent.revision_id,
@@ -228,14 +258,39 @@ async def put_written(
         confidence=intent.confidence,
         gate=intent.gate,
         model=intent.model,
+        final=final,
+        distance=None if final is None else edit_distance(intent.text, final),
         now=now,
     )
     held = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
     await tx.run(QUERIES.hold_draft, slot_id=slot_id, revision_id=intent.revision_id, now=now, **held)
 
 
-async def end(tx: Tx, revision_id: UUID, status: DraftStatus, because: str, now: datetime) -> None:
-    await tx.run(QUERIES.end_draft, revision_id=revision_id, status=status, because=because, now=now)
+async def end(
+    tx: Tx, revision_id: UUID, status: DraftStatus, because: str, now: datetime, sent_ref: ProviderRef | None = None
+) -> None:
+    said = {"status": status, "because": because, "sent_ref": sent_ref}
+    await tx.run(QUERIES.end_draft, revision_id=revision_id, now=now, **said)
+
+
+async def put_final(tx: Tx, revision_id: UUID, proposed: str, final: str, now: datetime) -> None:
+    """What a person made of it: an example, and how far it went from what was proposed."""
+    distance = edit_distance(proposed, final)
+    await tx.run(QUERIES.put_final, revision_id=revision_id, final=final, distance=distance, now=now)
+
+
+async def sent_unread(tx: Tx, thread_id: ThreadId) -> list[SentUnread]:
+    return await tx.rows(QUERIES.sent_unread, SentUnread, thread_id=thread_id)
+
+
+async def outcomes(tx: Tx, since: datetime) -> DraftOutcomes:
+    found = await tx.row(QUERIES.draft_outcomes, DraftOutcomes, since=since)
+    assert found is not None  # an aggregate is always one row
+    return found
+
+
+async def withheld_for_rights(tx: Tx, mailbox_id: MailboxId, after: UUID, most: int) -> list[ThreadId]:
+    return list(await tx.values(QUERIES.withheld_for_rights, mailbox_id=mailbox_id, after=after, most=most))
 
 
 async def draft_to_edit(tx: Tx, revision_id: UUID) -> DraftToEdit | None:
@@ -246,7 +301,8 @@ async def put_edited(
     tx: Tx, held: DraftToEdit, draft: Draft, body: str, print_: str, actor: str, now: datetime
 ) -> bool:
     """False when the draft is over, or another one by now."""
-    said = {"body": body, "fingerprint": print_, "before": held.fingerprint, "actor": actor}
+    said: dict[str, Any] = {"body": body, "fingerprint": print_, "before": held.fingerprint, "actor": actor}
+    said["distance"] = edit_distance(held.proposed, body)
     if not await tx.run(QUERIES.edited_revision, revision_id=held.revision_id, now=now, **said):
         return False
     kept = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
@@ -261,7 +317,9 @@ async def drafts(
     draft_id: UUID | None = None,
     thread_id: UUID | None = None,
     status: str | None = None,
+    changed: bool = False,
 ) -> Sequence[DraftRow]:
+    """`changed`: only those that people made something else of."""
     at, last = before or (None, None)
-    wanted = {"id": draft_id, "thread_id": thread_id, "status": status, "before_at": at, "before_id": last}
-    return await tx.rows(QUERIES.drafts, DraftRow, most=most, **wanted)
+    wanted = {"id": draft_id, "thread_id": thread_id, "status": status, "changed": changed}
+    return await tx.rows(QUERIES.drafts, DraftRow, most=most, before_at=at, before_id=last, **wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -14,16 +14,18 @@ from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.facts import as_json
 from postroom.mail.language import Language
-from postroom.nouns.ids import TenantId, new_id
+from postroom.nouns.ids import MailboxId, TenantId, ThreadId, new_id
 from postroom.rooms.replies.rules.papers import Audience, EvidenceLine, Paper, Snippet
 from postroom.rooms.replies.rules.search import IndexedSnippet, Statistics, index_snippet
 
 QUERIES = sql.load("postroom.rooms.replies")
+EvidenceSource = Literal["paper", "answer"]  # searched one after the other: what people once wrote is the lower one
+MOST_PAPERS, MOST_VERSIONS = 100_000, 100
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceDocument:
-    """The current version of a paper."""
+    """A version of a paper, or an answer that a person sent from a mailbox."""
 
     id: UUID
     name: str
@@ -37,8 +39,28 @@ class EvidenceDocument:
     valid_until: date | None
     snippets: int
     sha256: str
+    mailbox_id: MailboxId | None
+    thread_id: ThreadId | None
+    is_current: bool
     created_by: str
     created_at: datetime
+    retired_by: str | None
+    retired_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacingPaper:
+    id: UUID
+    name: str
+    effective_from: date
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedFrom:
+    """The mailbox and thread in which an answer was given."""
+
+    mailbox_id: MailboxId
+    thread_id: ThreadId
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +112,54 @@ async def lock(tx: Tx, tenant_id: TenantId) -> None:
     await tx.values(QUERIES.lock_evidence, tenant_id=tenant_id)
 
 
-async def current(tx: Tx, name: str | None = None) -> list[EvidenceDocument]:
-    return await tx.rows(QUERIES.current_evidence, EvidenceDocument, name=name)
+async def current(
+    tx: Tx, name: str | None = None, *, answers: bool = False, most: int = MOST_PAPERS
+) -> list[EvidenceDocument]:
+    wanted = {"name": name, "answers": answers, "version_of": None}
+    return await tx.rows(QUERIES.listed_evidence, EvidenceDocument, most=most, **wanted)
+
+
+async def versions(tx: Tx, document_id: UUID) -> list[EvidenceDocument]:
+    """Of the paper that this is a version of, newest first."""
+    wanted = {"name": None, "answers": None, "version_of": document_id}
+    return await tx.rows(QUERIES.listed_evidence, EvidenceDocument, most=MOST_VERSIONS, **wanted)
+
+
+async def replaced_by(tx: Tx, document_id: UUID) -> list[ReplacingPaper]:
+    return await tx.rows(QUERIES.replaced_by, ReplacingPaper, document_id=document_id)
 
 
 async def next_version(tx: Tx, name: str) -> int:
     return int(await tx.value(QUERIES.newest_version, name=name) or 0) + 1
 
 
-async def retire(tx: Tx, document_id: UUID) -> None:
+async def outdate(tx: Tx, document_id: UUID) -> None:
     """An older version stays to be read; nothing is drafted from it any more."""
-    await tx.run(QUERIES.forget_terms, document_id=document_id)
-    await tx.run(QUERIES.drop_snippets, document_id=document_id)
+    await unindex(tx, document_id)
     await tx.run(QUERIES.replace_version, document_id=document_id)
 
 
+async def unindex(tx: Tx, document_id: UUID) -> None:
+    await tx.run(QUERIES.forget_terms, document_id=document_id)
+    await tx.run(QUERIES.drop_snippets, document_id=document_id)
+
+
+async def retire(tx: Tx, document_id: UUID, actor: str, now: datetime) -> bool:
+    """A person takes it off the shelf. False when it was not there any more."""
+    await unindex(tx, document_id)
+    return bool(await tx.run(QUERIES.retire_document, document_id=document_id, actor=actor, now=now))
+
+
 async def put(
-    tx: Tx, tenant_id: TenantId, paper: Paper, kind: str, body: str, sha256: str, actor: str, now: datetime
+    tx: Tx,
+    tenant_id: TenantId,
+    paper: Paper,
+    kind: str,
+    body: str,
+    sha256: str,
+    actor: str,
+    now: datetime,
+    learned: LearnedFrom | None = None,
 ) -> UUID:
     """What is internal has no snippets: no search can find it."""
     document_id = new_id()
@@ -131,15 +184,19 @@ async def put(
         snippets=len(indexed),
         lines=len(lengths),
         line_words=sum(lengths),
+        mailbox_id=learned.mailbox_id if learned else None,
+        thread_id=learned.thread_id if learned else None,
         actor=actor,
         now=now,
     )
     if indexed and paper.audience == "public":
-        await _put_snippets(tx, tenant_id, document_id, indexed)
+        await _put_snippets(tx, tenant_id, document_id, indexed, "answer" if learned else "paper")
     return document_id
 
 
-async def _put_snippets(tx: Tx, tenant_id: TenantId, document_id: UUID, indexed: Sequence[IndexedSnippet]) -> None:
+async def _put_snippets(
+    tx: Tx, tenant_id: TenantId, document_id: UUID, indexed: Sequence[IndexedSnippet], source: EvidenceSource
+) -> None:
     ids = [new_id() for _ in indexed]
     rows = [
         {
@@ -154,8 +211,8 @@ async def _put_snippets(tx: Tx, tenant_id: TenantId, document_id: UUID, indexed:
     await tx.run(QUERIES.put_snippets, tenant_id=tenant_id, document_id=document_id, snippets=as_json(rows))
     pairs = [(term, snippet_id) for snippet_id, each in zip(ids, indexed, strict=True) for term in sorted(each.held)]
     values = {"terms": [term for term, _ in pairs], "snippet_ids": [snippet_id for _, snippet_id in pairs]}
-    await tx.run(QUERIES.put_postings, tenant_id=tenant_id, **values)
-    await tx.run(QUERIES.count_terms, tenant_id=tenant_id, **values)
+    await tx.run(QUERIES.put_postings, tenant_id=tenant_id, source=source, **values)
+    await tx.run(QUERIES.count_terms, tenant_id=tenant_id, source=source, **values)
 
 
 async def bodies(tx: Tx, ids: Collection[UUID]) -> list[EvidenceBody]:
@@ -167,15 +224,23 @@ async def put_replacement(tx: Tx, tenant_id: TenantId, older: UUID, newer: UUID,
     await tx.run(QUERIES.put_replacement, tenant_id=tenant_id, **values)
 
 
-async def statistics(tx: Tx, terms: Collection[str]) -> Statistics:
+async def statistics(tx: Tx, terms: Collection[str], source: EvidenceSource = "paper") -> Statistics:
     """Of the whole collection, as far as these terms go."""
-    told = await tx.row(QUERIES.collection, _Collection)
+    told = await tx.row(QUERIES.collection, _Collection, source=source)
     assert told is not None  # an aggregate is always one row
-    counted = await tx.rows(QUERIES.frequencies, _Frequency, terms=list(terms))
-    frequency = {each.term: each.snippets for each in counted}
+    frequency = await frequencies(tx, terms, source)
     return Statistics(told.snippets, told.line_words / max(1, told.lines), frequency)
 
 
-async def candidates(tx: Tx, terms: Mapping[str, float], today: date, most: int) -> list[FoundSnippet]:
+async def frequencies(tx: Tx, terms: Collection[str], source: EvidenceSource = "paper") -> dict[str, int]:
+    counted = await tx.rows(QUERIES.frequencies, _Frequency, terms=list(terms), source=source)
+    return {each.term: each.snippets for each in counted}
+
+
+async def candidates(
+    tx: Tx, terms: Mapping[str, float], today: date, most: int, answers_of: MailboxId | None = None
+) -> list[FoundSnippet]:
+    """Of papers; or of the answers that a mailbox sent."""
     asked = {"terms": list(terms), "weights": list(terms.values())}
-    return await tx.rows(QUERIES.candidates, FoundSnippet, today=today, most=most, **asked)
+    where = {"source": "answer" if answers_of else "paper", "mailbox_id": answers_of}
+    return await tx.rows(QUERIES.candidates, FoundSnippet, today=today, most=most, **asked, **where)

@@ -38,6 +38,8 @@ async def read_thread(
     wanting = [each for each in thread.messages if _wants(each, known.get(each.glimpse.ref))]
     news = await _from_held(work, case, [each for each in wanting if not each.is_draft])
     news += [turns.from_glimpse(each) for each in wanting if each.is_draft]
+    now = {each.glimpse.ref for each in thread.messages if not each.is_draft}
+    known = {ref: each for ref, each in known.items() if each.draft_ref is None or ref not in now}  # sent: read anew
     found = known | {each.ref: each for each in news}
     fetched = [await _fetched(work, case, each) for each in turns.worth_fetching(thread, found)]
     found |= {each.ref: each for each in fetched}

@@ -1,0 +1,94 @@
+"""Asking the library: what would be answered to a question, from which paper, and why or why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from postroom.engine.work import TenantScope
+from postroom.nouns.conversations import Conversation, Turn
+from postroom.nouns.errors import BadRequest
+from postroom.nouns.ids import MailboxId
+from postroom.nouns.providers import ProviderRef
+from postroom.rooms.replies.asking import LookedUp, reply_from_papers
+from postroom.rooms.replies.rules.answers import Answer, Passage
+from postroom.rooms.replies.rules.drafting import ReplyDraft
+from postroom.rooms.replies.rules.questions import Asked
+from postroom.rooms.replies.rules.search import TUNING, Hit, rank
+from postroom.rooms.replies.store.policy import reply_policy
+
+LONGEST_QUESTION = 4_000
+MOST_NEAR = 3  # lines that came near, shown where nothing is answered, and beside what is
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedPassage:
+    source: str
+    headings: tuple[str, ...]
+    lines: tuple[str, ...]
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class TriedQuestion:
+    """One thing that was asked: what answers it, or the sentence why nothing does, and what came near."""
+
+    question: str
+    answer: QuotedPassage | None
+    conflict: QuotedPassage | None
+    also: QuotedPassage | None
+    partly: bool
+    coverage: float
+    because: str
+    near: tuple[QuotedPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedAnswer:
+    draft: ReplyDraft
+    questions: tuple[TriedQuestion, ...]
+    language: str
+    gate: float
+    searched: int
+
+
+async def ask_evidence(scope: TenantScope, question: str, mailbox_id: UUID | None = None) -> TriedAnswer:
+    """Nothing is kept. With a mailbox, what may be learned from its answers counts too."""
+    text = question.strip()
+    if not text or len(text) > LONGEST_QUESTION:
+        raise BadRequest(f"Ask something, in up to {LONGEST_QUESTION:,} letters.")
+    latest = Turn(ref=ProviderRef("asked"), own_text=text)
+    box = MailboxId(mailbox_id) if mailbox_id else None
+    async with scope.read() as tx:
+        policy = await reply_policy(tx)
+        thread = Conversation(ProviderRef("asked"), (latest,))
+        reply, found = await reply_from_papers(tx, thread, latest, scope.now.date(), policy, box)
+    tried = tuple(_tried(each, reply.asked, found) for each in reply.answers)
+    return TriedAnswer(reply.draft, tried, reply.language, policy.gate_now, found.searched)
+
+
+def _tried(answer: Answer, asked: Asked, found: LookedUp) -> TriedQuestion:
+    hits = rank(answer.question, found.candidates.get(answer.question, []), found.statistics, asked.context, TUNING)
+    told = {id(line) for each in (answer.passage, answer.conflict, answer.also) if each for line in each.lines}
+    near = [_near(hit) for hit in hits[: 4 * MOST_NEAR] if id(hit.line) not in told][:MOST_NEAR]
+    return TriedQuestion(
+        question=" ".join(answer.question.text.split()),
+        answer=_quoted(answer.passage),
+        conflict=_quoted(answer.conflict),
+        also=_quoted(answer.also),
+        partly=answer.partly,
+        coverage=answer.coverage,
+        because=answer.because,
+        near=tuple(near),
+    )
+
+
+def _quoted(passage: Passage | None) -> QuotedPassage | None:
+    if passage is None:
+        return None
+    lines = tuple(line.text for line in passage.lines)
+    return QuotedPassage(passage.source, passage.snippet.snippet.headings, lines, passage.coverage)
+
+
+def _near(hit: Hit) -> QuotedPassage:
+    return QuotedPassage(hit.source, hit.snippet.snippet.headings, (hit.line.text,), hit.coverage)
