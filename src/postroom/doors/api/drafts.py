@@ -60,7 +60,7 @@ class DraftOut(OutBody):
     questions: list[str] = Field(description="What no paper answers; each stands in the body between `[[` and `]]`.")
     blocked: list[BlockedOut] = Field(description="What was left out, and why.")
     confidence: float
-    gate: float = Field(description="The share of a question that evidence had to cover.")
+    gate: float = Field(description="The chance of being right that evidence had to have.")
     model: str = Field(description="`rules` when none was asked.")
     edited_by: str | None
     final: str | None = Field(description="What a person made of it, at the console or in the mail program.")
@@ -94,7 +94,7 @@ class ReplyPolicyOut(OutBody):
     """How sure drafts have to be, in which voice they are written, and from whose answers they may learn."""
 
     gate: float | None = Field(
-        description="The share of a question that evidence has to cover; null: as the house does."
+        description="The chance of being right that evidence has to have; null: as the house does."
     )
     gate_now: float
     language: Language | None = Field(description="Null: the sender's.")

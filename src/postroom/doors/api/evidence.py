@@ -74,7 +74,6 @@ class PassageOut(OutBody):
     source: str
     headings: list[str]
     lines: list[str]
-    coverage: float = Field(description="The share of the question that it covers.")
 
 
 class TriedQuestionOut(OutBody):
@@ -85,7 +84,7 @@ class TriedQuestionOut(OutBody):
     conflict: PassageOut | None = Field(description="Another paper says something else: a person has to choose.")
     also: PassageOut | None = Field(description="Does nearly as well, and is quoted beside it.")
     partly: bool
-    coverage: float
+    chance: float = Field(description="That what was found answers it.")
     because: str
     near: list[PassageOut] = Field(description="What came near.")
 
@@ -96,7 +95,7 @@ class TriedAnswerOut(OutBody):
     body: str | None
     questions: list[TriedQuestionOut]
     language: str
-    gate: float = Field(description="The share of a question that evidence has to cover.")
+    gate: float = Field(description="The chance of being right from which on something is quoted.")
     searched: int
 
 

@@ -14,7 +14,7 @@ from postroom.rooms.replies.asking import LookedUp, reply_from_papers
 from postroom.rooms.replies.rules.answers import Answer, Passage
 from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.questions import Asked
-from postroom.rooms.replies.rules.search import TUNING, Hit, rank
+from postroom.rooms.replies.rules.ranking import Hit, rank
 from postroom.rooms.replies.store.policy import reply_policy
 
 LONGEST_QUESTION = 4_000
@@ -26,7 +26,6 @@ class QuotedPassage:
     source: str
     headings: tuple[str, ...]
     lines: tuple[str, ...]
-    coverage: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class TriedQuestion:
     conflict: QuotedPassage | None
     also: QuotedPassage | None
     partly: bool
-    coverage: float
+    chance: float
     because: str
     near: tuple[QuotedPassage, ...]
 
@@ -68,7 +67,7 @@ async def ask_evidence(scope: TenantScope, question: str, mailbox_id: UUID | Non
 
 
 def _tried(answer: Answer, asked: Asked, found: LookedUp) -> TriedQuestion:
-    hits = rank(answer.question, found.candidates.get(answer.question, []), found.statistics, asked.context, TUNING)
+    hits = rank(answer.question, found.candidates.get(answer.question, []), found.statistics, asked.context)
     told = {id(line) for each in (answer.passage, answer.conflict, answer.also) if each for line in each.lines}
     near = [_near(hit) for hit in hits[: 4 * MOST_NEAR] if id(hit.line) not in told][:MOST_NEAR]
     return TriedQuestion(
@@ -77,7 +76,7 @@ def _tried(answer: Answer, asked: Asked, found: LookedUp) -> TriedQuestion:
         conflict=_quoted(answer.conflict),
         also=_quoted(answer.also),
         partly=answer.partly,
-        coverage=answer.coverage,
+        chance=answer.chance,
         because=answer.because,
         near=tuple(near),
     )
@@ -87,8 +86,8 @@ def _quoted(passage: Passage | None) -> QuotedPassage | None:
     if passage is None:
         return None
     lines = tuple(line.text for line in passage.lines)
-    return QuotedPassage(passage.source, passage.snippet.snippet.headings, lines, passage.coverage)
+    return QuotedPassage(passage.source, passage.snippet.snippet.headings, lines)
 
 
 def _near(hit: Hit) -> QuotedPassage:
-    return QuotedPassage(hit.source, hit.snippet.snippet.headings, (hit.line.text,), hit.coverage)
+    return QuotedPassage(hit.source, hit.snippet.snippet.headings, (hit.line.text,))

@@ -37,7 +37,7 @@ _BLOCKED: DraftStatus = "blocked_user_edited"
 
 @dataclass(frozen=True, slots=True)
 class DraftedBy:
-    """By rules or a model, and how much of a question evidence had to cover."""
+    """By rules or a model, and how likely right evidence had to be."""
 
     model: str
     gate: float

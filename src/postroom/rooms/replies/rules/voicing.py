@@ -18,7 +18,7 @@ from postroom.rooms.replies.rules.search import TUNING
 
 Formality = Literal["neutral", "formal", "informal"]
 FORMALITIES: tuple[Formality, ...] = get_args(Formality)
-LOWEST_GATE, HIGHEST_GATE = 0.3, 0.95  # below, one word in three is enough; above, nothing is ever drafted
+LOWEST_GATE, HIGHEST_GATE = 0.3, 0.95  # below, most drafts would be wrong; above, hardly anything is drafted
 LONGEST_LINE, LONGEST_SIGNATURE = 200, 1_000
 MOST_MAILBOXES = 1_000
 
@@ -90,7 +90,7 @@ def tone_of(policy: ReplyPolicy) -> str:
 
 def check_policy(wanted: ReplyPolicy) -> ReplyPolicy:
     if wanted.gate is not None and not LOWEST_GATE <= wanted.gate <= HIGHEST_GATE:
-        raise BadRequest(f"The share that evidence has to cover lies between {LOWEST_GATE} and {HIGHEST_GATE}.")
+        raise BadRequest(f"How likely right evidence has to be lies between {LOWEST_GATE} and {HIGHEST_GATE}.")
     if wanted.language is not None and wanted.language not in LANGUAGES:
         raise BadRequest(f"{wanted.language!r} is no language that drafts are written in: {', '.join(LANGUAGES)}.")
     if wanted.formality not in FORMALITIES:
