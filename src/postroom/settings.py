@@ -83,6 +83,8 @@ class Settings(BaseSettings):
     trusted_proxies: str = ""
     webhook_allow_hosts: str = ""
     traces_url: WebAddress | None = None
+    api_url: WebAddress | None = None
+    api_key: SecretStr | None = None
     oidc_issuer: WebAddress | None = None
     oidc_client_id: str | None = None
     oidc_client_secret: SecretStr | None = None

@@ -49,6 +49,10 @@ LINES = {
     "person": Line("postroom.cli.people:people", "Who may sign in, and as what."),
     "key": Line("postroom.cli.keys:keys", "Keys for the API; and the sealing key: rotate, reseal."),
     "job": Line("postroom.cli.jobs:jobs", "Look at the work: what waits, what failed, try it again."),
+    "mcp": Line(
+        "postroom.cli.mcp:mcp",
+        "Tools for language models: read, analyse, fetch and propose with a key; never approve.",
+    ),
     "audit": Line("postroom.cli.audit:audit", "The trail of facts: verify and export it."),
     "simulate": Line(
         "postroom.cli.simulate:simulate", "Graph, Gmail and Pub/Sub on this machine, with sample mail and faults."

@@ -109,6 +109,7 @@ def routers() -> list[APIRouter]:
         webhooks.router,
         metrics.router,
         people.router,
+        keys.own,
         keys.router,
         policy.router,
         settings.router,

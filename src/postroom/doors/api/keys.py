@@ -8,12 +8,13 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, PageOut, by_id, page
-from postroom.doors.api.route import Admin, collection
+from postroom.doors.api.route import Admin, OwnRoute, Reader, collection
 from postroom.nouns.ids import KeyId
 from postroom.rooms.tenants import commands, rules, store
 from postroom.rooms.tenants.rules import LONGEST_KEY_DAYS, SCOPES, Role, Scope
 
 router = collection("keys")
+own = collection("keys", OwnRoute)
 
 
 class KeyOut(OutBody):
@@ -25,6 +26,18 @@ class KeyOut(OutBody):
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
+
+
+class OwnKeyOut(OutBody):
+    """What the caller may do here, by the key or the session that it shows."""
+
+    tenant_id: UUID
+    actor: str = Field(
+        description="As the trail names it.", examples=["key:agent:0193a7c4-5f00-7000-8000-000000000001"]
+    )
+    role: Role
+    scopes: list[str] = Field(description="The collections it is limited to; none means all.")
+    expires_at: datetime | None
 
 
 class KeyIn(InBody):
@@ -53,6 +66,14 @@ async def list_keys(who: Admin, limit: Limit = 50, cursor: Cursor = None) -> Pag
         (each for each in known if before is None or each.id < before), key=lambda each: each.id, reverse=True
     )
     return page(rows, limit, KeyOut.model_validate, lambda row: (row.id,))
+
+
+@own.get("/keys/own", summary="What this key may do")
+async def own_key(who: Reader) -> OwnKeyOut:
+    """For every key, whatever its role and scopes."""
+    return OwnKeyOut(
+        tenant_id=who.tenant_id, actor=who.actor, role=who.role, scopes=list(who.scopes), expires_at=who.key_till
+    )
 
 
 @router.post("/keys", summary="Make a key", status_code=201)

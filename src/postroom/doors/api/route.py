@@ -49,6 +49,7 @@ class ApiRoute(APIRoute):
     """Strangers are turned away before anything they say is looked at."""
 
     largest_body: ClassVar[int] = limits.PEOPLES_BYTES
+    asks_for_scope: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class ApiRoute(APIRoute):
         answer = super().get_route_handler()
 
         async def through(request: Request) -> Response:
-            who = await _authenticate(request)
+            who = await _authenticate(request, scoped=self.asks_for_scope)
             if request.method in {"GET", "HEAD"}:
                 return await answer(request)
             body = await _read_body(request, self.largest_body)
@@ -80,6 +81,12 @@ class ApiRoute(APIRoute):
             return await idempotency.once(again, body, who, key, answer)
 
         return through
+
+
+class OwnRoute(ApiRoute):
+    """Likewise, for what a key may know of itself, whatever it is limited to."""
+
+    asks_for_scope = False
 
 
 class UploadRoute(ApiRoute):
@@ -105,9 +112,9 @@ def collection(name: str, route: type[ApiRoute] = ApiRoute) -> APIRouter:
     return APIRouter(prefix="/api/v1", tags=[name], route_class=route)
 
 
-async def _authenticate(request: Request) -> Caller:
+async def _authenticate(request: Request, *, scoped: bool) -> Caller:
     try:
-        who = await caller(request, "viewer", request.scope["route"].tags[0])
+        who = await caller(request, "viewer", request.scope["route"].tags[0] if scoped else None)
     finally:
         await request.close()  # a session's form may have been read, in search of its token
     request.state.caller = who
