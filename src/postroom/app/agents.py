@@ -17,7 +17,7 @@ from postroom.nouns.secrets import Secret
 from postroom.outside.own_api import ApiClient, open_session
 
 log = structlog.get_logger()
-COULD_APPROVE = "this key could approve at the API itself; give an agent one limited by scopes, without proposals"
+COULD_APPROVE = "this key could approve at the API itself; give an agent one limited by scopes, without approvals"
 
 
 async def serve_stdio(url: str, key: Secret) -> None:

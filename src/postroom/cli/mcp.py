@@ -15,7 +15,7 @@ from postroom.nouns.secrets import Secret
 NO_EXTRA = "The Model Context Protocol is an extra: pip install 'postroom[mcp]'."
 NO_KEY = (
     "Set POSTROOM_API_KEY to a key for the agent. Make one that can propose and never approve: "
-    "postroom key create --name agent --role operator --scope skills --scope threads --scope messages --scope drafts"
+    "postroom key create --name agent --role operator --scope skills --scope threads --scope messages --scope proposals"
 )
 
 

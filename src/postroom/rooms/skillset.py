@@ -16,9 +16,11 @@ from postroom.nouns.walks import NO_MAIL, Walk
 from postroom.ports import Model
 from postroom.rooms.documents.commands import AttachedFile, fetch_attachment
 from postroom.rooms.documents.commands.attachments import Fetching
+from postroom.rooms.outbox.commands import MailProposal, WantedMail, propose
+from postroom.rooms.outbox.ports import ProposingPorts
 from postroom.rooms.replies.commands import preview_reply
 from postroom.rooms.skills.commands import SkillGrounds, SkillResult, SkillRun, run_skill
-from postroom.rooms.skills.rules import ANALYSE, FETCH_ATTACHMENT
+from postroom.rooms.skills.rules import ANALYSE, FETCH_ATTACHMENT, SEND
 from postroom.rooms.triage.commands import MailAnalysis, analyse_message, analyse_thread, analyse_words
 from postroom.rooms.triage.rules.analysis import Analysis
 
@@ -78,6 +80,20 @@ async def run_fetch_attachment(
         return SkillResult(await fetch_attachment(who, outside, message_id, sha256), "The file is kept.")
 
     return await run_skill(who, FETCH_ATTACHMENT, walk, fetch)
+
+
+async def run_send(
+    who: TenantScope, outside: ProposingPorts, wanted: WantedMail, origin: str
+) -> SkillRun[MailProposal]:
+    """Sends nothing: the proposal waits for a person, who sees exactly what would go out."""
+    walk = await _walk_of_message(who, wanted.message_id) if wanted.message_id is not None else NO_MAIL
+
+    async def ask() -> SkillResult[MailProposal]:
+        made = await propose(who, outside, wanted, origin)
+        because = f"It waits for {'a person' if made.needed == 1 else f'{made.needed} people'} to agree."
+        return SkillResult(made, because, outcome="waiting", proposal_id=made.id)
+
+    return await run_skill(who, SEND, walk, ask)
 
 
 async def _walk_of_message(who: TenantScope, message_id: UUID) -> Walk:

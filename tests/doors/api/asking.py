@@ -28,6 +28,9 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PUT", "/topics/{topic_id}"): {"json": {"name": "Vans", "counts_as": "legal", "words": ["van"]}},
     ("POST", "/evidence"): {"files": {"file": ("rules.md", b"# Rules\n\nBreakfast is at eight.\n")}},
     ("POST", "/skills/email-analyse/run"): {"json": {"from": "ada@client.example", "body": "When is breakfast?"}},
+    ("POST", "/skills/email-send/run"): {
+        "json": {"to": ["anna@client.example"], "subject": "Rooms", "body": "Two are free."}
+    },
     ("POST", "/skills/email-fetch-attachment/run"): {"json": {"message_id": str(UUID(int=0)), "sha256": "0" * 64}},
     ("POST", "/evidence/ask"): {"json": {"question": "When is breakfast?"}},
     ("PUT", "/evidence/{evidence_id}"): {"json": {"text": "# Rules\n\nBreakfast is at nine.\n"}},

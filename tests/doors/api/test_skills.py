@@ -29,7 +29,11 @@ async def trail(api, kind: str) -> list[dict[str, Any]]:
 async def test_the_registry_says_what_each_skill_is_and_how_much_say_it_has(api):
     held = {each["id"]: each for each in (await api.get("/skills"))["items"]}
 
+    assert {"email-analyse", "email-send", "email-fetch-attachment"} == set(held)
     analyse, fetch = held["email-analyse"], held["email-fetch-attachment"]
+    assert ("code", "AskMeFirst", "operator") == tuple(
+        held["email-send"][name] for name in ("executor", "authority", "role")
+    )
     assert ("integration", "llm", ["email", "EmailMessage"]) == (
         analyse["category"],
         analyse["executor"],
@@ -123,6 +127,45 @@ async def test_a_file_is_fetched_with_its_bytes_only_when_they_are_asked_for(api
     path = told["output"]["path"].removeprefix("/api/v1")
     assert PDF == (await api.by("viewer").get(path)).content
     assert ["done", "done"] == [each["body"]["outcome"] for each in await trail(api, "skill.finished")]
+
+
+async def test_sending_ends_in_a_proposal_that_only_a_person_lets_go(api):
+    about = {"message_id": str(api.ours["message_id"]), "body": "Thank you, we have it."}
+    agent = await api.key("operator", ["skills", "proposals"], name="agent")
+    told = await run(api, "email-send", agent, **about)
+
+    proposal = told["output"]
+    assert ("AskMeFirst", "waiting", "waiting", "reply", "program") == (
+        told["authority"],
+        told["status"],
+        proposal["status"],
+        proposal["kind"],
+        proposal["origin"],
+    )
+    assert proposal == await api.get(f"/proposals/{proposal['id']}")
+    (ended,) = await trail(api, "skill.finished")
+    assert ("waiting", proposal["id"]) == (ended["body"]["outcome"], ended["body"]["proposal_id"])
+    assert str(api.ours["message_id"]) == ended["message_id"]
+    made = (await trail(api, "proposal.made"))[0]
+    assert (proposal["id"], proposal["hash"]) == (made["body"]["proposal_id"], made["body"]["hash"])
+    yes = await api.by(agent).post(f"/proposals/{proposal['id']}/approve", json={"hash": proposal["hash"]})
+    assert (403, True) == (yes.status_code, "scope approvals" in yes.json()["detail"])
+    assert "waiting" == (await api.get(f"/proposals/{proposal['id']}"))["status"]
+    decided = await trail(api, "proposal.approved")
+    assert [] == [each for each in decided if each["body"]["proposal_id"] == proposal["id"]]
+
+
+async def test_a_viewer_proposes_nothing_and_what_can_never_be_sent_is_refused(api):
+    about = {"to": ["nobody"], "subject": "News", "body": "Hello."}
+    before = await trail(api, "proposal.made")
+    assert 403 == (await api.by("viewer").post("/skills/email-send/run", json=about)).status_code
+    refused = await api.by("operator").post("/skills/email-send/run", json=about)
+    theirs = {"message_id": str(api.theirs["message_id"]), "body": "Hello."}
+
+    assert (400, "application/problem+json") == (refused.status_code, refused.headers["content-type"])
+    assert 404 == (await api.by("operator").post("/skills/email-send/run", json=theirs)).status_code
+    assert ["failed"] == [each["body"]["outcome"] for each in await trail(api, "skill.finished")]
+    assert before == await trail(api, "proposal.made")
 
 
 async def test_a_run_that_fails_says_so_on_the_trail(api):

@@ -67,6 +67,23 @@ async def test_an_agent_reads_analyses_and_fetches_and_every_run_is_on_the_trail
     assert all(each["actor"].startswith("key:agent:") for each in runs)
 
 
+async def test_what_an_agent_proposes_waits_for_a_person_and_the_agent_cannot_say_yes(api):
+    key = await api.key("operator", ["skills", "proposals", "messages"], name="agent")
+    async with agent(api, key) as client:
+        send = next(each for each in (await client.list_tools()).tools if each.name == "email-send")
+        asked = {"message_id": str(api.ours["message_id"]), "body": "Thank you, we have it."}
+        made = told(await client.call_tool("email-send", asked))
+        seen = told(await client.call_tool("read_proposal", {"proposal_id": made["output"]["id"]}))
+        odd = await client.call_tool("email-send", {"to": ["x"], "body": "Hello."})
+
+    assert (False, False) == (send.annotations.read_only_hint, send.annotations.destructive_hint)
+    assert ("waiting", "waiting", made["output"]["hash"]) == (made["status"], seen["status"], seen["hash"])
+    assert odd.is_error
+    path, body = f"/proposals/{seen['id']}/approve", {"hash": seen["hash"]}
+    assert 403 == (await api.by(key).post(path, json=body)).status_code  # nor past the tools, with that key
+    assert "waiting" == (await api.get(f"/proposals/{seen['id']}"))["status"]
+
+
 async def test_whatever_the_key_may_there_is_no_tool_that_decides(api):
     async with agent(api, api.keys["admin"]) as client:
         names = [each.name for each in (await client.list_tools()).tools]

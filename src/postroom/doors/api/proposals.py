@@ -205,30 +205,19 @@ async def list_proposals(
         mailbox_id=mailbox_id,
         statuses=[status] if status else None,
     )
-    return page(rows, limit, _proposal, lambda row: (row.created_at, row.id))
+    return page(rows, limit, proposal_of, lambda row: (row.created_at, row.id))
 
 
 @router.post("/proposals", summary="Propose a mail: new, a reply, or a forward", status_code=201)
 async def propose(body: ProposalIn, request: Request, who: Operator) -> ProposalOut:
     """It waits for a person. 400 with a sentence when it can never be sent."""
-    wanted = WantedMail(
-        body=body.body,
-        kind=body.kind,
-        mailbox_id=body.mailbox_id,
-        message_id=body.message_id,
-        to=body.to,
-        cc=body.cc,
-        bcc=body.bcc,
-        subject=body.subject,
-        files=_files(body.attachments),
-    )
     origin = "person" if who.person_id else "program"
-    return _proposal(await commands.propose(who.scope, request.app.state.house.outside, wanted, origin))
+    return proposal_of(await commands.propose(who.scope, request.app.state.house.outside, wanted_mail(body), origin))
 
 
 @router.get("/proposals/{proposal_id}", summary="One proposal")
 async def get_proposal(proposal_id: UUID, who: Reader) -> ProposalOut:
-    return _proposal(await commands.one_proposal(who.scope, proposal_id))
+    return proposal_of(await commands.one_proposal(who.scope, proposal_id))
 
 
 @router.get("/proposals/{proposal_id}/preview", summary="What would go out, what changed, and what stands in the way")
@@ -241,37 +230,37 @@ async def change_proposal(proposal_id: UUID, body: ProposalChangesIn, request: R
     """Every yes to what it said before is void. What stands in the mailbox is changed with `PUT /drafts/{id}`."""
     changes = MailChanges(body.to, body.cc, body.bcc, body.subject, body.body, _files(body.attachments))
     outside = request.app.state.house.outside
-    return _proposal(await commands.revise(who.scope, outside, proposal_id, body.hash, changes))
+    return proposal_of(await commands.revise(who.scope, outside, proposal_id, body.hash, changes))
 
 
 @router.post("/proposals/{proposal_id}/discard", summary="Do not send it")
 async def discard(proposal_id: UUID, who: Operator, body: ReasonIn | None = None) -> ProposalOut:
     """Its draft goes from the mailbox too, if nobody touched it there."""
-    return _proposal(await commands.discard(who.scope, proposal_id, (body or ReasonIn()).because))
+    return proposal_of(await commands.discard(who.scope, proposal_id, (body or ReasonIn()).because))
 
 
 @approvals.post("/proposals/{proposal_id}/approve", summary="Say yes to exactly this")
 async def approve(proposal_id: UUID, body: ApproveIn, who: Operator) -> ProposalOut:
     """409 when the hash is not the current one, or it may not be sent. It goes out after the undo delay."""
     _may_see(who)
-    return _proposal(await commands.approve(who.scope, proposal_id, body.hash))
+    return proposal_of(await commands.approve(who.scope, proposal_id, body.hash))
 
 
 @approvals.post("/proposals/{proposal_id}/revoke", summary="Take a yes back, until the send begins")
 async def revoke(proposal_id: UUID, who: Operator, body: ReasonIn | None = None) -> ProposalOut:
-    return _proposal(await commands.revoke(who.scope, proposal_id, (body or ReasonIn()).because))
+    return proposal_of(await commands.revoke(who.scope, proposal_id, (body or ReasonIn()).because))
 
 
 @approvals.post("/proposals/{proposal_id}/resolve", summary="Say whether a mail was sent that nobody knows of")
 async def resolve(proposal_id: UUID, body: ResolveIn, who: Operator) -> ProposalOut:
     """Look in the mail program first. Not sent, it waits for a new yes."""
     _may_see(who)
-    return _proposal(await commands.resolve(who.scope, proposal_id, body.outcome))
+    return proposal_of(await commands.resolve(who.scope, proposal_id, body.outcome))
 
 
 @approvals.post("/proposals/{proposal_id}/look", summary="Look in Sent and Drafts once more")
 async def look_again(proposal_id: UUID, who: Operator) -> ProposalOut:
-    return _proposal(await commands.look_again(who.scope, proposal_id))
+    return proposal_of(await commands.look_again(who.scope, proposal_id))
 
 
 def _may_see(who: Caller) -> None:
@@ -279,11 +268,25 @@ def _may_see(who: Caller) -> None:
     access.require_scope(who.scopes, "proposals")
 
 
+def wanted_mail(body: ProposalIn) -> WantedMail:
+    return WantedMail(
+        body=body.body,
+        kind=body.kind,
+        mailbox_id=body.mailbox_id,
+        message_id=body.message_id,
+        to=body.to,
+        cc=body.cc,
+        bcc=body.bcc,
+        subject=body.subject,
+        files=_files(body.attachments),
+    )
+
+
 def _files(said: list[FileIn] | None) -> list[WantedFile] | None:
     return None if said is None else [WantedFile(each.message_id, each.sha256) for each in said]
 
 
-def _proposal(row: MailProposal) -> ProposalOut:
+def proposal_of(row: MailProposal) -> ProposalOut:
     plain = {name: getattr(row, name) for name in ProposalOut.model_fields if hasattr(row, name)}
     files = [ProposalFileOut.model_validate(each) for each in row.mail.files]
     named = {"to": row.recipients, "attachments": files, "provider_message_id": row.sent_ref}
@@ -292,4 +295,4 @@ def _proposal(row: MailProposal) -> ProposalOut:
 
 def _preview(seen: ProposalPreview) -> PreviewOut:
     plain = {name: getattr(seen, name) for name in PreviewOut.model_fields if hasattr(seen, name)}
-    return PreviewOut.model_validate({**plain, "proposal": _proposal(seen.proposal), "html": seen.proposal.html})
+    return PreviewOut.model_validate({**plain, "proposal": proposal_of(seen.proposal), "html": seen.proposal.html})

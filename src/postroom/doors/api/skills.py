@@ -11,7 +11,8 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from postroom.doors.api.paging import NO_NUL, InBody, Moment, OutBody, PageOut
-from postroom.doors.api.route import Reader, collection
+from postroom.doors.api.proposals import ProposalIn, ProposalOut, proposal_of, wanted_mail
+from postroom.doors.api.route import Operator, Reader, collection
 from postroom.mail.headers import addresses
 from postroom.mail.replies import split_reply
 from postroom.nouns.errors import BadRequest
@@ -107,6 +108,27 @@ class FetchedAttachmentOut(OutBody):
     content: str | None = Field(None, description="The bytes in base64, if they were asked for and are not too many.")
 
 
+class SendIn(ProposalIn):
+    """A mail to propose: a reply or a forward names a message. Nothing is sent until a person approves it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"message_id": "0193a7c4-5f00-7000-8000-1b2c3d4e5f60", "body": "Breakfast is served from 7 to 10."},
+                {"to": ["anna@client.example"], "subject": "Your order", "body": "It is on its way."},
+            ]
+        },
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def a_reply_where_a_message_is_named(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("message_id") and "kind" not in given:
+            return {**given, "kind": "reply"}
+        return given
+
+
 class SkillOut(OutBody):
     """What can be asked for, by whom, and whether it acts by itself (`JustDoIt`) or asks a person (`AskMeFirst`)."""
 
@@ -137,6 +159,7 @@ class SkillRunOut(OutBody, Generic[T]):
 
 BODIES: dict[rules.SkillId, tuple[type[BaseModel], type[BaseModel], Role]] = {
     "email-analyse": (AnalyseIn, AnalysisOfMailOut, "viewer"),
+    "email-send": (SendIn, ProposalOut, "operator"),
     "email-fetch-attachment": (FetchAttachmentIn, FetchedAttachmentOut, "viewer"),
 }
 
@@ -144,7 +167,7 @@ BODIES: dict[rules.SkillId, tuple[type[BaseModel], type[BaseModel], Role]] = {
 @router.get("/skills", summary="What can be asked for by name")
 async def list_skills(who: Reader) -> PageOut[SkillOut]:
     del who
-    return PageOut(items=[_skill(each) for each in rules.SKILLS if each.id in BODIES], next=None)
+    return PageOut(items=[_skill(each) for each in rules.SKILLS], next=None)
 
 
 @router.post("/skills/email-analyse/run", summary="Say what a mail is about")
@@ -160,6 +183,17 @@ async def run_analyse(body: AnalyseIn, request: Request, who: Reader) -> SkillRu
     )
     analysis = run.result.output
     return _run(run, AnalysisOfMailOut.model_validate(analysis.as_json()) if analysis else None)
+
+
+@router.post("/skills/email-send/run", summary="Propose a mail: a person decides whether it is sent")
+async def run_send(body: SendIn, request: Request, who: Operator) -> SkillRunOut[ProposalOut]:
+    """Never sends. `status` is `waiting`; `output` is the proposal, with the hash that a person's yes is bound to.
+
+    Left out, `kind` is `reply` where a message is named, else `new`.
+    """
+    origin = "person" if who.person_id else "program"
+    run = await skillset.run_send(who.scope, request.app.state.house.outside, wanted_mail(body), origin)
+    return _run(run, proposal_of(run.result.output))
 
 
 @router.post("/skills/email-fetch-attachment/run", summary="Bring a file of a mail, and keep it")

@@ -47,7 +47,7 @@ async def visit(api: ApiPort) -> Visit:
     if not scopes or "skills" in scopes:
         told = await api.ask("GET", "/skills")
         skills = [skill_tool(each) for each in told.body["items"]] if told.is_fine else []
-    could_approve = at_least(role, "operator") and (not scopes or "proposals" in scopes)
+    could_approve = at_least(role, "operator") and (not scopes or "approvals" in scopes)
     return Visit(api, allowed([*READING, *skills], role, scopes), could_approve)
 
 

@@ -144,6 +144,20 @@ READING: tuple[AgentTool, ...] = (
         "list_drafts", "Drafts, newest first, each with its evidence.", "/drafts", "drafts", {"thread_id": ID, **PAGED}
     ),
     AgentTool("read_draft", "One draft with its evidence.", "/drafts/{draft_id}", "drafts", {"draft_id": ID}),
+    AgentTool(
+        "list_proposals",
+        "Mails that wait for a person's yes, and what became of those before; newest first.",
+        "/proposals",
+        "proposals",
+        {"thread_id": ID, "mailbox_id": ID, **PAGED},
+    ),
+    AgentTool(
+        "read_proposal",
+        "One proposal: exactly what would go out, and where it stands.",
+        "/proposals/{proposal_id}",
+        "proposals",
+        {"proposal_id": ID},
+    ),
     AgentTool("list_evidence", "The papers that answers are drawn from.", "/evidence", "evidence", PAGED),
 )
 
