@@ -17,18 +17,17 @@ import sys
 import time
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks.evals import trades_data, trades_fit, trades_forget, trades_print, trades_publish
-from benchmarks.evals.trades_data import FOLDS, Case, Corpus, interval, key, lenient, misread, wrong
+from benchmarks.evals.trades_data import FOLDS, Case, Corpus, interval, key, lenient, misread
 from benchmarks.evals.trades_fit import Sample
 from postroom import reading
 from postroom.nouns.documents import Extraction, Trade
-from postroom.reading import document_type as kinds
 from postroom.reading.confidence import shipped
-from postroom.reading.extractor import LIKELY_TRADE, extract
+from postroom.reading.extractor import extract
 
 PACKAGE = Path(reading.__file__).parent
 EDGES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
@@ -58,7 +57,7 @@ def one_trade(cases: Sequence[Case], *, failures: bool) -> dict[str, Any]:
         if answer.auto_confirm:
             gate.update({"passed": 1, "passed right": not bad, "passed right, value day too": not kind})
         if failures and bad:
-            _show(case, trade, bad, passed=answer.auto_confirm)
+            _show(case, answer, bad)
     return {
         "documents": len(cases),
         "right": gate["right"],
@@ -80,11 +79,12 @@ def _milliseconds(cases: Sequence[Case]) -> float:
     return round(1000 * (time.process_time() - started) / len(documents), 2)
 
 
-def _show(case: Case, trade: Trade | None, bad: list[str], *, passed: bool) -> None:
-    truth = case.truth[0]
+def _show(case: Case, answer: Extraction, bad: list[str]) -> None:
+    truth, trade = case.truth[0], first(answer)
     wanted = " ".join(str(truth[name]) for name in ("type", "date", "isin", "shares", "amount", "currency"))
     got = trade and " ".join(str(getattr(trade, name)) for name in trades_data.FIELDS)
-    print(f"  {'PASSED ' if passed else ''}{case.broker}/{case.name} {bad}\n    want {wanted}\n    got  {got}")
+    print(f"  {'PASSED ' if answer.auto_confirm else ''}{case.broker}/{case.name} {bad}")
+    print(f"    want {wanted}\n    got  {got}\n    said {answer.because}")
 
 
 def several_trades(cases: Sequence[Case]) -> dict[str, Any]:
@@ -112,56 +112,30 @@ def no_trades(cases: Sequence[Case]) -> dict[str, Any]:
     return {name: tuple(group) for name, group in sorted(by_kind.items())}
 
 
-def left_out(
-    outcomes: Sequence[trades_fit.Outcome], *, strange: bool = False, failures: bool = False
-) -> dict[str, Any]:
-    """Every document judged by curves refitted without its broker: gate, kinds and reliability.
-
-    `strange` judges the readings without what only that broker uses, instead of those with all words.
-    """
-    scored: list[tuple[float, bool, bool]] = []
-    told: list[tuple[float, Sample, Trade | None]] = []
-    kinds_right = Counter[str]()
+def left_out(samples: Sequence[Sample]) -> dict[str, Any]:
+    """Every document judged by curves, steps and thresholds fitted without its broker."""
+    count = Counter[str]()
     bands: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for outcome in outcomes:
+    for outcome in trades_fit.outcomes(samples):
         one, judged = outcome.sample, outcome.judged
-        if one.strange is not strange:
-            continue
-        is_trade = judged.of_kind(kinds.EVIDENCE, one.kind) >= LIKELY_TRADE
-        kinds_right.update({"seen": 1, "right": is_trade == one.is_trade})
         if not one.right:
+            count.update({"none past the gate": one.case.judged(judged).auto_confirm})
             continue
         answer = one.case.judged(judged)
-        trade = first(answer)
-        strict = not misread(answer, one.case.truth[0])
-        good = not lenient(misread(answer, one.case.truth[0]), trade, one.case.truth[0])
-        kinds_right.update({"one trade": 1, "strictly right": strict, "leniently right": good})
-        band = bands[bisect_right(EDGES, outcome.sure)]
-        band[0] += 1
-        band[1] += outcome.sure
-        band[2] += strict
-        scored.append((outcome.sure if _could_pass(answer) else 0.0, strict, good))
-        told.append((scored[-1][0], one, trade))
-    threshold = trades_fit.choose_gate([(sure, strict) for sure, strict, _ in scored])
-    passed = [(strict, good) for sure, strict, good in scored if sure >= threshold]
-    if failures:
-        print("passed though wrong, brokers left out:")
-        for sure, one, trade in told:
-            if sure >= trades_fit.LOWEST_GATE and (bad := wrong(trade, one.case.truth[0])):
-                print(f"  {sure:.3f}", end="")
-                _show(one.case, trade, bad, passed=sure >= threshold)
-    return {
-        "gate": threshold,
-        "documents": len(scored),
-        "right": kinds_right["strictly right"],
-        "right_with_value_day": kinds_right["leniently right"],
-        "passed": len(passed),
-        "passed right": sum(strict for strict, _ in passed),
-        "passed right, value day too": sum(good for _, good in passed),
-        "kinds right": (kinds_right["right"], kinds_right["seen"]),
+        bad = misread(answer, one.case.truth[0])
+        good = not lenient(bad, first(answer), one.case.truth[0])
+        count.update({"documents": 1, "right": not bad, "right_with_value_day": good})
+        if answer.auto_confirm:
+            count.update({"passed": 1, "passed right": not bad, "passed right, value day too": good})
+        sure = judged.of_document(one.flags)
+        band = bands[bisect_right(EDGES, sure)]
+        for place, value in enumerate((1, sure, one.right["document"])):
+            band[place] += value
+    names = ("documents", "right", "right_with_value_day", "passed", "passed right", "passed right, value day too")
+    return {name: count[name] for name in (*names, "none past the gate")} | {
         "reliability": {
-            _band(band): (int(count), round(total / count, 3), round(good / count, 3))
-            for band, (count, total, good) in sorted(bands.items())
+            _band(band): (int(seen), round(total / seen, 3), round(good / seen, 3))
+            for band, (seen, total, good) in sorted(bands.items())
         },
     }
 
@@ -173,24 +147,17 @@ def _band(place: int) -> str:
     return f"{EDGES[place - 1]:.2f}–{above:.2f}"
 
 
-def _could_pass(answer: Extraction) -> bool:
-    """Whether only the curve, and no plain objection, could keep it from the gate."""
-    return answer.auto_confirm or answer.because.startswith("Only ")
-
-
 def report(figures: dict[str, Any]) -> None:
     for fold in FOLDS:
         if fold in figures:
             _report_fold(fold, figures[fold])
-    total = figures["left out"]["documents"]
-    out, strange = figures["left out"], figures["strangers"]
-    _report_gate(f"gate, brokers left out (from {out['gate']:.3f})", out, total)
-    _report_gate(f"gate, brokers and their own words left out (from {strange['gate']:.3f})", strange, total)
-    print(f"  right, brokers and their own words left out: {strange['right']}/{total} = {strange['right'] / total:.1%}")
-    for name, judged in (("brokers left out", out), ("and their own words", strange)):
-        print(f"  kinds, {name}: {judged['kinds right'][0]}/{judged['kinds right'][1]} right")
-        print(f"  reliability, {name}: band, documents, stated, true")
-        for band, (count, stated, true) in judged["reliability"].items():
+    for name, out in (("brokers left out", figures["left out"]), ("and their own words", figures["strangers"])):
+        total = out["documents"]
+        print(f"{name}: {out['right']}/{total} = {out['right'] / total:.1%} right")
+        _report_gate("  gate", out, total)
+        print(f"  papers without a trade, or with several, past the gate: {out['none past the gate']}")
+        print("  reliability: band, documents, stated, true")
+        for band, (count, stated, true) in out["reliability"].items():
             print(f"    {band:<12}{count:>6}{stated:>8.2f}{true:>8.2f}")
 
 
@@ -222,14 +189,6 @@ def _report_gate(name: str, gate: dict[str, Any], total: int) -> None:
     )
 
 
-def _samples(trades: Sequence[Case], none: Sequence[Case], forgetful: trades_forget.Forgetful) -> Iterator[Sample]:
-    """Every document twice: read with all words, and as a stranger would read it."""
-    for cases, is_trade in ((trades, True), (none, False)):
-        for case in cases:
-            yield trades_fit.sample(case, is_trade=is_trade, judged=shipped())
-            yield trades_fit.sample(forgetful.twin(case), is_trade=is_trade, judged=shipped(), strange=True)
-
-
 def figures_of(fold: str, corpus: Corpus, *, failures: bool) -> dict[str, Any]:
     """One fold's documents, judged by the shipped curves; of the closed one nothing is shown but totals."""
     single, several, none = ([case for case in cases if case.fold == fold] for cases in corpus)
@@ -257,18 +216,14 @@ def main() -> int:
         sys.exit(f"{asked.data[0]} has no single_trades.json: give the folder that holds the trades.")
     corpus = trades_data.corpus(data)
     single, several, none = ([case for case in cases if case.fold != "closed"] for cases in corpus)
-    forgetful = trades_forget.Forgetful([*single, *several, *none])
-    samples = list(_samples((*single, *several), none, forgetful))
-    raw = trades_fit.raw_outcomes(samples)
-    outcomes = trades_fit.tempered(raw)
-    out = left_out(outcomes, failures=asked.failures)
-    strange = left_out(outcomes, strange=True, failures=asked.failures)
+    every = [*single, *several, *none]
+    samples = [trades_fit.sample(case) for case in every]
     if asked.refit:
-        table = trades_fit.fit_tempered(samples, raw)
-        table["gate"]["document"] = round(max(out["gate"], strange["gate"]), 4)
-        trades_fit.write(table, PACKAGE / "confidence.toml")
+        trades_fit.write(trades_fit.fit(samples), PACKAGE / "confidence.toml")
         shipped.cache_clear()
-    figures: dict[str, Any] = {"left out": out, "strangers": strange}
+    forgetful = trades_forget.Forgetful(every)
+    strange = [trades_fit.sample(forgetful.twin(case)) for case in single]
+    figures: dict[str, Any] = {"left out": left_out(samples), "strangers": left_out(strange)}
     for fold in FOLDS:
         if any(case.fold == fold for case in corpus.single) and (fold != "closed" or asked.closed):
             figures[fold] = figures_of(fold, corpus, failures=asked.failures)
@@ -286,7 +241,7 @@ def main() -> int:
         print("printed, scanned and recognised:", figures["scanned"])
     if asked.json:
         asked.json.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    return 0 if out["right"] >= 0.85 * len(single) else 1
+    return 0 if figures["left out"]["right"] >= 0.85 * len(single) else 1
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from postroom.mail.headers import decode_bytes
 from postroom.nouns.documents import DocumentText, Extraction, Trade, typed
 from postroom.reading.confidence import Calibration
+from postroom.reading.entries.entry import EntryReading
 from postroom.reading.extractor import TextReading, judged, understand
 
 FIELDS = ("direction", "trade_date", "isin", "quantity", "net", "currency")
@@ -144,16 +145,22 @@ def misread(answer: Extraction, truth: dict[str, Any]) -> list[str]:
     return [*bad, "count"] if len(answer.trades) > 1 else bad
 
 
-def interval(right: int, seen: int) -> tuple[float, float]:
+def misread_entries(found: Sequence[EntryReading], truth: dict[str, Any]) -> list[str]:
+    """The same before anything is judged."""
+    bad = wrong(found[0] if found else None, truth)
+    return [*bad, "count"] if len(found) > 1 else bad
+
+
+def interval(right: int, seen: int, z: float = Z) -> tuple[float, float]:
     """Wilson's interval for a share: where it lies with 95 %."""
     if not seen:
         return 0.0, 1.0
-    share, spread = right / seen, Z * Z / seen
-    middle, reach = share + spread / 2, Z * ((share * (1 - share) / seen + spread / (4 * seen)) ** 0.5)
+    share, spread = right / seen, z * z / seen
+    middle, reach = share + spread / 2, z * ((share * (1 - share) / seen + spread / (4 * seen)) ** 0.5)
     return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
 
 
-def wrong(trade: Trade | None, truth: dict[str, Any]) -> list[str]:
+def wrong(trade: Trade | EntryReading | None, truth: dict[str, Any]) -> list[str]:
     """The fields that are not exactly right. A bond's quantity counts in hundreds, as the data has it."""
     if trade is None:
         return ["missing"]
@@ -173,7 +180,7 @@ def wrong(trade: Trade | None, truth: dict[str, Any]) -> list[str]:
     return bad
 
 
-def lenient(bad: list[str], trade: Trade | None, truth: dict[str, Any]) -> list[str]:
+def lenient(bad: list[str], trade: Trade | EntryReading | None, truth: dict[str, Any]) -> list[str]:
     """The same, but the value day, which some banks' data hold as trade day, counts too."""
     if trade is not None and "trade_date" in bad and str(trade.settlement_date) == truth["date"]:
         return [name for name in bad if name != "trade_date"]

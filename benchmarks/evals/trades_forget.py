@@ -19,7 +19,7 @@ from postroom.reading.extractor import TextReading, judged, understand
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import words
 from postroom.reading.labels.compounds import LabelRoots
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import Lexicon, Phrases
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -131,11 +131,58 @@ def _rounded(box: Box | None) -> list[float] | None:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedAmount:
+    """A printed number that a reading used, or has no place for: what it is called, and where it stands."""
+
+    role: str
+    value: Decimal
+    currency: str | None = None
+    page: int | None = None
+    box: Box | None = None
+    label: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "role": self.role,
+            "value": plain(self.value),
+            "currency": self.currency,
+            "page": self.page,
+            "box": _rounded(self.box),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a reading says what it says: the gate, its sentence, the highlights and the confidence go by this alone.
+
+    `left` are amounts that the paper calls a total, a booking, a charge or a tax, and that the sums have no place for.
+    `shown` is how many entries the paper's own structure shows. `evidence` are the same findings as numbers.
+    """
+
+    used: tuple[PrintedAmount, ...] = ()
+    left: tuple[PrintedAmount, ...] = ()
+    checks: tuple[str, ...] = ()
+    shown: int = 1
+    objections: tuple[str, ...] = ()
+    evidence: Mapping[str, float] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "used": [one.as_json() for one in self.used],
+            "left": [one.as_json() for one in self.left],
+            "checks": list(self.checks),
+            "shown": self.shown,
+            "objections": list(self.objections),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Trade:
     """One purchase or sale. `net` is the money moved on the account, in `currency`, never negative.
 
     `quantity` times `price` is `gross` in the price's currency. A bond quoted in percent therefore counts in
-    hundreds of its nominal: 10,000 nominal at 95.341 % is a quantity of 100 at a price of 95.341.
+    hundreds of its nominal: 10,000 nominal at 95.341 % is a quantity of 100 at a price of 95.341. A redemption is a
+    sale on its settlement day.
     """
 
     direction: Direction | None = None
@@ -154,6 +201,8 @@ class Trade:
     confidence: float = 0.0
     fields: Mapping[str, Field] = field(default_factory=dict)
     because: str = ""
+    kind: str = "trade"
+    explanation: Explanation | None = None
 
     NAMES = (
         "direction", "trade_date", "settlement_date", "quantity", "isin", "ticker", "name", "price",
@@ -162,6 +211,22 @@ class Trade:
 
     def as_json(self) -> dict[str, Any]:
         answer: dict[str, Any] = {name: plain(getattr(self, name)) for name in self.NAMES}
+        return answer | {"confidence": round(self.confidence, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """Any other entry, its values by name: a dividend, a tax paid back. Shown and told as it is."""
+
+    kind: str
+    values: Mapping[str, Value | None] = field(default_factory=dict)
+    confidence: float = 0.0
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    because: str = ""
+    explanation: Explanation | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        answer: dict[str, Any] = {name: plain(value) for name, value in self.values.items()}
         return answer | {"confidence": round(self.confidence, 4)}
 
 
@@ -194,7 +259,9 @@ class Invoice:
     tax_by_rate: Mapping[Decimal, Decimal] = field(default_factory=dict)
     confidence: float = 0.0
     fields: Mapping[str, Field] = field(default_factory=dict)
+    explanation: Explanation | None = None
 
+    kind: ClassVar[str] = "invoice"
     NAMES = (
         "number", "issue_date", "due_date", "supplier", "buyer", "currency", "net_total", "tax_total",
         "grand_total", "iban",
@@ -205,20 +272,68 @@ class Invoice:
         return answer | {"lines": [line.as_json() for line in self.lines]}
 
 
-@dataclass(frozen=True, slots=True)
+PaperEntry = Trade | Invoice | Booking
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Extraction:
-    """What a document says, and whether it may be posted without a person looking."""
+    """What a document says, and whether it may be posted without a person looking.
+
+    `entries` are all bookings that it tells of; `trades` and `invoice` are views of them, and may be given instead.
+    """
 
     type: DocumentType
-    trades: tuple[Trade, ...] = ()
-    invoice: Invoice | None = None
-    fields: Mapping[str, Field] = field(default_factory=dict)
-    auto_confirm: bool = False
-    because: str = ""
-    warnings: tuple[str, ...] = ()
-    language: str | None = None
-    source: TextSource = "plain"
-    opinion: Opinion | None = None
+    entries: tuple[PaperEntry, ...]
+    auto_confirm: bool
+    because: str
+    warnings: tuple[str, ...]
+    language: str | None
+    source: TextSource
+    opinion: Opinion | None
+
+    def __init__(
+        self,
+        type: DocumentType,  # noqa: A002 - the name that others rely on
+        entries: Sequence[PaperEntry] = (),
+        *,
+        trades: Sequence[Trade] | None = None,
+        invoice: Invoice | None = None,
+        auto_confirm: bool = False,
+        because: str = "",
+        warnings: tuple[str, ...] = (),
+        language: str | None = None,
+        source: TextSource = "plain",
+        opinion: Opinion | None = None,
+    ) -> None:
+        told = list(entries)
+        if trades is not None:
+            told = [*trades, *(entry for entry in told if not isinstance(entry, Trade))]
+        if invoice is not None:
+            told = [*(entry for entry in told if not isinstance(entry, Invoice)), invoice]
+        for name, value in (
+            ("type", type), ("entries", tuple(told)), ("auto_confirm", auto_confirm), ("because", because),
+            ("warnings", warnings), ("language", language), ("source", source), ("opinion", opinion),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    @property
+    def trades(self) -> tuple[Trade, ...]:
+        return tuple(entry for entry in self.entries if isinstance(entry, Trade))
+
+    @property
+    def invoice(self) -> Invoice | None:
+        return next((entry for entry in self.entries if isinstance(entry, Invoice)), None)
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        """The only trade's or entry's fields by name; of several, by number and name."""
+        if len(self.trades) == 1 or len(self.entries) == 1:
+            return (self.trades or self.entries)[0].fields
+        return {
+            f"{place}.{name}": found
+            for place, entry in enumerate(self.entries, start=1)
+            for name, found in entry.fields.items()
+        }
 
     def as_json(self) -> dict[str, Any]:
         told = {
@@ -228,6 +343,7 @@ class Extraction:
             "auto_confirm": self.auto_confirm,
             "because": self.because,
             "fields": {name: found.as_json() for name, found in self.fields.items()},
+            "entries": [{"kind": entry.kind, **entry.as_json()} for entry in self.entries],
         }
         return told | ({"opinion": self.opinion.as_json()} if self.opinion else {})
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from postroom.nouns.documents import DocumentText, DocumentType, Extraction, Field, Trade
-from postroom.reading import document_type as kinds
+from postroom.nouns.documents import (
+    Booking,
+    DocumentText,
+    DocumentType,
+    Explanation,
+    Extraction,
+    Field,
+    PaperEntry,
+    Trade,
+)
 from postroom.reading.confidence import REQUIRED, Calibration, shipped
+from postroom.reading.entries import balances, counting, statements
+from postroom.reading.entries.entry import EntryReading, read_entry
 from postroom.reading.invoices import (
     InvoiceReading,
     is_invoice,
@@ -15,20 +25,21 @@ from postroom.reading.invoices import (
     read_invoice,
     sells_goods,
 )
+from postroom.reading.kinds import competition, objections
+from postroom.reading.kinds.competition import TopicVoices
+from postroom.reading.kinds.kind import EntryKind, kind
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import pairing, words
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page import short_dates as shortdates
 from postroom.reading.page.ocr_repair import mended
 from postroom.reading.page.tokens import tokenise
 from postroom.reading.profiles import SenderProfile
-from postroom.reading.trades import balances, statements
-from postroom.reading.trades import trade as trades
-from postroom.reading.trades.gate import verdict
-from postroom.reading.trades.trade import EntryReading
+from postroom.reading.weights import Weights
 
 INVOICE_VOICE = 0.9
-LIKELY_TRADE = 0.45  # a dividend shown to a person costs less than a trade that is not
+LIKELY = 0.45  # a dividend shown to a person as a trade costs less than a trade that is not shown
+TIE = 0.2  # nearer than this to each other, two kinds go to a person together
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500
 SURE_AS = {"name": "isin", "ticker": "isin"}  # the others are as sure as the sums they take part in
@@ -36,13 +47,21 @@ SURE_AS = {"name": "isin", "ticker": "isin"}  # the others are as sure as the su
 
 @dataclass(slots=True)
 class TextReading:
-    """What was read of trades, before it is judged: for the evals as much as for us."""
+    """What was read of entries, before it is judged: for the evals as much as for us."""
 
     reading: LabelledText
     whole: EntryReading
     many: list[EntryReading]
-    voices: kinds.TopicVoices
+    voices: TopicVoices
     kind_evidence: list[float]
+    dividend: EntryReading | None = None
+    shown: int = 1
+    """How many entries the paper's own structure shows."""
+
+    @property
+    def kind(self) -> EntryKind:
+        """Of what is traded: a sale that its words call a repayment is one."""
+        return kind("redemption" if competition.is_redeemed(self.voices) else "trade")
 
 
 def understand(
@@ -50,22 +69,35 @@ def understand(
     profile: SenderProfile | None = None,
     lexicon: words.Lexicon | None = None,
     parts: roots.LabelRoots | None = None,
+    weights: Weights | None = None,
 ) -> TextReading:
-    """All that is read of trades. `lexicon` and `parts` overrule the words of the languages that would be detected."""
+    """All that is read of entries. `lexicon` and `parts` overrule the words of the languages that would be detected,
+    `weights` the scores that come with the package."""
     tokens = tokenise(mended(text) if text.source == "ocr" else text)
     shortdates.complete(tokens)
-    reading = pairing.pair(tokens, lexicon, parts)
+    reading = pairing.pair(tokens, lexicon, parts, weights)
     if profile is not None and profile.labels:
-        reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels), parts)
+        reading = pairing.pair(tokens, words.extended(reading.lexicon, profile.labels), parts, weights)
     balances.note_movements(reading)
-    whole = trades.read_trade(reading, range(min(len(reading.text.lines), MOST_LINES_FOR_ONE_TRADE)))
-    if profile is not None and profile.trades_on_settlement_day and whole.settlement_date is not None:
-        whole.trade_date, whole.tokens["trade_date"] = whole.settlement_date, whole.tokens["settlement_date"]
+    voices = competition.listen(reading)
+    redeemed = competition.is_redeemed(voices)
+    lines = range(min(len(reading.text.lines), MOST_LINES_FOR_ONE_TRADE))
+    whole = read_entry(reading, lines, kind("redemption" if redeemed else "trade").sums)
+    if profile is not None and profile.trades_on_settlement_day:
+        _book_on_settlement(whole)
     many = statements.read_many(reading, whole)
-    voices = kinds.listen(reading)
-    whole.flags["redeemed"] = voices.loudest.get("redemption", 0.0)
+    if redeemed:
+        for entry in (whole, *many):
+            _book_on_settlement(entry)
+    dividend = read_entry(reading, lines, kind("dividend").sums) if competition.speaks_of_dividend(voices) else None
     best = max(many, key=lambda found: found.flags["score"]) if many else whole
-    return TextReading(reading, whole, many, voices, kinds.evidence(voices, _shared(whole, best, len(many))))
+    told = competition.evidence(voices, _shared(whole, best, len(many)), dividend)
+    return TextReading(reading, whole, many, voices, told, dividend, counting.shown(reading, whole, many))
+
+
+def _book_on_settlement(entry: EntryReading) -> None:
+    if entry.settlement_date is not None:
+        entry.trade_date, entry.tokens["trade_date"] = entry.settlement_date, entry.tokens["settlement_date"]
 
 
 def _shared(whole: EntryReading, best: EntryReading, entries: int) -> dict[str, float]:
@@ -77,7 +109,8 @@ def _shared(whole: EntryReading, best: EntryReading, entries: int) -> dict[str, 
 def extract(
     text: DocumentText, profile: SenderProfile | None = None, calibration: Calibration | None = None
 ) -> Extraction:
-    """Trades or an invoice, each field with its place and how sure we are, and whether a person must look."""
+    """Trades, an invoice or other entries, each field with its place and how sure we are, and whether a person must
+    look."""
     if not any(page.words for page in text.pages):
         return Extraction(type="other", because="There is no text on it.", warnings=text.notes, source=text.source)
     return judged(text, understand(text, profile), calibration or shipped())
@@ -85,74 +118,163 @@ def extract(
 
 def judged(text: DocumentText, understood: TextReading, calibration: Calibration) -> Extraction:
     """What is made of what was read."""
-    sure_of_trade = calibration.of_kind(kinds.EVIDENCE, understood.kind_evidence)
     exact = read_invoice(text) if text.embedded else None
     if exact is not None and exact.exact:
         return _invoice(text, understood, exact)
-    plain = kinds.plainly_a_trade(understood.voices, understood.whole.flags)
-    announced = kinds.only_announced(understood.voices, understood.whole.flags)
-    likely = plain or sure_of_trade >= LIKELY_TRADE
-    found = _trades(understood) if likely and not announced else []
+    sure = calibration.of_kinds(competition.EVIDENCE, understood.kind_evidence)
+    voices, flags = understood.voices, understood.whole.flags
+    holds = competition.sums_hold(voices, flags) or competition.repayment_holds(voices, flags)
+    announced = competition.only_announced(voices, flags)
+    likely = (holds or sure["trade"] >= LIKELY) and not announced
+    dividend = understood.dividend if sure["dividend"] >= LIKELY and not holds else None
+    if dividend is not None and sure["dividend"] > sure["trade"] + TIE:
+        likely = False
+    found = entries_of(understood) if likely else []
     unnamed = not any(entry.flags.get("isin_checks") for entry in found)
-    billed = unnamed and is_invoice(text)
+    billed = unnamed and (dividend is None or not dividend.flags.get("isin_checks")) and is_invoice(text)
     another = looks_like_another(text) if unnamed and not billed else ""
     if found and not billed and not (another and sells_goods(text)):
-        return _told(text, understood, found, sure_of_trade, calibration)
-    spoken = understood.voices.of("invoice") >= INVOICE_VOICE and not understood.voices.of("contract")
+        rival = dividend if dividend is not None and sure["dividend"] > sure["trade"] - TIE else None
+        return _told(text, understood, found, sure["trade"], calibration, rival)
+    spoken = voices.of("invoice") >= INVOICE_VOICE and not voices.of("contract")
+    if dividend is not None and not billed:
+        return _paid(text, understood, dividend, sure["dividend"], calibration)
     if billed or (spoken and not another):
         return _invoice(text, understood, exact or read_invoice(text))
+    return _extraction(text, understood, "other", (), another or _what_else(voices))
+
+
+def _extraction(
+    text: DocumentText,
+    understood: TextReading,
+    called: DocumentType,
+    entries: Sequence[PaperEntry],
+    because: str,
+    *,
+    auto_confirm: bool = False,
+    warnings: tuple[str, ...] = (),
+) -> Extraction:
     return Extraction(
-        type="other",
-        because=another or _what_else(understood.voices),
-        warnings=text.notes,
+        type=called,
+        entries=entries,
+        auto_confirm=auto_confirm,
+        because=because,
+        warnings=(*text.notes, *warnings),
         language=understood.reading.lexicon.languages[0],
         source=text.source,
     )
 
 
-def _trades(understood: TextReading) -> list[EntryReading]:
+def entries_of(understood: TextReading) -> list[EntryReading]:
+    """The trades as read, before they are judged."""
     found = understood.many or [understood.whole]
     return [entry for entry in found if entry.quantity is not None or entry.net is not None]
 
 
 def _told(
-    text: DocumentText, understood: TextReading, found: Sequence[EntryReading], sure: float, calibration: Calibration
+    text: DocumentText,
+    understood: TextReading,
+    found: Sequence[EntryReading],
+    sure: float,
+    calibration: Calibration,
+    rival: EntryReading | None,
 ) -> Extraction:
-    judged = verdict(text, found, sure, calibration)
-    stated = tuple(_trade(entry, calibration) for entry in found)
-    several = len(found) > 1
+    """A paper of trades; with what else it may be, if that is nearly as likely."""
+    stated = tuple(_trade(entry, understood, calibration) for entry in found)
+    objection = _objection(text, stated, found, sure, calibration)
+    entries: list[PaperEntry] = [*stated, *(_refunds(found))]
+    if rival is not None:
+        entries.append(_booking(rival, kind("dividend"), calibration))
+        objection = f"It may be a trade, or {kind('dividend').called}."
     voices = understood.voices
-    listed = several or voices.of("statement") > voices.of("contract") + 0.4
-    kind: DocumentType = "activity_statement" if listed else "contract_note"
-    return Extraction(
-        type=kind,
-        trades=stated,
-        fields=_fields(stated),
-        auto_confirm=judged.unattended,
-        because=judged.because,
-        warnings=text.notes,
-        language=understood.reading.lexicon.languages[0],
-        source=text.source,
+    listed = len(found) > 1 or voices.of("statement") > voices.of("contract") + 0.4
+    called: DocumentType = "activity_statement" if listed else "contract_note"
+    because = objection or objections.told(found[0])
+    return _extraction(text, understood, called, entries, because, auto_confirm=not objection)
+
+
+def _objection(
+    text: DocumentText,
+    stated: Sequence[Trade],
+    found: Sequence[EntryReading],
+    sure: float,
+    calibration: Calibration,
+) -> str:
+    """Why a person must look; empty if nothing speaks against posting it unseen. The first objection decides."""
+    if text.scripted:
+        return "The file carries a script."
+    if text.source == "ocr":
+        return "The text was recognised from an image."
+    if len(stated) > 1:
+        return f"It tells of {len(stated)} trades."
+    (trade,) = stated
+    if trade.explanation is not None and trade.explanation.objections:
+        return trade.explanation.objections[0]
+    if sure < calibration.kind_gate:
+        return f"It may not be a contract note ({sure:.2f})."
+    if trade.confidence < calibration.gate:
+        return _doubt(found[0], trade.confidence, calibration)
+    return ""
+
+
+def _doubt(entry: EntryReading, sure: float, calibration: Calibration) -> str:
+    weak = sorted(REQUIRED, key=lambda name: calibration.of_field(name, entry.flags))[:2]
+    named = " and ".join(f"{name.replace('_', ' ')} ({calibration.of_field(name, entry.flags):.2f})" for name in weak)
+    return f"Only {sure:.2f} sure of all together; least of {named}."
+
+
+def _trade(found: EntryReading, understood: TextReading, calibration: Calibration) -> Trade:
+    told = understood.kind
+    shown = understood.shown if not understood.many else 1
+    stated = {name: getattr(found, name) for name in Trade.NAMES}
+    return Trade(
+        **stated,
+        confidence=calibration.of_document(found.flags),
+        fields=_fields(found, Trade.NAMES, calibration),
+        kind=told.name,
+        explanation=objections.explained(found, told, shown),
     )
 
 
-def _fields(stated: Sequence[Trade]) -> Mapping[str, Field]:
-    """One trade's fields by name; of several, by number and name."""
-    if len(stated) == 1:
-        return stated[0].fields
-    return {f"{place}.{name}": found for place, trade in enumerate(stated, 1) for name, found in trade.fields.items()}
-
-
-def _trade(found: EntryReading, calibration: Calibration) -> Trade:
+def _fields(found: EntryReading, names: Sequence[str], calibration: Calibration) -> dict[str, Field]:
     sure = {name: calibration.of_field(name, found.flags) for name in REQUIRED}
-    stated = {name: getattr(found, name) for name in Trade.NAMES}
     fields = {}
-    for name, value in stated.items():
+    for name in names:
+        value = getattr(found, name)
         page, box = found.place_of(name) or (None, None)
         if value is not None and (page is not None or name in REQUIRED):
             confidence = sure.get(SURE_AS.get(name, name), sure["net"])
             fields[name] = Field(value, confidence, page, box, found.labels.get(name, ""))
-    return Trade(**stated, confidence=calibration.of_document(found.flags), fields=fields)
+    return fields
+
+
+def _booking(found: EntryReading, told: EntryKind, calibration: Calibration) -> Booking:
+    return Booking(
+        kind=told.name,
+        values={name: getattr(found, name) for name in told.fields},
+        confidence=min(calibration.of_field(name, found.flags) for name in ("isin", "net", "currency")),
+        fields=_fields(found, told.fields, calibration),
+        explanation=objections.explained(found, told, 1),
+    )
+
+
+def _refunds(found: Sequence[EntryReading]) -> list[Booking]:
+    """Tax that came back along with a sale is booked by itself."""
+    return [
+        Booking("tax_refund", {"net": one.refund, "currency": one.currency, "isin": one.isin, "pay_date": one.pay_date})
+        for one in found
+        if one.refund
+    ]
+
+
+def _paid(
+    text: DocumentText, understood: TextReading, dividend: EntryReading, sure: float, calibration: Calibration
+) -> Extraction:
+    """A paper of a dividend: no trade and no invoice, but an entry that a person may see."""
+    told = _booking(dividend, kind("dividend"), calibration)
+    against = told.explanation.objections[0] if told.explanation and told.explanation.objections else ""
+    said = f"It tells of {kind('dividend').called} (“{understood.voices.phrase.get('dividend', '')}”, {sure:.2f})."
+    return _extraction(text, understood, "other", (told,), f"{said} {against}".strip())
 
 
 def _invoice(text: DocumentText, understood: TextReading, read: InvoiceReading) -> Extraction:
@@ -161,15 +283,15 @@ def _invoice(text: DocumentText, understood: TextReading, read: InvoiceReading) 
     because = "Read from the e-invoice inside the PDF." if read.exact else read.because
     if read.warnings or unsure:
         because = " ".join([*read.warnings, *(f"There is no {name.replace('_', ' ')}." for name in unsure)])
-    return Extraction(
-        type="invoice",
-        invoice=read.invoice,
-        fields=read.invoice.fields,
+    explained = Explanation(checks=(read.because,) if fine else (), objections=() if fine else (because,))
+    return _extraction(
+        text,
+        understood,
+        "invoice",
+        (replace(read.invoice, explanation=explained),),
+        because,
         auto_confirm=fine and not text.scripted,
-        because=because,
-        warnings=(*text.notes, *read.warnings),
-        language=understood.reading.lexicon.languages[0],
-        source=text.source,
+        warnings=read.warnings,
     )
 
 
@@ -184,11 +306,11 @@ NAMES = {
 }
 
 
-def _what_else(voices: kinds.TopicVoices) -> str:
+def _what_else(voices: TopicVoices) -> str:
     loudest = max(NAMES, key=voices.of)
     if voices.of(loudest) < 0.4:
         return "Nothing in it tells of a trade or an invoice."
     return f"It reads like {NAMES[loudest]} (“{voices.phrase[loudest]}”)."
 
 
-__all__ = ["TextReading", "extract", "judged", "understand"]
+__all__ = ["TextReading", "entries_of", "extract", "judged", "understand"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from postroom.nouns.documents import DocumentText, Value
 from postroom.reading.labels import pairing
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, spell
 from postroom.reading.page.tokens import Token, TokenKind, tokenise
 

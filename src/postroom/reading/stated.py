@@ -21,7 +21,6 @@ def read_stated(content: bytes) -> Extraction:
     return Extraction(
         type="invoice",
         invoice=replace(reading.invoice, confidence=0.5 if doubts else 1.0),
-        fields=reading.invoice.fields,
         auto_confirm=not doubts,
         because=" ".join(doubts) or "Read exactly from the e-invoice.",
         warnings=reading.warnings,

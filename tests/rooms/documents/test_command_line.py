@@ -44,7 +44,7 @@ def test_a_note_gives_exactly_the_agreed_shape(app, tmp_path):
     ended, (line,) = run(app, "extract", tmp_path / "note.pdf", "--json")
 
     assert 0 == ended.exit_code
-    assert {"file", "type", "trades", "invoice", "auto_confirm", "because", "fields"} == set(line)
+    assert {"file", "type", "trades", "invoice", "auto_confirm", "because", "fields", "entries"} == set(line)
     assert (str(tmp_path / "note.pdf"), "contract_note", None) == (line["file"], line["type"], line["invoice"])
     (trade,) = line["trades"]
     assert set(trade) == TRADE_KEYS

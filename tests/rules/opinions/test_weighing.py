@@ -157,7 +157,7 @@ def test_a_gap_is_filled_with_a_quote_for_a_person_to_see():
 def _without(read: Extraction, name: str) -> Extraction:
     fields = {key: value for key, value in read.trades[0].fields.items() if key != name}
     trade = replace(read.trades[0], **{name: None}, fields=fields)
-    return replace(read, trades=(trade,), fields=fields, auto_confirm=True)
+    return replace(read, entries=(trade,), auto_confirm=True)
 
 
 def test_a_model_never_makes_a_document_pass():

@@ -82,7 +82,7 @@ def test_a_note_whose_sums_agree_may_go_unattended_and_says_why():
         ("Kurswert EUR 1.685,10", "Kurswert EUR 1.585,10", "do not multiply"),
         ("Valuta 15.03.2023", "Valuta 15.04.2023", "days after the trade"),
         ("13.03.2023 um 10:15:22 Uhr", "13.03.2023", "trade day only once"),
-        ("Kauf\n", "Kauf\nTilgung\n", "repayment"),
+        ("Kauf\n", "Kauf\nTilgung\n", "bought or sold"),
     ],
 )
 def test_a_note_that_does_not_agree_with_itself_goes_to_a_person(old, new, because):
@@ -112,7 +112,7 @@ def test_a_letter_is_neither_trade_nor_invoice():
 def test_the_json_has_the_promised_shape():
     told = json.loads(json.dumps(extract(typed(PLAIN.text)).as_json()))
 
-    assert {"type", "trades", "invoice", "auto_confirm", "because", "fields"} == set(told)
+    assert {"type", "trades", "invoice", "auto_confirm", "because", "fields", "entries"} == set(told)
     (trade,) = told["trades"]
     assert {
         "direction", "trade_date", "settlement_date", "quantity", "isin", "ticker", "name", "price", "currency",

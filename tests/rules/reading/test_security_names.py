@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from postroom.reading.trades.securities import names_a_security
+from postroom.reading.entries.securities import names_a_security
 
 
 @pytest.mark.parametrize(

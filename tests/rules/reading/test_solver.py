@@ -3,15 +3,16 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import typed
+from postroom.reading import weights
 from postroom.reading.labels.pairing import pair
 from postroom.reading.page.tokens import tokenise
-from postroom.reading.trades import amounts, solver
+from postroom.reading.sums import amounts, solver
 
 
 def solve(text, lean=0.0):
     reading = pair(tokenise(typed(text)))
     tokens = [token for line in reading.text.lines for token in line.tokens]
-    return solver.best(amounts.candidates(reading, tokens), lean)
+    return solver.best(amounts.candidates(reading, tokens), weights.shipped(), lean)
 
 
 @pytest.mark.parametrize(
@@ -26,13 +27,13 @@ def solve(text, lean=0.0):
 def test_the_assignment_that_multiplies_and_adds_up_wins(text, quantity, net):
     solution = solve(text)
 
-    assert (quantity, net, True) == (solution.fill.quantity, solution.chain.net.value, solution.chain.explained)
+    assert (quantity, net, True) == (solution.fill.quantity, solution.path.net.value, solution.path.explained)
 
 
 def test_a_label_that_does_not_add_up_loses_to_one_that_does():
     text = "Menge 10\nKurs 12,50 EUR\nKurswert 125,00 EUR\nProvision 5,00 EUR\nSumme 999,00 EUR\nEndbetrag 130,00 EUR"
 
-    assert 130.0 == solve(text).chain.net.value
+    assert 130.0 == solve(text).path.net.value
 
 
 def test_the_net_amount_is_the_converted_one():
@@ -43,7 +44,7 @@ def test_the_net_amount_is_the_converted_one():
 
     solution = solve(text)
 
-    assert (2040.4, "EUR", True) == (solution.chain.net.value, solution.chain.net.currency, solution.chain.explained)
+    assert (2040.4, "EUR", True) == (solution.path.net.value, solution.path.net.currency, solution.path.explained)
 
 
 def test_charges_in_both_currencies_are_followed_through_the_rate():
@@ -52,13 +53,13 @@ def test_charges_in_both_currencies_are_followed_through_the_rate():
         "Provision 7,00 EUR\nEndbetrag 1.284,27 EUR"
     )
 
-    assert (1284.27, True) == (solve(text, lean=2.0).chain.net.value, solve(text, lean=2.0).chain.explained)
+    assert (1284.27, True) == (solve(text, lean=2.0).path.net.value, solve(text, lean=2.0).path.explained)
 
 
 def test_unlabelled_amounts_between_gross_and_net_may_explain_the_difference():
     text = "Menge 10\nKurs 12,50 EUR\nKurswert 125,00 EUR\nXyz 3,00 EUR\nAbc 2,00 EUR\nEndbetrag 130,00 EUR"
 
-    assert solve(text).chain.explained
+    assert solve(text).path.explained
 
 
 def test_parts_add_up_to_the_whole():
@@ -80,6 +81,6 @@ def test_numbers_that_nearly_multiply_are_no_trade_without_labels():
 
 
 def test_nothing_gives_nothing():
-    solution = solver.best([])
+    solution = solver.best([], weights.shipped())
 
-    assert (None, None) == (solution.fill, solution.chain)
+    assert (None, None) == (solution.fill, solution.path)

@@ -160,6 +160,7 @@ def _dataclass(kind: type[Any]) -> Decode:
             readers.extend(decoder(hints[name]) for name in _names(kind))
         if len(_list(data)) != len(readers):
             raise NotOurs(f"not a {kind.__name__}")
-        return kind(*[each(part) for each, part in zip(readers, data, strict=True)])
+        values = [each(part) for each, part in zip(readers, data, strict=True)]
+        return kind(**dict(zip(_names(kind), values, strict=True)))
 
     return read

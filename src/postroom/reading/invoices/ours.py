@@ -51,7 +51,7 @@ def never_ours(text: DocumentText | None, read: Extraction, own: Sequence[str]) 
     fields = {name: found for name, found in invoice.fields.items() if name not in ("supplier", "buyer")}
     fields |= {name: again.fields[name] for name in ("supplier", "buyer") if name in again.fields}
     told = replace(invoice, supplier=again.supplier, buyer=again.buyer, fields=fields)
-    known = replace(read, invoice=told, fields=fields)
+    known = replace(read, entries=(told,))
     if again.supplier is not None:
         return known
     said = f"The only name on it is our own ({invoice.supplier}); there is no supplier."

@@ -12,7 +12,9 @@ from postroom.reading.page.dates import fold
 from postroom.reading.page.lines import PrintedLine
 
 HEADS = ("count", "price", "sum", "date", "fee", "tax", "id")
-MARKS = ("trade", "settle", "order", "issue", "net", "gross", "exchange", "other", "each", "moved", "account")
+MARKS = (
+    "trade", "settle", "order", "issue", "net", "gross", "exchange", "other", "each", "moved", "account", "base",
+)  # fmt: skip
 HEAD_FIRST = frozenset(("fr", "it", "es", "pt", "pl"))
 """Languages that say the head before what belongs to it."""
 COMPOUNDING = frozenset(("de", "nl", "da", "sv"))
@@ -75,7 +77,10 @@ class LabelRoots:
         if not self.compounds:
             return True
         word = words.words[place]
-        hyphen = text[words.spans[place][1] : words.spans[place][1] + 1] == "-"
+        if word in self.links:
+            return True
+        end = words.spans[place][1]
+        hyphen = text.startswith(("-", ".-"), end)
         return hyphen or (word.endswith(INFLECTED) and word not in self.begins)
 
     def follows(self, word: str) -> bool:
@@ -97,6 +102,7 @@ class LabelRoots:
             return WordPart(links=True)
         head, rest = self._head(word)
         marks = {name for name in self.exact.get(word, ()) if name in MARKS}
+        marks |= {name for at in range(len(word) - 3) for name in self.ends.get(word[at:], ()) if name in MARKS}
         marks |= set(self._marks(rest, inside=head is not None))
         return WordPart(head, frozenset(marks)) if head or marks else None
 
@@ -107,7 +113,8 @@ class LabelRoots:
                 return name, ""
         for size in range(len(word), 2, -1):
             for name in self.ends.get(word[-size:], ()):
-                return name, word[:-size]
+                if name in HEADS:
+                    return name, word[:-size]
             for name in self.begins.get(word[:size], ()):
                 if name in HEADS:
                     return name, ""
@@ -287,14 +294,16 @@ def _of_head(head: str, marks: frozenset[str]) -> Meaning:
     match head:
         case "date":
             return _of_date(marks)
-        case "sum":
-            return _of_sum(marks)
         case "count" if "moved" in marks:
             return (("net", CLEAR),)
         case "price" if "exchange" in marks:
             return (("fx", CLEAR),)
         case "price" | "count" | "fee" if "other" in marks:
             return (("other", CLEAR),)
+        case "tax" | "sum" if "base" in marks:
+            return (("other", CLEAR),)
+        case "sum":
+            return _of_sum(marks)
         case _:
             return ((NAMES[head], CLEAR),)
 

@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from operator import itemgetter
 
 from postroom.reading.labels import compounds as roots
-from postroom.reading.labels import words
+from postroom.reading.labels import placement, words
 from postroom.reading.labels.columns import by_form, in_order
 from postroom.reading.labels.compounds import LabelRoots
-from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Lexicon, PhraseHit, SpeltLine
+from postroom.reading.labels.labelled import LabelledText
+from postroom.reading.labels.placement import SECURITY_NUMBERS
+from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Lexicon, PhraseHit
 from postroom.reading.page.dates import fold
 from postroom.reading.page.tokens import Token, TokenKind, TokenLine, TokenText
+from postroom.reading.weights import Weights, shipped
 
-FOLLOWING = (1.0, 0.65, 0.4, 0.25)  # the first, second … value behind a label is ever less likely its own
-FURTHER_LABEL = (1.0, 0.55, 0.3)  # the nearest label counts most, those before it less
-BELOW = 0.9
-ALIGNED_AT_ONE_END = 0.45
-ALIGNED_BY_FORM = 0.8
 HEADER_REACH = 5  # lines between a header and its first row
 LABEL_REACH = 2  # lines between a single label and its value
 TAIL_BEHIND_LABEL = 24  # letters: a label with more text behind it is part of a sentence
@@ -31,14 +28,9 @@ ROWS_UNDER_HEADER = 60
 FIRM = 2.0
 CENTS = 2  # decimals
 GAP_IN_TABLE = 1  # lines without a value inside a table
-LEADING = 1.6
 BASE_BEHIND_SHARE = 9
-LAST_IN_ROW = 1.5
 CURRENCY_BEHIND_LABEL = 5
-SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
-LETTER = 1.5
-LONGEST_PLACE = 40  # letters
-_PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
+LABELS_BEFORE = 3  # labels on a line that may still tell of a value behind them
 _JOINS = re.compile(r" [^\W\d_]{1,3} ")
 _GOES_ON = re.compile(r" ([^\W\d_]{2,})")
 TOUCHING = 2  # letters between a label and its value, which leave others little to say
@@ -47,42 +39,12 @@ _NUMERIC = frozenset(NUMBER_FIELDS)
 _DATED = frozenset(DATE_FIELDS)
 
 
-@dataclass(slots=True)
-class LabelEvidence:
-    """What speaks for a token being this or that field, and by which words."""
-
-    scores: dict[str, float] = field(default_factory=dict)
-    labels: dict[str, str] = field(default_factory=dict)
-
-    def add(self, name: str, score: float, label: str) -> None:
-        if score > self.scores.get(name, 0.0):
-            self.scores[name] = score
-            self.labels[name] = label
-
-    def of(self, name: str) -> float:
-        return self.scores.get(name, 0.0)
-
-
-@dataclass(slots=True)
-class LabelledText:
-    """A tokenised document with the lexicon's findings: labels and topics per line, evidence per token."""
-
-    text: TokenText
-    lexicon: Lexicon
-    spelt: list[SpeltLine]
-    labels: list[list[PhraseHit]]
-    topics: list[list[PhraseHit]]
-    parts: LabelRoots
-    evidence: dict[int, LabelEvidence] = field(default_factory=dict)
-
-    def about(self, token: Token) -> LabelEvidence:
-        known = self.evidence.get(id(token))
-        if known is None:
-            known = self.evidence[id(token)] = LabelEvidence()
-        return known
-
-
-def pair(text: TokenText, chosen: Lexicon | None = None, parts: LabelRoots | None = None) -> LabelledText:
+def pair(
+    text: TokenText,
+    chosen: Lexicon | None = None,
+    parts: LabelRoots | None = None,
+    weights: Weights | None = None,
+) -> LabelledText:
     """All evidence of a document. `chosen` overrules the languages that would be detected, `parts` their roots."""
     spelt = [words.spelt(line.line) for line in text.lines]
     lexicon = chosen or words.lexicon(words.detect(spelt))
@@ -93,15 +55,20 @@ def pair(text: TokenText, chosen: Lexicon | None = None, parts: LabelRoots | Non
         for line, own in zip(lines, spelt, strict=True)
     ]
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
-    reading = LabelledText(text, lexicon, spelt, labels, topics, known)
+    reading = LabelledText(text, lexicon, spelt, labels, topics, known, weights or shipped())
     for index, line in enumerate(text.lines):
         if line.tokens:
             _to_the_right(reading, line, labels[index])
             _before_its_label(reading, line, labels[index])
-            _behind_a_place(reading, line)
-            _leading_count(reading, index)
-            _at_row_end(reading, line)
-            _beside_units(reading, line, spelt[index])
+            placement.behind_a_place(reading, line)
+            placement.leading_count(reading, index)
+            placement.at_row_end(reading, line)
+            placement.included(reading, line, spelt[index])
+            placement.told_day(reading, index)
+            placement.booked(reading, index)
+            placement.beside_units(reading, line, spelt[index])
+        else:
+            placement.row_numbers(reading, index)
         if labels[index]:
             _below(reading, index)
     return reading
@@ -132,23 +99,23 @@ def _from_the_left(
     if token.currency is not None and token.decimals == CENTS:
         nearest = [hit for hit in nearest if not _calls_a_number(reading.parts, hit)]
     before = [other for other in before if other.kind is not TokenKind.PERCENT]
-    rank = 0
-    for hit in nearest[: len(FURTHER_LABEL)]:
+    rank, w = 0, reading.weights
+    for hit in nearest[:LABELS_BEFORE]:
         between = sum(1 for other in before if other.start >= hit.end)
         gap = token.start - hit.end
         adjacent = between == 0 and gap <= 14
         if len(hit.phrase) <= SHORT and not adjacent:
             continue
-        factor = FURTHER_LABEL[rank] * FOLLOWING[min(between, len(FOLLOWING) - 1)]
+        factor = (w["pair.further_label"] ** rank) * (w["pair.further_value"] ** min(between, 3))
         if between == 0 and gap > 45:
-            factor *= 0.7
+            factor *= w["pair.wide_gap"]
         for name, weight in hit.meaning:
             if name in names:
-                share = 0.4 if name == "other" and not adjacent and gap > 30 else 1.0
+                share = w["pair.distant_other"] if name == "other" and not adjacent and gap > 30 else 1.0
                 reading.about(token).add(name, weight * factor * share, hit.phrase)
         distant_other = not adjacent and all(name in ("other", "other_date") for name, _ in hit.meaning)
         rank += 0 if distant_other else 2 if gap <= TOUCHING else 1
-        if rank >= len(FURTHER_LABEL):
+        if rank >= LABELS_BEFORE:
             break
 
 
@@ -164,7 +131,7 @@ def _total_at_the_end(reading: LabelledText, tokens: Sequence[Token], hits: Sequ
     if before and not between:
         for name, weight in before[-1].meaning:
             if name in ("net", "gross", "fee", "tax"):
-                reading.about(tokens[-1]).add(name, 0.9 * weight, before[-1].phrase)
+                reading.about(tokens[-1]).add(name, reading.weights["pair.row_total"] * weight, before[-1].phrase)
 
 
 def _is_base(hit: PhraseHit, shares: Sequence[Token]) -> bool:
@@ -182,51 +149,7 @@ def _before_its_label(reading: LabelledText, line: TokenLine, hits: Sequence[Phr
     )
     for hit in hits:
         if 0 <= hit.start - edge <= 3:
-            _credit(reading, hit, first, _DATED, 0.8)
-
-
-def _behind_a_place(reading: LabelledText, line: TokenLine) -> None:
-    """`Linz, 9. Juni 2023`: the day a letter was written."""
-    last = line.tokens[-1]
-    if last.kind is TokenKind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
-        reading.about(last).add("other_date", LETTER, "")
-
-
-def _leading_count(reading: LabelledText, index: int) -> None:
-    """A line that begins with a number and goes on with a name, the security's number soon after."""
-    line = reading.text.lines[index]
-    first = line.tokens[0]
-    if first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency or len(line.of(TokenKind.NUMBER)) > 2:
-        return
-    if len(reading.spelt[index].words) < 2:
-        return
-    near = reading.text.lines[index : index + 4]
-    if any(token.kind is TokenKind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
-        reading.about(first).add("quantity", LEADING, "")
-
-
-def _numbered(reading: LabelledText, index: int) -> bool:
-    near = reading.spelt[index + 1 : index + 5]
-    return any(line.words and line.words[0] in SECURITY_NUMBERS for line in near)
-
-
-def _beside_units(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
-    """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
-    units = reading.lexicon.units
-    places = [span for word, span in zip(spelt.words, spelt.spans, strict=True) if word in units]
-    if not places:
-        return
-    numbers = line.of(TokenKind.NUMBER)
-    for start, end in places:
-        behind = next((token for token in numbers if 0 <= token.start - end <= 3), None)
-        before = next((token for token in reversed(numbers) if 0 <= start - token.end <= 2), None)
-        unit = line.text[start:end]
-        if before is not None and before.currency is None:
-            reading.about(before).add("quantity", 2.8, unit)
-            reading.about(before).add("unit", 1.0, unit)
-        elif behind is not None:
-            reading.about(behind).add("quantity", 2.4, unit)
-            reading.about(behind).add("unit", 1.0, unit)
+            _credit(reading, hit, first, _DATED, reading.weights["pair.day_before_label"])
 
 
 def _below(reading: LabelledText, index: int) -> None:
@@ -299,7 +222,8 @@ def _rows(
         blank = 0
         if width is not None and len(tokens) != width:
             return
-        _align(reading, lines[index], header, tokens, names, BELOW if seen == 0 else BELOW * 0.8)
+        factor = reading.weights["pair.below"] * (1.0 if seen == 0 else reading.weights["pair.further_row"])
+        _align(reading, lines[index], header, tokens, names, factor)
         width, seen = len(tokens), seen + 1
         if seen > 1 and len(header) < 2:
             return
@@ -325,7 +249,7 @@ def _align(
         columns = [token for token in tokens if not _in_text(reading, token)]
         tokens = columns if len(columns) == len(header) else tokens
     if len(header) == len(tokens) == 1 and "  " in line.text and not _overlap(line, header[0], tokens[0]):
-        factor *= ALIGNED_AT_ONE_END
+        factor *= reading.weights["pair.one_end"]
     if len(header) == len(tokens) and in_order(header, tokens):
         for hit, token in zip(header, tokens, strict=True):
             _credit(reading, hit, token, names, factor)
@@ -335,10 +259,10 @@ def _align(
         return
     if TokenKind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
         for hit, token in by_form(header, tokens):
-            _credit(reading, hit, token, names, factor * ALIGNED_BY_FORM)
+            _credit(reading, hit, token, names, factor * reading.weights["pair.by_form"])
             _lend_currency(line, hit, token)
         return
-    weaker = factor * ALIGNED_AT_ONE_END
+    weaker = factor * reading.weights["pair.one_end"]
     for hit, token in zip(reversed(header), reversed(tokens), strict=False):
         _credit(reading, hit, token, names, weaker)
     for hit, token in zip(header, tokens, strict=False):
@@ -398,10 +322,3 @@ def _lend_currency(line: TokenLine, hit: PhraseHit, token: Token) -> None:
         for other in line.tokens:
             if other.kind is TokenKind.CURRENCY and 0 <= other.start - hit.end <= CURRENCY_BEHIND_LABEL:
                 token.currency = str(other.value)
-
-
-def _at_row_end(reading: LabelledText, line: TokenLine) -> None:
-    """A row that begins with a date and lists several numbers ends with what it comes to."""
-    numbers = line.of(TokenKind.NUMBER)
-    if line.tokens[0].kind is TokenKind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
-        reading.about(numbers[-1]).add("net", LAST_IN_ROW, "")

@@ -14,16 +14,22 @@ from postroom.reading.page.dates import FOLDED, fold
 from postroom.reading.page.lines import PrintedLine
 
 WEIGHTS = {"strong": 3.0, "fair": 2.0, "weak": 1.0}
-NUMBER_FIELDS = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "other")
-DATE_FIELDS = ("trade_date", "settlement_date", "order_date", "other_date")
+NUMBER_FIELDS = (
+    "quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "other", "rate", "holding",
+)  # fmt: skip
+DATE_FIELDS = ("trade_date", "settlement_date", "order_date", "other_date", "ex_date")
 TOPICS = (
     "buy", "sell", "contract", "statement", "dividend", "cash", "transfer", "tax_document", "cost_document",
-    "order_document", "redemption", "invoice",
+    "order_document", "redemption", "invoice", "before_tax",
 )  # fmt: skip
+KINDS = "postroom.reading.kinds"
+"""Where each kind of entry keeps the words that are its own: in `words.toml`, by language."""
 SHORTEST_IN_SPACED_TEXT = 5
 MOST_REMEMBERED = 20_000
 SHORTEST_TELLING = 4  # letters of a word that tells the language
 _WORD = re.compile(r"[^\W\d_]++(?!\d)")
+_GLUED = re.compile(r"([^\W\d_A-Z]{4})[A-Z](?=[^\W\d_A-Z]{3})")
+GLUED = 8  # letters of two words that ran together: `OrderAcquisto`
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 Meaning = tuple[tuple[str, float], ...]
@@ -65,6 +71,8 @@ class Lexicon:
     units: frozenset[str]
     balances: frozenset[str]
     """Words of a row that tells what is there, not what was moved."""
+    included: Phrases
+    """What says of a charge that it is part of another amount already."""
 
 
 @cache
@@ -75,15 +83,30 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def entries(language: str) -> Mapping[str, Any]:
+    """All words of a language: what every paper uses, and what each kind adds."""
     text = (resources.files(__package__) / "lexicon" / f"{language}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    found: dict[str, Any] = tomllib.loads(text)
+    for words in _words_of_kinds():
+        for section, by_strength in words.get(language, {}).items():
+            known = found.setdefault(section, {})
+            for strength, phrases in by_strength.items():
+                known[strength] = [*known.get(strength, ()), *phrases]
+    return found
+
+
+@cache
+def _words_of_kinds() -> tuple[Mapping[str, Any], ...]:
+    folders = sorted((item for item in resources.files(KINDS).iterdir() if item.is_dir()), key=lambda item: item.name)
+    files = [folder / "words.toml" for folder in folders]
+    return tuple(tomllib.loads(file.read_text("utf-8")) for file in files if file.is_file())
 
 
 @cache
 def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
     units, balances = (_folded(chosen, name) for name in ("units", "balances"))
-    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances)
+    included = {phrase: {"included": 1.0} for language in chosen for phrase in entries(language)["included"]}
+    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances, _arranged(included))
 
 
 def _folded(chosen: Iterable[str], name: str) -> frozenset[str]:
@@ -196,8 +219,13 @@ def _spelt(line: PrintedLine) -> SpeltLine:
     spans: list[tuple[int, int]] = []
     for found in _WORD.finditer(line.text):
         word = found.group()
-        words.append(FOLDED.get(word) or fold(word))
-        spans.append(found.span())
+        if len(word) >= GLUED and not word[1:].islower() and (parted := _GLUED.search(word)):
+            at, start, end = parted.end(1), *found.span()
+            words += fold(word[:at]), fold(word[at:])
+            spans += (start, start + at), (start + at, end)
+        else:
+            words.append(FOLDED.get(word) or fold(word))
+            spans.append(found.span())
     return SpeltLine(words, spans, line.spaced)
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from decimal import Decimal
 
 from postroom.nouns.documents import DocumentText, Field, Trade, Value
+from postroom.reading.entries.entry import EntryReading, read_entry
 from postroom.reading.extractor import TextReading, understand
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.opinions.answers import Claims
 from postroom.reading.opinions.ballot import UNMEASURED, Ballot
 from postroom.reading.opinions.quotes import HeardClaim, Quotes
 from postroom.reading.profiles import SenderProfile
-from postroom.reading.trades.trade import EntryReading, read_trade
 
 COMPARED = ("direction", "trade_date", "settlement_date", "quantity", "isin", "currency", "net")
 NEEDED = ("direction", "trade_date", "quantity", "currency", "net")
@@ -61,7 +61,7 @@ class Deals:
             one = heard.get(name)
             if one is not None and one.token is not None:
                 self._reading.about(one.token).add(name, AS_LOUD_AS_A_LABEL, "model")
-        return read_trade(self._reading, range(first.lines[0], first.lines[1] + 1))
+        return read_entry(self._reading, range(first.lines[0], first.lines[1] + 1))
 
     def whole(self) -> EntryReading:
         return self._understood.whole

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from postroom.nouns.documents import DocumentText, Extraction, Field, Trade
+from postroom.nouns.documents import DocumentText, Extraction, PaperEntry, Trade
 from postroom.nouns.opinions import ModelAnswer
 from postroom.reading.invoices import read_text_invoice
 from postroom.reading.opinions import bills
@@ -42,9 +42,9 @@ def weigh(
     if ours.type == "invoice" and ours.invoice is not None:
         sheet, heard = bills.quoted(text, ballot, theirs.invoice)
         invoice = bills.weigh_invoice(sheet, ballot, ours.invoice, heard)
-        return _closed(replace(ours, invoice=invoice, fields=invoice.fields), ours, ballot)
+        return _closed(replace(ours, entries=(invoice,)), ours, ballot)
     trades = _trades(text, ours.trades, theirs, ballot, profile)
-    return _closed(replace(ours, trades=trades, fields=_fields(trades)), ours, ballot)
+    return _closed(replace(ours, entries=_with(ours, trades)), ours, ballot)
 
 
 def _same_kind(ours: str, theirs: str | None) -> bool:
@@ -71,12 +71,12 @@ def _rescued(
         sheet, heard = bills.quoted(text, ballot, theirs.invoice)
         if bills.needs_nothing_more(heard):
             invoice = bills.weigh_invoice(sheet, ballot, read_text_invoice(text).invoice, heard)
-            told = replace(ours, type="invoice", invoice=invoice, fields=invoice.fields)
+            told = replace(ours, type="invoice", entries=(invoice,))
             return _called(told, ours, ballot)
     if theirs.type in TRADES and len(theirs.trades) == 1:
         trade = read_by_model(Deals(text, profile), ballot, theirs.trades[0])
         if trade is not None:
-            return _called(replace(ours, type="contract_note", trades=(trade,), fields=trade.fields), ours, ballot)
+            return _called(replace(ours, type="contract_note", entries=(trade,)), ours, ballot)
     ballot.filled.clear()
     return replace(ours, opinion=ballot.opinion())
 
@@ -99,7 +99,5 @@ def _joined(said: str, ours: Extraction) -> str:
     return said if ours.auto_confirm else f"{said} {ours.because}".strip()
 
 
-def _fields(trades: Sequence[Trade]) -> Mapping[str, Field]:
-    if len(trades) == 1:
-        return trades[0].fields
-    return {f"{place}.{name}": found for place, trade in enumerate(trades, 1) for name, found in trade.fields.items()}
+def _with(ours: Extraction, trades: Sequence[Trade]) -> tuple[PaperEntry, ...]:
+    return (*trades, *(entry for entry in ours.entries if not isinstance(entry, Trade)))

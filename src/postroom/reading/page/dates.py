@@ -89,16 +89,20 @@ def fold(word: str) -> str:
     return known
 
 
-_ORDER = re.compile(r"(\d(?<![\d./-]\d)\d?)[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./-]?\d)")
+_ORDER = re.compile(r"(\d(?<![\d./-]\d)\d?)([./-])(\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./:-]?\d)")
 _DOTTED = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d)")
+LONGEST_MONTH = 31
 
 
 def puts_day_first(text: str, *, american: bool = False) -> bool:
-    """Whether 05/06/2024 is the fifth of June here: by dates that leave no doubt, else by custom."""
+    """Whether 05/06/2024 is the fifth of June here: by dates that leave no doubt, else by custom.
+
+    Who puts points puts the day first; 10.37.05 is a time.
+    """
     day, month = 0, 0
-    for first, second in _ORDER.findall(text):
-        day += int(first) > 12 >= int(second)
-        month += int(second) > 12 >= int(first)
+    for first, mark, second in _ORDER.findall(text):
+        day += LONGEST_MONTH >= int(first) > 12 >= int(second)
+        month += mark != "." and LONGEST_MONTH >= int(second) > 12 >= int(first)
     if day != month:
         return day > month
     return not american or bool(_DOTTED.search(text))

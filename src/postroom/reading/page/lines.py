@@ -7,14 +7,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from operator import itemgetter
 
 from postroom.nouns.documents import Box, DocumentText, TextPage, Word
+from postroom.reading.page import spacing
 
 SAME_LINE = 0.45  # of a letter's height: centres nearer than this are one line
 WIDE_GAP = 2.2  # of a letter's width: a gap this wide parts columns
-_LETTERS = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 
 
@@ -125,8 +124,11 @@ def _runs(words: Iterable[Word]) -> list[tuple[float, float, list[Word]]]:
 
 def _line(index: int, page: int, words: list[Word]) -> PrintedLine:
     texts = [word[0] for word in words]
-    if _is_spaced(texts):
-        words = _close_up(page, words)
+    if spacing.is_ruled(texts):
+        words = spacing.unruled(words) or words
+        texts = [word[0] for word in words]
+    if spacing.is_spaced(texts):
+        words = spacing.closed_up(words)
         return _joined(index, page, words, [word[0] for word in words], spaced=True)
     return _joined(index, page, words, texts, spaced=False)
 
@@ -140,50 +142,3 @@ def _joined(index: int, page: int, words: list[Word], texts: list[str], *, space
             texts[place] = f" {text}"
         edge = right
     return PrintedLine(index, page, " ".join(texts), words, columns, spaced)
-
-
-def _is_spaced(texts: Sequence[str]) -> bool:
-    """Letters set apart: most words are a letter or two, and they are many."""
-    count = len(texts)
-    if count < 5:
-        return False
-    lengths = list(map(len, texts))
-    if sum(lengths) > 3.5 * count:
-        return False
-    if count >= 6 and lengths.count(1) >= 0.6 * count:
-        return True
-    lettered = [len(text) for text in texts if _LETTERS.search(text)]
-    brief = sum(1 for length in lettered if length <= 2)
-    return len(lettered) >= 5 and brief >= 0.5 * len(lettered) and sum(lettered) < 2.7 * len(lettered)
-
-
-def _close_up(page: int, words: list[Word]) -> list[Word]:
-    """Single letters and digits joined to words; a capital after a small letter starts a new one."""
-    merged: list[Word] = []
-    gap = _usual_gap(words)
-    for word in words:
-        if merged and _belongs(merged[-1], word, gap):
-            last = merged[-1]
-            merged[-1] = Word(last.text + word.text, page, union((last.box, word.box)))
-        else:
-            merged.append(word)
-    return merged
-
-
-def _usual_gap(words: Sequence[Word]) -> float:
-    gaps = sorted(after.box[0] - before.box[2] for before, after in pairwise(words))
-    return gaps[len(gaps) // 2] if gaps else 0.0
-
-
-def _belongs(before: Word, after: Word, gap: float) -> bool:
-    if after.box[0] - before.box[2] > 2.6 * max(gap, 0.1):
-        return False
-    last, first = before.text[-1], after.text[0]
-    if last.isdigit() or first.isdigit():
-        begun = last.isdigit() or (last in ".,'-" and (len(before.text) == 1 or before.text[0].isdigit()))
-        number = begun and (first.isdigit() or first in ".,'-:%")
-        goes_on = first in ".,'" and after.text[1:].isdigit()
-        return number and (len(after.text) == 1 or len(before.text) == 1 or not last.isdigit() or goes_on)
-    if last.islower() and first.isupper():
-        return False
-    return len(after.text) <= 3 or len(before.text) <= 2

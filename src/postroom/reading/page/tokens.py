@@ -135,6 +135,7 @@ _SAID_IBAN = re.compile(
 )
 _BLANK = re.compile(f"[{numbers.BLANKS}]")
 _NOTED = re.compile(r"\)| ?[^\W\d_]{2}")
+_MONTH = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,12})\.?[ -]$")
 _GLUE = set("/:\\#_@=&")
 
 
@@ -285,10 +286,10 @@ def _number(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Tok
     if parted is not None and not habits.blank_thousands:
         core, trail, percent = core[: parted.start()], None, None
         end, parted = begin + len(core), None
-    if not _stands_alone(text, begin, end) or _is_reference(core):
+    if not _stands_alone(text, begin, end) or _is_reference(core) or _is_year(text, begin, core):
         return None
-    if "+" in lead and len(core) == 1 and _NOTED.match(text, end):
-        return None  # a footnote's mark
+    if ("+" in lead and len(core) == 1 and _NOTED.match(text, end)) or _is_footnote(lead, core, trail):
+        return None
     reading = numbers.read_number(text[begin:end], habits.decimal)
     if reading is None:
         return None
@@ -311,6 +312,10 @@ def _number(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Tok
     return token
 
 
+def _is_footnote(lead: str, core: str, trail: str | None) -> bool:
+    return lead[:1] == "(" and trail == ")" and len(core) <= 2 and core.isdigit()
+
+
 def _is_minus(lead: str, trail: str | None) -> bool:
     return any(sign in lead for sign in numbers.MINUS) or (lead[0] == "(" and trail == ")")
 
@@ -327,6 +332,14 @@ def _is_reference(core: str) -> bool:
     """A telephone, account or version number rather than an amount."""
     plain = core.isdigit()
     return plain and (len(core) > LONGEST_NUMBER or (len(core) > 1 and core[0] == "0"))
+
+
+def _is_year(text: str, begin: int, core: str) -> bool:
+    """`Sept. 2064` in a bond's name is no amount."""
+    if len(core) != 4 or core[:2] not in ("19", "20"):
+        return False
+    month = _MONTH.search(text, max(begin - 14, 0), begin)
+    return month is not None and dates.fold(month[1]) in dates.MONTHS
 
 
 def _stands_alone(text: str, core: int, end: int) -> bool:

@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
+from postroom.reading.weights import Weights
 
-WITH_TIME = 1.0
-IN_ORDER = 0.8
-OUT_OF_ORDER = 2.5
-ORDERED_THEN = 0.9  # executed the day it was ordered, for want of better
 LABELLED = 0.85
 LONGEST_SETTLEMENT = timedelta(days=12)
 BESIDE = 12  # letters between a day and its time
@@ -36,6 +33,8 @@ class TradeDays:
     """How many days are printed."""
     timed: bool = False
     """Whether a time of day stands beside the trade day."""
+    ex: Token | None = None
+    """The first day without the right to a dividend."""
 
 
 def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
@@ -58,7 +57,19 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
     different = len({token.day for token in dates})
     timed = any(_has_time(token, times) for token in dates if token.day == trade.day)
     settlement = _settlement(trade, settle)
-    return TradeDays(trade, settlement, score, top[0] if top else 0.0, rival, borrowed, seen, different, timed)
+    ex = max(dates, key=lambda token: reading.about(token).of("ex_date"))
+    return TradeDays(
+        trade,
+        settlement,
+        score,
+        top[0] if top else 0.0,
+        rival,
+        borrowed,
+        seen,
+        different,
+        timed,
+        ex if reading.about(ex).of("ex_date") >= LABELLED else None,
+    )
 
 
 def _ranked(
@@ -68,23 +79,25 @@ def _ranked(
     by_day: dict[date, list[tuple[float, Token]]] = {}
     for token in dates:
         by_day.setdefault(token.day, []).append((_trade(reading, token, times), token))
-    ranked = []
+    ranked, w = [], reading.weights
     for named in by_day.values():
         named.sort(key=lambda item: -item[0])
         score, token = named[0]
         more = sum(max(other, 0.0) for other, _ in named[1:3])
-        ranked.append((score + 0.3 * more + _in_order(token, top), token))
+        ranked.append((score + w["day.again"] * more + _in_order(token, top, w), token))
     return sorted(ranked, key=lambda item: -item[0])
 
 
 def _trade(reading: LabelledText, token: Token, times: Times) -> float:
-    evidence = reading.about(token)
+    evidence, w = reading.about(token), reading.weights
     score = evidence.of("trade_date")
-    score -= 0.6 * evidence.of("other_date") + 0.5 * evidence.of("settlement_date")
+    score -= w["day.called_other"] * evidence.of("other_date") + w["day.called_settlement"] * evidence.of(
+        "settlement_date"
+    )
     if score <= 0 and evidence.of("order_date") >= 1.5:
-        return ORDERED_THEN
+        return w["day.ordered"]
     if max(evidence.of("other_date"), evidence.of("order_date")) < 1.5 and _has_time(token, times):
-        score += WITH_TIME
+        score += w["day.timed"]
     return score
 
 
@@ -100,13 +113,13 @@ def _has_time(token: Token, times: Times) -> bool:
     return any(0 <= start - token.end <= BESIDE for start in times.get(token.line, ()))
 
 
-def _in_order(trade: Token, settlement: tuple[float, Token] | None) -> float:
+def _in_order(trade: Token, settlement: tuple[float, Token] | None, w: Weights) -> float:
     if settlement is None or settlement[0] < 1.5:
         return 0.0
     wait = settlement[1].day - trade.day
     if timedelta(0) <= wait <= LONGEST_SETTLEMENT:
-        return IN_ORDER
-    return -OUT_OF_ORDER if wait < timedelta(0) else -0.5
+        return w["day.before_settlement"]
+    return w["day.after_settlement"] if wait < timedelta(0) else w["day.long_before"]
 
 
 def _settlement(trade: Token, settle: Sequence[tuple[float, Token]]) -> Token | None:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.entries import entry as trades
+from postroom.reading.entries import tables
+from postroom.reading.entries.entry import EntryReading
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
-from postroom.reading.trades import amounts, fills, tables
-from postroom.reading.trades import trade as trades
-from postroom.reading.trades.trade import EntryReading
+from postroom.reading.sums import amounts, fills
 
 LONGEST_ENTRY = 40  # lines
 LONGEST_SHOWN_ENTRY = 26
@@ -34,7 +35,7 @@ def read_many(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
     cut = max((_cut(reading, anchor) for anchor in ANCHORS), key=lambda cut: cut.worth)
     filled = cut.filled if len(cut.filled) > 1 else []
     found = [entry for lines in filled if (entry := _read_entry(reading, lines, whole))]
-    found = _distinct(found)
+    found = _spoken(_distinct(found))
     listed = tables.read_rows(reading, whole)
     if len(listed) > 1 and len(listed) >= MOSTLY * len(found):
         found = [*listed, *_besides(reading, found, listed)]
@@ -102,7 +103,8 @@ def _is_filled(reading: LabelledText, lines: range) -> bool:
     tokens = _tokens(reading, lines[:LONGEST_SHOWN_ENTRY])
     if sum(1 for token in tokens if token.kind is TokenKind.NUMBER) < 3:
         return False
-    found = fills.find_fills(amounts.candidates(reading, tokens), entry=_tells_direction(reading, lines[0]))
+    likely = amounts.candidates(reading, tokens)
+    found = fills.find_fills(likely, reading.weights, entry=_tells_direction(reading, lines[0]))
     return any(
         fill.quote in ("unit", "pence", "percent") and not _is_holding(fill) and not _says_nothing(fill)
         for fill in found
@@ -128,13 +130,15 @@ def _tokens(reading: LabelledText, lines: range) -> list[Token]:
 def _read_entry(reading: LabelledText, lines: range, whole: EntryReading) -> EntryReading | None:
     if _speaks_of_income(reading, lines):
         return None
-    found = trades.read_trade(reading, lines, entry=True)
+    found = trades.read_entry(reading, lines, entry=True)
     if not found.flags["filled"] or found.quantity is None:
         return None
     _take_row_end(reading, found)
     if found.net is None and found.gross is not None:
         found.net, found.currency = found.gross, found.currency or found.tokens["gross"].currency
         found.tokens["net"] = found.tokens["gross"]
+    if found.direction is None and found.trade_date is None:
+        return None  # a holding: it says neither what was done nor when
     found.direction = found.direction or whole.direction
     found.currency = found.currency or whole.currency
     if found.isin is None:
@@ -184,6 +188,19 @@ def _distinct(found: Sequence[EntryReading]) -> list[EntryReading]:
         token = entry.tokens["quantity"]
         kept.setdefault((token.line, token.start), entry)
     return list(kept.values())
+
+
+def _spoken(found: Sequence[EntryReading]) -> list[EntryReading]:
+    """Without products of numbers that no label calls count or price, if others are called so: those are chance."""
+    called = [entry for entry in found if _is_called(entry)]
+    return called or list(found)
+
+
+def _is_called(entry: EntryReading) -> bool:
+    if max(entry.flags.get("quantity_label", 0.0), entry.flags.get("price_label", 0.0)) > 0:
+        return True
+    places = [entry.tokens[name].line for name in ("quantity", "price", "net") if name in entry.tokens]
+    return len(places) == 3 and len(set(places)) == 1
 
 
 def _parts_of(whole: EntryReading, found: Sequence[EntryReading]) -> bool:

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from postroom.reading.trades.amounts import AmountReading
-from postroom.reading.trades.fills import EXACT_FILL, EXACTLY, LOOSEST, PriceFill, price_slack
+from postroom.reading.sums.amounts import AmountReading
+from postroom.reading.sums.fills import EXACTLY, LOOSEST, PriceFill, price_slack
+from postroom.reading.weights import Weights
 
 MOST_PARTS = 40
 
 
-def in_parts(fills: Sequence[PriceFill], amounts: Sequence[AmountReading]) -> list[PriceFill]:
+def in_parts(fills: Sequence[PriceFill], amounts: Sequence[AmountReading], w: Weights) -> list[PriceFill]:
     """Executions in several rows, added up: with a total in each row, or one for all."""
     rows: dict[int, PriceFill] = {}
     for fill in fills:
         quantity, price, gross = fill.parts[0]
         if price is not None and gross is not None and quantity.line == gross.line and fill.quote == "unit":
             rows.setdefault(quantity.line, fill)
-    sums = [_added(list(rows.values()))] if 2 <= len(rows) <= MOST_PARTS else []
-    return sums + list(_parts_of_one_total(amounts))
+    sums = [_added(list(rows.values()), w)] if 2 <= len(rows) <= MOST_PARTS else []
+    return sums + list(_parts_of_one_total(amounts, w))
 
 
-def _added(rows: Sequence[PriceFill]) -> PriceFill:
+def _added(rows: Sequence[PriceFill], w: Weights) -> PriceFill:
     quantity = round(sum(row.quantity for row in rows), 9)
     gross = round(sum(row.gross for row in rows), 6)
-    score = min(row.score for row in rows) - 0.5
+    score = min(row.score for row in rows) + w["fill.added"]
     return PriceFill(quantity, rows[0].price, gross, tuple(row.parts[0] for row in rows), score=score)
 
 
-def _parts_of_one_total(amounts: Sequence[AmountReading]) -> Iterator[PriceFill]:
+def _parts_of_one_total(amounts: Sequence[AmountReading], w: Weights) -> Iterator[PriceFill]:
     """Neighbouring rows of quantity and price whose products add up to a printed amount."""
     by_line: dict[int, tuple[AmountReading, AmountReading]] = {}
     for line, group in _grouped(amounts):
@@ -44,8 +45,8 @@ def _parts_of_one_total(amounts: Sequence[AmountReading]) -> Iterator[PriceFill]
             if gross.line > run[0] and abs(gross.value - total) <= min(slack, LOOSEST * total) + EXACTLY:
                 parts = tuple((quantity, price, gross) for quantity, price in pairs)
                 count = sum(quantity.exact for quantity, _ in pairs)
-                score = EXACT_FILL + pairs[0][0].role("quantity") + pairs[0][1].role("price")
-                score += 0.6 * gross.role("gross")
+                score = w["fill.exact"] + pairs[0][0].role("quantity") + pairs[0][1].role("price")
+                score += w["fill.gross_role"] * gross.role("gross")
                 yield PriceFill(float(count), pairs[0][1], gross.value, parts, score=score, shared=True)
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from postroom.reading.page.tokens import TokenKind
-from postroom.reading.trades.amounts import AmountReading
+from postroom.reading.sums.amounts import AmountReading
+from postroom.reading.sums.rules import OF_A_TRADE, SumRule
+from postroom.reading.weights import Weights
 
 Quote = Literal["unit", "percent", "pence", "converted", "contract"]
 
@@ -22,12 +24,10 @@ LOOSE_IN_ENTRY = 0.02
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
 TOO_COARSE = 0.02  # of the product: agreement of small change is none unless a label says price
 SMALL_CHANGE = 1.0
-WORST_FILL = 0.0
 UNITS_CUT_OFF = 1.0  # of the last place: fractions of a share are cut off rather than rounded
 EXACTLY = 0.0051
-EXACT_FILL = 4.0
-COARSE_FILL = 2.5
-TRIVIAL_FILL = 1.2
+FAR = 25  # lines
+LIKE_A_RATE = 1.2
 
 
 @dataclass(slots=True)
@@ -43,6 +43,8 @@ class PriceFill:
     score: float = 0.0
     shared: bool = False
     exact: bool = False
+    proved: bool = True
+    """Whether it multiplies; else it is only what the labels say."""
 
     @property
     def gross_amount(self) -> AmountReading | None:
@@ -50,7 +52,9 @@ class PriceFill:
         return self.parts[0][2] if len(self.parts) == 1 or self.shared else None
 
 
-def find_fills(amounts: Sequence[AmountReading], *, entry: bool = False) -> Iterator[PriceFill]:
+def find_fills(
+    amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A_TRADE, *, entry: bool = False
+) -> Iterator[PriceFill]:
     """Every quantity, price and gross amount that agree within what was printed."""
     totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
     values = [amount.value for amount in totals]
@@ -59,19 +63,19 @@ def find_fills(amounts: Sequence[AmountReading], *, entry: bool = False) -> Iter
     pence = any(amount.currency in ("GBP", "GBX") for amount in amounts) or not any(
         amount.currency for amount in amounts
     )
-    quantities = sorted(amounts, key=lambda amount: -amount.scores["quantity"])[:TRIED_QUANTITIES]
-    prices = sorted(amounts, key=lambda amount: -amount.scores["price"])[:TRIED_PRICES]
+    quantities = sorted(amounts, key=lambda amount: -amount.scores[rule.count])[:TRIED_QUANTITIES]
+    prices = sorted(amounts, key=lambda amount: -amount.scores[rule.each])[:TRIED_PRICES]
     factors = [(price, list(_factors(price, rates, sizes, pence=pence))) for price in prices]
     for quantity in quantities:
         for price, tried in factors:
             if price.token is quantity.token or _back_to_front(quantity, price):
                 continue
-            loose = VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY
+            loose = VERY_LOOSE if _labelled(quantity, price, rule) else LOOSE_IN_ENTRY
             for factor, quote, rate in tried:
                 if _within_reach(quantity.value * price.value * factor, loose, values) and (
                     rate is None or rate.token is not quantity.token
                 ):
-                    yield from _matches(quantity, price, factor, quote, rate, totals, values, entry=entry)
+                    yield from _matches(quantity, price, factor, quote, rate, totals, values, w, rule, entry=entry)
 
 
 def _contract_sizes(amounts: Sequence[AmountReading]) -> list[AmountReading]:
@@ -94,8 +98,8 @@ def _within_reach(product: float, loose: float, values: Sequence[float]) -> bool
     return at < len(values) and values[at] <= product + slack
 
 
-def _labelled(quantity: AmountReading, price: AmountReading) -> bool:
-    return quantity.scores["quantity"] >= 1.4 and price.scores["price"] >= 2.0
+def _labelled(quantity: AmountReading, price: AmountReading, rule: SumRule) -> bool:
+    return quantity.scores[rule.count] >= 1.4 and price.scores[rule.each] >= 2.0
 
 
 def _back_to_front(quantity: AmountReading, price: AmountReading) -> bool:
@@ -108,8 +112,12 @@ def _back_to_front(quantity: AmountReading, price: AmountReading) -> bool:
 def _factors(
     price: AmountReading, rates: Sequence[AmountReading], sizes: Sequence[AmountReading], *, pence: bool
 ) -> Iterator[tuple[float, Quote, AmountReading | None]]:
+    named = [rate for rate in rates if rate.token is not price.token and rate.role("fx") >= LIKE_A_RATE]
     if price.token.kind is TokenKind.PERCENT:
         yield 0.01, "percent", None
+        for rate in named:
+            yield 0.01 * rate.value, "percent", rate
+            yield 0.01 / rate.value, "percent", rate
         return
     yield 1.0, "unit", None
     if price.currency == "GBX" or (pence and price.currency in (None, "GBP")):
@@ -118,10 +126,9 @@ def _factors(
         yield 0.01, "percent", None
     for size in sizes:
         yield size.value, "contract", size
-    for rate in rates:
-        if rate.token is not price.token and rate.role("fx") >= 1.2:
-            yield rate.value, "converted", rate
-            yield 1.0 / rate.value, "converted", rate
+    for rate in named:
+        yield rate.value, "converted", rate
+        yield 1.0 / rate.value, "converted", rate
 
 
 def likely_rates(amounts: Sequence[AmountReading]) -> list[AmountReading]:
@@ -129,7 +136,7 @@ def likely_rates(amounts: Sequence[AmountReading]) -> list[AmountReading]:
     likely = [
         amount
         for amount in amounts
-        if amount.value not in (0.0, 1.0) and (amount.role("fx") >= 1.2 or _looks_like_rate(amount))
+        if amount.value not in (0.0, 1.0) and (amount.role("fx") >= LIKE_A_RATE or _looks_like_rate(amount))
     ]
     return sorted(likely, key=lambda amount: -amount.role("fx"))[:TRIED_RATES]
 
@@ -151,6 +158,8 @@ def _matches(
     rate: AmountReading | None,
     totals: Sequence[AmountReading],
     values: Sequence[float],
+    w: Weights,
+    rule: SumRule,
     *,
     entry: bool,
 ) -> Iterator[PriceFill]:
@@ -158,10 +167,14 @@ def _matches(
     slack = price_slack(price) * quantity.value * factor
     if quantity.decimals > 0:
         slack += UNITS_CUT_OFF * quantity.step * price.value * factor
-    if rate is not None and quote == "converted":
+    if rate is not None and quote != "contract":
         slack += product * rate.step / rate.value
     loosest = (
-        VERY_LOOSE if _labelled(quantity, price) else LOOSE_IN_ENTRY if entry and quantity.decimals >= 3 else LOOSEST
+        VERY_LOOSE
+        if _labelled(quantity, price, rule)
+        else LOOSE_IN_ENTRY
+        if entry and quantity.decimals >= 3
+        else LOOSEST
     )
     slack = min(slack, loosest * product) + 0.006
     at = bisect_left(values, product - slack - 0.5)
@@ -174,8 +187,8 @@ def _matches(
         if abs(gross.value - product) <= allowed:
             missed = abs(gross.value - product)
             looseness = EXACTLY / product if missed <= EXACTLY else allowed / product
-            score = _fill_score(quantity, price, gross, quote, looseness, entry=entry)
-            if score < WORST_FILL:
+            score = _fill_score(quantity, price, gross, quote, rate, looseness, w, rule, entry=entry)
+            if score < w["fill.worst"]:
                 continue
             parts = ((quantity, price, gross),)
             exact = missed <= EXACTLY
@@ -183,38 +196,93 @@ def _matches(
 
 
 def _fill_score(
-    quantity: AmountReading, price: AmountReading, gross: AmountReading, quote: Quote, looseness: float, *, entry: bool
+    quantity: AmountReading,
+    price: AmountReading,
+    gross: AmountReading,
+    quote: Quote,
+    rate: AmountReading | None,
+    looseness: float,
+    w: Weights,
+    rule: SumRule,
+    *,
+    entry: bool,
 ) -> float:
-    score = _surprise(quantity, price, looseness)
-    support = quantity.role("quantity") + price.role("price") + 0.6 * gross.role("gross")
-    if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role("quantity") < 0.3):
-        return -1.0
-    if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named("price") < 1.0:
-        return -1.0
-    score += support
+    support = quantity.role(rule.count) + price.role(rule.each) + w["fill.gross_role"] * gross.role("gross")
+    if _says_too_little(quantity, price, gross, quote, looseness, support, rule, entry=entry):
+        return w["fill.worst"] - 1.0
+    score = _surprise(quantity, price, quote, looseness, w, rule) + support
     if quote == "percent":
         nominal = price.token.kind is TokenKind.PERCENT or quantity.currency is not None
-        score -= 0.5 if nominal else 1.5
+        score += w["fill.percent_of_nominal" if nominal else "fill.percent_of_pieces"]
         if quantity.value < 100 or not 1 < price.value < 250:
-            score -= 2.5
-    if quote == "converted":
-        score -= 0.5
-    if quote == "contract" and not _labelled(quantity, price):
-        return -1.0
+            score += w["fill.odd_percent"]
+    if rate is not None and quote != "contract":
+        score += w["fill.converted"]
     if quote == "unit" and price.currency and gross.currency and price.currency != gross.currency:
-        score -= 4.0
+        score += w["fill.two_currencies"]
     if (quantity.line, quantity.token.start) < (price.line, price.token.start):
-        score += 0.3
-    if abs(quantity.line - gross.line) > 25:
-        score -= 0.5
+        score += w["fill.count_first"]
+    if abs(quantity.line - gross.line) > FAR:
+        score += w["fill.far"]
     return score
 
 
-def _surprise(quantity: AmountReading, price: AmountReading, looseness: float) -> float:
+def _says_too_little(
+    quantity: AmountReading,
+    price: AmountReading,
+    gross: AmountReading,
+    quote: Quote,
+    looseness: float,
+    support: float,
+    rule: SumRule,
+    *,
+    entry: bool,
+) -> bool:
+    """Whether such an agreement may well be chance."""
+    if looseness > FREE_OF_LABELS and not entry and (support < 2.0 or quantity.role(rule.count) < 0.3):
+        return True
+    if looseness > TOO_COARSE and gross.value < SMALL_CHANGE and price.named(rule.each) < 1.0:
+        return True
+    return quote == "contract" and not _labelled(quantity, price, rule)
+
+
+def _surprise(
+    quantity: AmountReading, price: AmountReading, quote: Quote, looseness: float, w: Weights, rule: SumRule
+) -> float:
     """How unlikely such an agreement is by chance."""
-    if quantity.value == 1.0 or price.value == 1.0:
-        sure = quantity.role("quantity") >= 1.5 and price.role("price") >= 1.0
-        return TRIVIAL_FILL if sure else -2.0
+    at_par = quote in ("percent", "pence") and price.value == 100.0
+    if quantity.value == 1.0 or price.value == 1.0 or at_par:
+        sure = quantity.role(rule.count) >= 1.5 and price.role(rule.each) >= 1.0
+        return w["fill.trivial" if sure else "fill.nothing"]
     if looseness < 0.001:
-        return EXACT_FILL
-    return COARSE_FILL if looseness <= 2 * LOOSEST else 1.0
+        return w["fill.exact"]
+    return w["fill.coarse" if looseness <= 2 * LOOSEST else "fill.loose"]
+
+
+def told_only(amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A_TRADE) -> list[PriceFill]:
+    """What only labels tell, where nothing multiplies: a quantity, with the price beside it if there is one."""
+    likely = sorted(amounts, key=lambda amount: -amount.role(rule.count))[:2]
+    found = []
+    for quantity in likely:
+        if quantity.role(rule.count) <= w["fill.lone_quantity"]:
+            continue
+        price = _price_beside(quantity, amounts, rule)
+        quote: Quote = "percent" if price is not None and price.token.kind is TokenKind.PERCENT else "unit"
+        score = quantity.role(rule.count) + w["fill.unproved"]
+        parts = ((quantity, price, None),)
+        gross = quantity.value * price.value * (0.01 if quote == "percent" else 1.0) if price is not None else 0.0
+        found.append(PriceFill(quantity.value, price, gross, parts, quote, score=score, proved=False))
+    return found
+
+
+def _price_beside(quantity: AmountReading, amounts: Sequence[AmountReading], rule: SumRule) -> AmountReading | None:
+    fit = [
+        amount
+        for amount in amounts
+        if amount.token is not quantity.token
+        and (
+            amount.named(rule.each) >= 1.5 or (amount.token.kind is TokenKind.PERCENT and amount.line == quantity.line)
+        )
+        and abs(amount.line - quantity.line) <= 3
+    ]
+    return max(fit, key=lambda amount: (amount.line == quantity.line, amount.role(rule.each)), default=None)

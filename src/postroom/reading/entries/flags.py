@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from postroom.reading.trades.amounts import AmountReading
-from postroom.reading.trades.solver import MoneySolution
+from postroom.reading.sums.amounts import AmountReading
+from postroom.reading.sums.rules import OF_A_TRADE, SumRule
+from postroom.reading.sums.solver import MoneySolution
 
 NAMED = 2.0  # a label this loud makes a rival
 
 
-def of_solution(solution: MoneySolution, amounts: Sequence[AmountReading]) -> dict[str, float]:
-    fill, chain = solution.fill, solution.chain
+def of_solution(
+    solution: MoneySolution, amounts: Sequence[AmountReading], rule: SumRule = OF_A_TRADE
+) -> dict[str, float]:
+    fill, path = solution.fill, solution.path
     found = {
-        "filled": float(fill is not None and fill.price is not None),
-        "explained": float(chain is not None and chain.explained),
+        "filled": float(fill is not None and fill.price is not None and fill.proved),
+        "explained": float(path is not None and path.explained),
         "margin": min(solution.score - solution.runner_up, 6.0),
         "score": solution.score,
     }
@@ -25,24 +28,25 @@ def of_solution(solution: MoneySolution, amounts: Sequence[AmountReading]) -> di
             "trivial": float(fill.price is not None and (fill.quantity == 1.0 or fill.price.value == 1.0)),
             "percent": float(fill.quote == "percent"),
             "parts": float(len(fill.parts) > 1),
-            "quantity_label": quantity.named("quantity"),
+            "quantity_label": quantity.named(rule.count),
             "unit": quantity.named("unit"),
-            "price_label": price.named("price") if price else 0.0,
+            "price_label": price.named(rule.each) if price else 0.0,
             "gross_label": gross.named("gross") if gross else 0.0,
             "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),
-            "quantity_rivals": _rivals(amounts, "quantity", {quantity.value, fill.quantity}),
+            "quantity_rivals": _rivals(amounts, rule.count, {quantity.value, fill.quantity}),
         }
-    if chain is not None:
-        known = {chain.net.value, chain.gross or 0.0, fill.gross if fill else 0.0}
+    if path is not None:
+        known = {path.net.value, path.gross or 0.0, fill.gross if fill else 0.0}
+        known |= {total.value for total in path.totals}
         found |= {
-            "net_label": chain.net.named("net"),
-            "charges": float(bool(chain.charges)),
-            "one_amount": float(chain.alone),
-            "converted": float(chain.rate is not None),
-            "net_currency": float(chain.net.currency is not None),
+            "net_label": path.net.named("net"),
+            "charges": float(bool(path.charges)),
+            "one_amount": float(path.alone),
+            "converted": float(path.rate is not None),
+            "net_currency": float(path.net.currency is not None),
             "net_rivals": _rivals(amounts, "net", known),
-            "net_louder": _louder(amounts, chain.net, known),
-            "net_reread": float(chain.net.exact != chain.net.token.value),
+            "net_louder": _louder(amounts, path.net, known),
+            "net_reread": float(path.net.exact != path.net.token.value),
         }
     return found
 
@@ -60,27 +64,33 @@ def _louder(amounts: Sequence[AmountReading], net: AmountReading, known: set[flo
 
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "direction": ("direction_words", "direction_sums", "said"),
-    "trade_date": (
-        "day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days",
-    ),
+    "direction": ("direction_words", "direction_sums", "direction_booked", "said"),
+    "trade_date": ("day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days"),
     "quantity": (
         "filled", "exact", "trivial", "percent", "parts", "quantity_label", "unit", "price_label", "gross_label",
         "reread", "quantity_rivals", "margin",
     ),
     "net": (
         "explained", "charges", "one_amount", "converted", "net_label", "net_rivals", "net_reread", "margin",
-        "filled", "net_louder", "net_currency",
+        "filled", "net_louder", "net_currency", "left_total", "left_fee", "left_tax", "before_tax",
     ),
-    "currency": ("net_currency", "explained", "net_label"),
+    "currency": ("net_currency", "explained", "net_label", "currencies", "left_total"),
     "isin": ("isins", "isin_checks"),
 }  # fmt: skip
 """Which evidence speaks for which field."""
 
+AGAINST = frozenset((
+    "day_borrowed", "days", "trivial", "percent", "parts", "reread", "quantity_rivals", "one_amount", "converted",
+    "net_rivals", "net_reread", "net_louder", "isins", "left_total", "left_fee", "left_tax", "before_tax",
+    "currencies",
+))  # fmt: skip
+"""Evidence that can only lower confidence; all other can only raise it. So more evidence never means less trust."""
+
 LARGEST: Mapping[str, float] = {
     "direction_words": 5.0, "said": 3.0, "day_score": 5.0, "day_margin": 5.0, "day_seen": 3.0, "quantity_label": 3.0,
     "price_label": 3.0, "gross_label": 3.0, "net_label": 3.0, "margin": 6.0, "isins": 3.0, "days": 4.0,
-    "net_louder": 3.0, "net_rivals": 3.0, "quantity_rivals": 3.0,
+    "net_louder": 3.0, "net_rivals": 3.0, "quantity_rivals": 3.0, "left_total": 2.0, "left_fee": 2.0, "left_tax": 2.0,
+    "currencies": 3.0,
 }  # fmt: skip
 """Beyond this a number says no more; evidence is handed on between -1 and 1."""
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Set
 from decimal import Decimal
 from itertools import pairwise
 
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
-from postroom.reading.trades.amounts import HELD
+from postroom.reading.sums.amounts import HELD
 
 REACH = 8  # lines between the holding before and the one after
 PROVEN = 3.2

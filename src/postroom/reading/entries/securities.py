@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import PhraseHit
 from postroom.reading.page.dates import fold
 from postroom.reading.page.tokens import Token, TokenKind, checks

@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from postroom.nouns.documents import Direction
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.entries import days
+from postroom.reading.entries.entry import EntryReading, of_row
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
-from postroom.reading.trades import days
-from postroom.reading.trades.trade import EntryReading, of_row
 
 FEWEST = 3  # numbers in a row
 MOST = 14

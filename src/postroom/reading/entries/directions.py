@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from postroom.reading.labels.pairing import LabelledText
+from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import PhraseHit
+from postroom.reading.page.tokens import TokenKind
 
 TITLE_WORDS = 8
 PROSE_WORDS = 13
+FIRST_LINES = 25
+NEXT_LINES = 50
+PLAIN = 3.0
+TELLING = (TokenKind.DATE, TokenKind.TIME, TokenKind.ISIN, TokenKind.NUMBER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class DirectionLean:
 
 
 def lean(reading: LabelledText, lines: Iterable[int]) -> DirectionLean:
+    w = reading.weights
     best: dict[str, tuple[float, tuple[int, PhraseHit] | None]] = {"buy": (0.0, None), "sell": (0.0, None)}
     totals = {"buy": 0.0, "sell": 0.0}
     said = 0.0
@@ -40,24 +46,36 @@ def lean(reading: LabelledText, lines: Iterable[int]) -> DirectionLean:
                     continue
                 loud = weight * loudness(reading, index, order, hit)
                 if {"buy", "sell"} <= both:
-                    loud *= 0.3
-                totals[name] += 0.25 * loud
-                said = max(said, loud if weight >= 3.0 else 0.0)
+                    loud *= w["direction.both"]
+                totals[name] += w["direction.again"] * loud
+                said = max(said, loud if weight >= PLAIN else 0.0)
                 if loud > best[name][0]:
                     best[name] = (loud, (index, hit))
-    buy, sell = best["buy"][0] + min(totals["buy"], 2.0), best["sell"][0] + min(totals["sell"], 2.0)
+    most = w["direction.most_again"]
+    buy, sell = best["buy"][0] + min(totals["buy"], most), best["sell"][0] + min(totals["sell"], most)
     return DirectionLean(buy, sell, best["buy"][1], best["sell"][1], said)
 
 
 def loudness(reading: LabelledText, index: int, order: int, hit: PhraseHit) -> float:
     """How much words count: short lines and capitals are titles, long lines prose, later ones small print."""
+    w = reading.weights
     spans = reading.spelt[index].spans
     count = len(spans)
     text = reading.text.lines[index].text
     title = count <= TITLE_WORDS or (spans and hit.start <= spans[0][0]) or _in_capitals(text, hit)
-    size = 1.0 if title else 0.7 if count <= PROSE_WORDS else 0.3
-    place = 1.0 if order < 25 else 0.8 if order < 50 else 0.5
-    return size * place
+    size = 1.0 if title else w["topic.line"] if count <= PROSE_WORDS else w["topic.prose"]
+    if not title and _is_boilerplate(reading, index):
+        size *= w["topic.boilerplate"]
+    return size * (1.0 if order < FIRST_LINES else w["topic.next"] if order < NEXT_LINES else w["topic.late"])
+
+
+def _is_boilerplate(reading: LabelledText, index: int) -> bool:
+    """A sentence that tells of nothing that happened, or of a tax: `a sales tax-free service`."""
+    if not any(token.kind in TELLING for token in reading.text.lines[index].tokens):
+        return True
+    parts = (reading.parts.part(word) for word in reading.spelt[index].words)
+    taxed = any(part is not None and part.head == "tax" for part in parts)
+    return taxed and not any(token.kind is TokenKind.DATE for token in reading.text.lines[index].tokens)
 
 
 def _in_capitals(text: str, hit: PhraseHit) -> bool:

@@ -1,0 +1,1 @@
+"""One booking in a paper: where it is told, its days, its direction, its security."""

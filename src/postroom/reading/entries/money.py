@@ -1,0 +1,116 @@
+"""The money of an entry: what was traded at which price, what it cost, and what was booked in which currency."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from postroom.reading.page.tokens import Token, TokenKind
+from postroom.reading.sums.amounts import CHARGES, AmountReading
+from postroom.reading.sums.fills import PriceFill
+from postroom.reading.sums.ledger import NetPath
+from postroom.reading.sums.solver import MoneySolution
+
+if TYPE_CHECKING:
+    from postroom.reading.entries.entry import EntryReading
+
+HUNDRED = Decimal(100)
+CENT = Decimal("0.01")
+MILLIONTH = Decimal("0.000001")
+NEAR = 12  # letters
+
+
+def settle_money(found: EntryReading, solution: MoneySolution, tokens: Sequence[Token]) -> None:
+    fill, path = solution.fill, solution.path
+    if fill is not None:
+        _settle_fill(found, fill)
+    if path is not None:
+        found.net = path.net.exact.quantize(CENT) if path.net.decimals > 2 else path.net.exact
+        found.tokens["net"] = path.net.token
+        spent = fill.gross_amount.currency if fill is not None and fill.gross_amount is not None else None
+        found.currency = path.net.currency or _after_conversion(path, tokens, spent) or _currency_for(path.net, tokens)
+        _settle_charges(found, path)
+    elif fill is not None and fill.gross:
+        found.net = Decimal(repr(fill.gross)).quantize(CENT)
+        found.currency = fill.price.currency if fill.price is not None else None
+        found.flags["net_computed"] = 1.0
+    if found.currency == "GBX" or (found.currency is None and fill is not None and fill.quote == "pence"):
+        found.currency = "GBP"
+
+
+def _settle_charges(found: EntryReading, path: NetPath) -> None:
+    """What the entry cost. A tax paid back with a sale is a booking of its own."""
+    costs, benefits = path.costs, path.benefits
+    if path.grows and path.grows != (1 if found.direction == "BUY" else -1):
+        costs, benefits = benefits, costs
+    found.fees = _total(costs, "fee") - _total(benefits, "fee")
+    found.taxes = _total(costs, "tax")
+    found.refund = _total(benefits, "tax")
+    if found.refund and found.net is not None:
+        found.net += found.refund if found.direction == "BUY" else -found.refund
+
+
+def _settle_fill(found: EntryReading, fill: PriceFill) -> None:
+    quantity, price, gross = fill.parts[0]
+    found.tokens["quantity"] = quantity.token
+    found.quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
+    if fill.quote == "percent":
+        found.quantity /= HUNDRED
+    if fill.quote == "contract" and fill.rate is not None:
+        found.quantity *= fill.rate.exact
+    if price is not None:
+        found.price, found.tokens["price"] = price.exact, price.token
+        if fill.quote == "pence":
+            found.price = price.exact / HUNDRED
+        if len(fill.parts) > 1:
+            found.price = _average(fill)
+    if gross is not None:
+        shared = [gross] if fill.shared else [part[2] for part in fill.parts if part[2] is not None]
+        found.gross = sum((amount.exact for amount in shared), Decimal(0))
+        found.tokens["gross"] = gross.token
+
+
+def _average(fill: PriceFill) -> Decimal:
+    quantity = sum((part[0].exact for part in fill.parts), Decimal(0))
+    return (Decimal(repr(fill.gross)) / quantity).quantize(MILLIONTH)
+
+
+def _total(charges: Sequence[AmountReading], name: str) -> Decimal:
+    return sum((charge.exact for charge in called(charges, name)), Decimal(0))
+
+
+def called(charges: Sequence[AmountReading], name: str) -> list[AmountReading]:
+    return [charge for charge in charges if max(CHARGES, key=charge.role) == name]
+
+
+def _after_conversion(path: NetPath, tokens: Sequence[Token], spent: str | None) -> str | None:
+    """The currency converted into: the other one beside the rate, else the document's other one."""
+    if path.rate is None:
+        return None
+    codes = [token for token in tokens if token.kind is TokenKind.CURRENCY and str(token.value) != spent]
+    beside = [token for token in codes if token.line == path.rate.line]
+    if beside:
+        return str(beside[-1].value)
+    return str(Counter(str(token.value) for token in codes).most_common(1)[0][0]) if codes and spent else None
+
+
+def _currency_for(net: AmountReading, tokens: Sequence[Token]) -> str | None:
+    """The currency of an amount printed without one: beside it, in its column, or most of the document's."""
+    codes = [token for token in tokens if token.kind is TokenKind.CURRENCY]
+    if not codes:
+        return None
+    near = [token for token in codes if token.line == net.line and abs(token.start - net.token.end) <= NEAR]
+    if near:
+        return str(near[0].value)
+    left, _, right, _ = net.token.box
+    above = [
+        token for token in codes if token.line < net.line and token.box[0] < right + 12 and token.box[2] > left - 12
+    ]
+    if above and net.line - above[-1].line <= 12:
+        return str(above[-1].value)
+    beside = Counter(token.currency for token in tokens if token.currency)
+    if beside:
+        return str(beside.most_common(1)[0][0])
+    return str(Counter(str(token.value) for token in codes).most_common(1)[0][0])

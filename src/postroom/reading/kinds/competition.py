@@ -1,0 +1,139 @@
+"""Which kind of entry a paper tells of: its loudest words, and whose sums hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from postroom.reading.entries import directions
+from postroom.reading.entries.entry import EntryReading
+from postroom.reading.labels.labelled import LabelledText
+from postroom.reading.labels.words import TOPICS, PhraseHit
+from postroom.reading.page.tokens import TokenKind
+
+LOOKED_AT = 400  # lines; a long statement shows what it is before that
+LOUDEST = 3.0
+TITLE = 2.4
+FIRM = 1.5
+PLAIN = 3.0  # the weight of a word that says bought or sold and nothing else
+REDEEMED = 1.2  # how loud a word for repayment must be
+SPOKEN_OF = 0.2  # below this a kind is not read for
+
+
+@dataclass(slots=True)
+class TopicVoices:
+    """How loudly a document speaks of each topic: its loudest line, and all of them together."""
+
+    loudest: dict[str, float] = field(default_factory=dict)
+    total: dict[str, float] = field(default_factory=dict)
+    phrase: dict[str, str] = field(default_factory=dict)
+    traded: float = 0.0
+    """How loudly it says bought or sold in words that mean no repayment."""
+    titled: str = ""
+    """Of the two, trade or redemption, which a title names first."""
+
+    def of(self, topic: str) -> float:
+        """Between 0 and 1.6."""
+        return (self.loudest.get(topic, 0.0) + 0.3 * min(self.total.get(topic, 0.0), 6.0)) / LOUDEST
+
+
+def listen(reading: LabelledText) -> TopicVoices:
+    voices = TopicVoices()
+    for index, hits in enumerate(reading.topics[:LOOKED_AT]):
+        for hit in hits:
+            meant = dict(hit.meaning)
+            for topic, weight in hit.meaning:
+                loud = weight * directions.loudness(reading, index, index, hit)
+                if topic in IN_NAMES:
+                    loud *= _not_a_name(reading, index, hit)
+                voices.total[topic] = voices.total.get(topic, 0.0) + loud
+                if loud > voices.loudest.get(topic, 0.0):
+                    voices.loudest[topic] = loud
+                    voices.phrase[topic] = hit.phrase
+                if topic in ("buy", "sell") and weight >= PLAIN and "redemption" not in meant:
+                    voices.traded = max(voices.traded, loud)
+                    voices.titled = voices.titled or ("trade" if loud >= TITLE else "")
+                if topic == "redemption" and loud >= FIRM:
+                    voices.titled = voices.titled or "redemption"
+    return voices
+
+
+IN_NAMES = ("dividend", "cash", "transfer")
+"""Topics whose words securities have in their names: `High Dividend ETF`."""
+
+
+def _not_a_name(reading: LabelledText, index: int, hit: PhraseHit) -> float:
+    w, spans = reading.weights, reading.spelt[index].spans
+    if any(token.kind is TokenKind.ISIN for token in reading.text.lines[index].tokens):
+        return w["topic.beside_isin"]
+    leads = hit.start <= spans[min(1, len(spans) - 1)][0]
+    return 1.0 if leads or len(spans) <= 5 else w["topic.in_name"]
+
+
+def is_redeemed(voices: TopicVoices) -> bool:
+    """Whether its words tell of a repayment rather than of a sale: a title says so first, or louder."""
+    loud = voices.loudest.get("redemption", 0.0)
+    return loud >= REDEEMED and (voices.titled == "redemption" or loud > voices.traded + 0.1)
+
+
+def speaks_of_dividend(voices: TopicVoices) -> bool:
+    return voices.of("dividend") >= SPOKEN_OF
+
+
+ANNOUNCED = ("cost_document", "order_document")
+"""Topics that count only as a title: what is planned, or was called off, is no trade."""
+HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", "before_tax", *ANNOUNCED))
+EVIDENCE = (
+    "said", "traded", "filled", "explained", "isin", "dated", "counted", "priced", "netted", "listed", "taxed",
+    "costlier", "plain", "paid", "paid_product", "paid_out", "redeemed", *HEARD,
+)  # fmt: skip
+"""What the kinds are judged by."""
+
+
+def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
+    """Whether the money alone tells of a trade: no topic word drops such a paper, unless a dividend is as loud."""
+    agrees = flags.get("filled") and not flags.get("trivial") and flags.get("explained")
+    named = flags.get("quantity_label", 0.0) >= FIRM and flags.get("price_label", 0.0) >= FIRM
+    dated = flags.get("day_score", 0.0) >= FIRM
+    if not (agrees and named and dated and flags.get("isins") and flags.get("direction_margin", 0.0) > 0):
+        return False
+    return flags.get("said", 0.0) >= TITLE or voices.loudest.get("dividend", 0.0) < TITLE
+
+
+def repayment_holds(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
+    """Whether a paper titled as a repayment counts what went and names what was booked for it."""
+    if not is_redeemed(voices) or voices.loudest.get("dividend", 0.0) >= voices.loudest["redemption"]:
+        return False
+    counted = flags.get("quantity_label", 0.0) >= FIRM and flags.get("net_label", 0.0) >= FIRM
+    return bool(counted and flags.get("isins") == 1.0)
+
+
+def only_announced(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
+    """Whether a title says that nothing was traded, and the sums do not say otherwise."""
+    loud = max(voices.loudest.get(topic, 0.0) for topic in ANNOUNCED)
+    return loud >= TITLE and not (flags.get("filled") and flags.get("explained"))
+
+
+def evidence(voices: TopicVoices, flags: Mapping[str, float], dividend: EntryReading | None = None) -> list[float]:
+    """The evidence in the order of EVIDENCE, each between 0 and about 1."""
+    paid = dividend.flags if dividend is not None else {}
+    told = {
+        "said": flags.get("said", 0.0) / LOUDEST,
+        "traded": voices.traded / LOUDEST,
+        "filled": flags.get("filled", 0.0),
+        "explained": flags.get("explained", 0.0),
+        "isin": float(flags.get("isins", 0.0) > 0),
+        "dated": float(flags.get("day_score", 0.0) >= 2.0),
+        "counted": min(flags.get("quantity_label", 0.0) / LOUDEST, 1.0),
+        "priced": min(flags.get("price_label", 0.0) / LOUDEST, 1.0),
+        "netted": min(flags.get("net_label", 0.0) / LOUDEST, 1.0),
+        "listed": flags.get("listed", 0.0),
+        "taxed": voices.of("tax_document") * (1.0 - flags.get("filled", 0.0)),
+        "costlier": flags.get("costlier", 0.0) * flags.get("filled", 0.0),
+        "plain": flags.get("filled", 0.0) * flags.get("explained", 0.0) * flags.get("said", 0.0) / LOUDEST,
+        "paid": min(paid.get("price_label", 0.0) / LOUDEST, 1.0),
+        "paid_product": paid.get("filled", 0.0),
+        "paid_out": paid.get("explained", 0.0),
+        "redeemed": float(is_redeemed(voices)),
+    }
+    return [*(told[name] for name in EVIDENCE if name in told), *(voices.of(topic) for topic in HEARD)]

@@ -1,0 +1,1 @@
+"""Dividends, distributions and coupons: what a security pays while it is held."""

@@ -1,0 +1,154 @@
+"""What speaks against posting an entry that nobody looked at, each by name: kinds list those that concern them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+
+from postroom.nouns.documents import Explanation, PrintedAmount, plain
+from postroom.reading.entries.entry import EntryReading
+from postroom.reading.kinds.kind import EntryKind
+
+LONGEST_SETTLEMENT_DAYS = 12
+WITNESSES = 2  # a day is believed against another one if the document repeats it
+LOUDER = 1.0
+CALLED = 1.0
+PLAINLY_CALLED = 2.5
+SAID = 1.2  # how plainly words must say bought or sold
+
+Objection = Callable[[EntryReading, EntryKind, int], str | None]
+
+
+def explained(entry: EntryReading, kind: EntryKind, shown: int) -> Explanation:
+    """All that was checked, and every objection in the order that the kind lists them."""
+    found = [(name, OBJECTIONS[name](entry, kind, shown)) for name in kind.objections]
+    return Explanation(
+        used=entry.used,
+        left=entry.left,
+        checks=tuple(name for name, objection in found if objection is None),
+        shown=shown,
+        objections=tuple(objection for _, objection in found if objection is not None),
+        evidence=entry.flags,
+    )
+
+
+def missing(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    absent = [name for name in kind.required if getattr(entry, name) is None]
+    if absent:
+        return f"There is no {', '.join(absent).replace('_', ' ')}."
+    return "The net amount is not printed." if entry.flags.get("net_computed") else None
+
+
+def product(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if entry.flags.get("filled"):
+        return None
+    return f"{kind.sums.count.capitalize()} and {kind.sums.each} do not multiply to a printed amount."
+
+
+def way_to_net(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if entry.flags.get("explained") or entry.flags.get("one_amount"):
+        return None
+    return "The net amount does not follow from the gross amount and the charges."
+
+
+def left_over(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if not entry.left:
+        return None
+    named = ", ".join(_said(amount) for amount in entry.left[:3])
+    return f"The sums have no place for {named}."
+
+
+def _said(amount: PrintedAmount) -> str:
+    called = f" (“{amount.label}”)" if amount.label else ""
+    return f"{plain(amount.value)}{' ' + amount.currency if amount.currency else ''}, called a {amount.role}{called}"
+
+
+def several_shown(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    return f"Its structure shows {shown} entries, and one was read." if shown > 1 else None
+
+
+def security(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if entry.isin is None and not entry.flags.get("numbered"):
+        return "There is no ISIN and no other number of the security."
+    if entry.isin is not None and not entry.flags.get("isin_checks"):
+        return "The ISIN's check digit is wrong."
+    if entry.flags.get("isins", 0.0) > 1 and not entry.flags.get("isin_said"):
+        return "It names more than one security."
+    return None
+
+
+def charges_way(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if entry.flags.get("direction_sums", 0.0) < 0:
+        return "The charges make a purchase cheaper or a sale dearer."
+    if entry.flags.get("net_louder", 0.0) >= LOUDER:
+        return "Another amount is called the net amount more plainly."
+    return None
+
+
+def net_currency(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if not entry.flags.get("net_currency") and entry.flags.get("currencies", 0.0) > 1:
+        return "It names several currencies, but none beside the net amount."
+    return None
+
+
+def before_tax(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if entry.flags.get("before_tax") and entry.direction == "SELL":
+        return "The net amount is called one before tax; what was booked may stand elsewhere."
+    return None
+
+
+def paid_back(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    return f"Tax of {plain(entry.refund)} is paid back along with it." if entry.refund else None
+
+
+def direction_said(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    """A sign or the way of the charges alone is not enough."""
+    if entry.flags.get("direction_words", 0.0) >= SAID and entry.flags.get("direction_margin", 0.0) > 0:
+        return None
+    return "Nothing plainly says whether it was bought or sold."
+
+
+def days(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if entry.flags.get("day_borrowed"):
+        return "It prints a settlement day but no trade day."
+    if entry.flags.get("day_score", 0.0) < CALLED and entry.flags.get("days", 0.0) > 1:
+        return "It prints several days, and calls none the trade day."
+    if entry.trade_date is None or entry.settlement_date is None:
+        return None
+    wait = (entry.settlement_date - entry.trade_date).days
+    if not 0 <= wait <= LONGEST_SETTLEMENT_DAYS:
+        return f"Settlement comes {wait} days after the trade."
+    if wait and not _is_witnessed(entry):
+        return "It prints the trade day only once, and other days beside it."
+    return None
+
+
+def _is_witnessed(entry: EntryReading) -> bool:
+    """Whether the document tells the trade day twice, or to the minute, or no other day but that of settlement.
+
+    A fraction is bought in bulk for many, and its time is that of the bulk order.
+    """
+    flags = entry.flags
+    whole = entry.quantity is not None and entry.quantity == entry.quantity.to_integral_value()
+    no_other = flags.get("days", 0.0) == 2 and flags.get("day_score", 0.0) >= PLAINLY_CALLED
+    return flags.get("day_seen", 0.0) >= WITNESSES or no_other or bool(whole and flags.get("day_timed"))
+
+
+OBJECTIONS: Mapping[str, Objection] = {
+    check.__name__: check
+    for check in (
+        missing, product, way_to_net, left_over, several_shown, security, charges_way, net_currency, before_tax,
+        paid_back, direction_said, days,
+    )
+}  # fmt: skip
+
+
+def told(entry: EntryReading) -> str:
+    """The sum that proves it, and what was checked beside."""
+    rate = " (converted)" if entry.flags.get("converted") else ""
+    made = f"{plain(entry.quantity)} × {plain(entry.price)} = {plain(entry.gross)}{rate}"
+    charges = (entry.fees or Decimal(0)) + (entry.taxes or Decimal(0))
+    net = f"{plain(entry.net)} {entry.currency}"
+    follows = f"with charges of {plain(charges)} it comes to {net}" if charges else f"without charges it comes to {net}"
+    security = f"the ISIN {entry.isin} checks" if entry.isin else "the security is named by another number"
+    return f"{made}; {follows}; nothing called a total, charge or tax is left over; {security}; days in order."

@@ -1,0 +1,1 @@
+"""Words of papers that book nothing here: accounts, transfers, taxes, costs, orders."""

@@ -1,0 +1,1 @@
+"""Repayments, expiries and squeeze-outs: what ends a holding without a sale."""

@@ -1,0 +1,1 @@
+"""Purchases and sales: told by contract notes, listed by statements."""

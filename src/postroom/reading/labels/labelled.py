@@ -1,0 +1,46 @@
+"""A tokenised document with what its labels say of each value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from postroom.reading.labels.compounds import LabelRoots
+from postroom.reading.labels.words import Lexicon, PhraseHit, SpeltLine
+from postroom.reading.page.tokens import Token, TokenText
+from postroom.reading.weights import Weights
+
+
+@dataclass(slots=True)
+class LabelEvidence:
+    """What speaks for a token being this or that field, and by which words."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, score: float, label: str) -> None:
+        if score > self.scores.get(name, 0.0):
+            self.scores[name] = score
+            self.labels[name] = label
+
+    def of(self, name: str) -> float:
+        return self.scores.get(name, 0.0)
+
+
+@dataclass(slots=True)
+class LabelledText:
+    """A tokenised document with the lexicon's findings: labels and topics per line, evidence per token."""
+
+    text: TokenText
+    lexicon: Lexicon
+    spelt: list[SpeltLine]
+    labels: list[list[PhraseHit]]
+    topics: list[list[PhraseHit]]
+    parts: LabelRoots
+    weights: Weights
+    evidence: dict[int, LabelEvidence] = field(default_factory=dict)
+
+    def about(self, token: Token) -> LabelEvidence:
+        known = self.evidence.get(id(token))
+        if known is None:
+            known = self.evidence[id(token)] = LabelEvidence()
+        return known

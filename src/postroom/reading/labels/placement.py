@@ -1,0 +1,131 @@
+"""What the place of a value says without a label: beside a unit, at a row's end, behind a word for what was done."""
+
+from __future__ import annotations
+
+import re
+
+from postroom.reading.labels import words
+from postroom.reading.labels.labelled import LabelledText
+from postroom.reading.labels.words import PhraseHit, SpeltLine
+from postroom.reading.page.tokens import TokenKind, TokenLine
+
+FIRM = 2.0
+CENTS = 2  # decimals
+SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
+ROW_NUMBERS = frozenset(("nr", "no", "pos", "num", "nro", "lp", "n"))
+ROWS_NUMBERED = 9
+PLAINLY = 3.0
+LONGEST_PLACE = 40  # letters
+_PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
+
+
+def behind_a_place(reading: LabelledText, line: TokenLine) -> None:
+    """`Linz, 9. Juni 2023`: the day a letter was written."""
+    last = line.tokens[-1]
+    if last.kind is TokenKind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
+        reading.about(last).add("other_date", reading.weights["pair.letter_day"], "")
+
+
+def included(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+    """`Devisenkursmarge 13,83 EUR (im Kurs enthalten)`: nothing that comes on top."""
+    numbers = line.of(TokenKind.NUMBER)
+    if numbers and words.find(spelt, reading.lexicon.included):
+        for token in numbers:
+            reading.about(token).add("included", 1.0, "")
+
+
+def told_day(reading: LabelledText, index: int) -> None:
+    """`Kauf am 5.11.2019`, `executed the plan on …`: the day behind a word for what was done."""
+    line = reading.text.lines[index]
+    days = line.of(TokenKind.DATE)
+    if not days or any(_means(hit, "order_date", "settlement_date") for hit in reading.labels[index]):
+        return
+    first = days[0]
+    if len(days) > 1 and any(token.start < first.start for token in line.of(TokenKind.NUMBER)):
+        return  # a table's row, whose columns say which day is which
+    done = [hit.start for hit in reading.topics[index] if _means(hit, "buy", "sell")]
+    spelt = reading.spelt[index]
+    for word, (start, _) in zip(spelt.words, spelt.spans, strict=True):
+        part = reading.parts.part(word)
+        if part is not None and "trade" in part.marks and part.head in (None, "date"):
+            done.append(start)
+    if any(start < first.start for start in done):
+        reading.about(first).add("trade_date", reading.weights["pair.told_day"], "")
+
+
+def _means(hit: PhraseHit, *names: str) -> bool:
+    return any(name in names and weight >= FIRM for name, weight in hit.meaning)
+
+
+def booked(reading: LabelledText, index: int) -> None:
+    """A line with an account and a day, or a header for both over it, ends with the money that was moved."""
+    line = reading.text.lines[index]
+    money = [token for token in line.of(TokenKind.NUMBER) if token.decimals == CENTS]
+    if len(money) != 1 or not line.of(TokenKind.DATE) or line.tokens[-1].start < money[0].start:
+        return
+    if line.of(TokenKind.IBAN) or _names_account(reading, index) or (index and _names_account(reading, index - 1)):
+        reading.about(money[0]).add("net", reading.weights["pair.booked"], "")
+
+
+def _names_account(reading: LabelledText, index: int) -> bool:
+    settles = any(_means(hit, "settlement_date") for hit in reading.labels[index])
+    parts = (reading.parts.part(word) for word in reading.spelt[index].words)
+    return settles and any(part is not None and "account" in part.marks for part in parts)
+
+
+def leading_count(reading: LabelledText, index: int) -> None:
+    """A line that begins with a number and goes on with a name, the security's number soon after."""
+    line = reading.text.lines[index]
+    first = line.tokens[0]
+    if first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency or len(line.of(TokenKind.NUMBER)) > 2:
+        return
+    if len(reading.spelt[index].words) < 2 or reading.about(first).of("other") >= FIRM:
+        return
+    near = reading.text.lines[index : index + 4]
+    if any(token.kind is TokenKind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
+        reading.about(first).add("quantity", reading.weights["pair.leading_count"], "")
+
+
+def row_numbers(reading: LabelledText, index: int) -> None:
+    """Under a header that begins with `No.`, rows begin with their number, which counts nothing."""
+    lines = reading.text.lines
+    spelt = reading.spelt[index].words
+    if lines[index].tokens or len(spelt) < 2 or spelt[0] not in ROW_NUMBERS:
+        return
+    for line in lines[index + 1 : index + 1 + ROWS_NUMBERED]:
+        first = line.tokens[0] if line.tokens else None
+        if first is None or first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency:
+            continue
+        if first.number <= ROWS_NUMBERED and first.decimals == 0:
+            reading.about(first).add("other", PLAINLY, spelt[0])
+
+
+def _numbered(reading: LabelledText, index: int) -> bool:
+    near = reading.spelt[index + 1 : index + 5]
+    return any(line.words and line.words[0] in SECURITY_NUMBERS for line in near)
+
+
+def beside_units(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+    """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
+    units = reading.lexicon.units
+    places = [span for word, span in zip(spelt.words, spelt.spans, strict=True) if word in units]
+    if not places:
+        return
+    numbers = line.of(TokenKind.NUMBER)
+    for start, end in places:
+        behind = next((token for token in numbers if 0 <= token.start - end <= 3), None)
+        before = next((token for token in reversed(numbers) if 0 <= start - token.end <= 2), None)
+        unit = line.text[start:end]
+        if before is not None and before.currency is None:
+            reading.about(before).add("quantity", reading.weights["pair.unit_behind"], unit)
+            reading.about(before).add("unit", 1.0, unit)
+        elif behind is not None:
+            reading.about(behind).add("quantity", reading.weights["pair.unit_before"], unit)
+            reading.about(behind).add("unit", 1.0, unit)
+
+
+def at_row_end(reading: LabelledText, line: TokenLine) -> None:
+    """A row that begins with a date and lists several numbers ends with what it comes to."""
+    numbers = line.of(TokenKind.NUMBER)
+    if line.tokens[0].kind is TokenKind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
+        reading.about(numbers[-1]).add("net", reading.weights["pair.row_end"], "")

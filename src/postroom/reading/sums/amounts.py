@@ -1,0 +1,149 @@
+"""Numbers as candidates for roles: what each could be, by its labels, its form and its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from postroom.reading.labels.labelled import LabelEvidence, LabelledText
+from postroom.reading.page.tokens import Token, TokenKind
+from postroom.reading.weights import Weights
+
+ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "rate", "holding")
+HELD = "held"  # a balance, proven by what it changed by
+CHARGES = ("fee", "tax", "accrued")
+STEPS = tuple(10.0**-decimals for decimals in range(12))
+LARGEST_RATE = 20000
+CENTS = 2  # decimals
+
+
+@dataclass(slots=True, eq=False)
+class AmountReading:
+    """One reading of one number, and how well it would do in each role."""
+
+    token: Token
+    exact: Decimal
+    value: float
+    decimals: int
+    evidence: LabelEvidence
+    scores: dict[str, float] = field(default_factory=dict)
+    step: float = field(init=False)
+    """The worth of one unit in the last printed place."""
+    currency: str | None = field(init=False)
+    line: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.step = STEPS[self.decimals] if self.decimals < len(STEPS) else 10.0**-self.decimals
+        self.currency, self.line = self.token.currency, self.token.line
+
+    def named(self, name: str) -> float:
+        """How loudly a label says so, form aside."""
+        return self.evidence.of(name)
+
+    def role(self, name: str) -> float:
+        return self.scores.get(name, 0.0)
+
+    @property
+    def reread(self) -> bool:
+        """Whether it is not the likelier reading of what is printed."""
+        return self.exact != self.token.value
+
+
+def candidates(reading: LabelledText, tokens: Iterable[Token], *, held: bool = False) -> list[AmountReading]:
+    """Every number that could be something, both readings where the separators leave doubt.
+
+    `held` counts balances too: what is held is what a dividend is paid for.
+    """
+    found: list[AmountReading] = []
+    weights = reading.weights
+    second = weights["role.second_reading"]
+    for token in tokens:
+        if token.kind is not TokenKind.NUMBER and not _percent_price(token):
+            continue
+        evidence = reading.about(token)
+        if evidence.of(HELD) and not held:
+            continue
+        found.append(_amount(token, token.number, token.decimals, evidence, 0.0, weights))
+        found.extend(_amount(token, other.value, other.decimals, evidence, second, weights) for other in token.also)
+        if token.head is not None:
+            alone = replace(token, value=token.head.value, also=(), head=None, currency=None, decimals=0)
+            found.append(_amount(alone, token.head.value, 0, LabelEvidence(), second, weights))
+    return [amount for amount in found if amount.value > 0]
+
+
+def _percent_price(token: Token) -> bool:
+    """A bond's price is a percentage; other percentages are no amounts."""
+    return token.kind is TokenKind.PERCENT and 1 < token.number < 250
+
+
+def _amount(
+    token: Token, exact: Decimal, decimals: int, evidence: LabelEvidence, prior: float, weights: Weights
+) -> AmountReading:
+    amount = AmountReading(token, exact, float(exact), decimals, evidence)
+    forms = _forms(amount, evidence, weights)
+    if evidence.scores:
+        rival = weights["role.rival"]
+        amount.scores = {name: prior + (_said(name, evidence, rival) + forms[name]) for name in ROLES}
+    else:
+        amount.scores = {name: prior + form for name, form in forms.items()} if prior else forms
+    return amount
+
+
+def _said(name: str, evidence: LabelEvidence, rival: float) -> float:
+    """What the labels say for a role, less what they say for others."""
+    own = rivals = 0.0
+    friends = FRIENDS[name]
+    for other, score in evidence.scores.items():
+        if other == name:
+            own = score
+        elif score > rivals and other not in friends:
+            rivals = score
+    return own - rival * rivals
+
+
+_NEUTRAL = ("unit", "multiplier", "included")
+FRIENDS = {name: frozenset((name, *_NEUTRAL)) for name in ROLES} | {
+    "gross": frozenset(("gross", "net", *_NEUTRAL)),
+    "net": frozenset(("gross", "net", *_NEUTRAL)),
+    "quantity": frozenset(("quantity", "holding", *_NEUTRAL)),
+    "holding": frozenset(("quantity", "holding", "other", *_NEUTRAL)),
+    "rate": frozenset(("rate", "price", *_NEUTRAL)),
+}
+"""What does not speak against a role; totals before and after charges share their words."""
+
+
+def _forms(amount: AmountReading, evidence: LabelEvidence, w: Weights) -> dict[str, float]:
+    """How well the way a number is printed suits each role."""
+    has_unit = evidence.scores.get("unit", 0.0) > 0
+    quantity = _form_of_count(amount, w, has_unit=has_unit)
+    if amount.token.kind is TokenKind.PERCENT:
+        price = w["form.counted"] if has_unit else _form_of_price(amount, w)
+        return {**dict.fromkeys(ROLES, w["form.percent"]), "multiplier": 0.0, "price": price}
+    if has_unit:
+        return {**dict.fromkeys(ROLES, w["form.counted"]), "multiplier": 0.0, "quantity": quantity}
+    money = amount.currency is not None
+    cents = amount.decimals == CENTS or "-" in amount.token.text[-2:]
+    sum_of_money = w["form.cents" if cents else "form.no_cents"] + (w["form.currency"] if money else 0.0)
+    rate = w["form.unlike_rate"] if amount.value > LARGEST_RATE or amount.decimals < 1 else 0.0
+    rate += w["form.rate_in_money"] if money and amount.decimals == CENTS else 0.0
+    return {
+        **dict.fromkeys(ROLES, sum_of_money),
+        "quantity": quantity,
+        "price": _form_of_price(amount, w),
+        "fx": rate,
+        "multiplier": 0.0,
+    }
+
+
+def _form_of_price(amount: AmountReading, w: Weights) -> float:
+    form = w["form.price_in_money"] if amount.currency is not None else 0.0
+    return form + (w["form.whole_price"] if amount.decimals == 0 else 0.0)
+
+
+def _form_of_count(amount: AmountReading, w: Weights, *, has_unit: bool) -> float:
+    form = w["form.plus"] if amount.token.text.startswith("+") else 0.0
+    form += w["form.count"] if amount.decimals == 0 or amount.decimals >= 3 else 0.0
+    form += w["form.count_in_money"] if amount.currency is not None and not has_unit else 0.0
+    form += w["form.count_negative"] if amount.token.negative and amount.decimals == CENTS else 0.0
+    return form

@@ -1,0 +1,124 @@
+"""What a reading used of the printed amounts, and which it has no place for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from postroom.nouns.documents import PrintedAmount
+from postroom.reading.sums.amounts import CHARGES, AmountReading
+from postroom.reading.sums.fills import EXACTLY, LOOSEST, PriceFill
+from postroom.reading.sums.ledger import NetPath
+from postroom.reading.sums.solver import MoneySolution
+
+CENTS = 2  # decimals
+CALLED = 2.0  # a label this loud wants its amount explained
+MOST_SUMMED = 8  # charges of which every sum is known
+AGAIN = 0.02  # a total may be told again, rounded
+
+
+def used(solution: MoneySolution) -> tuple[PrintedAmount, ...]:
+    """Every printed number that the sums rest on, with its role."""
+    return tuple(printed(role, amount) for role, amount in _used(solution))
+
+
+def printed(role: str, amount: AmountReading) -> PrintedAmount:
+    token = amount.token
+    label = amount.evidence.labels.get(role) or next(iter(amount.evidence.labels.values()), "")
+    return PrintedAmount(role, amount.exact, amount.currency, token.page, token.box, label)
+
+
+def _used(solution: MoneySolution) -> Iterator[tuple[str, AmountReading]]:
+    fill, path = solution.fill, solution.path
+    if fill is not None:
+        yield from _of_fill(fill)
+    if path is not None:
+        yield from _of_path(path)
+
+
+def _of_fill(fill: PriceFill) -> Iterator[tuple[str, AmountReading]]:
+    for quantity, price, gross in fill.parts:
+        yield "quantity", quantity
+        if price is not None:
+            yield "price", price
+        if gross is not None:
+            yield "gross", gross
+    if fill.rate is not None:
+        yield "multiplier" if fill.quote == "contract" else "fx", fill.rate
+
+
+def _of_path(path: NetPath) -> Iterator[tuple[str, AmountReading]]:
+    if path.start is not None:
+        yield "gross", path.start
+    for charge in path.charges:
+        yield max(CHARGES, key=charge.role), charge
+    for total in path.totals:
+        yield "total", total
+    if path.rate is not None:
+        yield "fx", path.rate
+    yield "net", path.net
+
+
+def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tuple[PrintedAmount, ...]:
+    """What the paper calls a total, a booking, a charge or a tax, and the sums do not use: one for each value.
+
+    Charges and taxes below the booked amount are information, as long as no further total follows there.
+    """
+    tokens = {id(amount.token) for _, amount in _used(solution)}
+    known = _known(solution)
+    end = _end(amounts, solution)
+    found: dict[tuple[str, float], AmountReading] = {}
+    for amount in amounts:
+        if amount.reread or id(amount.token) in tokens or amount.decimals != CENTS:
+            continue
+        name = _called(amount)
+        if name is not None and not _is_known(amount.value, known):
+            found.setdefault((name, amount.value), amount)
+    goes_on = any(name == "total" and amount.line > end for (name, _), amount in found.items())
+    kept = [(name, amount) for (name, _), amount in found.items() if amount.line <= end or name == "total" or goes_on]
+    return tuple(printed(name, amount) for name, amount in kept)
+
+
+def _end(amounts: Sequence[AmountReading], solution: MoneySolution) -> int:
+    """The last line that prints the booked amount."""
+    if solution.path is None:
+        return -1
+    net = solution.path.net
+    return max(
+        (amount.line for amount in amounts if amount.value == net.value and amount.named("net")), default=net.line
+    )
+
+
+def _called(amount: AmountReading) -> str | None:
+    """What its loudest label calls it, if that wants an explanation."""
+    loudest = max(amount.evidence.scores.items(), key=lambda item: item[1], default=("", 0.0))
+    if loudest[1] < CALLED or amount.role(loudest[0]) < 1.0 or amount.evidence.of("included"):
+        return None
+    return {"net": "total", "fee": "fee", "tax": "tax"}.get(loudest[0])
+
+
+def _known(solution: MoneySolution) -> list[float]:
+    """Every amount that the reading accounts for: used, added up, or told again in another currency."""
+    path, fill = solution.path, solution.fill
+    sums: set[float] = set()
+    if fill is not None:
+        sums |= {fill.gross, *(part[2].value for part in fill.parts if part[2] is not None)}
+    if path is not None:
+        charges = path.charges[:MOST_SUMMED]
+        made = set(_sums(charge.value for charge in charges))
+        starts = {start for start in (path.gross, path.start and path.start.value, fill and fill.gross) if start}
+        sums |= made | starts | {path.net.value, *(total.value for total in path.totals)}
+        sums |= {start + way * some for start in starts for some in made for way in (1, -1)}
+    rates = [rate.value for rate in (path.rate if path else None, fill.rate if fill else None) if rate is not None]
+    told_again = {value * factor for value in sums for rate in rates for factor in (rate, 1.0 / rate)}
+    return sorted(sums | told_again)
+
+
+def _sums(values: Iterable[float]) -> Iterator[float]:
+    every = list(values)
+    for size in range(1, len(every) + 1):
+        yield from (sum(chosen) for chosen in combinations(every, size))
+
+
+def _is_known(value: float, known: Sequence[float]) -> bool:
+    return any(abs(value - one) <= max(EXACTLY, min(LOOSEST * one, AGAIN)) for one in known)
