@@ -33,6 +33,8 @@ class TradeDays:
     """How many days are printed."""
     timed: bool = False
     """Whether a time of day stands beside the trade day."""
+    called_too: float = 0.0
+    """How plainly a label calls another day the trade day."""
     ex: Token | None = None
     """The first day without the right to a dividend."""
 
@@ -68,8 +70,15 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
         seen,
         different,
         timed,
+        _called_too(reading, dates, trade, settlement),
         ex if reading.about(ex).of("ex_date") >= LABELLED else None,
     )
+
+
+def _called_too(reading: LabelledText, dates: Sequence[Token], trade: Token, settlement: Token | None) -> float:
+    others = [token for token in dates if token.day != trade.day and (not settlement or token.day != settlement.day)]
+    named = (reading.about(token) for token in others)
+    return max((one.of("trade_date") for one in named if one.of("other_date") < 1.0), default=0.0)
 
 
 def _ranked(

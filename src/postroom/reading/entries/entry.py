@@ -125,6 +125,8 @@ def _settle_security(found: EntryReading, reading: LabelledText, lines: Sequence
     if named is not None:
         found.name, found.places["name"] = named.text, _place(reading, named.line, named.start, named.end)
     quoted = securities.ticker(reading, lines)
+    if quoted is None and isin is None and near is not None:
+        quoted = securities.symbol(reading, near)
     if quoted is not None:
         found.ticker, found.places["ticker"] = quoted.text, _place(reading, quoted.line, quoted.start, quoted.end)
     found.flags["isins"] = float(different)
@@ -203,6 +205,7 @@ def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[To
     found.flags["day_seen"] = float(chosen.seen)
     found.flags["days"] = float(chosen.different)
     found.flags["day_timed"] = float(chosen.timed)
+    found.flags["day_called_too"] = chosen.called_too
 
 
 def _note_places(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import PhraseHit
 from postroom.reading.page.dates import fold
+from postroom.reading.page.locale import CODES
 from postroom.reading.page.tokens import Token, TokenKind, checks
 
 _NOISE = re.compile(
@@ -24,6 +25,7 @@ _CODE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_CODE = re.compile(r"(?<![\w.,/-])(?=[A-Z0-9]*\d)(?:[A-Z0-9]{6}|[A-Z0-9]{7}|\d{8,9})(?![\w.,/-])")
+_BRACKETED = re.compile(r"[^\W\d_]{3,} \(([A-Z][A-Z0-9]{1,5})\)")
 _WORDS = re.compile(r"\S+")
 NO_NAMES = frozenset((
     "code", "unterdepot", "unterkonto", "etf-name", "name", "bezeichnung", "handelsplatz", "borsenplatz", "wp-kenn-nr",
@@ -132,6 +134,16 @@ def ticker(reading: LabelledText, lines: Sequence[int]) -> PlacedText | None:
         found = _TICKER.search(reading.text.lines[index].text)
         if found:
             return PlacedText(found.group(1).split(".")[0].upper(), index, *found.span(1))
+    return None
+
+
+def symbol(reading: LabelledText, near: int) -> PlacedText | None:
+    """A symbol in brackets behind the name, beside the quantity: `Ethereum (ETH)`."""
+    for index in (near, near - 1, near + 1):
+        if 0 <= index < len(reading.text.lines):
+            found = _BRACKETED.search(reading.text.lines[index].text)
+            if found and found[1] not in CODES:
+                return PlacedText(found[1], index, *found.span(1))
     return None
 
 

@@ -17,6 +17,7 @@ LONGEST_ENTRY = 40  # lines
 LONGEST_SHOWN_ENTRY = 26
 FIRST_WORDS = 3
 BALANCE = 1.5
+FIRM_RATE = 1.5
 MOSTLY = 0.8
 
 Anchor = Callable[[LabelledText, int], bool]
@@ -105,10 +106,13 @@ def _is_filled(reading: LabelledText, lines: range) -> bool:
         return False
     likely = amounts.candidates(reading, tokens)
     found = fills.find_fills(likely, reading.weights, entry=_tells_direction(reading, lines[0]))
-    return any(
-        fill.quote in ("unit", "pence", "percent") and not _is_holding(fill) and not _says_nothing(fill)
-        for fill in found
-    )
+    return any(_is_product(fill) and not _is_holding(fill) and not _says_nothing(fill) for fill in found)
+
+
+def _is_product(fill: fills.PriceFill) -> bool:
+    """Converted only by what a label calls a rate."""
+    rated = fill.rate is not None and fill.rate.named("fx") >= FIRM_RATE
+    return fill.quote in ("unit", "pence", "percent") or (fill.quote == "converted" and rated)
 
 
 def _says_nothing(fill: fills.PriceFill) -> bool:

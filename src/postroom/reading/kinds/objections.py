@@ -14,6 +14,8 @@ WITNESSES = 2  # a day is believed against another one if the document repeats i
 LOUDER = 1.0
 CALLED = 1.0
 PLAINLY_CALLED = 2.5
+CALLED_TOO = 1.5
+CLEAR = 1.2
 SAID = 1.2  # how plainly words must say bought or sold
 
 Objection = Callable[[EntryReading, EntryKind, int], str | None]
@@ -43,6 +45,15 @@ def product(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     if entry.flags.get("filled"):
         return None
     return f"{kind.sums.count.capitalize()} and {kind.sums.each} do not multiply to a printed amount."
+
+
+def counted(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    """One piece at its price proves nothing while another count stands beside a unit; nor does a number read twice."""
+    if entry.flags.get("reread"):
+        return f"The {kind.sums.count} or the {kind.sums.each} can be read in two ways."
+    if entry.flags.get("trivial") and entry.flags.get("quantity_rivals"):
+        return f"Another number is called the {kind.sums.count}."
+    return None
 
 
 def way_to_net(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
@@ -113,6 +124,9 @@ def days(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
         return "It prints a settlement day but no trade day."
     if entry.flags.get("day_score", 0.0) < CALLED and entry.flags.get("days", 0.0) > 1:
         return "It prints several days, and calls none the trade day."
+    too = entry.flags.get("day_called_too", 0.0)
+    if too >= CALLED_TOO and entry.flags.get("day_margin", 0.0) < CLEAR and not entry.flags.get("day_timed"):
+        return "It calls two different days the trade day."
     if entry.trade_date is None or entry.settlement_date is None:
         return None
     wait = (entry.settlement_date - entry.trade_date).days
@@ -137,8 +151,8 @@ def _is_witnessed(entry: EntryReading) -> bool:
 OBJECTIONS: Mapping[str, Objection] = {
     check.__name__: check
     for check in (
-        missing, product, way_to_net, left_over, several_shown, security, charges_way, net_currency, before_tax,
-        paid_back, direction_said, days,
+        missing, product, counted, way_to_net, left_over, several_shown, security, charges_way, net_currency,
+        before_tax, paid_back, direction_said, days,
     )
 }  # fmt: skip
 

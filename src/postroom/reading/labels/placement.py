@@ -14,7 +14,7 @@ CENTS = 2  # decimals
 SECURITY_NUMBERS = frozenset(("isin", "valor", "wkn", "sedol", "cusip", "valoren"))
 ROW_NUMBERS = frozenset(("nr", "no", "pos", "num", "nro", "lp", "n"))
 ROWS_NUMBERED = 9
-PLAINLY = 3.0
+ROW_NUMBER = "row_number"
 LONGEST_PLACE = 40  # letters
 _PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
 
@@ -32,6 +32,14 @@ def included(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
     if numbers and words.find(spelt, reading.lexicon.included):
         for token in numbers:
             reading.about(token).add("included", 1.0, "")
+
+
+def given_back(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+    """`Kundenbonifikation 40 % vom Ausgabeaufschlag 9,71 EUR`: what makes a purchase cheaper."""
+    numbers = line.of(TokenKind.NUMBER)
+    if numbers and words.find(spelt, reading.lexicon.rebates):
+        for token in numbers:
+            reading.about(token).add("rebate", 1.0, "")
 
 
 def told_day(reading: LabelledText, index: int) -> None:
@@ -79,7 +87,7 @@ def leading_count(reading: LabelledText, index: int) -> None:
     first = line.tokens[0]
     if first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency or len(line.of(TokenKind.NUMBER)) > 2:
         return
-    if len(reading.spelt[index].words) < 2 or reading.about(first).of("other") >= FIRM:
+    if len(reading.spelt[index].words) < 2 or reading.about(first).of(ROW_NUMBER):
         return
     near = reading.text.lines[index : index + 4]
     if any(token.kind is TokenKind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
@@ -97,7 +105,7 @@ def row_numbers(reading: LabelledText, index: int) -> None:
         if first is None or first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency:
             continue
         if first.number <= ROWS_NUMBERED and first.decimals == 0:
-            reading.about(first).add("other", PLAINLY, spelt[0])
+            reading.about(first).add(ROW_NUMBER, 1.0, spelt[0])
 
 
 def _numbered(reading: LabelledText, index: int) -> bool:

@@ -73,6 +73,8 @@ class Lexicon:
     """Words of a row that tells what is there, not what was moved."""
     included: Phrases
     """What says of a charge that it is part of another amount already."""
+    rebates: Phrases
+    """What says of a charge that it is given back."""
 
 
 @cache
@@ -105,8 +107,13 @@ def _words_of_kinds() -> tuple[Mapping[str, Any], ...]:
 def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
     units, balances = (_folded(chosen, name) for name in ("units", "balances"))
-    included = {phrase: {"included": 1.0} for language in chosen for phrase in entries(language)["included"]}
-    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances, _arranged(included))
+    included, rebates = (_plain(chosen, name) for name in ("included", "rebates"))
+    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances, included, rebates)
+
+
+def _plain(chosen: Iterable[str], name: str) -> Phrases:
+    """Phrases that say one thing, and say it or not."""
+    return _arranged({phrase: {name: 1.0} for language in chosen for phrase in entries(language)[name]})
 
 
 def _folded(chosen: Iterable[str], name: str) -> frozenset[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from postroom.reading.labels.labelled import LabelEvidence, LabelledText
+from postroom.reading.labels.placement import ROW_NUMBER
 from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.weights import Weights
 
@@ -62,7 +63,7 @@ def candidates(reading: LabelledText, tokens: Iterable[Token], *, held: bool = F
         if token.kind is not TokenKind.NUMBER and not _percent_price(token):
             continue
         evidence = reading.about(token)
-        if evidence.of(HELD) and not held:
+        if (evidence.of(HELD) and not held) or evidence.of(ROW_NUMBER):
             continue
         found.append(_amount(token, token.number, token.decimals, evidence, 0.0, weights))
         found.extend(_amount(token, other.value, other.decimals, evidence, second, weights) for other in token.also)
@@ -102,7 +103,7 @@ def _said(name: str, evidence: LabelEvidence, rival: float) -> float:
     return own - rival * rivals
 
 
-_NEUTRAL = ("unit", "multiplier", "included")
+_NEUTRAL = ("unit", "multiplier", "included", "rebate")
 FRIENDS = {name: frozenset((name, *_NEUTRAL)) for name in ROLES} | {
     "gross": frozenset(("gross", "net", *_NEUTRAL)),
     "net": frozenset(("gross", "net", *_NEUTRAL)),

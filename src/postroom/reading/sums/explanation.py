@@ -14,6 +14,7 @@ from postroom.reading.sums.solver import MoneySolution
 CENTS = 2  # decimals
 CALLED = 2.0  # a label this loud wants its amount explained
 MOST_SUMMED = 8  # charges of which every sum is known
+NEAR = 3  # lines between a charge and what takes it off again
 AGAIN = 0.02  # a total may be told again, rounded
 
 
@@ -72,11 +73,22 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tupl
         if amount.reread or id(amount.token) in tokens or amount.decimals != CENTS:
             continue
         name = _called(amount)
-        if name is not None and not _is_known(amount.value, known):
+        if name is not None and not _is_known(amount.value, known) and not _is_cancelled(amount, name, amounts):
             found.setdefault((name, amount.value), amount)
     goes_on = any(name == "total" and amount.line > end for (name, _), amount in found.items())
     kept = [(name, amount) for (name, _), amount in found.items() if amount.line <= end or name == "total" or goes_on]
     return tuple(printed(name, amount) for name, amount in kept)
+
+
+def _is_cancelled(amount: AmountReading, name: str, amounts: Sequence[AmountReading]) -> bool:
+    """A charge that another line near it takes off again."""
+    return name != "total" and any(
+        other.value == amount.value
+        and other.token.negative is not amount.token.negative
+        and 0 < abs(other.line - amount.line) <= NEAR
+        and other.decimals == amount.decimals
+        for other in amounts
+    )
 
 
 def _end(amounts: Sequence[AmountReading], solution: MoneySolution) -> int:

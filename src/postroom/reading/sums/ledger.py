@@ -382,8 +382,9 @@ def _loud_totals(amounts: Iterable[AmountReading]) -> list[AmountReading]:
 def _sided(
     found: ChargeSum, grows: int, lean: float
 ) -> tuple[tuple[AmountReading, ...], tuple[AmountReading, ...], int]:
-    """Costs, benefits, and which way the costs go: taxes that go another way than words or fees are paid back."""
-    paid_back = bool(found.along) and all(_is_tax(charge) for charge in found.along)
+    """Costs, benefits, and which way the costs go: taxes that go another way than words or fees are paid back, and so
+    are rebates."""
+    paid_back = bool(found.along) and all(_is_tax(charge) or charge.named("rebate") for charge in found.along)
     against = any(not _is_tax(charge) for charge in found.against)
     if paid_back and (against or (not found.against and grows * lean < 0)):
         return found.against, found.along, -grows
