@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -16,6 +16,7 @@ from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, spell
 from postroom.reading.page.tokens import Token, TokenKind, tokenise
 
 LONGEST_LABEL = 5  # words
+SHORTEST_LABEL = 4  # letters
 LEARNABLE = {
     "quantity": "quantity", "price": "price", "gross": "gross", "net": "net", "fees": "fee", "taxes": "tax",
     "trade_date": "trade_date", "settlement_date": "settlement_date",
@@ -25,47 +26,46 @@ _TRAILING = re.compile(r"[^\W\d_]+(?:[^\w]{1,3}[^\W\d_]+)*[^\w]*$")
 
 @dataclass(frozen=True, slots=True)
 class SenderProfile:
-    """Labels (phrase → field) and habits of one sender."""
+    """Labels (phrase → field) and habits of one sender. A habit is one only after several documents agree."""
 
     labels: Mapping[str, str] = field(default_factory=dict)
     trades_on_settlement_day: bool = False
-
-    def merged(self, newer: SenderProfile) -> SenderProfile:
-        """Both; where they differ, the newer correction counts."""
-        return replace(
-            newer,
-            labels={**self.labels, **newer.labels},
-            trades_on_settlement_day=newer.trades_on_settlement_day or self.trades_on_settlement_day,
-        )
+    moved_to_settlement: int = 0
+    """How often a person moved the trade day to the settlement day."""
 
     def as_json(self) -> dict[str, Any]:
-        return {"labels": dict(self.labels), "trades_on_settlement_day": self.trades_on_settlement_day}
+        return {
+            "labels": dict(self.labels),
+            "trades_on_settlement_day": self.trades_on_settlement_day,
+            "moved_to_settlement": self.moved_to_settlement,
+        }
 
     @staticmethod
     def from_json(content: Mapping[str, Any]) -> SenderProfile:
         known = {*NUMBER_FIELDS, *DATE_FIELDS}
         labels = {str(phrase): str(name) for phrase, name in content.get("labels", {}).items() if name in known}
-        return SenderProfile(labels, bool(content.get("trades_on_settlement_day", False)))
+        return SenderProfile(
+            labels, bool(content.get("trades_on_settlement_day", False)), int(content.get("moved_to_settlement", 0))
+        )
 
 
-def learn(text: DocumentText, corrected: Mapping[str, Value]) -> SenderProfile:
-    """The labels beside the values a person confirmed or corrected."""
+def labels_beside(text: DocumentText, corrected: Mapping[str, Value]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Of each value that a person corrected: its field, and the words that may be its name, the longest first.
+
+    What is nothing is called by nothing.
+    """
     reading = pairing.pair(tokenise(text))
-    labels: dict[str, str] = {}
     for name, value in corrected.items():
         label = LEARNABLE.get(name)
-        if label is not None and (phrase := _label_beside(reading, value, label)):
-            labels[phrase] = label
-    settled, traded = corrected.get("settlement_date"), corrected.get("trade_date")
-    return SenderProfile(labels, trades_on_settlement_day=settled is not None and settled == traded)
+        if label is not None and value != 0 and (phrase := _label_beside(reading, value)):
+            words = phrase.split(" ")
+            tails = [" ".join(words[-size:]) for size in dict.fromkeys((len(words), 2, 1)) if size <= len(words)]
+            yield label, [tail for tail in tails if len(tail) >= SHORTEST_LABEL]
 
 
-def _label_beside(reading: LabelledText, value: Value, name: str) -> str | None:
-    """The words by which the value is called; the document's own label first, if it has one for it already."""
-    places = list(_places(reading, value))
-    if any(reading.about(token).of(name) >= 2.0 for token in places):
-        return None
-    for token in places:
+def _label_beside(reading: LabelledText, value: Value) -> str | None:
+    """The words by which the value is called."""
+    for token in _places(reading, value):
         if phrase := _words_before(reading, token) or _words_above(reading, token):
             return phrase
     return None

@@ -67,7 +67,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "direction": ("direction_words", "direction_sums", "direction_booked", "said"),
     "trade_date": ("day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days"),
     "quantity": (
-        "filled", "exact", "trivial", "percent", "parts", "quantity_label", "unit", "price_label", "gross_label",
+        "filled", "exact", "trivial", "percent", "quantity_label", "unit", "price_label", "gross_label",
         "reread", "quantity_rivals", "margin",
     ),
     "net": (
@@ -80,7 +80,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 """Which evidence speaks for which field."""
 
 AGAINST = frozenset((
-    "day_borrowed", "days", "trivial", "percent", "parts", "reread", "quantity_rivals", "one_amount", "converted",
+    "day_borrowed", "days", "trivial", "percent", "reread", "quantity_rivals", "one_amount", "converted",
     "net_rivals", "net_reread", "net_louder", "isins", "left_total", "left_fee", "left_tax", "before_tax",
     "currencies",
 ))  # fmt: skip

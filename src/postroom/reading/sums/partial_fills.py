@@ -26,7 +26,8 @@ def _added(rows: Sequence[PriceFill], w: Weights) -> PriceFill:
     quantity = round(sum(row.quantity for row in rows), 9)
     gross = round(sum(row.gross for row in rows), 6)
     score = min(row.score for row in rows) + w["fill.added"]
-    return PriceFill(quantity, rows[0].price, gross, tuple(row.parts[0] for row in rows), score=score)
+    exact = all(row.exact for row in rows)
+    return PriceFill(quantity, rows[0].price, gross, tuple(row.parts[0] for row in rows), score=score, exact=exact)
 
 
 def _parts_of_one_total(amounts: Sequence[AmountReading], w: Weights) -> Iterator[PriceFill]:
@@ -47,7 +48,8 @@ def _parts_of_one_total(amounts: Sequence[AmountReading], w: Weights) -> Iterato
                 count = sum(quantity.exact for quantity, _ in pairs)
                 score = w["fill.exact"] + pairs[0][0].role("quantity") + pairs[0][1].role("price")
                 score += w["fill.gross_role"] * gross.role("gross")
-                yield PriceFill(float(count), pairs[0][1], gross.value, parts, score=score, shared=True)
+                exact = abs(gross.value - total) <= EXACTLY
+                yield PriceFill(float(count), pairs[0][1], gross.value, parts, score=score, shared=True, exact=exact)
 
 
 def _grouped(amounts: Sequence[AmountReading]) -> Iterator[tuple[int, list[AmountReading]]]:

@@ -393,6 +393,16 @@ VALUES (%(tenant_id)s, %(sender_email)s, %(profile)s, %(document_id)s, %(now)s)
 ON CONFLICT (tenant_id, sender_email) DO UPDATE
    SET profile = excluded.profile, learnt_from = excluded.learnt_from, updated_at = excluded.updated_at;
 
+-- name: checked_papers
+-- A sender's newest documents of one trade that somebody found right, but for one.
+SELECT d.id, d.archive_path
+  FROM postroom.document d
+  JOIN postroom.trade t ON t.document_id = d.id
+ WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.sender_email = %(sender_email)s AND d.id <> %(document_id)s
+   AND d.archive_path IS NOT NULL
+ GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.status = 'confirmed')
+ ORDER BY d.id DESC LIMIT %(most)s;
+
 -- name: release_order
 UPDATE postroom.pending_order
    SET filled = greatest(filled - %(quantity)s, 0), updated_at = %(now)s,

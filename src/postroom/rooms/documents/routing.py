@@ -131,7 +131,14 @@ class ExtractionRouter:
 
 
 def routing_context(held: Beside, trust: Trust, doubts: Sequence[str], sender_email: str | None) -> RoutingContext:
-    return RoutingContext(trust, doubts, sender_email, held.keeps_orders, held.sure_enough)
+    return RoutingContext(
+        trust,
+        doubts,
+        sender_email,
+        held.keeps_orders,
+        held.sure_enough,
+        confirmed_since_learnt=held.confirmed_since_learnt,
+    )
 
 
 def plan_trades(extraction: Extraction, context: RoutingContext, held: Beside) -> list[PlannedTrade]:

@@ -57,6 +57,12 @@ WITH told AS (
      LIMIT %(most)s
 )
 SELECT t.policy, EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = t.tenant_id) AS has_orders,
+       (SELECT (SELECT count(*) FROM postroom.document d  -- that a person found right since we learnt of this sender
+                 WHERE d.tenant_id = p.tenant_id AND d.sender_email = p.sender_email AND d.created_at > p.updated_at
+                   AND EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                              AND x.confirmed_by <> %(machine)s))
+          FROM postroom.sender_profile p
+         WHERE p.tenant_id = t.tenant_id AND p.sender_email = %(sender_email)s) AS confirmed_since_learnt,
        (SELECT to_jsonb(k) FROM (
             SELECT d.sha256, d.id, d.filename, d.kind, d.status, d.archive_path, d.received_at FROM postroom.document d
              WHERE d.tenant_id = t.tenant_id AND d.sha256 = %(sha256)s AND d.status NOT IN ('failed', 'waiting')

@@ -1,22 +1,27 @@
-"""What a correction teaches: the next document of that sender is read with it."""
+"""What a correction teaches: the next document of that sender is read with it, if no earlier one would be misread."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import ClassVar
 
 from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
-from postroom.nouns.documents import CannotRead, Trade, Value
+from postroom.nouns.documents import CannotRead, Trade
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import DocumentId
 from postroom.nouns.jobs import Job, Priority
-from postroom.reading.profiles import learn
+from postroom.reading.learning import CheckedPaper, taught
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.store import books, documents, reviews
+from postroom.rooms.documents.store.books import BookedTrade
+
+REMEMBERED = 8
+"""Earlier papers of a sender that a lesson is held against."""
 
 
 class LearnProfile(Job, frozen=True):
@@ -41,28 +46,46 @@ async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
     async with work.read() as tx:
         held = await documents.document(tx, job.document_id)
         trades = await books.trades_of_document(tx, job.document_id)
+        changed = {each.field for each in await reviews.corrections_of_document(tx, job.document_id)}
         sealed = await reviews.passwords(tx)
     corrected = [trade for trade in trades if trade.corrected_at is not None]
     if held is None or held.archive_path is None or not held.sender_email or len(trades) != 1 or not corrected:
         return  # a statement's rows share their labels; one trade tells which is which
     work.about(held.walk)
-    try:
-        content = await work.outside.archive.get(held.archive_path)
-        secrets = [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
-        text = await work.outside.reader.aread(content, secrets, tenant=work.tenant_id)
-    except (NotFound, CannotRead):
+    secrets = [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
+    paper = await _paper(work, held.archive_path, corrected[0], secrets)
+    if paper is None:
         return
-    learnt = await asyncio.to_thread(learn, text, _values(corrected[0].as_trade()))
-    async with work.finish() as tx:
+    earlier = await _earlier(work, held.sender_email, held.id, secrets)
+    async with work.read() as tx:
         before = await reviews.profile(tx, held.sender_email)
-        merged = before.merged(learnt) if before else learnt
-        if merged == before:
-            return
-        await reviews.put_profile(tx, work.tenant_id, held.sender_email, merged, held.id, work.now)
+    learnt = await asyncio.to_thread(taught, before, paper, changed, earlier)
+    if learnt == (before or SenderProfile()):
+        return
+    async with work.finish() as tx:
+        await reviews.put_profile(tx, work.tenant_id, held.sender_email, learnt, held.id, work.now)
         told = facts.ProfileLearnt(document_id=held.id, sender_email=held.sender_email, labels=dict(learnt.labels))
         await work.tell(tx, told)
 
 
-def _values(trade: Trade) -> Mapping[str, Value]:
-    values = {name: getattr(trade, name) for name in Trade.NAMES}
-    return {name: value for name, value in values.items() if value is not None}
+async def _earlier(
+    work: Work[DocumentPorts], sender_email: str, but: DocumentId, secrets: Sequence[str]
+) -> list[CheckedPaper]:
+    """The sender's newest papers that somebody found right: what is learnt now must break none of them."""
+    async with work.read() as tx:
+        found = await reviews.checked_papers(tx, sender_email, but, REMEMBERED)
+        trades = [(each.archive_path, (await books.trades_of_document(tx, each.id))[0]) for each in found]
+    papers = [await _paper(work, path, trade, secrets) for path, trade in trades]
+    return [paper for paper in papers if paper is not None]
+
+
+async def _paper(
+    work: Work[DocumentPorts], path: str, trade: BookedTrade, secrets: Sequence[str]
+) -> CheckedPaper | None:
+    try:
+        content = await work.outside.archive.get(path)
+        text = await work.outside.reader.aread(content, secrets, tenant=work.tenant_id)
+    except (NotFound, CannotRead):
+        return None
+    values = {name: getattr(trade.as_trade(), name) for name in Trade.NAMES}
+    return CheckedPaper(text, {name: value for name, value in values.items() if value is not None})

@@ -15,6 +15,8 @@ from postroom.reading.missing import missing_in_invoice, missing_in_trade
 from postroom.rooms.documents.rules.fingerprints import same_money, same_supplier
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 
+PROVED_BY = 3  # documents that people confirm before a lesson is believed unseen
+
 PostedStatus = Literal["confirmed", "review", "rejected", "duplicate"]
 
 
@@ -68,6 +70,7 @@ class RoutingContext:
     keeps_orders: bool = True  # a tenant that keeps orders wants one for every trade
     sure_enough: float = 0.0  # a floor that the tenant sets on top of the calibrated gate
     accounts: frozenset[str] = frozenset()  # where this sender's confirmed invoices were to be paid to
+    confirmed_since_learnt: int | None = None  # documents a person confirmed since we learnt of this sender, if ever
 
 
 def route_trade(
@@ -155,7 +158,17 @@ def _objection(extraction: Extraction, standing: RoutingContext, confidence: flo
         return extraction.because or "The reading is not sure enough."
     if confidence < standing.sure_enough:
         return f"The reading is {confidence:.0%} sure; {standing.sure_enough:.0%} is asked for here."
-    return ""
+    return _newly_learnt(standing)
+
+
+def _newly_learnt(standing: RoutingContext) -> str:
+    """What a correction taught is believed unseen only after people found it right some times."""
+    seen = standing.confirmed_since_learnt
+    if seen is None or seen >= PROVED_BY:
+        return ""
+    return (
+        f"A correction taught how {standing.sender_email} writes; {seen} of {PROVED_BY} documents bear it out so far."
+    )
 
 
 def _confirmed(extraction: Extraction, standing: RoutingContext) -> str:

@@ -23,7 +23,7 @@ from postroom.rooms.documents.ports import about_password
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.orders import LASTS_DAYS, PendingOrder
 from postroom.rooms.documents.rules.routes import PostedStatus, Twin
-from postroom.rooms.documents.store.documents import KnownContent, clean, json_of
+from postroom.rooms.documents.store.documents import MACHINE, KnownContent, clean, json_of
 
 QUERIES = sql.load("postroom.rooms.documents", "routing.sql")
 NOBODY = UUID(int=0)
@@ -78,6 +78,7 @@ class _TradeTwin:
 class _BesideRow:
     policy: dict[str, Any]
     has_orders: bool
+    confirmed_since_learnt: int | None
     known: dict[str, Any] | None
     trades: list[dict[str, Any]]
     orders: list[dict[str, Any]]
@@ -94,6 +95,8 @@ class Beside:
     trades: Mapping[int, Sequence[Twin]] = field(default_factory=dict)
     orders: Sequence[PendingOrder] = ()
     invoices: Sequence[Twin] = ()
+    confirmed_since_learnt: int | None = None
+    """Documents of this sender that a person confirmed since a correction taught us something; None if none ever did."""
 
     @property
     def keeps_orders(self) -> bool:
@@ -126,6 +129,8 @@ class BesideQuestion:
         sender = (self.sender_email or "").lower()
         return {
             "document_id": self.document_id,
+            "sender_email": self.sender_email,
+            "machine": MACHINE,
             "sha256": self.sha256,
             "but": list(self.but),
             "trades": json_of(_asked_for(trades)),
@@ -219,4 +224,5 @@ def _understood(row: _BesideRow) -> Beside:
         twins,
         msgspec.convert(row.orders, list[PendingOrder]),
         msgspec.convert(row.invoices, list[Twin]),
+        row.confirmed_since_learnt,
     )

@@ -16,9 +16,7 @@ from postroom.rooms.documents.rules.order_files import NewOrder
 from postroom.rooms.documents.rules.orders import PendingOrder
 from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route
 from postroom.rooms.documents.store.beside import QUERIES as ROUTING
-from postroom.rooms.documents.store.documents import QUERIES, clean, json_of
-
-MACHINE = "postroom"
+from postroom.rooms.documents.store.documents import MACHINE, QUERIES, clean, json_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from postroom.nouns.providers import ProviderName
 from postroom.nouns.walks import Walk
 from postroom.rooms.documents.rules.mail import Source, Status
 
+MACHINE = "postroom"
 QUERIES = sql.load("postroom.rooms.documents")
 
 

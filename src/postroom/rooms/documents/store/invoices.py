@@ -13,8 +13,8 @@ from postroom.nouns.documents import Invoice, InvoiceLine, plain
 from postroom.nouns.ids import DocumentId, InvoiceId, TenantId
 from postroom.rooms.documents.rules.caution import LastConfirmed
 from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route
-from postroom.rooms.documents.store.books import MACHINE, Booked, fields_from, fields_json, status_of
-from postroom.rooms.documents.store.documents import QUERIES, clean, json_of
+from postroom.rooms.documents.store.books import Booked, fields_from, fields_json, status_of
+from postroom.rooms.documents.store.documents import MACHINE, QUERIES, clean, json_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,14 @@ class DroppedRule:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedDocument:
+    """A document whose only trade somebody found right."""
+
+    id: DocumentId
+    archive_path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Correction:
     """A person overruling us: what stood there, what should stand there, and where on the page."""
 
@@ -134,6 +142,12 @@ async def profile(tx: Tx, sender_email: str | None) -> SenderProfile | None:
     """What this sender's corrections taught; None when nobody ever corrected us."""
     found = await tx.value(QUERIES.profile, sender_email=sender_email) if sender_email else None
     return SenderProfile.from_json(found) if found else None
+
+
+async def checked_papers(tx: Tx, sender_email: str, document_id: DocumentId, most: int) -> list[CheckedDocument]:
+    """The sender's newest documents of one trade that were found right, but for this one."""
+    values = {"sender_email": sender_email, "document_id": document_id, "most": most}
+    return await tx.rows(QUERIES.checked_papers, CheckedDocument, **values)
 
 
 async def put_profile(
