@@ -96,6 +96,13 @@ def test_a_sure_reading_from_a_trusted_sender_with_its_order_is_confirmed():
         (TRADE, READ, replace(TRUSTED, doubts=("It carries a script.",)), [order()], "It carries a script."),
         (TRADE, replace(READ, auto_confirm=False, because="Unsure of net."), TRUSTED, [order()], "Unsure of net."),
         (TRADE, READ, replace(TRUSTED, sure_enough=0.99), [order()], "The reading is 98% sure; 99% is asked for here."),
+        (
+            TRADE,
+            READ,
+            replace(TRUSTED, sender_email="desk@bank.example", confirmed_since_learnt=2),
+            [order()],
+            "A correction taught how desk@bank.example writes; 2 of 3 documents bear it out so far.",
+        ),
         (replace(TRADE, net=None), READ, TRUSTED, [order()], "Not found: net."),
         (TRADE, READ, TRUSTED, [], "No pending order is for US0378331005."),
         (
