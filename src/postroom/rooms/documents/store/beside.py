@@ -96,7 +96,7 @@ class Beside:
     orders: Sequence[PendingOrder] = ()
     invoices: Sequence[Twin] = ()
     confirmed_since_learnt: int | None = None
-    """Documents of this sender that a person confirmed since a correction taught us something; None if none ever did."""
+    """Documents of this sender that a person confirmed since a correction taught us something; None if none did."""
 
     @property
     def keeps_orders(self) -> bool:
