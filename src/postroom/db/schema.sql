@@ -2231,7 +2231,7 @@ CREATE VIEW postroom.proposal_view WITH (security_invoker='true') AS
     p.forgotten_at,
     ARRAY( SELECT a.actor
            FROM postroom.approval a
-          WHERE ((a.tenant_id = p.tenant_id) AND (a.proposal_id = p.id) AND (a.hash = p.hash) AND (a.ended_at IS NULL))
+          WHERE ((a.tenant_id = p.tenant_id) AND (a.proposal_id = p.id) AND (a.hash = p.hash) AND (a.ended_at IS NULL) AND ((a.used_at IS NULL) OR (a.used_at = p.begun_at)))
           ORDER BY a.approved_at) AS approvers
    FROM ((postroom.proposal p
      JOIN postroom.mailbox b ON ((b.id = p.mailbox_id)))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import psycopg
-
-from postroom.engine.worker import Handlers, Worker
-from postroom.nouns import facts
+from harness import bench_of
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail, SentLookup
 from postroom.nouns.errors import NotFound, PostroomError
 from postroom.nouns.providers import SENT, ProviderRef
 from postroom.nouns.sending import SendingPolicy
 from postroom.outside.memory.mailbox import MemoryMessage
 from postroom.ports import CopilotMailbox, Sender
-from postroom.rooms.itinerary import next_jobs
 from postroom.rooms.outbox import commands
 from postroom.rooms.outbox import jobs as outbox_jobs
 from postroom.rooms.outbox.commands import MailProposal
@@ -26,10 +22,9 @@ from postroom.rooms.replies import jobs as reply_jobs
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.tenants import commands as tenants
 from postroom.rooms.triage import jobs as triage_jobs
-from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, DraftingDesk, open_drafting_desk
-from rooms.triage.desk import DeskOutside
+from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, DraftingDesk
+from rooms.triage.desk import DeskOutside, seat
 
-ROOMS = ("sync.", "triage.", "replies.", "outbox.")
 NORA, OTTO = "person:nora@larkspur.example", "person:otto@larkspur.example"
 
 
@@ -82,19 +77,14 @@ class DoubtfulSender:
         raise AssertionError("everything goes out as a draft")
 
 
-@dataclass
+@dataclass(kw_only=True)
 class SendingDesk(DraftingDesk):
-    sender: DoubtfulSender = None  # type: ignore[assignment]  # set when it is opened
+    rooms = (sync_jobs, triage_jobs, reply_jobs, outbox_jobs)
 
-    def _next_jobs(self, fact: facts.Fact) -> list[Any]:
-        return [each for each in next_jobs(fact) if getattr(each, "job", each).kind.startswith(ROOMS)]
-
-    def worker(self) -> Worker[Any]:
-        handlers = Handlers.of(sync_jobs, triage_jobs, reply_jobs, outbox_jobs)
-        return Worker(self.db, self.waker, handlers, self._next_jobs, self.outside, clock=self.clock)
-
-    async def works(self) -> None:
-        await self.worker().run_until_quiet(idle=0.1)
+    @property
+    def sender(self) -> DoubtfulSender:
+        doubtful: DoubtfulSender = self.outside.copilot.sender
+        return doubtful
 
     async def allows(self, **policy: Any) -> None:
         await tenants.change_sending(self.scope(), replace(SendingPolicy("on", undo_seconds=0), **policy))
@@ -120,40 +110,22 @@ class SendingDesk(DraftingDesk):
         await self.waits()
 
     async def tends(self) -> None:
-        scope = self.scope("test")
-        async with scope.finish() as tx:
-            await scope.enqueue(tx, TendOutbox())
-        await self.works()
+        await self.does(TendOutbox())
 
     def out(self) -> list[MemoryMessage]:
         """What lies in Sent."""
         return [each for each in self.box.messages.values() if SENT in each.labels]
 
-    def job_waits_until(self) -> datetime | None:
-        return self.ask("SELECT run_at FROM postroom.job WHERE kind = 'outbox.send'")
-
     def tell(self, statement: str, *values: Any) -> None:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
-            owner.execute(statement, values)
+        self.own(statement, *values)
 
 
 async def open_sending_desk(db: Any, waker: Any, owner_dsn: str) -> SendingDesk:
     """It is now: jobs that are due later wait in the database, by its own clock."""
-    made = open_drafting_desk(db, waker, owner_dsn)
-    desk = SendingDesk(**{each.name: getattr(made, each.name) for each in fields(made)})
+    desk = seat(SendingDesk, bench_of(db, waker, owner_dsn, copilot="drafts", pipelines=[]), lambda: None)
     desk.now = datetime.now(UTC)
-    desk.box.clock = desk.clock
-    plain = made.outside
-    desk.sender = DoubtfulSender(plain.copilot.sender)
-    copilot = CopilotMailbox(
-        plain.copilot.threads,
-        plain.copilot.drafts,
-        plain.copilot.labels,
-        desk.sender,
-        plain.copilot.outgoing,
-        plain.copilot.addresses,
-    )
-    desk.outside = SendingOutside(plain.box, copilot)
+    plain: CopilotMailbox = desk.outside.copilot
+    desk.outside = SendingOutside(desk.box, replace(plain, sender=DoubtfulSender(plain.sender)))
     await desk.syncs()
     await desk.syncs()
     await desk.knows("house-rules.md", HOUSE_RULES)

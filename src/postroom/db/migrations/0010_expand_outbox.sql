@@ -166,6 +166,7 @@ SELECT p.id, p.mailbox_id, b.address AS mailbox, p.thread_id, t.provider_thread_
        p.sent_ref, p.internet_message_id, p.sent_at, p.bounced_at, p.bounce, p.created_at, p.updated_at, p.forgotten_at,
        ARRAY(SELECT a.actor FROM postroom.approval a
               WHERE a.tenant_id = p.tenant_id AND a.proposal_id = p.id AND a.hash = p.hash AND a.ended_at IS NULL
+                AND (a.used_at IS NULL OR a.used_at = p.begun_at)
               ORDER BY a.approved_at) AS approvers
   FROM postroom.proposal p JOIN postroom.mailbox b ON b.id = p.mailbox_id
   LEFT JOIN postroom.thread t ON t.id = p.thread_id

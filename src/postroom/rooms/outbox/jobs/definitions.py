@@ -6,7 +6,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from postroom.nouns.ids import MailboxId, MessageId, ThreadId
-from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.jobs import Job, Priority, RoutineJob
 
 
 class SendProposal(Job, frozen=True):
@@ -60,15 +60,10 @@ class StopSending(Job, frozen=True):
         return str(self.mailbox_id or "tenant")
 
 
-class TendOutbox(Job, frozen=True):
+class TendOutbox(RoutineJob, frozen=True):
     """Every minute: what is over is void, and no approved mail is forgotten."""
 
     kind: ClassVar[str] = "outbox.tend"
-    priority: ClassVar[Priority] = Priority.ROUTINE
-
-    @property
-    def key(self) -> str:
-        return "all"
 
 
 class NoteBounce(Job, frozen=True):
