@@ -81,6 +81,11 @@ class DoubtfulSender:
 class SendingDesk(DraftingDesk):
     rooms = (sync_jobs, triage_jobs, reply_jobs, outbox_jobs)
 
+    def clock(self) -> datetime:
+        """It moves with every look at it, as real ones do."""
+        self.now += timedelta(microseconds=1)
+        return self.now
+
     @property
     def sender(self) -> DoubtfulSender:
         doubtful: DoubtfulSender = self.outside.copilot.sender

@@ -37,10 +37,5 @@ class ProposingPorts(Protocol):
     def archive(self) -> FileStore: ...
 
 
-class SendingPorts(Protocol):
-    """What the jobs of this room ask of the outside."""
-
-    @property
-    def open_copilot(self) -> Callable[[Any, MailboxId], Awaitable[CopilotMailbox]]: ...
-    @property
-    def archive(self) -> FileStore: ...
+class SendingPorts(ProposingPorts, Protocol):
+    """What the jobs of this room ask of the outside: the same, to look at what was sent."""

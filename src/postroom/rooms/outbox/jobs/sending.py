@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from datetime import timedelta
-from typing import Any
 
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
@@ -21,6 +20,7 @@ from postroom.nouns.errors import (
     Unavailable,
 )
 from postroom.nouns.jobs import Enqueue
+from postroom.nouns.mail import MailMessage
 from postroom.nouns.providers import ProviderRef
 from postroom.ports import CopilotMailbox
 from postroom.rooms.outbox import telling
@@ -29,6 +29,7 @@ from postroom.rooms.outbox.jobs.preparing import CannotPrepare, drop_own_draft, 
 from postroom.rooms.outbox.ports import SendingPorts
 from postroom.rooms.outbox.rules.approvals import enough, why_stopped, why_void
 from postroom.rooms.outbox.rules.doubts import Looking, after_looking
+from postroom.rooms.outbox.rules.drafted import sent_as_approved
 from postroom.rooms.outbox.rules.guards import objection_to_recipients, over_the_cap
 from postroom.rooms.outbox.rules.second_person import second_person_because
 from postroom.rooms.outbox.rules.timing import next_open
@@ -36,6 +37,10 @@ from postroom.rooms.outbox.store import approvals, proposals, sending
 from postroom.rooms.outbox.store.proposals import ProposalCase
 
 HOUR = timedelta(hours=1)
+DIFFERS = (
+    "What lies in Sent is not word by word what was approved: somebody changed the draft while it was being sent. "
+    "Look at it in the mailbox."
+)
 
 
 @works(SendProposal)
@@ -154,8 +159,9 @@ async def _commit(work: Work[SendingPorts], job: SendProposal, case: ProposalCas
             if now is not None and now.status == "approved":
                 await _hold(tx, work, job, now)
             return False
-        by = await approvals.use(tx, case.id, case.hash, work.now)
-        if not await sending.begin(tx, now, draft, work.now):
+        moment = work.now  # of both: the database compares them
+        by = await approvals.use(tx, case.id, case.hash, moment)
+        if not await sending.begin(tx, now, draft, moment):
             return False
         await work.tell(tx, facts.SendBegun(**telling.ids_of(case), hash=case.hash, approved_by=by))
     return True
@@ -174,7 +180,7 @@ async def _call(work: Work[SendingPorts], job: SendProposal, box: CopilotMailbox
     except (PermissionDenied, Refused) as refused:
         await _end(work, job, box, "give_back", f"The provider refused it, so nothing was sent: {refused}")
         return
-    await _record_sent(work, job, box, draft, ref, "")
+    await _record_sent(work, job, draft, ref, "")
 
 
 async def _case(work: Work[SendingPorts], job: SendProposal) -> ProposalCase:
@@ -200,7 +206,7 @@ async def _look(work: Work[SendingPorts], job: SendProposal, box: CopilotMailbox
     )
     match after.doing:
         case "sent":
-            await _record_sent(work, job, box, draft, found.ref, after.because)
+            await _record_sent(work, job, draft, found.ref, after.because)
         case "send":
             if await _again(work, job, after):
                 await _call(work, job, box, draft)
@@ -263,24 +269,30 @@ async def _end(work: Work[SendingPorts], job: SendProposal, box: CopilotMailbox,
 async def _record_sent(
     work: Work[SendingPorts],
     job: SendProposal,
-    box: CopilotMailbox,
     draft: Draft,
     ref: ProviderRef | None,
     because: str,
 ) -> None:
-    message_id = await _message_id(box, draft, ref)
+    found = await _sent_copy(work, job, ref)
     work.concluded("sent", because or "The provider took it.")
     async with work.finish() as tx:
         case = await _locked(tx, work, job)
-        if case is not None and case.status == "sending":
-            await telling.sent(tx, work, case, "approved", ref, message_id, because)
+        if case is None or case.status != "sending":
+            return
+        if found is not None and not sent_as_approved(found, case.mail):
+            because = DIFFERS
+        message_id = found.message_id if found is not None else draft.internet_message_id
+        await telling.sent(tx, work, case, "approved", ref, message_id, because)
 
 
-async def _message_id(box: CopilotMailbox, draft: Draft, ref: ProviderRef | None) -> str:
-    """As recipients and delivery reports name it: Gmail may put another one in the place of ours."""
+async def _sent_copy(work: Work[SendingPorts], job: SendProposal, ref: ProviderRef | None) -> MailMessage | None:
+    """As recipients have it, under the Message-ID that delivery reports name: Gmail may put another in place of ours.
+
+    No provider sends a draft only if it has a version: whether it still was what we read a moment before is seen here.
+    """
+    if ref is None:
+        return None
     with contextlib.suppress(PostroomError):
-        if draft.thread_ref is not None:
-            thread = await box.threads.thread(draft.thread_ref)
-            named: Any = next((each.glimpse for each in thread.messages if each.glimpse.ref == ref), None)
-            return str(named.internet_message_id) if named is not None else draft.internet_message_id
-    return draft.internet_message_id
+        raw = await work.outside.fetcher.fetch(work.tenant_id, job.mailbox_id, ref)
+        return await work.outside.reader.aread_mail(raw.raw, tenant=work.tenant_id)
+    return None

@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from postroom.nouns.drafts import Draft
+from postroom.nouns.mail import MailMessage
 from postroom.rooms.outbox.rules.mails import ProposedMail
 from postroom.rooms.outbox.rules.states import BEGUN, DECIDABLE, OPEN, ProposalStatus
 
@@ -64,6 +65,17 @@ def says_what_was_approved(draft: Draft, mail: ProposedMail) -> bool:
         and draft.subject.split() == mail.subject.split()
         and draft.text.split() == mail.text.split()
         and sorted(draft.files) == sorted(each.filename for each in mail.files)
+    )
+
+
+def sent_as_approved(sent: MailMessage, mail: ProposedMail) -> bool:
+    """Whether what lies in Sent is what a person said yes to. (Blind copies are not shown everywhere.)"""
+    return (
+        {each.email for each in sent.to} == _people(mail.to)
+        and {each.email for each in sent.cc} == _people(mail.cc)
+        and sent.subject.split() == mail.subject.split()
+        and sent.text_body.split() == mail.text.split()
+        and sorted(each.sha256 for each in sent.attachments) == sorted(each.sha256 for each in mail.files)
     )
 
 
