@@ -25,6 +25,7 @@ class OpenWork:
     mailboxes: int
     clients: int
     threads: int
+    proposals: int
 
     @property
     def documents(self) -> int:
@@ -33,7 +34,7 @@ class OpenWork:
 
     @property
     def total(self) -> int:
-        return self.documents + self.aside + self.mailboxes + self.clients + self.threads
+        return self.documents + self.aside + self.mailboxes + self.clients + self.threads + self.proposals
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,17 @@ async def needs(tx: Tx) -> OpenWork:
     found = await tx.row(QUERIES.needs, OpenWork)
     assert found is not None
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _ProposalTally:
+    status: str
+    count: int
+
+
+async def proposals(tx: Tx) -> dict[str, int]:
+    """How many mails wait for a yes, are on their way or in doubt."""
+    return {row.status: row.count for row in await tx.rows(QUERIES.proposals, _ProposalTally)}
 
 
 async def documents(tx: Tx) -> list[DocumentTally]:

@@ -10,7 +10,14 @@ SELECT coalesce((SELECT sum(count) FROM postroom.document_tally
        (SELECT count(*) FROM (SELECT FROM postroom.mapping
                                WHERE tenant_id = (SELECT postroom.tenant()) AND status = 'triage' LIMIT 1000) c) AS clients,
        (SELECT count(*) FROM (SELECT FROM postroom.thread_state
-                               WHERE tenant_id = (SELECT postroom.tenant()) AND state IS NOT NULL AND snoozed_till IS NULL LIMIT 1000) h) AS threads;
+                               WHERE tenant_id = (SELECT postroom.tenant()) AND state IS NOT NULL AND snoozed_till IS NULL LIMIT 1000) h) AS threads,
+       (SELECT count(*) FROM (SELECT FROM postroom.proposal
+                               WHERE tenant_id = (SELECT postroom.tenant()) AND status IN ('waiting', 'revoked', 'unknown')
+                               LIMIT 1000) p) AS proposals;
+
+-- name: proposals
+SELECT status, count(*) AS count FROM postroom.proposal
+ WHERE tenant_id = (SELECT postroom.tenant()) AND status IN ('waiting', 'revoked', 'approved', 'sending', 'unknown') GROUP BY status;
 
 -- name: documents
 SELECT kind, status, sum(count)::bigint AS count FROM postroom.document_tally

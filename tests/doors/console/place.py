@@ -94,9 +94,9 @@ class Place(OwnerEyes):
             mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
         return self.world.deliver(IncomingMail(to, mail.as_bytes()))
 
-    async def connect(self, browser: Browser, address: str, provider: str) -> None:
+    async def connect(self, browser: Browser, address: str, provider: str, capability: str = "read") -> None:
         """Through consent at the simulator, as a browser would."""
-        path = f"/oauth/{provider}/authorize?address={address}"
+        path = f"/oauth/{provider}/authorize?address={address}&capability={capability}"
         async with browser.session.get(
             self.url + path, allow_redirects=False, headers={"Accept": "text/html"}
         ) as answer:

@@ -68,6 +68,8 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
     await documents.add_password(scope, place.house.providers.sealer, "Bank", Secret("pw"))
     await documents.allow_sender(scope, "ap_invoices", "bank.example")
     await admin.post("/settings/keys", {"name": "k", "role": "viewer"})
+    letter = {"mailbox": str(place.ask("SELECT id FROM postroom.mailbox")), "to": "anna@client.test"}
+    await admin.post("/outbox", letter | {"subject": "Rooms", "body": "They are kept."})
     await with_book(place)
     return {
         "clients": str(await mapped(place)),
@@ -85,6 +87,7 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
         "senders": str(place.ask("SELECT id FROM postroom.sender_rule")),
         "passwords": str(place.ask("SELECT id FROM postroom.pdf_password")),
         "job": str(place.ask("SELECT max(job_id) FROM postroom.attempt")),
+        "outbox": str(place.ask("SELECT id FROM postroom.proposal")),
         "sha256": place.ask("SELECT attachments -> 0 ->> 'sha256' FROM postroom.message"),
     }
 
@@ -111,7 +114,7 @@ async def test_another_tenant_s_ids_are_not_found_under_any_address(place: Place
             continue
         for method in sorted(route.methods - {"HEAD"}):
             data = {"because": "x", "trade_id": "", "days": "7", "role": "admin", "revision": "1"}
-            data |= {"copilot": "off"}
+            data |= {"copilot": "off", "sending": "off", "outcome": "sent", "body": "x", "hash": "sha256:0"}
             answer = await stranger.raw(
                 method,
                 path,

@@ -37,6 +37,7 @@ PAGES = {
         GET /accounts GET /accounts/contacts GET /accounts/{id}
         GET /attempts/batches/{batch} GET /attempts/{job} GET /audit GET /settings POST /settings/password
         POST /settings/sessions/{id}/end GET /demo GET /inbox GET /inbox/{id} GET /figures
+        GET /outbox GET /outbox/{id} GET /outbox/{id}/as-sent
     """,
     "operator": """
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync
@@ -55,6 +56,8 @@ PAGES = {
         POST /inbox/{id}/done POST /inbox/{id}/reopen GET /settings/webhooks GET /settings/webhooks/{id}
         POST /settings/webhooks/{id}/pause POST /settings/webhooks/{id}/resume POST /settings/webhooks/{id}/test
         POST /settings/deliveries/{id}/replay
+        GET /outbox/new POST /outbox POST /outbox/{id}/approve POST /outbox/{id}/revoke POST /outbox/{id}/discard
+        POST /outbox/{id}/resolve POST /outbox/{id}/look POST /outbox/{id}/change POST /mailboxes/{id}/sending
     """,
     "admin": """
         POST /mailboxes/imap POST /mailboxes/{id}/disconnect POST /mailboxes/{id}/rules POST /mailboxes/{id}/folder

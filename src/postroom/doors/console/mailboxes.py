@@ -126,6 +126,17 @@ async def set_copilot(request: Request) -> Response:
     return frame.done(f"The copilot at {box.address} is {COPILOT[box.copilot]}.", "mailboxes", "threads")
 
 
+async def set_sending(request: Request) -> Response:
+    """The kill switch of this mailbox: whoever works here may stop it, an admin lets it go on."""
+    wanted = (await said(request)).get("sending", "")
+    who = await signed_in(request, "admin" if wanted == "on" else "operator")
+    if wanted not in ("on", "off"):
+        raise BadRequest("Say on or off.")
+    box = await commands.set_sending(who.scope, id_of(request), wanted)  # type: ignore[arg-type]  # one of both
+    word = "Mail goes out again after a yes" if wanted == "on" else "Nothing goes out, not even what was approved,"
+    return frame.done(f"{word} from {box.address}.", "mailboxes", "proposals")
+
+
 async def disconnect(request: Request) -> Response:
     who = await signed_in(request, "admin")
     box = await commands.find(who.scope, id_of(request))
@@ -167,4 +178,5 @@ ROUTES = [
     Route("/mailboxes/{id:uuid}/rules", set_rules, methods=["POST"]),
     Route("/mailboxes/{id:uuid}/folder", set_folder, methods=["POST"]),
     Route("/mailboxes/{id:uuid}/copilot", set_copilot, methods=["POST"]),
+    Route("/mailboxes/{id:uuid}/sending", set_sending, methods=["POST"]),
 ]

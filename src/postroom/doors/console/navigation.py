@@ -28,6 +28,7 @@ GROUPS = (
         (
             NavEntry("/", "Overview", "home", "o"),
             NavEntry("/inbox", "Inbox", "reply", "i", "threads"),
+            NavEntry("/outbox", "Outbox", "send", "x", "proposals"),
             NavEntry("/documents", "Documents", "page", "d", "documents"),
             NavEntry("/clients", "Clients", "people", "c", "clients"),
         ),

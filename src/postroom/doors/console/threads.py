@@ -17,12 +17,14 @@ from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest, NoSuchThread
 from postroom.nouns.ids import PersonId, ThreadId
 from postroom.reads.threads import ANY_CHANNEL, DEFAULT_CHANNEL
+from postroom.rooms.outbox import commands as outbox
 from postroom.rooms.tenants import store as people
 from postroom.rooms.triage import commands
 from postroom.rooms.triage.rules.codes import code_in
 
 VIEWS = ("open", "needs_review", "ready", "error", "snoozed", "all")
 PAGE = 50
+PROPOSALS = 5
 PARTS = {"threads": "threads/_list.html"}
 ONE = {"thread": "threads/_thread.html", "walk": "threads/_walk.html"}
 MORNING = time(8)
@@ -108,7 +110,8 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
             "names": await reads.facts.labels(tx, walk),
             "people": await people.people(tx) if who.may("operator") else [],
         }
-    return {**values, "channels": await commands.channels(who.scope)}
+    proposed = await outbox.list_proposals(who.scope, PROPOSALS, thread_id=thread_id)
+    return {**values, "channels": await commands.channels(who.scope), "proposed": proposed}
 
 
 async def _changed(request: Request, who: Caller, text: str) -> Response:

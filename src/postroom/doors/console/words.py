@@ -20,6 +20,7 @@ TONES = {
     "review": "warn", "waiting": "warn", "retry": "warn", "throttled": "warn", "paused": "warn", "parked": "warn",
     "later": "warn", "pending": "plain", "spoofed": "bad",
     "failed": "bad", "quarantined": "bad", "stopped": "bad", "token_refresh_failed": "bad", "provider_error": "bad",
+    "sent": "good", "approved": "accent", "sending": "accent", "unknown": "bad", "void": "plain", "revoked": "warn",
     "given_up": "bad", "failing": "bad", "disabled": "bad",
     "subscription_expired": "bad", "lost": "bad", "rejected": "plain", "duplicate": "plain", "skipped": "plain",
 }  # fmt: skip
@@ -119,6 +120,14 @@ THREAD_VIEWS = {
     "ready": "Ready",
     "error": "Error",
     "snoozed": "Snoozed",
+    "all": "All",
+}
+OUTBOX_VIEWS = {
+    "waiting": "Wait for a yes",
+    "going": "On their way",
+    "unknown": "In doubt",
+    "sent": "Sent",
+    "over": "Dropped",
     "all": "All",
 }
 
@@ -279,6 +288,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "day": day,
     "percent": percent,
     "thread_view": thread_view,
+    "outbox_view": lambda word: OUTBOX_VIEWS.get(word, word),
     "tone": tone,
     "spoken": spoken,
     "outcome": outcome,
