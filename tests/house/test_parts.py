@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import os
 import signal
 from types import SimpleNamespace
 
+import httpx
 import pytest
 import structlog
 import typer
+from pydantic import SecretStr
 from rich.console import Console
 
 from house.test_embedded import SMALL, home, server_pid
+from house.test_worker_door import free_port
+from postroom.app.house import open_house
 from postroom.cli import house as cli_house
 from postroom.cli import parts
 from postroom.cli.parts import keep_running, run_parts
@@ -97,6 +102,33 @@ async def test_a_signal_ends_it_in_order_and_it_says_that_it_is_not_ready(db, wa
         await running
 
     assert opened.vitals.stopping
+
+
+async def test_it_stops_at_once_while_pages_are_open(dsn, tmp_path):
+    """A page that listens for news never hangs up by itself: the server would wait for it till its patience ends."""
+    port = free_port()
+    settings = Settings(home=tmp_path, database_url=SecretStr(dsn), bind=f"127.0.0.1:{port}")
+    async with open_house(settings) as opened, contextlib.AsyncExitStack() as pages:
+        tenant = await commands.ensure_tenant(opened.db, "default")
+        _, key = await commands.create_key(opened.scope(tenant, "test"), name="page", role="admin")
+        server = cli_house.web_server(opened)
+        running = asyncio.create_task(run_parts(opened, server, worker=True))
+        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(0.01)
+        browser = await pages.enter_async_context(
+            httpx.AsyncClient(
+                base_url=settings.outside_url, headers={"Authorization": f"Bearer {key.reveal()}"}, trust_env=False
+            )
+        )
+        open_pages = []  # one that nobody holds is closed
+        for path in ("/api/v1/events", "/api/v1/events/mail", "/documents/events"):
+            page = await pages.enter_async_context(browser.stream("GET", path))
+            assert 200 == page.status_code
+            open_pages.append(page.aiter_raw())
+            await anext(open_pages[-1])  # it listens
+        os.kill(os.getpid(), signal.SIGTERM)
+        async with asyncio.timeout(cli_house._OPTIONS["timeout_graceful_shutdown"] / 2):
+            await running
 
 
 async def test_our_own_server_is_started_again_after_it_was_killed(home, monkeypatch):

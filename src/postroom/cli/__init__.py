@@ -14,6 +14,9 @@ LINES = {
     "serve": Line("postroom.cli.house:serve", "Only the web process."),
     "work": Line("postroom.cli.house:work", "Only a worker (and the timetable)."),
     "migrate": Line("postroom.cli.house:migrate", "Bring the database up to date."),
+    "status": Line(
+        "postroom.cli.status:status", "Who works, what waits, what needs a person, and how far each mailbox is."
+    ),
     "doctor": Line(
         "postroom.cli.house:doctor",
         "Compare what is expected with what is there, and say what to do about each difference.",

@@ -21,6 +21,7 @@ from pydantic import SecretStr
 from postroom import logs, settings
 from postroom.app.house import Demo, House, open_house
 from postroom.chores.backstop import backstop
+from postroom.cli.demo_home import announced
 from postroom.cli.house import serving, web_server
 from postroom.cli.parts import run_parts
 from postroom.cli.shared import out, run, show
@@ -78,12 +79,14 @@ async def _demo(
     ours = settings.load()
     logs.set_up(ours.log_format, "warning" if ours.log_level == "info" else ours.log_level)
     web_port = port or (_free_port(ours.host) if once else ours.port)
-    async with World() as world:
+    async with World() as world, contextlib.AsyncExitStack() as stack:
         stories = [await world.tell(name) for name in chosen]
         for story in stories:
             world.furnish(story.boxes)
-        configured = _settings(ours, world, home, web_port)
+        told = _told(ours, world, home, web_port)
+        configured = ours.model_copy(update=told)
         async with open_house(configured) as house:
+            stack.enter_context(announced(configured, {name: told[name] for name in told.keys() - {"home"}}))
             tenant_id = await tenants.ensure_tenant(house.db, "default")
             house.demo = Demo(world.base_url, partial(_drop_in, world))
             await _prepare(house, tenant_id, world, stories)
@@ -93,7 +96,7 @@ async def _demo(
             return True
 
 
-def _settings(ours: Settings, world: World, home: Path | None, port: int) -> Settings:
+def _told(ours: Settings, world: World, home: Path | None, port: int) -> dict[str, Any]:
     """Everything points at the simulators; the rest stays as the environment says."""
     told: dict[str, Any] = {
         "bind": f"{ours.host}:{port}",
@@ -112,7 +115,7 @@ def _settings(ours: Settings, world: World, home: Path | None, port: int) -> Set
     } | {name.removeprefix(settings.PREFIX).lower(): value for name, value in simulated(world.base_url).items()}
     if home is not None:
         told |= {"home": home, "database_url": None}
-    return ours.model_copy(update=told)
+    return told
 
 
 async def _prepare(house: House, tenant_id: TenantId, world: World, stories: list[Scenario]) -> None:
@@ -217,6 +220,7 @@ async def _live(
     link = await tenants.make_link(house.scope(tenant_id, "demo"), house.settings.outside_url)
     out.print(f"\nPostroom is at     {link}", highlight=False)
     out.print(f"Simulated mail at  {world.base_url}", highlight=False)
+    out.print(f"Other commands     POSTROOM_HOME={house.settings.home} postroom status", highlight=False)
     out.print("The first link signs you in, once. Stop with Ctrl-C.", highlight=False)
     out.print(f"Scans and photographs are {_scans()}.\n", highlight=False)
 

@@ -15,6 +15,7 @@ import uvloop
 
 from postroom import logs, settings
 from postroom.app.house import House, open_house
+from postroom.cli.demo_home import as_the_demo_runs
 from postroom.cli.printing import err as err
 from postroom.cli.printing import out as out
 from postroom.cli.printing import printable as printable
@@ -64,7 +65,7 @@ def complain(problem: object) -> None:
 
 @contextlib.asynccontextmanager
 async def house() -> AsyncIterator[House]:
-    ours = settings.load()
+    ours = as_the_demo_runs(settings.load())
     logs.set_up(ours.log_format, ours.log_level)
     async with open_house(ours) as opened:
         yield opened

@@ -36,7 +36,8 @@ def _hidden(fields: Mapping[str, str]) -> str:
     )
 
 
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Pick an account</title>
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">
+<title>Pick an account</title>
 <style>body{{font:16px system-ui;max-width:26rem;margin:10vh auto;padding:0 1rem}}
 button{{display:block;width:100%;text-align:left;padding:.7rem 1rem;margin:.4rem 0;font:inherit}}
 label{{display:block}}small{{color:#666}}</style></head><body><h1>Pick an account</h1>

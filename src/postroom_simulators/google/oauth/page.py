@@ -35,7 +35,8 @@ def refusal(title: str, text: str) -> str:
 
 def _page(title: str, body: str) -> str:
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">'
+        f"<title>{escape(title)}</title>"
         f"<style>{_STYLE}</style><h1>{escape(title)}</h1>{body}"
         "<p><small>A simulated Google.</small></p></html>"
     )
