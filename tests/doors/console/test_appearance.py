@@ -51,6 +51,8 @@ async def every_page(place: Place) -> dict[str, str]:
         "settings-retention": "/settings/retention",
         "settings-mapping": "/settings/mapping",
         "settings-sending": "/settings/sending",
+        "settings-replies": "/settings/replies",
+        "evidence": "/evidence",
         "demo": "/demo",
         "signin": "/signin",
     }

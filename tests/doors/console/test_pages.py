@@ -23,6 +23,7 @@ LISTS = [
     "/clients/signals",
     "/accounts",
     "/accounts/contacts",
+    "/evidence",
     "/trades",
     "/orders",
     "/invoices",
@@ -31,7 +32,7 @@ LISTS = [
     "/settings",
     "/demo",
 ]
-FOR_VIEWERS = ("/sign", "/looking", "/settings/password", "/settings/sessions")
+FOR_VIEWERS = ("/sign", "/looking", "/settings/password", "/settings/sessions", "/evidence/ask")
 ADMIN_ONLY = ["/settings/people", "/settings/keys"]
 ALL = [
     *LISTS,
@@ -44,6 +45,7 @@ ALL = [
     "/settings/policy",
     "/settings/mapping",
     "/settings/sending",
+    "/settings/replies",
     "/settings/retention",
 ]
 

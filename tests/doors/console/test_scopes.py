@@ -38,6 +38,7 @@ PAGES = {
         GET /attempts/batches/{batch} GET /attempts/{job} GET /audit GET /settings POST /settings/password
         POST /settings/sessions/{id}/end GET /demo GET /inbox GET /inbox/{id} GET /figures
         GET /outbox GET /outbox/{id} GET /outbox/{id}/as-sent
+        GET /evidence GET /evidence/named GET /evidence/{id} POST /evidence/ask
     """,
     "operator": """
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync
@@ -53,6 +54,8 @@ PAGES = {
         GET /settings/senders GET /settings/passwords GET /settings/policy GET /settings/retention POST /demo/send
         GET /settings/mapping GET /settings/sending
         POST /inbox/{id}/assign POST /inbox/{id}/move POST /inbox/{id}/snooze POST /inbox/{id}/not-for-us
+        POST /inbox/{id}/draft/{draft} POST /inbox/{id}/draft/{draft}/discard
+        POST /evidence POST /evidence/{id} POST /evidence/{id}/retire GET /settings/replies
         POST /inbox/{id}/done POST /inbox/{id}/reopen GET /settings/webhooks GET /settings/webhooks/{id}
         POST /settings/webhooks/{id}/pause POST /settings/webhooks/{id}/resume POST /settings/webhooks/{id}/test
         POST /settings/deliveries/{id}/replay
@@ -65,7 +68,7 @@ PAGES = {
         POST /settings/people/{id}/link GET /settings/keys POST /settings/keys POST /settings/keys/{id}/revoke
         POST /settings/senders POST /settings/senders/{id}/remove POST /settings/passwords
         POST /settings/passwords/{id}/remove POST /settings/policy POST /settings/retention
-        POST /settings/mapping POST /settings/sending
+        POST /settings/mapping POST /settings/sending POST /settings/replies
         POST /mailboxes/{id}/copilot POST /settings/webhooks POST /settings/webhooks/{id}/rotate
         POST /settings/webhooks/{id}/remove
     """,

@@ -38,6 +38,7 @@ GROUPS = (
         (
             NavEntry("/messages", "Messages", "mail", "m"),
             NavEntry("/accounts", "Accounts", "ledger", "k"),
+            NavEntry("/evidence", "Evidence", "clip", "e"),
             NavEntry("/trades", "Trades", "swap", "t"),
             NavEntry("/orders", "Orders", "list", "r"),
             NavEntry("/invoices", "Invoices", "bill", "v"),

@@ -12,12 +12,15 @@ from starlette.routing import Route
 
 from postroom import reads
 from postroom.doors.console import frame
+from postroom.doors.console.draft_parts import draft_parts
 from postroom.doors.console.forms import asked, id_of, one_of, said
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest, NoSuchThread
 from postroom.nouns.ids import PersonId, ThreadId
 from postroom.reads.threads import ANY_CHANNEL, DEFAULT_CHANNEL
 from postroom.rooms.outbox import commands as outbox
+from postroom.rooms.replies import commands as replies
+from postroom.rooms.replies.rules.edits import edited_parts
 from postroom.rooms.tenants import store as people
 from postroom.rooms.triage import commands
 from postroom.rooms.triage.rules.codes import code_in
@@ -26,7 +29,9 @@ VIEWS = ("open", "needs_review", "ready", "error", "snoozed", "all")
 PAGE = 50
 PROPOSALS = 5
 PARTS = {"threads": "threads/_list.html"}
-ONE = {"thread": "threads/_thread.html", "walk": "threads/_walk.html"}
+ONE = {"thread": "threads/_thread.html", "walk": "threads/_walk.html", "draft": "threads/_draft.html"}
+MOST_REVISIONS = 20
+LONGEST_DRAFT = 100_000
 MORNING = time(8)
 SNOOZES = {"hours": timedelta(hours=3), "tomorrow": timedelta(days=1), "week": timedelta(days=7)}
 
@@ -110,8 +115,10 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
             "names": await reads.facts.labels(tx, walk),
             "people": await people.people(tx) if who.may("operator") else [],
         }
+    drafts = await replies.list_drafts(who.scope, MOST_REVISIONS, thread_id=thread_id)
+    shown = {"drafts": drafts, "draft_parts": draft_parts, "edited_parts": edited_parts}
     proposed = await outbox.list_proposals(who.scope, PROPOSALS, thread_id=thread_id)
-    return {**values, "channels": await commands.channels(who.scope), "proposed": proposed}
+    return {**values, **shown, "channels": await commands.channels(who.scope), "proposed": proposed}
 
 
 async def _changed(request: Request, who: Caller, text: str) -> Response:
@@ -165,6 +172,26 @@ async def reopen(request: Request) -> Response:
     return await _changed(request, who, "Open again.")
 
 
+async def edit_draft(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    form = await said(request, LONGEST_DRAFT)
+    await replies.edit_draft(
+        who.scope, _open_copilot(request), id_of(request, "draft"), form.get("body", ""), form.get("seen")
+    )
+    return await _changed(request, who, "Saved in the mailbox. From now on it is a person's.")
+
+
+async def discard_draft(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    reason = (await said(request)).get("reason", "")
+    await replies.discard_draft(who.scope, _open_copilot(request), id_of(request, "draft"), reason)
+    return await _changed(request, who, "Discarded.")
+
+
+def _open_copilot(request: Request) -> Any:
+    return request.app.state.house.outside.open_copilot
+
+
 def _uuid(text: str) -> UUID | None:
     try:
         return UUID(text) if text else None
@@ -181,4 +208,6 @@ ROUTES = [
     Route("/inbox/{id:uuid}/not-for-us", set_not_for_us, methods=["POST"]),
     Route("/inbox/{id:uuid}/done", set_done, methods=["POST"]),
     Route("/inbox/{id:uuid}/reopen", reopen, methods=["POST"]),
+    Route("/inbox/{id:uuid}/draft/{draft:uuid}", edit_draft, methods=["POST"]),
+    Route("/inbox/{id:uuid}/draft/{draft:uuid}/discard", discard_draft, methods=["POST"]),
 ]

@@ -11,7 +11,7 @@ TOPICS = {
     "thread": ("threads",),
     "channel": ("threads",),
     "triage": ("threads",),
-    "evidence": ("threads",),
+    "evidence": ("evidence",),
     "proposal": ("proposals", "threads"),
     "reply": ("proposals", "threads"),
     "message": ("messages",),

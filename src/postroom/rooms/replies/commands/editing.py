@@ -54,14 +54,18 @@ async def discard_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id:
         await scope.tell(tx, told)
 
 
-async def edit_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id: UUID, body: str) -> None:
-    """Raises Conflict when the draft is over, or somebody was quicker in the mail program."""
+async def edit_draft(
+    scope: TenantScope, open_copilot: OpenCopilot, draft_id: UUID, body: str, seen: str | None = None
+) -> None:
+    """Raises Conflict when the draft is over, or somebody was quicker. `seen` is the fingerprint that was shown."""
     if not body.strip():
         raise BadRequest("A draft needs words; discard it in the mail program if it is not wanted.")
     async with scope.read() as tx:
         held = await drafts.draft_to_edit(tx, draft_id)
     _require_open(held, draft_id)
     assert held is not None  # it is open
+    if seen is not None and seen != held.fingerprint:
+        raise Conflict("Somebody changed the draft since you opened it: look at it again.")
     box = await open_copilot(scope.tenant_id, held.mailbox_id)
     written = await _written(box, held, body)
     async with scope.finish() as tx:

@@ -68,6 +68,15 @@ async def one_evidence(scope: TenantScope, document_id: UUID) -> ShownEvidence:
     return ShownEvidence(found, held[0].body, versions, newer)
 
 
+async def evidence_named(scope: TenantScope, name: str) -> EvidenceDocument:
+    """The current version of what a draft names as its source: a paper, or an answer that was learned."""
+    async with scope.read() as tx:
+        found = await evidence.current(tx, name) or await evidence.current(tx, name, answers=True)
+    if not found:
+        raise NotFound(f"There is no paper {name} any more.")
+    return found[0]
+
+
 async def add_evidence(
     scope: TenantScope,
     reader: PaperReader,

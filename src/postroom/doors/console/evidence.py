@@ -1,0 +1,142 @@
+"""The evidence library: papers taken in, read, changed and retired, answers that were learned, and a question tried."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from postroom.doors.console import frame
+from postroom.doors.console.draft_parts import found_in
+from postroom.doors.console.forms import asked, handed_in, id_of, one_of, said
+from postroom.doors.entry import Caller, signed_in
+from postroom.nouns.errors import BadRequest
+from postroom.rooms.replies import commands
+
+VIEWS = ("papers", "answers")
+AUDIENCES = ("public", "internal")
+PARTS = {"evidence": "evidence/_list.html"}
+ONE = {"paper": "evidence/_paper.html"}
+LONGEST_PAPER = 1_200_000
+
+
+async def index(request: Request) -> Response:
+    who = await signed_in(request, "viewer")
+    view = one_of(request, "view", VIEWS) or "papers"
+    papers, answers = await commands.list_evidence(who.scope), await commands.list_answers(who.scope)
+    words = asked(request, "q").casefold()
+    listed = answers if view == "answers" else papers
+    found = [each for each in listed if words in f"{each.name} {each.title}".casefold()]
+    counts = {"papers": len(papers), "answers": len(answers)}
+    values = {"found": found, "view": view, "views": VIEWS, "counts": counts, "q": words}
+    return await frame.page(request, who, "evidence/index.html", PARTS, **values, **await _around(who))
+
+
+async def _around(who: Caller) -> dict[str, Any]:
+    outcomes = await commands.draft_outcomes(who.scope)
+    boxes = await commands.mailboxes_to_learn_from(who.scope)
+    policy = await commands.reply_policy(who.scope)
+    return {
+        "outcomes": outcomes,
+        "learning": [each for each in boxes if each.id in policy.learn_from],
+        "policy": policy,
+    }
+
+
+async def add(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    files = await handed_in(request, "files", commands.LARGEST_PAPER, several=True)
+    form = await said(request)
+    if not files:
+        raise BadRequest("Choose a file: Markdown, text, HTML or PDF.")
+    reader, made = request.app.state.house.outside.reader, []
+    about = _audience(form), _day(form)
+    for name, content in files:
+        made.append(await commands.add_evidence(who.scope, reader, name, content, *about))
+    new = sum(each.is_new for each in made)
+    return frame.done(f"{new} taken in, {len(made) - new} as before.", "evidence")
+
+
+async def show(request: Request) -> Response:
+    who = await signed_in(request, "viewer")
+    return await frame.page(request, who, "evidence/show.html", ONE, **await _paper(request, who, id_of(request)))
+
+
+async def _paper(request: Request, who: Caller, document_id: UUID) -> dict[str, Any]:
+    shown = await commands.one_evidence(who.scope, document_id)
+    quote = asked(request, "quote")
+    parts = found_in(shown.body, quote)
+    missing = bool(quote) and not any(each.marked for each in parts)
+    return {
+        "shown": shown,
+        "paper": shown.document,
+        "text_parts": parts,
+        "missing": missing,
+        "today": who.scope.now.date(),
+    }
+
+
+async def by_name(request: Request) -> Response:
+    """From a draft's source to the paper as it is today, at the quoted words."""
+    who = await signed_in(request, "viewer")
+    found = await commands.evidence_named(who.scope, asked(request, "name"))
+    return RedirectResponse(f"/evidence/{found.id}?{urlencode({'quote': asked(request, 'quote')})}#found", 303)
+
+
+async def change(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    form = await said(request, LONGEST_PAPER)
+    made = await commands.change_evidence(who.scope, id_of(request), form.get("text"), _audience(form), _day(form))
+    return frame.go_to(f"/evidence/{made.document.id}")
+
+
+async def retire(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    held = await commands.retire_evidence(who.scope, id_of(request))
+    values = await _paper(request, who, held.id)
+    response = frame.html(request, "evidence/_paper.html", who=who, **values)
+    return frame.toast(response, f"{held.name} is off the shelf.", changed=["evidence"])
+
+
+async def ask(request: Request) -> Response:
+    """What it would answer; nothing is kept."""
+    who = await signed_in(request, "viewer")
+    form = await said(request)
+    mailbox = form.get("mailbox", "")
+    tried = await commands.ask_evidence(who.scope, form.get("question", ""), _uuid(mailbox))
+    return frame.html(request, "evidence/_tried.html", who=who, tried=tried)
+
+
+def _audience(form: dict[str, str]) -> Any:
+    return form["audience"] if form.get("audience") in AUDIENCES else None
+
+
+def _day(form: dict[str, str]) -> date | None:
+    text = form.get("valid_until", "").strip()
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise BadRequest(f"{text!r} is no day: write it as 2027-01-31.") from None
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise BadRequest("This is no id.") from None
+
+
+ROUTES = [
+    Route("/evidence", index, methods=["GET"]),
+    Route("/evidence", add, methods=["POST"]),
+    Route("/evidence/ask", ask, methods=["POST"]),
+    Route("/evidence/named", by_name, methods=["GET"]),
+    Route("/evidence/{id:uuid}", show, methods=["GET"]),
+    Route("/evidence/{id:uuid}", change, methods=["POST"]),
+    Route("/evidence/{id:uuid}/retire", retire, methods=["POST"]),
+]

@@ -1,0 +1,103 @@
+"""In a real browser: the library is asked, a draft is read beside its evidence and edited, by keyboard and on a phone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from doors.console.browsing import DESKTOP, PHONE, enter, toast
+from doors.console.place import Place
+from doors.console.test_evidence import with_a_draft
+from needs import need_package
+
+pytestmark = pytest.mark.browser
+AXE = Path(__file__).parent / "oidc" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+async def test_a_question_is_tried_and_a_draft_edited_by_keyboard(place: Place, page):
+    _, thread = await with_a_draft(place)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+
+    await page.keyboard.press("g")
+    await page.keyboard.press("e")
+    await page.wait_for_url(f"{place.url}/evidence")
+    await page.get_by_label("A question, as a client would write it").fill("How much is parking per night?")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await page.locator("#tried", has_text="18 EUR").wait_for()
+
+    await page.goto(f"{place.url}/inbox/{thread}")
+    await page.locator(".claim").first.press("Enter")
+    await page.wait_for_url("**#claim-1")
+    await page.keyboard.press("r")
+    words = page.get_by_label("Words, as they shall stand in the mailbox")
+    await words.fill((await words.input_value()).replace("in the garden room", "in the winter garden"))
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await toast(page, "Saved in the mailbox")
+
+    assert "winter garden" in place.ask("SELECT body FROM postroom.draft_revision")
+    await page.locator(".edits ins", has_text="winter").wait_for()
+
+
+async def test_what_a_reader_types_is_not_lost_when_the_draft_changes_meanwhile(place: Place, page):
+    _, thread = await with_a_draft(place)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}/inbox/{thread}")
+    await page.keyboard.press("r")
+    words = page.get_by_label("Words, as they shall stand in the mailbox")
+    await words.fill("Half a sentence")
+
+    place.deliver(subject="Re: Our stay", text="And where may we park the car?")
+    await place.works()
+    await page.wait_for_timeout(1_500)
+
+    assert "Half a sentence" == await words.input_value()
+
+
+@pytest.mark.timeout(300)
+async def test_library_and_draft_fit_desktop_and_phone_and_are_accessible(place: Place, chromium, tmp_path):
+    """Also draws the pictures of docs/screens, when SCREENS_TO names a folder."""
+    need_package(AXE.parents[2], "axe-core")
+    _, thread = await with_a_draft(place)
+    draft = place.ask("SELECT id FROM postroom.draft_revision")
+    paper = place.ask("SELECT id FROM postroom.evidence_document")
+    place.own(
+        "UPDATE postroom.draft_revision SET final = replace(body, 'garden', 'winter'), distance = 0.1 WHERE id = %s",
+        draft,
+    )
+    pages = {"evidence": "/evidence", "paper": f"/evidence/{paper}?quote=Breakfast", "draft": f"/inbox/{thread}"}
+    pages["settings-replies"] = "/settings/replies"
+    folder = Path(os.environ.get("SCREENS_TO") or tmp_path)
+    faults: list[str] = []
+    for shape, size in (("desktop", DESKTOP), ("phone", PHONE)):
+        for scheme in ("light", "dark"):
+            context = await chromium.new_context(
+                viewport=size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce"
+            )
+            page = await context.new_page()
+            await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+            for name, path in pages.items():
+                await page.goto(place.url + path)
+                if name == "evidence":
+                    await page.get_by_label("A question, as a client").fill("When is breakfast? Who built the tower?")
+                    await page.get_by_role("button", name="Ask", exact=True).click()
+                    await page.locator("#tried h3").first.wait_for()
+                faults += [f"{name} {shape} {scheme}: {each}" for each in await complaints(page)]
+                if scheme == "light":
+                    await page.screenshot(path=folder / f"{name}-{shape}.png", full_page=True)
+            await context.close()
+
+    assert [] == faults
+
+
+async def complaints(page) -> list[str]:
+    wide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    await page.add_script_tag(path=AXE)
+    found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    serious = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+    told = [f"{each['id']} {each['nodes'][0]['html'][:200]}" for each in serious]
+    return [*(["too wide"] if wide else []), *told]
