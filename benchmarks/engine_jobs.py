@@ -8,6 +8,7 @@ import sys
 from datetime import timedelta
 from typing import Any, ClassVar
 
+from postroom import logs
 from postroom.db import sql
 from postroom.db.pool import Database
 from postroom.engine.waker import Waker
@@ -26,6 +27,12 @@ class Nothing(Job, frozen=True):
 
 class Effect(Job, frozen=True):
     kind: ClassVar[str] = "bench.effect"
+    number: int
+
+
+class Audited(Job, frozen=True):
+    kind: ClassVar[str] = "bench.audited"
+    stage: ClassVar[str | None] = "bench"
     number: int
 
 
@@ -50,6 +57,12 @@ async def effect(job: Effect, work: Work[Any]) -> None:
         await tx.run(EFFECT, number=job.number)
 
 
+@works(Audited)
+async def audited(job: Audited, work: Work[Any]) -> None:
+    async with work.finish() as tx:
+        await tx.run(EFFECT, number=job.number)
+
+
 @works(InLane)
 async def in_lane(job: InLane, work: Work[Any]) -> None:
     async with work.finish() as tx:
@@ -57,11 +70,20 @@ async def in_lane(job: InLane, work: Work[Any]) -> None:
 
 
 async def run(dsn: str, slots: int) -> None:
+    logs.set_up(
+        "json", "warning"
+    )  # nobody reads our output: lines for every run would fill the pipe, and we would wait
     db = await Database(dsn, size=min(slots, 8)).open(ready=True)
     waker = Waker(db)
     await waker.start()
     worker = Worker(
-        db, waker, Handlers([nothing, effect, in_lane]), lambda fact: [], None, slots=slots, lease=timedelta(seconds=10)
+        db,
+        waker,
+        Handlers([nothing, effect, audited, in_lane]),
+        lambda fact: [],
+        None,
+        slots=slots,
+        lease=timedelta(seconds=10),
     )
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     print("up", flush=True)

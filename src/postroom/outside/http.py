@@ -186,6 +186,8 @@ def _host(url: str) -> str:
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     """Seconds to wait, as the other side asked in either form of the header; None when it did not."""
     said = headers.get("Retry-After", "").strip()
+    if not said:
+        return None  # the rule; two failed attempts at parsing cost more than all else here
     try:
         seconds = float(said)
     except ValueError:

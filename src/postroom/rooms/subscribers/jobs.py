@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
-import msgspec
 from prometheus_client import Counter
 
 from postroom.db.pool import Tx
@@ -25,7 +24,7 @@ from postroom.nouns.secrets import Secret
 from postroom.rooms.subscribers import store
 from postroom.rooms.subscribers.ports import SubscriberPorts, about_secret
 from postroom.rooms.subscribers.rules.retrying import Tried, health_after, next_try
-from postroom.rooms.subscribers.rules.signing import signed_headers
+from postroom.rooms.subscribers.rules.signing import SigningKeys
 from postroom.rooms.subscribers.store import DueDelivery, Endpoint, TriedDelivery
 
 LANES = 8  # of a tenant: however many webhooks hang, its mail has slots left
@@ -111,19 +110,18 @@ async def _send_all(work: Work[SubscriberPorts], endpoint: Endpoint, due: Sequen
     threads: dict[str, list[DueDelivery]] = defaultdict(list)
     for each in due:
         threads[each.thread].append(each)
-    secrets = _secrets(work, endpoint)
-    gate, tried = asyncio.Semaphore(IN_FLIGHT), dict[UUID, Tried]()
+    keys, going, tried = SigningKeys(_secrets(work, endpoint)), iter(threads.values()), dict[UUID, Tried]()
 
-    async def one_thread(deliveries: Sequence[DueDelivery]) -> None:
-        for each in deliveries:
-            async with gate:
+    async def thread_by_thread() -> None:
+        for deliveries in going:  # shared: whoever is free takes the next
+            for each in deliveries:
                 if _hopeless(tried):
                     return
-                tried[each.id] = await _send(work, endpoint, each, secrets)
-            if tried[each.id].error is not None:
-                return
+                tried[each.id] = await _send(work, endpoint, each, keys)
+                if tried[each.id].error is not None:
+                    break
 
-    await asyncio.gather(*(one_thread(each) for each in threads.values()))
+    await asyncio.gather(*(thread_by_thread() for _ in range(min(IN_FLIGHT, len(threads)))))
     return tried
 
 
@@ -140,9 +138,9 @@ def _secrets(work: Work[SubscriberPorts], endpoint: Endpoint) -> list[Secret]:
     return [Secret(work.outside.sealer.open(bytes(each), about=about).decode()) for each in sealed]
 
 
-async def _send(work: Work[SubscriberPorts], endpoint: Endpoint, due: DueDelivery, secrets: Sequence[Secret]) -> Tried:
-    body = msgspec.json.encode(due.payload)
-    headers = signed_headers(f"evt_{due.event_id}", work.now, body, secrets)
+async def _send(work: Work[SubscriberPorts], endpoint: Endpoint, due: DueDelivery, keys: SigningKeys) -> Tried:
+    body = due.body.encode()
+    headers = keys.headers(f"evt_{due.event_id}", work.now, body)
     began = time.perf_counter()
     answer, error, after = None, None, None
     try:

@@ -84,7 +84,7 @@ SELECT d.id, %(tenant_id)s::uuid, d.webhook_id, d.event_id, d.thread, %(now)s, %
 
 -- name: due_deliveries
 -- In order; what stands behind a failed one of its own thread waits with it.
-SELECT d.id, d.event_id, d.thread, d.tries, e.payload
+SELECT d.id, d.event_id, d.thread, d.tries, e.payload::text AS body
   FROM postroom.delivery d JOIN postroom.event e ON e.id = d.event_id
  WHERE d.webhook_id = %(webhook_id)s AND d.status = 'waiting' AND d.next_at <= %(now)s
    AND NOT EXISTS (SELECT FROM postroom.delivery b WHERE b.webhook_id = d.webhook_id AND b.thread = d.thread AND b.status = 'waiting'

@@ -85,7 +85,7 @@ class DueDelivery:
     event_id: int
     thread: str
     tries: int
-    payload: dict[str, Any]
+    body: str  # JSON, as it is sent
 
 
 @dataclass(frozen=True, slots=True)
