@@ -1,7 +1,7 @@
 """The whole walk, notification to ledger success, against a bare script that makes the same calls, reads the PDF,
 inserts a row and writes a file.
 
-    python -m benchmarks.walk [CASE…] [--rounds N] [--smaller N] [--statements] [--keep]
+    python -m benchmarks.walk [CASE…] [--rounds N] [--smaller N] [--statements] [--profile FILE] [--keep]
 
 Mails with text, HTML and a contract note of 47 kB. The simulators run in a process of their own; ours are one web process
 and the workers of the case; the floor is two processes. Both take turns, round by round, so that whatever else the machine
@@ -33,7 +33,7 @@ ROUTED = "SELECT count(*) FROM postroom.trade WHERE status = %s"
 ROW_OF_FLOOR = "CREATE TABLE bench_floor_message (mailbox text, id text, body text, PRIMARY KEY (mailbox, id))"
 
 
-def measure(name: str, case: Case, rounds: int, *, statements: bool, idle: bool) -> dict[str, Any]:
+def measure(name: str, case: Case, rounds: int, *, statements: bool, idle: bool, profile: str = "") -> dict[str, Any]:
     with contextlib.ExitStack() as stack:
         world = SimulatedWorld(free_port())
         stack.callback(world.close)
@@ -42,6 +42,7 @@ def measure(name: str, case: Case, rounds: int, *, statements: bool, idle: bool)
         owner = stack.enter_context(psycopg.connect(server.dsn(), autocommit=True))
         owner.execute(ROW_OF_FLOOR)
         bench = Bench(case, server, owner, world, home)
+        bench.profile = profile
         stack.enter_context(bench.running())
         ours, bare = [], []
         for number in range(case.rounds or rounds):
@@ -82,13 +83,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--smaller", type=int, default=1, help="so many times fewer messages to each mailbox")
     parser.add_argument("--statements", action="store_true", help="list the statements that cost most")
+    parser.add_argument(
+        "--profile", default="", metavar="FILE", help="profile one worker, for pstats; it is slower then"
+    )
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
     result: dict[str, Any] = {}
     for name in options.cases or list(CASES):
         case = dataclasses.replace(CASES[name], messages=max(1, CASES[name].messages // options.smaller))
-        result[name] = measure(name, case, options.rounds, statements=options.statements, idle=name == "ten")
+        idle = name == "ten" and not options.profile
+        result[name] = measure(
+            name, case, options.rounds, statements=options.statements, idle=idle, profile=options.profile
+        )
     keep("walk", {**result, **beside_each_other(result)})
 
 

@@ -51,6 +51,7 @@ class Bench:
         self.web = free_port()
         self.boxes = [f"box{number}@bench.test" for number in range(case.mailboxes)]
         self.number = 0
+        self.profile = ""  # where the worker's profile goes, if it is wanted
         self.roots: list[int] = []
         self.environment = {
             **os.environ,
@@ -81,6 +82,8 @@ class Bench:
             self._wait_for_web()
             asyncio.run(self._connect(grants))
             work = [*python, "work"]
+            if self.profile:
+                work = [sys.executable, "-m", "benchmarks.walk.profiled", self.profile, "work"]
             ours += [self._started(work) for _ in range(self.case.workers)]
             self.roots = [process.pid for process in ours]
             self._wait(CURSORS, len(self.boxes), 300)

@@ -47,6 +47,7 @@ FRONT_DESK = {
 }
 DESK_WRITES = {
     *("postroom.job", "postroom.attempt", "postroom.fact"),  # lanes
+    "postroom.job_payload",  # old ones are dropped, unread
     *("postroom.notification", "postroom.hint", "postroom.mailbox_push"),  # notifications
     "postroom.provider_wait",  # budgets
     *("postroom.tenant", "postroom.consent", "postroom.signin_try", "postroom.signin_link"),  # who comes in

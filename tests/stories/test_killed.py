@@ -51,7 +51,7 @@ GMAIL_STEPS = [
 ]
 DOCUMENT_STEPS = [
     ("postroom.engine.ledger:claim", "after"),  # claimed in the ledger, not committed
-    ("postroom.app.providers:Providers.fetch", "after"),  # the claim is committed, the bytes are in memory
+    ("postroom.engine.work:Work.payload", "after"),  # the claim is committed, the bytes are in memory
     (f"{DOCUMENTS}.jobs.mail:understand", "after"),  # read, nothing kept
     (f"{DOCUMENTS}.jobs.mail:archive", "after"),  # archived, nothing written
     (f"{DOCUMENTS}.store.documents:put", "after"),  # the document is written, its trade is not

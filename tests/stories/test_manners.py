@@ -129,6 +129,7 @@ async def test_a_read_parked_for_a_person_does_not_hold_the_shared_ledger(office
     mail["From"], mail["To"], mail["Subject"] = "notes@broker.example", DESK, "Contract note"
     mail.set_content("Attached.")
     mail.add_attachment(NOTES["hansekontor"](DAY, 1).pdf, "application", "pdf", filename="note.pdf")
+    mail.add_attachment(bytes(300_000), "application", "octet-stream", filename="too large to travel with the job.bin")
     office.world.deliver(IncomingMail(DESK, mail.as_bytes()))
 
     await office.works_until("SELECT count(*) FROM postroom.job WHERE kind = 'documents.read' AND state = 'parked'", 1)

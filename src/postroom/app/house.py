@@ -16,6 +16,7 @@ from postroom.db.migrate import bring_up_to_date, migrate
 from postroom.db.pool import Database, transaction_is_open
 from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
 from postroom.engine.audit_trail import AuditTrail
+from postroom.engine.in_flight import BytesInFlight
 from postroom.engine.scheduler import Scheduler
 from postroom.engine.tracing import collected_by
 from postroom.engine.vitals import Vitals
@@ -98,6 +99,7 @@ class House:
     outside: Outside
     handlers: Handlers
     trail: AuditTrail
+    in_flight: BytesInFlight
     server: EmbeddedServer | None = None  # our own PostgreSQL, if it is
     vitals: Vitals = field(default_factory=Vitals)
     demo: Demo | None = None
@@ -110,7 +112,14 @@ class House:
 
     def worker(self) -> Worker[Outside]:
         return Worker(
-            self.db, self.waker, self.handlers, next_jobs, self.outside, slots=self.settings.slots, clock=self.clock
+            self.db,
+            self.waker,
+            self.handlers,
+            next_jobs,
+            self.outside,
+            slots=self.settings.slots,
+            clock=self.clock,
+            in_flight=self.in_flight,
         )
 
     def scheduler(self) -> Scheduler:
@@ -148,7 +157,8 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
             waker = Waker(db)
             await waker.start()
             stack.push_async_callback(waker.stop)
-            http = await stack.enter_async_context(Http(forbidden=transaction_is_open))
+            in_flight = BytesInFlight()
+            http = await stack.enter_async_context(Http(forbidden=transaction_is_open, admit=in_flight.admit))
             sealing_key = settings.sealing_key.get_secret_value() if settings.sealing_key else None
             sealer = load_sealer(sealing_key, settings.home)
             archive = await stack.enter_async_context(_open_archive(settings, clock))
@@ -172,7 +182,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
                 forgetting,
             )
             trail = AuditTrail(db, sealer, clock, FolderAnchors(settings.home), ArchivedAnchors(archive))
-            house = House(settings, db, waker, clock, http, providers, outside, handlers, trail, server)
+            house = House(settings, db, waker, clock, http, providers, outside, handlers, trail, in_flight, server)
             stack.push_async_callback(house.sort_last_notifications)
             yield house
 

@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import functools
 import inspect
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import asyncpg
@@ -26,9 +27,20 @@ CLEANUP_SECONDS = 10.0  # for a rollback, and for taking a connection back
 CLOSE_SECONDS = 5.0
 RETIRES_AFTER = 200_000  # statements: the server's process behind a connection grows with the plans it remembers
 LISTENER_ASKS_SECONDS = 30.0
+FIRST_OWN_TYPE = 16384  # PostgreSQL numbers what people make from here on
 _ONCE = "SELECT CASE WHEN set_config('postroom.tenant', ${number}, true) IS NOT NULL THEN {call} END"
 _WHO = Query("who", "SELECT current_user::text")
 _open_here: ContextVar[int] = ContextVar("open_transactions", default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedBefore:
+    """In place of the statement that asked: it did not take the place of any other."""
+
+    name: str = "asked before"
+
+
+_ASKED_BEFORE = _AskedBefore()
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has no types
@@ -36,6 +48,18 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]  # the driver has n
 
     looks_for: TenantId | None = None
     era = 0
+    known_types: dict[frozenset[int], Any] | None = None
+
+    async def _introspect_types(self, typeoids: Collection[int], timeout: float | None) -> tuple[Any, Any]:
+        """The driver asks on every connection what an array is, which costs the server as much as a mail does.
+        PostgreSQL's own types are the same on all of them."""
+        known, wanted = self.known_types, frozenset(typeoids)
+        if known is not None and wanted in known:
+            return known[wanted], _ASKED_BEFORE
+        found, statement = await super()._introspect_types(typeoids, timeout)
+        if known is not None and max(wanted) < FIRST_OWN_TYPE:
+            known[wanted] = found
+        return found, statement
 
     def get_reset_query(self) -> str:
         return ""  # a round trip less on each return: transactions end what they set, and looks remember theirs
@@ -131,6 +155,7 @@ class Database:
         self.dsn = dsn
         self._sizes = {"postroom_app": size, "postroom_desk": desk_size}
         self._pools: dict[str, Any] = {}
+        self._types: dict[frozenset[int], Any] = {}
         self._era = 0  # begins anew when the server fell silent
 
     async def open(self, *, ready: bool = False) -> Database:
@@ -213,7 +238,7 @@ class Database:
     async def _open_pool(self, role: str, size: int, at_once: int) -> Any:
         async def init(connection: Any) -> None:
             keep_alive(connection._transport, self.dsn)  # noqa: SLF001 - the driver has no other way to its socket
-            connection.era = self._era
+            connection.era, connection.known_types = self._era, self._types
             for name in ("json", "jsonb"):
                 await connection.set_type_codec(
                     name, schema="pg_catalog", encoder=_is_json_already, decoder=msgspec.json.decode

@@ -31,6 +31,82 @@ BEGIN
     RETURN NEW;
 END $$;
 
+CREATE FUNCTION postroom.beside_document(p_document uuid, p_sha256 text, p_but uuid[], p_trades jsonb, p_isins text[], p_any_isin boolean, p_directions text[], p_amounts text[], p_smallest numeric, p_since date, p_until date, p_own text[], p_most integer, p_fingerprint text, p_number text, p_sender text, p_machine text) RETURNS TABLE(policy jsonb, has_orders boolean, confirmed_since_learnt bigint, known jsonb, trades jsonb, orders jsonb, invoices jsonb)
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH told AS (
+        SELECT q.position, q.fingerprint, q.instance,
+               q.instrument || ' ' || q.direction || ' ' || (q.trade_date - date '2000-01-01')::text || ' '
+                   || trim_scale(q.quantity)::text AS likeness
+          FROM jsonb_to_recordset(p_trades) AS q (position integer, fingerprint text, instance smallint, trade_date date,
+                                                    direction text, quantity numeric, instrument text)
+    ), exact AS MATERIALIZED (  -- fit to the last share
+        SELECT o.* FROM postroom.pending_order o
+         WHERE o.tenant_id = (SELECT postroom.tenant()) AND o.status = 'open' AND o.isin = ANY (p_isins)
+           AND o.direction = ANY (p_directions) AND o.amount_left = ANY (p_amounts)
+           AND o.placed_on BETWEEN p_since AND p_until LIMIT 500
+    ), unnamed AS (  -- without an ISIN they may be meant all the same
+        SELECT o.* FROM postroom.pending_order o
+         WHERE o.tenant_id = (SELECT postroom.tenant()) AND o.status = 'open' AND o.isin IS NULL
+           AND o.placed_on BETWEEN p_since AND p_until ORDER BY o.placed_on, o.external_id LIMIT 2000
+    ), others AS (  -- only looked at where none fits: some of it may be meant, or one of them tells why none is
+        SELECT o.* FROM postroom.pending_order o
+         WHERE o.tenant_id = (SELECT postroom.tenant()) AND o.status = 'open' AND o.isin IS NOT NULL
+           AND (p_any_isin OR o.isin = ANY (p_isins)) AND o.placed_on BETWEEN p_since AND p_until
+           AND (p_any_isin OR jsonb_array_length(p_trades) > 1 OR NOT EXISTS (SELECT FROM exact))
+         ORDER BY o.quantity - o.filled >= p_smallest DESC, lower(o.username) = ANY (p_own) DESC, o.placed_on, o.external_id
+         LIMIT p_most
+    )
+    SELECT t.policy, EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = t.tenant_id) AS has_orders,
+           (SELECT (SELECT count(*) FROM postroom.document d  -- that a person found right since we learnt of this sender
+                     WHERE d.tenant_id = p.tenant_id AND d.sender_email = p.sender_email AND d.created_at > p.updated_at
+                       AND EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                                  AND x.confirmed_by <> p_machine))
+              FROM postroom.sender_profile p
+             WHERE p.tenant_id = t.tenant_id AND p.sender_email = p_sender) AS confirmed_since_learnt,
+           (SELECT to_jsonb(k) FROM (
+                SELECT d.sha256, d.id, d.filename, d.kind, d.status, d.archive_path, d.received_at FROM postroom.document d
+                 WHERE d.tenant_id = t.tenant_id AND d.sha256 = p_sha256 AND d.status NOT IN ('failed', 'waiting')
+                   AND d.duplicate_of IS NULL AND d.id <> ALL (p_but) ORDER BY d.id LIMIT 1) k) AS known,
+           coalesce((SELECT jsonb_agg(jsonb_build_object('position', w.position, 'id', w.id, 'document_id', w.document_id,
+                              'filename', (SELECT d.filename FROM postroom.document d WHERE d.id = w.document_id),
+                              'received_on', (SELECT d.received_at::date FROM postroom.document d WHERE d.id = w.document_id),
+                              'status', w.status, 'same_print', w.same_print, 'net', w.net::text, 'order_id', w.order_id)
+                              ORDER BY w.position, w.same_print DESC, w.status = 'confirmed' DESC, w.id)
+                       FROM (SELECT q.position, s.* FROM told q JOIN LATERAL (
+                                SELECT s.id, s.document_id, s.status, true AS same_print, s.net, s.order_id FROM postroom.trade s
+                                 WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.fingerprint = q.fingerprint
+                                   AND s.instance = q.instance AND s.document_id <> p_document AND s.status <> 'duplicate'
+                                UNION ALL
+                                SELECT s.id, s.document_id, s.status, false, s.net, s.order_id FROM postroom.trade s
+                                 WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.likeness = q.likeness
+                                   AND s.fingerprint IS DISTINCT FROM q.fingerprint AND s.document_id <> p_document
+                                   AND s.status <> 'duplicate'
+                                 LIMIT 20) s ON true) w), '[]') AS trades,
+           coalesce((SELECT jsonb_agg(to_jsonb(v) || jsonb_build_object('quantity', v.quantity::text, 'filled', v.filled::text,
+                              'limit_price', v.limit_price::text) ORDER BY v.placed_on, v.external_id)
+                       FROM (SELECT DISTINCT ON (o.id) o.*
+                               FROM (SELECT * FROM exact UNION ALL SELECT * FROM unnamed UNION ALL SELECT * FROM others) o) v), '[]') AS orders,
+           coalesce((SELECT jsonb_agg(jsonb_build_object('id', i.id, 'document_id', i.document_id,
+                              'filename', (SELECT d.filename FROM postroom.document d WHERE d.id = i.document_id),
+                              'received_on', (SELECT d.received_at::date FROM postroom.document d WHERE d.id = i.document_id),
+                              'status', i.status, 'same_print', i.same_print, 'supplier', i.supplier)
+                              ORDER BY i.same_print DESC, i.status = 'confirmed' DESC, i.id)
+                       FROM (SELECT i.id, i.document_id, i.status, coalesce(i.fingerprint = p_fingerprint, false) AS same_print,
+                                    i.supplier
+                               FROM postroom.invoice i
+                              WHERE i.tenant_id = (SELECT postroom.tenant())
+                                AND (i.fingerprint = p_fingerprint OR i.number = p_number)
+                                AND i.document_id <> p_document AND i.status <> 'duplicate'
+                              ORDER BY same_print DESC, i.status = 'confirmed' DESC, i.id LIMIT 20) i), '[]') AS invoices
+      FROM postroom.tenant t WHERE t.tenant_id = (SELECT postroom.tenant());
+END $$;
+
 CREATE FUNCTION postroom.claim_jobs(p_worker uuid, p_most integer, p_after uuid, p_cap integer, p_running jsonb) RETURNS TABLE(id bigint, tenant_id uuid, kind text, key text, lane text, args jsonb, tries smallint, waits smallint, epoch integer, correlation_id uuid, created_at timestamp with time zone)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -117,6 +193,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
+    IF done.carries THEN DELETE FROM postroom.job_payload WHERE job_id = p_id; END IF;
     IF p_kept OR done.tries > 0 THEN
         INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
                                       worker_id, created_at, started_at, finished_at)
@@ -363,11 +440,13 @@ BEGIN
         SELECT coalesce(j.tenant_id, p_tenant) AS tenant_id, j.kind, j.key, j.lane, coalesce(j.priority, 1) AS priority,
                coalesce(j.holds_lane, true) AS holds_lane, coalesce(j.args, '{}') AS args, j.mailbox_id,
                coalesce(j.correlation_id, gen_random_uuid()) AS correlation_id,
-               coalesce(j.run_at, now()) AS run_at, coalesce(j.rounds, 0) AS rounds, j.ord
+               coalesce(j.run_at, now() + coalesce(j.delay, 0) * interval '1 s') AS run_at, coalesce(j.rounds, 0) AS rounds,
+               coalesce(j.carries, false) AS carries, j.ord
           FROM ROWS FROM (jsonb_to_recordset(p_jobs) AS (tenant_id uuid, kind text, key text, lane text,
                    priority smallint, holds_lane boolean, args jsonb, mailbox_id uuid, correlation_id uuid,
-                   run_at timestamptz, rounds smallint)) WITH ORDINALITY
-               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, ord)
+                   run_at timestamptz, rounds smallint, carries boolean, delay double precision)) WITH ORDINALITY
+               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries, delay,
+                     ord)
     ), single AS (  -- twins inside one batch: the last one says how, and they are one
         SELECT DISTINCT ON (tenant_id, kind, coalesce(key, '#' || ord)) *
           FROM asked ORDER BY tenant_id, kind, coalesce(key, '#' || ord), ord DESC
@@ -377,8 +456,8 @@ BEGIN
           FROM single s
     )
     INSERT INTO postroom.job AS waiting
-           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, state)
-    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds,
+           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries, state)
+    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries,
            CASE WHEN run_at > now() THEN 'later'
                 WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
                         SELECT FROM postroom.job taken
@@ -452,6 +531,7 @@ CREATE TABLE postroom.job (
     parked_for text,
     reason text,
     error_class text,
+    carries boolean DEFAULT false NOT NULL,
     CONSTRAINT job_priority_is_known CHECK (((priority >= 0) AND (priority <= 3))),
     CONSTRAINT job_runs_on_a_worker CHECK (((state <> 'running'::text) OR (worker_id IS NOT NULL))),
     CONSTRAINT job_state_is_known CHECK ((state = ANY (ARRAY['ready'::text, 'running'::text, 'waiting'::text, 'later'::text, 'parked'::text, 'quarantined'::text])))
@@ -1728,6 +1808,20 @@ ALTER TABLE postroom.job ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE UNLOGGED TABLE postroom.job_payload (
+    job_id bigint NOT NULL,
+    tenant_id uuid NOT NULL,
+    size integer NOT NULL,
+    content bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT payload_is_small CHECK (((size >= 1) AND (size <= 1048576)))
+);
+ALTER TABLE ONLY postroom.job_payload ALTER COLUMN content SET STORAGE EXTERNAL;
+
+ALTER TABLE ONLY postroom.job_payload FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.job_payload IS 'Bytes that travel with a job for minutes: gone with its end, with time, or with a crash of the server; whoever finds none gets them anew. Owned by engine.';
+
 CREATE VIEW postroom.job_view WITH (security_invoker='true') AS
  SELECT id,
     tenant_id,
@@ -2961,6 +3055,9 @@ ALTER TABLE ONLY postroom.invoice_line
 ALTER TABLE ONLY postroom.invoice
     ADD CONSTRAINT invoice_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY postroom.job_payload
+    ADD CONSTRAINT job_payload_pkey PRIMARY KEY (job_id);
+
 ALTER TABLE ONLY postroom.job
     ADD CONSTRAINT job_pkey PRIMARY KEY (id);
 
@@ -3332,6 +3429,8 @@ CREATE INDEX job_aside ON postroom.job USING btree (tenant_id, state, id) WHERE 
 CREATE INDEX job_lane_waiting ON postroom.job USING btree (tenant_id, lane, priority, id) WHERE (state = 'waiting'::text);
 
 CREATE INDEX job_later ON postroom.job USING btree (run_at, id) WHERE (state = 'later'::text);
+
+CREATE INDEX job_payload_of_tenant ON postroom.job_payload USING btree (tenant_id) INCLUDE (size);
 
 CREATE INDEX job_ready ON postroom.job USING btree (priority, tenant_id, id) WHERE (state = 'ready'::text);
 
@@ -3913,6 +4012,8 @@ CREATE POLICY front_desk ON postroom.hint TO postroom_desk USING (true) WITH CHE
 
 CREATE POLICY front_desk ON postroom.job TO postroom_desk USING (true) WITH CHECK (true);
 
+CREATE POLICY front_desk ON postroom.job_payload TO postroom_desk USING (true) WITH CHECK (true);
+
 CREATE POLICY front_desk ON postroom.mailbox TO postroom_desk USING (true) WITH CHECK (true);
 
 CREATE POLICY front_desk ON postroom.mailbox_push TO postroom_desk USING (true) WITH CHECK (true);
@@ -3946,6 +4047,8 @@ ALTER TABLE postroom.invoice ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postroom.invoice_line ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.job ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE postroom.job_payload ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.mailbox ENABLE ROW LEVEL SECURITY;
 
@@ -4044,6 +4147,8 @@ CREATE POLICY own_tenant ON postroom.invoice TO postroom_app USING ((tenant_id =
 CREATE POLICY own_tenant ON postroom.invoice_line TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.job TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.job_payload TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.mailbox TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -4315,6 +4420,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.invoice TO postroom_app;
 GRANT SELECT,INSERT,DELETE ON TABLE postroom.invoice_line TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.invoice_view TO postroom_app;
+
+GRANT DELETE ON TABLE postroom.job_payload TO postroom_desk;
+GRANT SELECT,INSERT,DELETE ON TABLE postroom.job_payload TO postroom_app;
+
+GRANT SELECT(created_at) ON TABLE postroom.job_payload TO postroom_desk;
 
 GRANT SELECT ON TABLE postroom.job_view TO postroom_app;
 

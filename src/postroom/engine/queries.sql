@@ -15,6 +15,22 @@ SELECT postroom.close_job(%(tenant)s, %(id)s, %(epoch)s, %(lane)s, %(facts)s, %(
 -- name: continue_job
 SELECT postroom.continue_job(%(tenant)s, %(id)s, %(epoch)s, %(facts)s, %(jobs)s);
 
+-- name: carry_payloads
+-- Bytes for jobs that were put in just now, as far as the tenant's budget goes. A job without them does without.
+INSERT INTO postroom.job_payload (job_id, tenant_id, size, content)
+SELECT j.id, j.tenant_id, octet_length(p.content), p.content
+  FROM unnest(%(kinds)s::text[], %(keys)s::text[], %(contents)s::bytea[]) AS p (kind, key, content)
+  JOIN postroom.job j ON j.tenant_id = %(tenant)s AND j.kind = p.kind AND j.key = p.key
+                     AND j.state IN ('ready', 'waiting', 'later', 'parked')
+ WHERE %(size)s + (SELECT coalesce(sum(h.size), 0) FROM postroom.job_payload h WHERE h.tenant_id = %(tenant)s) <= %(budget)s
+ON CONFLICT (job_id) DO NOTHING;
+
+-- name: payload
+SELECT content FROM postroom.job_payload WHERE job_id = %(id)s;
+
+-- name: drop_old_payloads
+DELETE FROM postroom.job_payload WHERE created_at < clock_timestamp() - %(last)s::interval;
+
 -- name: tell_facts
 SELECT postroom.tell_facts(%(tenant)s, %(facts)s);
 

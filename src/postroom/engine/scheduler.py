@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 from cronsim import CronSim
@@ -25,6 +25,7 @@ from postroom.nouns.jobs import Job
 QUERIES = sql.load("postroom.engine")
 LONGEST_NAP = 30.0
 KEEP_ATTEMPTS_DAYS = 90
+PAYLOADS_LAST = timedelta(minutes=15)
 log = structlog.get_logger()
 
 
@@ -122,3 +123,9 @@ async def keep_partitions(db: Database) -> None:
     """Those of the coming days are made, attempts that are too old dropped."""
     async with db.front_desk() as tx:
         await tx.value(QUERIES.keep_partitions, keep_days=KEEP_ATTEMPTS_DAYS)
+
+
+async def drop_old_payloads(db: Database) -> None:
+    """What nobody came for: its job is parked, was put aside, or is gone. Whoever wants it fetches it anew."""
+    async with db.front_desk() as tx:
+        await tx.run(QUERIES.drop_old_payloads, last=PAYLOADS_LAST)

@@ -16,6 +16,7 @@ from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import Run, as_json, envelope
 from postroom.engine.figures import count_told
+from postroom.engine.in_flight import BytesInFlight
 from postroom.engine.tracing import CARRIED, carried
 from postroom.engine.waker import Waker
 from postroom.nouns.facts import (
@@ -34,7 +35,25 @@ from postroom.nouns.walks import NO_MAIL, Walk
 Outside = TypeVar("Outside")
 NextJobs = Callable[[Fact], Sequence[Job | Enqueue]]
 CLAIM_LOST = "PR001"
+LARGEST_PAYLOAD_BYTES = 256 * 1024
+PAYLOADS_OF_A_TENANT_BYTES = 32 * 1024 * 1024
 QUERIES = sql.load("postroom.engine")
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """Bytes on their way to the job of this kind and key."""
+
+    kind: str
+    key: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedContent:
+    """Bytes that arrived with their job."""
+
+    content: bytes
 
 
 class ClaimLost(Exception):
@@ -147,6 +166,7 @@ class TenantScope:
         self.walk = NO_MAIL
         self._facts: list[dict[str, Any]] = []
         self._jobs: list[dict[str, Any]] = []
+        self._payloads: list[Payload] = []
 
     @property
     def now(self) -> datetime:
@@ -167,12 +187,13 @@ class TenantScope:
         async with self._closing(self._record) as tx:
             yield tx
 
-    async def tell(self, tx: Tx, fact: Fact) -> None:
-        """The fact, and the jobs it sets in motion, go with this transaction."""
+    async def tell(self, tx: Tx, fact: Fact, payload: bytes | None = None) -> None:
+        """The fact, and the jobs it sets in motion, go with this transaction. A payload travels with the jobs that take
+        one, if it is small and there is room; nothing may depend on it."""
         del tx  # named to say which transaction it belongs to
         self._facts.append(self._told(fact))
         for job in self._next_jobs(fact):
-            self._add(job)
+            self._add(job, payload)
 
     def _told(self, fact: Fact) -> dict[str, Any]:
         return envelope(fact, self.tenant_id, self.now, self.actor, self._run, self.walk)
@@ -183,16 +204,23 @@ class TenantScope:
         for job in jobs:
             self._add(job)
 
-    def _add(self, job: Job | Enqueue) -> None:
-        self._jobs.append(as_row(job, self._run.correlation_id))
+    def _add(self, job: Job | Enqueue, payload: bytes | None = None) -> None:
+        row = as_row(job, self._run.correlation_id)
+        wanted = job.job if isinstance(job, Enqueue) else job
+        if payload and len(payload) <= LARGEST_PAYLOAD_BYTES and wanted.takes_payload and wanted.key is not None:
+            row["carries"] = True
+            self._payloads.append(Payload(wanted.kind, wanted.key, payload))
+        self._jobs.append(row)
 
     @contextlib.asynccontextmanager
     async def _closing(self, close: Callable[[Tx, str | None, str | None], None]) -> AsyncIterator[Tx]:
-        self._facts, self._jobs = [], []
+        self._facts, self._jobs, self._payloads = [], [], []
         try:
             async with self.db.tenant(self.tenant_id) as tx:
                 yield tx
                 close(tx, _rows(self._facts), _rows(self._jobs))
+                if self._payloads:
+                    self._carry(tx)
         except DatabaseError as problem:
             if problem.sqlstate == CLAIM_LOST:
                 raise ClaimLost(str(problem)) from None
@@ -200,6 +228,18 @@ class TenantScope:
         count_told(self._facts)
         if self._facts or self._jobs:
             self.waker.ring()
+
+    def _carry(self, tx: Tx) -> None:
+        carried, self._payloads = self._payloads, []
+        tx.close_with(
+            QUERIES.carry_payloads,
+            tenant=self.tenant_id,
+            kinds=[each.kind for each in carried],
+            keys=[each.key for each in carried],
+            contents=[each.content for each in carried],
+            size=sum(len(each.content) for each in carried),
+            budget=PAYLOADS_OF_A_TENANT_BYTES,
+        )
 
     def _record(self, tx: Tx, facts: str | None, jobs: str | None) -> None:
         if facts:
@@ -219,9 +259,11 @@ class Work(TenantScope, Generic[Outside]):
         claimed: ClaimedJob,
         clock: Callable[[], datetime],
         outside: Outside,
+        in_flight: BytesInFlight | None = None,
     ) -> None:
         super().__init__(db, waker, next_jobs, claimed.tenant_id, "postroom", clock)
         self.claimed, self.outside = claimed, outside
+        self.in_flight = in_flight or BytesInFlight()
         self._run = claimed.run
         self.finished = False
         self.record = RunRecord(claimed, clock())
@@ -231,6 +273,11 @@ class Work(TenantScope, Generic[Outside]):
     def tries(self) -> int:
         """How many attempts were spent before this one."""
         return self.claimed.tries
+
+    async def payload(self) -> bytes | None:
+        """The bytes that travelled with this job, if they did: too many, too large or too old ones do not."""
+        found = await self.db.look(self.tenant_id, QUERIES.payload, CarriedContent, id=self.claimed.id)
+        return found[0].content if found else None
 
     @contextlib.asynccontextmanager
     async def finish(self) -> AsyncIterator[Tx]:
@@ -298,6 +345,7 @@ def as_row(wanted: Job | Enqueue, correlation_id: UUID | None, tenant_id: Tenant
         "mailbox_id": args.get("mailbox_id"),
         "correlation_id": correlation_id,
         "run_at": order.run_at,
+        **({"delay": order.after.total_seconds()} if order.after else {}),
     }
 
 

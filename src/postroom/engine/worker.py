@@ -29,6 +29,7 @@ from postroom.engine import retry_policy as retry
 from postroom.engine import tracing
 from postroom.engine.facts import CORRELATED, as_json, envelope
 from postroom.engine.figures import count_told
+from postroom.engine.in_flight import BytesInFlight
 from postroom.engine.judging import judge
 from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
@@ -108,9 +109,11 @@ class Worker(Generic[Outside]):
         lease: timedelta = timedelta(seconds=30),
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         grace: timedelta = timedelta(seconds=30),
+        in_flight: BytesInFlight | None = None,
     ) -> None:
         self.db, self.waker, self.handlers, self.next_jobs, self.outside = db, waker, handlers, next_jobs, outside
         self.slots, self.lease, self.grace, self._clock = slots, lease, grace, clock
+        self.in_flight = in_flight or BytesInFlight()
         self.cap = slots if slots < 4 else slots - slots // 4  # nobody fills the whole house
         self.id = uuid4()
         self._running: dict[asyncio.Task[None], ClaimedJob] = {}
@@ -264,7 +267,7 @@ class Worker(Generic[Outside]):
     async def _run(self, claimed: ClaimedJob) -> None:
         started = self._clock()
         _waited(claimed.kind).observe(max(0.0, (started - claimed.created_at).total_seconds()))
-        work = Work(self.db, self.waker, self.next_jobs, claimed, self._clock, self.outside)
+        work = Work(self.db, self.waker, self.next_jobs, claimed, self._clock, self.outside, self.in_flight)
         try:
             about: dict[str, str | int] = {"postroom.job": claimed.id, "postroom.tenant": str(claimed.tenant_id)}
             with tracing.span(claimed.kind, claimed.trace, about):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -50,11 +51,14 @@ def receivers_report(message: MailMessage, trusted_authserv: Collection[str]) ->
     Neither ARC results nor Received-SPF count: anybody can write those, and nobody here checks their seals.
     """
     topmost = next(iter(message.header_all("authentication-results")), None)
-    if topmost is None:
+    if topmost is None or len(topmost) > LONGEST_HEADER:
         return None
-    trusted = frozenset(name.lower() for name in trusted_authserv)
-    if len(topmost) > LONGEST_HEADER:
-        return None
+    return _report(topmost, frozenset(name.lower() for name in trusted_authserv))
+
+
+@functools.lru_cache(256)
+def _report(topmost: str, trusted: frozenset[str]) -> AuthenticationReport | None:
+    """Remembered: a mail is asked about when it is recorded, and once more for each of its documents."""
     for name, text in (("", f"{_NAMELESS}; {topmost}"), (None, topmost)):
         if name is not None and name not in trusted:
             continue

@@ -27,6 +27,7 @@ class Job(msgspec.Struct, frozen=True):
     priority: ClassVar[Priority] = Priority.LIVE
     holds_lane: ClassVar[bool] = True  # while waiting for a retry, do others of the lane wait too?
     time_limit: ClassVar[timedelta] = timedelta(minutes=5)
+    takes_payload: ClassVar[bool] = False  # bytes that are told with its fact may travel with it
     stage: ClassVar[str | None] = None  # of the processing of mail: its runs are audited from enqueueing to their end
 
     @property
@@ -66,3 +67,4 @@ class Enqueue(msgspec.Struct, frozen=True):
     job: Job
     run_at: datetime | None = None
     priority: Priority | None = None
+    after: timedelta | None = None  # from now, where nobody knows what time it is

@@ -7,7 +7,7 @@ import io
 import random
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -53,9 +53,11 @@ class Http:
         forbidden: Callable[[], bool] = lambda: False,
         connections: int = 200,
         user_agent: str = "postroom",
+        admit: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
-        """`forbidden` tells that a database transaction is open here: then nobody may wait for the outside."""
-        self._forbidden = forbidden
+        """`forbidden` tells that a database transaction is open here: then nobody may wait for the outside.
+        `admit` lets an answer of so many bytes into memory, as soon as there is room."""
+        self._forbidden, self._admit = forbidden, admit
         self._connections = connections
         self._user_agent = user_agent
         self._session: aiohttp.ClientSession | None = None
@@ -110,6 +112,8 @@ class Http:
                 timeout=_patience(timeout),
                 allow_redirects=False,
             ) as answer:
+                if self._admit is not None and answer.content_length and answer.content_length <= limit:
+                    await self._admit(answer.content_length)
                 content = await _read(answer, limit, provider)
             outcome = _outcome(answer.status)
             return HttpAnswer(answer.status, answer.headers, content, request_id)

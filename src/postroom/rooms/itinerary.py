@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import assert_never
 
 from postroom.nouns import facts
@@ -15,6 +16,8 @@ from postroom.rooms.outbox.jobs import NoteBounce, SendProposal, StopSending, Te
 from postroom.rooms.replies.jobs import DiscardDraft, DraftAgain, DraftReply, KeepAnswer
 from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMailbox, SyncMailbox
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
+
+FILES_ARE_READ_WITHIN = timedelta(seconds=5)  # mostly
 
 
 def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one page, one case for each fact
@@ -131,10 +134,12 @@ def _read_documents(fact: facts.MessageArrived) -> Enqueue:
 
 
 def _map_client(fact: facts.MessageArrived) -> Enqueue:
+    """Of a mail with files that are to be read, after that, since they count as well; but not for ever."""
     past = fact.source in ("backfill", "import")
     thread = ThreadId(fact.thread_id) if fact.thread_id else None
     job = MapClient(MessageId(fact.message_id), thread)
-    return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)
+    wait = FILES_ARE_READ_WITHIN if fact.files and fact.pipelines else None
+    return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE, after=wait)
 
 
 def _triage(fact: facts.MessageArrived) -> Sequence[Enqueue]:

@@ -54,6 +54,7 @@ CREATE TABLE postroom.job (
     parked_for     text,
     reason         text,
     error_class    text,                            -- how it failed last
+    carries        boolean NOT NULL DEFAULT false,  -- bytes travel with it (`job_payload`)
     CONSTRAINT job_state_is_known CHECK (state IN
         ('ready', 'running', 'waiting', 'later', 'parked', 'quarantined')),
     CONSTRAINT job_priority_is_known CHECK (priority BETWEEN 0 AND 3),
@@ -77,6 +78,22 @@ CREATE UNIQUE INDEX one_at_a_time_per_lane ON postroom.job (tenant_id, lane)
     WHERE lane IS NOT NULL AND (state IN ('ready', 'running') OR (state IN ('later', 'parked') AND holding));
 CREATE UNIQUE INDEX waiting_jobs_of_one_key_are_one ON postroom.job (tenant_id, kind, key)
     WHERE key IS NOT NULL AND state IN ('ready', 'waiting', 'later', 'parked');
+
+CREATE UNLOGGED TABLE postroom.job_payload (
+    job_id     bigint PRIMARY KEY,
+    tenant_id  uuid NOT NULL,
+    size       integer NOT NULL,
+    content    bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT payload_is_small CHECK (size BETWEEN 1 AND 1048576)
+);
+ALTER TABLE postroom.job_payload ALTER COLUMN content SET STORAGE EXTERNAL;  -- mostly compressed already
+COMMENT ON TABLE postroom.job_payload IS
+    'Bytes that travel with a job for minutes: gone with its end, with time, or with a crash of the server; whoever finds none gets them anew. Owned by engine.';
+CALL postroom.close_to_others('postroom.job_payload');
+CALL postroom.open_to_desk('postroom.job_payload', 'SELECT (created_at), DELETE');  -- it drops what is old, and reads nothing
+GRANT SELECT, INSERT, DELETE ON postroom.job_payload TO postroom_app;
+CREATE INDEX job_payload_of_tenant ON postroom.job_payload (tenant_id) INCLUDE (size);
 
 CREATE VIEW postroom.job_view WITH (security_invoker = true) AS
 SELECT id, tenant_id, kind, key, lane, state, priority, args, mailbox_id, correlation_id, run_at, created_at, started_at,
@@ -155,11 +172,13 @@ BEGIN
         SELECT coalesce(j.tenant_id, p_tenant) AS tenant_id, j.kind, j.key, j.lane, coalesce(j.priority, 1) AS priority,
                coalesce(j.holds_lane, true) AS holds_lane, coalesce(j.args, '{}') AS args, j.mailbox_id,
                coalesce(j.correlation_id, gen_random_uuid()) AS correlation_id,
-               coalesce(j.run_at, now()) AS run_at, coalesce(j.rounds, 0) AS rounds, j.ord
+               coalesce(j.run_at, now() + coalesce(j.delay, 0) * interval '1 s') AS run_at, coalesce(j.rounds, 0) AS rounds,
+               coalesce(j.carries, false) AS carries, j.ord
           FROM ROWS FROM (jsonb_to_recordset(p_jobs) AS (tenant_id uuid, kind text, key text, lane text,
                    priority smallint, holds_lane boolean, args jsonb, mailbox_id uuid, correlation_id uuid,
-                   run_at timestamptz, rounds smallint)) WITH ORDINALITY
-               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, ord)
+                   run_at timestamptz, rounds smallint, carries boolean, delay double precision)) WITH ORDINALITY
+               AS j (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries, delay,
+                     ord)
     ), single AS (  -- twins inside one batch: the last one says how, and they are one
         SELECT DISTINCT ON (tenant_id, kind, coalesce(key, '#' || ord)) *
           FROM asked ORDER BY tenant_id, kind, coalesce(key, '#' || ord), ord DESC
@@ -169,8 +188,8 @@ BEGIN
           FROM single s
     )
     INSERT INTO postroom.job AS waiting
-           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, state)
-    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds,
+           (tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries, state)
+    SELECT tenant_id, kind, key, lane, priority, holds_lane, args, mailbox_id, correlation_id, run_at, rounds, carries,
            CASE WHEN run_at > now() THEN 'later'
                 WHEN lane IS NOT NULL AND (turn > 1 OR EXISTS (
                         SELECT FROM postroom.job taken
@@ -460,6 +479,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The claim on job % was lost', p_id USING ERRCODE = 'PR001';
     END IF;
+    IF done.carries THEN DELETE FROM postroom.job_payload WHERE job_id = p_id; END IF;
     IF p_kept OR done.tries > 0 THEN
         INSERT INTO postroom.attempt (tenant_id, job_id, kind, key, mailbox_id, epoch, outcome, retry_count, correlation_id,
                                       worker_id, created_at, started_at, finished_at)

@@ -69,6 +69,7 @@ class MessageArrived(FactBase, frozen=True, kw_only=True):
     automatic: str | None = None
     pipelines: tuple[str, ...] | None = None  # that it waits for; None in facts of earlier versions
     copilot: str = "off"  # what the copilot may do at the mailbox
+    files: int = 0  # that came with it
 
 
 class MessageGone(SilentFact, frozen=True, kw_only=True):

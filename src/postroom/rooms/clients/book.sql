@@ -1,5 +1,5 @@
 -- name: has_book
-SELECT EXISTS (SELECT FROM postroom.account WHERE tenant_id = (SELECT postroom.tenant()));
+SELECT EXISTS (SELECT FROM postroom.account WHERE tenant_id = (SELECT postroom.tenant())) AS has_book;
 
 -- name: take_turns
 -- Whoever writes in the book waits for the one who does: what was held against it stays true until it is written.

@@ -84,9 +84,9 @@ class AgeContacts(RoutineJob, frozen=True):
 
 @works(MapClient)
 async def map_client(job: MapClient, work: Work[Any]) -> None:
+    if not await book.look_for_book(work.db, work.tenant_id):
+        return
     async with work.read() as tx:
-        if not await book.has_book(tx):
-            return
         case = await gather_message(tx, job.message_id, work.now)
     if case is None or not _concerns_us(case):
         return

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from postroom.db import sql
-from postroom.db.pool import Tx
+from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.clients import (
     AccountId,
@@ -28,6 +28,11 @@ from postroom.rooms.clients.rules.book_plan import BookChange
 
 QUERIES = sql.load("postroom.rooms.clients", "book.sql")
 LAST_CHARACTER = "\U0010ffff"
+
+
+@dataclass(frozen=True, slots=True)
+class _HasBook:
+    has_book: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +127,9 @@ class AccountChange:
     changed_at: datetime
 
 
-async def has_book(tx: Tx) -> bool:
-    return bool(await tx.value(QUERIES.has_book))
+async def look_for_book(db: Database, tenant_id: TenantId) -> bool:
+    """Most tenants have none: asked for every mail, so in one trip."""
+    return (await db.look(tenant_id, QUERIES.has_book, _HasBook))[0].has_book
 
 
 async def take_turns(tx: Tx, tenant_id: TenantId) -> None:

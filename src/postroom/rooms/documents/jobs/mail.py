@@ -17,6 +17,7 @@ from postroom.engine.pipeline import PipelineClaim, Settlement
 from postroom.engine.work import ClaimLost, Work
 from postroom.engine.worker import works
 from postroom.mail.attachments import Dropped, sift
+from postroom.mail.packing import unpack
 from postroom.mail.relevance import worth_reading
 from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
@@ -48,6 +49,7 @@ class ReadDocuments(Job, frozen=True):
     kind: ClassVar[str] = "documents.read"
     holds_lane: ClassVar[bool] = False
     time_limit: ClassVar[timedelta] = TIME_LIMIT
+    takes_payload: ClassVar[bool] = True  # the mail, read
     stage: ClassVar[str | None] = "documents"
     message_id: MessageId
     mailbox_id: MailboxId
@@ -104,7 +106,7 @@ async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
             await _give_up_waiting(tx, work, case, pipeline.BY_THE_OTHER_SIDE)
             await pipeline.leave_to_the_others(tx, work.tenant_id, case.letter.id, case.claimed.theirs, work.now)
         return
-    async with _failure_recorded(work, case):
+    async with _failure_recorded(work, case), work.in_flight.hold():
         await _read(work, case)
 
 
@@ -170,13 +172,10 @@ def _said(error: Exception) -> str:
 async def _read(work: Work[DocumentPorts], case: Case) -> None:
     letter = case.letter
     try:
-        raw = await work.outside.fetcher.fetch(
-            work.tenant_id, letter.mailbox_id, ProviderRef(letter.provider_message_id)
-        )
+        message = await _message(work, letter)
     except Gone as gone:
         await _close(work, case, [], [], f"Deleted at the source before it was read: {gone}", gone=True)
         return
-    message = await work.outside.reader.aread_mail(raw.raw, tenant=work.tenant_id)
     rules = letter.rules
     relevant = worth_reading(message, rules, case.pipelines)
     if not relevant.keep:
@@ -189,6 +188,16 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
     believed = [_not_for_us(case, _trusted(case, message, each, context.allowed)) for each in read]
     kept = await archive(work, contents.files, believed, context)
     await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
+
+
+async def _message(work: Work[DocumentPorts], letter: Letter) -> MailMessage:
+    """As it travelled with the job; else fetched, and read, once more."""
+    packed = await work.payload()
+    if packed is not None and (message := unpack(packed)) is not None:
+        return message
+    raw = await work.outside.fetcher.fetch(work.tenant_id, letter.mailbox_id, ProviderRef(letter.provider_message_id))
+    await work.in_flight.admit(len(raw.raw))
+    return await work.outside.reader.aread_mail(raw.raw, tenant=work.tenant_id)
 
 
 def _contents(case: Case, message: MailMessage, rules: MailboxRules) -> Contents:

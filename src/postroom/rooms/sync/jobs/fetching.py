@@ -11,10 +11,11 @@ from typing import Any
 from postroom.db.pool import Tx
 from postroom.engine import pipeline
 from postroom.engine import retry_policy as retry
-from postroom.engine.work import Work
+from postroom.engine.work import LARGEST_PAYLOAD_BYTES, Work
 from postroom.engine.worker import works
 from postroom.mail.automatic import automatic
 from postroom.mail.own_words import own_words
+from postroom.mail.packing import pack, packed_size
 from postroom.mail.trust import trust, trusted_authserv
 from postroom.nouns import facts
 from postroom.nouns.errors import AccessRevoked, Gone, NeedsPerson, NotYet, PostroomError, Throttled, Transient
@@ -52,6 +53,7 @@ class ParsedMessage:
 
     announced: store.AnnouncedMessage
     columns: Mapping[str, Any]
+    packed: bytes | None = None  # for who reads its documents next
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +166,18 @@ async def _fetch_waiting(work: Work[SyncPorts], wanted: Sequence[FetchMessage]) 
     gate = asyncio.Semaphore(REQUESTS_IN_FLIGHT)
 
     async def one(announced: store.AnnouncedMessage) -> Outcome:
-        async with gate:
-            try:
-                fetched = await _fetch(work, provider, announced, known[announced.id])
-            except Exception as problem:  # noqa: BLE001 - whatever it is, the others are recorded all the same
-                return FetchFailure(announced, problem)
-            if isinstance(fetched, GoneMessage) or len(fetched.raw.raw) > BIG_MAIL_BYTES:
-                return fetched if isinstance(fetched, GoneMessage) else await _parse(work, fetched)
-        return await _parse(work, fetched)
+        async with work.in_flight.hold():
+            async with gate:
+                try:
+                    fetched = await _fetch(work, provider, announced, known[announced.id])
+                except Exception as problem:  # noqa: BLE001 - whatever it is, the others are recorded all the same
+                    return FetchFailure(announced, problem)
+                if isinstance(fetched, GoneMessage):
+                    return fetched
+                if len(fetched.raw.raw) > BIG_MAIL_BYTES:
+                    await work.in_flight.admit(len(fetched.raw.raw))
+                    return await _parse(work, fetched)
+            return await _parse(work, fetched)
 
     return list(await asyncio.gather(*(one(each) for each in waiting)))
 
@@ -182,9 +188,15 @@ async def _parse(work: Work[SyncPorts], mail: FetchedMessage) -> ParsedMessage |
         message = await work.outside.reader.aread_mail(mail.raw.raw, tenant=work.tenant_id)
         believed = trust(message, None, trusted_authserv(mail.announced.provider))
         columns = _columns(mail.announced, mail.raw, message, automatic(message), believed)
-        return ParsedMessage(mail.announced, columns)
+        return ParsedMessage(mail.announced, columns, _packed(mail.announced, message))
     except Exception as problem:  # noqa: BLE001 - whatever it is, it is this mail's own
         return FetchFailure(mail.announced, problem)
+
+
+def _packed(announced: store.AnnouncedMessage, message: MailMessage) -> bytes | None:
+    """A small mail with files is neither fetched nor read once more for its documents."""
+    wanted = announced.pipelines and message.attachments
+    return pack(message) if wanted and packed_size(message) <= LARGEST_PAYLOAD_BYTES else None
 
 
 def _its_own(reason: Exception) -> bool:
@@ -226,8 +238,9 @@ async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) ->
             automatic=columns["automatic"],
             pipelines=tuple(announced.pipelines),
             copilot=announced.copilot,
+            files=len(columns["attachments"]),
         )
-        await work.tell(tx, told)
+        await work.tell(tx, told, arrivals[arrived.id].packed)
     for gone in outcomes:
         if isinstance(gone, GoneMessage):
             await _record_gone(tx, work, gone.announced, gone.because)
