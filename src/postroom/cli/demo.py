@@ -32,10 +32,12 @@ from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import TenantId
 from postroom.nouns.pipelines import PIPELINES
 from postroom.nouns.secrets import Secret
+from postroom.nouns.sending import SendingPolicy
 from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.mailboxes import store as mailbox_store
+from postroom.rooms.replies import commands as replies
 from postroom.rooms.tenants import commands as tenants
 from postroom.settings import Settings
 
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from postroom_simulators.world import World
 
 TOPIC, SUBSCRIPTION = "projects/demo/topics/mail", "projects/demo/subscriptions/postroom"
+UNDO_SECONDS = 20  # time enough to see that a yes can be taken back
 ACCOUNT, AUDIENCE = "push@demo.iam.gserviceaccount.com", "https://postroom.invalid/webhooks/gmail"
 
 
@@ -140,7 +143,7 @@ async def _switch_copilot(house: House, scope: TenantScope, address: str, operat
         found = next(each for each in await mailbox_store.mailboxes(tx) if each.address == address)
     others = [each for each in operators if each != address]
     await mailboxes.set_operators(scope, found.id, others)
-    await mailboxes.set_copilot(scope, found.id, "labels")
+    await mailboxes.set_copilot(scope, found.id, "drafts")
 
 
 async def _drop_in(world: World, dropped: DemoMail) -> None:
@@ -184,6 +187,8 @@ async def _tell_office(house: House, scope: TenantScope, story: Scenario) -> Non
             await documents.place_order(scope, values)
     if known.get("accounts"):
         await _take_in_book(scope)
+        await _take_in_papers(house, scope)
+        await tenants.change_sending(scope, SendingPolicy("on", undo_seconds=UNDO_SECONDS))
 
 
 async def _take_in_book(scope: TenantScope) -> None:
@@ -193,6 +198,15 @@ async def _take_in_book(scope: TenantScope) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = {path.name: path.read_bytes() for path in client_desk.write_client_book(Path(folder))}
     await clients.import_book(scope, files)
+
+
+async def _take_in_papers(house: House, scope: TenantScope) -> None:
+    """What answers are drafted from: the retreat house's own papers."""
+    from postroom_simulators.scenarios import client_desk
+
+    with tempfile.TemporaryDirectory() as folder:
+        for path in client_desk.write_knowledge(Path(folder)):
+            await replies.add_evidence(scope, house.outside.reader, path.name, path.read_bytes())
 
 
 async def _leave_out_of_mapping(scope: TenantScope, addresses: Sequence[str]) -> None:

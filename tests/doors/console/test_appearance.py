@@ -12,6 +12,8 @@ from PIL import Image
 from doors.console.browsing import DESKTOP, PHONE, enter
 from doors.console.place import Place, a_day, put_aside
 from needs import need_package
+from postroom.rooms.outbox import commands as outbox
+from postroom.rooms.outbox.commands import MailChanges, WantedMail
 
 pytestmark = pytest.mark.browser
 OIDC = Path(__file__).parent / "oidc"
@@ -36,6 +38,13 @@ async def every_page(place: Place) -> dict[str, str]:
         "message": f"/messages/{message}",
         "mailboxes": "/mailboxes",
         "mailbox": f"/mailboxes/{place.ask('SELECT id FROM postroom.mailbox ORDER BY address LIMIT 1')}",
+        "inbox": "/inbox?view=all",
+        "outbox": "/outbox",
+        "proposal": f"/outbox/{place.ask('SELECT id FROM postroom.proposal ORDER BY id LIMIT 1')}",
+        "new-mail": f"/outbox/new?kind=forward&message={message}",
+        "figures": "/figures",
+        "clients": "/clients",
+        "accounts": "/accounts",
         "trades": "/trades",
         "orders": "/orders",
         "invoices": "/invoices",
@@ -58,6 +67,17 @@ async def every_page(place: Place) -> dict[str, str]:
     }
 
 
+async def propose(place: Place) -> None:
+    """A mail that waits for a yes, and was changed once."""
+    scope, outside = place.house.scope(place.tenant, "person:nora@larkspur.example"), place.house.outside
+    mailbox = place.ask("SELECT id FROM postroom.mailbox ORDER BY address LIMIT 1")
+    letter = WantedMail(
+        "Dear Anna,\n\nthe rooms are kept.\n", mailbox_id=mailbox, to=["anna@client.test"], subject="Your rooms"
+    )
+    made = await outbox.propose(scope, outside, letter)
+    await outbox.revise(scope, outside, made.id, made.hash, MailChanges(body="Dear Anna,\n\nboth rooms are kept.\n"))
+
+
 async def draw(page, path: Path) -> None:
     """A picture of the window, in few enough colours to be kept in the repository."""
     picture = Image.open(io.BytesIO(await page.screenshot()))
@@ -71,6 +91,7 @@ async def test_every_page_fits_desktop_and_phone_and_is_accessible(place: Place,
     need_package(OIDC, "axe-core")
     await a_day(place)
     await put_aside(place, 1)
+    await propose(place)
     folder = Path(os.environ.get("SCREENS_TO") or tmp_path)
     overflowing, serious = [], []
     for shape, size in (("desktop", DESKTOP), ("phone", PHONE)):
