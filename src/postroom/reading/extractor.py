@@ -20,6 +20,7 @@ from postroom.reading.entries import balances, counting, statements
 from postroom.reading.entries.entry import EntryReading, read_entry
 from postroom.reading.invoices import (
     InvoiceReading,
+    held_against,
     is_invoice,
     looks_like_another,
     read_invoice,
@@ -38,6 +39,7 @@ from postroom.reading.profiles import SenderProfile
 from postroom.reading.weights import Weights
 
 INVOICE_VOICE = 0.9
+NEEDED_OF_INVOICE = ("number", "issue_date", "grand_total", "currency")
 LIKELY = 0.45  # a dividend shown to a person as a trade costs less than a trade that is not shown
 TIE = 0.2  # nearer than this to each other, two kinds go to a person together
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
@@ -111,7 +113,7 @@ def extract(
 ) -> Extraction:
     """Trades, an invoice or other entries, each field with its place and how sure we are, and whether a person must
     look."""
-    if not any(page.words for page in text.pages):
+    if not any(page.words for page in text.pages) and not text.embedded:
         return Extraction(type="other", because="There is no text on it.", warnings=text.notes, source=text.source)
     return judged(text, understand(text, profile), calibration or shipped())
 
@@ -120,7 +122,7 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     """What is made of what was read."""
     exact = read_invoice(text) if text.embedded else None
     if exact is not None and exact.exact:
-        return _invoice(text, understood, exact)
+        return _invoice(text, understood, held_against(text, exact))
     sure = calibration.of_kinds(competition.EVIDENCE, understood.kind_evidence)
     voices, flags = understood.voices, understood.whole.flags
     holds = competition.sums_hold(voices, flags) or competition.repayment_holds(voices, flags)
@@ -278,7 +280,7 @@ def _paid(
 
 
 def _invoice(text: DocumentText, understood: TextReading, read: InvoiceReading) -> Extraction:
-    unsure = [name for name in ("number", "issue_date", "grand_total") if getattr(read.invoice, name) is None]
+    unsure = [name for name in NEEDED_OF_INVOICE if getattr(read.invoice, name) is None]
     fine = read.sure and not read.warnings and not unsure
     because = "Read from the e-invoice inside the PDF." if read.exact else read.because
     if read.warnings or unsure:

@@ -9,6 +9,7 @@ from postroom.reading.extractor import extract
 from postroom.reading.invoices.ours import never_ours, own_names
 from postroom.reading.invoices.parties import is_one_of, plain_name
 from rules.invoices.test_e_invoices import CII
+from rules.invoices.test_hybrids import PAGE
 from rules.invoices.test_gate import GOOD
 
 OURS_ON_TOP = GOOD.replace("Kranbau Wittig GmbH", "Nordlicht Versand AG", 1).replace(
@@ -68,7 +69,7 @@ def test_with_no_other_name_it_goes_to_a_person():
 
 
 def test_an_e_invoice_that_names_us_as_supplier_goes_to_a_person_as_it_is():
-    text = DocumentText(pages=typed("Rechnung").pages, embedded=(Embedded("factur-x.xml", CII.encode()),))
+    text = DocumentText(pages=typed(PAGE).pages, embedded=(Embedded("factur-x.xml", CII.encode()),))
     read = extract(text)
 
     known = never_ours(text, read, ["seiler"])

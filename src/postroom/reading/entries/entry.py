@@ -79,7 +79,7 @@ def read_entry(
     lean = directions.lean(reading, lines)
     found_amounts = amounts.candidates(reading, tokens, held=rule.way < 0)
     solution = solver.best(found_amounts, reading.weights, lean.margin, rule, entry=entry)
-    found = EntryReading(lines=(lines[0], lines[-1]))
+    found = EntryReading(lines=(lines[0], lines[-1]) if lines else (0, 0))
     _settle_direction(found, reading, lean, solution, rule)
     money.settle_money(found, solution, tokens)
     _note_places(reading, found, lean, solution, tokens)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from postroom.nouns.documents import DocumentText, Embedded
 from postroom.reading.invoices.einvoice import InvoiceReading, e_invoice_among, read_e_invoice
+from postroom.reading.invoices.hybrid import contradictions
 from postroom.reading.invoices.layout import sheet_of
 from postroom.reading.invoices.likeness import ENOUGH, invoice_likeness
 from postroom.reading.invoices.money import totals
@@ -15,10 +17,14 @@ from postroom.reading.invoices.text import read_text_invoice
 from postroom.reading.invoices.xmlguard import BadXml
 from postroom.reading.page.lines import read_lines
 
+UNSURE = 0.5
+"""How sure we are of an e-invoice whose pages show something else."""
+
 __all__ = [
     "BadXml",
     "InvoiceReading",
     "e_invoice_among",
+    "held_against",
     "invoice_likeness",
     "looks_like_another",
     "read_e_invoice",
@@ -32,6 +38,15 @@ __all__ = [
 def read_invoice(document: DocumentText, own: Sequence[str] = ()) -> InvoiceReading:
     """What the document states as XML if it does, else what its words say. `own` are our own names."""
     return e_invoice_among((*document.embedded, *_as_xml(document))) or read_text_invoice(document, own)
+
+
+def held_against(document: DocumentText, stated: InvoiceReading) -> InvoiceReading:
+    """What the XML inside states, with what the pages around it show otherwise."""
+    doubts = contradictions(document, stated.invoice)
+    if not doubts:
+        return stated
+    unsure = replace(stated.invoice, confidence=UNSURE)
+    return replace(stated, invoice=unsure, warnings=(*stated.warnings, *doubts), sure=False)
 
 
 def states_itself(document: DocumentText) -> bool:
