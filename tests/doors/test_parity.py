@@ -76,6 +76,7 @@ SAME = {
     "/settings/keys/{id:uuid}/revoke": "POST /keys/{key_id}/revoke",
     "/settings/senders": "POST /settings/senders",
     "/settings/senders/{id:uuid}/remove": "DELETE /settings/senders/{rule_id}",
+    "/settings/learnt/forget": "DELETE /settings/learnt/{sender_email}",
     "/settings/passwords": "POST /settings/passwords",
     "/settings/passwords/{id:uuid}/remove": "DELETE /settings/passwords/{password_id}",
     "/settings/webhooks": "POST /webhooks",

@@ -98,6 +98,7 @@ ADMIN = {
         ("PATCH", "/settings"),
         ("POST", "/settings/senders"),
         ("DELETE", "/settings/senders/{rule_id}"),
+        ("DELETE", "/settings/learnt/{sender_email}"),
     ),
     *(("GET", "/settings/passwords"), ("POST", "/settings/passwords"), ("DELETE", "/settings/passwords/{password_id}")),
 }

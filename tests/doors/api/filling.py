@@ -15,9 +15,10 @@ from postroom.nouns.archive_keys import attachment_key
 from postroom.nouns.facts import RetryRequested
 from postroom.nouns.ids import MessageId, TenantId, new_id
 from postroom.nouns.secrets import Secret
+from postroom.reading.profiles import SenderProfile
 from postroom.rooms.clients import commands as clients
 from postroom.rooms.documents import commands as documents
-from postroom.rooms.documents.store import attachments
+from postroom.rooms.documents.store import attachments, reviews
 from postroom.rooms.outbox import commands as outbox
 from postroom.rooms.replies import commands as replies
 from postroom.rooms.subscribers import commands as subscribers
@@ -67,6 +68,10 @@ async def fill(house: House, owner_dsn: str, name: str) -> Filled:
     made.ids |= {"webhook_id": hook.id, "delivery_id": sent.id}
     made.ids |= {"person_id": person, "key_id": key, "order_id": order}
     made.ids["rule_id"] = (await documents.sender_rules(scope))[0].id
+    async with scope.finish() as tx:
+        profile = SenderProfile({"unterm strich": "net"})
+        await reviews.put_profile(tx, scope.tenant_id, f"desk@{name}.example", profile, None, scope.now)
+    made.ids["sender_email"] = f"desk@{name}.example"
     made.ids["password_id"] = (await documents.passwords(scope))[0].id
     made.ids["upload_id"] = await documents.upload(scope, PDF, "note.pdf")
     link = (await tenants.make_link(scope, "", f"anna@{name}.test")).rpartition("/")[2]

@@ -334,6 +334,15 @@ async def test_windows_of_retention_change_one_by_one_within_their_bounds(api):
     ]
 
 
+async def test_what_corrections_taught_is_shown_and_forgotten(api):
+    (learnt,) = (await api.get("/settings/learnt"))["items"]
+    assert ("desk@ours.example", {"unterm strich": "net"}) == (learnt["sender_email"], learnt["labels"])
+    assert 204 == (await api.by("admin").delete("/settings/learnt/desk@ours.example")).status_code
+    assert 404 == (await api.by("admin").delete("/settings/learnt/desk@ours.example")).status_code
+    assert [] == (await api.get("/settings/learnt"))["items"]
+    assert 1 == len((await api.get("/facts", kind="document.profile_forgotten"))["items"])
+
+
 async def test_senders_and_passwords_are_kept_and_dropped(api):
     both = await api.by("admin").post("/settings/senders", json={"pipeline": "ap_invoices", "entry": "Supplier.test"})
     assert {"ours.example", "supplier.test"} == {each["entry"] for each in both.json()["items"]}

@@ -66,7 +66,7 @@ PAGES = {
         POST /mailboxes/imap POST /mailboxes/{id}/disconnect POST /mailboxes/{id}/rules POST /mailboxes/{id}/folder
         GET /audit/export GET /settings/people POST /settings/people POST /settings/people/{id}
         POST /settings/people/{id}/link GET /settings/keys POST /settings/keys POST /settings/keys/{id}/revoke
-        POST /settings/senders POST /settings/senders/{id}/remove POST /settings/passwords
+        POST /settings/senders POST /settings/senders/{id}/remove POST /settings/learnt/forget POST /settings/passwords
         POST /settings/passwords/{id}/remove POST /settings/policy POST /settings/retention
         POST /settings/mapping POST /settings/sending POST /settings/replies
         POST /mailboxes/{id}/copilot POST /settings/webhooks POST /settings/webhooks/{id}/rotate

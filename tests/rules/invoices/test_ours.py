@@ -9,8 +9,8 @@ from postroom.reading.extractor import extract
 from postroom.reading.invoices.ours import never_ours, own_names
 from postroom.reading.invoices.parties import is_one_of, plain_name
 from rules.invoices.test_e_invoices import CII
-from rules.invoices.test_hybrids import PAGE
 from rules.invoices.test_gate import GOOD
+from rules.invoices.test_hybrids import PAGE
 
 OURS_ON_TOP = GOOD.replace("Kranbau Wittig GmbH", "Nordlicht Versand AG", 1).replace(
     "Nordlicht Versand AG                              Rech", "Kranbau Wittig GmbH                               Rech"

@@ -79,6 +79,16 @@ class SenderRuleIn(InBody):
     entry: str = Field(min_length=1, max_length=320, pattern=NO_NUL, examples=["bank.example"])
 
 
+class LearntOut(OutBody):
+    """What corrections taught of a sender: its words for our fields, and its habits."""
+
+    sender_email: str
+    labels: dict[str, str] = Field(examples=[{"unterm strich": "net"}])
+    trades_on_settlement_day: bool
+    learnt_from: UUID | None = Field(description="The document whose correction taught it last.")
+    updated_at: datetime
+
+
 class PdfPasswordOut(OutBody):
     """A password for protected PDFs, by its name; what it is stays sealed."""
 
@@ -113,6 +123,19 @@ async def change_settings(body: SettingsIn, who: Admin) -> SettingsOut:
 
     await change_tenant_policy(who.scope, changed)
     return await _shown(who)
+
+
+@router.get("/settings/learnt", summary="What corrections taught, sender by sender")
+async def list_learnt(who: Reader) -> PageOut[LearntOut]:
+    known = await documents.learnt_profiles(who.scope)
+    return PageOut(items=[LearntOut.model_validate(each) for each in known], next=None)
+
+
+@router.delete("/settings/learnt/{sender_email}", summary="Forget what corrections taught of a sender", status_code=204)
+async def forget_learnt(sender_email: str, who: Admin) -> Response:
+    """The sender's next documents are read as if nobody had ever corrected one."""
+    await documents.forget_profile(who.scope, sender_email)
+    return Response(status_code=204)
 
 
 @router.get("/settings/senders", summary="The senders that are believed")

@@ -384,6 +384,9 @@ TELLERS: dict[str, Teller] = {
     "document.profile_learnt": lambda body, it: FactText(
         f"Learnt how {body['sender_email']} writes its documents", "plain", ", ".join(map(plain_name, body["labels"]))
     ),
+    "document.profile_forgotten": lambda body, it: FactText(
+        f"What was learnt of {body['sender_email']} was forgotten", link="/settings/senders"
+    ),
     "document.rejected": lambda body, it: FactText(f"{it.file} was rejected", "plain", body["because"]),
     "document.entered": lambda body, it: FactText(
         f"{it.file} was entered by hand as {KINDS.get(body['document_kind'], 'a document').lower()}",

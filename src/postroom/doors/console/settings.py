@@ -143,7 +143,12 @@ async def revoke_key(request: Request) -> Response:
 async def senders(request: Request) -> Response:
     who = await signed_in(request, "operator")
     return await settings_page(
-        request, who, "senders", senders=await documents.sender_rules(who.scope), pipelines=words.PIPELINES
+        request,
+        who,
+        "senders",
+        senders=await documents.sender_rules(who.scope),
+        learnt=await documents.learnt_profiles(who.scope),
+        pipelines=words.PIPELINES,
     )
 
 
@@ -158,6 +163,13 @@ async def disallow_sender(request: Request) -> Response:
     who = await signed_in(request, "admin")
     await documents.disallow_sender(who.scope, id_of(request))
     return frame.done("That sender is no longer trusted.", "documents")
+
+
+async def forget_learnt(request: Request) -> Response:
+    who = await signed_in(request, "admin")
+    sender = (await said(request)).get("sender", "")
+    await documents.forget_profile(who.scope, sender)
+    return frame.done(f"What was learnt of {sender} is forgotten.", "documents")
 
 
 async def passwords(request: Request) -> Response:
@@ -231,6 +243,7 @@ ROUTES = [
     Route("/settings/senders", senders, methods=["GET"]),
     Route("/settings/senders", allow_sender, methods=["POST"]),
     Route("/settings/senders/{id:uuid}/remove", disallow_sender, methods=["POST"]),
+    Route("/settings/learnt/forget", forget_learnt, methods=["POST"]),
     Route("/settings/passwords", passwords, methods=["GET"]),
     Route("/settings/passwords", add_password, methods=["POST"]),
     Route("/settings/passwords/{id:uuid}/remove", remove_password, methods=["POST"]),

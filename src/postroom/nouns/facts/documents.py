@@ -158,6 +158,13 @@ class OrderCancelled(SilentFact, frozen=True, kw_only=True):
     external_id: str
 
 
+class ProfileForgotten(SilentFact, frozen=True, kw_only=True):
+    """A person took back what corrections taught of a sender."""
+
+    kind = "document.profile_forgotten"
+    sender_email: str
+
+
 class SenderRuleChanged(SilentFact, frozen=True, kw_only=True):
     kind = "document.sender_rule_changed"
     pipeline: str

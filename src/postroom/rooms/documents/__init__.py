@@ -5,6 +5,7 @@ In: MessageArrived, DocumentUploaded, DocumentRetried; a person who reviews, upl
 Out: MessageSifted, DocumentRead, DocumentUnreadable, DocumentRouted, TradeConfirmed, InvoiceConfirmed,
      DocumentCorrected, ProfileLearnt, DocumentRejected, DocumentEntered, DocumentUndone, DocumentReopened,
      DocumentRetried, DocumentUploaded, OrdersPlaced, OrderCancelled, SenderRuleChanged, PasswordChanged,
+     ProfileForgotten,
      AttachmentFetched.
 Owns: document, document_decision, upload, document_tally, pending_order, trade, invoice, invoice_line,
       document_correction, pdf_password, sender_rule, sender_profile, attachment.

@@ -393,6 +393,14 @@ VALUES (%(tenant_id)s, %(sender_email)s, %(profile)s, %(document_id)s, %(now)s)
 ON CONFLICT (tenant_id, sender_email) DO UPDATE
    SET profile = excluded.profile, learnt_from = excluded.learnt_from, updated_at = excluded.updated_at;
 
+-- name: profiles
+SELECT sender_email, profile, learnt_from, updated_at FROM postroom.sender_profile
+ WHERE tenant_id = (SELECT postroom.tenant()) ORDER BY sender_email;
+
+-- name: drop_profile
+DELETE FROM postroom.sender_profile
+ WHERE tenant_id = (SELECT postroom.tenant()) AND sender_email = %(sender_email)s RETURNING sender_email;
+
 -- name: checked_papers
 -- A sender's newest documents of one trade that somebody found right, but for one.
 SELECT d.id, d.archive_path

@@ -80,6 +80,20 @@ async def disallow_sender(who: TenantScope, rule_id: UUID) -> None:
         await who.tell(tx, told)
 
 
+async def learnt_profiles(who: TenantScope) -> Sequence[reviews.LearntProfile]:
+    """What corrections taught, sender by sender."""
+    async with who.read() as tx:
+        return await reviews.profiles(tx)
+
+
+async def forget_profile(who: TenantScope, sender_email: str) -> None:
+    """Read this sender's next documents as if nobody had ever corrected one."""
+    async with who.finish() as tx:
+        if not await reviews.drop_profile(tx, sender_email):
+            raise NotFound(f"Nothing was learnt of {sender_email}.")
+        await who.tell(tx, facts.ProfileForgotten(sender_email=sender_email))
+
+
 async def sender_rules(who: TenantScope) -> Sequence[reviews.SenderRule]:
     async with who.read() as tx:
         return await reviews.sender_rules(tx)

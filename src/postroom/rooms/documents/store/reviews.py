@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -42,6 +42,24 @@ class SenderRule:
 class DroppedRule:
     pipeline: str
     entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearntProfile:
+    """What corrections taught of a sender, and which document did so last."""
+
+    sender_email: str
+    profile: dict[str, Any]
+    learnt_from: DocumentId | None
+    updated_at: datetime
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return SenderProfile.from_json(self.profile).labels
+
+    @property
+    def trades_on_settlement_day(self) -> bool:
+        return SenderProfile.from_json(self.profile).trades_on_settlement_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +162,14 @@ async def profile(tx: Tx, sender_email: str | None) -> SenderProfile | None:
     return SenderProfile.from_json(found) if found else None
 
 
+async def profiles(tx: Tx) -> list[LearntProfile]:
+    return await tx.rows(QUERIES.profiles, LearntProfile)
+
+
+async def drop_profile(tx: Tx, sender_email: str) -> bool:
+    return await tx.value(QUERIES.drop_profile, sender_email=sender_email) is not None
+
+
 async def checked_papers(tx: Tx, sender_email: str, document_id: DocumentId, most: int) -> list[CheckedDocument]:
     """The sender's newest documents of one trade that were found right, but for this one."""
     values = {"sender_email": sender_email, "document_id": document_id, "most": most}
@@ -151,7 +177,7 @@ async def checked_papers(tx: Tx, sender_email: str, document_id: DocumentId, mos
 
 
 async def put_profile(
-    tx: Tx, tenant_id: TenantId, sender_email: str, learnt: SenderProfile, document_id: DocumentId, now: datetime
+    tx: Tx, tenant_id: TenantId, sender_email: str, learnt: SenderProfile, document_id: DocumentId | None, now: datetime
 ) -> None:
     values = {"profile": json_of(learnt.as_json()), "document_id": document_id, "now": now}
     await tx.run(QUERIES.put_profile, tenant_id=tenant_id, sender_email=sender_email, **values)
