@@ -10,6 +10,7 @@ import pytest
 from postroom.nouns.errors import Conflict, NotFound, StaleRevision
 from postroom.nouns.ids import new_id
 from postroom.nouns.sending import SendingPolicy
+from postroom.rooms.forgetting import forget_drafts_and_proposals
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.outbox import commands
 from postroom.rooms.replies import commands as replies
@@ -468,3 +469,18 @@ async def test_the_database_lets_nothing_out_without_approval(desk):
         desk.tell(begin, proposal.id)
     with pytest.raises(Exception, match="not changed"):
         desk.tell("UPDATE postroom.proposal SET body = 'other' WHERE id = %s", proposal.id)
+
+
+async def test_what_a_mail_said_is_forgotten_and_that_it_was_sent_stays(desk):
+    proposal, open_one = await desk.is_asked(), await desk.is_asked(PARKING, subject="Parking")
+    await desk.says_yes(proposal)
+    await desk.goes_out()
+    desk.now += timedelta(days=1)
+    scope = desk.scope()
+    async with scope.finish() as tx:
+        gone = await forget_drafts_and_proposals(tx, desk.tenant, desk.now, desk.now, 10)
+
+    now = await desk.again(proposal)
+    assert ("sent", "", [], [NORA], proposal.hash) == (now.status, now.body, now.recipients, now.approvers, now.hash)
+    assert gone.count >= 1
+    assert open_one.body == (await desk.again(open_one)).body, "what is not over is kept"
