@@ -10,7 +10,7 @@ from postroom.nouns import facts
 from postroom.nouns.ids import DocumentId, MailboxId, MessageId, ThreadId
 from postroom.nouns.jobs import Enqueue, Job, Priority
 from postroom.rooms.clients.jobs import MapClient, MapEarlierMail, ReconsiderTriage
-from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload
+from postroom.rooms.documents.jobs import LearnProfile, ReadDocuments, ReadUpload, RelearnProfile
 from postroom.rooms.mailboxes.jobs import EndOutage, KeepWatch, NoteOutage, NoteTrouble
 from postroom.rooms.outbox.jobs import NoteBounce, SendProposal, StopSending, TendProposals
 from postroom.rooms.replies.jobs import DiscardDraft, DraftAgain, DraftReply, KeepAnswer
@@ -114,6 +114,10 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [ReadUpload(DocumentId(fact.document_id))]
         case facts.DocumentCorrected():
             return [LearnProfile(DocumentId(fact.document_id))]
+        case facts.DocumentUndone(did="corrected"):
+            return [RelearnProfile(DocumentId(fact.document_id))]
+        case facts.DocumentUndone():
+            return []
         case facts.DocumentRetried(message_id=None):
             return [ReadUpload(DocumentId(fact.document_id))]
         case facts.DocumentRetried(message_id=message_id, mailbox_id=mailbox_id):

@@ -114,6 +114,24 @@ async def test_a_correction_teaches_how_the_sender_calls_things_and_the_next_doc
     assert ["18762.35", "1"] == [each.after for each in seen]
 
 
+async def test_a_correction_that_is_taken_back_is_unlearned(desk):
+    await desk.receives(("one.pdf", odd_note("18762.35", 1)))
+    await desk.works()
+    document = desk.only_document()
+    await commands.correct(desk.scope(), document, {"net": "1"})
+    await commands.take_back(desk.scope(), document)
+    await commands.correct(desk.scope(), document, {"net": "18762.35"})
+    await desk.works()
+    assert [{"grumbling wobble": "net"}] == [each["labels"] for each in desk.facts("document.profile_learnt")]
+
+    await commands.take_back(desk.scope(), document)
+    await desk.works()
+
+    assert {} == desk.facts("document.profile_learnt")[-1]["labels"]
+    async with desk.db.tenant(desk.tenant) as tx:
+        assert {} == dict((await keeping.profile(tx, BROKER)).labels)
+
+
 async def test_nonsense_is_refused_and_changes_nothing(desk):
     document = await in_review(desk)
     before = desk.own("SELECT * FROM postroom.trade")

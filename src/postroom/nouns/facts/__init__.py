@@ -169,6 +169,7 @@ Fact = (
     | OperatorsChanged
     | DocumentUploaded
     | DocumentCorrected
+    | DocumentUndone
     | DocumentRetried
     | MessageSifted
     | BookImported

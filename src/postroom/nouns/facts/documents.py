@@ -116,7 +116,7 @@ class DocumentEntered(SilentFact, frozen=True, kw_only=True):
     values: dict[str, str | None]
 
 
-class DocumentUndone(SilentFact, frozen=True, kw_only=True):
+class DocumentUndone(FactBase, frozen=True, kw_only=True):
     """The last decision about a document was taken back: everything stands as before it."""
 
     kind = "document.undone"

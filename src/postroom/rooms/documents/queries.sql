@@ -411,6 +411,17 @@ SELECT d.id, d.archive_path
  GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.status = 'confirmed')
  ORDER BY d.id DESC LIMIT %(most)s;
 
+-- name: corrected_papers
+-- A sender's newest documents of one trade in which a correction stands, the oldest of them first.
+SELECT id, archive_path
+  FROM (SELECT d.id, d.archive_path
+          FROM postroom.document d
+          JOIN postroom.trade t ON t.document_id = d.id
+         WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.sender_email = %(sender_email)s AND d.archive_path IS NOT NULL
+         GROUP BY d.id HAVING count(*) = 1 AND bool_and(t.corrected_at IS NOT NULL)
+         ORDER BY d.id DESC LIMIT %(most)s) newest
+ ORDER BY id;
+
 -- name: release_order
 UPDATE postroom.pending_order
    SET filled = greatest(filled - %(quantity)s, 0), updated_at = %(now)s,

@@ -1,6 +1,6 @@
 """Reading documents: of a message that arrived, and of a file that a person handed in; and learning."""
 
-from postroom.rooms.documents.jobs.learning import LearnProfile, learn_profile
+from postroom.rooms.documents.jobs.learning import LearnProfile, RelearnProfile, learn_profile, relearn_profile
 from postroom.rooms.documents.jobs.mail import ReadDocuments, read_documents
 from postroom.rooms.documents.jobs.uploads import ReadUpload, read_upload
 
@@ -8,7 +8,9 @@ __all__ = [
     "LearnProfile",
     "ReadDocuments",
     "ReadUpload",
+    "RelearnProfile",
     "learn_profile",
     "read_documents",
     "read_upload",
+    "relearn_profile",
 ]

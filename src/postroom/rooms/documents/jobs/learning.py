@@ -41,6 +41,23 @@ class LearnProfile(Job, frozen=True):
         return "documents.learn"
 
 
+class RelearnProfile(Job, frozen=True):
+    """A correction was taken back: what it taught goes, and what the others taught stays."""
+
+    kind: ClassVar[str] = "documents.relearn"
+    priority: ClassVar[Priority] = Priority.ROUTINE
+    time_limit: ClassVar[timedelta] = timedelta(minutes=10)
+    document_id: DocumentId
+
+    @property
+    def key(self) -> str:
+        return str(self.document_id)
+
+    @property
+    def lane(self) -> str:
+        return "documents.learn"
+
+
 @works(LearnProfile)
 async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
     async with work.read() as tx:
@@ -60,11 +77,38 @@ async def learn_profile(job: LearnProfile, work: Work[DocumentPorts]) -> None:
     async with work.read() as tx:
         before = await reviews.profile(tx, held.sender_email)
     learnt = await asyncio.to_thread(taught, before, paper, changed, earlier)
-    if learnt == (before or SenderProfile()):
-        return
+    if learnt != (before or SenderProfile()):
+        await _keep(work, held.id, held.sender_email, learnt)
+
+
+@works(RelearnProfile)
+async def relearn_profile(job: RelearnProfile, work: Work[DocumentPorts]) -> None:
+    async with work.read() as tx:
+        held = await documents.document(tx, job.document_id)
+        before = await reviews.profile(tx, held.sender_email) if held is not None else None
+        if held is None or not held.sender_email or before is None:
+            return
+        standing = await reviews.corrected_papers(tx, held.sender_email, REMEMBERED)
+        sealed = await reviews.passwords(tx)
+    work.about(held.walk)
+    secrets = [each.opened(work.outside.sealer, work.tenant_id) for each in sealed]
+    learnt: SenderProfile | None = None
+    for each in standing:
+        async with work.read() as tx:
+            trade = (await books.trades_of_document(tx, each.id))[0]
+            changed = {one.field for one in await reviews.corrections_of_document(tx, each.id)}
+        paper = await _paper(work, each.archive_path, trade, secrets)
+        if paper is not None:
+            earlier = await _earlier(work, held.sender_email, each.id, secrets)
+            learnt = await asyncio.to_thread(taught, learnt, paper, changed, earlier)
+    if (learnt or SenderProfile()) != before:
+        await _keep(work, held.id, held.sender_email, learnt or SenderProfile())
+
+
+async def _keep(work: Work[DocumentPorts], document_id: DocumentId, sender_email: str, learnt: SenderProfile) -> None:
     async with work.finish() as tx:
-        await reviews.put_profile(tx, work.tenant_id, held.sender_email, learnt, held.id, work.now)
-        told = facts.ProfileLearnt(document_id=held.id, sender_email=held.sender_email, labels=dict(learnt.labels))
+        await reviews.put_profile(tx, work.tenant_id, sender_email, learnt, document_id, work.now)
+        told = facts.ProfileLearnt(document_id=document_id, sender_email=sender_email, labels=dict(learnt.labels))
         await work.tell(tx, told)
 
 

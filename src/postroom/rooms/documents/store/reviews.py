@@ -176,6 +176,11 @@ async def checked_papers(tx: Tx, sender_email: str, document_id: DocumentId, mos
     return await tx.rows(QUERIES.checked_papers, CheckedDocument, **values)
 
 
+async def corrected_papers(tx: Tx, sender_email: str, most: int) -> list[CheckedDocument]:
+    """The sender's newest documents of one trade in which a correction stands, the oldest of them first."""
+    return await tx.rows(QUERIES.corrected_papers, CheckedDocument, sender_email=sender_email, most=most)
+
+
 async def put_profile(
     tx: Tx, tenant_id: TenantId, sender_email: str, learnt: SenderProfile, document_id: DocumentId | None, now: datetime
 ) -> None:
