@@ -16,6 +16,20 @@ async def test_the_same_paper_again_changes_nothing(drafting):
     assert 1 == len(drafting.facts("evidence.added"))
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("../../etc/rules.md", "etc/rules.md"),
+        ("C:\\papers\\.\\rules.md", "C:/papers/rules.md"),
+        ("ru\x1b[31m\r\nles.md", "ru[31mles.md"),
+        ("\u202egpj.rules.md", "gpj.rules.md"),
+        ("re\u0301gles.md", "régles.md"),
+    ],
+)
+async def test_a_paper_is_called_what_people_see(drafting, said, kept):
+    assert kept == (await drafting.knows(said, HOUSE_RULES)).document.name
+
+
 async def test_a_newer_version_replaces_the_older_for_new_drafts(drafting):
     made = await drafting.knows("house-rules.md", HOUSE_RULES.replace("7:00 to 10:30", "6:30 to 9:45"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -25,6 +26,7 @@ from postroom.rooms.replies.store.evidence import EvidenceDocument, ReplacingPap
 
 LARGEST_PAPER = 20 * 1024 * 1024
 LONGEST_NAME = 300
+INVISIBLE = frozenset(["Cc", "Cf", "Cs", "Co", "Zl", "Zp"])  # control, direction, halves of pairs, line ends
 LONGEST_TEXT = 1_000_000  # letters: a book of 500 pages
 _THREAD_CODE = re.compile(r"PR-[0-9A-Z]{6}")  # by which an answer that was learned is named
 
@@ -161,7 +163,13 @@ async def _put_version(
 
 
 def _clean_name(name: str) -> str:
-    clean = name.replace("\\", "/").strip().strip("/").replace("\0", "")
+    """A path below a folder, as people see it: no way up, nothing invisible, one spelling of an accent."""
+    seen = "".join(
+        letter
+        for letter in unicodedata.normalize("NFC", name.replace("\\", "/"))
+        if unicodedata.category(letter) not in INVISIBLE
+    )
+    clean = "/".join(part for part in map(str.strip, seen.split("/")) if part not in ("", ".", ".."))
     if not clean or len(clean) > LONGEST_NAME:
         raise BadRequest(f"A paper needs a name of up to {LONGEST_NAME} letters.")
     if _THREAD_CODE.fullmatch(clean):
