@@ -25,14 +25,14 @@ OTHER = replace(READ, trades=(replace(TRADE, quantity=Decimal(31), net=Decimal("
 
 
 @contextlib.asynccontextmanager
-async def routed_and_not_committed(scope, document, read) -> AsyncIterator[asyncio.Event]:
+async def routed_and_not_committed(desk, document, read) -> AsyncIterator[asyncio.Event]:
     """Somebody has booked, and commits when the event is set."""
     booked, commit = asyncio.Event(), asyncio.Event()
 
     async def routes() -> None:
-        teller = scope.teller()
-        async with teller.finish() as tx:
-            await ExtractionRouter(teller, tx).process_and_route(document, read, None)
+        scope = desk.scope()
+        async with scope.finish() as tx:
+            await ExtractionRouter(scope, tx).process_and_route(document, read, None)
             booked.set()
             await commit.wait()
 
@@ -45,65 +45,65 @@ async def routed_and_not_committed(scope, document, read) -> AsyncIterator[async
         await running
 
 
-def routing(scope, document, read) -> asyncio.Task[Routed]:
-    return asyncio.create_task(ExtractionRouter(scope.teller()).process_and_route(document, read, None))
+def routing(desk, document, read) -> asyncio.Task[Routed]:
+    return asyncio.create_task(ExtractionRouter(desk.scope()).process_and_route(document, read, None))
 
 
-async def test_two_copies_of_a_note_at_the_same_moment_make_one_trade(scope):
-    first, second = await recorded(scope, "a.pdf"), await recorded(scope, "b.pdf")
-    async with routed_and_not_committed(scope, first, READ) as commit:
-        other = routing(scope, second, READ)
+async def test_two_copies_of_a_note_at_the_same_moment_make_one_trade(desk):
+    first, second = await recorded(desk, "a.pdf"), await recorded(desk, "b.pdf")
+    async with routed_and_not_committed(desk, first, READ) as commit:
+        other = routing(desk, second, READ)
         done, _ = await asyncio.wait([other], timeout=0.3)
         assert not done, "it did not wait for what could be the same trade"
         commit.set()
         assert "duplicate" == (await other).status
 
-    assert ["confirmed", "duplicate"] == sorted(scope.trades())
+    assert ["confirmed", "duplicate"] == sorted(desk.trades())
 
 
-async def test_another_trade_of_the_same_tenant_waits_for_nobody(scope):
-    first, second = await recorded(scope, "a.pdf"), await recorded(scope, "b.pdf")
-    async with routed_and_not_committed(scope, first, READ):
-        assert "confirmed" == (await asyncio.wait_for(routing(scope, second, OTHER), 10)).status
+async def test_another_trade_of_the_same_tenant_waits_for_nobody(desk):
+    first, second = await recorded(desk, "a.pdf"), await recorded(desk, "b.pdf")
+    async with routed_and_not_committed(desk, first, READ):
+        assert "confirmed" == (await asyncio.wait_for(routing(desk, second, OTHER), 10)).status
 
-    assert ["confirmed", "confirmed"] == scope.trades()
+    assert ["confirmed", "confirmed"] == desk.trades()
 
 
-async def test_what_a_person_decides_waits_for_what_is_being_routed(scope):
+async def test_what_a_person_decides_waits_for_what_is_being_routed(desk):
     first, second = (
-        await recorded(scope, "a.pdf"),
-        await recorded(scope, "b.pdf", trust=Trust("unknown", "Nobody knows them.")),
+        await recorded(desk, "a.pdf"),
+        await recorded(desk, "b.pdf", trust=Trust("unknown", "Nobody knows them.")),
     )
-    await routing(scope, second, OTHER)
-    async with routed_and_not_committed(scope, first, READ) as commit:
-        person = asyncio.create_task(commands.confirm(scope.teller(), second))
+    await routing(desk, second, OTHER)
+    async with routed_and_not_committed(desk, first, READ) as commit:
+        person = asyncio.create_task(commands.confirm(desk.scope(), second))
         done, _ = await asyncio.wait([person], timeout=0.3)
         assert not done
         commit.set()
         assert "confirmed" == await person
 
 
-async def test_an_order_is_filled_once_even_by_trades_that_share_no_mark(scope):
+async def test_an_order_is_filled_once_even_by_trades_that_share_no_mark(desk):
     """One names the instrument by its ISIN, the other by its ticker: no lock sees that both are for one order."""
     wanted = {"isin": TRADE.isin, "ticker": "ALV", "direction": "SELL", "quantity": "30", "placed_on": "2026-02-03"}
-    await commands.place_order(scope.teller(), {"username": "kb", **wanted})
+    await commands.place_order(desk.scope(), {"username": "kb", **wanted})
     by_ticker = replace(READ, trades=(replace(TRADE, isin=None, ticker="ALV", net=Decimal("7001.00")),))
-    first, second = await recorded(scope, "a.pdf"), await recorded(scope, "b.pdf")
-    async with routed_and_not_committed(scope, first, READ) as commit:
-        other = routing(scope, second, by_ticker)
+    first, second = await recorded(desk, "a.pdf"), await recorded(desk, "b.pdf")
+    async with routed_and_not_committed(desk, first, READ) as commit:
+        other = routing(desk, second, by_ticker)
         await asyncio.wait([other], timeout=0.3)
         commit.set()
         with pytest.raises(Unavailable, match="another document"):
             await other
-    again = await ExtractionRouter(scope.teller()).process_and_route(second, by_ticker, None)
+    again = await ExtractionRouter(desk.scope()).process_and_route(second, by_ticker, None)
 
     assert ("review", 0) == (again.status, again.confirmed)
-    assert [(Decimal(30), "filled")] == scope.own("SELECT filled, status FROM postroom.pending_order")
+    assert [(Decimal(30), "filled")] == desk.own("SELECT filled, status FROM postroom.pending_order")
 
 
-async def test_a_like_trade_is_found_by_its_index_however_many_there_are_of_that_day(scope):
+async def test_a_like_trade_is_found_by_its_index_however_many_there_are_of_that_day(desk):
     """Row-level security keeps an index from being searched by numbers; by one text it may be."""
-    async with scope.db.tenant(scope.tenant) as tx:
+    async with desk.db.tenant(desk.tenant) as tx:
         await tx.run(Query("index", "SET LOCAL enable_seqscan = off"))
         lines = await tx.values(Query("explained", EXPLAINED))
 

@@ -46,6 +46,7 @@ REFUSALS: dict[str, type[CannotRead]] = {
 SMALL_MAIL = (
     1 << 16
 )  # bytes of text, with nothing to open: the worst of this size costs a blink, and is read on the spot
+BRIEF_MAIL, BRIEF_TEXT = 1 << 17, 1 << 13  # a millisecond or two: less than a thread costs to be asked
 LARGEST_PLAIN = 1 << 21  # with its files, which are decoded and hashed in one go
 SMALL_TEXT = 1 << 16
 
@@ -133,7 +134,8 @@ class ReaderPool:
     async def aread_mail(self, raw: bytes, *, tenant: UUID | None = None) -> MailMessage:
         """Any mail. One that defies reading is known by its headers, with a file in its place that says why."""
         if len(raw) <= LARGEST_PLAIN:
-            plain = await asyncio.to_thread(_plain_mail, raw)
+            brief = len(raw) <= BRIEF_MAIL and text_bytes(raw) <= BRIEF_TEXT
+            plain = _plain_mail(raw) if brief else await asyncio.to_thread(_plain_mail, raw)
             if plain is not None:
                 return plain
         try:
