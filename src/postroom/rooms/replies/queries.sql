@@ -92,14 +92,18 @@ WITH found AS (
         ON p.tenant_id = (SELECT postroom.tenant()) AND p.source = %(source)s AND p.term = k.term
      GROUP BY p.snippet_id
 )
-SELECT s.id, d.id AS document_id, d.name AS source, d.title, d.years, s.number, s.headings, s.language, s.lines
-  FROM found f JOIN postroom.evidence_snippet s ON s.id = f.snippet_id JOIN postroom.evidence_document d ON d.id = s.document_id
- WHERE d.is_current AND d.audience = 'public' AND (d.valid_until IS NULL OR d.valid_until >= %(today)s)
-   AND d.mailbox_id IS NOT DISTINCT FROM %(mailbox_id)s::uuid
-   AND NOT EXISTS (SELECT FROM postroom.evidence_replacement r JOIN postroom.evidence_document n ON n.id = r.newer
-                    WHERE r.older = d.id AND r.effective_from <= %(today)s AND n.is_current AND n.audience = 'public'
-                      AND (n.valid_until IS NULL OR n.valid_until >= %(today)s))
- ORDER BY f.weight DESC, d.name, s.number LIMIT %(most)s;
+SELECT k.id, k.document_id, k.source, k.title, k.years, k.number, k.headings, k.language, k.lines
+  FROM (SELECT f.snippet_id, f.weight FROM found f ORDER BY f.weight DESC) f
+ CROSS JOIN LATERAL (  -- one by one in that order, so that it ends with the last that is wanted
+    SELECT s.id, d.id AS document_id, d.name AS source, d.title, d.years, s.number, s.headings, s.language, s.lines
+      FROM postroom.evidence_snippet s JOIN postroom.evidence_document d ON d.id = s.document_id
+     WHERE s.id = f.snippet_id AND d.is_current AND d.audience = 'public' AND (d.valid_until IS NULL OR d.valid_until >= %(today)s)
+       AND d.mailbox_id IS NOT DISTINCT FROM %(mailbox_id)s::uuid
+       AND NOT EXISTS (SELECT FROM postroom.evidence_replacement r JOIN postroom.evidence_document n ON n.id = r.newer
+                        WHERE r.older = d.id AND r.effective_from <= %(today)s AND n.is_current AND n.audience = 'public'
+                          AND (n.valid_until IS NULL OR n.valid_until >= %(today)s))
+    OFFSET 0) k
+ ORDER BY f.weight DESC, k.source, k.number LIMIT %(most)s;
 
 -- name: draft_case
 -- A thread, what was decided about it, and the draft it has.
