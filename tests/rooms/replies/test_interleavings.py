@@ -58,7 +58,7 @@ class ThreadWalk:
             thread_id=ThreadId(new_id()), mailbox_id=MailboxId(new_id()), thread_ref=ProviderRef(""), status="active",
             copilot="drafts", action="draft", reason="draftable", newest_ref=None, newest_message_id=None,
             set_aside=False, slot_id=new_id(), held=None, intent=None, revision_id=None, draft_status=None,
-            answers=None, fingerprint=None, edited_by=None, answered=[],
+            answers=None, fingerprint=None, edited_by=None, proposed=None, answered=[],
         )  # fmt: skip
         self.inbound()
 
