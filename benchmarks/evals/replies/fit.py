@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.evals.replies import corpus, score
+from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.answers import choose, quoted, runner_up
 from postroom.rooms.replies.rules.questions import Asked, Question
 from postroom.rooms.replies.rules.ranking import (
@@ -34,7 +35,7 @@ PULL_LINE, PULL_PASSAGE = 0.004, 0.01
 STEPS, RATE = 600, 0.05
 NONE = FittedWeights(dict.fromkeys(LINE_FEATURES, 0.0), dict.fromkeys(PASSAGE_FEATURES, 0.0), 0.0)
 # Signs that are known beforehand: what is missing never speaks for a line, what is there never against it.
-NEGATIVE = {"own_missing", "strange_missing", "focus_missing", "before_missing", "calendar_missing", "firm_missing", "unheard"}  # fmt: skip
+NEGATIVE = {"own_missing", "strange_missing", "firm_missing", "unheard"}  # fmt: skip
 FREE = {"length", "row", "own_language"}
 MADE = 0.5  # weight of a question whose papers were taken away
 
@@ -77,8 +78,22 @@ def _ranked(
     for question in asked.questions:
         hits = rank(question, indexed, statistics, asked.context, replace(TUNING, weights=NONE))
         if hits:
-            right = np.array([_holds_answer(hit, mail) for hit in hits])
+            is_open = _is_open(question.text, mail)
+            right = np.array([not is_open and _holds_answer(hit, mail) for hit in hits])
             yield Sample(folder, mail, question, hits, np.array([hit.features for hit in hits]), right)
+
+
+def _is_open(text: str, mail: corpus.Mail) -> bool:
+    """Of a mail that is answered in part: whether this is the question that no paper answers."""
+    if mail["expect"]["draft"] != "partial":
+        return False
+    answered = max((_alike(text, answer["question"]) for answer in mail["expect"]["answers"]), default=0.0)
+    return max(_alike(text, each) for each in mail["expect"]["open"]) > answered
+
+
+def _alike(text: str, other: str) -> float:
+    said, told = ({word[:5] for word in tokens(each) if len(word) > 3} for each in (text, other))
+    return len(said & told) / max(1, min(len(said), len(told)))
 
 
 def _proofs(mail: corpus.Mail) -> list[corpus.Evidence]:

@@ -118,7 +118,12 @@ def _answered(question: Question, hits: Sequence[Hit], gating: Gating, before: P
     conflict = quoted(other, hits) if other else None
     because = f"The chance that it answers is {chance:.2f}; {limit:.2f} is asked for."
     also = None if conflict else runner_up(best, passage, hits)
-    return Answer(question, passage, chance, because, conflict, also)
+    return Answer(question, passage, chance, because, conflict, also, partly=not _touched(best))
+
+
+def _touched(hit: Hit) -> bool:
+    """Something of what is asked stands there, not only what was said around it; else the question stays marked open."""
+    return not hit.asked.own or hit.feature("own_share") > 0
 
 
 def runner_up(best: Hit, passage: Passage, hits: Sequence[Hit]) -> Passage | None:
@@ -231,7 +236,8 @@ def _with_siblings(at: int, answers: Sequence[Answer], ranked: Sequence[Sequence
         best = choose(answer.question, inside)
         chance = gating.chance(best, ranked[at])
         if objection(answer.question, best, chance, gating.lower(best)) is None:
-            return Answer(answer.question, quoted(best, inside), chance, "Answered beside the rest of the sentence.")
+            because = "Answered beside the rest of the sentence."
+            return Answer(answer.question, quoted(best, inside), chance, because, partly=not _touched(best))
     return answer
 
 

@@ -8,7 +8,7 @@ from postroom.rooms.replies.rules.ranking import Hit
 from postroom.rooms.replies.rules.slots import Slot
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
-AS_HIGH = 2.0  # below the best score
+AS_HIGH = 0.75  # of the best score
 _KINDS: dict[Want, frozenset[ValueKind]] = {
     "money": frozenset(["money", "percent"]),
     "time": frozenset(["time", "date"]),
@@ -21,7 +21,7 @@ _KINDS: dict[Want, frozenset[ValueKind]] = {
 
 def contradicts(question: Question, best: Hit, other: Hit) -> bool:
     """Both cover the question alike, speak of the same things, and have no value of the wanted kind in common."""
-    if other.score < best.score - AS_HIGH:
+    if other.score < AS_HIGH * best.score:
         return False
     if not question.wants or not same_subject(question, best, other):
         return False

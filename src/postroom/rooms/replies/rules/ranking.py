@@ -108,7 +108,7 @@ class PreparedQuestion:
             wanted, satisfied = self._wanted(indexed, number)
             features = (
                 *asked, sum(asked[:4]) / max(0.5, sum(asked)),
-                led[0], sum(led[1:4]), led[4], *beside,
+                led[0], sum(led[1:4]), *beside,
                 self.calendar.sum(line.held), self.numbers.sum(line.held), wanted, 0.0 if foreign else 1.0,
                 math.log(line.length / max(1.0, self.statistics.average_length)), float(line.line.kind == "row"),
             )  # fmt: skip

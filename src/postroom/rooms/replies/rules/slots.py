@@ -18,6 +18,7 @@ from postroom.rooms.replies.rules.terms import (
     calendar_terms,
     compound_parts,
     concepts_of_part,
+    infinitive,
     is_day_or_month,
     is_small,
     light_concepts,
@@ -98,6 +99,8 @@ def word_slot(word: str, language: Language) -> Slot:
     surface, own = fold(word).replace("-", ""), stem(word, language)
     known_as = meanings(word, language)
     keys = {SURFACE + surface: 1.0, STEM + own: 1.0} | {CONCEPT + each: BY_MEANING for each in known_as}
+    if base := infinitive(word, language):
+        keys |= {STEM + stem(base, language): BY_MEANING}
     split = () if known_as else compound_parts(word, language)
     parts = tuple(
         Slot(part, "word", _part_keys(part, language), known=bool(concepts_of_part(part, language))) for part in split

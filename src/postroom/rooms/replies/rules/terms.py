@@ -27,6 +27,15 @@ _ENDINGS: Mapping[Language, tuple[str, ...]] = {
     "nl": ("tjes", "tje", "jes", "je", "t"),
     "pl": ("ami", "ach", "owi", "em", "ie", "ów", "om", "y", "i", "u", "a", "ę", "ą", "o", "e"),
 }
+_PARTICIPLES: Mapping[Language, re.Pattern[str]] = {
+    "de": re.compile(
+        r"(?P<prefix>an|ab|auf|aus|bei|ein|mit|nach|vor|zu|um|über|weg|zurück|los|her|hin|fest|frei|dar|durch|weiter)?"
+        r"(?:ge|(?<=.)zu)(?P<root>\w{3,}?)(?:e?t|en)(?:e[rnsm]?)?$"
+    ),
+    "nl": re.compile(
+        r"(?P<prefix>aan|af|op|uit|in|mee|na|voor|toe|om|over|weg|terug|door|bij|vast)?ge(?P<root>\w{3,}?)(?:[dt]|en)e?$"
+    ),
+}
 _COMPOUNDING: frozenset[Language] = frozenset(["de", "nl", "sv", "da"])
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
 GLOSSARIES = ("glossary.toml", "glossary_trades.toml")
@@ -123,10 +132,20 @@ def _frozen(found: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(32768)
+def infinitive(word: str, language: Language) -> str | None:
+    """`angemeldet` and `anzumelden` are forms of `anmelden`, which the stemmer does not see."""
+    pattern = _PARTICIPLES.get(language)
+    found = pattern.match(word.lower()) if pattern else None
+    return f"{found['prefix'] or ''}{found['root']}en" if found else None
+
+
+@lru_cache(32768)
 def meanings(word: str, language: Language) -> tuple[str, ...]:
     """The concepts of a word; endings that the stemmer leaves on are taken off if nothing else is found."""
     known = glossary(language).words
     if found := known.get(stem(word, language)):
+        return found
+    if (base := infinitive(word, language)) and (found := known.get(stem(base, language))):
         return found
     lower = word.lower()
     for ending in _ENDINGS.get(language, ()):
@@ -207,12 +226,15 @@ def concepts_of_part(part: str, language: Language) -> tuple[str, ...]:
 def word_terms(word: str, language: Language) -> tuple[str, ...]:
     """Every term of one word."""
     surface, own = fold(word).replace("-", ""), stem(word, language)
-    found = [SURFACE + surface, STEM + own, *(CONCEPT + each for each in meanings(word, language))]
+    known = [CONCEPT + each for each in meanings(word, language)]
+    found = [SURFACE + surface, STEM + own, *known]
+    if base := infinitive(word, language):
+        found.append(STEM + stem(base, language))
     if "-" in word:
         for piece in word.split("-"):
             if len(piece) > 2:
                 found += word_terms(piece, language)
-    if len(found) > 2:
+    if any(each[0] == CONCEPT for each in found):
         return tuple(dict.fromkeys(found))  # the glossary knows the whole word
     for part in compound_parts(word, language):
         if known := concepts_of_part(part, language):

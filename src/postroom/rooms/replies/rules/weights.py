@@ -11,7 +11,7 @@ from importlib import resources
 
 LINE_FEATURES = (
     "own_line", "own_top", "own_near", "own_section", "own_missing", "strange_missing", "own_share",
-    "before_line", "before_any", "before_missing", "around_line", "around_any", "topic_line", "topic_any",
+    "before_line", "before_any", "around_line", "around_any", "topic_line", "topic_any",
     "mail_line", "mail_any", "calendar_line", "number_line", "want_here", "own_language", "length", "row",
 )  # fmt: skip
 PASSAGE_FEATURES = ("strength", "ahead", "share", "topic", "unheard", "firm_missing")
