@@ -122,7 +122,7 @@ def _answered(question: Question, hits: Sequence[Hit], gating: Gating, before: P
 
 
 def _touched(hit: Hit) -> bool:
-    """Something of what is asked stands there, not only what was said around it; else the question stays marked open."""
+    """Something of what is asked stands there, not only what was said around it; else the question stays open."""
     return not hit.asked.own or hit.feature("own_share") > 0
 
 

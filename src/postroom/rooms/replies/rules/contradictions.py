@@ -9,6 +9,7 @@ from postroom.rooms.replies.rules.slots import Slot
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
 AS_HIGH = 0.75  # of the best score
+_ANY: tuple[ValueKind, ...] = ("money", "percent", "time", "date", "duration")
 _KINDS: dict[Want, frozenset[ValueKind]] = {
     "money": frozenset(["money", "percent"]),
     "time": frozenset(["time", "date"]),
@@ -20,12 +21,15 @@ _KINDS: dict[Want, frozenset[ValueKind]] = {
 
 
 def contradicts(question: Question, best: Hit, other: Hit) -> bool:
-    """Both cover the question alike, speak of the same things, and have no value of the wanted kind in common."""
-    if other.score < AS_HIGH * best.score:
+    """Both answer the question alike, speak of the same things, and have no value of the wanted kind in common."""
+    if other.score < AS_HIGH * best.score or not same_subject(question, best, other):
         return False
-    if not question.wants or not same_subject(question, best, other):
-        return False
-    return any(_disjoint(best, other, want) for want in question.wants)
+    return any(_disjoint(best, other, kinds) for kinds in _kinds(question))
+
+
+def _kinds(question: Question) -> list[frozenset[ValueKind]]:
+    """Where no kind of value is asked for, any kind may disagree."""
+    return [_KINDS[want] for want in sorted(question.wants)] or [frozenset([kind]) for kind in _ANY]
 
 
 def same_subject(question: Question, best: Hit, other: Hit) -> bool:
@@ -42,14 +46,14 @@ def _says(hit: Hit, slot: Slot) -> bool:
     return slot.filled(hit.snippet.lines[hit.number].held | hit.snippet.top) >= 0.8
 
 
-def _disjoint(best: Hit, other: Hit, want: Want) -> bool:
-    first, second = _values(best, want), _values(other, want)
+def _disjoint(best: Hit, other: Hit, kinds: frozenset[ValueKind]) -> bool:
+    first, second = _values(best, kinds), _values(other, kinds)
     return bool(first) and bool(second) and not first & second
 
 
-def _values(hit: Hit, want: Want) -> set[str]:
+def _values(hit: Hit, kinds: frozenset[ValueKind]) -> set[str]:
     found: list[FoundValue] = find_values(hit.line.text)
-    values = {each.same for each in found if each.kind in _KINDS[want]}
-    if want == "count":
+    values = {each.same for each in found if each.kind in kinds}
+    if "number" in kinds:
         values |= {f"times:{times_words()[word]}" for word in tokens(hit.line.text) if word in times_words()}
     return values

@@ -226,8 +226,7 @@ def concepts_of_part(part: str, language: Language) -> tuple[str, ...]:
 def word_terms(word: str, language: Language) -> tuple[str, ...]:
     """Every term of one word."""
     surface, own = fold(word).replace("-", ""), stem(word, language)
-    known = [CONCEPT + each for each in meanings(word, language)]
-    found = [SURFACE + surface, STEM + own, *known]
+    found = [SURFACE + surface, STEM + own, *(CONCEPT + each for each in meanings(word, language))]
     if base := infinitive(word, language):
         found.append(STEM + stem(base, language))
     if "-" in word:

@@ -142,7 +142,14 @@ def _is_time(written: str, text: str) -> bool:
     """9.30 is a time where another word of the text says so: a price has the same form."""
     if ":" in written or "h" in written.lower() or not re.search(r"\d\.\d\d", written):
         return True
-    return bool(re.search(r"[-–—]|uhr|uur|kl|tot|bis|o'clock|am\b|pm\b", written + text[:400], re.IGNORECASE))
+    return bool(
+        re.search(
+            r"[-–—]|uhr|uur|kl|tot|bis|o'clock|am\b|pm\b"
+            r"|\b(?:ore|alle|dalle|dopo le|entro le|prima delle|las|horas|heures)\b",
+            written + text[:400],
+            re.IGNORECASE,
+        )
+    )
 
 
 def _same(kind: ValueKind, written: str) -> str:

@@ -1,0 +1,95 @@
+"""What ranks and gates evidence: fitted weights over few features, two pages of glossary, forms of verbs."""
+
+import tomllib
+from importlib import resources
+
+import pytest
+
+from postroom.mail.language import LANGUAGES
+from postroom.rooms.replies.rules.ranking import LINE_FEATURES, passage_features, rank
+from postroom.rooms.replies.rules.terms import GLOSSARIES, infinitive, meanings
+from postroom.rooms.replies.rules.weights import PASSAGE_FEATURES, fitted
+from rules.replies.test_replying import PAPERS, replied, shelf
+
+
+def ranked(text):
+    papers = shelf()
+    asked = replied(text).asked
+    return rank(asked.questions[0], papers.indexed, papers.statistics, asked.context)
+
+
+def test_every_feature_has_its_weight_and_a_sensible_sign():
+    weights = fitted()
+    assert (set(LINE_FEATURES), set(PASSAGE_FEATURES)) == (set(weights.line), set(weights.passage))
+    assert [] == [name for name, value in weights.line.items() if name.endswith("_missing") and value > 0]
+    assert weights.line["own_line"] > weights.line["own_near"] > weights.line["own_section"] > 0
+    assert weights.passage["firm_missing"] < 0 < weights.passage["share"]
+
+
+def test_the_chance_falls_with_every_word_that_stands_nowhere():
+    chances = []
+    for text in (
+        "What does a dog cost?",
+        "What does a dog cost in a cellar?",
+        "What does a dog cost in a cellar attic?",
+    ):
+        hits = ranked(text)
+        chances.append(fitted().chance(passage_features(hits[0], hits)))
+    assert chances == sorted(chances, reverse=True)
+    assert chances[0] > 0.5 > chances[-1]
+
+
+def test_a_place_that_answers_as_well_does_not_lower_the_chance():
+    hits = ranked("From what time are the quiet hours on the park?")
+    assert {"rules.md", "camping.md"} == {hits[0].source, hits[1].source}
+    ahead = dict(zip(PASSAGE_FEATURES, passage_features(hits[0], hits), strict=True))["ahead"]
+    assert ahead > hits[0].score - hits[1].score
+
+
+def test_a_question_of_which_nothing_stands_there_stays_open():
+    draft = replied("How much is a dog per night? And is a helicopter allowed?").draft
+    assert "€ 6.50" in draft.body
+    assert ["And is a helicopter allowed?"] == list(draft.questions)
+
+
+def test_one_passage_is_quoted_once():
+    body = replied("How much is firewood? And what does the firewood cost?", papers=PAPERS).draft.body
+    assert 1 == body.count("€ 7.90")
+
+
+def test_a_condition_belongs_to_the_question_after_it():
+    asked = replied("If we bring a dog, how much is it per night?").asked
+    assert 1 == len(asked.questions)
+    assert "dog" in [slot.text for slot in asked.questions[0].slots]
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "told"),
+    [
+        ("angemeldet", "de", "anmelden"),
+        ("anzumelden", "de", "anmelden"),
+        ("gemeldet", "de", "melden"),
+        ("ausgezahlt", "de", "auszahlen"),
+        ("gebühr", "de", None),
+        ("geld", "de", None),
+        ("gestuurd", "nl", "stuuren"),
+        ("booked", "en", None),
+    ],
+)
+def test_participles_lead_to_their_verbs(word, language, told):
+    assert told == infinitive(word, language)
+
+
+@pytest.mark.parametrize(
+    ("word", "language"),
+    [("Selbstbehalt", "de"), ("excess", "en"), ("franchise", "fr"), ("franquicia", "es"), ("franchigia", "it")],
+)
+def test_a_word_of_a_trade_means_the_same_in_every_language(word, language):
+    assert "deductible" in meanings(word, language)
+
+
+@pytest.mark.parametrize("name", GLOSSARIES)
+def test_every_concept_has_words_in_every_language(name):
+    page = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words", name).read_text("utf-8"))
+    columns = {concept: [column.strip() for column in line.split("|")] for concept, line in page["concepts"].items()}
+    assert [] == [concept for concept, words in columns.items() if len(words) != len(LANGUAGES) or not all(words)]
