@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from postroom.nouns.documents import (
     Booking,
@@ -28,7 +28,7 @@ from postroom.reading.invoices import (
 )
 from postroom.reading.kinds import competition, objections
 from postroom.reading.kinds.competition import TopicVoices
-from postroom.reading.kinds.kind import EntryKind, kind
+from postroom.reading.kinds.kind import EntryKind, booked_apart, kind
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import pairing, words
 from postroom.reading.labels.labelled import LabelledText
@@ -56,7 +56,8 @@ class TextReading:
     many: list[EntryReading]
     voices: TopicVoices
     kind_evidence: list[float]
-    dividend: EntryReading | None = None
+    apart: dict[str, EntryReading] = field(default_factory=dict)
+    """What would be booked by itself, by kind."""
     shown: int = 1
     """How many entries the paper's own structure shows."""
 
@@ -91,10 +92,12 @@ def understand(
     if redeemed:
         for entry in (whole, *many):
             _book_on_settlement(entry)
-    dividend = read_entry(reading, lines, kind("dividend").sums) if competition.speaks_of_dividend(voices) else None
+    apart = {
+        one.name: read_entry(reading, lines, one.sums) for one in booked_apart() if competition.speaks_of(voices, one)
+    }
     best = max(many, key=lambda found: found.flags["score"]) if many else whole
-    told = competition.evidence(voices, _shared(whole, best, len(many)), dividend)
-    return TextReading(reading, whole, many, voices, told, dividend, counting.shown(reading, whole, many))
+    told = competition.evidence(voices, _shared(whole, best, len(many)), apart.get("dividend"))
+    return TextReading(reading, whole, many, voices, told, apart, counting.shown(reading, whole, many))
 
 
 def _book_on_settlement(entry: EntryReading) -> None:
@@ -128,19 +131,20 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     holds = competition.sums_hold(voices, flags) or competition.repayment_holds(voices, flags)
     announced = competition.only_announced(voices, flags)
     likely = (holds or sure["trade"] >= LIKELY) and not announced
-    dividend = understood.dividend if sure["dividend"] >= LIKELY and not holds else None
-    if dividend is not None and sure["dividend"] > sure["trade"] + TIE:
+    other, sure_of_other = ("", 0.0) if holds else _likeliest_apart(understood, sure)
+    apart = understood.apart[other] if sure_of_other >= LIKELY else None
+    if apart is not None and sure_of_other > sure["trade"] + TIE:
         likely = False
     found = entries_of(understood) if likely else []
     unnamed = not any(entry.flags.get("isin_checks") for entry in found)
-    billed = unnamed and (dividend is None or not dividend.flags.get("isin_checks")) and is_invoice(text)
+    billed = unnamed and (apart is None or not apart.flags.get("isin_checks")) and is_invoice(text)
     another = looks_like_another(text) if unnamed and not billed else ""
     if found and not billed and not (another and sells_goods(text)):
-        rival = dividend if dividend is not None and sure["dividend"] > sure["trade"] - TIE else None
+        rival = other if apart is not None and sure_of_other > sure["trade"] - TIE else ""
         return _told(text, understood, found, sure["trade"], calibration, rival)
     spoken = voices.of("invoice") >= INVOICE_VOICE and not voices.of("contract")
-    if dividend is not None and not billed:
-        return _paid(text, understood, dividend, sure["dividend"], calibration)
+    if apart is not None and not billed:
+        return _booked_apart(text, understood, other, sure_of_other, calibration)
     if billed or (spoken and not another):
         return _invoice(text, understood, exact or read_invoice(text))
     return _extraction(text, understood, "other", (), another or _what_else(voices))
@@ -179,15 +183,15 @@ def _told(
     found: Sequence[EntryReading],
     sure: float,
     calibration: Calibration,
-    rival: EntryReading | None,
+    rival: str,
 ) -> Extraction:
     """A paper of trades; with what else it may be, if that is nearly as likely."""
     stated = tuple(_trade(entry, understood, calibration) for entry in found)
     objection = _objection(text, stated, found, sure, calibration)
     entries: list[PaperEntry] = [*stated, *(_refunds(found))]
-    if rival is not None:
-        entries.append(_booking(rival, kind("dividend"), calibration))
-        objection = f"It may be a trade, or {kind('dividend').called}."
+    if rival:
+        entries.append(_booking(understood.apart[rival], kind(rival), calibration))
+        objection = f"It may be a trade, or {kind(rival).called}."
     voices = understood.voices
     listed = len(found) > 1 or voices.of("statement") > voices.of("contract") + 0.4
     called: DocumentType = "activity_statement" if listed else "contract_note"
@@ -269,13 +273,23 @@ def _refunds(found: Sequence[EntryReading]) -> list[Booking]:
     ]
 
 
-def _paid(
-    text: DocumentText, understood: TextReading, dividend: EntryReading, sure: float, calibration: Calibration
+def _likeliest_apart(understood: TextReading, sure: Mapping[str, float]) -> tuple[str, float]:
+    """The kind that is no trade and that most speaks for: by its curve, or plainly where none was fitted."""
+    chances = {
+        name: sure[name] if name in sure else competition.plainly(understood.voices, kind(name), entry)
+        for name, entry in understood.apart.items()
+    }
+    return max(chances.items(), key=lambda item: item[1], default=("", 0.0))
+
+
+def _booked_apart(
+    text: DocumentText, understood: TextReading, name: str, sure: float, calibration: Calibration
 ) -> Extraction:
-    """A paper of a dividend: no trade and no invoice, but an entry that a person may see."""
-    told = _booking(dividend, kind("dividend"), calibration)
+    """A paper of another kind, such as a dividend: no trade and no invoice, but an entry that a person may see."""
+    of_kind = kind(name)
+    told = _booking(understood.apart[name], of_kind, calibration)
     against = told.explanation.objections[0] if told.explanation and told.explanation.objections else ""
-    said = f"It tells of {kind('dividend').called} (“{understood.voices.phrase.get('dividend', '')}”, {sure:.2f})."
+    said = f"It tells of {of_kind.called} (“{understood.voices.phrase.get(of_kind.topic, '')}”, {sure:.2f})."
     return _extraction(text, understood, "other", (told,), f"{said} {against}".strip())
 
 

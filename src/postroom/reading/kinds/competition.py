@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from postroom.reading.entries import directions
 from postroom.reading.entries.entry import EntryReading
+from postroom.reading.kinds.kind import EntryKind
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import TOPICS, PhraseHit
 from postroom.reading.page.tokens import TokenKind
@@ -17,6 +18,7 @@ TITLE = 2.4
 FIRM = 1.5
 PLAIN = 3.0  # the weight of a word that says bought or sold and nothing else
 REDEEMED = 1.2  # how loud a word for repayment must be
+UNMEASURED = 0.8  # stated of a kind that nobody measured
 SPOKEN_OF = 0.2  # below this a kind is not read for
 
 
@@ -76,8 +78,17 @@ def is_redeemed(voices: TopicVoices) -> bool:
     return loud >= REDEEMED and (voices.titled == "redemption" or loud > voices.traded + 0.1)
 
 
-def speaks_of_dividend(voices: TopicVoices) -> bool:
-    return voices.of("dividend") >= SPOKEN_OF
+def speaks_of(voices: TopicVoices, kind: EntryKind) -> bool:
+    return voices.of(kind.topic) >= SPOKEN_OF
+
+
+def plainly(voices: TopicVoices, kind: EntryKind, entry: EntryReading) -> float:
+    """How likely a kind is that no curve was fitted for: its own topic is the loudest, its sums hold, nothing lacks."""
+    loudest = max(voices.loudest.values(), default=0.0)
+    spoken = voices.loudest.get(kind.topic, 0.0) >= max(loudest, TITLE)
+    holds = entry.flags.get("filled") and entry.flags.get("explained")
+    whole = all(getattr(entry, name) is not None for name in kind.required)
+    return UNMEASURED if spoken and holds and whole else 0.0
 
 
 ANNOUNCED = ("cost_document", "order_document")

@@ -27,6 +27,11 @@ class EntryKind:
     sums: SumRule
     objections: tuple[str, ...]
 
+    @property
+    def among_trades(self) -> bool:
+        """Whether it is booked as a purchase or sale; any other kind is an entry of its own."""
+        return "direction" in self.fields
+
 
 @cache
 def kind(name: str) -> EntryKind:
@@ -49,3 +54,7 @@ def kinds() -> tuple[EntryKind, ...]:
     """Every kind that has a `kind.toml`."""
     folders = sorted(item.name for item in resources.files(PACKAGE).iterdir() if (item / "kind.toml").is_file())
     return tuple(kind(name) for name in folders)
+
+
+def booked_apart() -> tuple[EntryKind, ...]:
+    return tuple(one for one in kinds() if not one.among_trades)

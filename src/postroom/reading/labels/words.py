@@ -104,11 +104,19 @@ def _words_of_kinds() -> tuple[Mapping[str, Any], ...]:
 
 
 @cache
+def _topics() -> tuple[str, ...]:
+    """What papers are heard for: the topics that all know, and those that kinds add."""
+    folders = sorted((item for item in resources.files(KINDS).iterdir() if item.is_dir()), key=lambda item: item.name)
+    stated = [tomllib.loads((one / "kind.toml").read_text("utf-8")) for one in folders if (one / "kind.toml").is_file()]
+    return tuple(dict.fromkeys((*TOPICS, *(one["topic"] for one in stated))))
+
+
+@cache
 def lexicon(chosen: tuple[str, ...]) -> Lexicon:
     labels = _phrases(chosen, (*NUMBER_FIELDS, *DATE_FIELDS))
     units, balances = (_folded(chosen, name) for name in ("units", "balances"))
     included, rebates = (_plain(chosen, name) for name in ("included", "rebates"))
-    return Lexicon(chosen, labels, _phrases(chosen, TOPICS), units, balances, included, rebates)
+    return Lexicon(chosen, labels, _phrases(chosen, _topics()), units, balances, included, rebates)
 
 
 def _plain(chosen: Iterable[str], name: str) -> Phrases:
