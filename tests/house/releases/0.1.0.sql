@@ -140,8 +140,8 @@ Version of 1 March 2025.
 Breakfast is served from 7:00 to 9:00.
 ', 'b83004dc1fa99a7d505c2eb3b7a4164ab72d4bc0e274065e0fbaf76d5a174dd8', '1', '1', '7', 'key:att:01a1e844-81a8-7fcc-a35e-2533c0368990', '2026-11-17 06:50:32.603773+00');
 
-INSERT INTO postroom.evidence_posting ("tenant_id", "term", "snippet_id") OVERRIDING SYSTEM VALUE VALUES
-    ('01a1e844-2417-7e29-99be-e37568c99faa', '=7', '01a1e845-8539-7d23-a189-15f434135eca');
+INSERT INTO postroom.evidence_posting ("tenant_id", "source", "term", "snippet_id") OVERRIDING SYSTEM VALUE VALUES
+    ('01a1e844-2417-7e29-99be-e37568c99faa', 'paper', '=7', '01a1e845-8539-7d23-a189-15f434135eca');
 
 INSERT INTO postroom.evidence_replacement ("tenant_id", "older", "newer", "effective_from") OVERRIDING SYSTEM VALUE VALUES
     ('01a1e844-2417-7e29-99be-e37568c99faa', '01a1e845-851b-7bfc-b8da-42472c8156ff', '01a1e845-8469-7065-b9f8-29ed2b582715', '2026-03-01');
@@ -149,8 +149,8 @@ INSERT INTO postroom.evidence_replacement ("tenant_id", "older", "newer", "effec
 INSERT INTO postroom.evidence_snippet ("id", "tenant_id", "document_id", "number", "headings", "language", "lines") OVERRIDING SYSTEM VALUE VALUES
     ('01a1e845-8539-7d23-a189-15f434135eca', '01a1e844-2417-7e29-99be-e37568c99faa', '01a1e845-851b-7bfc-b8da-42472c8156ff', '0', '{"House rules"}', 'en', '[{"raw": "Breakfast is served from 7:00 to 9:00.", "kind": "sentence", "text": "Breakfast is served from 7:00 to 9:00.", "cells": [], "group": 2, "label": "", "columns": [], "paragraph": 1}]');
 
-INSERT INTO postroom.evidence_term ("tenant_id", "term", "snippets") OVERRIDING SYSTEM VALUE VALUES
-    ('01a1e844-2417-7e29-99be-e37568c99faa', '=7', '1');
+INSERT INTO postroom.evidence_term ("tenant_id", "source", "term", "snippets") OVERRIDING SYSTEM VALUE VALUES
+    ('01a1e844-2417-7e29-99be-e37568c99faa', 'paper', '=7', '1');
 
 INSERT INTO postroom.fact ("id", "xid", "told_at", "tenant_id", "kind", "mailbox_id", "thread_id", "message_id", "document_id", "job_id", "run_id", "correlation_id", "actor", "body", "digest") OVERRIDING SYSTEM VALUE VALUES
     ('1', '780', '2026-11-17 06:49:02.232003+00', '01a1e844-2417-7e29-99be-e37568c99faa', 'tenant.created', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'postroom', '{"name": "default"}',  E'\\x52ac9557c3345cdd897e96fd61869f1dd2b88b5bbafd591021a6092e504a1a26');
@@ -365,8 +365,8 @@ INSERT INTO postroom.contact_proposal (id, tenant_id, contact_id, kind, because,
 INSERT INTO postroom.draft_slot (id, tenant_id, mailbox_id, thread_id, draft_key, current, held, updated_at) VALUES
     ('80000000-0000-7000-8000-000000000001', '10000000-0000-4000-8000-000000000001', '30000000-0000-7000-8000-000000000001', '40000000-0000-7000-8000-000000000001', 'a1b2', '80000000-0000-7000-8000-000000000002', NULL, '2026-03-01 09:00:00+00');
 
-INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, message_id, status, provider_draft_id, fingerprint, recipients, subject, body, claims, confidence, gate, model, created_at, updated_at) VALUES
-    ('80000000-0000-7000-8000-000000000002', '10000000-0000-4000-8000-000000000001', '80000000-0000-7000-8000-000000000001', 'AAMk1', '50000000-0000-7000-8000-000000000001', 'written', 'AAMkDraft', 'sha256:00', '{ada@client.test}', 'Re: Rooms', 'Breakfast is at eight.', '[{"statement": "Breakfast is at eight.", "evidence": []}]', 0.9, 0.5, 'rules', '2026-03-01 09:00:00+00', '2026-03-01 09:00:00+00');
+INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, message_id, status, provider_draft_id, fingerprint, recipients, subject, proposed, body, claims, confidence, gate, model, created_at, updated_at) VALUES
+    ('80000000-0000-7000-8000-000000000002', '10000000-0000-4000-8000-000000000001', '80000000-0000-7000-8000-000000000001', 'AAMk1', '50000000-0000-7000-8000-000000000001', 'written', 'AAMkDraft', 'sha256:00', '{ada@client.test}', 'Re: Rooms', 'Breakfast is at eight.', 'Breakfast is at eight.', '[{"statement": "Breakfast is at eight.", "evidence": []}]', 0.9, 0.5, 'rules', '2026-03-01 09:00:00+00', '2026-03-01 09:00:00+00');
 
 INSERT INTO postroom.hint (tenant_id, mailbox_id, ref, noticed_at) VALUES ('10000000-0000-4000-8000-000000000001', '30000000-0000-7000-8000-000000000001', 'AAMk2', '2026-03-01 09:00:00+00');
 
@@ -393,3 +393,20 @@ INSERT INTO postroom.unwanted_blob (tenant_id, blob_key, noted_at) VALUES ('1000
 
 INSERT INTO postroom.upload (document_id, tenant_id, content, created_at)
 SELECT id, tenant_id, '\x255044462d', '2026-03-01 09:00:00+00' FROM postroom.document LIMIT 1;
+
+INSERT INTO postroom.proposal (id, tenant_id, mailbox_id, thread_id, kind, origin, status, hash, recipients, subject, body, html, answers, proposed_by, expires_at, created_at, updated_at) VALUES
+    ('a0000000-0000-7000-8000-000000000001', '10000000-0000-4000-8000-000000000001', '30000000-0000-7000-8000-000000000001', '40000000-0000-7000-8000-000000000001', 'reply', 'person', 'waiting', 'sha256:00', '{ada@client.test}', 'Re: Rooms', 'At eight.', '<p>At eight.</p>', 'AAMk1', 'person:anna@meridian.test', '2026-03-08 09:00:00+00', '2026-03-01 09:00:00+00', '2026-03-01 09:00:00+00');
+
+INSERT INTO postroom.proposal_version (proposal_id, tenant_id, version, hash, mail, made_by, made_at) VALUES
+    ('a0000000-0000-7000-8000-000000000001', '10000000-0000-4000-8000-000000000001', 1, 'sha256:00', '{"subject": "Re: Rooms"}', 'person:anna@meridian.test', '2026-03-01 09:00:00+00');
+
+INSERT INTO postroom.approval (id, tenant_id, proposal_id, hash, actor, approved_at, expires_at) VALUES
+    ('a0000000-0000-7000-8000-000000000002', '10000000-0000-4000-8000-000000000001', 'a0000000-0000-7000-8000-000000000001', 'sha256:00', 'person:anna@meridian.test', '2026-03-01 09:00:00+00', '2026-03-08 09:00:00+00');
+
+INSERT INTO postroom.reply_policy (tenant_id, gate, language, formality, signature, updated_at) VALUES
+    ('10000000-0000-4000-8000-000000000001', 0.6, 'de', 'formal', 'Meridian', '2026-03-01 09:00:00+00');
+
+INSERT INTO postroom.written_to (tenant_id, address, first_at) VALUES ('10000000-0000-4000-8000-000000000001', 'ada@client.test', '2026-03-01 09:00:00+00');
+
+INSERT INTO postroom.job_payload (job_id, tenant_id, size, content, created_at)
+SELECT id, tenant_id, 2, '\x4869', '2026-03-01 09:00:00+00' FROM postroom.job WHERE state = 'ready';
