@@ -975,6 +975,7 @@ CREATE TABLE postroom.channel (
     name text NOT NULL,
     place integer NOT NULL,
     rules jsonb DEFAULT '{}'::jsonb NOT NULL,
+    active boolean DEFAULT true NOT NULL,
     created_by text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT channel_has_a_name CHECK (((name <> ''::text) AND (lower(name) <> 'default'::text)))
@@ -2558,6 +2559,7 @@ CREATE TABLE postroom.tenant_topic (
     name text NOT NULL,
     counts_as text NOT NULL,
     words text[] NOT NULL,
+    active boolean DEFAULT true NOT NULL,
     created_by text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT tenant_topic_counts_as_a_known_one CHECK ((counts_as = ANY (ARRAY['refund_or_cancellation'::text, 'medical'::text, 'safety'::text, 'legal'::text, 'exception'::text]))),

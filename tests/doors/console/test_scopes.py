@@ -39,6 +39,7 @@ PAGES = {
         POST /settings/sessions/{id}/end GET /demo GET /inbox GET /inbox/{id} GET /figures
         GET /outbox GET /outbox/{id} GET /outbox/{id}/as-sent
         GET /evidence GET /evidence/named GET /evidence/{id} POST /evidence/ask
+        GET /settings/channels GET /settings/topics POST /settings/topics/preview POST /settings/try
     """,
     "operator": """
         POST /mailboxes/{id}/pause POST /mailboxes/{id}/resume POST /mailboxes/{id}/check POST /mailboxes/{id}/resync
@@ -71,6 +72,9 @@ PAGES = {
         POST /settings/mapping POST /settings/sending POST /settings/replies
         POST /mailboxes/{id}/copilot POST /settings/webhooks POST /settings/webhooks/{id}/rotate
         POST /settings/webhooks/{id}/remove
+        POST /settings/channels POST /settings/channels/{id} POST /settings/channels/{id}/switch
+        POST /settings/channels/{id}/remove POST /settings/topics POST /settings/topics/{id}
+        POST /settings/topics/{id}/switch POST /settings/topics/{id}/remove
     """,
 }
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from postroom.rooms.triage.rules.meaning import LABELS, TOPICS, Meaning, features, meaning_of, windows_of
+from postroom.mail.sentences import sentences
+from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, brought_to_length, kinds_of, looks
+from postroom.rooms.triage.rules.meaning import LABELS, TOPICS, Meaning, meaning_of
 from postroom.rooms.triage.rules.topics import TopicMatch
 from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, SURE_OF_TOPIC, topics_meant
+from postroom.rooms.triage.rules.vocabulary import ORDER, rows_of, vocabulary_rows
 
 SURE, UNLIKELY = SURE_OF_TOPIC + 1, NOT_AT_ALL - 1
 
@@ -49,13 +52,62 @@ def test_a_topic_is_found_without_its_ordinary_words(language, text, topic):
     assert topic == max(TOPICS, key=found.__getitem__)
 
 
-def test_every_text_has_the_same_weight_however_long():
+@pytest.mark.parametrize("kinds", [TOPIC_KINDS, ANALYSIS_KINDS])
+def test_every_text_has_the_same_weight_however_long(kinds):
     lengths = {
-        round(sum(value**2 for value in features(text, ("en",)).values()), 6) for text in ("Hello.", "Hello. " * 9)
+        round(sum(value**2 for value in brought_to_length(next(looks(text, ("en",))), kinds).values()), 6)
+        for text in ("Hello.", "Hello there, how are you? " * 9)
     }
     assert 1 == len(lengths)
 
 
 def test_a_long_mail_is_looked_at_in_parts():
-    assert ["A. B. C. D.", "A. B. C.", "B. C. D."] == list(windows_of("A. B. C. D."))
-    assert ["A. B."] == list(windows_of("A. B."))
+    words = [{name for name in found if name[:2] == "w:"} for found in looks("Ant. Bee. Cat. Dog.", ("en",))]
+    assert [
+        {"w:ant", "w:bee", "w:cat", "w:dog"}, {"w:ant", "w:bee", "w:cat"}, {"w:bee", "w:cat", "w:dog"},
+    ] == words  # fmt: skip
+    assert 1 == len(list(looks("Ant. Bee.", ("en",))))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "kinds"),
+    [
+        ("en", "Could you send me the invoice?", {"question_to_do"}),
+        ("de", "Können Sie mir die Rechnung schicken?", {"question_to_do"}),
+        ("pl", "Kiedy otwiera się recepcja?", {"question_to_know"}),
+        ("fr", "À quelle heure fermez-vous ?", {"question_to_know"}),
+        ("en", "Please find the plan attached.", {"asks", "attaches"}),
+        ("sv", "Tack!", {"only_thanks", "exclaims"}),  # their "please" is the same word
+        ("it", "Aspetto ancora una risposta.", {"amiss"}),
+    ],
+)
+def test_what_a_sentence_is_for(language, text, kinds):
+    [sentence] = sentences(text)
+    rows = {row.name for token in sentence.tokens for row in rows_of(token, (language,))}
+    assert kinds == kinds_of(sentence, rows)
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "row"),
+    [
+        ("en", "railings", "stairs"),
+        ("de", "kellertreppe", "stairs"),  # the last part of a compound
+        ("fr", "remboursement", "back"),
+        ("es", "devolucion", "back"),
+        ("pl", "schodach", "stairs"),
+        ("da", "trappen", "stairs"),
+        ("pt", "advogada", "lawyer"),
+        ("nl", "huisarts", "doctor"),
+        ("it", "avvocato", "lawyer"),
+        ("sv", "sjukhuset", "doctor"),
+    ],
+)
+def test_one_meaning_in_every_language(language, word, row):
+    assert row in {each.name for each in rows_of(word, (language,))}
+
+
+def test_rows_have_names_of_their_own_and_a_cell_for_each_language():
+    rows = list(vocabulary_rows())
+    assert len(rows) == len({row.name for row, _ in rows})
+    assert {len(ORDER)} == {len(cells) for _, cells in rows}
+    assert all(cell.strip() for _, cells in rows for cell in cells)

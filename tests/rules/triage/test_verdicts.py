@@ -82,6 +82,48 @@ def test_an_earlier_rule_beats_a_later_one(messages, known, reason):
     assert reason == judged(*messages, known=known).reason
 
 
+# What makes each rule apply, in the order of the rules; all can be true of one thread but those that exclude each other.
+CAUSES = {
+    "latest_sender_missing": lambda turn: replace(turn, sender=None),
+    "in_spam_or_trash": lambda turn: replace(turn, labels=turn.labels | {SPAM}),
+    "not_in_inbox": lambda turn: replace(turn, labels=turn.labels - {INBOX}),
+    "user_edited_draft": lambda turn: turn,  # a second message, see below
+    "latest_is_operator_sent": lambda turn: replace(turn, sender=DESK if turn.sender else None),
+    "ambiguous_sender": lambda turn: turn,  # nobody is known, see below
+    "no_reply_or_auto_reply": lambda turn: replace(turn, automatic=Automatic("no_reply", "takes no answers")),
+    "sensitive_refund_or_cancellation": lambda turn: replace(turn, own_text=turn.own_text + " I want a refund."),
+    "sensitive_medical": lambda turn: replace(turn, own_text=turn.own_text + " My son has asthma and a fever."),
+    "sensitive_safety": lambda turn: replace(turn, own_text=turn.own_text + " The railing gave way, somebody was injured."),
+    "sensitive_legal": lambda turn: replace(turn, own_text=turn.own_text + " My lawyer will take you to court."),
+    "sensitive_exception": lambda turn: replace(turn, own_text=turn.own_text + " Could you make an exception and waive the fee?"),
+    "multi_party": lambda turn: replace(turn, cc=(GUEST,)),
+}  # fmt: skip
+APART = {frozenset({"latest_is_operator_sent", "ambiguous_sender"})}  # whoever is an operator is known
+BOTH = [
+    (first, second)
+    for at, first in enumerate(CAUSES)
+    for second in list(CAUSES)[at + 1 :]
+    if frozenset({first, second}) not in APART
+]
+
+
+@pytest.mark.parametrize(("first", "second"), BOTH, ids=lambda name: name)
+def test_of_two_rules_that_apply_the_earlier_decides(first, second):
+    turn = CAUSES[second](CAUSES[first](ASKED))
+    draft = replace(DRAFT_OF_A_PERSON, labels=turn.labels)
+    messages = [turn, draft] if "user_edited_draft" in (first, second) else [turn]
+    known = operators([]) if "ambiguous_sender" in (first, second) else US
+
+    assert first == judged(*messages, known=known).reason
+
+
+def test_an_unknown_mailbox_is_told_what_to_say():
+    said = judged(ASKED, known=operators([])).because
+
+    assert "--mailbox" in said
+    assert "--operator" in said
+
+
 @pytest.mark.parametrize("address", ["DESK@Larkspur.example", "desk+invoices@larkspur.example"])
 def test_an_operator_is_known_whatever_the_case_and_the_plus(address):
     assert "latest_is_operator_sent" == judged(replace(ASKED, sender=Address(address.lower()))).reason

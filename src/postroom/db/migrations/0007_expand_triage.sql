@@ -6,6 +6,7 @@ CREATE TABLE postroom.channel (
     name       text NOT NULL,
     place      integer NOT NULL,
     rules      jsonb NOT NULL DEFAULT '{}',
+    active     boolean NOT NULL DEFAULT true,
     created_by text NOT NULL,
     created_at timestamptz NOT NULL,
     CONSTRAINT channel_is_of_one_tenant UNIQUE (id, tenant_id),
@@ -23,6 +24,7 @@ CREATE TABLE postroom.tenant_topic (
     name       text NOT NULL,
     counts_as  text NOT NULL,
     words      text[] NOT NULL,
+    active     boolean NOT NULL DEFAULT true,
     created_by text NOT NULL,
     created_at timestamptz NOT NULL,
     CONSTRAINT tenant_topic_counts_as_a_known_one CHECK

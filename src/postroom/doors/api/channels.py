@@ -34,6 +34,7 @@ class ChannelRulesBody(InBody):
 class ChannelIn(InBody):
     name: Name
     rules: ChannelRulesBody
+    active: bool = Field(default=True, description="Off: it keeps its rules and its threads, and gets no new ones.")
 
 
 class ChannelOut(OutBody):
@@ -42,6 +43,7 @@ class ChannelOut(OutBody):
     id: UUID
     name: str
     rules: ChannelRulesBody
+    active: bool
 
 
 class TopicIn(InBody):
@@ -50,6 +52,7 @@ class TopicIn(InBody):
     name: Name
     counts_as: TopicWord
     words: list[Entry] = Field(max_length=200)
+    active: bool = Field(default=True, description="Off: its words count for nothing.")
 
 
 class TopicOut(OutBody):
@@ -57,6 +60,7 @@ class TopicOut(OutBody):
     name: str
     counts_as: str
     words: list[str]
+    active: bool
 
 
 class TopicPreviewIn(TopicIn):
@@ -85,13 +89,14 @@ async def list_channels(who: Reader) -> PageOut[ChannelOut]:
 
 @router.post("/channels", summary="Add a channel", status_code=201)
 async def add_channel(body: ChannelIn, who: Admin) -> ChannelOut:
-    return _channel(await commands.add_channel(who.scope, body.name, _rules(body.rules)))
+    return _channel(await commands.add_channel(who.scope, body.name, _rules(body.rules), active=body.active))
 
 
 @router.put("/channels/{channel_id}", summary="Change a channel")
 async def change_channel(channel_id: UUID, body: ChannelIn, who: Admin) -> ChannelOut:
     """Threads that are judged from now on go by it."""
-    return _channel(await commands.change_channel(who.scope, channel_id, body.name, _rules(body.rules)))
+    rules = _rules(body.rules)
+    return _channel(await commands.change_channel(who.scope, channel_id, body.name, rules, active=body.active))
 
 
 @router.delete("/channels/{channel_id}", summary="Remove a channel", status_code=204)
@@ -108,7 +113,7 @@ async def list_topics(who: Reader) -> PageOut[TopicOut]:
 
 @topics.post("/topics", summary="Add a sensitive topic", status_code=201)
 async def add_topic(body: TopicIn, who: Admin) -> TopicOut:
-    return _topic(await commands.add_topic(who.scope, body.name, body.counts_as, body.words))
+    return _topic(await commands.add_topic(who.scope, body.name, body.counts_as, body.words, active=body.active))
 
 
 @topics.post("/topics/preview", summary="What a topic would have done to the last 30 days; nothing is kept")
@@ -122,7 +127,10 @@ async def preview_topic(body: TopicPreviewIn, who: Reader) -> TopicPreviewOut:
 
 @topics.put("/topics/{topic_id}", summary="Change a sensitive topic")
 async def change_topic(topic_id: UUID, body: TopicIn, who: Admin) -> TopicOut:
-    return _topic(await commands.change_topic(who.scope, topic_id, body.name, body.counts_as, body.words))
+    changed = await commands.change_topic(
+        who.scope, topic_id, body.name, body.counts_as, body.words, active=body.active
+    )
+    return _topic(changed)
 
 
 @topics.delete("/topics/{topic_id}", summary="Remove a sensitive topic", status_code=204)
@@ -136,7 +144,8 @@ def _rules(body: ChannelRulesBody) -> ChannelRules:
 
 
 def _channel(channel: Channel) -> ChannelOut:
-    return ChannelOut(id=channel.id, name=channel.name, rules=ChannelRulesBody(**channel.rules.as_json()))
+    rules = ChannelRulesBody(**channel.rules.as_json())
+    return ChannelOut(id=channel.id, name=channel.name, rules=rules, active=channel.active)
 
 
 def _topic(topic: OwnTopic) -> TopicOut:

@@ -9,6 +9,7 @@ from postroom.doors.console import (
     attempts,
     audit,
     books,
+    channels,
     clients,
     demo,
     documents,
@@ -48,6 +49,7 @@ ROUTES: list[BaseRoute] = [
     *audit.ROUTES,
     *settings.ROUTES,
     *policies.ROUTES,
+    *channels.ROUTES,
     *webhooks.ROUTES,
     *demo.ROUTES,
 ]

@@ -9,8 +9,8 @@ from postroom.engine.facts import TellingFact
 TOPICS = {
     "mail": ("messages", "mailboxes", "threads"),
     "thread": ("threads",),
-    "channel": ("threads",),
-    "triage": ("threads",),
+    "channel": ("threads", "channels"),
+    "triage": ("threads", "topics"),
     "evidence": ("evidence",),
     "proposal": ("proposals", "threads"),
     "reply": ("proposals", "threads"),

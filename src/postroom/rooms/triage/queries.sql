@@ -187,23 +187,23 @@ UPDATE postroom.thread_state SET channel_id = %(channel_id)s, channel_because = 
  WHERE thread_id = %(thread_id)s;
 
 -- name: channels
-SELECT c.id, c.name, c.rules FROM postroom.channel c ORDER BY c.place, c.id;
+SELECT c.id, c.name, c.rules, c.active FROM postroom.channel c ORDER BY c.place, c.id;
 
 -- name: put_channel
-INSERT INTO postroom.channel (id, tenant_id, name, place, rules, created_by, created_at)
-VALUES (%(id)s, %(tenant_id)s, %(name)s, (SELECT coalesce(max(c.place), 0) + 1 FROM postroom.channel c), %(rules)s, %(actor)s, %(now)s)
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, rules = excluded.rules;
+INSERT INTO postroom.channel (id, tenant_id, name, place, rules, active, created_by, created_at)
+VALUES (%(id)s, %(tenant_id)s, %(name)s, (SELECT coalesce(max(c.place), 0) + 1 FROM postroom.channel c), %(rules)s, %(active)s, %(actor)s, %(now)s)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, rules = excluded.rules, active = excluded.active;
 
 -- name: drop_channel
 DELETE FROM postroom.channel WHERE id = %(id)s;
 
 -- name: topics
-SELECT o.id, o.name, o.counts_as, o.words FROM postroom.tenant_topic o ORDER BY lower(o.name);
+SELECT o.id, o.name, o.counts_as, o.words, o.active FROM postroom.tenant_topic o ORDER BY lower(o.name);
 
 -- name: put_topic
-INSERT INTO postroom.tenant_topic (id, tenant_id, name, counts_as, words, created_by, created_at)
-VALUES (%(id)s, %(tenant_id)s, %(name)s, %(counts_as)s, %(words)s, %(actor)s, %(now)s)
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, counts_as = excluded.counts_as, words = excluded.words;
+INSERT INTO postroom.tenant_topic (id, tenant_id, name, counts_as, words, active, created_by, created_at)
+VALUES (%(id)s, %(tenant_id)s, %(name)s, %(counts_as)s, %(words)s, %(active)s, %(actor)s, %(now)s)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, counts_as = excluded.counts_as, words = excluded.words, active = excluded.active;
 
 -- name: drop_topic
 DELETE FROM postroom.tenant_topic WHERE id = %(id)s;

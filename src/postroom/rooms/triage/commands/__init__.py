@@ -12,6 +12,7 @@ from postroom.rooms.triage.commands.topics import (
     remove_topic,
     topics,
 )
+from postroom.rooms.triage.commands.trying import try_text
 
 __all__ = [
     "MailAnalysis",
@@ -35,4 +36,5 @@ __all__ = [
     "set_not_for_us",
     "snooze",
     "topics",
+    "try_text",
 ]

@@ -19,17 +19,19 @@ async def channels(scope: TenantScope) -> list[Channel]:
         return await settings.channels(tx)
 
 
-async def add_channel(scope: TenantScope, name: str, rules: ChannelRules) -> Channel:
-    made = Channel(new_id(), clean_name(name), clean_rules(rules))
+async def add_channel(scope: TenantScope, name: str, rules: ChannelRules, *, active: bool = True) -> Channel:
+    made = Channel(new_id(), clean_name(name), clean_rules(rules), active)
     async with scope.finish() as tx:
         await settings.put_channel(tx, scope.tenant_id, made, scope.actor, scope.now)
         await scope.tell(tx, facts.ChannelChanged(channel_id=made.id, before=None, after=_told(made)))
     return made
 
 
-async def change_channel(scope: TenantScope, channel_id: UUID, name: str, rules: ChannelRules) -> Channel:
+async def change_channel(
+    scope: TenantScope, channel_id: UUID, name: str, rules: ChannelRules, *, active: bool = True
+) -> Channel:
     """For threads that are judged from now on. Safe to repeat."""
-    wanted = Channel(channel_id, clean_name(name), clean_rules(rules))
+    wanted = Channel(channel_id, clean_name(name), clean_rules(rules), active)
     async with scope.finish() as tx:
         before = await _known(tx, channel_id)
         if before != wanted:
@@ -55,4 +57,4 @@ async def _known(tx: Tx, channel_id: UUID) -> Channel:
 
 
 def _told(channel: Channel) -> dict[str, object]:
-    return {"name": channel.name, **channel.rules.as_json()}
+    return {"name": channel.name, "active": channel.active, **channel.rules.as_json()}

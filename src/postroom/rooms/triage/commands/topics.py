@@ -43,17 +43,21 @@ async def topics(scope: TenantScope) -> list[OwnTopic]:
         return await settings.topics(tx)
 
 
-async def add_topic(scope: TenantScope, name: str, counts_as: str, words: Sequence[str]) -> OwnTopic:
-    made = clean_topic(new_id(), name, counts_as, words)
+async def add_topic(
+    scope: TenantScope, name: str, counts_as: str, words: Sequence[str], *, active: bool = True
+) -> OwnTopic:
+    made = clean_topic(new_id(), name, counts_as, words, active=active)
     async with scope.finish() as tx:
         await settings.put_topic(tx, scope.tenant_id, made, scope.actor, scope.now)
         await scope.tell(tx, facts.TopicChanged(topic_id=made.id, before=None, after=made.as_json()))
     return made
 
 
-async def change_topic(scope: TenantScope, topic_id: UUID, name: str, counts_as: str, words: Sequence[str]) -> OwnTopic:
+async def change_topic(
+    scope: TenantScope, topic_id: UUID, name: str, counts_as: str, words: Sequence[str], *, active: bool = True
+) -> OwnTopic:
     """For mail that is judged from now on. Safe to repeat."""
-    wanted = clean_topic(topic_id, name, counts_as, words)
+    wanted = clean_topic(topic_id, name, counts_as, words, active=active)
     async with scope.finish() as tx:
         before = await _known(tx, topic_id)
         if before != wanted:

@@ -39,9 +39,12 @@ class ChannelRules:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
+    """One that is switched off keeps its rules and its threads, and gets no new ones."""
+
     id: UUID
     name: str
     rules: ChannelRules
+    active: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +91,12 @@ def clean_name(name: str) -> str:
 
 
 def choose_channel(channels: Sequence[Channel], latest: Turn, intent: str, accounts: Sequence[str]) -> ChannelChoice:
-    for channel in channels:
+    in_use = [each for each in channels if each.active]
+    for channel in in_use:
         found = _reasons(channel.rules, latest, intent, accounts)
         if found is not None:
             return ChannelChoice(channel, f"{channel.name}: {', '.join(found)}.")
-    return ChannelChoice(None, "No channel's rules apply." if channels else "There are no channels.")
+    return ChannelChoice(None, "No channel's rules apply." if in_use else "There are no channels.")
 
 
 def in_channel(

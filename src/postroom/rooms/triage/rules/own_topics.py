@@ -24,12 +24,13 @@ class OwnTopic:
     name: str
     counts_as: Topic
     words: tuple[str, ...]
+    active: bool = True
 
     def as_json(self) -> dict[str, Any]:
-        return {"name": self.name, "counts_as": self.counts_as, "words": list(self.words)}
+        return {"name": self.name, "counts_as": self.counts_as, "words": list(self.words), "active": self.active}
 
 
-def clean_topic(topic_id: UUID, name: str, counts_as: str, words: Sequence[str]) -> OwnTopic:
+def clean_topic(topic_id: UUID, name: str, counts_as: str, words: Sequence[str], *, active: bool = True) -> OwnTopic:
     if not name.strip():
         raise BadRequest("A topic needs a name.")
     if counts_as not in TOPICS:
@@ -42,13 +43,13 @@ def clean_topic(topic_id: UUID, name: str, counts_as: str, words: Sequence[str])
     for each in kept:
         if not tokens(each.rstrip("*")):
             raise BadRequest(f"{each!r} is no word.")
-    return OwnTopic(topic_id, name.strip(), counts_as, kept)
+    return OwnTopic(topic_id, name.strip(), counts_as, kept, active)
 
 
 def own_matches(latest: Turn, topics: Sequence[OwnTopic]) -> list[TopicMatch]:
     """In what the sender newly wrote, subject included, and in what it forwards."""
     said = tokens(" \n ".join((latest.subject, latest.own_text, latest.forwarded_text)))
-    found = [(topic, [word for word in topic.words if _stands(word, said)]) for topic in topics]
+    found = [(topic, [word for word in topic.words if _stands(word, said)]) for topic in topics if topic.active]
     return [TopicMatch(topic.counts_as, ENOUGH, tuple(words)) for topic, words in found if words]
 
 

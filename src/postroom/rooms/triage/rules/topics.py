@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise, product
 from typing import Literal, get_args
@@ -68,24 +68,42 @@ def _topic_frames(told: dict[str, list[dict[str, float | list[str]]]]) -> TopicF
     return TopicFrames(tuple(made), frozenset(map(str, told["innocent"])))
 
 
-def sensitive_topics(text: str, languages: Sequence[Language]) -> list[TopicMatch]:
-    """In the order in which they are looked at, with what speaks for each; the weights of different words add up."""
+Said = tuple[str, float]  # the sender's words, and how much they weigh
+
+
+@lru_cache(64)
+def read(text: str, languages: tuple[Language, ...]) -> tuple[tuple[Sentence, tuple[ConceptHit, ...]], ...]:
+    """The sentences with the concepts in each."""
     words = lexicon(*languages)
-    read = [(sentence, words.hits(sentence)) for sentence in sentences(text)]
-    found = [_match(topic, known, read) for topic, known in frames().items()]
+    return tuple((sentence, tuple(words.hits(sentence))) for sentence in sentences(text))
+
+
+def sensitive_topics(text: str, languages: tuple[Language, ...]) -> list[TopicMatch]:
+    """In the order in which they are looked at, with what speaks for each; the weights of different words add up."""
+    return added_up(said_in(sentence, hits) for sentence, hits in read(text, languages))
+
+
+def said_in(sentence: Sentence, hits: Sequence[ConceptHit]) -> Mapping[str, Sequence[Said]]:
+    """What one sentence says of each topic."""
+    found = {topic: tuple(_said(known, sentence, hits)) for topic, known in frames().items()}
+    return {topic: said for topic, said in found.items() if said}
+
+
+def added_up(by_sentence: Iterable[Mapping[str, Sequence[Said]]]) -> list[TopicMatch]:
+    told = tuple(by_sentence)
+    found = [_match(topic, [said for each in told for said in each.get(topic, ())]) for topic in frames()]
     return [match for match in found if match.weight > 0]
 
 
-def _match(topic: str, known: TopicFrames, read: Iterable[tuple[Sentence, list[ConceptHit]]]) -> TopicMatch:
+def _match(topic: str, told: Iterable[Said]) -> TopicMatch:
     weights: dict[str, float] = {}
-    for sentence, hits in read:
-        for said, weight in _said(known, sentence, hits):
-            weights[said] = max(weight, weights.get(said, 0.0))
+    for said, weight in told:
+        weights[said] = max(weight, weights.get(said, 0.0))
     strongest = sorted(weights.items(), key=lambda each: -each[1])
     return TopicMatch(topic, round(sum(weights.values()), 3), tuple(said for said, _ in strongest[:5]))
 
 
-def _said(known: TopicFrames, sentence: Sentence, hits: Sequence[ConceptHit]) -> Iterator[tuple[str, float]]:
+def _said(known: TopicFrames, sentence: Sentence, hits: Sequence[ConceptHit]) -> Iterator[Said]:
     covered = {at for hit in hits if hit.concept in known.innocent for at in range(hit.first, hit.last + 1)}
     speaking = [hit for hit in hits if not hit.negated and not covered.intersection(range(hit.first, hit.last + 1))]
     for frame in known.frames:

@@ -18,9 +18,12 @@ from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, TopicMatc
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen on folds of the labelled threads that it had not learnt from.
-SURE_OF_TOPIC = -0.3  # from here on it decides alone
+SURE_OF_TOPIC = -0.15  # from here on it decides alone
 NOT_AT_ALL = -2.2  # below, for every topic, even a listed word means something else ("the trial", a play)
 BEHIND = 2.0  # a topic that is so far behind the strongest is not named
+_NOBODY_SAID = (
+    "Nobody said who answers for this mailbox. Name its address (--mailbox) or those who answer for it (--operator)."
+)
 _STATES: dict[Action, StateKey | None] = {"ignore": None, "needs_review": "needs_review", "draft": "ready"}
 
 
@@ -113,7 +116,7 @@ def _ours(sender: Address, known: Operators) -> Verdict | None:
     if known.include(sender):
         return Verdict("ignore", "latest_is_operator_sent", f"{sender.email} of ours wrote last.")
     if not known:
-        return Verdict("needs_review", "ambiguous_sender", "Nobody said who answers for this mailbox.")
+        return Verdict("needs_review", "ambiguous_sender", _NOBODY_SAID)
     return None
 
 

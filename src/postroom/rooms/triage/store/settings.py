@@ -25,6 +25,7 @@ class ChannelRow:
     id: UUID
     name: str
     rules: dict[str, Any]
+    active: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class TopicRow:
     name: str
     counts_as: Topic
     words: list[str]
+    active: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,12 @@ class JudgedThread:
 async def channels(tx: Tx) -> list[Channel]:
     """In the order in which they are tried."""
     rows = await tx.rows(QUERIES.channels, ChannelRow)
-    return [Channel(each.id, each.name, channel_rules(each.rules)) for each in rows]
+    return [Channel(each.id, each.name, channel_rules(each.rules), each.active) for each in rows]
 
 
 async def put_channel(tx: Tx, tenant_id: TenantId, channel: Channel, actor: str, now: datetime) -> None:
-    values = {"id": channel.id, "name": channel.name, "rules": as_json(channel.rules.as_json())}
+    rules = as_json(channel.rules.as_json())
+    values = {"id": channel.id, "name": channel.name, "rules": rules, "active": channel.active}
     try:
         await tx.run(QUERIES.put_channel, tenant_id=tenant_id, actor=actor, now=now, **values)
     except DatabaseError as twin:
@@ -72,11 +75,12 @@ async def drop_channel(tx: Tx, channel_id: UUID) -> bool:
 
 async def topics(tx: Tx) -> list[OwnTopic]:
     rows = await tx.rows(QUERIES.topics, TopicRow)
-    return [OwnTopic(each.id, each.name, each.counts_as, tuple(each.words)) for each in rows]
+    return [OwnTopic(each.id, each.name, each.counts_as, tuple(each.words), each.active) for each in rows]
 
 
 async def put_topic(tx: Tx, tenant_id: TenantId, topic: OwnTopic, actor: str, now: datetime) -> None:
-    values = {"id": topic.id, "name": topic.name, "counts_as": topic.counts_as, "words": list(topic.words)}
+    words = list(topic.words)
+    values = {"id": topic.id, "name": topic.name, "counts_as": topic.counts_as, "words": words, "active": topic.active}
     try:
         await tx.run(QUERIES.put_topic, tenant_id=tenant_id, actor=actor, now=now, **values)
     except DatabaseError as twin:

@@ -1,0 +1,164 @@
+"""What the classifier sees of a text: words and their parts, concepts, rows of the vocabulary, kinds of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from math import sqrt
+
+from postroom.mail.language import Language
+from postroom.mail.sentences import Sentence
+from postroom.rooms.triage.rules.concepts import ConceptHit
+from postroom.rooms.triage.rules.topics import Said, added_up, read, said_in
+from postroom.rooms.triage.rules.vocabulary import Row, rows_of
+
+# How much each kind of feature counts before a text is brought to one length; chosen on texts not learnt from.
+# w word, p its beginning, b two beginnings, c letters, k concept, t topic by the lists, v row of the vocabulary,
+# q a question mark, s what stands in a question and what in a statement, r rows together in a question,
+# z kinds of sentences, y where they stand.
+TOPIC_KINDS: Mapping[str, float] = {"w": 1.5, "p": 1.0, "b": 0.7, "c": 0.5, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5}
+ANALYSIS_KINDS: Mapping[str, float] = {
+    "w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5, "s": 1.0, "r": 0.8, "z": 4.0, "y": 1.0,
+}  # fmt: skip
+LENGTH = 4.0  # the length of every text's vector
+PREFIX = 5  # letters that tell most words apart, whatever their ending
+GRAMS = (4, 5)
+WINDOW = 3  # sentences that are looked at together, beside the whole
+LONG, MIDDLING = 5, 2  # more sentences than these
+_TALKING = frozenset({"asking", "self", "thanks", "news", "negation"})  # groups that say what a sentence is for
+_TALKING_CONCEPTS = frozenset(
+    {"request", "question", "ask_for_action", "thanks", "complaint", "update", "introduction"}
+)
+_US = frozenset({"i", "we"})
+_ASKED_ABOUT = frozenset({"who", "what", "when", "where", "how", "why"})
+_TO_BE_DONE = frozenset(
+    {"send", "confirm", "change", "book", "check", "repair", "help", "call", "order", "form", "invoice", "answer"}
+    | {"know"}
+)
+_AMISS = frozenset({"wait", "still", "missing", "wrong", "disappointed", "again", "dirty", "noise", "fail"})
+_COURTESY = frozenset({"thank", "please", "you", "we", "i", "lovely", "happy", "greetings"})
+
+Found = frozenset[str]
+
+
+def looks(text: str, languages: tuple[Language, ...]) -> Iterator[Found]:
+    """The features of the whole text, then of every few sentences of a longer one."""
+    hits = read(text, languages)
+    seen = [_SeenSentence(sentence, found, languages) for sentence, found in hits]
+    yield _together(seen)
+    if len(seen) > WINDOW:
+        for first in range(len(seen) - WINDOW + 1):
+            yield _together(seen[first : first + WINDOW])
+
+
+def brought_to_length(found: Found, kinds: Mapping[str, float]) -> dict[str, float]:
+    """Only the kinds that are asked for, all together of one length, so that a long mail does not shout."""
+    length = sqrt(sum(kinds[name[0]] ** 2 for name in found if name[0] in kinds)) or 1.0
+    return {name: kinds[name[0]] * LENGTH / length for name in found if name[0] in kinds}
+
+
+class _SeenSentence:
+    """A sentence's own features, its kinds, and what the lists say of it."""
+
+    __slots__ = ("asks", "features", "kinds", "said")
+
+    def __init__(self, sentence: Sentence, hits: Sequence[ConceptHit], languages: tuple[Language, ...]) -> None:
+        rows = [rows_of(token, languages) for token in sentence.tokens]
+        self.asks = "?" in sentence.text
+        self.said: Mapping[str, Sequence[Said]] = said_in(sentence, hits)
+        self.kinds = kinds_of(sentence, {row.name for found in rows for row in found})
+        self.features = frozenset(
+            (
+                *of_words(sentence.tokens),
+                *(f"k:{'!' if hit.negated else ''}{hit.concept}" for hit in hits),
+                *(f"v:{row.name}" for found in rows for row in found),
+                *_of_talk(rows, {hit.concept for hit in hits if not hit.negated}, "q" if self.asks else "n"),
+            )
+        )
+
+
+def _of_talk(rows: Sequence[tuple[Row, ...]], concepts: Iterable[str], mood: str) -> Iterator[str]:
+    talking = sorted({row.name for found in rows for row in found if row.group in _TALKING})
+    yield f"s:{mood}"
+    yield from (f"s:{mood}:{name}" for name in talking)
+    yield from (f"s:{mood}:{concept}" for concept in concepts if concept in _TALKING_CONCEPTS)
+    yield from (f"r:{mood}^{row.name}" for found in rows[:2] for row in found)
+    if mood == "q":
+        yield from (f"r:{a}+{b}" for a, b in combinations([n for n in talking if n not in {"i", "he"}], 2))
+
+
+def kinds_of(sentence: Sentence, rows: set[str]) -> frozenset[str]:
+    """What a sentence is for, by its mood and the rows of its words."""
+    return frozenset(_of_question(rows) if "?" in sentence.text else _of_statement(rows, sentence.text))
+
+
+def _of_question(rows: set[str]) -> Iterator[str]:
+    asked_about = bool(rows & _ASKED_ABOUT)
+    to_do = {"can", "you"} <= rows and rows & _TO_BE_DONE and not (asked_about and "know" in rows)
+    does = "please" in rows or bool(to_do)
+    if does:
+        yield "question_to_do"
+    if asked_about or not does:
+        yield "question_to_know"
+    if "can" in rows and rows & _US and not asked_about and not does:
+        yield "question_whether_we_may"
+
+
+def _of_statement(rows: set[str], text: str) -> Iterator[str]:
+    only_thanks = "thank" in rows and not rows - _COURTESY  # some languages thank and beg with one word
+    if "please" in rows and not only_thanks:
+        yield "asks"
+    if rows & {"would", "need"} and rows & _US:
+        yield "wants"
+    if "know" in rows and rows & (_ASKED_ABOUT | {"whether"}):
+        yield "wonders"
+    if only_thanks:
+        yield "only_thanks"
+    elif rows & {"thank", "lovely"}:
+        yield "thanks"
+    if "attached" in rows:
+        yield "attaches"
+    if "not" in rows:
+        yield "denies"
+    if "!" in text:
+        yield "exclaims"
+    if rows & _AMISS:
+        yield "amiss"
+
+
+_WISHES = frozenset({"question_to_do", "question_to_know", "asks", "wants"})
+
+
+def _together(seen: Sequence[_SeenSentence]) -> Found:
+    found: set[str] = set()
+    for each in seen:
+        found |= each.features
+    for match in added_up(each.said for each in seen):
+        found.add(f"t:{match.topic}:{'sure' if match.decides else 'weak'}")
+    if any(each.asks for each in seen):
+        found.add("q:?")
+    kinds = {kind for each in seen for kind in each.kinds}
+    found |= {f"z:{kind}" for kind in kinds}
+    found.add("z:=" + "+".join(sorted(kinds & _WISHES)))
+    if sum("question_to_know" in each.kinds for each in seen) > 1:
+        found.add("z:several questions")
+    if seen:
+        found |= {f"y:last:{kind}" for kind in seen[-1].kinds} | {f"y:first:{kind}" for kind in seen[0].kinds}
+    found.add("y:" + ("long" if len(seen) > LONG else "middling" if len(seen) > MIDDLING else "short"))
+    return frozenset(found)
+
+
+def of_words(tokens: Sequence[str]) -> Iterator[str]:
+    plain = ["#" if token.isdigit() else token for token in tokens]
+    for token in plain:
+        yield from of_word(token)
+    for left, right in pairwise(plain):
+        yield f"b:{left[:PREFIX]} {right[:PREFIX]}"
+
+
+@lru_cache(32768)
+def of_word(token: str) -> tuple[str, ...]:
+    marked = f"^{token}$"
+    grams = {f"c:{marked[at : at + size]}" for size in GRAMS for at in range(len(marked) - size + 1)}
+    return (f"w:{token}", f"p:{token[:PREFIX]}", *sorted(grams))
