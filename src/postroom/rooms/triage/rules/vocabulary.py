@@ -27,7 +27,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _VocabularyWords:
     """One language: whole words, and beginnings of words."""
 
     whole: Mapping[str, tuple[Row, ...]]
@@ -58,7 +58,7 @@ def _in_language(token: str, language: Language) -> Iterator[Row]:
         yield from _last_part(token, words)
 
 
-def _last_part(token: str, words: _Words) -> Iterator[Row]:
+def _last_part(token: str, words: _VocabularyWords) -> Iterator[Row]:
     for start in range(_SHORTEST_HEAD, len(token) - _SHORTEST_TAIL + 1):
         tail = token[start:]
         for length in range(len(tail), _SHORTEST_TAIL - 1, -1):
@@ -71,7 +71,7 @@ def _last_part(token: str, words: _Words) -> Iterator[Row]:
 
 
 @cache
-def _words() -> Mapping[Language, _Words]:
+def _words() -> Mapping[Language, _VocabularyWords]:
     whole: dict[Language, dict[str, list[Row]]] = {language: defaultdict(list) for language in ORDER}
     beginning: dict[Language, dict[str, list[Row]]] = {language: defaultdict(list) for language in ORDER}
     for row, cells in vocabulary_rows():
@@ -80,7 +80,7 @@ def _words() -> Mapping[Language, _Words]:
                 exact = word.endswith(".")
                 (whole if exact else beginning)[language][fold(word.rstrip("."))].append(row)
     return {
-        language: _Words(
+        language: _VocabularyWords(
             {word: tuple(rows) for word, rows in whole[language].items()},
             {word: tuple(rows) for word, rows in beginning[language].items()},
         )
