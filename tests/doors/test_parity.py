@@ -9,6 +9,16 @@ from postroom.doors.api import mount
 from postroom.doors.console import routes
 
 SAME = {
+    "/settings/channels": "POST /channels",
+    "/settings/channels/{id:uuid}": "PUT /channels/{channel_id}",
+    "/settings/channels/{id:uuid}/switch": "PUT /channels/{channel_id}",
+    "/settings/channels/{id:uuid}/remove": "DELETE /channels/{channel_id}",
+    "/settings/topics": "POST /topics",
+    "/settings/topics/preview": "POST /topics/preview",
+    "/settings/topics/{id:uuid}": "PUT /topics/{topic_id}",
+    "/settings/topics/{id:uuid}/switch": "PUT /topics/{topic_id}",
+    "/settings/topics/{id:uuid}/remove": "DELETE /topics/{topic_id}",
+    "/settings/try": "POST /topics/try",
     "/mailboxes/{id:uuid}/copilot": "PATCH /mailboxes/{mailbox_id}",
     "/inbox/{id:uuid}/assign": "POST /threads/{thread_id}/assign",
     "/inbox/{id:uuid}/move": "POST /threads/{thread_id}/move",
@@ -126,6 +136,8 @@ SEEN = {  # pages that show what nothing else in this list does
     "/audit/export": "GET /facts/export",
     "/settings/people": "GET /people",
     "/settings/keys": "GET /keys",
+    "/settings/channels": "GET /channels",
+    "/settings/topics": "GET /topics",
     "/settings/webhooks": "GET /webhooks",
     "/settings/webhooks/{id:uuid}": "GET /webhooks/{webhook_id}/deliveries",
     "/settings/senders": "GET /settings/senders",

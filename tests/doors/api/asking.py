@@ -24,6 +24,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/channels"): {"json": {"name": "Clients", "rules": {"words": ["rooms"]}}},
     ("PUT", "/channels/{channel_id}"): {"json": {"name": "Brokers", "rules": {"words": ["note"]}}},
     ("POST", "/topics"): {"json": {"name": "Boats", "counts_as": "safety", "words": ["boat"]}},
+    ("POST", "/topics/try"): {"json": {"text": "When do you open?"}},
     ("POST", "/topics/preview"): {"json": {"name": "Boats", "counts_as": "safety", "words": ["boat"]}},
     ("PUT", "/topics/{topic_id}"): {"json": {"name": "Vans", "counts_as": "legal", "words": ["van"]}},
     ("POST", "/evidence"): {"files": {"file": ("rules.md", b"# Rules\n\nBreakfast is at eight.\n")}},
@@ -106,6 +107,7 @@ ADMIN = {
 READS = {  # they say something, and decide nothing
     ("POST", "/mappings/suggest"),
     ("POST", "/topics/preview"),
+    ("POST", "/topics/try"),
     ("POST", "/evidence/ask"),
     ("POST", "/skills/{skill_id}/run"),
     ("POST", "/skills/email-analyse/run"),

@@ -157,3 +157,21 @@ async def test_the_copilot_is_switched_by_an_admin_where_the_provider_can(api):
 
     assert ("off", 403) == (before, refused.status_code)
     assert ("labels", ["nora@house.example"]) == (after["copilot"], after["operators"])
+
+
+async def test_a_text_is_tried_and_what_is_switched_off_counts_for_nothing(api):
+    admin = api.by("admin")
+    topic = {"name": "Works council", "counts_as": "legal", "words": ["works council"]}
+    made = (await admin.post("/topics", json=topic)).json()
+    channel = {"name": "Council", "rules": {**RULES, "senders": [], "words": ["council"]}}
+    kept = (await admin.post("/channels", json=channel)).json()
+    asked = {"sender": "anna@client.example", "text": "When does the works council meet?"}
+
+    tried = (await api.by("viewer").post("/topics/try", json=asked)).json()
+    assert ("needs_review", "sensitive_legal", "Council") == (tried["action"], tried["reason"], tried["channel"])
+
+    await admin.put(f"/topics/{made['id']}", json={**topic, "active": False})
+    await admin.put(f"/channels/{kept['id']}", json={**channel, "active": False})
+    tried = (await api.by("viewer").post("/topics/try", json=asked)).json()
+    assert ("draft", "draftable", "Default") == (tried["action"], tried["reason"], tried["channel"])
+    assert 400 == (await admin.post("/topics/try", json={"text": " "})).status_code

@@ -82,6 +82,27 @@ class TopicPreviewOut(OutBody):
     changed: list[TopicEffectOut]
 
 
+class TryIn(InBody):
+    """A mail to us alone; what is not said is empty."""
+
+    sender: str = Field("", max_length=200, pattern=NO_NUL)
+    subject: str = Field("", max_length=1000, pattern=NO_NUL)
+    text: str = Field("", max_length=20_000, pattern=NO_NUL)
+
+
+class TriedOut(OutBody):
+    """What would become of it, by rules, topics and channels as they stand."""
+
+    action: str
+    reason: str
+    because: str
+    intent: str
+    urgency: str
+    reasoning: str
+    channel: str
+    channel_because: str
+
+
 @router.get("/channels", summary="List channels, in the order in which they are tried")
 async def list_channels(who: Reader) -> PageOut[ChannelOut]:
     return PageOut(items=[_channel(each) for each in await commands.channels(who.scope)], next=None)
@@ -122,6 +143,21 @@ async def preview_topic(body: TopicPreviewIn, who: Reader) -> TopicPreviewOut:
     found = await commands.preview_topic(who.scope, body.topic_id, body.name, body.counts_as, body.words)
     return TopicPreviewOut(
         looked_at=found.looked_at, changed=[TopicEffectOut.model_validate(each) for each in found.changed]
+    )
+
+
+@topics.post("/topics/try", summary="What would become of a mail with this text; nothing is kept")
+async def try_text(body: TryIn, who: Reader) -> TriedOut:
+    found = await commands.try_text(who.scope, body.sender, body.subject, body.text)
+    return TriedOut(
+        action=found.verdict.action,
+        reason=found.verdict.reason,
+        because=found.verdict.because,
+        intent=found.analysis.intent,
+        urgency=found.analysis.urgency,
+        reasoning=found.analysis.reasoning,
+        channel=found.channel.name,
+        channel_because=found.channel.because,
     )
 
 
