@@ -47,6 +47,7 @@ SMALL_MAIL = (
     1 << 16
 )  # bytes of text, with nothing to open: the worst of this size costs a blink, and is read on the spot
 BRIEF_MAIL, BRIEF_TEXT = 1 << 17, 1 << 13  # a millisecond or two: less than a thread costs to be asked
+LARGE_FILE = 4 << 20
 LARGEST_PLAIN = 1 << 21  # with its files, which are decoded and hashed in one go
 SMALL_TEXT = 1 << 16
 
@@ -224,7 +225,10 @@ class _Seats:
         seconds = self._limits.seconds_for(self._purpose)
         async with self.lent(tenant) as process:
             try:
-                return await process.ask(request, content, seconds)
+                answer = await process.ask(request, content, seconds)
+                if len(content) > LARGE_FILE:
+                    process.served = self._limits.files_per_process  # it keeps what it needed; a fresh one needs little
+                return answer
             except EOFError:
                 raise Hostile(
                     f"Reading the file ended its process ({await self._template.fate(process.pid)})."
