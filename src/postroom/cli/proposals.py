@@ -116,5 +116,6 @@ def resolve_proposal(
 
 
 def _say(row: MailProposal) -> None:
-    when = f" It goes out not before {row.send_at:%Y-%m-%d %H:%M:%S} UTC." if row.send_at else ""
-    out.print(f"{row.subject}: {row.status}. {row.because}{when}".replace(". .", "."), highlight=False, markup=False)
+    when = f"It goes out not before {row.send_at:%Y-%m-%d %H:%M:%S} UTC." if row.send_at else ""
+    said = [f"{row.subject}: {row.status}.", row.because, when]
+    out.print(" ".join(each for each in said if each), highlight=False, markup=False, soft_wrap=True)

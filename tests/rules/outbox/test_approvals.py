@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from importlib import resources
 
 import pytest
 
@@ -51,6 +53,13 @@ def test_only_what_is_approved_is_sent():
 def test_every_state_is_in_the_table_and_leads_only_to_known_ones():
     assert set(PROPOSAL_STATUSES) == set(NEXT)
     assert set(itertools.chain.from_iterable(NEXT.values())) <= set(PROPOSAL_STATUSES)
+
+
+def test_the_database_holds_the_same_table():
+    guard = resources.files("postroom.db").joinpath("migrations/0010_expand_outbox.sql").read_text("utf-8")
+    table = guard.partition("(VALUES")[2].partition("AS may")[0]
+    pairs = set(re.findall(r"\('(\w+)', '(\w+)'\)", table))
+    assert {(before, after) for before, then in NEXT.items() for after in then} == pairs
 
 
 @pytest.mark.parametrize("status", sorted(set(PROPOSAL_STATUSES) - OPEN))
