@@ -11,6 +11,7 @@ from doors.console.place import OUTLOOK, Browser, Place, a_day
 from postroom.doors.console import routes
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
+from postroom.rooms.replies import commands as replies
 
 LISTS = [
     "/",
@@ -72,6 +73,7 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
     await admin.post("/settings/keys", {"name": "k", "role": "viewer"})
     letter = {"mailbox": str(place.ask("SELECT id FROM postroom.mailbox")), "to": "anna@client.test"}
     await admin.post("/outbox", letter | {"subject": "Rooms", "body": "They are kept."})
+    await replies.add_evidence(scope, place.house.outside.reader, "bar.md", b"# Bar\n\nThe bar is open.\n")
     await with_book(place)
     return {
         "clients": str(await mapped(place)),
@@ -82,6 +84,7 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
         "webhooks": str(uuid4()),  # nobody's: that it is not found is all that is asked here
         "deliveries": str(uuid4()),
         "documents": str(place.ask("SELECT id FROM postroom.document")),
+        "evidence": str(place.ask("SELECT id FROM postroom.evidence_document")),
         "orders": str(place.ask("SELECT id FROM postroom.pending_order")),
         "sessions": str(place.ask("SELECT id FROM postroom.session")),
         "people": str(place.ask("SELECT id FROM postroom.person")),
@@ -100,7 +103,12 @@ def filled(path: str, held: dict[str, str]) -> str | None:
         return None
     room = [part for part in path.split("/") if part in held and part != "job"]
     made = path.replace("{id:uuid}", held[room[-1]] if room else "").replace("{job:int}", held["job"])
-    return made.replace("{page:int}", "1").replace("{sha256}", held["sha256"]).replace("{contact:uuid}", str(uuid4()))
+    return (
+        made.replace("{page:int}", "1")
+        .replace("{sha256}", held["sha256"])
+        .replace("{contact:uuid}", str(uuid4()))
+        .replace("{draft:uuid}", str(uuid4()))
+    )
 
 
 async def test_another_tenant_s_ids_are_not_found_under_any_address(place: Place):
@@ -155,7 +163,7 @@ async def test_a_viewer_looks_at_everything_and_changes_nothing(place: Place):
     for path in LISTS:
         status, page = await viewer.get(path)
         assert (path, 200) == (path, status)
-        assert 0 == len(re.findall(r'hx-post="/(?!settings/(password|sessions))', page)), path
+        assert 0 == len(re.findall(r'hx-post="/(?!settings/(password|sessions)|evidence/ask)', page)), path
     for path in ADMIN_ONLY:
         assert (path, 403) == (path, (await viewer.get(path))[0])
     token = await viewer.token()

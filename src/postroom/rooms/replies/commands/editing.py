@@ -26,12 +26,12 @@ TOUCHED = "Somebody changed the draft in the mail program: open it there, it is 
 
 async def discard_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id: UUID, reason: str) -> None:
     """A person throws a draft away, and says why. What was changed in the mail program is not ours to throw away."""
-    if not (said := " ".join(reason.split())):
-        raise BadRequest("Say why it is thrown away: the next draft may be better for it.")
     async with scope.read() as tx:
         held = await drafts.draft_to_edit(tx, draft_id)
     _require_open(held, draft_id)
     assert held is not None  # it is open
+    if not (said := " ".join(reason.split())):
+        raise BadRequest("Say why it is thrown away: the next draft may be better for it.")
     box = await open_copilot(scope.tenant_id, held.mailbox_id)
     now = await _as_shown(box, held)
     try:
