@@ -275,6 +275,12 @@ class Invoice:
 PaperEntry = Trade | Invoice | Booking
 
 
+def _entry_as_json(entry: PaperEntry) -> dict[str, Any]:
+    """What it says, its kind, and why it is believed or not."""
+    told = {"kind": entry.kind, **entry.as_json()}
+    return told | ({"explanation": entry.explanation.as_json()} if entry.explanation is not None else {})
+
+
 @dataclass(frozen=True, slots=True, init=False)
 class Extraction:
     """What a document says, and whether it may be posted without a person looking.
@@ -343,7 +349,7 @@ class Extraction:
             "auto_confirm": self.auto_confirm,
             "because": self.because,
             "fields": {name: found.as_json() for name, found in self.fields.items()},
-            "entries": [{"kind": entry.kind, **entry.as_json()} for entry in self.entries],
+            "entries": [_entry_as_json(entry) for entry in self.entries],
         }
         return told | ({"opinion": self.opinion.as_json()} if self.opinion else {})
 

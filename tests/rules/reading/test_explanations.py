@@ -1,0 +1,120 @@
+"""What a reading used, what it left over, and what its paper's own structure says against it."""
+
+from __future__ import annotations
+
+import pytest
+
+from postroom.nouns.documents import plain, typed
+from postroom.reading.extractor import extract
+
+NOTE = """Hausbank am Markt
+Wertpapierabrechnung Kauf
+ISIN DE0007164600
+Stück 20
+Kurs 100,00 EUR
+Kurswert 2.000,00 EUR
+Provision 9,90 EUR
+Ausmachender Betrag 2.009,90 EUR
+Schlusstag 13.03.2023 10:15:22 Uhr
+Valuta 15.03.2023
+"""
+REPAID = """Hausbank am Markt
+Ablauf der Optionsfrist
+Ausbuchung aus Depot 4711 per 25.05.2022
+Stück 6 HVB Inline 18.05.22
+ISIN DE000HB2KBG9
+Barabfindung EUR 10,00
+Bruttobetrag EUR 60,00
+Zu Gunsten Konto 4712 Valuta 25.05.2022 EUR 60,00
+"""
+PAID = """Hausbank am Markt
+Dividendengutschrift
+ISIN DE0007164600 SAP SE
+Bestand 20 Stück
+Dividende pro Stück 2,00 EUR
+Ex-Tag 12.05.2023
+Bruttobetrag 40,00 EUR
+Kapitalertragsteuer 10,00 EUR
+Ausmachender Betrag 30,00 EUR
+Zahltag 16.05.2023
+"""
+
+
+def test_a_reading_says_which_printed_amounts_its_sums_rest_on():
+    (trade,) = extract(typed(NOTE)).trades
+
+    assert trade.explanation is not None
+    used = {(amount.role, plain(amount.value)) for amount in trade.explanation.used}
+    assert {("quantity", "20"), ("price", "100"), ("gross", "2000"), ("fee", "9.9"), ("net", "2009.9")} == used
+    assert ((), ()) == (trade.explanation.left, trade.explanation.objections)
+    (entry,) = extract(typed(NOTE)).as_json()["entries"]
+    assert {"used", "left", "checks", "shown", "objections"} == set(entry["explanation"])
+
+
+@pytest.mark.parametrize(
+    ("line", "role"),
+    [
+        ("Gesamtbetrag 2.034,90 EUR", "total"),
+        ("Börsengebühr 25,00 EUR", "fee"),
+        ("Finanztransaktionssteuer 6,00 EUR", "tax"),
+    ],
+)
+def test_what_is_called_a_total_a_charge_or_a_tax_and_not_used_is_an_objection(line, role):
+    text = NOTE.replace("Ausmachender", f"{line}\nAusmachender")
+
+    read = extract(typed(text))
+
+    assert not read.auto_confirm
+    assert f"called a {role}" in read.because
+    (trade,) = read.trades
+    assert trade.explanation is not None
+    assert [role] == [amount.role for amount in trade.explanation.left]
+
+
+def test_a_charge_that_is_taken_off_again_is_no_objection():
+    text = NOTE.replace("Ausmachender", "Fremdspesen 4,50 EUR\nGutschrift Fremdspesen -4,50 EUR\nAusmachender")
+
+    (trade,) = extract(typed(text)).trades
+
+    assert trade.explanation is not None
+    assert () == trade.explanation.left
+
+
+def test_a_rebate_makes_a_purchase_cheaper():
+    text = NOTE.replace("Provision 9,90", "Kundenbonifikation 9,90").replace("2.009,90", "1.990,10")
+
+    (trade,) = extract(typed(text)).trades
+
+    assert ("BUY", "1990.1", "-9.9") == (trade.direction, plain(trade.net), plain(trade.fees))
+    assert trade.explanation is not None
+    assert () == trade.explanation.objections
+
+
+def test_a_paper_with_two_purchases_never_passes_as_one():
+    second = NOTE.replace("Hausbank am Markt\n", "").replace("Stück 20", "Stück 30").replace("2.000,00", "3.000,00")
+    second = second.replace("2.009,90", "3.009,90").replace("13.03.2023", "14.03.2023")
+
+    read = extract(typed(NOTE + second))
+
+    assert not read.auto_confirm
+    assert ["20", "30"] == [plain(trade.quantity) for trade in read.trades]
+
+
+def test_a_repayment_is_a_sale_on_its_settlement_day_whatever_topic_its_words_have():
+    read = extract(typed(REPAID))
+
+    (trade,) = read.trades
+    assert ("redemption", "SELL", "2022-05-25", "6", "60") == (
+        trade.kind, trade.direction, str(trade.trade_date), plain(trade.quantity), plain(trade.net),
+    )  # fmt: skip
+    assert ["redemption"] == [entry["kind"] for entry in read.as_json()["entries"]]
+
+
+def test_a_dividend_is_an_entry_and_no_trade():
+    read = extract(typed(PAID))
+
+    assert ("other", ()) == (read.type, read.trades)
+    (entry,) = read.as_json()["entries"]
+    wanted = {"kind": "dividend", "isin": "DE0007164600", "pay_date": "2023-05-16", "ex_date": "2023-05-12"}
+    wanted |= {"quantity": "20", "gross": "40", "taxes": "10", "net": "30", "currency": "EUR"}
+    assert wanted == {name: entry[name] for name in wanted}
