@@ -100,11 +100,17 @@ def test_a_gap_is_found_wherever_it_stands(text, found):
 @pytest.mark.parametrize(
     "odd",
     ["", "anna", "anna@", "@client.test", "anna@client", "a b@client.test", "anna@client.test,eve@evil.test",
-     "Anna <anna@client.test>", "anna@client.test\nBcc: eve@evil.test", "anna@cli\\ent.test"],
+     "Anna <anna@client.test>", "anna@client.test\nBcc: eve@evil.test", "anna@cli\\ent.test",
+     "an\u200bna@client.test", "an\x01na@client.test", "=?utf-8?q?eve=40evil.test=2c_a?=@client.test"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(odd):
     with pytest.raises(BadRequest, match="not a mail address"):
         clean_addresses([odd])
+
+
+def test_a_subject_holds_nothing_that_shows_another_than_is_sent():
+    assert "Invoice fdp.exe Bcc: eve@evil.test" == clean_subject("Invoice \u202efdp.exe\r\nBcc:\x08 eve@evil.test\x1b")
+    assert "می\u200cخواهم" == clean_subject("می\u200cخواهم")
 
 
 def test_addresses_are_compared_in_lower_case_and_named_once():

@@ -5,10 +5,9 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from email.message import EmailMessage
-from email.policy import SMTP
 from typing import Any
 
+from postroom.mail.writing import write_mail
 from postroom.nouns.drafts import KEY_HEADER, REVISION_HEADER, VERSION_HEADER, DraftMarkers, OutgoingMail
 from postroom.nouns.threads import LabelColour, StateLabel
 
@@ -31,43 +30,22 @@ class Answered:
 
 def mime(mail: OutgoingMail, markers: DraftMarkers, answered: Answered, domain: str) -> bytes:
     """A thread wants its id, In-Reply-To with References, and the same subject: the last is the caller's."""
-    made = EmailMessage(policy=SMTP)
-    for name, value in _headers(mail, markers, answered, domain):
-        if value:
-            made[name] = _one_line(value)
-    made.set_content(mail.text)
-    made.add_alternative(mail.html, subtype="html")
-    for each in mail.files:
-        main, _, sub = each.content_type.partition("/")
-        kind = (main, sub) if main and sub and main not in {"message", "multipart"} else ("application", "octet-stream")
-        made.add_attachment(each.content, *kind, filename=_one_line(each.filename))
-    return made.as_bytes()
-
-
-def _headers(mail: OutgoingMail, markers: DraftMarkers, answered: Answered, domain: str) -> list[tuple[str, str]]:
     answers = answered.message_id
-    return [
-        ("To", ", ".join(mail.to)),
-        ("Cc", ", ".join(mail.cc)),
-        ("Bcc", ", ".join(mail.bcc)),
-        ("Subject", mail.subject),
-        ("Message-ID", message_id(markers, domain)),
-        ("In-Reply-To", answers),
-        ("References", " ".join(dict.fromkeys([*answered.references, answers])) if answers else ""),
-        (KEY_HEADER, markers.key),
-        (VERSION_HEADER, markers.version),
-        (REVISION_HEADER, markers.revision),
-    ]
+    headers = {
+        "Subject": mail.subject,
+        "Message-ID": message_id(markers, domain),
+        "In-Reply-To": answers,
+        "References": " ".join(dict.fromkeys([*answered.references, answers])) if answers else "",
+        KEY_HEADER: markers.key,
+        VERSION_HEADER: markers.version,
+        REVISION_HEADER: markers.revision,
+    }
+    return write_mail({"To": mail.to, "Cc": mail.cc, "Bcc": mail.bcc}, headers, mail.text, mail.html, mail.files)
 
 
 def message_id(markers: DraftMarkers, domain: str) -> str:
     """The same for the same revision, so that it is found again; Gmail may put one of its own in its place."""
     return f"<{markers.revision}.{markers.key.rpartition(':')[2][:32]}@{domain}>" if markers.revision else ""
-
-
-def _one_line(text: str) -> str:
-    """A line break in a header would begin another one."""
-    return " ".join(text.split())
 
 
 def message(raw: bytes, thread_id: str) -> dict[str, Any]:

@@ -6,11 +6,10 @@ import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.message import EmailMessage
-from email.policy import SMTP
 from typing import Literal
 
 from postroom.mail.parse import read_mail
+from postroom.mail.writing import write_mail
 from postroom.nouns.drafts import DraftMarkers, OutgoingFile
 from postroom.nouns.errors import Gone, PostroomError
 from postroom.nouns.mail import MailMessage
@@ -214,22 +213,5 @@ def composed(
     bcc: Collection[str] = (),
     files: Collection[OutgoingFile] = (),
 ) -> bytes:
-    made = EmailMessage(policy=SMTP)
-    values = {
-        "From": sender,
-        "To": ", ".join(to),
-        "Cc": ", ".join(cc),
-        "Bcc": ", ".join(bcc),
-        "Subject": subject,
-        "Message-ID": message_id,
-    }
-    for name, value in values.items():
-        if value:
-            made[name] = " ".join(value.split())
-    made.set_content(text)
-    if html:
-        made.add_alternative(html, subtype="html")
-    for each in files:
-        main, _, sub = each.content_type.partition("/")
-        made.add_attachment(each.content, main, sub, filename=each.filename)
-    return made.as_bytes()
+    people = {"From": [sender], "To": [*to], "Cc": [*cc], "Bcc": [*bcc]}
+    return write_mail(people, {"Subject": subject, "Message-ID": message_id}, text, html, [*files])

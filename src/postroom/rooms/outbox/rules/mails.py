@@ -18,6 +18,7 @@ MOST_RECIPIENTS = 50
 MOST_FILES = 20
 LARGEST_FILES = 25 * 1024 * 1024  # of one mail together: what most mail servers still take in
 _ADDRESS = re.compile(r"[^@\s<>,;:\"'()\[\]\\]+@[^@\s<>,;:\"'()\[\]\\]+\.[^@\s<>,;:\"'()\[\]\\.]{2,}")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _GAP = re.compile(r"\[\[(.*?)(?:\]\]|\Z)", re.DOTALL)
 _REPLIES = re.compile(r"^(?:(?:re|aw|antw|sv|vs|tr|fw|fwd|wg|rv|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 
@@ -77,14 +78,19 @@ def gaps(text: str) -> list[str]:
 def clean_addresses(said: Sequence[str]) -> tuple[str, ...]:
     """Lower case, each once. Raises BadRequest at the first that is none."""
     found = [each.strip().lower() for each in said]
-    if odd := [each for each in found if not _ADDRESS.fullmatch(each) or len(each) > 254]:
+    if odd := [each for each in found if not _is_address(each)]:
         raise BadRequest(f"{odd[0]!r} is not a mail address.")
     return tuple(dict.fromkeys(found))
 
 
+def _is_address(text: str) -> bool:
+    """Nothing that the eye does not see, and nothing that a mail program would decode into another address."""
+    return _ADDRESS.fullmatch(text) is not None and len(text) <= 254 and text.isprintable() and "=?" not in text
+
+
 def clean_subject(said: str) -> str:
-    """A line break in a header would begin another one."""
-    return " ".join(said.split())[:LONGEST_SUBJECT]
+    """A line break in a header would begin another one; marks that turn letters round would show what is not sent."""
+    return _UNSEEN.sub("", " ".join(said.split()))[:LONGEST_SUBJECT]
 
 
 def clean_text(said: str) -> str:
