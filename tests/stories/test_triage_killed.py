@@ -7,31 +7,42 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from stories.client_desk import BOX, READY, ClientDeskStory, open_client_desk
-from stories.test_killed import doomed, presumed_dead
+from stories.client_desk import BOX, PROVIDERS, READY, ClientDeskStory, open_client_desk
+from stories.test_killed import doomed, presumed_dead, pushed
 
 STORE = "postroom.rooms.triage.store.threads"
-STEPS = [
-    ("postroom.outside.graph.threads:OutlookThreads.thread", "after"),  # read, nothing written
-    (f"{STORE}:put_verdict", "after"),  # judged, not committed
-    (f"{STORE}:intend_label", "after"),  # intended, not committed
-    ("postroom.outside.graph.labels:OutlookLabels.label_thread", "before"),  # intended and committed
-    ("postroom.outside.graph.labels:OutlookLabels.label_thread", "after"),  # labelled, not recorded
-    (f"{STORE}:put_label", "after"),  # recorded, not committed
-]
+THREADS = {
+    "outlook": "postroom.outside.graph.threads:OutlookThreads",
+    "gmail": "postroom.outside.gmail.threads:GmailThreads",
+}
+LABELS = {
+    "outlook": "postroom.outside.graph.labels:OutlookLabels",
+    "gmail": "postroom.outside.gmail.labels:GmailLabels",
+}
 
 
-@pytest.fixture
-async def desk(dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskStory]:
-    async with open_client_desk(dsn, owner_dsn, str(tmp_path), "outlook") as opened:
+def steps(provider: str) -> list[tuple[str, str]]:
+    return [
+        (f"{THREADS[provider]}.thread", "after"),  # read, nothing written
+        (f"{STORE}:put_verdict", "after"),  # judged, not committed
+        (f"{STORE}:intend_label", "after"),  # intended, not committed
+        (f"{LABELS[provider]}.label_thread", "before"),  # intended and committed
+        (f"{LABELS[provider]}.label_thread", "after"),  # labelled, not recorded
+        (f"{STORE}:put_label", "after"),  # recorded, not committed
+    ]
+
+
+@pytest.fixture(params=PROVIDERS)
+async def desk(request, dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskStory]:
+    async with open_client_desk(dsn, owner_dsn, str(tmp_path), request.param) as opened:
         yield opened
 
 
 async def test_a_worker_killed_at_any_step_of_triage_leaves_one_verdict_and_one_label(desk, dsn):
     async with doomed(desk.office, dsn) as victims:
-        for number, (where, when) in enumerate(STEPS, start=1):
+        for number, (where, when) in enumerate(steps(desk.provider), start=1):
             key = desk.delivers(desk.office.mail("Hello, at what time is breakfast served?", to=BOX))
-            await desk.office.world.graph.settle()
+            await desk.office.world.graph.settle() if desk.provider == "outlook" else await pushed(desk.office)
 
             assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
             presumed_dead(desk.office)
