@@ -101,6 +101,7 @@ async def test_a_key_that_may_propose_cannot_approve(api):
     assert 403 == (await program.post(f"{place}/approve", json={"hash": hash_})).status_code
     blind = api.by(await api.key("admin", ["approvals"]))
     assert 403 == (await blind.post(f"{place}/approve", json={"hash": hash_})).status_code
+    assert [403, 403] == [(await blind.post(f"{place}/{what}")).status_code for what in ("revoke", "look")]
     both = api.by(await api.key("operator", ["approvals", "proposals"]))
     assert 200 == (await both.post(f"{place}/approve", json={"hash": hash_})).status_code
 

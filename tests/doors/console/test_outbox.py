@@ -10,6 +10,7 @@ import pytest
 
 from doors.console.browsing import answered, enter, toast
 from doors.console.place import OUTLOOK, Browser, Place
+from doors.console.test_evidence import with_a_draft
 
 ANNA = "anna@client.test"
 LETTER = {"to": ANNA, "subject": "Your rooms", "body": "Dear Anna,\n\nthe rooms are kept.\n"}
@@ -204,6 +205,65 @@ async def test_another_tenant_sees_and_does_nothing_of_it(place: Place):
     assert "Your rooms" not in listed
 
 
+async def test_a_draft_is_not_written_over_by_who_saw_an_earlier_one(place: Place):
+    admin, _ = await with_a_draft(place)
+    path = f"/outbox/{place.ask('SELECT id FROM postroom.proposal')}"
+    _, page = await admin.get(path)
+    seen = re.search(r"sha256:[0-9a-f]{64}", page)
+    assert seen
+
+    first = await admin.post(f"{path}/change", {"hash": seen[0], "body": "Anna's words."})
+    before_the_proposal_followed = await admin.post(f"{path}/change", {"hash": seen[0], "body": "Bea's words."})
+    await place.works()
+    late = await admin.post(f"{path}/change", {"hash": seen[0], "body": "Bea's words."})
+    await place.works()
+
+    assert (200, 409, 409) == (first.status, before_the_proposal_followed.status, late.status)
+    assert "Anna's words." == place.ask("SELECT body FROM postroom.draft_revision")
+
+
+async def test_what_is_over_says_why_whatever_the_switches_say(place: Place):
+    admin = await connected(place)
+    path = await proposed(admin)
+    await admin.post(f"{path}/discard", {"because": "The client called."})
+    await allows(admin, switch="off")
+
+    _, page = await admin.get(path)
+
+    assert "The client called." in page
+    assert "Sending is switched off" not in page
+
+
+@pytest.mark.browser
+async def test_words_do_not_change_under_the_eyes_of_who_says_yes_to_them(place: Place, page):
+    admin = await connected(place, undo_seconds="600")
+    path = await proposed(admin)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}{path}")
+    await page.locator(".side [data-live][data-state=on]").wait_for()
+    seen = await page.locator("#proposal").get_attribute("data-words")
+
+    await admin.post(f"{path}/change", LETTER | {"hash": seen, "body": "Other words."})
+    await page.get_by_text("it is not what you are reading any more").wait_for()
+    await page.keyboard.press("a")
+    await toast(page, "Look again")
+    await answered(page)
+    assert ("waiting", 2) == place.own("SELECT status, version FROM postroom.proposal")[0]
+
+    await page.get_by_role("button", name="Show it").click()
+    await page.locator("#proposal:not(.htmx-added, .htmx-settling) .mailbody", has_text="Other words.").wait_for()
+    await page.keyboard.press("a")
+    await toast(page, "Approved")
+    await page.reload()  # what can be taken back can be changed then, on the same page
+    await page.keyboard.press("z")
+    await toast(page, "Taken back")
+    await answered(page)
+    await page.keyboard.press("e")
+    await page.locator("dialog#edit[open] textarea").fill("The last words.")
+    await page.locator("dialog#edit").get_by_role("button", name="Save").click()
+    await page.locator("#proposal .mailbody", has_text="The last words.").wait_for()
+
+
 @pytest.mark.browser
 async def test_in_a_browser_by_keyboard(place: Place, page):
     await connected(place, undo_seconds="600")
@@ -227,6 +287,7 @@ async def test_in_a_browser_by_keyboard(place: Place, page):
     await page.keyboard.press("a")
     await toast(page, "Approved")
     await page.get_by_text("Until then it can be taken back").wait_for()
+    await answered(page)
     await page.keyboard.press("z")
     await toast(page, "Taken back")
     await answered(page)

@@ -248,6 +248,7 @@ async def approve(proposal_id: UUID, body: ApproveIn, who: Operator) -> Proposal
 
 @approvals.post("/proposals/{proposal_id}/revoke", summary="Take a yes back, until the send begins")
 async def revoke(proposal_id: UUID, who: Operator, body: ReasonIn | None = None) -> ProposalOut:
+    _may_see(who)
     return proposal_of(await commands.revoke(who.scope, proposal_id, (body or ReasonIn()).because))
 
 
@@ -260,11 +261,12 @@ async def resolve(proposal_id: UUID, body: ResolveIn, who: Operator) -> Proposal
 
 @approvals.post("/proposals/{proposal_id}/look", summary="Look in Sent and Drafts once more")
 async def look_again(proposal_id: UUID, who: Operator) -> ProposalOut:
+    _may_see(who)
     return proposal_of(await commands.look_again(who.scope, proposal_id))
 
 
 def _may_see(who: Caller) -> None:
-    """Nobody approves what they may not see."""
+    """Nobody decides about what they may not see, and the answer shows it."""
     access.require_scope(who.scopes, "proposals")
 
 

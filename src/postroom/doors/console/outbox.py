@@ -18,12 +18,12 @@ from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, chosen, id_of, one_of, said
 from postroom.doors.console.messages import BODY_POLICY
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.errors import BadRequest, NoSuchMessage
+from postroom.nouns.errors import BadRequest, NoSuchMessage, StaleRevision
 from postroom.nouns.provider_traits import traits
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.outbox import commands
 from postroom.rooms.outbox.commands import MailChanges, WantedFile, WantedMail
-from postroom.rooms.outbox.rules.mails import MailKind
+from postroom.rooms.outbox.rules.mails import MailKind, settled
 from postroom.rooms.policy import tenant_policy
 from postroom.rooms.replies import commands as replies
 
@@ -130,7 +130,11 @@ async def change(request: Request) -> Response:
     held = await commands.one_proposal(who.scope, id_of(request))
     house = request.app.state.house
     if held.draft_id is not None:
-        await replies.edit_draft(who.scope, house.outside.open_copilot, held.draft_id, form.get("body", ""))
+        draft = await replies.one_draft(who.scope, held.draft_id)
+        if form.get("hash") != held.hash or settled(draft.body) != settled(held.body):
+            raise StaleRevision("Somebody changed it since you opened it: copy your words, and look again.")
+        body, seen = form.get("body", ""), draft.fingerprint
+        await replies.edit_draft(who.scope, house.outside.open_copilot, held.draft_id, body, seen)
         return frame.go_to(f"/outbox/{held.id}")
     changes = MailChanges(
         to=_addresses(form.get("to", "")),

@@ -14,7 +14,8 @@
       if (input.name && input.type !== "hidden" && input.value === input.defaultValue) event.detail.formData.delete(input.name);
   });
 
-  // News about the item. Equal revision: only the parts around it are renewed. Else the item, unless somebody types in it.
+  // News about the item. Equal revision: only the parts around it are renewed. Else the item, unless somebody types in it
+  // or reads words that a yes is said to: those never become others under their eyes.
   const inUse = (item) => $(".changed", item) || $("dialog[open]") || item.contains(document.activeElement?.closest("input:not([type=checkbox]), textarea, select"));
   const note = (item, text) => {
     const line = $("[data-stale]", item) || Object.assign(document.createElement("div"), { className: "note tone-warn stale" });
@@ -30,7 +31,8 @@
     if (!old.matches?.("[data-item]") || asked.elt !== old || asked.verb !== "get") return;
     const fresh = $("[data-item]", new DOMParser().parseFromString(event.detail.serverResponse, "text/html"));
     if (!fresh || fresh.dataset.item !== old.dataset.item) return;
-    if (fresh.dataset.revision !== old.dataset.revision && !inUse(old)) return;
+    const otherWords = "asks" in old.dataset && fresh.dataset.words !== old.dataset.words;
+    if (fresh.dataset.revision !== old.dataset.revision && !otherWords && !inUse(old)) return;
     event.detail.shouldSwap = false;
     if (fresh.dataset.revision !== old.dataset.revision) { note(old, fresh.dataset.changed); return; }
     for (const part of $$("[data-part]", fresh)) {

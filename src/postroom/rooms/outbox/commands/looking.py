@@ -82,8 +82,9 @@ async def preview(scope: TenantScope, proposal_id: UUID) -> ProposalPreview:
         given = await approvals.approvals(tx, proposal_id)
         versions = await proposals.versions(tx, proposal_id)
         people = await approvals.known_people(tx, case.thread_id, row.mail.recipients)
-    void = why_void(case.standing, scope.now) if case.status in OPEN else None
-    objection = void or _objection(case)
+    is_open = case.status in OPEN
+    void = why_void(case.standing, scope.now) if is_open else None
+    objection = (void or _objection(case)) if is_open else None  # what is over says why by itself
     return ProposalPreview(
         proposal=row,
         headers=_headers(row),
