@@ -379,6 +379,19 @@ async def test_what_does_not_end_within_the_grace_goes_back_and_spends_no_attemp
     assert office.diary == ["a", "a"]
 
 
+async def test_a_stop_ends_within_the_ten_seconds_that_docker_gives(office):
+    office.pause["a"] = asyncio.Event()
+    await office.put(Sync("a"))
+    worker = office.worker()
+    running = asyncio.create_task(worker.run())
+    await office.started.get()
+    worker.stop()
+    async with asyncio.timeout(8):  # the rest is for what is closed after it
+        await running
+
+    assert await office.ask(OUTCOMES) == ["released"]
+
+
 async def test_what_was_claimed_by_a_question_whose_answer_was_lost_is_done_all_the_same(office, monkeypatch):
     office.pause["a"] = asyncio.Event()
     await office.put(Sync("a"))

@@ -198,5 +198,5 @@ _OPTIONS: dict[str, Any] = {
     "loop": "none",
     "lifespan": "off",
     "server_header": False,
-    "timeout_graceful_shutdown": 10,
+    "timeout_graceful_shutdown": 6,  # with the worker's: below the ten seconds after which `docker stop` kills
 }

@@ -43,6 +43,7 @@ Handler = Callable[[Any, Work[Any]], Awaitable[None]]
 SWEEP = 1.0  # how long a lost ring may delay work
 GATHER = 0.006  # how long a busy worker waits for most of its slots: a claim of ten costs little more than one of one
 HUNG_SECONDS = 180.0  # longer than any wait for the database: then it is reported, and may be restarted
+GRACE = timedelta(seconds=6)  # what then still runs goes back; `docker stop` kills after ten seconds
 LOOK = 0.05  # how long a busy worker may overlook that something is due
 QUERIES = sql.load("postroom.engine")
 NOBODY = UUID(int=0)
@@ -108,7 +109,7 @@ class Worker(Generic[Outside]):
         slots: int = 16,
         lease: timedelta = timedelta(seconds=30),
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        grace: timedelta = timedelta(seconds=30),
+        grace: timedelta = GRACE,
         in_flight: BytesInFlight | None = None,
     ) -> None:
         self.db, self.waker, self.handlers, self.next_jobs, self.outside = db, waker, handlers, next_jobs, outside

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -50,6 +51,24 @@ async def test_every_edit_gives_the_message_another_id_which_is_the_version(offi
 
     assert (draft.ref, draft.version) == (later.ref, draft.message_ref)
     assert draft.message_ref != later.message_ref == later.version
+
+
+async def test_drafts_with_large_files_are_written_and_read_beside_the_loop(office, monkeypatch):
+    seen = []
+
+    def noted(work):
+        def noting(*given):
+            seen.append((work.__name__, threading.current_thread() is threading.main_thread()))
+            return work(*given)
+
+        return noting
+
+    for module, name in ((parse, "draft"), (parse, "answered_by"), (compose, "mime"), (compose, "message")):
+        monkeypatch.setattr(module, name, noted(getattr(module, name)))
+    draft = await written(office, office.deliver(mail()))
+    await office.copilot.drafts.update_draft(draft, reply(None), MARKERS)
+
+    assert {("draft", False), ("answered_by", False), ("mime", False), ("message", False)} == set(seen)
 
 
 async def test_a_person_who_edits_before_we_look_is_noticed(office):

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from doors.api.filling import PDF, PDF_HASH
+from loopwatch import unblocked_loop
 
 PAPER = b"# Breakfast\n\nBreakfast is served from 7 to 10 in the garden room.\n"
 ANALYSIS = {"summary", "intent", "urgency", "suggestedChannel", "draftResponse", "reasoning"}
@@ -113,6 +114,16 @@ async def test_what_is_not_for_us_is_not_analysed_and_what_is_sensitive_is_not_a
 async def test_a_run_is_about_one_mail(api, body):
     assert 422 == (await api.by("viewer").post("/skills/email-analyse/run", json=body)).status_code
     assert [] == await trail(api, "skill.started")
+
+
+async def test_a_long_thread_in_words_leaves_the_loop_alone(api):
+    one = {"from": "ada@client.example", "body": "> When is breakfast served?\n" * 3_500}
+    await run(api, "email-analyse", **one)  # lists of words are read once
+
+    async with unblocked_loop():
+        told = await run(api, "email-analyse", **one, thread=[one] * 4)
+
+    assert "done" == told["status"]
 
 
 async def test_a_file_is_fetched_with_its_bytes_only_when_they_are_asked_for(api):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -173,7 +174,7 @@ async def list_skills(who: Reader) -> PageOut[SkillOut]:
 @router.post("/skills/email-analyse/run", summary="Say what a mail is about")
 async def run_analyse(body: AnalyseIn, request: Request, who: Reader) -> SkillRunOut[AnalysisOfMailOut | None]:
     """`output` is null where nobody has to do anything about the mail; `because` says why."""
-    mails = [_mail(each) for each in [*body.thread, body]] if body.from_ is not None else []
+    mails = await asyncio.to_thread(_mails, body) if body.from_ is not None else []
     run = await skillset.run_analyse(
         who.scope,
         request.app.state.house.outside,
@@ -203,7 +204,7 @@ async def run_fetch_attachment(
     """The bytes come from the mailbox the first time, from the archive after that."""
     outside = request.app.state.house.outside
     run = await skillset.run_fetch_attachment(who.scope, outside, body.message_id, body.sha256)
-    return _run(run, _fetched(body, run.result.output))
+    return _run(run, await asyncio.to_thread(_fetched, body, run.result.output))
 
 
 @router.post("/skills/{skill_id}/run", summary="Run a skill by its id", include_in_schema=False)
@@ -237,6 +238,10 @@ def _run(run: SkillRun[Any], output: T) -> SkillRunOut[T]:
         started_at=run.started_at,
         finished_at=run.finished_at,
     )
+
+
+def _mails(body: AnalyseIn) -> list[MailMessage]:
+    return [_mail(each) for each in [*body.thread, body]]
 
 
 def _mail(shown: ShownMailIn) -> MailMessage:

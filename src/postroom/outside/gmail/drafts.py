@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
@@ -20,7 +21,7 @@ class GmailDrafts:
 
     async def draft(self, ref: ProviderRef) -> Draft | None:
         try:
-            return parse.draft(await self._client.draft(ref, "raw"))
+            return await asyncio.to_thread(parse.draft, await self._client.draft(ref, "raw"))
         except Gone:
             return None
 
@@ -35,15 +36,18 @@ class GmailDrafts:
 
     async def create_draft(self, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
         answered = await self._answered(mail.answers) if mail.answers else compose.Answered()
-        made = await self._client.create_draft(self._message(mail, markers, answered))
+        made = await self._client.create_draft(await self._message(mail, markers, answered))
         return await self._there(ProviderRef(made["id"]))
 
     async def update_draft(self, draft: Draft, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
         """What it answers stays the same unless another message is named: Gmail replaces all that the draft says."""
         now = await self._client.draft(draft.ref, "raw")
         _require_version(now, draft)
-        answered = await self._answered(mail.answers) if mail.answers else parse.answered_by(now)
-        await self._client.update_draft(draft.ref, self._message(mail, markers, answered))
+        if mail.answers:
+            answered = await self._answered(mail.answers)
+        else:
+            answered = await asyncio.to_thread(parse.answered_by, now)
+        await self._client.update_draft(draft.ref, await self._message(mail, markers, answered))
         return await self._there(draft.ref)
 
     async def discard_draft(self, draft: Draft) -> None:
@@ -60,8 +64,11 @@ class GmailDrafts:
     async def _answered(self, ref: ProviderRef) -> compose.Answered:
         return parse.answered(await self._client.message(ref, "metadata", parse.REPLY_HEADERS))
 
-    def _message(self, mail: OutgoingMail, markers: DraftMarkers, answered: compose.Answered) -> dict[str, object]:
-        return compose.message(compose.mime(mail, markers, answered, self._domain), answered.thread_id)
+    async def _message(
+        self, mail: OutgoingMail, markers: DraftMarkers, answered: compose.Answered
+    ) -> dict[str, object]:
+        raw = await asyncio.to_thread(compose.mime, mail, markers, answered, self._domain)
+        return await asyncio.to_thread(compose.message, raw, answered.thread_id)
 
     async def _there(self, ref: ProviderRef) -> Draft:
         found = await self.draft(ref)
