@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from postroom.nouns.copilot import NAMESPACE
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.outside.graph.oauth import scopes_for
 from postroom.rooms.mailboxes import commands
 from postroom.rooms.mailboxes.jobs import NoteTrouble
+from stories.client_desk import READY
 from stories.office import Office, open_office
-from stories.visitors import GREG, connects, gives_gmail, leaves
+from stories.visitors import ANNA, GREG, connects, gives_gmail, leaves
 
 GMAIL = "https://www.googleapis.com/auth/gmail."
+JUDGED = "SELECT count(*) FROM postroom.thread_state WHERE action = 'draft'"
 
 
 @pytest.fixture
@@ -72,6 +76,47 @@ async def test_a_missing_right_parks_that_work_and_not_the_mailbox(office):
 
     assert ("active", {"missing_right": "Labels may not be set."}) == (shown["status"], shown["attention"])
     assert (1, 0) == (office.count("mailbox.attention"), office.count("mailbox.needs_person"))
+
+
+@pytest.mark.parametrize(("provider", "address"), [("gmail", GREG), ("outlook", ANNA)])
+async def test_without_the_right_to_label_threads_are_judged_and_only_their_labels_wait(
+    dsn, owner_dsn, tmp_path, provider, address
+):
+    async with open_office(dsn, owner_dsn, str(tmp_path), start=False) as office:
+        if provider == "gmail":
+            gives_gmail(office)
+        else:
+            office.world.add_mailbox(ANNA, name="Anna", provider="graph")
+        assert 303 == (await connects(office, provider, address))[0]
+        await office.works()
+        tenant = TenantId(office.ask("SELECT tenant_id FROM postroom.mailbox"))
+        mailbox = MailboxId(office.ask("SELECT id FROM postroom.mailbox"))
+        await commands.set_copilot(office.house.scope(tenant, "anna"), mailbox, "labels")
+        await office.works()
+
+        for number in (1, 2):  # refused once, and then not asked for any more
+            office.world.clock.advance(timedelta(seconds=2))
+            office.receives(1, to=address, text="Hello, at what time is breakfast served?")
+            await office.works_until(f"{JUDGED} AND state = 'ready'", number)
+            await office.works()
+
+        shown = await box(office)
+        assert ("active", ["missing_right"]) == (shown["status"], list(shown["attention"]))
+        assert "only that work waits" in shown["attention"]["missing_right"]
+        assert (2, 1) == (office.count("mail.message.received"), office.count("mailbox.labels_refused"))
+        assert (0, 0) == (office.count("mailbox.needs_person"), office.count("thread.labelled"))
+        assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
+
+        assert 303 == (await connects(office, provider, address))[0]
+        await office.works_until(f"{JUDGED} AND label IS NOT NULL", 2)
+
+        assert ("active", {}) == ((await box(office))["status"], (await box(office))["attention"])
+        person = office.world.mail_program(address)
+        assert [{READY}, {READY}] == [
+            {label for each in person.thread(ref) for label in each["labels"] if label.startswith(NAMESPACE)}
+            for ref in office.sent
+        ]
+        assert 2 == office.count("thread.labelled")
 
 
 @pytest.mark.parametrize(
