@@ -356,7 +356,7 @@ async def test_senders_and_passwords_are_kept_and_dropped(api):
 
 async def test_an_answer_of_an_unknown_id_says_so(api):
     answer = await api.by("viewer").get(f"/messages/{new_id()}")
-    assert (404, "NotFound") == (answer.status_code, answer.json()["title"])
+    assert (404, "message_not_found") == (answer.status_code, answer.json()["code"])
     assert UUID(answer.json()["detail"].removesuffix(".").rpartition(" ")[2])
 
 

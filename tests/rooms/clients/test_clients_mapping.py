@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from decimal import Decimal
 
 import pytest
@@ -14,7 +15,8 @@ from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import new_id
 from postroom.nouns.mail import Address
 from postroom.rooms.clients import commands
-from postroom.rooms.clients.mapping_service import EmailMappingService
+from postroom.rooms.clients.jobs import record
+from postroom.rooms.clients.mapping_service import EmailMappingService, decide, gather_message
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
 from rooms.clients.office import ClientDesk
 
@@ -185,3 +187,28 @@ async def test_only_our_own_mailboxes_can_be_left_out(desk: ClientDesk):
         await commands.adjust_mapping_policy(desk.scope(), {"left_out": [new_id()]})
 
     assert frozenset() == (await commands.mapping_policy(desk.scope())).left_out
+
+
+async def test_two_who_find_the_same_at_one_moment_tell_it_once(desk: ClientDesk):
+    """What the book's import asks for and what the mail's arrival asks for may run at the same time."""
+    await desk.has_book()
+    message = desk.inserts()
+
+    written = asyncio.Event()
+
+    async def finds(*, first: bool) -> None:
+        scope = desk.scope("postroom")
+        async with scope.read() as tx:
+            case = await gather_message(tx, message, desk.now)
+        assert case is not None
+        if not first:
+            await written.wait()
+        async with scope.finish() as tx:
+            await record(tx, scope, case, decide(case.email, case.context, case.known, desk.now))
+            written.set()
+            if first:
+                await asyncio.sleep(0.3)  # the other one meanwhile waits for our commit
+
+    await asyncio.gather(finds(first=True), finds(first=False))
+
+    assert 1 == len(desk.facts("mapping.mapped"))

@@ -92,7 +92,8 @@ SELECT EXISTS (SELECT FROM postroom.account WHERE tenant_id = (SELECT postroom.t
             GROUP BY signal) t), '[]') AS tallies;
 
 -- name: put_mapping
--- What a person said stays. Comes back with what it was before, or not at all when nothing of ours may change.
+-- What a person said stays. Comes back with what it was before, or not at all when nothing of ours may change, or nothing
+-- does: of two who find the same at one moment, one tells of it.
 WITH before AS (
     SELECT status, account_id FROM postroom.mapping WHERE message_id = %(message_id)s::uuid
 )
@@ -110,6 +111,11 @@ ON CONFLICT (message_id) DO UPDATE
        ignore_reason = excluded.ignore_reason, decided_by = excluded.decided_by, decided_at = excluded.decided_at,
        version = held.version + 1, updated_at = excluded.updated_at
  WHERE held.status IN ('mapped', 'triage') AND held.decided_by IS NULL
+   AND (held.account_id, held.engagement_id, held.work_item_id, held.confidence, held.status, held.reasons, held.objections,
+        held.staleness, held.candidates, held.ignore_reason)
+       IS DISTINCT FROM
+       (excluded.account_id, excluded.engagement_id, excluded.work_item_id, excluded.confidence, excluded.status, excluded.reasons,
+        excluded.objections, excluded.staleness, excluded.candidates, excluded.ignore_reason)
 RETURNING held.id, (SELECT status FROM before) AS was_status, (SELECT account_id FROM before) AS was_account_id;
 
 -- name: mappings
