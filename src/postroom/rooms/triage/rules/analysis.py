@@ -10,6 +10,7 @@ from postroom.mail.language import Language, detect
 from postroom.mail.sentences import Sentence, sentences
 from postroom.nouns.conversations import Conversation
 from postroom.rooms.triage.rules.concepts import lexicon
+from postroom.rooms.triage.rules.history import raised, written_in_vain
 from postroom.rooms.triage.rules.meaning import INTENTS, URGENCIES, Intent, Meaning, Urgency, meaning_of
 from postroom.rooms.triage.rules.verdicts import Verdict, languages_of, words_that_count
 
@@ -58,8 +59,9 @@ def analyse(thread: Conversation, verdict: Verdict) -> Analysis:
     reading = _read(f"{latest.subject}.\n\n{text}", language)
     meaning = meaning_of(words_that_count(latest), languages_of(words_that_count(latest)))
     intent, why = _intent(meaning)
-    urgency, urgent_why = _urgency(meaning, reading, verdict)
-    return Analysis(_summary(text, reading, language), intent, urgency, reasoning=f"{why} {urgent_why}")
+    told, told_why = _urgency(meaning, reading, verdict)
+    urgency, waiting_why = raised(told, written_in_vain(thread))
+    return Analysis(_summary(text, reading, language), intent, urgency, reasoning=f"{why} {waiting_why or told_why}")
 
 
 def _read(text: str, language: Language) -> _Reading:
