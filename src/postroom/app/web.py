@@ -12,6 +12,7 @@ from postroom.doors import api, console, health, oauth, webhooks
 from postroom.doors.http import make_app
 from postroom.nouns.errors import NotAllowed
 from postroom.nouns.facts import SecurityNoted
+from postroom.nouns.facts.mailboxes import UNNAMED_PROXY
 from postroom.nouns.ids import TenantId
 from postroom.nouns.secrets import Secret
 from postroom.outside.gmail import hook as gmail_hook
@@ -20,8 +21,6 @@ from postroom.outside.graph import hook as graph_hook
 from postroom.outside.oidc import OidcProvider
 from postroom.rooms.mailboxes import watch_store
 from postroom.rooms.tenants import store as tenant_store
-
-UNNAMED_PROXY = "forwarded headers from a proxy that is not in POSTROOM_TRUSTED_PROXIES"
 
 
 def web_app(house: House) -> webhooks.WebhookApp:

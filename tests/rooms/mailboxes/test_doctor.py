@@ -14,6 +14,8 @@ import pytest
 from postroom.chores.doctor import Finding, bundle, examine
 from postroom.chores.doctor.bundle import hide
 from postroom.chores.doctor.providers import _google_objection, _microsoft_objection, app_permission
+from postroom.nouns.facts import SecurityNoted
+from postroom.nouns.facts.mailboxes import UNNAMED_PROXY
 from postroom.outside.http import HttpAnswer
 from postroom.rooms.mailboxes import commands
 from postroom_simulators.google.gmail.watches import PUBLISHER
@@ -129,6 +131,21 @@ async def test_a_public_address_that_does_not_lead_here(office, public, what, ve
 
     assert verdict == findings[-1].verdict
     assert advice in findings[-1].advice
+
+
+@pytest.mark.parametrize(
+    ("named", "verdict", "actual"),
+    [("", "warning", "10.0.0.7"), ("10.0.0.8", "warning", "10.0.0.7"), ("10.0.0.0/24", "ok", "none in a week")],
+)
+async def test_a_proxy_that_nobody_named_is_told_until_it_is_named(office, named, verdict, actual):
+    scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant LIMIT 1"), "door")
+    async with scope.finish() as tx:
+        await scope.tell(tx, SecurityNoted(what=UNNAMED_PROXY, source="10.0.0.7"))
+    settles(office, trusted_proxies=named)
+
+    found = await sees(office, "proxies that are not named")
+
+    assert (verdict, actual) == (found.verdict, found.actual)
 
 
 async def test_a_provider_that_cannot_be_reached_from_here_hides_no_other_finding(office):

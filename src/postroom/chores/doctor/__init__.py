@@ -22,6 +22,7 @@ PARTS = (
     ours.readers,
     ours.port,
     ours.address,
+    ours.proxies,
     providers.outlook,
     providers.gmail,
     providers.pubsub,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import shutil
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -13,9 +14,18 @@ from uuid import uuid4
 from postroom.app.house import House
 from postroom.app.providers import NOTIFY
 from postroom.chores.doctor.findings import Finding, Verdict, judge, skew
+from postroom.db import sql
 from postroom.engine import queue as lanes
 from postroom.nouns.errors import PostroomError
+from postroom.nouns.facts.mailboxes import UNNAMED_PROXY
+from postroom.rooms.tenants import store as tenants
 
+UNNAMED_FOR = timedelta(days=7)
+UNNAMED_PROXIES = sql.Query(
+    "unnamed_proxies",
+    "SELECT array_agg(DISTINCT body ->> 'source') FROM postroom.fact WHERE tenant_id = (SELECT postroom.tenant()) "
+    "AND kind = 'security.event' AND told_at > %(since)s AND body ->> 'what' = %(what)s",
+)
 LEAST_SPACE = 1 << 30
 OUR_ANSWER = b"ok\n"
 READY_SECONDS = 300
@@ -117,6 +127,31 @@ async def address(house: House) -> AsyncIterator[Finding]:
         yield Finding("public address", "wrong", "no path", f"/{parts}", advice)
     yield await _reached(house, ours)
     yield await _handshake(house, ours)
+
+
+async def proxies(house: House) -> AsyncIterator[Finding]:
+    """What the web process noted: somebody passes on for others and is not named, so all of them seem to be one."""
+    seen: set[str] = set()
+    for tenant in await tenants.all_tenants(house.db):
+        async with house.scope(tenant.tenant_id, "doctor").read() as tx:
+            since = house.clock() - UNNAMED_FOR
+            seen.update(await tx.value(UNNAMED_PROXIES, since=since, what=UNNAMED_PROXY) or ())
+    unnamed = sorted(peer for peer in seen if not _is_named(peer, house.settings.trusted_proxies))
+    advice = (
+        f"If it is your proxy, add {', '.join(unnamed)} to POSTROOM_TRUSTED_PROXIES and restart: else all its people "
+        "count as one for the limits on sign-in. If not, somebody makes these headers up; nothing believes them."
+    )
+    said = ", ".join(unnamed) or "none in a week"
+    yield judge("proxies that are not named", "none", said, advice, good=not unnamed, else_="warning")
+
+
+def _is_named(peer: str, named: str) -> bool:
+    """Since it was noted, perhaps."""
+    known = [each.strip() for each in named.split(",") if each.strip()]
+    try:
+        return "*" in known or any(ipaddress.ip_address(peer) in ipaddress.ip_network(each) for each in known)
+    except ValueError:
+        return False
 
 
 async def _reached(house: House, ours: str) -> Finding:

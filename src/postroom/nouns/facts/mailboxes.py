@@ -106,6 +106,9 @@ class WatchNoticed(FactBase, frozen=True, kw_only=True):
     since: datetime | None = None
 
 
+UNNAMED_PROXY = "forwarded headers from a proxy that is not in POSTROOM_TRUSTED_PROXIES"
+
+
 class SecurityNoted(SilentFact, frozen=True, kw_only=True):
     """A notification with a wrong secret, or for an unknown subscription; a consent in the wrong hands."""
 
