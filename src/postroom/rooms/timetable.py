@@ -9,6 +9,7 @@ from postroom.db.pool import Database
 from postroom.engine.audit_trail import AuditTrail
 from postroom.engine.scheduler import CronLine, UpkeepLine, drop_old_payloads, keep_partitions
 from postroom.rooms.clients.jobs import AgeContacts
+from postroom.rooms.documents.jobs import RereadDocuments
 from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
 from postroom.rooms.outbox.jobs import TendOutbox
 from postroom.rooms.retention.jobs import ForgetOld
@@ -21,6 +22,7 @@ LINES: Sequence[CronLine] = (
     CronLine("poll", "* * * * *", PollMailboxes),
     CronLine("look after mailboxes", "*/5 * * * *", LookAfterMailboxes),
     CronLine("retry failed", "*/5 * * * *", RetryPutAside),
+    CronLine("read failed documents again", "*/5 * * * *", RereadDocuments),
     CronLine("keep watches", "7 * * * *", KeepWatches),
     CronLine("tidy connections", "37 * * * *", TidyConnections),
     CronLine("reconcile", "23 */6 * * *", ReconcileMailboxes),

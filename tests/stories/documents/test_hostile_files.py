@@ -8,8 +8,10 @@ import zipfile
 import pikepdf
 import pytest
 
+from postroom.nouns.documents import TookTooLong
 from postroom.outside.readers import process
 from postroom.outside.readers.pool import Readers
+from postroom.rooms.documents.jobs import RereadDocuments
 from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY, ChangedReader, sure
 
@@ -136,6 +138,49 @@ async def test_a_file_that_kills_its_reader_costs_one_document(fragile):
 
     assert ["failed", "confirmed"] == fragile.statuses()
     assert "Reading the file ended its process (signal 9)." == fragile.reasons()[0]
+
+
+async def test_what_may_yet_be_read_is_read_again_by_the_clock_so_many_times(fragile):
+    await fragile.receives(("poison.pdf", NOTE.pdf + b"poison"), ("broken.pdf", NOTE.pdf[:700]))
+    await fragile.works()
+    assert ["failed", "failed"] == fragile.statuses()
+    retried = []
+    for waited in ("9 minutes", "11 minutes", "5 hours", "7 hours", "40 days"):
+        fragile.own(f"UPDATE postroom.document SET updated_at = '{fragile.now}'::timestamptz - interval '{waited}'")
+        scope = fragile.scope("postroom")
+        async with scope.finish() as tx:
+            await scope.enqueue(tx, RereadDocuments())
+        await fragile.works()
+        retried.append(len(fragile.facts("document.retried")))
+
+    assert [0, 1, 1, 2, 2] == retried  # never the broken one: no second look mends it
+    assert ["failed", "failed"] == fragile.statuses()
+    assert {"The clock asked for it: the reason may be over."} == {
+        each["because"] for each in fragile.facts("document.retried")
+    }
+
+
+async def test_a_file_that_failed_for_want_of_time_is_booked_at_the_next_look(desk):
+    await desk.trusts()
+    real = desk.outside.reader
+    desk.outside.reader = Tired(real)
+    await desk.receives(("note.pdf", NOTE.pdf))
+    await desk.works()
+    assert ["failed"] == desk.statuses()
+
+    desk.outside.reader = real
+    desk.own(f"UPDATE postroom.document SET updated_at = '{desk.now}'::timestamptz - interval '11 minutes'")
+    scope = desk.scope("postroom")
+    async with scope.finish() as tx:
+        await scope.enqueue(tx, RereadDocuments())
+    await desk.works()
+
+    assert ["confirmed"] == desk.statuses()
+
+
+class Tired(ChangedReader):
+    async def aextract(self, content: bytes, passwords=(), **known):
+        raise TookTooLong("Reading the file took too long.")
 
 
 async def test_a_mail_that_kills_its_reader_fails_with_its_reason_and_the_next_is_read(fragile):

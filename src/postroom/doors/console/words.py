@@ -89,6 +89,7 @@ JOBS = {
     "replies.discard": "Take a draft back",
     "documents.read": "Read a message's documents",
     "documents.read_upload": "Read an upload",
+    "documents.reread": "Read failed documents again",
     "documents.learn": "Learn from corrections",
     "clients.map": "Say whose mail a mail is",
     "clients.reconsider": "Look again at mail without a client",

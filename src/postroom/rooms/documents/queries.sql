@@ -100,6 +100,16 @@ SELECT id FROM postroom.document
 -- name: set_kind
 UPDATE postroom.document SET kind = %(kind)s, failure = NULL WHERE id = %(id)s;
 
+-- name: due_for_rereading
+-- After the first gap, then the second, …; whoever asked for the earlier ones.
+SELECT d.id
+  FROM postroom.document d
+       CROSS JOIN LATERAL (SELECT count(*)::integer AS times FROM postroom.document_decision c
+                            WHERE c.document_id = d.id AND c.did = 'retried') again
+ WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.status = 'failed' AND d.failure = ANY(%(failures)s::text[])
+   AND d.updated_at <= %(now)s::timestamptz - (%(gaps)s::interval[])[again.times + 1]
+ ORDER BY d.id LIMIT %(most)s;
+
 -- name: give_up_waiting
 -- What was to be read once more, and was not.
 UPDATE postroom.document SET status = 'failed', because = %(because)s, updated_at = %(now)s, revision = revision + 1

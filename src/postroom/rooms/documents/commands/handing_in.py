@@ -17,6 +17,7 @@ from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import DocumentId, InvoiceId, TradeId, new_id
 from postroom.nouns.mail import Trust
 from postroom.rooms.documents.commands.deciding import document_as_seen, orders_for
+from postroom.rooms.documents.rereading import read_once_more
 from postroom.rooms.documents.rules import checks, uploads
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.orders import Matched, match
@@ -64,24 +65,7 @@ async def retry(who: TenantScope, document_id: UUID, *, revision: int | None = N
         found = await document_as_seen(tx, who, document_id, revision)
         if found.status != "failed":
             raise Conflict(f"{found.filename} is {found.status}; only what could not be read is tried again.")
-        await _still_there(tx, found)
-        await decisions.begin(tx, found.id, "retried", "", who.actor, who.now)
-        await documents.set_status(tx, found.id, "waiting", "It is being read once more.", who.now, who.actor)
-        told = facts.DocumentRetried(
-            document_id=found.id,
-            message_id=found.message_id,
-            mailbox_id=found.mailbox_id,
-            because=f"{spoken_actor(who.actor)} asked for it.",
-        )
-        await who.tell(tx, told)
-
-
-async def _still_there(tx: Tx, found: Document) -> None:
-    letter = await documents.letter(tx, found.message_id) if found.message_id else None
-    if letter is None and await documents.upload(tx, found.id) is None:
-        raise Conflict(f"{found.filename} is no longer held here; hand it in again.")
-    if letter is not None and (letter.state != "arrived" or not letter.pipelines):
-        raise Conflict(f"The mail of {found.filename} is gone, or nobody reads its mailbox; enter it by hand.")
+        await read_once_more(tx, who, found, f"{spoken_actor(who.actor)} asked for it.", reviewer=who.actor)
 
 
 async def enter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -193,6 +193,11 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class DueDocument:
+    id: DocumentId
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     kind: DocumentType
     status: Status
@@ -251,6 +256,13 @@ async def set_status(
 ) -> None:
     values = {"status": status, "because": clean(because), "now": now, "reviewed_by": reviewed_by}
     await tx.run(QUERIES.set_status, id=document_id, **values)
+
+
+async def due_for_rereading(
+    tx: Tx, failures: Sequence[str], gaps: Sequence[timedelta], most: int, now: datetime
+) -> list[DocumentId]:
+    values = {"failures": list(failures), "gaps": list(gaps), "most": most, "now": now}
+    return [each.id for each in await tx.rows(QUERIES.due_for_rereading, DueDocument, **values)]
 
 
 async def document(tx: Tx, document_id: DocumentId) -> Document | None:
