@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+
 import pytest
+
+from doors.api.test_events import events
+from rooms.clients.bad_books import BAD_ACCOUNTS
 
 BOOK = {
     "accounts.csv": b"code,name,aliases,domains,status\nBOREALIS,Borealis GmbH,,borealis.example,active\nOLDHAM,Oldham & Sons,,oldham.example,closed\n",
@@ -42,6 +48,50 @@ async def test_one_bad_line_and_every_bad_line_is_named_and_nothing_taken(api):
     assert 422 == answer.status_code
     assert ["contacts.csv:2", "contacts.csv:3"] == [each["where"] for each in answer.json()["errors"]]
     assert 404 == (await api.by("viewer").get("/accounts/BOREALIS")).status_code
+
+
+@pytest.mark.parametrize(("content", "said"), BAD_ACCOUNTS)
+async def test_of_every_bad_file_each_bad_line_is_told_once_and_nothing_is_taken(api, content, said):
+    before = (await api.get("/accounts"))["items"]
+    answer = await api.by("operator").post("/accounts/import", files={"file": ("accounts.csv", content)})
+    assert 422 == answer.status_code
+    assert [(f"accounts.csv:{line}", because) for line, because in said] == [
+        (each["where"], each["what"]) for each in answer.json()["errors"]
+    ]
+    assert before == (await api.get("/accounts"))["items"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["account.csv"], "There is no book here"),
+        (["account.csv", "contacts.csv"], "'account.csv' is no file of a book"),
+        (["accounts.csv", "accounts.csv"], "Two of the files have the same name"),
+    ],
+)
+async def test_a_file_that_would_be_passed_over_is_refused(api, names, said):
+    files = [("file", (name, BOOK["accounts.csv"])) for name in names]
+    answer = await api.by("operator").post("/accounts/import", files=files)
+    assert (400, True) == (answer.status_code, said in answer.json()["detail"])
+    assert 404 == (await api.by("viewer").get("/accounts/BOREALIS")).status_code
+
+
+async def test_every_change_of_a_mapping_is_told_on_the_stream_as_it_happens(api):
+    path, nora = f"/mappings/{api.ours['mapping_id']}", api.by("operator")
+    stream = events(api.by("viewer"), "/events", params={"kind": "mapping"})
+    assert {"open": True} == await anext(stream)
+    async with asyncio.timeout(20):
+        for act, body, kind in (
+            ("confirm", {"account": "ACME"}, "mapping.confirmed"),
+            ("confirm", {"account": "SPARE"}, "mapping.confirmed"),
+            ("ignore", {"reason": "A newsletter."}, "mapping.ignored"),
+            ("undo", {}, "mapping.undone"),
+        ):
+            assert 200 == (await nora.post(f"{path}/{act}", json=body)).status_code
+            seen = await anext(stream)
+            told = json.loads(seen["data"])
+            assert (kind, str(api.ours["message_id"])) == (seen["event"], told["message_id"])
+    await stream.aclose()
 
 
 @pytest.mark.parametrize(

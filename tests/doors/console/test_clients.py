@@ -7,6 +7,8 @@ import re
 
 from doors.console.desk_book import mapped, with_book
 from doors.console.place import Place
+from doors.console.test_live import read_events
+from makers import settle
 from postroom.nouns.ids import ThreadId, new_id
 
 
@@ -203,3 +205,15 @@ async def test_messages_show_their_client_and_are_found_by_it(place: Place):
     message = place.ask("SELECT id FROM postroom.message WHERE subject = 'Two more rooms'")
     assert "ACME Industries GmbH" in (await viewer.get(f"/messages/{message}"))[1]
     assert "Only what came with mail of acme" in (await viewer.get("/documents?status=all&client=acme"))[1]
+
+
+async def test_open_pages_hear_that_a_mail_has_a_client_now_and_that_it_was_taken_back(place: Place):
+    scope = await with_book(place)
+    mapping = await mapped(place, scope, "tessa@bridgework.example", "Rooms")
+    viewer, operator = await place.come_in("viewer"), await place.come_in("operator")
+    await settle(place.owner_dsn)
+    ((start, _, _),) = await read_events(viewer, "/live", 1)
+    for act, words in (("confirm", {"account": "ACME", "revision": "1"}), ("undo", {})):
+        assert 200 == (await operator.post(f"/clients/{mapping}/{act}", words)).status
+        (_, (start, name, data)) = await read_events(viewer, f"/live?after={start}", 2)
+        assert ("news", {"activity": 1, "clients": 1, "messages": 1}) == (name, json.loads(data))

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from postroom import cli
+from rooms.clients.bad_books import BAD_ACCOUNTS
 from rooms.clients.office import BOOK
 
 
@@ -54,6 +55,18 @@ def test_each_bad_line_is_named_and_nothing_is_taken(postroom, tmp_path):
     assert "contacts.csv:2: There is no account NOSUCH for x@y.example." in said
     assert "contacts.csv:3: 'nobody' is not a mail address." in said
     assert "Nothing was imported" in said
+    assert "No accounts" in postroom("account", "list")[1]
+
+
+@pytest.mark.parametrize(("content", "said"), BAD_ACCOUNTS)
+def test_of_every_bad_file_each_bad_line_is_told_once_and_nothing_is_taken(postroom, tmp_path, content, said):
+    files = tmp_path / "book"
+    files.mkdir()
+    (files / "accounts.csv").write_bytes(content)
+    for options in ((), ("--dry-run",)):
+        code, told = postroom("account", "import", files, *options)
+        lines = [line for line in told.splitlines() if line.startswith("accounts.csv:")]
+        assert (1, [f"accounts.csv:{line}: {because}" for line, because in said]) == (code, lines)
     assert "No accounts" in postroom("account", "list")[1]
 
 

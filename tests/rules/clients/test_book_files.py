@@ -67,7 +67,15 @@ def test_a_book_is_read_as_it_was_written():
         ("accounts", "code,name,status\nACME,A,lost\n", 2, "neither open nor closed"),
         ("accounts", "code,name,colour\nACME,A,red\n", 1, "'colour' is no column"),
         ("accounts", "name\nA\n", 1, "column code is missing"),
-        ("accounts", "", 1, "column code is missing"),
+        ("accounts", "", 1, "The first line is empty. The first line names the columns"),
+        ("accounts", "\ufeff", 1, "The first line is empty"),
+        ("accounts", "\n\n", 1, "The first line is empty"),
+        ("accounts", "x" * 10_000_000, 1, "a cell is longer than 131,072 characters"),
+        ("accounts", "code,name\nACME" + "," * 100_000 + "\n", 2, "100001 cells where the first line has 2"),
+        ("accounts", "code,name\nACME,A\0cme\n", 2, "a character in it that is no text"),
+        ("accounts", "code,name\nAC\0ME,Acme\n", 2, "will not do"),
+        ("accounts", f"code,name\nACME,{'x' * 201}\n", 2, "is longer than 200 characters"),
+        ("accounts", "code,code,name\nACME,A,B\n", 1, "code stands there twice"),
         ("accounts", "code,name\nACME,A,B\n", 2, "3 cells where the first line has 2"),
         ("accounts", 'code,name\nACME,"A\n', 2, "not CSV"),
         ("contacts", "email,account\nanna,ACME\n", 2, "'anna' is not a mail address"),
@@ -95,10 +103,22 @@ def test_every_bad_line_is_named_not_only_the_first():
     assert "accounts.csv:2: The code is missing." == str(found.bad[0])
 
 
-def test_a_file_that_is_no_text_is_named_with_its_line():
-    found = read_book({"accounts.csv": b"code,name\nACME,A\nB,\xff\xfe\n"})
+def test_every_line_that_is_no_text_is_named():
+    found = read_book({"accounts.csv": b"code,name\nACME,A\nB,\xff\xfe\nC,Caf\xe9\n"})
 
-    assert "accounts.csv:1: Line 3 is not UTF-8; save the file as CSV in UTF-8." == str(found.bad[0])
+    assert [
+        "accounts.csv:3: This line is not UTF-8; save the file as CSV in UTF-8.",
+        "accounts.csv:4: This line is not UTF-8; save the file as CSV in UTF-8.",
+    ] == [str(each) for each in found.bad]
+
+
+def test_after_what_is_no_csv_the_next_lines_are_read():
+    long = "x" * 10_000_000
+    found = read_book({"accounts.csv": f'code,name\nACME,{long}\n,B\nC,"C"c\nD,D\nE,"E\n'.encode()})
+
+    assert [2, 3, 4, 6] == [each.line for each in found.bad]
+    assert "accounts.csv:2: This is not CSV: a cell is longer than 131,072 characters." == str(found.bad[0])
+    assert "accounts.csv:6: This is not CSV: a quote is opened here and never closed." == str(found.bad[3])
 
 
 @pytest.mark.parametrize(
@@ -108,10 +128,13 @@ def test_a_file_that_is_no_text_is_named_with_its_line():
         "CODE, Name\nACME,Acme\n",
         "name;code\nAcme;ACME\n",
         "code\tname\r\nACME\tAcme\r\n\r\n",
+        "code,name\rACME,Acme\r",
+        "code\tname\r\nACME\tAcme\r\n".encode("utf-16"),
+        b"\xfe\xff" + "code;name\nACME;Acme\n".encode("utf-16-be"),
     ],
 )
 def test_what_spreadsheets_write_is_understood(text):
-    found = read_book({"accounts.csv": text.encode()})
+    found = read_book({"accounts.csv": text if isinstance(text, bytes) else text.encode()})
 
     assert ([], [("ACME", "Acme")]) == (list(found.bad), [(each.code, each.name) for each in found.accounts])
 
@@ -119,6 +142,11 @@ def test_what_spreadsheets_write_is_understood(text):
 def test_a_folder_without_a_book_says_what_it_should_hold():
     with pytest.raises(BadRequest, match=r"accounts\.csv, contacts\.csv, engagements\.csv, work_items\.csv"):
         read_book({"other.csv": b""})
+
+
+def test_a_file_that_is_none_of_a_book_is_not_passed_over():
+    with pytest.raises(BadRequest, match=r"'account\.csv' is no file of a book"):
+        read_book({"account.csv": b"code,name\nACME,Acme\n", "contacts.csv": b"email,account\n"})
 
 
 def test_a_first_import_is_all_new():

@@ -26,6 +26,7 @@ from postroom.doors.api.paging import (
 from postroom.doors.api.route import BookFilesRoute, Operator, Reader, collection
 from postroom.doors.http import problem
 from postroom.nouns.clients import BookStatus, MappingStatus
+from postroom.nouns.errors import BadRequest
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.store.book import WorkRow
 
@@ -279,6 +280,8 @@ async def import_accounts(
 ) -> Response:
     """The same files twice change nothing. With a bad line nothing is imported, and 422 names each of them."""
     contents = {(each.filename or "").rpartition("/")[2]: await each.read() for each in file}
+    if len(contents) < len(file):
+        raise BadRequest("Two of the files have the same name; send each file of the book once.")
     done = await commands.import_book(who.scope, contents, dry_run=dry_run)
     if done.bad:
         wrong = [{"where": f"{each.file}:{each.line}", "what": each.because} for each in done.bad[:MOST_BAD]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -119,45 +120,75 @@ class _Reader(Generic[T]):
     def __init__(self, name: str, make: Callable[[Mapping[str, str], int], T]) -> None:
         self.name, self._make = name, make
         self.bad: list[BadBookLine] = []
-        self.lines, self._at = 0, 1
+        self.lines = 0
 
     def read(self, content: bytes | None) -> Iterator[T]:
         if content is None:
             return
-        try:
-            for line, values in self._rows(content):
-                self.lines += 1
-                try:
-                    yield self._make(values, line)
-                except BadRequest as problem:
-                    self.bad.append(BadBookLine(self.name, line, str(problem)))
-        except csv.Error as problem:
-            self.bad.append(BadBookLine(self.name, self._at + 1, f"This is not CSV: {problem}."))
-        except BadRequest as problem:
-            self.bad.append(BadBookLine(self.name, 1, str(problem)))
+        for line, values in self._rows(content):
+            self.lines += 1
+            try:
+                yield self._make(values, line)
+            except BadRequest as problem:
+                self._refuse(line, str(problem))
+
+    def _refuse(self, line: int, because: str) -> None:
+        self.bad.append(BadBookLine(self.name, line, because))
 
     def _rows(self, content: bytes) -> Iterator[tuple[int, dict[str, str]]]:
-        text = _decoded(content)
+        text, broken = _decoded(content)
+        for line in broken:
+            self._refuse(line, "This line is not UTF-8; save the file as CSV in UTF-8.")
         delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
+        cells = self._cells(text, delimiter)
+        _, first = next(cells, (1, []))
+        if self.bad:
+            return
+        try:
+            header = _header(self.name, first)
+        except BadRequest as problem:  # without its columns nothing more can be said of a file
+            self._refuse(1, str(problem))
+            return
+        for line, row in cells:
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) > len(header):
+                said = f"It has {len(row)} cells where the first line has {len(header)}"
+                self._refuse(line, f"{said}; quote those with a {delimiter} in them.")
+                continue
+            yield line, {name: cell.strip() for name, cell in zip(header, row, strict=False)}
+
+    def _cells(self, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+        """Row by row with the line it ends in; what is no CSV is named where it begins, and the next line is tried."""
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        header = _header(self.name, next(rows, []))
-        for cells in rows:
-            self._at = rows.line_num
-            if not any(cell.strip() for cell in cells):
-                continue
-            if len(cells) > len(header):
-                said = (
-                    f"It has {len(cells)} cells where the first line has {len(header)}; quote those with a {delimiter}"
-                )
-                self.bad.append(BadBookLine(self.name, self._at, f"{said} in them."))
-                continue
-            yield self._at, {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
+        while True:
+            begins = rows.line_num + 1
+            try:
+                row = next(rows)
+            except StopIteration:
+                return
+            except csv.Error as problem:
+                self._refuse(begins, f"This is not CSV: {_not_csv(str(problem))}.")
+                if begins == 1:
+                    return
+            else:
+                yield rows.line_num, row
+
+
+def _not_csv(problem: str) -> str:
+    if problem.startswith("field larger"):
+        return f"a cell is longer than {csv.field_size_limit():,} characters"
+    if problem == "unexpected end of data":
+        return "a quote is opened here and never closed"
+    return problem
 
 
 def read_book(files: Mapping[str, bytes]) -> BookFiles:
     """All files of a folder, by name; those that are not there say nothing."""
     if not any(name in files for name in FILES):
         raise BadRequest(f"There is no book here: put {', '.join(FILES)} into the folder, at least one of them.")
+    if strange := [name for name in files if name not in FILES]:
+        raise BadRequest(f"{strange[0][:80]!r} is no file of a book; those are {', '.join(FILES)}.")
     accounts = _Reader(ACCOUNTS, account_entry)
     contacts = _Reader(CONTACTS, contact_entry)
     engagements = _Reader(ENGAGEMENTS, engagement_entry)
@@ -247,8 +278,10 @@ def clean_name(text: str, what: str) -> str:
     name = " ".join(text.split())
     if not name:
         raise BadRequest(f"The {what} is missing.")
-    if len(name) > LONGEST_NAME or _BROKEN.search(name):
-        raise BadRequest(f"{what} {name[:40]!r}… is longer than {LONGEST_NAME} characters, or no text.")
+    if _BROKEN.search(name):
+        raise BadRequest(f"{what} {name[:40]!r} has a character in it that is no text.")
+    if len(name) > LONGEST_NAME:
+        raise BadRequest(f"{what} {name[:40]!r}… is longer than {LONGEST_NAME} characters.")
     return name
 
 
@@ -282,6 +315,8 @@ def _listed(cell: str) -> list[str]:
 def _header(file: str, cells: Sequence[str]) -> list[str]:
     known, said = COLUMNS[file], [cell.strip().lower().replace(" ", "_") for cell in cells]
     expected = f"The first line names the columns: {','.join(known)}."
+    if not any(said):
+        raise BadRequest(f"The first line is empty. {expected}")
     if unknown := [name for name in said if name not in known]:
         raise BadRequest(f"{unknown[0]!r} is no column of {file}. {expected}")
     if twice := [name for name in said if said.count(name) > 1]:
@@ -291,9 +326,17 @@ def _header(file: str, cells: Sequence[str]) -> list[str]:
     return said
 
 
-def _decoded(content: bytes) -> str:
+def _decoded(content: bytes) -> tuple[str, list[int]]:
+    """The text, or every line that is none. Spreadsheets also save as UTF-16, which always says so at its beginning."""
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = content[: problem.start].count(b"\n") + 1
-        raise BadRequest(f"Line {line} is not UTF-8; save the file as CSV in UTF-8.") from None
+        return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"), []
+    except UnicodeDecodeError:
+        return "", [line for line, each in enumerate(content.split(b"\n"), 1) if not _is_text(each)] or [1]
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
