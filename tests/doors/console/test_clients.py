@@ -208,8 +208,8 @@ async def test_messages_show_their_client_and_are_found_by_it(place: Place):
 
 
 async def test_open_pages_hear_that_a_mail_has_a_client_now_and_that_it_was_taken_back(place: Place):
-    scope = await with_book(place)
-    mapping = await mapped(place, scope, "tessa@bridgework.example", "Rooms")
+    await with_book(place)
+    mapping = await mapped(place)
     viewer, operator = await place.come_in("viewer"), await place.come_in("operator")
     await settle(place.owner_dsn)
     ((start, _, _),) = await read_events(viewer, "/live", 1)

@@ -35,7 +35,9 @@ BAD_ACCOUNTS = [
         [(3, "It has 3 cells where the first line has 2; quote those with a , in them.")],
         id="a cell too many",
     ),
-    pytest.param(_GOOD + b"ROT," + b"x" * 10_000_000 + b"\n,B\n", [(3, _LONG), (4, "The code is missing.")], id="10 MB"),
+    pytest.param(
+        _GOOD + b"ROT," + b"x" * 10_000_000 + b"\n,B\n", [(3, _LONG), (4, "The code is missing.")], id="10 MB"
+    ),
     pytest.param(b"x" * 10_000_000, [(1, _LONG)], id="10 MB and nothing else"),
     pytest.param(
         _GOOD + b"ROT,Ro\0t\n", [(3, "name 'Ro\\x00t' has a character in it that is no text.")], id="nul in a name"
