@@ -213,7 +213,7 @@ async def test_open_pages_hear_that_a_mail_has_a_client_now_and_that_it_was_take
     viewer, operator = await place.come_in("viewer"), await place.come_in("operator")
     await settle(place.owner_dsn)
     ((start, _, _),) = await read_events(viewer, "/live", 1)
-    for act, words in (("confirm", {"account": "ACME", "revision": "1"}), ("undo", {})):
+    for act, words in (("confirm", {"account": "ACME", "revision": "1"}), ("undo", {"revision": "2"})):
         assert 200 == (await operator.post(f"/clients/{mapping}/{act}", words)).status
         (_, (start, name, data)) = await read_events(viewer, f"/live?after={start}", 2)
         assert ("news", {"activity": 1, "clients": 1, "messages": 1}) == (name, json.loads(data))
