@@ -46,12 +46,13 @@ def retention(
     documents: Days = None,
     archive: Days = None,
     events: Days = None,
+    analyses: Days = None,
     drafts: Days = None,
     evidence: Days = None,
 ) -> None:
     """How long things are kept, and changing it. What is older is forgotten once a day, for good."""
     asked = {"messages": messages, "attachments": attachments, "documents": documents, "archive": archive}
-    asked |= {"events": events, "drafts": drafts, "evidence": evidence}
+    asked |= {"events": events, "analyses": analyses, "drafts": drafts, "evidence": evidence}
     said = {kind: text for kind, text in asked.items() if text is not None}
 
     async def work() -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
 
-Kept = Literal["messages", "attachments", "documents", "archive", "events", "drafts", "evidence"]
+Kept = Literal["messages", "attachments", "documents", "archive", "events", "analyses", "drafts", "evidence"]
 KEPT: tuple[Kept, ...] = get_args(Kept)
 SHORTEST, LONGEST = 30, 36_500  # days: longer than any retry, resync or review; a hundred years
 SHORTEST_OF: dict[Kept, int] = {"events": 7}  # a delivery is tried for three days
@@ -23,6 +23,7 @@ class Retention:
     documents: int | None = None  # what was read of a document that is over
     archive: int | None = None  # archived originals
     events: int | None = None  # what webhooks were told, and how that went; None: 30 days
+    analyses: int | None = None  # what was concluded about a thread; None: as long as its mail
     drafts: int | None = None  # what a draft that is over said, and the excerpts it stood on
     evidence: int | None = None  # versions of papers that were replaced or retired, and answers that were learned
 
@@ -32,7 +33,7 @@ class Retention:
 
     def days_kept(self, kind: Kept) -> int | None:
         """Also when nothing was said."""
-        return self.days(kind) or UNLESS_SAID.get(kind)
+        return self.days(kind) or (self.messages if kind == "analyses" else UNLESS_SAID.get(kind))
 
     def horizon(self, kind: Kept, now: datetime) -> datetime | None:
         """What came before this moment may be forgotten; None: nothing may."""

@@ -318,7 +318,9 @@ async def test_settings_change_only_in_what_is_said(api):
 
 
 async def test_windows_of_retention_change_one_by_one_within_their_bounds(api):
-    nothing = dict.fromkeys(("messages", "attachments", "documents", "archive", "events", "drafts", "evidence"))
+    nothing = dict.fromkeys(
+        ("messages", "attachments", "documents", "archive", "events", "analyses", "drafts", "evidence")
+    )
     assert nothing == (await api.get("/settings"))["retention"]
     for wish in ({"messages": 365}, {"archive": 2555}):
         changed = await api.by("admin").patch("/settings", json={"retention": wish})

@@ -34,7 +34,9 @@ async def test_everything_stands_at_its_documented_default(api):
             "stale_penalty",
         )
     )
-    assert {"messages", "attachments", "documents", "archive", "events", "drafts", "evidence"} == set(held["retention"])
+    assert {"messages", "attachments", "documents", "archive", "events", "analyses", "drafts", "evidence"} == set(
+        held["retention"]
+    )
     assert (None, "neutral", True, "") == tuple(
         held["replies"][name] for name in ("gate", "formality", "thanks", "signature")
     )

@@ -29,7 +29,7 @@ def postroom(dsn, owner_dsn, tmp_path, monkeypatch):
 
 
 def test_retention_is_shown_changed_and_lifted(postroom):
-    assert 6 == postroom("tenant", "retention").output.count("ever")
+    assert 7 == postroom("tenant", "retention").output.count("ever")
     changed = postroom("tenant", "retention", "--messages", "365", "--archive", "2555")
     assert (0, True, True) == (changed.exit_code, "365 days" in changed.output, "2,555 days" in changed.output)
     lifted = postroom("tenant", "retention", "--messages", "keep")

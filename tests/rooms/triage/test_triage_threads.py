@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from harness import BOX
+from postroom.rooms.triage.jobs import ForgetThreads
 from rooms.triage.desk import READY, REVIEW
 
 
@@ -160,3 +165,26 @@ async def test_our_own_label_is_not_taken_for_somebody_elses(desk):
     assert {READY} == desk.labels(ref)
     assert [] == desk.facts("thread.label_changed_by_person")
     assert [] == desk.facts("mail.thread.updated")
+
+
+@pytest.mark.parametrize(
+    ("kept", "turns", "analysed"),
+    [
+        ({}, 1, True),
+        ({"messages": 30}, 0, False),
+        ({"analyses": 30}, 1, False),
+        ({"messages": 30, "analyses": 400}, 0, True),
+    ],
+)
+async def test_what_was_concluded_is_kept_as_long_as_the_tenant_says(desk, kept, turns, analysed):
+    ref = await desk.receives("I want my money back for the second night.")
+    desk.own("UPDATE postroom.tenant SET policy = jsonb_build_object('retention', %s::jsonb)", json.dumps(kept))
+    desk.own("UPDATE postroom.turn SET kept_at = kept_at - interval '60 days'")
+    desk.own("UPDATE postroom.thread_state SET decided_at = decided_at - interval '60 days'")
+
+    await desk.does(ForgetThreads())
+
+    assert turns == desk.ask("SELECT count(*) FROM postroom.turn WHERE own_text <> ''")
+    assert analysed == (desk.row(ref)["analysis"] is not None)
+    forgotten = {each["what"] for each in desk.facts("tenant.forgotten")}
+    assert ({"turns"} if not turns else set()) | ({"analyses"} if not analysed else set()) == forgotten

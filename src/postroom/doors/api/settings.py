@@ -37,6 +37,7 @@ class RetentionBody(InBody):
     events: Annotated[int | None, Field(ge=SHORTEST_OF["events"], le=LONGEST)] = Field(
         None, description="What webhooks were told, and how that went; null: 30 days."
     )
+    analyses: Days = Field(None, description="What was concluded about a thread. Empty: as long as its mail.")
     drafts: Days = Field(None, description="What a draft that is over said, and the excerpts it stood on.")
     evidence: Days = Field(None, description="Versions of papers that were replaced or retired, and learned answers.")
 

@@ -19,6 +19,10 @@ FORGOTTEN = {
     "documents": "reading",
     "archive": "original",
     "events": "event",
+    "turns": "thread message",
+    "analyses": "conclusion",
+    "drafts": "draft",
+    "evidence": "paper",
 }
 SENDINGS = {"reply": "reply", "new": "new mail", "forward": "forward"}
 SENT_BY = {"approved": "With a person's approval.", "mail_program": "In the mail program."}

@@ -107,6 +107,10 @@ KEPT = {
     "documents": ("Readings", "What was read of documents that are over. Confirmed trades and invoices stay."),
     "archive": ("Archived originals", "The files themselves. Without them a document has no page to look at."),
     "events": ("Events", "What webhooks were told, and how each delivery went. Empty: 30 days."),
+    "analyses": (
+        "Analyses",
+        "What was concluded about a thread. Empty: as long as its mail.",
+    ),
     "drafts": ("Drafts", "What drafts that are over said, what they stood on, and what people made of them."),
     "evidence": (
         "Old evidence",

@@ -52,13 +52,12 @@ async def wake_threads(job: WakeThreads, work: Work[TriagePorts]) -> None:
 
 @works(ForgetThreads)
 async def forget_threads(job: ForgetThreads, work: Work[TriagePorts]) -> None:
-    """As long as the mail itself: what threads say of it, and what was made of it."""
+    """What threads say, as long as the mail itself; what was concluded about them, as long as the tenant says."""
     del job
     async with work.finish() as tx:
-        before = retention_of(await settings.policy(tx)).horizon("messages", work.now)
-        if before is None:
-            return
-        count = await threads.forget_turns(tx, before, work.now)
-        await threads.forget_analyses(tx, before, work.now)
-        if count:
-            await work.tell(tx, facts.Forgotten(what="turns", count=count, before=before))
+        kept = retention_of(await settings.policy(tx))
+        mail, analyses = (kept.horizon(kind, work.now) for kind in ("messages", "analyses"))
+        if mail is not None and (count := await threads.forget_turns(tx, mail, work.now)):
+            await work.tell(tx, facts.Forgotten(what="turns", count=count, before=mail))
+        if analyses is not None and (count := await threads.forget_analyses(tx, analyses, work.now)):
+            await work.tell(tx, facts.Forgotten(what="analyses", count=count, before=analyses))
