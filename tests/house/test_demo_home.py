@@ -46,7 +46,6 @@ def postroom(dsn, owner_dsn, tmp_path, monkeypatch):
     monkeypatch.setattr("postroom.logs.set_up", lambda *how: None)  # it would outlive the runner's captured stderr
     for name, value in (("DATABASE_URL", dsn), ("HOME", str(tmp_path))):
         monkeypatch.setenv(f"POSTROOM_{name}", value)
-    monkeypatch.setenv("COLUMNS", "300")
     assert 0 == CliRunner().invoke(cli.app, ["tenant", "create", "default"]).exit_code
     return lambda *words: CliRunner().invoke(cli.app, list(words))
 

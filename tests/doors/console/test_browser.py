@@ -146,12 +146,13 @@ async def test_a_mailbox_is_paused_and_after_its_grant_was_taken_back_reconnecte
     await page.goto(f"{place.url}/mailboxes/{place.ask('SELECT id FROM postroom.mailbox')}")
     await page.keyboard.press("p")
     await toast(page, "is paused")
-    await answered(page)
     await page.locator(".tag", has_text="paused").wait_for()
+    await answered(page)
     await page.keyboard.press("p")
     await toast(page, "goes on")
-    await answered(page)
     await page.locator(".tag", has_text="active").wait_for()
+    await answered(page)
+    await place.works()  # what going on asked for: it would find that the mailbox answers
 
     async with place.working():
         place.own(

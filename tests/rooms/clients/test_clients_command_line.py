@@ -17,7 +17,6 @@ def postroom(dsn, owner_dsn, tmp_path, monkeypatch):
     monkeypatch.setattr("postroom.logs.set_up", lambda *how: None)  # it would outlive the runner's captured stderr
     monkeypatch.setenv("POSTROOM_DATABASE_URL", dsn)
     monkeypatch.setenv("POSTROOM_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("COLUMNS", "300")
 
     def run(*words: object) -> tuple[int, str]:
         ended = CliRunner().invoke(cli.app, [str(word) for word in words])

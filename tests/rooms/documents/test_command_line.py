@@ -153,7 +153,6 @@ def test_ingest_and_orders_with_a_database(app, tmp_path, dsn, monkeypatch, owne
     monkeypatch.setenv("POSTROOM_DATABASE_URL", dsn)
     monkeypatch.setenv("POSTROOM_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("POSTROOM_ARCHIVE_URL", f"file://{tmp_path}/kept")
-    monkeypatch.setenv("COLUMNS", "300")
     (tmp_path / "kept").mkdir()
     truth = NOTE.truth["trades"][0]
     (tmp_path / "orders.csv").write_text(
