@@ -37,6 +37,7 @@ NOT_SEALED = {
     "postroom.consent.ticket",
     "postroom.fact.digest",
     "postroom.idempotency.request",
+    "postroom.job_payload.content",
     "postroom.seal.chain",
     "postroom.seal.key_id",
     "postroom.seal.link",
