@@ -33,7 +33,15 @@ LISTS = [
     "/settings",
     "/demo",
 ]
-FOR_VIEWERS = ("/sign", "/looking", "/settings/password", "/settings/sessions", "/evidence/ask")
+FOR_VIEWERS = (
+    "/sign",
+    "/looking",
+    "/settings/password",
+    "/settings/sessions",
+    "/evidence/ask",
+    "/settings/topics/preview",
+    "/settings/try",
+)
 ADMIN_ONLY = ["/settings/people", "/settings/keys"]
 ALL = [
     *LISTS,
@@ -83,6 +91,8 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
         "inbox": str(place.ask("SELECT id FROM postroom.thread")),
         "webhooks": str(uuid4()),  # nobody's: that it is not found is all that is asked here
         "deliveries": str(uuid4()),
+        "channels": str(uuid4()),
+        "topics": str(uuid4()),
         "documents": str(place.ask("SELECT id FROM postroom.document")),
         "evidence": str(place.ask("SELECT id FROM postroom.evidence_document")),
         "orders": str(place.ask("SELECT id FROM postroom.pending_order")),
