@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from doors.console.browsing import answered, enter, toast
+from doors.console.browsing import PHONE, answered, enter, toast
 from doors.console.place import OUTLOOK, Browser, Place
 from doors.console.test_evidence import with_a_draft
 
@@ -293,3 +293,38 @@ async def test_in_a_browser_by_keyboard(place: Place, page):
     await answered(page)
 
     assert ("revoked", "Both rooms are kept.") == place.own("SELECT status, body FROM postroom.proposal")[0]
+
+
+@pytest.mark.browser
+async def test_two_people_in_two_browsers_agree_see_it_sent_and_stop_the_next(place: Place, page, chromium):
+    admin = await connected(place, second_person="new_recipient")
+    path = await proposed(admin)
+    await place.come_in("operator")
+    context = await chromium.new_context(viewport=PHONE)
+    context.set_default_timeout(20_000)
+    colleague = await context.new_page()
+    anna, bea = (email for (email,) in place.own("SELECT email FROM postroom.person ORDER BY created_at"))
+    for who, email in ((page, anna), (colleague, bea)):
+        await enter(place, who, email)
+        await who.goto(f"{place.url}{path}")
+
+    async with place.working():
+        await page.keyboard.press("a")
+        await toast(page, "A second person must agree")
+        await answered(page)
+        await colleague.reload()
+        await colleague.get_by_text("another person's is missing").wait_for()
+        await colleague.get_by_role("button", name="Approve").click()
+        for who in (page, colleague):
+            await who.locator("#proposal .tag", has_text="sent").wait_for()
+
+    await colleague.goto(f"{place.url}/mailboxes/{place.ask('SELECT id FROM postroom.mailbox')}")
+    await colleague.get_by_role("button", name="Stop sending").click()
+    await colleague.locator("dialog#ask[open]").get_by_role("button", name="Yes, go on").click()
+    await colleague.get_by_text("Sending is stopped at this mailbox").wait_for()
+    stopped = await proposed(admin, subject="The next")
+    await page.goto(f"{place.url}{stopped}")
+    await page.get_by_text("Sending is switched off for this mailbox.").wait_for()
+    assert 0 == await page.get_by_role("button", name="Approve").count()
+    assert ["Your rooms"] == sent(place)
+    await context.close()
