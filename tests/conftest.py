@@ -128,6 +128,7 @@ def _logs_can_be_captured() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # commands write into a pipe here, however wide a terminal is
     for name in list(os.environ):
         if name.startswith(("POSTROOM_", "GRAPH_")) and name != "POSTROOM_ORACLES":
             monkeypatch.delenv(name)
