@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import msgspec
 
-from postroom.nouns.ids import MailboxId
+from postroom.nouns.ids import MailboxId, ThreadId
 
 
 class Priority(IntEnum):
@@ -59,6 +59,21 @@ class MailboxJob(Job, frozen=True):
     @property
     def key(self) -> str:
         return str(self.mailbox_id)
+
+
+class ThreadJob(Job, frozen=True):
+    """One at a time for each thread, whoever works on it: triage, and what follows from it."""
+
+    mailbox_id: MailboxId
+    thread_id: ThreadId
+
+    @property
+    def key(self) -> str:
+        return str(self.thread_id)
+
+    @property
+    def lane(self) -> str:
+        return f"thread:{self.thread_id}"
 
 
 class Enqueue(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from postroom.nouns.ids import MailboxId, MessageId, ThreadId
-from postroom.nouns.jobs import Job, Priority, RoutineJob
+from postroom.nouns.jobs import Job, Priority, RoutineJob, ThreadJob
 
 
 class SendProposal(Job, frozen=True):
@@ -32,20 +32,10 @@ class SendProposal(Job, frozen=True):
         return f"thread:{self.thread_id}" if self.thread_id else f"proposal:{self.proposal_id}"
 
 
-class TendProposals(Job, frozen=True):
+class TendProposals(ThreadJob, frozen=True):
     """Something happened to the draft of a thread: propose it, change its proposal, or end it."""
 
     kind: ClassVar[str] = "outbox.tend_thread"
-    mailbox_id: MailboxId
-    thread_id: ThreadId
-
-    @property
-    def key(self) -> str:
-        return str(self.thread_id)
-
-    @property
-    def lane(self) -> str:
-        return f"thread:{self.thread_id}"
 
 
 class StopSending(Job, frozen=True):

@@ -6,23 +6,7 @@ from datetime import timedelta
 from typing import ClassVar
 
 from postroom.nouns.copilot import StateKey
-from postroom.nouns.ids import MailboxId, ThreadId
-from postroom.nouns.jobs import Job, MailboxJob, Priority, RoutineJob
-
-
-class ThreadJob(Job, frozen=True):
-    """One at a time for each thread, whoever works on it: triage, and what follows from it."""
-
-    mailbox_id: MailboxId
-    thread_id: ThreadId
-
-    @property
-    def key(self) -> str:
-        return str(self.thread_id)
-
-    @property
-    def lane(self) -> str:
-        return f"thread:{self.thread_id}"
+from postroom.nouns.jobs import MailboxJob, Priority, RoutineJob, ThreadJob
 
 
 class TriageThread(ThreadJob, frozen=True):
