@@ -174,7 +174,7 @@ async def test_many_sealers_make_one_chain(db, waker, tenant, owner_dsn):
 
 
 async def test_a_line_of_the_timetable_fires_once_however_many_nodes_run(db, waker, tenant, owner_dsn):
-    from engine.test_lanes import Sync
+    from engine.office import Sync
 
     nodes = [Scheduler(db, waker, [CronLine("every minute", "* * * * *", lambda: Sync("a"))], now) for _ in range(4)]
     for node in nodes:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from engine.test_lanes import Note, Office
+from engine.office import Note, Office
 from makers import make_tenant
 from postroom.db import sql
 from postroom.engine import queue as lanes

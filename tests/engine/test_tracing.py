@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import psycopg
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from engine.test_lanes import Sync
+from engine.office import Sync
 from makers import make_tenant
 from postroom.engine import tracing
 from postroom.engine.work import TenantScope, Work

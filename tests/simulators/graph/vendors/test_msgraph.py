@@ -1,32 +1,17 @@
-"""The vendors' own clients find in the simulator what they expect of the service."""
+"""Microsoft's own client (msgraph-sdk, azure-identity) finds in the simulator what it expects of the service."""
 
 from __future__ import annotations
 
-import asyncio
-import base64
-import re
-import ssl
 import warnings
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlsplit
 
 import pytest
-import requests
-import trustme
-from aiohttp import web
-from aiohttp.test_utils import TestServer
 
 from simulators.graph.office import ANNA, BERT, mail
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the vendors' modules warn about one another
-    import httpx
-    import msal
-    from azure.identity import ClientSecretCredential
     from kiota_abstractions.base_request_configuration import RequestConfiguration
-    from kiota_authentication_azure.azure_identity_authentication_provider import AzureIdentityAuthenticationProvider
-    from msgraph import GraphRequestAdapter, GraphServiceClient
     from msgraph.generated.models.body_type import BodyType
     from msgraph.generated.models.category_color import CategoryColor
     from msgraph.generated.models.email_address import EmailAddress
@@ -54,91 +39,11 @@ with warnings.catch_warnings():
     from msgraph.generated.users.item.messages.item.move.move_post_request_body import MovePostRequestBody
     from msgraph.generated.users.item.messages.messages_request_builder import MessagesRequestBuilder
     from msgraph.generated.users.item.send_mail.send_mail_post_request_body import SendMailPostRequestBody
-    from msgraph_core import GraphClientFactory
-    from O365 import Account, MSGraphProtocol
-    from O365.utils.token import MemoryTokenBackend
+from simulators.graph.vendors.over_tls import PDF, note
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the vendors, about themselves
 
-PDF = b"%PDF-1.7 a note"
-BACK = "http://localhost:1/back"
-
-
-@dataclass
-class Tls:
-    base: str
-    ca: str
-
-    @property
-    def port(self) -> int:
-        return urlsplit(self.base).port or 443
-
-    def session(self) -> requests.Session:
-        session = requests.Session()
-        session.trust_env = False  # a CA bundle named in the environment would win over ours
-        session.verify = self.ca
-        return session
-
-
-@pytest.fixture
-async def tls(desk, tmp_path, monkeypatch):
-    """The same simulator behind TLS, with a certificate authority made for the test."""
-    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-        monkeypatch.delenv(name, raising=False)
-    authority = trustme.CA()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert("127.0.0.1", "localhost").configure_cert(context)
-    ca = tmp_path / "ca.pem"
-    authority.cert_pem.write_to_path(str(ca))
-    app = web.Application()
-    app.add_routes(desk.sim.routes())
-    server = TestServer(app, scheme="https")
-    await server.start_server(ssl=context)
-    yield Tls(str(server.make_url("")).rstrip("/"), str(ca))
-    await desk.until(lambda: not server.runner.server.connections)  # TLS needs a moment to say goodbye
-    await server.close()
-
-
-def note():
-    message = mail("Contract note", "See the file.", html="<p>See the file.</p>")
-    message.add_attachment(PDF, maintype="application", subtype="pdf", filename="note.pdf")
-    inner = mail("Inner")
-    inner.add_attachment(PDF, maintype="application", subtype="pdf", filename="inner.pdf")
-    message.add_attachment(inner)
-    return message
-
-
-class InThread:
-    """azure-identity's blocking client, beside the loop that serves it."""
-
-    def __init__(self, credential: ClientSecretCredential) -> None:
-        self._credential = credential
-
-    async def get_token(self, *scopes: str, **_options: object) -> object:
-        return await asyncio.to_thread(self._credential.get_token, *scopes)
-
-
-@pytest.fixture
-async def graph(tls):
-    """msgraph-sdk with azure-identity, over TLS."""
-    credential = ClientSecretCredential(
-        "desk.test", "app", "secret", authority=tls.base, disable_instance_discovery=True, connection_verify=tls.ca
-    )
-    provider = AzureIdentityAuthenticationProvider(
-        InThread(credential),
-        scopes=["https://graph.microsoft.com/.default"],
-        allowed_hosts=["127.0.0.1", f"127.0.0.1:{tls.port}"],
-    )
-    context = ssl.create_default_context(cafile=tls.ca)
-    transport = httpx.AsyncHTTPTransport(verify=context)
-    bare = httpx.AsyncClient(base_url=f"{tls.base}/v1.0", transport=transport, trust_env=False)
-    client = GraphClientFactory.create_with_default_middleware(client=bare)
-    adapter = GraphRequestAdapter(provider, client=client)
-    adapter.base_url = f"{tls.base}/v1.0"
-    yield GraphServiceClient(request_adapter=adapter)
-    await client.aclose()
-    await transport.aclose()  # the middleware that now wraps it does not
-    await asyncio.to_thread(credential.close)
+KEY = "String {66f5a359-4659-4830-9070-00047ec6ac6e} Name DraftKey"
 
 
 def recipient(address: str) -> Recipient:
@@ -232,9 +137,6 @@ async def test_msgraph_drafts_replies_and_sends(desk, graph):
     assert changed.change_key != reply.change_key
     assert (sent.id, sent.is_draft) == (reply.id, False)
     assert [one.subject for one in arrived.value] == ["RE: Question"]
-
-
-KEY = "String {66f5a359-4659-4830-9070-00047ec6ac6e} Name DraftKey"
 
 
 async def test_msgraph_marks_a_draft_finds_it_and_carries_its_headers(desk, graph):
@@ -389,119 +291,3 @@ async def test_msgraph_understands_our_refusals(desk, graph):
 
     assert caught.value.response_status_code == 404
     assert caught.value.error.code == "ErrorItemNotFound"
-
-
-def sign_in(tls: Tls, app: msal.ConfidentialClientApplication, scopes: list[str]) -> dict:
-    """What a browser would do: follow the page's link, pick the mailbox, come back."""
-    flow = app.initiate_auth_code_flow(scopes, redirect_uri=BACK, login_hint=ANNA, response_mode="form_post")
-    with tls.session() as browser:
-        page = browser.get(flow["auth_uri"] + "&auto=1", allow_redirects=False).text
-    back = dict(re.findall(r'name="(\w+)" value="([^"]*)"', page))
-    return app.acquire_token_by_auth_code_flow(flow, back)
-
-
-async def test_msal_signs_in_refreshes_and_hears_of_a_revoked_grant(desk, tls):
-    def run() -> tuple[dict, dict, dict]:
-        with tls.session() as http:
-            app = msal.ConfidentialClientApplication(
-                "app", client_credential="s", authority=f"{tls.base}/common", instance_discovery=False, http_client=http
-            )
-            token = sign_in(tls, app, ["Mail.Read"])
-            account = app.get_accounts()[0]
-            fresh = app.acquire_token_silent_with_error(["Mail.Read"], account, force_refresh=True)
-            desk.sim.revoke(ANNA)
-            dead = app.acquire_token_silent_with_error(["Mail.Read"], account, force_refresh=True)
-            return token, fresh, dead
-
-    token, fresh, dead = await asyncio.to_thread(run)
-
-    assert token["id_token_claims"]["preferred_username"] == ANNA
-    assert fresh["access_token"] != token["access_token"]
-    assert (dead["error"], dead["error_codes"]) == ("invalid_grant", [50173])
-
-
-async def test_msal_gets_a_token_for_the_app_itself(desk, tls):
-    def run() -> dict:
-        with tls.session() as http:
-            app = msal.ConfidentialClientApplication(
-                "app",
-                client_credential="s",
-                authority=f"{tls.base}/desk.test",
-                instance_discovery=False,
-                http_client=http,
-            )
-            return app.acquire_token_for_client(["https://graph.microsoft.com/.default"])
-
-    token = await asyncio.to_thread(run)
-
-    assert (await desk.get(f"/users/{BERT}", token=token["access_token"])).status == 200
-
-
-@pytest.mark.filterwarnings("ignore:response_mode=:UserWarning")
-async def test_o365_reads_replies_and_sends(desk, tls):
-    desk.deliver(note())
-
-    def run() -> dict:
-        class Protocol(MSGraphProtocol):
-            _protocol_url = f"{tls.base}/"
-
-        account = Account(
-            ("app", "secret"),
-            protocol=Protocol(timezone="UTC"),
-            token_backend=MemoryTokenBackend(),
-            verify_ssl=tls.ca,
-            requests_delay=0,
-        )
-        http = tls.session()
-        account.con._msal_client = msal.ConfidentialClientApplication(
-            "app",
-            client_credential="s",
-            authority=f"{tls.base}/common",
-            instance_discovery=False,
-            http_client=http,
-            token_cache=account.con.token_backend,
-        )
-        url, flow = account.con.get_authorization_url(
-            ["https://graph.microsoft.com/Mail.ReadWrite", "https://graph.microsoft.com/Mail.Send"], BACK
-        )
-        answer = http.get(f"{url}&auto=1&login_hint={ANNA}", allow_redirects=False)
-        assert account.con.request_token(answer.headers["Location"], flow=flow)
-        try:
-            return use(account)
-        finally:
-            http.close()
-            account.con.session.close()
-
-    def use(account: Account) -> dict:
-        inbox = account.mailbox().inbox_folder()
-        [message] = inbox.get_messages(limit=5, download_attachments=True)
-        message.mark_as_read()
-        reply = message.reply(to_all=False)
-        reply.to.clear()
-        reply.to.add(BERT)
-        reply.body = "<p>From O365</p>"
-        reply.send()
-        fresh = account.new_message()
-        fresh.to.add(BERT)
-        fresh.subject = "Fresh"
-        fresh.body = "x"
-        fresh.save_draft()
-        return {
-            "subject": message.subject,
-            "files": [(one.name, base64.b64decode(one.content)) for one in message.attachments if one.content],
-            "folders": {folder.name for folder in account.mailbox().get_folders()},
-            "mime": message.get_mime_content(),
-            "draft": fresh.is_draft,
-            "moved": message.move(account.mailbox().archive_folder()),
-        }
-
-    found = await asyncio.to_thread(run)
-
-    assert found["subject"] == "Contract note"
-    assert ("note.pdf", PDF) in found["files"]
-    assert {"Inbox", "Drafts"} <= found["folders"]
-    assert b"Contract note" in found["mime"]
-    assert (found["draft"], found["moved"]) == (True, True)
-    assert [item.props["subject"] for item in desk.sim.mailboxes[BERT].everything.items.values()] == [
-        "RE: Contract note"
-    ]
