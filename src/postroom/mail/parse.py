@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import binascii
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
-from email.policy import compat32
-from secrets import token_hex
 
 from postroom.mail import sniff as types
 from postroom.mail.containers import (
@@ -33,12 +30,26 @@ from postroom.mail.headers import (
     sent_at,
 )
 from postroom.mail.html import cids, html_to_text
+from postroom.mail.mime_parts import (
+    BASE64_LINES,
+    POLICY,
+    children_of,
+    content_type,
+    enclosed_bytes,
+    flat_text,
+    made_up_name,
+    meta_charset,
+    parsed,
+    payload_bytes,
+    raw_header,
+    rescued_children,
+    safe_name,
+    uudecoded,
+)
 from postroom.mail.replies import split_reply
 from postroom.mail.signed import signed_content
 from postroom.nouns.mail import Attachment, MailMessage
 
-# policy.default parses Content-Type while it reads and raises on hostile ones; we decode headers ourselves.
-_POLICY = compat32
 _SNIPPET = 200
 _FEW_PARTS = 50
 _LONGEST_HEAD = 200_000
@@ -49,10 +60,6 @@ _UNKEPT_HEADERS = frozenset(("dkim-signature", "arc-seal", "arc-message-signatur
 _SIGNED = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _BODY_DISPOSITIONS = frozenset(("", "inline"))
 _UU_BEGIN = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ([^\r\n]+)\r?\n", re.MULTILINE)
-_BASE64_LINES = re.compile(rb"^(?:[0-9A-Za-z+/]{60,76}\r?\n){20,}", re.MULTILINE)
-_MARK = token_hex(16)  # stands for a file that is held back; nobody can know it
-_MARKS = re.compile(rf"{_MARK}(\d{{6}})\n?")
-_LOST_BOUNDARY = re.compile(rb"^--(?!\s)([^\r\n]{1,70}?)[ \t]*\r?\ncontent-", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -76,7 +83,7 @@ def read_mail(raw: bytes, limits: Limits | None = None) -> MailMessage:
 
 def text_bytes(raw: bytes) -> int:
     """How much of a mail is not a file in base64, which costs next to nothing to read."""
-    return len(raw) - sum(map(len, _BASE64_LINES.findall(raw)))
+    return len(raw) - sum(map(len, BASE64_LINES.findall(raw)))
 
 
 def read_plain_mail(raw: bytes) -> MailMessage:
@@ -87,7 +94,7 @@ def read_plain_mail(raw: bytes) -> MailMessage:
 def read_headers(raw: bytes, because: str) -> MailMessage:
     """Who wrote it and what it is about, when the rest could not be read; `because` stands at a file in its place."""
     head = raw[:_LONGEST_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    root = BytesHeaderParser(policy=_POLICY).parsebytes(head + b"\n\n")
+    root = BytesHeaderParser(policy=POLICY).parsebytes(head + b"\n\n")
     unread = Attachment("message.eml", b"", "message/rfc822", types.RFC822, path=("message.eml",), flaw=because)
     return _assemble(tuple(root.raw_items()), _Found(attachments=[unread], flaws=[because]))
 
@@ -116,10 +123,10 @@ def attachments_in(pieces: Iterable[Piece], html: str = "", limits: Limits | Non
 def _read(raw: bytes, budget: Budget, *, depth: int, path: tuple[str, ...]) -> MailMessage:
     found = _Found()
     try:
-        root = _parsed(raw)
+        root = parsed(raw)
     except Exception as error:  # noqa: BLE001 - hostile MIME breaks the parser in ways nobody lists
         found.flaws.append(f"The parts could not be told apart ({type(error).__name__}); read as plain text.")
-        root = BytesHeaderParser(policy=_POLICY).parsebytes(raw.partition(b"\n\n")[0] + b"\n\n")
+        root = BytesHeaderParser(policy=POLICY).parsebytes(raw.partition(b"\n\n")[0] + b"\n\n")
         found.texts.append(decode_bytes(raw.partition(b"\n\n")[2]))
     else:
         _walk(root, found, budget, depth=depth, path=path)
@@ -127,23 +134,6 @@ def _read(raw: bytes, budget: Budget, *, depth: int, path: tuple[str, ...]) -> M
     for piece in found.pieces:
         _unfold(piece, found, budget, depth=depth, shown=shown)
     return _assemble(tuple(root.raw_items()), found)
-
-
-def _parsed(raw: bytes) -> Message:
-    """The standard library looks at every line in turn, so that long files in base64 are held back meanwhile."""
-    held: list[bytes] = []
-
-    def hold(found: re.Match[bytes]) -> bytes:
-        held.append(found[0])
-        return f"{_MARK}{len(held) - 1:06d}\n".encode()
-
-    root = message_from_bytes(_BASE64_LINES.sub(hold, raw), policy=_POLICY)
-    if held:
-        for part in root.walk():
-            text = None if part.is_multipart() else part.get_payload()
-            if isinstance(text, str) and _MARK in text:
-                part.set_payload(_MARKS.sub(lambda found: held[int(found[1])].decode("ascii"), text))
-    return root
 
 
 def _walk(part: Message, found: _Found, budget: Budget, *, depth: int, path: tuple[str, ...]) -> None:
@@ -154,16 +144,16 @@ def _walk(part: Message, found: _Found, budget: Budget, *, depth: int, path: tup
             raise NotPlain
         found.flaws.append("More parts than we read; the rest was left out.")
         return
-    kind, options = _content_type(part)
+    kind, options = content_type(part)
     found.types.append(kind)
     if kind.startswith("multipart/") or (part.is_multipart() and not kind.startswith("message/")):
         _walk_children(part, kind, found, budget, depth=depth, path=path)
     elif kind in ("message/delivery-status", "message/disposition-notification", "message/feedback-report"):
-        found.reports.append(_flat_text(part))
+        found.reports.append(flat_text(part))
     elif kind in ("message/rfc822", "message/global", "message/news") and part.is_multipart():
         _enclose(part, found, path)
-    elif kind in _SIGNED and (inner := signed_content(_payload_bytes(part))) is not None:
-        _walk(message_from_bytes(inner, policy=_POLICY), found, budget, depth=depth, path=(*path, "signed"))
+    elif kind in _SIGNED and (inner := signed_content(payload_bytes(part))) is not None:
+        _walk(message_from_bytes(inner, policy=POLICY), found, budget, depth=depth, path=(*path, "signed"))
     else:
         _leaf(part, kind, options, found, path)
 
@@ -171,49 +161,20 @@ def _walk(part: Message, found: _Found, budget: Budget, *, depth: int, path: tup
 def _walk_children(
     part: Message, kind: str, found: _Found, budget: Budget, *, depth: int, path: tuple[str, ...]
 ) -> None:
-    children = _children(part) or _rescued(part)
+    children = children_of(part) or rescued_children(part)
     if not children:
         found.flaws.append(f"A {kind} without readable parts; read as plain text.")
-        if text := _flat_text(part).strip():
+        if text := flat_text(part).strip():
             found.texts.append(text)
         return
     for number, child in enumerate(children, start=1):
         _walk(child, found, budget, depth=depth, path=(*path, str(number)))
 
 
-def _children(part: Message) -> list[Message]:
-    # get_payload() of a leaf decodes by the declared charset and fails on odd ones; of a multipart it cannot.
-    payload = part.get_payload() if part.is_multipart() else []
-    return [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
-
-
-def _rescued(part: Message) -> list[Message]:
-    """The parts of a multipart whose boundary is missing or misspelt, if the body shows another."""
-    body = _payload_bytes(part)
-    match = _LOST_BOUNDARY.search(body)
-    if match is None:
-        return []
-    head = b'Content-Type: multipart/mixed; boundary="' + match[1].replace(b'"', b'\\"') + b'"\n\n'
-    return _children(message_from_bytes(head + body, policy=_POLICY))
-
-
-def _content_type(part: Message) -> tuple[str, dict[str, str]]:
-    """Lower-case type and parameters; nonsense and absence mean plain text, as RFC 2045 has it."""
-    value = _raw_header(part, "content-type")
-    kind, options = parameters(value)
-    if not re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind):
-        return part.get_default_type() if not value else "text/plain", options
-    return kind, options
-
-
-def _raw_header(part: Message, name: str) -> str:
-    return next((str(value) for key, value in part.raw_items() if key.lower() == name), "")
-
-
 def _leaf(part: Message, kind: str, options: dict[str, str], found: _Found, path: tuple[str, ...]) -> None:
-    disposition, more = parameters(_raw_header(part, "content-disposition"))
+    disposition, more = parameters(raw_header(part, "content-disposition"))
     filename = more.get("filename") or options.get("name") or ""
-    content = _payload_bytes(part)
+    content = payload_bytes(part)
     body_like = disposition in _BODY_DISPOSITIONS and not filename
     if kind in ("text/plain", "text/html", "text/enriched") and (body_like or (not path and not filename)):
         _body(content, kind, options.get("charset", ""), found, path)
@@ -223,10 +184,10 @@ def _leaf(part: Message, kind: str, options: dict[str, str], found: _Found, path
         return
     found.pieces.append(
         Piece(
-            filename=_safe_name(filename) or _made_up_name(kind, path),
+            filename=safe_name(filename) or made_up_name(kind, path),
             content=content,
             declared_type=kind,
-            content_id=header_text(_raw_header(part, "content-id")).strip("<> "),
+            content_id=header_text(raw_header(part, "content-id")).strip("<> "),
             path=path,
         )
     )
@@ -234,87 +195,26 @@ def _leaf(part: Message, kind: str, options: dict[str, str], found: _Found, path
 
 def _body(content: bytes, kind: str, charset: str, found: _Found, path: tuple[str, ...]) -> None:
     if kind == "text/html":
-        found.htmls.append(decode_bytes(content, charset or _meta_charset(content)))
+        found.htmls.append(decode_bytes(content, charset or meta_charset(content)))
         return
     kept, at = [], 0
     while (match := _UU_BEGIN.search(content, at)) and (end := content.find(b"\nend", match.end())) >= 0:
-        data = _uudecoded(content[match.end() : end])
+        data = uudecoded(content[match.end() : end])
         kept.append(content[at : match.start() if data else end])
         at = end + len(b"\nend") if data else end
         if data:
-            name = _safe_name(decode_bytes(match[1])) or "attachment"
+            name = safe_name(decode_bytes(match[1])) or "attachment"
             found.pieces.append(Piece(name, data, path=(*path, name)))
     found.texts.append(decode_bytes(b"".join((*kept, content[at:])), charset))
 
 
-def _uudecoded(content: bytes) -> bytes | None:
-    out: list[bytes] = []
-    for line in content.splitlines():
-        if line.strip() in (b"`", b""):
-            continue
-        try:
-            out.append(binascii.a2b_uu(line))
-        except binascii.Error:
-            # Some encoders write more padding than the length byte promises.
-            count = (((line[0] - 32) & 63) * 4 + 5) // 3
-            try:
-                out.append(binascii.a2b_uu(line[:count]))
-            except binascii.Error:
-                return None
-    return b"".join(out) or None
-
-
-def _meta_charset(content: bytes) -> str:
-    match = re.search(rb"""<meta[^>]{0,200}charset=["']?([\w-]+)""", content[:2048], re.IGNORECASE)
-    return match[1].decode("ascii") if match else ""
-
-
-def _payload_bytes(part: Message) -> bytes:
-    try:
-        payload = part.get_payload(decode=True)
-    except Exception:  # noqa: BLE001 - odd transfer encodings; the undecoded words are still words
-        payload = None
-    return payload if isinstance(payload, bytes) else b""
-
-
-def _flat_text(part: Message) -> str:
-    """All there is in a part, header blocks included, as text."""
-    if not part.is_multipart():
-        return decode_bytes(_payload_bytes(part))
-    blocks = []
-    for block in _children(part):
-        lines = [f"{key}: {header_text(str(value))}" for key, value in block.raw_items()]
-        blocks.append("\n".join((*lines, _flat_text(block))).strip())
-    return "\n\n".join(blocks)
-
-
 def _enclose(part: Message, found: _Found, path: tuple[str, ...]) -> None:
-    inner = next(iter(_children(part)), None)
+    inner = next(iter(children_of(part)), None)
     if inner is None:
         return
-    _, more = parameters(_raw_header(part, "content-disposition"))
-    name = _safe_name(more.get("filename", "")) or "message.eml"
-    encoding = _raw_header(part, "content-transfer-encoding").strip().lower()
-    raw = _encoded_inner(inner) if encoding in ("base64", "quoted-printable") else _as_bytes(inner)
-    found.pieces.append(Piece(name, raw, "message/rfc822", path=path))
-
-
-def _encoded_inner(inner: Message) -> bytes:
-    """RFC 2046 forbids encoding an enclosed mail; some senders do it all the same."""
-    body = inner.as_string().strip().encode("utf-8", "surrogateescape")
-    try:
-        decoded = binascii.a2b_base64(body)
-    except binascii.Error:
-        return _as_bytes(inner)
-    return decoded if types.sniff(decoded) == types.RFC822 else _as_bytes(inner)
-
-
-def _as_bytes(inner: Message) -> bytes:
-    try:
-        return inner.as_bytes()
-    except Exception:  # noqa: BLE001 - writing out broken headers fails in ways nobody lists
-        head = "".join(f"{key}: {value}\n" for key, value in inner.raw_items())
-        return (head + "\n" + _flat_text(inner)).encode("utf-8", "surrogateescape")
+    _, more = parameters(raw_header(part, "content-disposition"))
+    name = safe_name(more.get("filename", "")) or "message.eml"
+    found.pieces.append(Piece(name, enclosed_bytes(part, inner), "message/rfc822", path=path))
 
 
 def _unfold(piece: Piece, found: _Found, budget: Budget, *, depth: int, shown: frozenset[str]) -> None:
@@ -386,8 +286,8 @@ def _from_capsule(capsule: Capsule, budget: Budget, *, depth: int, path: tuple[s
     found = _Found(texts=[capsule.text] if capsule.text else [], htmls=[capsule.html] if capsule.html else [])
     _unfold_capsule(capsule, found, budget, depth=depth, path=path)
     header_lines = capsule.headers.encode("utf-8", "surrogateescape")
-    headers = BytesHeaderParser(policy=_POLICY).parsebytes(header_lines.lstrip() + b"\n\n")
-    found.types.append(parameters(_raw_header(headers, "content-type"))[0] or "text/plain")
+    headers = BytesHeaderParser(policy=POLICY).parsebytes(header_lines.lstrip() + b"\n\n")
+    found.types.append(parameters(raw_header(headers, "content-type"))[0] or "text/plain")
     return _assemble(tuple(headers.raw_items()), found)
 
 
@@ -396,7 +296,7 @@ def _unfold_capsule(capsule: Capsule, found: _Found, budget: Budget, *, depth: i
     for piece in capsule.pieces:
         budget.take_file()
         budget.take_bytes(len(piece.content))
-        named = replace(piece, filename=_safe_name(piece.filename) or "attachment")
+        named = replace(piece, filename=safe_name(piece.filename) or "attachment")
         _unfold(replace(named, path=(*path, named.filename)), found, budget, depth=depth, shown=shown)
     for number, inner in enumerate(capsule.inner, start=1):
         _keep_enclosed(_from_capsule(inner, budget, depth=depth, path=(*path, f"mail {number}")), found)
@@ -443,16 +343,3 @@ def _assemble(raw_headers: Sequence[tuple[str, object]], found: _Found) -> MailM
         ),
         flaws=tuple(found.flaws),
     )
-
-
-def _safe_name(name: str) -> str:
-    """A bare file name: no folders, no control characters, no leading dots, not too long."""
-    bare = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    bare = "".join(char for char in bare if char.isprintable()).strip(" .")
-    return bare if len(bare) <= 200 else bare[:150] + bare[-50:]
-
-
-def _made_up_name(kind: str, path: tuple[str, ...]) -> str:
-    ending = {"application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg", "image/tiff": "tiff"}
-    ending |= {"text/calendar": "ics", "text/html": "html", "text/plain": "txt", "message/rfc822": "eml"}
-    return f"part-{'.'.join(path) or '1'}.{ending.get(kind, 'bin')}"
