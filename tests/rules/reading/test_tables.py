@@ -89,3 +89,44 @@ Bestand neu: 6,090
     (trade,) = extract(typed(text)).trades
 
     assert ("0.058", "27.51", date(2010, 11, 22)) == (plain(trade.quantity), str(trade.net), trade.trade_date)
+
+
+def test_a_distribution_between_two_purchases_ends_the_one_and_begins_the_other():
+    text = """Beispielbank Fondsdepot
+Umsatzabrechnung
+Kauf 40,00 EUR am 26.10.2023 in Depotposition 5.02
+Beispiel Welt ETF
+Buchungsdatum 27.10.2023
+ISIN Anteile Abrechnungskurs Betrag
+LU2572257124 0,533761 74,790000 EUR 39,92 EUR
+Transaktionsentgelt 0,08 EUR
+Zahlungsbetrag 40,00 EUR
+Ausschüttung mit Bestandsdatum 11.12.2023 in Depotposition 5.02
+Beispiel Welt ETF
+ISIN Anteilsbestand Betrag je Anteil Betrag
+LU2572257124 39,682032 1,680000000 EUR 66,67 EUR
+Kapitalertragsteuer 17,90 EUR
+Zahlungsbetrag 48,77 EUR
+Wiederanlage 48,77 EUR am 19.12.2023 in Depotposition 5.02
+Beispiel Welt ETF
+Buchungsdatum 19.12.2023
+ISIN Anteile Abrechnungskurs Betrag
+LU2572257124 0,604172 80,722000 EUR 48,77 EUR
+Zahlungsbetrag 48,77 EUR
+"""
+    assert [("0.533761", "40.00"), ("0.604172", "48.77")] == [(count, net) for _, _, count, net, _ in told(text)]
+
+
+def test_a_fraction_is_the_count_and_dashes_are_empty_cells():
+    text = """Activity report
+Executed orders
+Time Security ISIN Currency Order Side Quantity Price Value Type Rate Fee Tax Result Value
+2026-01-13 13:45:41 CTPA US20030N1019 EUR 44853850736 Buy 0.04070231 25.06 1.02 Market 1 EUR - - - 1.02
+2026-01-13 13:45:43 VFEM IE00B3VVMM84 EUR 44853850758 Buy 0.01522388 67 1.02 Market 1 EUR - - - 1.02
+2026-01-13 13:45:44 UWST US94106L1098 EUR 44853850783 Sell 0.00543304 187.74 1.02 Market 1 EUR - - - 1.02
+"""
+    assert [
+        ("BUY", "2026-01-13", "0.04070231", "1.02", "EUR"),
+        ("BUY", "2026-01-13", "0.01522388", "1.02", "EUR"),
+        ("SELL", "2026-01-13", "0.00543304", "1.02", "EUR"),
+    ] == told(text)

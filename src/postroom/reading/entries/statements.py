@@ -19,6 +19,9 @@ FIRST_WORDS = 3
 BALANCE = 1.5
 FIRM_RATE = 1.5
 MOSTLY = 0.8
+PLAIN = 3.0  # the weight of a word that says one thing only
+TRADED = frozenset(("buy", "sell"))
+EVENTS = TRADED | {"dividend", "redemption", "transfer", "tax_document"}
 
 Anchor = Callable[[LabelledText, int], bool]
 
@@ -68,18 +71,32 @@ def _names_security(reading: LabelledText, index: int) -> bool:
 
 
 def _tells_direction(reading: LabelledText, index: int) -> bool:
+    return not TRADED.isdisjoint(_begun_by(reading, index))
+
+
+def _tells_event(reading: LabelledText, index: int) -> bool:
+    """A line that begins with what was done, be it a trade or not, and says when: entries of all kinds end here."""
+    if not any(token.kind is TokenKind.DATE for token in reading.text.lines[index].tokens):
+        return False
+    return not EVENTS.isdisjoint(_begun_by(reading, index))
+
+
+def _begun_by(reading: LabelledText, index: int) -> set[str]:
+    """What the first words of a line plainly say was done."""
     topics = reading.topics[index]
     if not topics:
-        return False
+        return set()
     spans = reading.spelt[index].spans
     edge = spans[min(FIRST_WORDS, len(spans)) - 1][1] if spans else 0
-    return any(
-        hit.start < edge and any(name in ("buy", "sell") and weight >= 3.0 for name, weight in hit.meaning)
-        for hit in topics
-    )
+    return {name for hit in topics if hit.start < edge for name, weight in hit.meaning if weight >= PLAIN}
 
 
-ANCHORS: dict[Anchor, float] = {_tells_direction: 1.25, _starts_with_date: 1.0, _names_security: 0.95}
+ANCHORS: dict[Anchor, float] = {
+    _tells_event: 1.3,
+    _tells_direction: 1.25,
+    _starts_with_date: 1.0,
+    _names_security: 0.95,
+}
 """Where an entry may begin, and how much to trust that."""
 
 

@@ -28,6 +28,8 @@ FIRST_WORDS = 3
 SIGNED = {"+": 0.5, "-": 0.1}  # only what comes and goes is printed with a plus
 SAID = 2.0
 MOSTLY = 0.7
+FRACTION = 5  # decimals that a price seldom has
+FINER = 0.4
 CENT = Decimal("0.01")
 
 
@@ -136,7 +138,7 @@ def _odd(numbers: Sequence[Token], quantity: int, price: int) -> bool:
     count, cost = numbers[quantity], numbers[price]
     if count.currency is not None or count.kind is TokenKind.PERCENT or cost.negative:
         return True
-    return cost.currency is None and cost.decimals == 0 and count.decimals > 0
+    return cost.currency is None and cost.decimals == 0 and count.decimals > 0 and _decimals(count) < FRACTION
 
 
 def _exchanged(count: Token, price: Token, gross: Token) -> bool:
@@ -151,7 +153,7 @@ def _layouts(reading: LabelledText, rows: Sequence[TableRow]) -> dict[ColumnLayo
     votes: dict[ColumnLayout, float] = defaultdict(float)
     for row in rows:
         for layout, certain in row.fits.items():
-            votes[layout] += certain * (1.0 + max(_labelled(reading, row, layout), 0.0))
+            votes[layout] += certain * (1.0 + max(_labelled(reading, row, layout) + _by_form(row, layout), 0.0))
     return {layout: vote for layout, vote in votes.items() if vote >= AGREED}
 
 
@@ -162,6 +164,17 @@ def _labelled(reading: LabelledText, row: TableRow, layout: ColumnLayout) -> flo
         told += 1.0 if scores.get(name, 0.0) >= LABELLED else 0.0
         told -= 0.5 if any(scores.get(other, 0.0) >= SAID for other in ("quantity", "price") if other != name) else 0.0
     return 0.3 * told + SIGNED.get(row.numbers[layout.quantity].text[0], 0.0)
+
+
+def _by_form(row: TableRow, layout: ColumnLayout) -> float:
+    """Fractions of a share have more decimals than prices, zeros aside."""
+    count, cost = _decimals(row.numbers[layout.quantity]), _decimals(row.numbers[layout.price])
+    return FINER if count >= FRACTION and count > cost else 0.0
+
+
+def _decimals(token: Token) -> int:
+    exponent = token.number.normalize().as_tuple().exponent
+    return max(-exponent, 0) if isinstance(exponent, int) else 0
 
 
 Format = tuple[int, ...]

@@ -303,7 +303,7 @@ def _number(line: PrintedLine, match: re.Match[str], habits: PrintHabits) -> Tok
         line.box_of(begin, end),
         reading.value,
         reading.decimals,
-        trail == "-" or (lead != "" and _is_minus(lead, trail)),
+        trail == "-" or (lead != "" and _is_minus(lead, trail) and not _is_empty_cell(text, start, lead)),
     )
     if parted is not None and reading.decimals:
         _note_two(token, core, habits)
@@ -318,6 +318,11 @@ def _is_footnote(lead: str, core: str, trail: str | None) -> bool:
 
 def _is_minus(lead: str, trail: str | None) -> bool:
     return any(sign in lead for sign in numbers.MINUS) or (lead[0] == "(" and trail == ")")
+
+
+def _is_empty_cell(text: str, start: int, lead: str) -> bool:
+    """`- - 5`: where one dash stands for an empty cell, so does the next."""
+    return lead[-1] == " " and text[max(start - 3, 0) : start] in (" - ", "- ")
 
 
 def _note_two(token: Token, core: str, habits: PrintHabits) -> None:
