@@ -37,8 +37,9 @@ def extract(
 ) -> None:
     """Show what is read from documents, with no database and nothing kept.
 
-    PDF, PNG, JPEG and TIFF, XML e-invoices, plain text, and mails (.eml, .msg) with what they carry: each document of a
-    mail is a line of its own. A file that cannot be read gives an error, and the others go on; then the exit code is 1.
+    PDF, PNG, JPEG and TIFF, XML e-invoices, Word, Excel, HTML, CSV, plain text, and mails (.eml, .msg) with what they
+    carry: each document of a mail is a line of its own. A file that cannot be read gives an error, and the others go
+    on; then the exit code is 1.
     """
     from postroom.cli.extracting import extract_all
 

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from postroom.mail.attachments import sift as sift_mail
+from postroom.mail.bodies import body_file
 from postroom.mail.sniff import MSG, RFC822, TNEF, ZIP, sniff
 from postroom.nouns.documents import CannotRead
+from postroom.nouns.mail import MailMessage
 from postroom.outside.readers.pool import Readers
 from postroom.ports import Model
 from postroom.rooms.documents.agent import DocumentProcessorAgent
+from postroom.rooms.documents.rules.bodies import is_document
 
 PROCESSES = 2
 AHEAD = 4  # files held in memory at once
@@ -67,15 +70,30 @@ def _file(readers: Readers, agent: DocumentProcessorAgent, name: str, content: b
 def _mail(readers: Readers, agent: DocumentProcessorAgent, name: str, content: bytes) -> list[dict[str, Any]]:
     """Each document that the mail carries, under the mail's name and its own."""
     try:
-        sifted = sift_mail(readers.read_mail_file(name, content))
+        mail = readers.read_mail_file(name, content)
     except CannotRead as refusal:
         return [{"file": name, "error": f"The mail could not be taken apart. {refusal}"}]
+    sifted = sift_mail(mail)
     files = [kept.attachment for kept in sifted.kept]
     lines = [_document(agent, f"{name}/{each.filename}", each.content) for each in files]
+    if not any("error" in line or line["type"] != "other" for line in lines):
+        lines += _text(agent, name, mail)
     if lines:
         return lines
     why = " ".join(f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped[:3])
     return [{"file": name, "error": f"The mail carries no document to read. {why}".strip()}]
+
+
+def _text(agent: DocumentProcessorAgent, name: str, mail: MailMessage) -> list[dict[str, Any]]:
+    """What the mail itself says, if it is a document."""
+    body = body_file(mail)
+    if body is None:
+        return []
+    try:
+        read = agent.process_pdf(body.content)
+    except CannotRead as refusal:
+        return [{"file": f"{name}/{body.filename}", "error": str(refusal)}]
+    return [{"file": f"{name}/{body.filename}", **read.as_json()}] if is_document(read) else []
 
 
 def _document(agent: DocumentProcessorAgent, name: str, content: bytes) -> dict[str, Any]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from postroom.mail import sniff as types
+from postroom.mail.bodies import LOOKED_AT, tells_of_money
+from postroom.mail.headers import decode_bytes
 from postroom.nouns.mail import Attachment, MailMessage
 from postroom.nouns.mailbox_rules import FileKind, MailboxRules, listed_file
 
@@ -13,13 +16,27 @@ _KIND_OF_TYPE: dict[str, FileKind] = {
     "image/png": "png",
     "image/jpeg": "jpeg",
     "image/tiff": "tiff",
+    types.HTML: "html",
+    "text/plain": "text",
+    types.CSV: "csv",
+    types.DOCX: "docx",
+    types.XLSX: "xlsx",
+    **dict.fromkeys(types.UNREAD_OFFICE, "office"),
 }
+_RUNNING_TEXT: tuple[FileKind, ...] = ("html", "text", "csv")
 _NEVER = (".sig", ".p7s", ".p7c", ".smime", ".ics", ".vcf", ".asc")
 _E_INVOICE_ROOT = re.compile(
     rb"<(?:[\w.-]+:)?(?:CrossIndustryInvoice|CrossIndustryDocument|Invoice|CreditNote|SBDH|StandardBusinessDocument)"
     rb"[\s>]"
 )
 _E_INVOICE_NAMESPACE = re.compile(rb"urn:(?:oasis:names:specification:ubl|un:unece:uncefact|ferd:)", re.IGNORECASE)
+_SAID: dict[FileKind, str] = {
+    "e_invoice": "an XML e-invoice",
+    "text": "text",
+    "docx": "a Word file",
+    "xlsx": "an Excel file",
+    "office": "an Office file",
+}
 _SMALLEST_PICTURE = 1024  # a tracking pixel or a coloured line, never a document
 
 
@@ -79,15 +96,24 @@ def worth_keeping(attachment: Attachment, rules: MailboxRules | None = None) -> 
         return Dropped(attachment, f"By its content it is {attachment.sniffed_type}, not a document we read.")
     if kind not in rules.kinds:
         return Dropped(attachment, f"This mailbox does not keep {kind} files.")
-    if attachment.inline and kind in ("png", "jpeg", "tiff"):
-        return Dropped(attachment, "A picture shown inside the text (cid:), such as a logo.")
-    if kind in ("png", "jpeg") and attachment.size < _SMALLEST_PICTURE:
-        return Dropped(attachment, "Too small a picture to be a document.")
+    if why := _no_document(attachment, kind):
+        return Dropped(attachment, why)
     if glob := listed_file(name, rules.deny_files):
         return Dropped(attachment, f"This mailbox leaves out files named {glob}.")
     if rules.allow_files and not listed_file(name, rules.allow_files):
         return Dropped(attachment, f"This mailbox keeps only files named {' or '.join(rules.allow_files)}.")
     return Kept(attachment, kind, _kept_because(attachment, kind))
+
+
+def _no_document(attachment: Attachment, kind: FileKind) -> str:
+    """Why a file of a kind that we read is none all the same."""
+    if attachment.inline and kind in ("png", "jpeg", "tiff"):
+        return "A picture shown inside the text (cid:), such as a logo."
+    if kind in ("png", "jpeg") and attachment.size < _SMALLEST_PICTURE:
+        return "Too small a picture to be a document."
+    if kind in _RUNNING_TEXT and not tells_of_money(decode_bytes(attachment.content[:LOOKED_AT])):
+        return "A text without amounts, or without a word for a trade or a bill."
+    return ""
 
 
 def kind_of(attachment: Attachment) -> FileKind | None:
@@ -109,7 +135,7 @@ def _ending(name: str) -> str:
 
 
 def _kept_because(attachment: Attachment, kind: FileKind) -> str:
-    said = "an XML e-invoice" if kind == "e_invoice" else kind.upper()
+    said = _SAID.get(kind, kind.upper())
     inside = " › ".join(attachment.path[:-1] if attachment.path[-1:] == (attachment.filename,) else attachment.path)
     where = f", found in {inside}" if re.search(r"[^\d ›]", inside) else ""
     return f"By its content it is {said}{where}."

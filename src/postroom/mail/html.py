@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from postroom.mail.markup import takes_long
 
-_BLOCKS = frozenset(
+BLOCKS = frozenset(
     [
         "address",
         "article",
@@ -48,8 +48,8 @@ _BLOCKS = frozenset(
         "ul",
     ]
 )
-_PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table", "pre"])
-_UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "svg", "object", "iframe"])
+PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table", "pre"])
+UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "svg", "object", "iframe"])
 _LIMIT = 4_000_000
 _DEEPEST = 1_500  # no mail that people wrote comes near this
 _ANY_TAG = re.compile(r"<[^>]{0,2000}>")
@@ -113,16 +113,16 @@ class _Page:
 
     def _enter(self, node: LexborNode) -> bool:
         tag = node.tag or ""
-        if tag in _UNSEEN or (tag.startswith(("-", "!")) and tag != "-document"):
+        if tag in UNSEEN or (tag.startswith(("-", "!")) and tag != "-document"):
             return False
         style = node.attributes.get("style") or ""
         if _HIDDEN.search(style):
             return False
         if tag == "br":
             self._break(always=True)
-        elif tag in _BLOCKS:
+        elif tag in BLOCKS:
             self._break()
-        if tag in _PARAGRAPHS:
+        if tag in PARAGRAPHS:
             self._gap()
         if tag == "hr":
             self.lines.append(self._prefix() + "-" * 3)
@@ -138,9 +138,9 @@ class _Page:
         tag = node.tag or ""
         if tag in ("td", "th"):
             self.line += "\t"
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             self._break()
-        if tag in _PARAGRAPHS:
+        if tag in PARAGRAPHS:
             self._gap()
         if tag == "pre":
             self.pre -= 1

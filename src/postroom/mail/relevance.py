@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from postroom.mail.attachments import sift
 from postroom.mail.automatic import automatic
+from postroom.mail.bodies import body_file
 from postroom.mail.words import pipeline_words
 from postroom.nouns.mail import MailMessage
 from postroom.nouns.mailbox_rules import MailboxRules, listed_sender
@@ -48,6 +49,8 @@ def worth_reading(
 
 
 def _by_words(message: MailMessage, pipelines: tuple[str, ...]) -> Relevance:
+    if body_file(message, pipelines) is not None:
+        return Relevance(keep=True, because="Its text may be a trade or a bill itself.")
     if "<table" in message.html_body.lower() and re.search(r"\d[.,]\d{2}\b", message.text_body):
         return Relevance(keep=True, because="The text holds a table with amounts.")
     if word := pipeline_words(pipelines).search(f"{message.subject}\n{message.text_body[:20_000]}"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Literal
 
 OCTETS = "application/octet-stream"
@@ -13,9 +14,19 @@ MSG = "application/vnd.ms-outlook"
 ZIP = "application/zip"
 XML = "application/xml"
 HTML = "text/html"
+CSV = "text/csv"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+OLE = "application/x-ole-storage"
+LOCKED_OFFICE = "application/x-ole-encrypted-package"  # how Word and Excel keep a file with a password
+OLD_WORD = "application/msword"
+OLD_EXCEL = "application/vnd.ms-excel"
+RTF = "text/rtf"
+OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+UNREAD_OFFICE = (LOCKED_OFFICE, OLD_WORD, OLD_EXCEL, RTF, OPEN_DOCUMENT)
 IMAGES = ("image/png", "image/jpeg", "image/tiff")  # those that can be read
 
-ReadableAs = Literal["pdf", "image", "text", "unknown"]
+ReadableAs = Literal["pdf", "image", "text", "html", "csv", "docx", "xlsx", "unknown"]
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"%PDF-", PDF),
@@ -29,7 +40,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"GIF89a", "image/gif"),
     (b"BM", "image/bmp"),
     (b"\x78\x9f\x3e\x22", TNEF),
-    (b"{\\rtf", "text/rtf"),
+    (b"{\\rtf", RTF),
     (b"\x1f\x8b", "application/gzip"),
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (b"Rar!\x1a\x07", "application/vnd.rar"),
@@ -40,13 +51,34 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"MZ", "application/x-msdownload"),
 )
 _OFFICE: tuple[tuple[bytes, str], ...] = (
-    (b"word/", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-    (b"xl/", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    (b"word/", DOCX),
+    (b"xl/", XLSX),
     (b"ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
-    (b"mimetypeapplication/vnd.oasis", "application/vnd.oasis.opendocument"),
+    (b"mimetypeapplication/vnd.oasis", OPEN_DOCUMENT),
 )
+_TEXT_HEAD = 4096
 _PKCS7_OID = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
-_MSG_STREAM = "__properties_version1.0".encode("utf-16-le")
+_OLE_STREAMS: tuple[tuple[bytes, str], ...] = tuple(
+    (name.encode("utf-16-le"), kind)
+    for name, kind in (
+        ("__properties_version1.0", MSG),
+        ("EncryptedPackage", LOCKED_OFFICE),
+        ("WordDocument", OLD_WORD),
+        ("Workbook", OLD_EXCEL),
+    )
+)
+_READ_AS: dict[str, ReadableAs] = {
+    PDF: "pdf",
+    **dict.fromkeys(IMAGES, "image"),
+    **dict.fromkeys((XML, RFC822, "text/plain", "text/calendar", "text/vcard"), "text"),
+    HTML: "html",
+    CSV: "csv",
+    DOCX: "docx",
+    XLSX: "xlsx",
+}
+_SEPARATORS = ((";", 0.6), ("\t", 0.6), ("|", 0.6), (",", 0.8))
+"""Between cells, and in how many lines there must be equally many of them."""
+_QUOTED_CELL = re.compile(r'"[^"]*"')
 _MAIL_LINE = re.compile(
     rb"\A(?:From [^\n]*\n)?(?:(?:received|return-path|from|to|subject|date|message-id|mime-version"
     rb"|delivered-to|content-type|x-[\w-]+|dkim-signature|arc-[\w-]+|authentication-results)"
@@ -68,7 +100,7 @@ def sniff(content: bytes) -> str:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_kind(content)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return MSG if _MSG_STREAM in content else "application/x-ole-storage"
+        return next((kind for name, kind in _OLE_STREAMS if name in content), OLE)
     if head[:1] == b"\x30" and _PKCS7_OID in head[:64]:
         return "application/pkcs7-mime"
     if b"%PDF-" in head and not _MAIL_LINE.match(content[:8192].lstrip()):
@@ -77,13 +109,21 @@ def sniff(content: bytes) -> str:
 
 
 def readable_as(content: bytes) -> ReadableAs:
-    """Who reads such a file: a reader of PDFs, of pictures, of typed text, or nobody."""
-    kind = sniff(content)
-    if kind == PDF or b"%PDF-" in content[:1024]:
+    """Who reads such a file: a reader of PDFs, of pictures, of typed text, of tables, or nobody."""
+    if b"%PDF-" in content[:1024]:
         return "pdf"
-    if kind in IMAGES:
-        return "image"
-    return "text" if kind.startswith("text/") or kind in (XML, RFC822) else "unknown"
+    return _READ_AS.get(sniff(content), "unknown")
+
+
+def separator(text: str) -> str:
+    """What parts the cells of a table written as text; empty if it is none."""
+    lines = [_QUOTED_CELL.sub("", line) for line in text.splitlines()[:40] if line.strip()]
+    for mark, share in _SEPARATORS:
+        counts = Counter(line.count(mark) for line in lines)
+        usual, often = max(counts.items(), key=lambda item: (item[0] >= 2, item[1]), default=(0, 0))
+        if usual >= 2 and often >= 2 and often >= share * len(lines):
+            return mark
+    return ""
 
 
 def _zip_kind(content: bytes) -> str:
@@ -94,7 +134,7 @@ def _zip_kind(content: bytes) -> str:
 
 
 def _text_kind(content: bytes) -> str:
-    head = content[:4096].removeprefix(b"\xef\xbb\xbf")
+    head = content[:_TEXT_HEAD].removeprefix(b"\xef\xbb\xbf")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         head = head.decode("utf-16", "ignore").encode()
     start = head.lstrip().lower()
@@ -111,4 +151,11 @@ def _text_kind(content: bytes) -> str:
     if not head or b"\0" in head:
         return OCTETS
     controls = sum(byte < 32 and byte not in b"\t\r\n\f\x1b" for byte in head)
-    return "text/plain" if controls * 50 < len(head) else OCTETS
+    if controls * 50 >= len(head):
+        return OCTETS
+    return CSV if separator(_whole_lines(head)) else "text/plain"
+
+
+def _whole_lines(head: bytes) -> str:
+    text = head.decode("utf-8", "replace")
+    return text if len(head) < _TEXT_HEAD else text.rpartition("\n")[0]

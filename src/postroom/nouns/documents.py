@@ -390,6 +390,12 @@ class PasswordNeeded(CannotRead):
     reason = "password_needed"
 
 
+class Protected(CannotRead):
+    """A password of ours would not help: only a copy without one does."""
+
+    reason = "protected"
+
+
 class FileTooLarge(CannotRead):
     reason = "too_large"
 

@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args
 from postroom.nouns.errors import Misconfigured
 from postroom.nouns.mail import Address
 
-FileKind = Literal["pdf", "png", "jpeg", "tiff", "e_invoice"]
+FileKind = Literal["pdf", "png", "jpeg", "tiff", "e_invoice", "html", "text", "csv", "docx", "xlsx", "office"]
+"""`office` are files of Office programs that cannot be read here: a person is told."""
 
 FILE_KINDS: tuple[FileKind, ...] = get_args(FileKind)
 MAX_BYTES = 25 * 1024 * 1024

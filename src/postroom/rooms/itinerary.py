@@ -133,7 +133,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
 def _read_documents(fact: facts.MessageArrived) -> Enqueue:
     """Also of what a machine wrote: the room says why it leaves it, so that every mail is accounted for."""
     past = fact.source in ("backfill", "import")
-    job = ReadDocuments(MessageId(fact.message_id), MailboxId(fact.mailbox_id))
+    job = ReadDocuments(MessageId(fact.message_id), MailboxId(fact.mailbox_id), body=fact.body)
     return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)
 
 
@@ -142,7 +142,7 @@ def _map_client(fact: facts.MessageArrived) -> Enqueue:
     past = fact.source in ("backfill", "import")
     thread = ThreadId(fact.thread_id) if fact.thread_id else None
     job = MapClient(MessageId(fact.message_id), thread)
-    wait = FILES_ARE_READ_WITHIN if fact.files and fact.pipelines else None
+    wait = FILES_ARE_READ_WITHIN if (fact.files or fact.body) and fact.pipelines else None
     return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE, after=wait)
 
 

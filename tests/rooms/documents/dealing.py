@@ -16,6 +16,7 @@ from harness import Bench, bench_of
 from postroom.db.pool import Database
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
+from postroom.mail.bodies import body_file
 from postroom.nouns import facts
 from postroom.nouns.documents import Extraction
 from postroom.nouns.errors import Gone
@@ -177,6 +178,7 @@ class Desk(Bench):
             source="push",
             received_at=self.now,
             automatic=automatic,
+            body=body_file(message) is not None,
         )
         await self.tells(told)
         return message_id

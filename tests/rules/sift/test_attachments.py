@@ -4,11 +4,13 @@ import pytest
 
 from postroom.mail.attachments import Kept, sift, worth_keeping
 from postroom.mail.relevance import worth_reading
+from postroom.mail.sniff import DOCX, HTML, LOCKED_OFFICE, XLSX
 from postroom.nouns.errors import Misconfigured
 from postroom.nouns.mail import Address, Attachment, MailMessage
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 
 PDF, PNG, JPEG, TIFF = "application/pdf", "image/png", "image/jpeg", "image/tiff"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 CII = b'<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100">'
 UBL = b'<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2">'
 
@@ -27,6 +29,13 @@ KEPT = {
     "a picture with a content id that nothing shows": (file("scan.png", PNG, content_id="x"), "png"),
     "an e-invoice in CII": (file("xrechnung.xml", "application/xml", CII), "e_invoice"),
     "an e-invoice in UBL": (file("invoice.xml", "application/xml", UBL), "e_invoice"),
+    "a bill as text": (file("bill.txt", "text/plain", b"Invoice 7\nNet 10.00\nTotal 11.90"), "text"),
+    "a trade as a page": (file("note.html", HTML, b"<td>US0378331005<td>150.25<td>1,502.50"), "html"),
+    "a statement as a table": (file("trades.csv", "text/csv", b"ISIN;Price;Amount\nX;1,50;15,00\n"), "csv"),
+    "a Word file": (file("bill.docx", DOCX), "docx"),
+    "an Excel file": (file("trades.xlsx", XLSX), "xlsx"),
+    "a Word file with a password, so that somebody is told": (file("bill.docx", LOCKED_OFFICE), "office"),
+    "a Word file of the old kind": (file("bill.doc", "application/msword"), "office"),
     "exactly 25 MB": (file(content=b"x" * (25 * 1024 * 1024)), "pdf"),
 }
 DROPPED = {
@@ -36,7 +45,10 @@ DROPPED = {
     "a tracking pixel": (file("p.png", PNG, b"x" * 100), "Too small"),
     "a program called PDF": (file("invoice.pdf", "application/x-msdownload"), "application/x-msdownload"),
     "an encrypted mail": (file("smime.p7m", "application/pkcs7-mime"), "encrypted mail"),
-    "a text": (file("notes.txt", "text/plain"), "text/plain"),
+    "a text": (file("notes.txt", "text/plain", b"Lunch at noon, 12.50 each or 13.00?"), "word for a trade"),
+    "a page without amounts": (file("invoice.html", "text/html", b"<p>Your invoice is ready</p>"), "without amounts"),
+    "a list of people": (file("people.csv", "text/csv", b"name;mail;phone\nA;a@b.test;1\n"), "without amounts"),
+    "slides": (file("talk.pptx", PPTX), "presentationml"),
     "other XML": (file("feed.xml", "application/xml", b"<rss><Invoice/></rss>"), "application/xml"),
     "a broken container": (
         file("winmail.dat", "application/ms-tnef", flaw="Not opened: a broken winmail.dat."),
@@ -94,7 +106,7 @@ def test_the_same_file_twice_is_one_document():
     ("settings", "complaint"),
     [
         ({"senders": []}, "Unknown mailbox rule 'senders'"),
-        ({"kinds": ["docx"]}, "Unknown kind 'docx'"),
+        ({"kinds": ["pptx"]}, "Unknown kind 'pptx'"),
         ({"allow_senders": "bank.test"}, "'allow_senders' is a list"),
     ],
 )

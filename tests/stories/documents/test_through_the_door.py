@@ -98,7 +98,7 @@ async def test_files_that_would_do_harm_end_with_their_reason_and_the_next_mail_
     good, bad = await street.sends(("good.pdf", THIRD.pdf), ("notes.zip", bomb()))
 
     assert truncated.startswith("failed The PDF is damaged beyond repair")
-    assert script.startswith("review The PDF carries a script")
+    assert script.startswith("review The file carries a script")
     assert "skipped 25.0 MB is over the limit of 25 MB." == huge
     assert bad.startswith("failed Not opened: unpacks to more than 200 MB")
     assert good.startswith("confirmed ")

@@ -42,10 +42,11 @@ Name = Literal[
     "fees", "taxes", "net", "number", "issue_date", "due_date", "supplier", "buyer", "net_total", "tax_total",
     "grand_total", "iban",
 ]  # fmt: skip
+TAKEN = "PDF, PNG, JPEG, TIFF, Word, Excel, HTML, text, CSV or e-invoice XML"
 IMAGE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The page as a picture.",
-        "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}, "image/jpeg": {}},
+        "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}, "image/svg+xml": {}},
     }
 }
 
@@ -209,7 +210,10 @@ def _listed(row: Listed, client: MessageClient | None) -> DocumentOut:
 @uploads.post("/documents", summary="Hand in a file", status_code=201)
 async def upload(
     who: Operator,
-    file: Annotated[UploadFile, File(description="PDF, PNG, JPEG, TIFF or e-invoice XML, up to 25 MB.")],
+    file: Annotated[
+        UploadFile,
+        File(description=f"{TAKEN}, up to 25 MB."),
+    ],
     sender_email: Annotated[
         str | None, Form(max_length=320, pattern=NO_NUL, description="Whom it is from; you if not given.")
     ] = None,

@@ -19,6 +19,7 @@ from postroom.doors.console.page_images import WIDTH, DrawnPage, PageImageCache
 from postroom.doors.console.queue_items import changed_meanwhile, seen_revision, with_undo
 from postroom.doors.console.review_parts import ReviewPart, parts_of
 from postroom.doors.entry import Caller, signed_in
+from postroom.mail.sniff import CSV, DOCX, HTML, IMAGES, PDF, RFC822, XLSX
 from postroom.nouns.documents import Invoice, Trade
 from postroom.nouns.errors import BadRequest, NotFound, StaleRevision
 from postroom.rooms.documents import commands
@@ -29,6 +30,8 @@ KINDS = ("contract_note", "activity_statement", "invoice", "other")
 PARTS = {"documents": "documents/_list.html"}
 ONE = {"document": "documents/_document.html"}
 ALBUM = PageImageCache()
+DRAWN = (PDF, *IMAGES, HTML, CSV, "text/plain", RFC822, DOCX, XLSX)
+"""What has pages to look at."""
 BY_HAND: dict[commands.ByHand, tuple[str, ...]] = {"invoice": Invoice.NAMES, "contract_note": Trade.NAMES}
 
 
@@ -76,6 +79,7 @@ async def _shown(
         needs = await reads.overview.needs(tx)
     last = detail.decisions[-1] if detail.decisions else None
     values: dict[str, Any] = {"detail": detail, "doc": detail.document, "walk": walk, "left": needs.review}
+    values["drawn"] = DRAWN
     values |= {"pieces": parts_of(detail, typed), "by_hand": BY_HAND, "before": before}
     values["following"] = after if after != document_id else None
     values["changed"] = sentence(last) if last and last.actor != who.actor else ""
@@ -205,7 +209,7 @@ async def upload(request: Request) -> Response:
     who = await signed_in(request, "operator")
     files = await handed_in(request, "files", limits.FILE_BYTES, several=True)
     if not files:
-        raise BadRequest("Choose a file first: PDF, PNG, JPEG, TIFF, or an e-invoice as XML.")
+        raise BadRequest("Choose a file first: PDF, picture, Word, Excel, HTML, text, CSV, or an e-invoice as XML.")
     for filename, content in files:
         await commands.upload(who.scope, content, filename)
     text = f"{files[0][0]} is being read." if len(files) == 1 else f"{len(files)} files are being read."

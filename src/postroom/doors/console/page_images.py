@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -15,6 +16,7 @@ WIDTH = 1100
 MOST = 40
 A4, LETTER = (595.28, 841.89), (612.0, 792.0)
 NEAR = 0.01
+_SVG_SIZE = re.compile(rb'<svg xmlns="[^"]+" width="([\d.]+)" height="([\d.]+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class PageImageCache:
 
 def points(image: bytes) -> tuple[float, float]:
     """How large the drawn page is in points: by the resolution the picture states, else by its shape."""
+    if stated := _SVG_SIZE.match(image):
+        return float(stated[1]), float(stated[2])
     wide, high = pixels(image)
     if scale := _stated_scale(image):
         return wide / scale, high / scale

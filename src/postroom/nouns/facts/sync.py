@@ -70,6 +70,7 @@ class MessageArrived(FactBase, frozen=True, kw_only=True):
     pipelines: tuple[str, ...] | None = None  # that it waits for; None in facts of earlier versions
     copilot: str = "off"  # what the copilot may do at the mailbox
     files: int = 0  # that came with it
+    body: bool = False  # whether its text may be a trade or a bill itself
 
 
 class MessageGone(SilentFact, frozen=True, kw_only=True):

@@ -26,6 +26,7 @@ from postroom.nouns.documents import (
     Hostile,
     NotADocument,
     PasswordNeeded,
+    Protected,
     ScanWithoutOcr,
     Scripted,
     typed,
@@ -34,14 +35,17 @@ from postroom.nouns.mail import MailMessage
 from postroom.outside.readers import codec
 from postroom.outside.readers.confine import Confinement
 from postroom.outside.readers.process import ProcessTemplate, ReaderProcess
-from postroom.outside.readers.understand import text_of
+from postroom.outside.readers.understand import refused, text_of
 from postroom.outside.readers.wire import Purpose, ReadAnswer, ReaderWork, ReadLimits, ReadRequest
 from postroom.reading.profiles import SenderProfile
 
 T = TypeVar("T")
 REFUSALS: dict[str, type[CannotRead]] = {
     kind.reason: kind
-    for kind in (BrokenFile, NotADocument, PasswordNeeded, ScanWithoutOcr, Scripted, FileTooLarge, CannotRead)
+    for kind in (
+        *(BrokenFile, NotADocument, PasswordNeeded, Protected),
+        *(ScanWithoutOcr, Scripted, FileTooLarge, CannotRead),
+    )
 }
 SMALL_MAIL = (
     1 << 16
@@ -62,10 +66,11 @@ class ReadFile:
     scripted: bool = False
     damaged: bool = False
     text: DocumentText | None = None
+    withheld: bool = False
 
 
 class ReaderPool:
-    """Reads PDFs, scans, images, typed text and mails for one event loop, which is never held up."""
+    """Reads files of every kind we know, and mails, for one event loop, which is never held up."""
 
     def __init__(
         self,
@@ -115,6 +120,7 @@ class ReaderPool:
             answer.scripted,
             answer.damaged,
             await asyncio.to_thread(text_of, answer) if with_words else None,
+            answer.withheld,
         )
 
     async def apage_image(
@@ -126,9 +132,10 @@ class ReaderPool:
         *,
         tenant: UUID | None = None,
     ) -> bytes:
-        """Page `page` (from 1) of a PDF or an image as PNG; its resolution tells points from dots."""
-        if readable_as(content) not in ("pdf", "image"):
-            raise NotADocument("Only the pages of a PDF or an image can be drawn.")
+        """Page `page` (from 1) of a PDF or an image as PNG, whose resolution tells points from dots; of any other file
+        as SVG, in points."""
+        if readable_as(content) == "unknown":
+            raise refused(content)
         request = self._request("image", passwords, page=page, width=width)
         return (await self._asked("read", request, content, tenant)).image
 
@@ -172,7 +179,7 @@ class ReaderPool:
         """By its text layer; by its picture when there is none."""
         kind = readable_as(content)
         if kind == "unknown":
-            raise NotADocument("The file is no PDF, PNG, JPEG, TIFF or text; convert it to PDF.")
+            raise refused(content)
         damaged = False
         if kind != "image":
             answer = await self._asked("read", request, content, tenant)

@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
+import msgspec
+
 from postroom.mail.headers import decode_bytes
-from postroom.mail.sniff import readable_as, sniff
+from postroom.mail.mime_parts import meta_charset
+from postroom.mail.sniff import LOCKED_OFFICE, OLD_EXCEL, OLD_WORD, OPEN_DOCUMENT, RTF, ReadableAs, readable_as, sniff
 from postroom.nouns.documents import (
+    BrokenFile,
+    CannotRead,
     DocumentText,
     Embedded,
     FileTooLarge,
     Hostile,
     NotADocument,
+    Protected,
     TextPage,
     TextSource,
     Word,
     typed,
 )
-from postroom.outside.readers import codec, pdf
+from postroom.outside.readers import codec, drawn_text, markup, pdf
 from postroom.outside.readers.wire import PageWords, ReadAnswer, ReadLimits, ReadRequest, page_words
 from postroom.reading.extractor import extract
 from postroom.reading.invoices.ours import never_ours
+from postroom.reading.page import grid
 from postroom.reading.profiles import SenderProfile
 from postroom.reading.stated import XML, read_stated
 
 TEXT_LAYER_WORDS = 4  # fewer, and the page is a scan with a stamp or a page number on it
+LONGEST_TABLE = 4_000_000  # letters of HTML, or of a table as text
+NAMES = {
+    OLD_WORD: "A Word file of the old kind (.doc)",
+    OLD_EXCEL: "An Excel file of the old kind (.xls)",
+    RTF: "A rich text file (.rtf)",
+    OPEN_DOCUMENT: "An OpenDocument file (.odt, .ods)",
+}
 _word = partial(tuple.__new__, Word)  # by the hundred for every page: half the price of calling it
 
 
@@ -75,6 +90,7 @@ def _kept(read: ReadAnswer, request: ReadRequest, extraction: object) -> ReadAns
         source=read.source,
         scripted=read.scripted,
         damaged=read.damaged,
+        withheld=read.withheld,
         extraction=extraction,
     )
 
@@ -87,18 +103,58 @@ def _words(request: ReadRequest, content: bytes) -> ReadAnswer:
     kind = readable_as(content)
     if kind == "pdf":
         return pdf.read(request, content, TEXT_LAYER_WORDS)
-    if kind == "text":
-        return _typed(content, request.limits)
-    raise NotADocument("The file is no PDF, PNG, JPEG, TIFF or text; convert it to PDF.")
+    if kind in ("unknown", "image"):
+        raise refused(content)
+    return _unprinted(kind, content, request.limits)
 
 
-def _typed(content: bytes, limits: ReadLimits) -> ReadAnswer:
-    text = decode_bytes(content)
-    parts = text.split()
-    if len(parts) > limits.words or max(map(len, parts), default=0) > limits.word_length:
-        raise FileTooLarge(f"The text has more than {limits.words:,} words, or one that is none.")
-    pages = [_as_words(page) for page in typed(text).pages]
-    return ReadAnswer(pages=pages, page_count=len(pages), source="plain")
+def refused(content: bytes) -> CannotRead:
+    """Why nobody here reads such a file, and what to do about it."""
+    kind = sniff(content)
+    if kind == LOCKED_OFFICE:
+        return Protected("The Office file is protected by a password; ask for it without one, or as a PDF.")
+    if kind in NAMES:
+        return NotADocument(f"{NAMES[kind]} cannot be read; ask for it as a PDF, or save it as one and hand that in.")
+    return NotADocument("The file is no PDF, picture, text, Word or Excel file; convert it to PDF.")
+
+
+def _unprinted(kind: ReadableAs, content: bytes, limits: ReadLimits) -> ReadAnswer:
+    """What has no pages of its own, laid out on some."""
+    from postroom.outside.readers import office, workbooks  # libraries that the parent does not need
+
+    withheld = macros = False
+    if kind == "docx":
+        sheets, macros = office.word_file(content)
+    elif kind == "xlsx":
+        sheets, withheld, macros = workbooks.workbook(content)
+    else:
+        text = decode_bytes(content, meta_charset(content) if kind == "html" else "")
+        if kind == "text":
+            _refuse_many(text.split(), limits)
+            return _answer(typed(text).pages, limits)
+        if len(text) > LONGEST_TABLE:
+            raise FileTooLarge(f"The text has more than {LONGEST_TABLE:,} letters; ask for a shorter one, or a PDF.")
+        sheets = [markup.sheet(text) if kind == "html" else workbooks.delimited(text)]
+    read = _answer(grid.pages(sheets), limits)
+    return msgspec.structs.replace(read, scripted=macros, withheld=withheld)
+
+
+def _answer(pages: Sequence[TextPage], limits: ReadLimits) -> ReadAnswer:
+    for page in pages:
+        _refuse_many([word.text for word in page.words], limits)
+    if sum(len(page.words) for page in pages) > limits.words:
+        raise _too_many(limits)
+    packed = [_as_words(page) for page in pages]
+    return ReadAnswer(pages=packed, page_count=len(packed), source="plain")
+
+
+def _refuse_many(words: Sequence[str], limits: ReadLimits) -> None:
+    if len(words) > limits.words or max(map(len, words), default=0) > limits.word_length:
+        raise _too_many(limits)
+
+
+def _too_many(limits: ReadLimits) -> FileTooLarge:
+    return FileTooLarge(f"The text has more than {limits.words:,} words, or one that is none.")
 
 
 def _as_words(page: TextPage) -> PageWords:
@@ -108,8 +164,14 @@ def _as_words(page: TextPage) -> PageWords:
 
 
 def _picture(request: ReadRequest, content: bytes) -> ReadAnswer:
-    if readable_as(content) == "pdf":
+    kind = readable_as(content)
+    if kind == "pdf":
         return pdf.picture(request, content)
-    from postroom.outside.readers import images
+    if kind == "image":
+        from postroom.outside.readers import images
 
-    return images.picture(request, content)
+        return images.picture(request, content)
+    read = _unprinted(kind, content, request.limits)
+    if request.page > len(read.pages):
+        raise BrokenFile(f"The file has no page {request.page}.")
+    return ReadAnswer(image=drawn_text.svg(read.pages[request.page - 1]))

@@ -103,6 +103,7 @@ class ReadAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     source: Literal["text_layer", "ocr", "plain", "xml"] = "text_layer"
     scripted: bool = False
     damaged: bool = False
+    withheld: bool = False  # parts that people do not see were left out
     scanned: bool = False  # there is hardly a text layer: to be recognised
     extraction: Any = None
     image: bytes = b""

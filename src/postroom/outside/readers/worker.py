@@ -120,7 +120,7 @@ def _load() -> None:
     import pikepdf  # noqa: F401 - opens what pdfium refuses
     from PIL import Image
 
-    from postroom.outside.readers import images  # noqa: F401 - drawing pages needs it
+    from postroom.outside.readers import images, office, workbooks  # noqa: F401 - drawing pages needs it; Office files
 
     Image.init()
     understand(ReadRequest("extract", ReadLimits(), with_words=False), _SAMPLE.encode())

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Protocol
 from urllib.parse import quote
 
-from postroom.mail.sniff import sniff
+from postroom.mail.sniff import DOCX, XLSX, sniff
 from postroom.nouns.errors import NotFound, Unavailable
 
 SENDER_BYTES, ID_BYTES, NAME_BYTES, LABEL_BYTES = 200, 128, 180, 256
@@ -47,13 +47,19 @@ _OTHERS = (
     ArchivedType("image/jpeg", ("jpg", "jpeg")),
     ArchivedType("image/tiff", ("tif", "tiff")),
     ArchivedType("application/xml", ("xml",)),
+    ArchivedType("text/html", ("html", "htm")),
+    ArchivedType(DOCX, ("docx",)),
+    ArchivedType(XLSX, ("xlsx",)),
 )
+_BY_NAME_TOO = (ArchivedType("text/plain", ("txt",)), ArchivedType("text/csv", ("csv",)))
+"""Bytes that may be anything: they are filed as text where the name says so as well."""
 
 
-def archived_type(content: bytes) -> ArchivedType:
+def archived_type(content: bytes, filename: str = "") -> ArchivedType:
     """PDF unless the bytes clearly say something else: a picture must not be filed as a PDF."""
     media_type = sniff(content)
-    return next((each for each in _OTHERS if each.media_type == media_type), PDF)
+    named = [each for each in _BY_NAME_TOO if filename.lower().endswith(each.endings)]
+    return next((each for each in (*_OTHERS, *named) if each.media_type == media_type), PDF)
 
 
 def key_of_trade(username: str, traded_on: date, ticker: str, direction: str, quantity: Decimal | int) -> str:
@@ -182,7 +188,7 @@ class PDFArchiver:
         *,
         trade_key: str | None = None,
     ) -> str:
-        kind = archived_type(pdf_bytes)
+        kind = archived_type(pdf_bytes, filename)
         folder = unique_id if unique_id.strip() else unique_id_for()
         labels = self._labels(sender_email, source, trade_key or _as_trade_key(unique_id))
         for mark in _marks(pdf_bytes):

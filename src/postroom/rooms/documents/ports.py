@@ -32,6 +32,10 @@ class FileReading(Protocol):
     def damaged(self) -> bool: ...
 
     @property
+    def withheld(self) -> bool:
+        """Whether parts that people do not see, such as hidden rows, were left out."""
+
+    @property
     def text(self) -> DocumentText | None:
         """The words, if they were asked for."""
 
@@ -66,7 +70,7 @@ class FileReader(Protocol):
         *,
         tenant: TenantId | None = None,
     ) -> bytes:
-        """Page `page` (from 1) of a PDF or an image as PNG."""
+        """Page `page` (from 1) of a PDF or an image as PNG, of another file as SVG."""
 
 
 class DocumentPorts(Protocol):

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from postroom.engine.work import TenantScope
+from postroom.mail.bodies import body_file
 from postroom.nouns import facts
 from postroom.nouns.archive_keys import attachment_key
 from postroom.nouns.errors import BadRequest, Conflict, Gone, NoSuchMessage, NotFound
@@ -59,6 +60,15 @@ async def fetch_attachment(who: TenantScope, outside: Fetching, message_id: UUID
     return AttachedFile(told["filename"], told["type"], content)
 
 
+async def fetch_body(who: TenantScope, outside: Fetching, message_id: UUID, sha256: str) -> bytes:
+    """The text of a message that was taken for a document, once more from the mailbox."""
+    async with who.read() as tx:
+        message = await store.files(tx, MessageId(message_id))
+    if message is None:
+        raise NoSuchMessage(f"There is no message {message_id}.")
+    return await _from_mailbox(who, outside, message, sha256)
+
+
 def _told(message: store.Files, sha256: str) -> dict[str, Any]:
     """What the message says of this file; too large a one is not even fetched."""
     told = next((each for each in message.attachments if each["sha256"] == sha256), None)
@@ -88,7 +98,9 @@ async def _from_mailbox(who: TenantScope, outside: Fetching, message: store.File
         raise Gone("The mail was deleted at its source, and the file was not kept.")
     raw = await outside.fetcher.fetch(who.tenant_id, message.mailbox_id, ProviderRef(message.provider_message_id))
     mail = await outside.reader.aread_mail(raw.raw, tenant=who.tenant_id)
-    found = next((each.content for each in mail.attachments if each.sha256 == sha256), None)
+    body = body_file(mail)
+    files = [*mail.attachments, *([body] if body else [])]
+    found = next((each.content for each in files if each.sha256 == sha256), None)
     if found is None:
         raise Gone("The file is not in the mail any more.")
     return found

@@ -8,11 +8,12 @@ from typing import Any, Generic, Protocol, TypeVar, get_args
 from uuid import UUID
 
 from postroom.engine.work import TenantScope
+from postroom.mail.bodies import BODY
 from postroom.nouns.documents import DocumentType, InvoiceLine
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import DocumentId, InvoiceId, MessageId, TradeId
 from postroom.ports import Sealing
-from postroom.rooms.documents.commands.attachments import Fetching, fetch_attachment
+from postroom.rooms.documents.commands.attachments import Fetching, fetch_attachment, fetch_body
 from postroom.rooms.documents.commands.deciding import invoice_cautions, trade_cautions
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.routes import PostedStatus
@@ -157,6 +158,8 @@ async def original(who: TenantScope, outside: Viewing, document_id: UUID) -> tup
         return found, waiting
     if found.archive_forgotten_at is not None:
         raise NotFound(f"{found.filename} was kept till {found.archive_forgotten_at:%Y-%m-%d}, as the settings say.")
+    if found.archive_path is None and found.message_id is not None and found.attachment_path == BODY:
+        return found, await fetch_body(who, outside, found.message_id, found.sha256)
     if found.archive_path is None and found.message_id is not None:
         return found, (await fetch_attachment(who, outside, found.message_id, found.sha256)).content
     if found.archive_path is None:
@@ -167,7 +170,8 @@ async def original(who: TenantScope, outside: Viewing, document_id: UUID) -> tup
 async def page_image(
     who: TenantScope, outside: Viewing, document_id: UUID, page: int = 1, width: int = 1000
 ) -> PageImage:
-    """One page to look at, as a PNG. Its resolution says how many of its dots are a point, in which boxes are given."""
+    """One page to look at. A PNG's resolution says how many of its dots are a point, in which boxes are given; a file
+    without printed pages is drawn as SVG, in points."""
     if page < 1 or not 50 <= width <= WIDEST:
         raise BadRequest(f"Pages count from 1, and a page is drawn 50 to {WIDEST} pixels wide.")
     _, content = await original(who, outside, document_id)
@@ -175,7 +179,7 @@ async def page_image(
         sealed = await reviews.passwords(tx)
     secrets = [each.opened(outside.sealer, who.tenant_id) for each in sealed]
     image = await outside.reader.apage_image(content, page, width, secrets, tenant=who.tenant_id)
-    return PageImage(image, "image/png")
+    return PageImage(image, "image/svg+xml" if image.startswith(b"<svg") else "image/png")
 
 
 def _page(found: Sequence[T], most: int) -> Page[T]:

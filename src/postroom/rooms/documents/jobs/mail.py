@@ -17,6 +17,7 @@ from postroom.engine.pipeline import PipelineClaim, Settlement
 from postroom.engine.work import ClaimLost, Work
 from postroom.engine.worker import works
 from postroom.mail.attachments import Dropped, sift
+from postroom.mail.bodies import BODY, body_file
 from postroom.mail.packing import unpack
 from postroom.mail.relevance import worth_reading
 from postroom.mail.trust import trust, trusted_authserv
@@ -31,6 +32,7 @@ from postroom.nouns.providers import ProviderRef
 from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, Understood, archive, understand
 from postroom.rooms.documents.ports import DocumentPorts
+from postroom.rooms.documents.rules.bodies import any_carries, is_document
 from postroom.rooms.documents.rules.mail import Outcome, dispose, source_of
 from postroom.rooms.documents.store import documents
 from postroom.rooms.documents.store.beside import reading_context
@@ -54,6 +56,7 @@ class ReadDocuments(Job, frozen=True):
     message_id: MessageId
     mailbox_id: MailboxId
     again: bool = False
+    body: bool = False  # its text may be a document, even if no file came with it
 
     @property
     def key(self) -> str:
@@ -96,7 +99,7 @@ async def read_documents(job: ReadDocuments, work: Work[DocumentPorts]) -> None:
     if case is None or not case.pipelines:
         work.concluded("nothing_to_do", "The message is gone, or its mailbox has no pipeline.")
         return
-    if why := _nothing_to_read(case.letter):
+    if why := _nothing_to_read(job, case.letter):
         await _filter(work, case, *why)
         return
     case = await _claim(job, work, case)
@@ -118,11 +121,11 @@ async def _gather(job: ReadDocuments, work: Work[DocumentPorts]) -> Case | None:
     return Case(letter, letter.handled) if letter.state == "arrived" else None
 
 
-def _nothing_to_read(letter: Letter) -> tuple[str, str] | None:
+def _nothing_to_read(job: ReadDocuments, letter: Letter) -> tuple[str, str] | None:
     """Known from what the message says of itself: no need to fetch it."""
     if letter.automatic in LEFT_TO_MACHINES:
         return "automatic", f"A machine wrote it ({letter.automatic}); such mail brings no documents."
-    if not letter.attachments:
+    if not letter.attachments and not (job.body or job.again):
         return "no_document", "The mail has no document with it."
     return None
 
@@ -182,11 +185,15 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
         await _filter(work, case, "relevance", relevant.because)
         return
     contents = _contents(case, message, rules)
-    hashes = {each.document.sha256 for each in contents.files}
+    body = _body(case, message, rules)
+    hashes = {each.document.sha256 for each in (*contents.files, *body)}
     context = await reading_context(work.db, work.tenant_id, letter.sender_email, hashes, but_message=letter.id)
-    read = await understand(work, contents.files, context)
+    files, read = contents.files, await understand(work, contents.files, context)
+    if body and not _carried(case, [*read, *contents.aside]):
+        told = [each for each in await understand(work, body, context) if _worth_showing(each)]
+        files, read = [*files, *(body if told else ())], [*read, *told]
     believed = [_not_for_us(case, _trusted(case, message, each, context.allowed)) for each in read]
-    kept = await archive(work, contents.files, believed, context)
+    kept = await archive(work, files, believed, context)
     await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
 
 
@@ -222,6 +229,26 @@ def _contents(case: Case, message: MailMessage, rules: MailboxRules) -> Contents
     ]
     dropped = [f"{drop.attachment.filename}: {drop.because}" for drop in sifted.dropped]
     return Contents(files, aside, dropped)
+
+
+def _body(case: Case, message: MailMessage, rules: MailboxRules) -> list[File]:
+    """The text of the mail, if it may be a document and was not read before."""
+    before = {each.attachment_path: each for each in case.handled}.get(BODY)
+    found = None if rules.attachments_only else body_file(message, case.pipelines)
+    if found is None or (before is not None and before.status not in TO_READ):
+        return []
+    return [File(_document(case, found, BODY, before), found.content, case.letter.provider_message_id)]
+
+
+def _carried(case: Case, read: Sequence[Understood]) -> bool:
+    """Whether a file is the document: then the text beside it only speaks of it."""
+    now = [(each.document.attachment_path, each.document.kind, each.document.status) for each in read]
+    return any_carries([*now, *((each.attachment_path, each.kind, each.status) for each in case.handled)])
+
+
+def _worth_showing(body: Understood) -> bool:
+    """A text that could not be read may be one; a letter that only mentions a trade or a bill is none."""
+    return body.extraction is None or is_document(body.extraction)
 
 
 def _worth_telling(drop: Dropped, rules: MailboxRules) -> bool:

@@ -26,6 +26,8 @@ from postroom.rooms.documents.store.documents import KnownContent, NewDocument
 
 AT_ONCE = 2
 OPINIONS_TAKE = 180.0  # seconds, for all documents of a mail: the job's own limit is not spent on them
+SCRIPTED = "The file carries a script or macros, which were not run."
+WITHHELD = "It has hidden sheets, rows or columns, which were not read."
 log = structlog.get_logger()
 
 
@@ -115,7 +117,7 @@ def _understood(document: NewDocument, extraction: Extraction, read: FileReading
         kind=extraction.type,
         extraction=extraction,
         because=extraction.because,
-        doubts=["The PDF carries a script, which was not run."] if read.scripted else [],
+        doubts=[*([SCRIPTED] if read.scripted else []), *([WITHHELD] if read.withheld else [])],
         text_source=read.source,
         pages=read.pages or None,
     )

@@ -14,6 +14,7 @@ from postroom.engine import retry_policy as retry
 from postroom.engine.work import LARGEST_PAYLOAD_BYTES, Work
 from postroom.engine.worker import works
 from postroom.mail.automatic import automatic
+from postroom.mail.bodies import body_file
 from postroom.mail.own_words import own_words
 from postroom.mail.packing import pack, packed_size
 from postroom.mail.trust import trust, trusted_authserv
@@ -54,6 +55,7 @@ class ParsedMessage:
     announced: store.AnnouncedMessage
     columns: Mapping[str, Any]
     packed: bytes | None = None  # for who reads its documents next
+    body: bool = False  # whether its text may be one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +190,15 @@ async def _parse(work: Work[SyncPorts], mail: FetchedMessage) -> ParsedMessage |
         message = await work.outside.reader.aread_mail(mail.raw.raw, tenant=work.tenant_id)
         believed = trust(message, None, trusted_authserv(mail.announced.provider))
         columns = _columns(mail.announced, mail.raw, message, automatic(message), believed)
-        return ParsedMessage(mail.announced, columns, _packed(mail.announced, message))
+        body = bool(mail.announced.pipelines) and body_file(message, mail.announced.pipelines) is not None
+        return ParsedMessage(mail.announced, columns, _packed(mail.announced, message, body=body), body)
     except Exception as problem:  # noqa: BLE001 - whatever it is, it is this mail's own
         return FetchFailure(mail.announced, problem)
 
 
-def _packed(announced: store.AnnouncedMessage, message: MailMessage) -> bytes | None:
-    """A small mail with files is neither fetched nor read once more for its documents."""
-    wanted = announced.pipelines and message.attachments
+def _packed(announced: store.AnnouncedMessage, message: MailMessage, *, body: bool) -> bytes | None:
+    """A small mail with documents is neither fetched nor read once more for them."""
+    wanted = announced.pipelines and (message.attachments or body)
     return pack(message) if wanted and packed_size(message) <= LARGEST_PAYLOAD_BYTES else None
 
 
@@ -239,6 +242,7 @@ async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) ->
             pipelines=tuple(announced.pipelines),
             copilot=announced.copilot,
             files=len(columns["attachments"]),
+            body=arrivals[arrived.id].body,
         )
         await work.tell(tx, told, arrivals[arrived.id].packed)
     for gone in outcomes:
