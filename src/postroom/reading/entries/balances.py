@@ -11,6 +11,8 @@ from postroom.reading.page.tokens import Token, TokenKind
 from postroom.reading.sums.amounts import HELD
 
 REACH = 8  # lines between the holding before and the one after
+LONGEST_LIST = 60  # lines, where several movements stand between
+IN_ROW = 2  # numbers
 PROVEN = 3.2
 MONEY = 2  # decimals
 
@@ -20,16 +22,39 @@ def note_movements(reading: LabelledText) -> None:
     held: set[Decimal] = set()
     movements: set[Decimal] = set()
     for before, after in pairwise(_holdings(reading)):
-        if after.line - before.line > REACH or before.number == after.number:
+        if before.number == after.number:
             continue
         moved = abs(after.number - before.number)
-        tokens = [token for token in _near(reading, before.line, after.line) if token.number == moved]
+        near = _near(reading, before.line, after.line) if after.line - before.line <= REACH else ()
+        tokens = [token for token in near if token.number == moved]
+        if not tokens:
+            tokens = _column_between(reading, before, after)
+            movements |= {token.number for token in tokens}
         for token in tokens:
             reading.about(token).add("quantity", PROVEN, "")
         if tokens:
             held |= {before.number, after.number}
             movements.add(moved)
     _set_aside(reading, held - movements)
+
+
+def _column_between(reading: LabelledText, before: Token, after: Token) -> list[Token]:
+    """The last counts of the rows between two holdings, if together they make the difference."""
+    if after.line - before.line > LONGEST_LIST:
+        return []
+    rows = [
+        (numbers[-1], _way(reading, line.index))
+        for line in reading.text.lines[before.line + 1 : after.line]
+        if len(numbers := line.of(TokenKind.NUMBER)) >= IN_ROW and _counts(numbers[-1])
+    ]
+    made = sum((token.number * (-1 if token.negative else way) for token, way in rows), Decimal(0))
+    return [token for token, _ in rows] if made == after.number - before.number else []
+
+
+def _way(reading: LabelledText, index: int) -> int:
+    """Out for what a row, or the one above it, calls a sale."""
+    said = {name for at in (index - 1, index) for hit in reading.topics[max(at, 0)] for name, _ in hit.meaning}
+    return -1 if "sell" in said and "buy" not in said else 1
 
 
 def _set_aside(reading: LabelledText, held: Set[Decimal]) -> None:

@@ -16,6 +16,8 @@ ROW_NUMBERS = frozenset(("nr", "no", "pos", "num", "nro", "lp", "n"))
 ROWS_NUMBERED = 9
 ROW_NUMBER = "row_number"
 LONGEST_PLACE = 40  # letters
+LEADING = 2  # letters before what begins a line
+BEHIND_DAY = 3  # letters
 _PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
 
 
@@ -43,7 +45,7 @@ def given_back(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None
 
 
 def told_day(reading: LabelledText, index: int) -> None:
-    """`Kauf am 5.11.2019`, `executed the plan on …`: the day behind a word for what was done."""
+    """`Kauf am 5.11.2019`, `executed the plan on …`, `5.11.2019 Kauf`: the day beside a word for what was done."""
     line = reading.text.lines[index]
     days = line.of(TokenKind.DATE)
     if not days or any(_means(hit, "order_date", "settlement_date") for hit in reading.labels[index]):
@@ -57,7 +59,8 @@ def told_day(reading: LabelledText, index: int) -> None:
         part = reading.parts.part(word)
         if part is not None and "trade" in part.marks and part.head in (None, "date"):
             done.append(start)
-    if any(start < first.start for start in done):
+    leads = first.start <= LEADING and any(0 < start - first.end <= BEHIND_DAY for start in done)
+    if leads or any(start < first.start for start in done):
         reading.about(first).add("trade_date", reading.weights["pair.told_day"], "")
 
 
