@@ -89,6 +89,8 @@ def understand(
     if profile is not None and profile.trades_on_settlement_day:
         _book_on_settlement(whole)
     many = statements.read_many(reading, whole)
+    if not many:
+        whole = statements.read_only(reading, whole) or whole
     if redeemed:
         for entry in (whole, *many):
             _book_on_settlement(entry)

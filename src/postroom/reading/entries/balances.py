@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, product
 
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page.tokens import Token, TokenKind
-from postroom.reading.sums.amounts import HELD
+from postroom.reading.sums.amounts import HELD, MOVED
 
 REACH = 8  # lines between the holding before and the one after
 LONGEST_LIST = 60  # lines, where several movements stand between
 IN_ROW = 2  # numbers
+MOST_COUNTS = 3  # behind a word for what is held
 PROVEN = 3.2
 MONEY = 2  # decimals
 
@@ -21,26 +22,30 @@ def note_movements(reading: LabelledText) -> None:
     """Evidence of quantity for each number by which a printed holding changes."""
     held: set[Decimal] = set()
     movements: set[Decimal] = set()
-    for before, after in pairwise(_holdings(reading)):
-        if before.number == after.number:
-            continue
-        moved = abs(after.number - before.number)
-        near = _near(reading, before.line, after.line) if after.line - before.line <= REACH else ()
-        tokens = [token for token in near if token.number == moved]
-        if not tokens:
-            tokens = _column_between(reading, before, after)
-            movements |= {token.number for token in tokens}
+    for one, other in pairwise(_holdings(reading)):
+        before, after, tokens = _moved(reading, one, other)
         for token in tokens:
             reading.about(token).add("quantity", PROVEN, "")
+            reading.about(token).add(MOVED, 1.0, "")
         if tokens:
             held |= {before.number, after.number}
-            movements.add(moved)
+            movements |= {token.number for token in tokens}
     _set_aside(reading, held - movements)
+    _note_days(reading)
+
+
+def _note_days(reading: LabelledText) -> None:
+    """The day of a holding is none of a trade."""
+    for line in reading.text.lines:
+        words = reading.spelt[line.index].words
+        if words and words[0] in reading.lexicon.balances and line.of(TokenKind.NUMBER):
+            for token in line.of(TokenKind.DATE):
+                reading.about(token).add("other_date", PROVEN, "")
 
 
 def _column_between(reading: LabelledText, before: Token, after: Token) -> list[Token]:
     """The last counts of the rows between two holdings, if together they make the difference."""
-    if after.line - before.line > LONGEST_LIST:
+    if not 1 < after.line - before.line <= LONGEST_LIST or before.number == after.number:
         return []
     rows = [
         (numbers[-1], _way(reading, line.index))
@@ -64,8 +69,18 @@ def _set_aside(reading: LabelledText, held: Set[Decimal]) -> None:
             reading.about(token).add(HELD, PROVEN, "")
 
 
-def _holdings(reading: LabelledText) -> Iterator[Token]:
-    """The first count behind a word for what is held."""
+def _moved(reading: LabelledText, one: Sequence[Token], other: Sequence[Token]) -> tuple[Token, Token, Sequence[Token]]:
+    """Two holdings, and the numbers by which the one became the other."""
+    for before, after in product(one, other):
+        moved = abs(after.number - before.number)
+        near = _near(reading, before.line, after.line) if after.line - before.line <= REACH else ()
+        if moved and (tokens := [token for token in near if token.number == moved]):
+            return before, after, tokens
+    return one[0], other[0], _column_between(reading, one[0], other[0])
+
+
+def _holdings(reading: LabelledText) -> Iterator[Sequence[Token]]:
+    """The counts behind a word for what is held, the likeliest first."""
     for line in reading.text.lines:
         spelt = reading.spelt[line.index]
         numbers = [token for token in line.tokens if _counts(token)]
@@ -73,9 +88,9 @@ def _holdings(reading: LabelledText) -> Iterator[Token]:
             continue
         for word, (start, _) in zip(spelt.words, spelt.spans, strict=True):
             if word in reading.lexicon.balances:
-                behind = next((token for token in numbers if token.start > start), None)
-                if behind is not None:
-                    yield behind
+                behind = [token for token in numbers if token.start > start]
+                if behind:
+                    yield behind[:MOST_COUNTS]
 
 
 def _near(reading: LabelledText, first: int, last: int) -> Iterator[Token]:

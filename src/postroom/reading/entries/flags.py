@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from postroom.reading.sums.amounts import AmountReading
+from postroom.reading.sums.amounts import MOVED, AmountReading
 from postroom.reading.sums.rules import OF_A_TRADE, SumRule
 from postroom.reading.sums.solver import MoneySolution
 
@@ -30,6 +30,7 @@ def of_solution(
             "parts": float(len(fill.parts) > 1),
             "quantity_label": quantity.named(rule.count),
             "unit": quantity.named("unit"),
+            "moved": quantity.named(MOVED),
             "price_label": price.named(rule.each) if price else 0.0,
             "gross_label": gross.named("gross") if gross else 0.0,
             "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),

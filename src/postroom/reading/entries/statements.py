@@ -48,6 +48,21 @@ def read_many(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
     return found
 
 
+def read_only(reading: LabelledText, whole: EntryReading) -> EntryReading | None:
+    """The one trade of a statement whose other entries are none, or whose money is not explained as a whole: what
+    stands around it is not about it."""
+    starts = [index for index in range(len(reading.text.lines)) if _tells_event(reading, index)]
+    mixed = any(TRADED.isdisjoint(_begun_by(reading, index)) for index in starts)
+    if whole.flags.get("explained") and not whole.left and not mixed:
+        return None
+    entries = [_before_balance(reading, lines) for lines in _entries(reading, starts)] if starts else []
+    filled = [lines for lines in entries if _is_filled(reading, lines)]
+    found = [entry for lines in filled if (entry := _read_entry(reading, lines, whole)) is not None]
+    if len(found) != 1 or found[0].trade_date is None or found[0].net is None:
+        return None
+    return found[0]
+
+
 def _besides(
     reading: LabelledText, found: Sequence[EntryReading], listed: Sequence[EntryReading]
 ) -> Iterator[EntryReading]:
@@ -115,6 +130,15 @@ def _entries(reading: LabelledText, starts: Sequence[int]) -> Iterator[range]:
     longest = min(usual + usual // 2 + 1, LONGEST_ENTRY)
     for start, end in zip(starts, ends, strict=True):
         yield range(start, min(end, start + longest))
+
+
+def _before_balance(reading: LabelledText, lines: range) -> range:
+    """An entry ends where a line begins to tell what is held."""
+    for index in lines[1:]:
+        words = reading.spelt[index].words
+        if words and words[0] in reading.lexicon.balances and reading.text.lines[index].of(TokenKind.NUMBER):
+            return range(lines[0], index)
+    return lines
 
 
 def _is_filled(reading: LabelledText, lines: range) -> bool:

@@ -103,6 +103,8 @@ EVIDENCE = (
 
 def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     """Whether the money alone tells of a trade: no topic word drops such a paper, unless a dividend is as loud."""
+    if flags.get("moved") and flags.get("filled") and flags.get("direction_margin", 0.0) > 0:
+        return True  # what is held changed by just so much: neither a dividend nor an order does that
     agrees = flags.get("filled") and not flags.get("trivial") and flags.get("explained")
     named = flags.get("quantity_label", 0.0) >= FIRM and flags.get("price_label", 0.0) >= FIRM
     dated = flags.get("day_score", 0.0) >= FIRM

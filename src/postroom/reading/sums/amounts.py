@@ -13,6 +13,7 @@ from postroom.reading.weights import Weights
 
 ROLES = ("quantity", "price", "gross", "net", "fee", "tax", "accrued", "fx", "multiplier", "rate", "holding")
 HELD = "held"  # a balance, proven by what it changed by
+MOVED = "moved"  # what a balance changed by
 CHARGES = ("fee", "tax", "accrued")
 STEPS = tuple(10.0**-decimals for decimals in range(12))
 LARGEST_RATE = 20000
@@ -103,7 +104,7 @@ def _said(name: str, evidence: LabelEvidence, rival: float) -> float:
     return own - rival * rivals
 
 
-_NEUTRAL = ("unit", "multiplier", "included", "rebate")
+_NEUTRAL = ("unit", "multiplier", "included", "rebate", MOVED)
 FRIENDS = {name: frozenset((name, *_NEUTRAL)) for name in ROLES} | {
     "gross": frozenset(("gross", "net", *_NEUTRAL)),
     "net": frozenset(("gross", "net", *_NEUTRAL)),
