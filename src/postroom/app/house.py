@@ -148,7 +148,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
     """Database, waker and the outside, ready to work; all closed at the end."""
     with _running(settings) as (dsn, server):
         async with contextlib.AsyncExitStack() as stack:
-            db = await Database(dsn, size=max(4, min(settings.slots, 12))).open()
+            db = await Database(dsn, size=max(4, min(settings.slots, 8))).open()
             stack.push_async_callback(db.close)
             if settings.traces_url:
                 traces = open_traces(settings.traces_url)

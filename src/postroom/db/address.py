@@ -45,7 +45,7 @@ def driver_options(url: str, role: str) -> dict[str, Any]:
         "dsn": f"postgresql://?{urlencode(known)}",
         "timeout": _seconds(given.get("connect_timeout")) or CONNECT_SECONDS,
         "command_timeout": ANSWER_SECONDS,
-        "server_settings": {"role": role, "timezone": "UTC", **GUARDS},
+        "server_settings": {"role": role, "timezone": "UTC", "jit": "off", **GUARDS},
         "statement_cache_size": 300,
         "max_cached_statement_lifetime": 0,
     }

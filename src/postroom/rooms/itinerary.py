@@ -18,6 +18,7 @@ from postroom.rooms.sync.jobs import FollowOutgoing, ReconcileMailbox, ResyncMai
 from postroom.rooms.triage.jobs import SetThreadState, TriageMailbox, TriageThread
 
 FILES_ARE_READ_WITHIN = timedelta(seconds=5)  # mostly
+ARRIVALS_ARE_KEPT_WITHIN = timedelta(seconds=2)  # of those that came while there was no book yet
 
 
 def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one page, one case for each fact
@@ -99,15 +100,15 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.MailboxAnswers():
             return [EndOutage(MailboxId(fact.mailbox_id))]
         case facts.MessageArrived(pipelines=()):
-            return [_map_client(fact), *_triage(fact), *_bounce(fact)]
+            return [*_map_client(fact), *_triage(fact), *_bounce(fact)]
         case facts.MessageArrived():
-            return [_read_documents(fact), _map_client(fact), *_triage(fact), *_bounce(fact)]
-        case facts.MessageSifted(kept=0):
+            return [_read_documents(fact), *_map_client(fact), *_triage(fact), *_bounce(fact)]
+        case facts.MessageSifted(kept=0) | facts.MessageSifted(client_book=False):
             return []
         case facts.MessageSifted():  # what its documents say counts as well
             return [MapClient(MessageId(fact.message_id))]
         case facts.BookImported():
-            return [ReconsiderTriage(), MapEarlierMail()]
+            return [ReconsiderTriage(), Enqueue(MapEarlierMail(), after=ARRIVALS_ARE_KEPT_WITHIN)]
         case facts.BookChanged() | facts.AccountsMerged() | facts.MappingPolicyChanged():
             return [ReconsiderTriage()]
         case facts.DocumentUploaded():
@@ -137,13 +138,15 @@ def _read_documents(fact: facts.MessageArrived) -> Enqueue:
     return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE)
 
 
-def _map_client(fact: facts.MessageArrived) -> Enqueue:
+def _map_client(fact: facts.MessageArrived) -> Sequence[Enqueue]:
     """Of a mail with files that are to be read, after that, since they count as well; but not for ever."""
+    if not fact.client_book:  # once there is one, earlier mail is mapped as well
+        return []
     past = fact.source in ("backfill", "import")
     thread = ThreadId(fact.thread_id) if fact.thread_id else None
     job = MapClient(MessageId(fact.message_id), thread)
     wait = FILES_ARE_READ_WITHIN if (fact.files or fact.body) and fact.pipelines else None
-    return Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE, after=wait)
+    return [Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE, after=wait)]
 
 
 def _triage(fact: facts.MessageArrived) -> Sequence[Enqueue]:

@@ -13,11 +13,13 @@ from postroom.nouns import facts
 from postroom.nouns.clients import Email
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import new_id
+from postroom.nouns.jobs import Enqueue
 from postroom.nouns.mail import Address
 from postroom.rooms.clients import commands
-from postroom.rooms.clients.jobs import record
+from postroom.rooms.clients.jobs import MapEarlierMail, record
 from postroom.rooms.clients.mapping_service import EmailMappingService, decide, gather_message
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
+from postroom.rooms.itinerary import next_jobs
 from rooms.clients.office import ClientDesk
 
 
@@ -70,6 +72,8 @@ async def test_without_a_book_nobody_is_asked_anything(desk: ClientDesk):
 async def test_mail_that_came_before_the_book_is_mapped_when_there_is_one(desk: ClientDesk):
     messages = [await desk.receives("anna@acme.example", days_ago=days) for days in (1, 40, 200)]
     await desk.has_book()
+    await desk.works()
+    desk.own("UPDATE postroom.job SET run_at = now() WHERE state = 'later'")
     await desk.works()
 
     assert [("ACME", "mapped"), ("ACME", "mapped"), None] == [desk.standing(each) for each in messages]
@@ -212,3 +216,23 @@ async def test_two_who_find_the_same_at_one_moment_tell_it_once(desk: ClientDesk
     await asyncio.gather(finds(first=True), finds(first=False))
 
     assert 1 == len(desk.facts("mapping.mapped"))
+
+
+def test_mail_of_a_tenant_without_a_book_asks_for_no_mapping_and_is_mapped_once_there_is_one():
+    arrived = facts.MessageArrived(
+        message_id=new_id(),
+        mailbox_id=new_id(),
+        thread_id=new_id(),
+        provider_message_id="m",
+        source="push",
+        received_at=NOON,
+        pipelines=(),
+        client_book=False,
+    )
+    sifted = facts.MessageSifted(
+        message_id=new_id(), mailbox_id=new_id(), kept=1, dropped=[], outcome={}, because="", client_book=False
+    )
+    imported = next_jobs(facts.BookImported(new={"accounts": 1}, changed={}))
+
+    assert [] == [*next_jobs(arrived), *next_jobs(sifted)]
+    assert MapEarlierMail() in [each.job for each in imported if isinstance(each, Enqueue)]

@@ -413,80 +413,91 @@ GRANT SELECT ON postroom.order_view TO postroom_app;
 
 -- What the books hold beside a document that is about to be routed, in one question: the same file; trades with the same
 -- print, or at least of the same instrument, day, side and quantity; orders that could be meant; like invoices; and what the
--- tenant wants. Its plan is pinned: rows are looked up by index, one by one, also by a plan that was made when the tables were
--- empty, and planning it anew costs more than running it.
+-- tenant wants. Its plans are pinned: rows are looked up by index, one by one, also by a plan that was made when the tables were
+-- empty. Planning costs more than running, so that what does not concern this document is not even planned.
 CREATE FUNCTION postroom.beside_document(p_document uuid, p_sha256 text, p_but uuid[], p_trades jsonb, p_isins text[],
     p_any_isin boolean, p_directions text[], p_amounts text[], p_smallest numeric, p_since date, p_until date, p_own text[],
-    p_most integer, p_fingerprint text, p_number text, p_sender text, p_machine text)
-RETURNS TABLE (policy jsonb, has_orders boolean, confirmed_since_learnt bigint, known jsonb, trades jsonb, orders jsonb, invoices jsonb)
+    p_most integer, p_fingerprint text, p_number text, p_sender text, p_machine text,
+    OUT policy jsonb, OUT has_orders boolean, OUT confirmed_since_learnt bigint, OUT known jsonb, OUT trades jsonb,
+    OUT orders jsonb, OUT invoices jsonb)
 LANGUAGE plpgsql STABLE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
+DECLARE
+    our uuid := postroom.tenant();
+    learnt_at timestamptz;
 BEGIN
-    RETURN QUERY
-    WITH told AS (
-        SELECT q.position, q.fingerprint, q.instance,
-               q.instrument || ' ' || q.direction || ' ' || (q.trade_date - date '2000-01-01')::text || ' '
-                   || trim_scale(q.quantity)::text AS likeness
-          FROM jsonb_to_recordset(p_trades) AS q (position integer, fingerprint text, instance smallint, trade_date date,
-                                                    direction text, quantity numeric, instrument text)
-    ), exact AS MATERIALIZED (  -- fit to the last share
-        SELECT o.* FROM postroom.pending_order o
-         WHERE o.tenant_id = (SELECT postroom.tenant()) AND o.status = 'open' AND o.isin = ANY (p_isins)
-           AND o.direction = ANY (p_directions) AND o.amount_left = ANY (p_amounts)
-           AND o.placed_on BETWEEN p_since AND p_until LIMIT 500
-    ), unnamed AS (  -- without an ISIN they may be meant all the same
-        SELECT o.* FROM postroom.pending_order o
-         WHERE o.tenant_id = (SELECT postroom.tenant()) AND o.status = 'open' AND o.isin IS NULL
-           AND o.placed_on BETWEEN p_since AND p_until ORDER BY o.placed_on, o.external_id LIMIT 2000
-    ), others AS (  -- only looked at where none fits: some of it may be meant, or one of them tells why none is
-        SELECT o.* FROM postroom.pending_order o
-         WHERE o.tenant_id = (SELECT postroom.tenant()) AND o.status = 'open' AND o.isin IS NOT NULL
-           AND (p_any_isin OR o.isin = ANY (p_isins)) AND o.placed_on BETWEEN p_since AND p_until
-           AND (p_any_isin OR jsonb_array_length(p_trades) > 1 OR NOT EXISTS (SELECT FROM exact))
-         ORDER BY o.quantity - o.filled >= p_smallest DESC, lower(o.username) = ANY (p_own) DESC, o.placed_on, o.external_id
-         LIMIT p_most
-    )
-    SELECT t.policy, EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = t.tenant_id) AS has_orders,
-           (SELECT (SELECT count(*) FROM postroom.document d  -- that a person found right since we learnt of this sender
-                     WHERE d.tenant_id = p.tenant_id AND d.sender_email = p.sender_email AND d.created_at > p.updated_at
-                       AND EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
-                                                                  AND x.confirmed_by <> p_machine))
-              FROM postroom.sender_profile p
-             WHERE p.tenant_id = t.tenant_id AND p.sender_email = p_sender) AS confirmed_since_learnt,
+    trades := '[]'; orders := '[]'; invoices := '[]';
+    SELECT t.policy, EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = our),
+           (SELECT p.updated_at FROM postroom.sender_profile p WHERE p.tenant_id = our AND p.sender_email = p_sender),
            (SELECT to_jsonb(k) FROM (
                 SELECT d.sha256, d.id, d.filename, d.kind, d.status, d.archive_path, d.received_at FROM postroom.document d
-                 WHERE d.tenant_id = t.tenant_id AND d.sha256 = p_sha256 AND d.status NOT IN ('failed', 'waiting')
-                   AND d.duplicate_of IS NULL AND d.id <> ALL (p_but) ORDER BY d.id LIMIT 1) k) AS known,
-           coalesce((SELECT jsonb_agg(jsonb_build_object('position', w.position, 'id', w.id, 'document_id', w.document_id,
-                              'filename', (SELECT d.filename FROM postroom.document d WHERE d.id = w.document_id),
-                              'received_on', (SELECT d.received_at::date FROM postroom.document d WHERE d.id = w.document_id),
-                              'status', w.status, 'same_print', w.same_print, 'net', w.net::text, 'order_id', w.order_id)
-                              ORDER BY w.position, w.same_print DESC, w.status = 'confirmed' DESC, w.id)
-                       FROM (SELECT q.position, s.* FROM told q JOIN LATERAL (
-                                SELECT s.id, s.document_id, s.status, true AS same_print, s.net, s.order_id FROM postroom.trade s
-                                 WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.fingerprint = q.fingerprint
-                                   AND s.instance = q.instance AND s.document_id <> p_document AND s.status <> 'duplicate'
-                                UNION ALL
-                                SELECT s.id, s.document_id, s.status, false, s.net, s.order_id FROM postroom.trade s
-                                 WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.likeness = q.likeness
-                                   AND s.fingerprint IS DISTINCT FROM q.fingerprint AND s.document_id <> p_document
-                                   AND s.status <> 'duplicate'
-                                 LIMIT 20) s ON true) w), '[]') AS trades,
-           coalesce((SELECT jsonb_agg(to_jsonb(v) || jsonb_build_object('quantity', v.quantity::text, 'filled', v.filled::text,
-                              'limit_price', v.limit_price::text) ORDER BY v.placed_on, v.external_id)
-                       FROM (SELECT DISTINCT ON (o.id) o.*
-                               FROM (SELECT * FROM exact UNION ALL SELECT * FROM unnamed UNION ALL SELECT * FROM others) o) v), '[]') AS orders,
-           coalesce((SELECT jsonb_agg(jsonb_build_object('id', i.id, 'document_id', i.document_id,
-                              'filename', (SELECT d.filename FROM postroom.document d WHERE d.id = i.document_id),
-                              'received_on', (SELECT d.received_at::date FROM postroom.document d WHERE d.id = i.document_id),
-                              'status', i.status, 'same_print', i.same_print, 'supplier', i.supplier)
-                              ORDER BY i.same_print DESC, i.status = 'confirmed' DESC, i.id)
-                       FROM (SELECT i.id, i.document_id, i.status, coalesce(i.fingerprint = p_fingerprint, false) AS same_print,
-                                    i.supplier
-                               FROM postroom.invoice i
-                              WHERE i.tenant_id = (SELECT postroom.tenant())
-                                AND (i.fingerprint = p_fingerprint OR i.number = p_number)
-                                AND i.document_id <> p_document AND i.status <> 'duplicate'
-                              ORDER BY same_print DESC, i.status = 'confirmed' DESC, i.id LIMIT 20) i), '[]') AS invoices
-      FROM postroom.tenant t WHERE t.tenant_id = (SELECT postroom.tenant());
+                 WHERE d.tenant_id = our AND d.sha256 = p_sha256 AND d.status NOT IN ('failed', 'waiting')
+                   AND d.duplicate_of IS NULL AND d.id <> ALL (p_but) ORDER BY d.id LIMIT 1) k)
+      INTO policy, has_orders, learnt_at, known
+      FROM postroom.tenant t WHERE t.tenant_id = our;
+    IF learnt_at IS NOT NULL THEN  -- documents that a person found right since we learnt of this sender
+        SELECT count(*) INTO confirmed_since_learnt FROM postroom.document d
+         WHERE d.tenant_id = our AND d.sender_email = p_sender AND d.created_at > learnt_at
+           AND EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                      AND x.confirmed_by <> p_machine);
+    END IF;
+    IF jsonb_array_length(p_trades) > 0 THEN
+        SELECT coalesce(jsonb_agg(jsonb_build_object('position', w.position, 'id', w.id, 'document_id', w.document_id,
+                          'status', w.status, 'same_print', w.same_print, 'net', w.net::text, 'order_id', w.order_id,
+                          'filename', (SELECT d.filename FROM postroom.document d WHERE d.id = w.document_id),
+                          'received_on', (SELECT d.received_at::date FROM postroom.document d WHERE d.id = w.document_id))
+                          ORDER BY w.position, w.same_print DESC, w.status = 'confirmed' DESC, w.id), '[]') INTO trades
+          FROM (SELECT q.position, s.* FROM (
+                   SELECT q.position, q.fingerprint, q.instance,
+                          q.instrument || ' ' || q.direction || ' ' || (q.trade_date - date '2000-01-01')::text || ' '
+                              || trim_scale(q.quantity)::text AS likeness
+                     FROM jsonb_to_recordset(p_trades) AS q (position integer, fingerprint text, instance smallint,
+                          trade_date date, direction text, quantity numeric, instrument text)) q
+                  JOIN LATERAL (
+                   SELECT s.id, s.document_id, s.status, true AS same_print, s.net, s.order_id FROM postroom.trade s
+                    WHERE s.tenant_id = our AND s.fingerprint = q.fingerprint
+                      AND s.instance = q.instance AND s.document_id <> p_document AND s.status <> 'duplicate'
+                   UNION ALL
+                   SELECT s.id, s.document_id, s.status, false, s.net, s.order_id FROM postroom.trade s
+                    WHERE s.tenant_id = our AND s.likeness = q.likeness
+                      AND s.fingerprint IS DISTINCT FROM q.fingerprint AND s.document_id <> p_document
+                      AND s.status <> 'duplicate'
+                    LIMIT 20) s ON true) w;
+    END IF;
+    IF has_orders THEN
+        WITH exact AS MATERIALIZED (  -- fit to the last share
+            SELECT o.* FROM postroom.pending_order o
+             WHERE o.tenant_id = our AND o.status = 'open' AND o.isin = ANY (p_isins)
+               AND o.direction = ANY (p_directions) AND o.amount_left = ANY (p_amounts)
+               AND o.placed_on BETWEEN p_since AND p_until LIMIT 500
+        ), unnamed AS (  -- without an ISIN they may be meant all the same
+            SELECT o.* FROM postroom.pending_order o
+             WHERE o.tenant_id = our AND o.status = 'open' AND o.isin IS NULL
+               AND o.placed_on BETWEEN p_since AND p_until ORDER BY o.placed_on, o.external_id LIMIT 2000
+        ), others AS (  -- only looked at where none fits: some of it may be meant, or one of them tells why none is
+            SELECT o.* FROM postroom.pending_order o
+             WHERE o.tenant_id = our AND o.status = 'open' AND o.isin IS NOT NULL
+               AND (p_any_isin OR o.isin = ANY (p_isins)) AND o.placed_on BETWEEN p_since AND p_until
+               AND (p_any_isin OR jsonb_array_length(p_trades) > 1 OR NOT EXISTS (SELECT FROM exact))
+             ORDER BY o.quantity - o.filled >= p_smallest DESC, lower(o.username) = ANY (p_own) DESC, o.placed_on, o.external_id
+             LIMIT p_most
+        )
+        SELECT coalesce(jsonb_agg(to_jsonb(v) || jsonb_build_object('quantity', v.quantity::text, 'filled', v.filled::text,
+                          'limit_price', v.limit_price::text) ORDER BY v.placed_on, v.external_id), '[]') INTO orders
+          FROM (SELECT DISTINCT ON (o.id) o.*
+                  FROM (SELECT * FROM exact UNION ALL SELECT * FROM unnamed UNION ALL SELECT * FROM others) o) v;
+    END IF;
+    IF p_fingerprint IS NOT NULL OR p_number IS NOT NULL THEN
+        SELECT coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'document_id', i.document_id, 'status', i.status,
+                          'same_print', i.same_print, 'supplier', i.supplier,
+                          'filename', (SELECT d.filename FROM postroom.document d WHERE d.id = i.document_id),
+                          'received_on', (SELECT d.received_at::date FROM postroom.document d WHERE d.id = i.document_id))
+                          ORDER BY i.same_print DESC, i.status = 'confirmed' DESC, i.id), '[]') INTO invoices
+          FROM (SELECT i.id, i.document_id, i.status, coalesce(i.fingerprint = p_fingerprint, false) AS same_print,
+                       i.supplier
+                  FROM postroom.invoice i
+                 WHERE i.tenant_id = our AND (i.fingerprint = p_fingerprint OR i.number = p_number)
+                   AND i.document_id <> p_document AND i.status <> 'duplicate'
+                 ORDER BY same_print DESC, i.status = 'confirmed' DESC, i.id LIMIT 20) i;
+    END IF;
 END $$;

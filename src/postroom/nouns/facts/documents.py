@@ -17,6 +17,7 @@ class MessageSifted(FactBase, frozen=True, kw_only=True):
     dropped: list[str]
     outcome: dict[str, str]
     because: str
+    client_book: bool = True  # that it can be mapped by; earlier facts do not say
 
 
 class DocumentUploaded(FactBase, frozen=True, kw_only=True):

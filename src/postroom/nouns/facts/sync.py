@@ -71,6 +71,7 @@ class MessageArrived(FactBase, frozen=True, kw_only=True):
     copilot: str = "off"  # what the copilot may do at the mailbox
     files: int = 0  # that came with it
     body: bool = False  # whether its text may be a trade or a bill itself
+    client_book: bool = True  # that it can be mapped by; earlier facts do not say
 
 
 class MessageGone(SilentFact, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_em
        coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'attachment_path', d.attachment_path, 'filename', d.filename,
                           'kind', d.kind, 'status', d.status, 'because', d.because, 'archive_path', d.archive_path,
                           'trades', (SELECT count(*) FROM postroom.trade x WHERE x.document_id = d.id)))
-                   FROM postroom.document d WHERE d.message_id = m.id), '[]') AS documents
+                   FROM postroom.document d WHERE d.message_id = m.id), '[]') AS documents,
+       EXISTS (SELECT FROM postroom.account a WHERE a.tenant_id = (SELECT postroom.tenant())) AS client_book
   FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
        LEFT JOIN postroom.thread t ON t.id = m.thread_id
  WHERE m.id = %(message_id)s;

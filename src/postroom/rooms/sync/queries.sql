@@ -165,7 +165,8 @@ WITH said AS (
     ON CONFLICT (message_id, pipeline) DO UPDATE
        SET status = 'pending', rule = NULL, because = NULL, updated_at = excluded.updated_at WHERE disposition.status = 'failed'
 )
-SELECT id, thread_id FROM arrived;
+SELECT id, thread_id, EXISTS (SELECT FROM postroom.account a WHERE a.tenant_id = (SELECT postroom.tenant())) AS client_book
+  FROM arrived;
 
 -- name: mark_gone
 UPDATE postroom.message SET state = 'gone', because = %(because)s, removed_at = coalesce(removed_at, %(now)s)

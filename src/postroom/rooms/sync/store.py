@@ -88,6 +88,7 @@ class Arrived:
 
     id: MessageId
     thread_id: ThreadId
+    client_book: bool  # whether the tenant keeps one
 
 
 @dataclass(frozen=True, slots=True)

@@ -403,4 +403,5 @@ def _sifted(
         dropped=dropped[:50],
         outcome={verdict.pipeline: verdict.status for verdict in verdicts},
         because=because,
+        client_book=case.letter.client_book,
     )

@@ -47,6 +47,7 @@ class Letter:
     provider_thread_id: str | None
     hashes: list[str]  # of its files
     documents: list[dict[str, Any]]
+    client_book: bool  # whether the tenant keeps one
 
     @property
     def handled(self) -> list[Handled]:

@@ -243,6 +243,7 @@ async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) ->
             copilot=announced.copilot,
             files=len(columns["attachments"]),
             body=arrivals[arrived.id].body,
+            client_book=arrived.client_book,
         )
         await work.tell(tx, told, arrivals[arrived.id].packed)
     for gone in outcomes:
