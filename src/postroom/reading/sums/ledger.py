@@ -24,6 +24,7 @@ SAME_COLUMN = 6.0  # points between the right edges of figures that are added up
 NAMED_CHARGE = 1.3
 SAME_LIST = 8  # lines: further off, the same value is the same charge told again
 FIRM = 2.0
+MOST_TOLD_AGAIN = 3  # charges in a sum that is told again
 LOUD = 2.0  # a label that calls an amount a total this loudly wants it explained
 
 
@@ -94,10 +95,13 @@ class MoneyLedger:
         if not (path.explained or path.alone):
             return
         used = frozenset(id(charge.token) for charge in path.charges)
+        passed = {total.value for total in path.totals}
         at = (path.net.line, path.net.token.start)
         for net in self._nets:
             if (net.line, net.token.start) <= at or net.token is path.net.token or not net.named("net"):
                 continue
+            if net.value in passed or _is_told_again(abs(net.value - path.net.value), path.charges):
+                continue  # back to where it came from, or by the parts of a sum that was used
             if path.net.currency and net.currency and path.net.currency != net.currency:
                 continue
             difference = net.value - path.net.value
@@ -353,6 +357,15 @@ class MoneyLedger:
             free = [charge for charge in self._relevant(currency, net) if id(charge.token) not in used]
             sums = self._sums[currency, used] = _subset_sums(free)
         return sums
+
+
+def _is_told_again(difference: float, used: Sequence[AmountReading]) -> bool:
+    """Whether charges that were used already make it: a sum and its parts are the same money."""
+    return any(
+        abs(sum(charge.value for charge in some) - difference) <= EXACTLY
+        for size in range(1, min(len(used), MOST_TOLD_AGAIN) + 1)
+        for some in combinations(used, size)
+    )
 
 
 def _charges(amounts: Iterable[AmountReading]) -> list[AmountReading]:
