@@ -111,7 +111,7 @@ def _from_the_left(
         if between == 0 and gap > 45:
             factor *= w["pair.wide_gap"]
         for name, weight in hit.meaning:
-            if name in names:
+            if name in names and not (name == "fx" and between):  # a rate is one number
                 share = w["pair.distant_other"] if name == "other" and not adjacent and gap > 30 else 1.0
                 reading.about(token).add(name, weight * factor * share, hit.phrase)
         distant_other = not adjacent and all(name in ("other", "other_date") for name, _ in hit.meaning)
