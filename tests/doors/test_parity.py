@@ -33,6 +33,8 @@ SAME = {
     "/evidence/{id:uuid}": "PUT /evidence/{evidence_id}",
     "/evidence/{id:uuid}/retire": "POST /evidence/{evidence_id}/retire",
     "/settings/replies": "PATCH /policy",
+    "/settings/policy/preview": "PATCH /policy",
+    "/mailboxes/{id:uuid}/confirming": "PATCH /mailboxes/{mailbox_id}",
     "/mailboxes/imap": "POST /mailboxes/imap",
     "/mailboxes/{id:uuid}/pause": "POST /mailboxes/{mailbox_id}/pause",
     "/mailboxes/{id:uuid}/resume": "POST /mailboxes/{mailbox_id}/resume",

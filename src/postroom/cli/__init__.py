@@ -42,6 +42,10 @@ LINES = {
         "What a daily DAG would do: reconcile a window of every mailbox, and try again what failed.",
     ),
     "bootstrap": Line("postroom.cli.mail:bootstrap", "Make the Graph subscription of the configured mailbox, once."),
+    "scorecard": Line(
+        "postroom.cli.scorecard:scorecard",
+        "How often confirming by itself would have been right, from people's decisions.",
+    ),
     "mailbox": Line("postroom.cli.mail:mailbox", "Mailboxes: how they are doing, pause, resume, connect over IMAP."),
     "orders": Line("postroom.cli.documents:orders", "Orders that wait for their contract notes."),
     "account": Line("postroom.cli.accounts:accounts", "The client book: import it, look at it, keep it."),

@@ -9,13 +9,16 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from postroom import reads
 from postroom.app.house import House, ensure_configured
 from postroom.chores.backstop import backstop as run_backstop
 from postroom.chores.imports import import_paths
 from postroom.cli.shared import TenantName, err, house, out, run, scope, show, whoami
 from postroom.engine.work import TenantScope
-from postroom.nouns.errors import Misconfigured, NotFound, Unavailable
+from postroom.nouns.confirming import confirming_mode
+from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId
+from postroom.nouns.pipelines import known_pipelines
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store, watch_store
 from postroom.rooms.sync import commands as syncing
@@ -97,6 +100,38 @@ def folder(
             lambda opened, teller, found: commands.set_folder(teller, opened.providers, found.id, name),
         )
     )
+
+
+@mailbox.command("confirming")
+def confirming(
+    which: Which,
+    pipeline: Annotated[str, typer.Argument(help="pad_contract_notes or ap_invoices.")],
+    mode: Annotated[str, typer.Argument(help="off, shadow (it only says what it would have done), or on.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Switch on without asking.")] = False,
+    tenant: TenantName = "default",
+) -> None:
+    """Whether documents may be confirmed by themselves. Before it is switched on, the scorecard's figure is shown."""
+
+    async def figure() -> str:
+        async with scope(tenant) as (_, teller), teller.read() as tx:
+            found = await store.mailbox_called(tx, which)
+            score = await reads.scorecard.switching_on(tx, found.id, known_pipelines([pipeline])[0], teller.now)
+        return score.said
+
+    async def work() -> None:
+        name = known_pipelines([pipeline])[0]
+        wanted = confirming_mode(mode)
+        async with scope(tenant) as (_, teller):
+            async with teller.read() as tx:
+                found = await store.mailbox_called(tx, which)
+            changed = await commands.set_confirming(teller, found.id, {name: wanted})
+        out.print(f"{changed.address}: confirming {name} by itself is {wanted}.", highlight=False)
+
+    if mode == "on":
+        out.print(run(figure()), highlight=False)
+        if not yes and not typer.confirm("Switch it on?"):
+            raise typer.Exit(1)
+    run(work())
 
 
 @mailbox.command("connect-imap")
@@ -238,15 +273,7 @@ async def _ingest(opened: House, teller: TenantScope, paths: list[Path]) -> bool
 
 async def _act(tenant: str, which: str, act) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001 - a small lambda above
     async with scope(tenant) as (opened, teller):
-        found = await _find(teller, which)
+        async with teller.read() as tx:
+            found = await store.mailbox_called(tx, which)
         await act(opened, teller, found)
     out.print(f"{found.address}: done.", highlight=False)
-
-
-async def _find(teller: TenantScope, which: str) -> store.Mailbox:
-    async with teller.read() as tx:
-        known = await store.mailboxes(tx)
-    for each in known:
-        if which.lower() in {each.address, str(each.id)}:
-            return each
-    raise NotFound(f"There is no mailbox {which}; known are {', '.join(each.address for each in known) or 'none yet'}.")

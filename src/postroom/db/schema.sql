@@ -31,7 +31,7 @@ BEGIN
     RETURN NEW;
 END $$;
 
-CREATE FUNCTION postroom.beside_document(p_document uuid, p_sha256 text, p_but uuid[], p_trades jsonb, p_isins text[], p_any_isin boolean, p_directions text[], p_amounts text[], p_smallest numeric, p_since date, p_until date, p_own text[], p_most integer, p_fingerprint text, p_number text, p_sender text, p_machine text, OUT policy jsonb, OUT has_orders boolean, OUT confirmed_since_learnt bigint, OUT known jsonb, OUT trades jsonb, OUT orders jsonb, OUT invoices jsonb) RETURNS record
+CREATE FUNCTION postroom.beside_document(p_document uuid, p_sha256 text, p_but uuid[], p_trades jsonb, p_isins text[], p_any_isin boolean, p_directions text[], p_amounts text[], p_smallest numeric, p_since date, p_until date, p_own text[], p_most integer, p_fingerprint text, p_number text, p_sender text, p_machine text, p_mailbox uuid, OUT policy jsonb, OUT rules jsonb, OUT has_orders boolean, OUT confirmed_since_learnt bigint, OUT known jsonb, OUT trades jsonb, OUT orders jsonb, OUT invoices jsonb) RETURNS record
     LANGUAGE plpgsql STABLE
     SET enable_seqscan TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -42,13 +42,14 @@ DECLARE
     learnt_at timestamptz;
 BEGIN
     trades := '[]'; orders := '[]'; invoices := '[]';
-    SELECT t.policy, EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = our),
+    SELECT t.policy, coalesce((SELECT b.rules FROM postroom.mailbox b WHERE b.id = p_mailbox), '{}'),
+           EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = our),
            (SELECT p.updated_at FROM postroom.sender_profile p WHERE p.tenant_id = our AND p.sender_email = p_sender),
            (SELECT to_jsonb(k) FROM (
                 SELECT d.sha256, d.id, d.filename, d.kind, d.status, d.archive_path, d.received_at FROM postroom.document d
                  WHERE d.tenant_id = our AND d.sha256 = p_sha256 AND d.status NOT IN ('failed', 'waiting')
                    AND d.duplicate_of IS NULL AND d.id <> ALL (p_but) ORDER BY d.id LIMIT 1) k)
-      INTO policy, has_orders, learnt_at, known
+      INTO policy, rules, has_orders, learnt_at, known
       FROM postroom.tenant t WHERE t.tenant_id = our;
     IF learnt_at IS NOT NULL THEN  -- documents that a person found right since we learnt of this sender
         SELECT count(*) INTO confirmed_since_learnt FROM postroom.document d
@@ -1678,6 +1679,28 @@ CREATE VIEW postroom.fact_view WITH (security_invoker='true') AS
 
 COMMENT ON VIEW postroom.fact_view IS 'Facts of the tenant, as everybody reads them. Owned by engine.';
 
+CREATE TABLE postroom.gate_verdict (
+    document_id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    mailbox_id uuid,
+    pipeline text NOT NULL,
+    sender_email text,
+    mode text NOT NULL,
+    stated double precision NOT NULL,
+    clear boolean NOT NULL,
+    passed boolean NOT NULL,
+    because text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    judged_at timestamp with time zone NOT NULL,
+    CONSTRAINT confirming_mode_is_known CHECK ((mode = ANY (ARRAY['off'::text, 'shadow'::text, 'on'::text]))),
+    CONSTRAINT stated_confidence_is_a_share CHECK (((stated >= (0)::double precision) AND (stated <= (1)::double precision))),
+    CONSTRAINT what_passed_was_clear CHECK ((clear OR (NOT passed)))
+);
+
+ALTER TABLE ONLY postroom.gate_verdict FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.gate_verdict IS 'Whether a document could be confirmed by itself, and how sure the reading said it was: noted when it was read, also where a person decides. Owned by documents.';
+
 CREATE TABLE postroom.gmail_watch_state (
     mailbox_id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -2412,6 +2435,85 @@ ALTER TABLE ONLY postroom.reply_policy FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE postroom.reply_policy IS 'What a tenant decides about drafts: how sure, in which voice, and from whose answers they may learn; without a row the documented defaults hold. Owned by replies.';
 
+CREATE TABLE postroom.trade (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    status text NOT NULL,
+    because text NOT NULL,
+    direction text,
+    trade_date date,
+    settlement_date date,
+    quantity numeric,
+    isin text,
+    ticker text,
+    name text,
+    price numeric,
+    currency text,
+    gross numeric,
+    fees numeric,
+    taxes numeric,
+    net numeric,
+    confidence double precision NOT NULL,
+    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
+    fingerprint text,
+    instance smallint DEFAULT 1 NOT NULL,
+    duplicate_of uuid,
+    order_id uuid,
+    order_because text,
+    trade_key text,
+    confirmed_by text,
+    confirmed_at timestamp with time zone,
+    corrected_by text,
+    corrected_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    likeness text GENERATED ALWAYS AS (((((((COALESCE(isin, ticker, name) || ' '::text) || direction) || ' '::text) || ((trade_date - '2000-01-01'::date))::text) || ' '::text) || (trim_scale(quantity))::text)) STORED,
+    CONSTRAINT confirmed_trade_is_whole CHECK (((status <> 'confirmed'::text) OR ((direction IS NOT NULL) AND (trade_date IS NOT NULL) AND (quantity > (0)::numeric) AND (net IS NOT NULL) AND (currency IS NOT NULL) AND (COALESCE(isin, ticker, name) IS NOT NULL) AND (confirmed_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
+    CONSTRAINT trade_direction_is_known CHECK ((direction = ANY (ARRAY['BUY'::text, 'SELL'::text]))),
+    CONSTRAINT trade_status_is_known CHECK ((status = ANY (ARRAY['confirmed'::text, 'review'::text, 'rejected'::text, 'duplicate'::text])))
+)
+WITH (fillfactor='85');
+
+ALTER TABLE ONLY postroom.trade FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.trade IS 'What contract notes and statements say was traded. Owned by documents.';
+
+CREATE VIEW postroom.scorecard_view WITH (security_invoker='true') AS
+ SELECT g.document_id,
+    g.mailbox_id,
+    g.pipeline,
+    g.sender_email,
+    g.mode,
+    g.stated,
+    g.clear,
+    g.passed,
+    g.received_at,
+        CASE
+            WHEN (d.status = 'rejected'::text) THEN 'rejected'::text
+            WHEN p.corrected THEN 'corrected'::text
+            WHEN ((d.status = 'confirmed'::text) AND p.unseen) THEN 'unseen'::text
+            WHEN (d.status = 'confirmed'::text) THEN 'right'::text
+            ELSE 'open'::text
+        END AS outcome
+   FROM ((postroom.gate_verdict g
+     JOIN postroom.document d ON ((d.id = g.document_id)))
+     CROSS JOIN LATERAL ( SELECT COALESCE(bool_or((x.corrected_at IS NOT NULL)), false) AS corrected,
+            COALESCE(bool_and((x.confirmed_by = 'postroom'::text)), false) AS unseen
+           FROM ( SELECT t.corrected_at,
+                    t.confirmed_by
+                   FROM postroom.trade t
+                  WHERE ((t.document_id = g.document_id) AND (t.status <> 'duplicate'::text))
+                UNION ALL
+                 SELECT i.corrected_at,
+                    i.confirmed_by
+                   FROM postroom.invoice i
+                  WHERE (i.document_id = g.document_id)) x) p)
+  WHERE ((g.tenant_id = ( SELECT postroom.tenant() AS tenant)) AND (d.status <> 'duplicate'::text));
+
+COMMENT ON VIEW postroom.scorecard_view IS 'What the gate said of documents, beside what people decided. Owned by documents.';
+
 CREATE TABLE postroom.seal (
     tenant_id uuid NOT NULL,
     number bigint NOT NULL,
@@ -2677,51 +2779,6 @@ CREATE TABLE postroom.timetable (
 );
 
 COMMENT ON TABLE postroom.timetable IS 'When each line of the timetable is due next. Owned by engine.';
-
-CREATE TABLE postroom.trade (
-    id uuid NOT NULL,
-    tenant_id uuid NOT NULL,
-    document_id uuid NOT NULL,
-    "position" integer NOT NULL,
-    status text NOT NULL,
-    because text NOT NULL,
-    direction text,
-    trade_date date,
-    settlement_date date,
-    quantity numeric,
-    isin text,
-    ticker text,
-    name text,
-    price numeric,
-    currency text,
-    gross numeric,
-    fees numeric,
-    taxes numeric,
-    net numeric,
-    confidence double precision NOT NULL,
-    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
-    fingerprint text,
-    instance smallint DEFAULT 1 NOT NULL,
-    duplicate_of uuid,
-    order_id uuid,
-    order_because text,
-    trade_key text,
-    confirmed_by text,
-    confirmed_at timestamp with time zone,
-    corrected_by text,
-    corrected_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    likeness text GENERATED ALWAYS AS (((((((COALESCE(isin, ticker, name) || ' '::text) || direction) || ' '::text) || ((trade_date - '2000-01-01'::date))::text) || ' '::text) || (trim_scale(quantity))::text)) STORED,
-    CONSTRAINT confirmed_trade_is_whole CHECK (((status <> 'confirmed'::text) OR ((direction IS NOT NULL) AND (trade_date IS NOT NULL) AND (quantity > (0)::numeric) AND (net IS NOT NULL) AND (currency IS NOT NULL) AND (COALESCE(isin, ticker, name) IS NOT NULL) AND (confirmed_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
-    CONSTRAINT trade_direction_is_known CHECK ((direction = ANY (ARRAY['BUY'::text, 'SELL'::text]))),
-    CONSTRAINT trade_status_is_known CHECK ((status = ANY (ARRAY['confirmed'::text, 'review'::text, 'rejected'::text, 'duplicate'::text])))
-)
-WITH (fillfactor='85');
-
-ALTER TABLE ONLY postroom.trade FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE postroom.trade IS 'What contract notes and statements say was traded. Owned by documents.';
 
 CREATE VIEW postroom.trade_view WITH (security_invoker='true') AS
  SELECT id,
@@ -3048,6 +3105,9 @@ ALTER TABLE ONLY postroom.fact
 
 ALTER TABLE ONLY postroom.fact_default
     ADD CONSTRAINT fact_default_pkey PRIMARY KEY (told_at, id);
+
+ALTER TABLE ONLY postroom.gate_verdict
+    ADD CONSTRAINT gate_verdict_pkey PRIMARY KEY (document_id);
 
 ALTER TABLE ONLY postroom.gmail_watch_state
     ADD CONSTRAINT gmail_watch_state_pkey PRIMARY KEY (mailbox_id);
@@ -3420,6 +3480,8 @@ CREATE INDEX fact_in_order ON ONLY postroom.fact USING btree (tenant_id, xid, id
 
 CREATE INDEX fact_default_tenant_id_xid_id_idx ON postroom.fact_default USING btree (tenant_id, xid, id);
 
+CREATE INDEX gate_verdict_newest ON postroom.gate_verdict USING btree (tenant_id, received_at);
+
 CREATE INDEX idempotency_oldest ON postroom.idempotency USING btree (tenant_id, created_at);
 
 CREATE INDEX invoice_by_fingerprint ON postroom.invoice USING btree (tenant_id, fingerprint) WHERE (fingerprint IS NOT NULL);
@@ -3737,6 +3799,9 @@ ALTER TABLE ONLY postroom.evidence_document
 ALTER TABLE ONLY postroom.evidence_term
     ADD CONSTRAINT evidence_term_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.gate_verdict
+    ADD CONSTRAINT gate_verdict_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.idempotency
     ADD CONSTRAINT idempotency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES postroom.tenant(tenant_id) ON DELETE CASCADE;
 
@@ -4048,6 +4113,8 @@ CREATE POLICY front_desk ON postroom.tenant TO postroom_desk USING (true) WITH C
 
 CREATE POLICY front_desk ON postroom.webhook FOR SELECT TO postroom_desk USING (true);
 
+ALTER TABLE postroom.gate_verdict ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.gmail_watch_state ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.hint ENABLE ROW LEVEL SECURITY;
@@ -4147,6 +4214,8 @@ CREATE POLICY own_tenant ON postroom.evidence_snippet TO postroom_app USING ((te
 CREATE POLICY own_tenant ON postroom.evidence_term TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.fact TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.gate_verdict TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.gmail_watch_state TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -4417,6 +4486,8 @@ GRANT SELECT,INSERT ON TABLE postroom.fact TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.fact_view TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.gate_verdict TO postroom_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.gmail_watch_state TO postroom_app;
 
 GRANT SELECT,INSERT ON TABLE postroom.hint TO postroom_desk;
@@ -4502,6 +4573,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.reconcile_run TO postroom_ap
 
 GRANT SELECT,INSERT,UPDATE ON TABLE postroom.reply_policy TO postroom_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.trade TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.scorecard_view TO postroom_app;
+
 GRANT SELECT ON TABLE postroom.seal TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.seal TO postroom_app;
 
@@ -4533,8 +4608,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.thread_state TO postroom_app
 GRANT SELECT ON TABLE postroom.thread_view TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.timetable TO postroom_desk;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.trade TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.trade_view TO postroom_app;
 

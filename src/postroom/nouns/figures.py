@@ -40,3 +40,16 @@ def counts_as(kind: str, body: Mapping[str, Any]) -> list[Figure]:
 def rate(part: int, whole: int) -> float | None:
     """None when there is nothing that it could be a rate of."""
     return part / whole if whole else None
+
+
+Z_95 = 1.96
+
+
+def interval(part: int, whole: int) -> tuple[float, float] | None:
+    """Where a share lies with 95 %, by Wilson; None when there is nothing that it could be a share of."""
+    if not whole:
+        return None
+    share, spread = part / whole, Z_95 * Z_95 / whole
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z_95 / (1 + spread) * ((share * (1 - share) + spread / 4) / whole) ** 0.5
+    return max(0.0, middle - half), min(1.0, middle + half)

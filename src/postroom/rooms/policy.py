@@ -62,14 +62,18 @@ async def change_tenant_policy(
     One at a time for a tenant. `seen` is the version that the caller looked at; another one is refused.
     """
     async with who.finish() as tx:
-        before = await _held(tx, lock=True)
-        if seen is not None and seen != before.version:
-            raise StaleRevision("Somebody changed the policy since you looked: look again, then decide.")
-        wanted = change(before)
+        wanted = would_be(await _held(tx, lock=True), change, seen)
         await put_decisions(tx, who, TenantDecisions(wanted.documents, wanted.retention, wanted.sending))
         await put_mapping_policy(tx, who, wanted.mapping)
         await put_reply_policy(tx, who, wanted.replies)
         return await _held(tx, lock=False)
+
+
+def would_be(held: WholePolicy, change: Callable[[WholePolicy], WholePolicy], seen: str | None = None) -> WholePolicy:
+    """What a change makes of it, before any room looked at it."""
+    if seen is not None and seen != held.version:
+        raise StaleRevision("Somebody changed the policy since you looked: look again, then decide.")
+    return change(held)
 
 
 async def _held(tx: Tx, *, lock: bool) -> WholePolicy:

@@ -16,6 +16,7 @@ from postroom.rooms.replies import commands as replies
 LISTS = [
     "/",
     "/mailboxes",
+    "/scorecard",
     "/messages",
     "/documents",
     "/documents?status=all",

@@ -35,7 +35,7 @@ OTHER_SCOPES = {
 }
 PAGES = {
     "viewer": """
-        GET / GET /nav GET /overview/flows GET /live POST /looking POST /looking/away GET /mailboxes GET /mailboxes/{id} GET /messages GET /messages/{id}
+        GET / GET /nav GET /overview/flows GET /live POST /looking POST /looking/away GET /mailboxes GET /scorecard GET /mailboxes/{id} GET /messages GET /messages/{id}
         GET /messages/{id}/as-sent GET /messages/{id}/files/{sha256} GET /documents GET /documents/review
         GET /documents/{id} GET /documents/{id}/original GET /documents/{id}/pages/{page}
         GET /documents/{id}/pages/{page}/image GET /trades GET /invoices GET /orders GET /attempts
@@ -76,7 +76,7 @@ PAGES = {
         POST /settings/senders POST /settings/senders/{id}/remove POST /settings/learnt/forget POST /settings/passwords
         POST /settings/passwords/{id}/remove POST /settings/policy POST /settings/retention
         POST /settings/mapping POST /settings/sending POST /settings/replies
-        POST /mailboxes/{id}/copilot POST /settings/webhooks POST /settings/webhooks/{id}/rotate
+        POST /mailboxes/{id}/copilot POST /mailboxes/{id}/confirming POST /settings/policy/preview POST /settings/webhooks POST /settings/webhooks/{id}/rotate
         POST /settings/webhooks/{id}/remove
         POST /settings/channels POST /settings/channels/{id} POST /settings/channels/{id}/switch
         POST /settings/channels/{id}/remove POST /settings/topics POST /settings/topics/{id}

@@ -336,6 +336,29 @@ COMMENT ON TABLE postroom.document_decision IS
 CALL postroom.close_to_others('postroom.document_decision');
 GRANT SELECT, INSERT, UPDATE (said, before) ON postroom.document_decision TO postroom_app;
 
+CREATE TABLE postroom.gate_verdict (
+    document_id  uuid PRIMARY KEY REFERENCES postroom.document ON DELETE CASCADE,
+    tenant_id    uuid NOT NULL,
+    mailbox_id   uuid,
+    pipeline     text NOT NULL,
+    sender_email text,
+    mode         text NOT NULL,
+    stated       double precision NOT NULL,
+    clear        boolean NOT NULL,
+    passed       boolean NOT NULL,
+    because      text NOT NULL,
+    received_at  timestamptz NOT NULL,
+    judged_at    timestamptz NOT NULL,
+    CONSTRAINT confirming_mode_is_known CHECK (mode IN ('off', 'shadow', 'on')),
+    CONSTRAINT stated_confidence_is_a_share CHECK (stated BETWEEN 0 AND 1),
+    CONSTRAINT what_passed_was_clear CHECK (clear OR NOT passed)
+);
+COMMENT ON TABLE postroom.gate_verdict IS
+    'Whether a document could be confirmed by itself, and how sure the reading said it was: noted when it was read, also where a person decides. Owned by documents.';
+CALL postroom.close_to_others('postroom.gate_verdict');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.gate_verdict TO postroom_app;
+CREATE INDEX gate_verdict_newest ON postroom.gate_verdict (tenant_id, received_at);
+
 CREATE TABLE postroom.pdf_password (
     id         uuid PRIMARY KEY,
     tenant_id  uuid NOT NULL REFERENCES postroom.tenant ON DELETE CASCADE,
@@ -409,6 +432,28 @@ SELECT id, external_id, username, isin, ticker, name, direction, quantity, fille
 COMMENT ON VIEW postroom.order_view IS 'Orders that wait for their contract notes, or did. Owned by documents.';
 GRANT SELECT ON postroom.order_view TO postroom_app;
 
+-- What the gate said beside what people decided: `right` confirmed unchanged, `corrected`, `rejected`; `unseen` was confirmed by
+-- itself and nobody touched it since; `open` waits.
+CREATE VIEW postroom.scorecard_view WITH (security_invoker = true) AS
+SELECT g.document_id, g.mailbox_id, g.pipeline, g.sender_email, g.mode, g.stated, g.clear, g.passed, g.received_at,
+       CASE WHEN d.status = 'rejected' THEN 'rejected'
+            WHEN p.corrected THEN 'corrected'
+            WHEN d.status = 'confirmed' AND p.unseen THEN 'unseen'
+            WHEN d.status = 'confirmed' THEN 'right'
+            ELSE 'open' END AS outcome
+  FROM postroom.gate_verdict g
+  JOIN postroom.document d ON d.id = g.document_id
+ CROSS JOIN LATERAL (SELECT coalesce(bool_or(x.corrected_at IS NOT NULL), false) AS corrected,
+                            coalesce(bool_and(x.confirmed_by = 'postroom'), false) AS unseen
+                       FROM (SELECT t.corrected_at, t.confirmed_by FROM postroom.trade t
+                              WHERE t.document_id = g.document_id AND t.status <> 'duplicate'
+                             UNION ALL
+                             SELECT i.corrected_at, i.confirmed_by FROM postroom.invoice i
+                              WHERE i.document_id = g.document_id) x) p
+ WHERE g.tenant_id = (SELECT postroom.tenant()) AND d.status <> 'duplicate';
+COMMENT ON VIEW postroom.scorecard_view IS 'What the gate said of documents, beside what people decided. Owned by documents.';
+GRANT SELECT ON postroom.scorecard_view TO postroom_app;
+
 -- ---------------------------------------------------------------------------------------- beside a document
 
 -- What the books hold beside a document that is about to be routed, in one question: the same file; trades with the same
@@ -418,7 +463,7 @@ GRANT SELECT ON postroom.order_view TO postroom_app;
 CREATE FUNCTION postroom.beside_document(p_document uuid, p_sha256 text, p_but uuid[], p_trades jsonb, p_isins text[],
     p_any_isin boolean, p_directions text[], p_amounts text[], p_smallest numeric, p_since date, p_until date, p_own text[],
     p_most integer, p_fingerprint text, p_number text, p_sender text, p_machine text,
-    OUT policy jsonb, OUT has_orders boolean, OUT confirmed_since_learnt bigint, OUT known jsonb, OUT trades jsonb,
+    p_mailbox uuid, OUT policy jsonb, OUT rules jsonb, OUT has_orders boolean, OUT confirmed_since_learnt bigint, OUT known jsonb, OUT trades jsonb,
     OUT orders jsonb, OUT invoices jsonb)
 LANGUAGE plpgsql STABLE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
@@ -427,13 +472,14 @@ DECLARE
     learnt_at timestamptz;
 BEGIN
     trades := '[]'; orders := '[]'; invoices := '[]';
-    SELECT t.policy, EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = our),
+    SELECT t.policy, coalesce((SELECT b.rules FROM postroom.mailbox b WHERE b.id = p_mailbox), '{}'),
+           EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = our),
            (SELECT p.updated_at FROM postroom.sender_profile p WHERE p.tenant_id = our AND p.sender_email = p_sender),
            (SELECT to_jsonb(k) FROM (
                 SELECT d.sha256, d.id, d.filename, d.kind, d.status, d.archive_path, d.received_at FROM postroom.document d
                  WHERE d.tenant_id = our AND d.sha256 = p_sha256 AND d.status NOT IN ('failed', 'waiting')
                    AND d.duplicate_of IS NULL AND d.id <> ALL (p_but) ORDER BY d.id LIMIT 1) k)
-      INTO policy, has_orders, learnt_at, known
+      INTO policy, rules, has_orders, learnt_at, known
       FROM postroom.tenant t WHERE t.tenant_id = our;
     IF learnt_at IS NOT NULL THEN  -- documents that a person found right since we learnt of this sender
         SELECT count(*) INTO confirmed_since_learnt FROM postroom.document d

@@ -27,6 +27,7 @@ from postroom.doors.api.paging import (
 )
 from postroom.doors.api.route import Operator, Reader, UploadRoute, collection
 from postroom.doors.entry import Caller
+from postroom.nouns.confirming import ConfirmingMode
 from postroom.nouns.documents import DocumentType
 from postroom.nouns.errors import BadRequest
 from postroom.nouns.mail import TrustLevel
@@ -107,6 +108,17 @@ class OpinionOut(OutBody):
     note: str
 
 
+class GateOut(OutBody):
+    """Whether it could be confirmed by itself, as it was judged when it was read."""
+
+    pipeline: str
+    mode: ConfirmingMode = Field(description="What the mailbox let it do then.")
+    stated: float = Field(ge=0, le=1, description="How sure the reading is of all that it tells.")
+    clear: bool = Field(description="Nothing but the tenant's threshold could speak against it.")
+    passed: bool = Field(description="It was confirmed by itself, or would have been.")
+    because: str
+
+
 class DocumentDetailOut(DocumentOut):
     """With everything that came of it, and where on its pages each value was read."""
 
@@ -123,6 +135,7 @@ class DocumentDetailOut(DocumentOut):
     cautions: list[str] = Field(description="What wants a typed reason before it is booked.")
     differences: list[str] = Field(description="To the last invoice of the same sender that was confirmed.")
     fields: dict[str, FieldOut]
+    gate: GateOut | None = Field(description="Null where nothing could be confirmed, such as of a file seen before.")
     opinion: OpinionOut | None = Field(description="What a model said of it, where one was asked.")
     trades: list[TradeOut]
     invoice: InvoiceDetailOut | None
@@ -332,6 +345,7 @@ async def _full(who: Caller, document_id: UUID) -> DocumentDetailOut:
         differences=[*detail.differences],
         client=client.code if client else None,
         fields=extraction.get("fields") or {},
+        gate=GateOut.model_validate(detail.gate) if detail.gate else None,
         opinion=extraction.get("opinion"),
         trades=[TradeOut.model_validate(each) for each in detail.trades],
         invoice=invoice_of(detail.invoice, [*detail.lines]) if detail.invoice else None,

@@ -13,10 +13,11 @@ from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, Moment, Out
 from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.doors.oauth import redirect_uri
+from postroom.nouns.confirming import ConfirmingMode
 from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.mailbox_rules import FILE_KINDS, MAX_BYTES, FileKind, MailboxRules, mailbox_rules
-from postroom.nouns.pipelines import PipelineName
+from postroom.nouns.pipelines import PIPELINES, PipelineName
 from postroom.nouns.providers import Capability, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.sending import SendingSwitch
@@ -95,6 +96,9 @@ class MailboxOut(OutBody):
     attention: dict[str, str] = Field(description="What somebody should look at, by what it is about.")
     pipelines: list[str]
     rules: MailboxRulesBody
+    confirming: dict[PipelineName, ConfirmingMode] = Field(
+        description="For each pipeline whether it may confirm by itself: `off`, `shadow` (it only says so), or `on`."
+    )
     copilot: CopilotMode = Field(description="How much the copilot may do here.")
     sending: SendingSwitch = Field(description="Its kill switch: `off` stops also what was approved.")
     operators: list[str] = Field(description="Who answers for it besides its own addresses and the tenant's people.")
@@ -173,6 +177,11 @@ class MailboxChangesIn(InBody):
     """What is left out stays as it is."""
 
     copilot: CopilotMode | None = Field(None, description="`off`, `labels`, or `drafts` too.")
+    confirming: dict[PipelineName, ConfirmingMode] | None = Field(
+        None,
+        description="For the pipelines named: `off`, `shadow` or `on`. Look at `/scorecard` before you switch one on.",
+        examples=[{"ap_invoices": "shadow"}],
+    )
     sending: SendingSwitch | None = Field(None, description="The kill switch of this mailbox: `off` or `on`.")
     operators: list[Annotated[str, Field(max_length=320, pattern=NO_NUL)]] | None = Field(None, max_length=500)
 
@@ -228,13 +237,15 @@ async def get_mailbox(mailbox_id: UUID, who: Reader) -> MailboxOut:
     return await _shown(who, mailbox_id)
 
 
-@router.patch("/mailboxes/{mailbox_id}", summary="Switch the copilot or sending, or say who answers for a mailbox")
+@router.patch("/mailboxes/{mailbox_id}", summary="Switch what a mailbox may do by itself, or say who answers for it")
 async def change_mailbox(mailbox_id: UUID, body: MailboxChangesIn, who: Admin) -> MailboxOut:
     """Switched on, threads of the last week are triaged; switched off, our labels are taken off again."""
     if body.operators is not None:
         await commands.set_operators(who.scope, MailboxId(mailbox_id), body.operators)
     if body.sending is not None:
         await commands.set_sending(who.scope, MailboxId(mailbox_id), body.sending)
+    if body.confirming is not None:
+        await commands.set_confirming(who.scope, MailboxId(mailbox_id), body.confirming)
     if body.copilot is not None:
         await commands.set_copilot(who.scope, MailboxId(mailbox_id), body.copilot)
     return await _shown(who, mailbox_id)
@@ -325,6 +336,7 @@ def _mailbox(row: store.Mailbox, health: store.MailboxHealth | None) -> MailboxO
         attention={about: each["because"] for about, each in row.attention.items()},
         pipelines=row.pipelines,
         rules=_rules(row.rules),
+        confirming={name: row.rules.confirms(name) for name in PIPELINES},
         copilot=row.copilot,
         sending=row.sending,
         operators=row.operators,

@@ -7,19 +7,22 @@ from datetime import time
 from decimal import Decimal
 from typing import Annotated, Any
 
-from fastapi import Header, Response
+from fastapi import Header, Query, Response
 from pydantic import ConfigDict, Field
 
+from postroom import reads
 from postroom.doors.api.drafts import ReplyPolicyIn, ReplyPolicyOut, reply_changes, reply_policy_of
 from postroom.doors.api.mappings import MappingPolicyIn, MappingPolicyOut
 from postroom.doors.api.paging import NO_NUL, InBody, OutBody
 from postroom.doors.api.problems import PreconditionFailed
 from postroom.doors.api.route import Admin, Reader, collection
+from postroom.doors.api.scorecard import ThresholdEffectOut
 from postroom.doors.api.settings import RetentionBody
+from postroom.doors.entry import Caller
 from postroom.nouns.errors import StaleRevision
 from postroom.nouns.sending import SecondPersonRule, SendingPolicy, SendingSwitch, SendWindow, Weekday
 from postroom.rooms.clients.commands import adjusted_policy, policy_values
-from postroom.rooms.policy import WholePolicy, change_tenant_policy, tenant_policy
+from postroom.rooms.policy import WholePolicy, change_tenant_policy, tenant_policy, would_be
 
 router = collection("policy")
 IfMatch = Annotated[
@@ -84,6 +87,12 @@ class PolicyOut(OutBody):
     replies: ReplyPolicyOut
 
 
+class PolicyPreviewOut(PolicyOut):
+    """The policy as it would be; nothing was kept, and `version` is that of the policy as it is."""
+
+    effect: ThresholdEffectOut = Field(description="What `sure_enough` would have changed in the last 90 days.")
+
+
 class PolicyIn(InBody):
     """What is left out stays as it is, in the parts too."""
 
@@ -108,14 +117,32 @@ async def get_policy(who: Reader, response: Response) -> PolicyOut:
 
 
 @router.patch("/policy", summary="Decide something else: all of what is sent, or nothing")
-async def change_policy(body: PolicyIn, who: Admin, response: Response, if_match: IfMatch = None) -> PolicyOut:
+async def change_policy(
+    body: PolicyIn,
+    who: Admin,
+    response: Response,
+    *,
+    if_match: IfMatch = None,
+    dry_run: Annotated[bool, Query(description="Keep nothing; only say what would be.")] = False,
+) -> PolicyPreviewOut | PolicyOut:
     """Each part that changes tells its own fact. Without `If-Match` what is sent counts, whatever stood there."""
     said = body.model_dump(exclude_unset=True)
     seen = None if if_match in (None, "*") else _tag(if_match or "")
     try:
+        if dry_run:
+            held = await tenant_policy(who.scope)
+            return await _preview(who, held, would_be(held, lambda held: _changed(held, said), seen), response)
         return _shown(await change_tenant_policy(who.scope, lambda held: _changed(held, said), seen), response)
     except StaleRevision as stale:
         raise PreconditionFailed(str(stale)) from None
+
+
+async def _preview(who: Caller, held: WholePolicy, wanted: WholePolicy, response: Response) -> PolicyPreviewOut:
+    before, after = held.documents.sure_enough, wanted.documents.sure_enough
+    async with who.scope.read() as tx:
+        effect = await reads.scorecard.threshold_effect(tx, before, after, who.scope.now)
+    shown = _shown(wanted, response, version=held.version).model_dump()
+    return PolicyPreviewOut(**shown, effect=ThresholdEffectOut.model_validate(effect))
 
 
 def _tag(text: str) -> str:
@@ -143,11 +170,12 @@ def _sending(held: SendingPolicy, switch: SendingSwitch | None, rules: dict[str,
     return replace(held, switch=switch or held.switch, **wanted)
 
 
-def _shown(held: WholePolicy, response: Response) -> PolicyOut:
-    response.headers["ETag"] = f'"{held.version}"'
+def _shown(held: WholePolicy, response: Response, version: str | None = None) -> PolicyOut:
+    """`version` is that of what is kept, where this is not."""
+    response.headers["ETag"] = f'"{version or held.version}"'
     rules = held.sending.as_json()
     return PolicyOut(
-        version=held.version,
+        version=version or held.version,
         sending=rules.pop("switch"),
         sending_rules=SendingRulesBody.model_validate(rules),
         documents=DocumentsPolicyOut.model_validate(held.documents),

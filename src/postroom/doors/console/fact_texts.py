@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from postroom.doors.console.words import KEPT, KINDS, count, job, plain_name, size, tone
+from postroom.doors.console.words import KEPT, KINDS, PIPELINES, count, job, plain_name, size, tone
 from postroom.engine.facts import TellingFact
 
 Names = Mapping[UUID, str]
@@ -74,6 +74,17 @@ class About:
 
 
 Teller = Callable[[dict[str, Any], About], FactText]
+
+
+def _confirming(body: dict[str, Any], about: About) -> FactText:
+    what = PIPELINES.get(body["pipeline"]) or body["pipeline"]
+    tone = {"on": "good", "off": "warn"}.get(body["after"], "plain")
+    return FactText(f"{about.box}: confirming by itself is {body['after']} ({what})", tone, f"It was {body['before']}.")
+
+
+def _shadowed(body: dict[str, Any], about: About) -> FactText:
+    would = "have been confirmed by itself" if body["would"] == "confirm" else "wait for a person"
+    return FactText(f"Shadow: {about.file} would {would}", "plain", body["because"])
 
 
 def _routed(body: dict[str, Any], about: About) -> FactText:
@@ -314,6 +325,7 @@ TELLERS: dict[str, Teller] = {
     "mailbox.paused": lambda body, it: FactText(f"{it.box} paused", "warn"),
     "mailbox.resumed": lambda body, it: FactText(f"{it.box} resumed", "good"),
     "mailbox.rules_changed": lambda body, it: FactText(f"{it.box}: rules changed", "plain", _changes(body, {})),
+    "mailbox.confirming_switched": _confirming,
     "mailbox.folder_changed": lambda body, it: FactText(f"{it.box}: {body['after']} instead of {body['before']}"),
     "mailbox.needs_person": lambda body, it: FactText(f"{it.box} needs a person", "bad", body["because"]),
     "mailbox.outage": lambda body, it: FactText(f"{it.box}: the provider does not answer", "bad", body["because"]),
@@ -384,6 +396,7 @@ TELLERS: dict[str, Teller] = {
     ),
     "document.unreadable": lambda body, it: FactText(f"{body['filename']} cannot be read", "bad", body["because"]),
     "document.routed": _routed,
+    "document.confirmation_shadowed": _shadowed,
     "document.corrected": _corrected,
     "document.profile_learnt": lambda body, it: FactText(
         f"Learnt how {body['sender_email']} writes its documents", "plain", ", ".join(map(plain_name, body["labels"]))

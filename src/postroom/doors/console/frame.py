@@ -42,7 +42,9 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(static=static_files.address, chart=charts.bars, say=fact_texts.say)
+    made.globals.update(
+        static=static_files.address, chart=charts.bars, calibration=charts.calibration, say=fact_texts.say
+    )
     made.globals.update(nav_groups=navigation.GROUPS, places=navigation.PLACES, live_topics=topics.ALL_TOPICS)
     made.filters.update(words.FILTERS)
     return made

@@ -25,7 +25,7 @@ from postroom.rooms.sync import commands as syncing
 from postroom.rooms.sync import store as sync_store
 
 LIST = {"mailboxes": "mailboxes/_list.html"}
-ONE = {"mailbox": "mailboxes/_mailbox.html"}
+ONE = {"mailbox": "mailboxes/_mailbox.html", "confirming": "mailboxes/_confirming.html"}
 
 COPILOT: dict[CopilotMode, str] = {"off": "off", "labels": "labelling threads", "drafts": "labelling and drafting"}
 

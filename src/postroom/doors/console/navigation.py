@@ -50,6 +50,7 @@ GROUPS = (
             NavEntry("/mailboxes", "Mailboxes", "inbox", "b", "mailboxes"),
             NavEntry("/attempts", "Attempts", "again", "a", "aside"),
             NavEntry("/figures", "Figures", "up", "f"),
+            NavEntry("/scorecard", "Scorecard", "check", "q"),
             NavEntry("/audit", "Audit", "seal", "u"),
             NavEntry("/settings", "Settings", "gear", "s"),
         ),

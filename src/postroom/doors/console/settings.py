@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from postroom.nouns.ids import KeyId
 from postroom.nouns.retention import KEPT, UNLESS_SAID, bounds_of
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands as documents
+from postroom.rooms.policy import change_tenant_policy
 from postroom.rooms.tenants import commands, rules, store
 
 
@@ -201,7 +203,7 @@ async def set_policy(request: Request) -> Response:
     who = await signed_in(request, "admin")
     form = await said(request)
     wanted = rules.clean_policy(form.get("sure_enough", ""), form.get("require_order", "auto"))
-    await commands.change_policy(who.scope, wanted)
+    await change_tenant_policy(who.scope, lambda held: replace(held, documents=wanted), form.get("version"))
     return frame.done("Saved. It applies to documents that are read from now on.", "people")
 
 

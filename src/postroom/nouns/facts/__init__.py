@@ -18,6 +18,7 @@ from postroom.nouns.facts.clients import (
 )
 from postroom.nouns.facts.documents import (
     AttachmentFetched,
+    ConfirmationShadowed,
     DocumentCorrected,
     DocumentEntered,
     DocumentRead,
@@ -47,6 +48,7 @@ from postroom.nouns.facts.engine import (
     RetrySucceeded,
 )
 from postroom.nouns.facts.mailboxes import (
+    ConfirmingSwitched,
     CopilotSwitched,
     MailboxAnswers,
     MailboxAttention,
@@ -205,6 +207,8 @@ __all__ = [
     "ChannelChanged",
     "ClientMapped",
     "ClientUnclear",
+    "ConfirmationShadowed",
+    "ConfirmingSwitched",
     "ContactProposalDecided",
     "ContactsAged",
     "CopilotSwitched",

@@ -64,6 +64,18 @@ class DocumentRouted(SilentFact, frozen=True, kw_only=True):
     trades: int = 0
 
 
+class ConfirmationShadowed(SilentFact, frozen=True, kw_only=True):
+    """In shadow: what confirming by itself would have done with a document that waits for a person instead."""
+
+    kind = "document.confirmation_shadowed"
+    document_id: UUID
+    mailbox_id: UUID | None
+    pipeline: str
+    would: str
+    stated: float
+    because: str
+
+
 class TradeConfirmed(SilentFact, frozen=True, kw_only=True):
     kind = "trade.confirmed"
     document_id: UUID

@@ -33,6 +33,16 @@ class MailboxResumed(FactBase, frozen=True, kw_only=True):
     mailbox_id: UUID
 
 
+class ConfirmingSwitched(SilentFact, frozen=True, kw_only=True):
+    """Whether a pipeline of a mailbox may confirm by itself: off, shadow or on."""
+
+    kind = "mailbox.confirming_switched"
+    mailbox_id: UUID
+    pipeline: str
+    before: str
+    after: str
+
+
 class MailboxRulesChanged(SilentFact, frozen=True, kw_only=True):
     """What is kept of a mailbox's mail, and for which pipelines (None: all)."""
 

@@ -116,6 +116,18 @@ SELECT d.id
 UPDATE postroom.document SET status = 'failed', because = %(because)s, updated_at = %(now)s, revision = revision + 1
  WHERE message_id = %(message_id)s AND status = 'waiting';
 
+-- name: put_gate_verdict
+INSERT INTO postroom.gate_verdict (document_id, tenant_id, mailbox_id, pipeline, sender_email, mode, stated, clear, passed, because,
+       received_at, judged_at)
+SELECT d.id, %(tenant_id)s, d.mailbox_id, %(pipeline)s, d.sender_email, %(mode)s, %(stated)s, %(clear)s, %(passed)s, %(because)s,
+       d.received_at, %(now)s
+  FROM postroom.document d WHERE d.id = %(document_id)s
+ON CONFLICT (document_id) DO UPDATE SET pipeline = excluded.pipeline, mode = excluded.mode, stated = excluded.stated,
+       clear = excluded.clear, passed = excluded.passed, because = excluded.because, judged_at = excluded.judged_at;
+
+-- name: gate_verdict
+SELECT pipeline, mode, stated, clear, passed, because FROM postroom.gate_verdict WHERE document_id = %(document_id)s;
+
 -- name: begin_decision
 -- With the state before it, so that it can be taken back. Only the last one can.
 WITH older AS (

@@ -10,7 +10,8 @@ from decimal import Decimal
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
-from postroom.nouns.documents import Extraction, Trade
+from postroom.nouns.confirming import GateVerdict
+from postroom.nouns.documents import Extraction, Invoice, Trade
 from postroom.nouns.errors import NotFound, Unavailable
 from postroom.nouns.ids import DocumentId, InvoiceId, TradeId, new_id
 from postroom.nouns.mail import Trust
@@ -22,11 +23,13 @@ from postroom.rooms.documents.rules.routes import (
     Duplicate,
     Route,
     RoutingContext,
+    as_allowed,
     document_verdict,
+    gate_verdict,
     route_invoice,
     route_trade,
 )
-from postroom.rooms.documents.store import beside, books, documents, invoices
+from postroom.rooms.documents.store import beside, books, documents, gate, invoices
 from postroom.rooms.documents.store.beside import Beside, BesideQuestion
 from postroom.rooms.documents.store.books import PlannedTrade
 
@@ -40,6 +43,7 @@ class Routed:
     trades: Sequence[PlannedTrade] = ()
     invoice_id: InvoiceId | None = None
     invoice_route: Route | None = None
+    gate: GateVerdict | None = None
 
     @property
     def confirmed(self) -> int:
@@ -62,7 +66,7 @@ class ExtractionRouter:
             document = await documents.document(tx, document_id)
             if document is None:
                 raise NotFound(f"There is no document {document_id}.")
-            question = BesideQuestion(document_id, extraction, sender_email)
+            question = BesideQuestion(document_id, extraction, sender_email, mailbox_id=document.mailbox_id)
             trust = Trust(document.trust, document.trust_because)
             held = await beside.beside(tx, question)
             routed = await self.plan(tx, question, held, trust, document.doubts)
@@ -94,13 +98,9 @@ class ExtractionRouter:
         if read.type == "invoice" and read.invoice is not None:
             accounts = await invoices.accounts_of_sender(tx, question.sender_email)
             context = replace(routing_context(held, trust, doubts, question.sender_email), accounts=accounts)
-            route = route_invoice(read.invoice, read, context, held.invoices)
-            status, because = document_verdict([route])
-            return Routed(status, because, invoice_id=InvoiceId(new_id()), invoice_route=route)
+            return _route_bill(read, read.invoice, context, held)
         if read.type in ("contract_note", "activity_statement") and read.trades:
-            planned = plan_trades(read, routing_context(held, trust, doubts, question.sender_email), held)
-            status, because = document_verdict([each.route for each in planned])
-            return Routed(status, because, planned)
+            return _route_trades(read, routing_context(held, trust, doubts, question.sender_email), held)
         if read.type == "other":
             return Routed("skipped", read.because or "Neither a trade nor an invoice.")
         return Routed("review", read.because or f"It looks like a {read.type}, but nothing was found in it.")
@@ -128,6 +128,43 @@ class ExtractionRouter:
                     document_id=document_id, invoice_id=routed.invoice_id, because=route.because
                 )
                 await self._desk.tell(tx, booked)
+        if routed.gate is not None:
+            await self._judge(tx, question, routed.gate)
+
+    async def _judge(self, tx: Tx, question: BesideQuestion, said: GateVerdict) -> None:
+        """Noted for the scorecard; in shadow also told, since nobody sees it happen."""
+        await gate.put_verdict(tx, self._desk.tenant_id, question.document_id, said, self._desk.now)
+        if said.mode == "shadow":
+            told = facts.ConfirmationShadowed(
+                document_id=question.document_id,
+                mailbox_id=question.mailbox_id,
+                pipeline=said.pipeline,
+                would="confirm" if said.passed else "review",
+                stated=round(said.stated, 4),
+                because=said.because,
+            )
+            await self._desk.tell(tx, told)
+
+
+def _route_bill(read: Extraction, invoice: Invoice, context: RoutingContext, held: Beside) -> Routed:
+    pipeline, mode = "ap_invoices", held.rules.confirms("ap_invoices")
+    route = route_invoice(invoice, read, context, held.invoices)
+    bare = route_invoice(invoice, read, replace(context, sure_enough=0.0), held.invoices)
+    said = gate_verdict(pipeline, mode, invoice.confidence, [route], [bare])
+    allowed = as_allowed(route, mode)
+    status, because = document_verdict([allowed])
+    return Routed(status, because, invoice_id=InvoiceId(new_id()), invoice_route=allowed, gate=said)
+
+
+def _route_trades(read: Extraction, context: RoutingContext, held: Beside) -> Routed:
+    pipeline, mode = "pad_contract_notes", held.rules.confirms("pad_contract_notes")
+    planned = plan_trades(read, context, held)
+    bare = plan_trades(read, replace(context, sure_enough=0.0), held) if context.sure_enough else planned
+    stated = min(trade.confidence for trade in read.trades)
+    said = gate_verdict(pipeline, mode, stated, [each.route for each in planned], [each.route for each in bare])
+    allowed = [replace(each, route=as_allowed(each.route, mode)) for each in planned]
+    status, because = document_verdict([each.route for each in allowed])
+    return Routed(status, because, allowed, gate=said)
 
 
 def routing_context(held: Beside, trust: Trust, doubts: Sequence[str], sender_email: str | None) -> RoutingContext:

@@ -33,7 +33,7 @@ SELECT pg_advisory_xact_lock(mark)::text FROM unnest(%(marks)s::bigint[]) mark;
 -- Asked under the locks of `take_turn`, so that nothing of it changes till the commit.
 SELECT * FROM postroom.beside_document(%(document_id)s, %(sha256)s, %(but)s, %(trades)s, %(isins)s, %(any_isin)s, %(directions)s,
        %(amounts)s, %(smallest)s, %(since)s, %(until)s, %(own)s, %(most)s, %(fingerprint)s, %(number)s,
-       %(sender_email)s, %(machine)s);
+       %(sender_email)s, %(machine)s, %(mailbox_id)s);
 
 -- name: put_trades
 -- The trades of a document, in place of those it had, and the orders they fill, unless somebody took one meanwhile: the

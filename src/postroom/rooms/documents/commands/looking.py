@@ -9,6 +9,7 @@ from uuid import UUID
 
 from postroom.engine.work import TenantScope
 from postroom.mail.bodies import BODY
+from postroom.nouns.confirming import GateVerdict
 from postroom.nouns.documents import DocumentType, InvoiceLine
 from postroom.nouns.errors import BadRequest, NotFound
 from postroom.nouns.ids import DocumentId, InvoiceId, MessageId, TradeId
@@ -17,7 +18,7 @@ from postroom.rooms.documents.commands.attachments import Fetching, fetch_attach
 from postroom.rooms.documents.commands.deciding import invoice_cautions, trade_cautions
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import books, decisions, reviews
+from postroom.rooms.documents.store import books, decisions, gate, reviews
 from postroom.rooms.documents.store import documents as store
 from postroom.rooms.documents.store import invoices as bills
 
@@ -53,6 +54,7 @@ class Detail:
     decisions: Sequence[decisions.ReviewDecision] = ()
     cautions: Sequence[str] = ()  # what wants a typed reason before it is booked
     differences: Sequence[str] = ()  # to the last invoice of the same sender or name that was believed
+    gate: GateVerdict | None = None  # whether it could be confirmed by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ async def get_document(who: TenantScope, document_id: UUID) -> Detail:
             await decisions.since(tx, found.id),
             cautions,
             differences,
+            await gate.verdict(tx, found.id),
         )
 
 

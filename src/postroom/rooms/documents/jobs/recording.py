@@ -38,7 +38,9 @@ async def _record_one(tx: Tx, scope: TenantScope, each: Understood, ids: Sequenc
     document = each.document
     if each.extraction is None:
         return await _put(tx, scope, document)
-    question = BesideQuestion(document.id, each.extraction, document.sender_email, document.sha256, ids)
+    question = BesideQuestion(
+        document.id, each.extraction, document.sender_email, document.sha256, ids, document.mailbox_id
+    )
     held = await beside.beside(tx, question)
     if held.known is not None:
         return await _put(tx, scope, repeated(document, held.known).document)

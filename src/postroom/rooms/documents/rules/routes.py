@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
+from postroom.nouns.confirming import ConfirmingMode, GateVerdict
 from postroom.nouns.documents import Extraction, Invoice, Trade
 from postroom.nouns.mail import Trust
 from postroom.reading.missing import missing_in_invoice, missing_in_trade
@@ -16,6 +17,8 @@ from postroom.rooms.documents.rules.fingerprints import same_money, same_supplie
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 
 PROVED_BY = 3  # documents that people confirm before a lesson is believed unseen
+
+WOULD_CONFIRM = "Shadow: it would have been confirmed by itself."
 
 PostedStatus = Literal["confirmed", "review", "rejected", "duplicate"]
 
@@ -173,6 +176,31 @@ def _newly_learnt(standing: RoutingContext) -> str:
 
 def _confirmed(extraction: Extraction, standing: RoutingContext) -> str:
     return f"{extraction.because or 'Everything was read with confidence.'} {standing.trust.because}"
+
+
+def gate_verdict(
+    pipeline: str, mode: ConfirmingMode, stated: float, routes: Sequence[Route], bare: Sequence[Route]
+) -> GateVerdict | None:
+    """What the gate says of a document, also where it may not act on it; None where nothing new is to be confirmed.
+
+    `bare` are the routes that its parts would take if the tenant asked for no confidence at all.
+    """
+    new = [route for route in routes if not isinstance(route, Duplicate)]
+    if not new:
+        return None
+    passed = all(isinstance(route, Confirm) for route in new)
+    clear = all(isinstance(route, Confirm | Duplicate) for route in bare)
+    first = next((route for route in new if isinstance(route, Review)), new[0])
+    return GateVerdict(pipeline, mode, stated, clear, passed, first.because)
+
+
+def as_allowed(route: Route, mode: ConfirmingMode) -> Route:
+    """The route that a mailbox lets it take: confirming by itself may be off, or only said."""
+    if mode == "on" or not isinstance(route, Confirm):
+        return route
+    if mode == "shadow":
+        return Review(f"{WOULD_CONFIRM} {route.because}", route.order)
+    return Review(f"Nothing is confirmed by itself here. {route.because}", route.order)
 
 
 def document_verdict(routes: Sequence[Route]) -> tuple[Literal["review", "confirmed", "duplicate"], str]:

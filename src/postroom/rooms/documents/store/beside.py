@@ -15,7 +15,8 @@ import msgspec
 from postroom.db import sql
 from postroom.db.pool import Database, Tx
 from postroom.nouns.documents import Extraction, Trade, plain
-from postroom.nouns.ids import DocumentId, MessageId, TenantId
+from postroom.nouns.ids import DocumentId, MailboxId, MessageId, TenantId
+from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.ports import Sealing
 from postroom.reading.invoices.ours import own_names
 from postroom.reading.profiles import SenderProfile
@@ -77,6 +78,7 @@ class _TradeTwin:
 @dataclass(frozen=True, slots=True)
 class _BesideRow:
     policy: dict[str, Any]
+    rules: dict[str, Any]
     has_orders: bool
     confirmed_since_learnt: int | None
     known: dict[str, Any] | None
@@ -95,6 +97,8 @@ class Beside:
     trades: Mapping[int, Sequence[Twin]] = field(default_factory=dict)
     orders: Sequence[PendingOrder] = ()
     invoices: Sequence[Twin] = ()
+    rules: MailboxRules = field(default_factory=MailboxRules)
+    """Of the mailbox that it came to; of a file that was handed in, what is usual."""
     confirmed_since_learnt: int | None = None
     """Documents of this sender that a person confirmed since a correction taught us something; None if none did."""
 
@@ -120,6 +124,7 @@ class BesideQuestion:
     sender_email: str | None
     sha256: str = ""
     but: Collection[DocumentId] = ()  # documents of the same mail, whose content does not count as known
+    mailbox_id: MailboxId | None = None
 
     @property
     def values(self) -> dict[str, Any]:
@@ -130,6 +135,7 @@ class BesideQuestion:
         return {
             "document_id": self.document_id,
             "sender_email": self.sender_email,
+            "mailbox_id": self.mailbox_id,
             "machine": MACHINE,
             "sha256": self.sha256,
             "but": list(self.but),
@@ -224,5 +230,6 @@ def _understood(row: _BesideRow) -> Beside:
         twins,
         msgspec.convert(row.orders, list[PendingOrder]),
         msgspec.convert(row.invoices, list[Twin]),
+        mailbox_rules(row.rules),
         row.confirmed_since_learnt,
     )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from postroom.engine import queue as lanes
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.confirming import ConfirmingMode
 from postroom.nouns.copilot import CopilotMode
-from postroom.nouns.errors import PostroomError
+from postroom.nouns.errors import PostroomError, StaleRevision
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.jobs import Enqueue
-from postroom.nouns.mailbox_rules import MailboxRules
-from postroom.nouns.pipelines import known_pipelines
+from postroom.nouns.mailbox_rules import MailboxRules, confirming_modes
+from postroom.nouns.pipelines import PipelineName, known_pipelines
 from postroom.nouns.provider_traits import traits
 from postroom.nouns.providers import Watch
 from postroom.nouns.sending import SendingSwitch
@@ -50,10 +52,14 @@ async def resume(scope: TenantScope, mailbox_id: MailboxId) -> None:
 async def set_rules(
     scope: TenantScope, mailbox_id: MailboxId, wanted: MailboxRules, pipelines: Sequence[str] | None = None
 ) -> store.Mailbox:
-    """What is kept of the mail that comes from now on; `pipelines=None` leaves those as they are. Safe to repeat."""
+    """What is kept of the mail that comes from now on; `pipelines=None` leaves those as they are. Safe to repeat.
+
+    What may be confirmed by itself is not changed in passing: that is `set_confirming`.
+    """
     chosen = None if pipelines is None else known_pipelines(pipelines)
     async with scope.finish() as tx:
         before = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        wanted = replace(wanted, confirming=before.rules.confirming)
         after = before.pipelines if chosen is None else [str(name) for name in chosen]
         if (before.rules, before.pipelines) != (wanted, after):
             await store.set_rules(tx, mailbox_id, wanted, after)
@@ -65,6 +71,33 @@ async def set_rules(
                 pipelines=after,
             )
             await scope.tell(tx, changed)
+        return known(await store.mailbox(tx, mailbox_id), mailbox_id)
+
+
+async def set_confirming(
+    scope: TenantScope,
+    mailbox_id: MailboxId,
+    wanted: Mapping[PipelineName, ConfirmingMode],
+    seen: Mapping[PipelineName, ConfirmingMode] | None = None,
+) -> store.Mailbox:
+    """Off, shadow or on for the pipelines that are named; the others stay. It counts for documents read from now on.
+
+    `seen` is what the person looked at; is it another mode by now, nothing changes. Safe to repeat.
+    """
+    async with scope.finish() as tx:
+        before = known(await store.mailbox(tx, mailbox_id), mailbox_id)
+        for pipeline, mode in (seen or {}).items():
+            if (held := before.rules.confirms(pipeline)) != mode:
+                raise StaleRevision(f"Somebody switched this to {held} since you looked: look again, then decide.")
+        changed = {name: mode for name, mode in wanted.items() if before.rules.confirms(name) != mode}
+        if changed:
+            modes = confirming_modes(dict(before.rules.confirming) | changed)
+            await store.set_rules(tx, mailbox_id, replace(before.rules, confirming=modes), before.pipelines)
+        for pipeline, mode in changed.items():
+            switched = facts.ConfirmingSwitched(
+                mailbox_id=mailbox_id, pipeline=pipeline, before=before.rules.confirms(pipeline), after=mode
+            )
+            await scope.tell(tx, switched)
         return known(await store.mailbox(tx, mailbox_id), mailbox_id)
 
 
