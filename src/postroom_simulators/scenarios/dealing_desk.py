@@ -7,6 +7,7 @@ from datetime import date, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+from html import escape
 from typing import Any
 
 from postroom_simulators.incoming_mail import IncomingMail
@@ -47,6 +48,7 @@ def dealing_desk(start: datetime, seed: int = 0) -> Scenario:
         desk.resent("hansekontor", 58),
         desk.without_order("polderhuis", 62),
         desk.chat(66),
+        desk.written("thornbury", 68),
         desk.note("hansekontor", 70, direction="SELL", turn=1),
     ]
     truth = {"orders": desk.orders, "trusted_senders": TRUSTED_BROKERS, "passwords": [PASSWORD]}
@@ -259,6 +261,24 @@ class _Desk:
             truth=_found(paper, filename, {"route": "review", "because": "No pending order matches."}),
         )
 
+    def written(self, broker: str, after: float) -> IncomingMail:
+        """A broker that prints nothing: the confirmation is the mail itself, in a table."""
+        mail = BROKERS[broker]
+        paper = self.paper(broker, turn=11)
+        trade = paper.truth["trades"][0]
+        self.orders.append(order_for(paper, mail.holder))
+        subject = f"Trade confirmation {trade['isin']}"
+        return self.writer.letter(
+            f"{broker}-written",
+            after,
+            mail.sender,
+            subject,
+            "Please use a program that shows HTML.",
+            html=_confirmation(trade, mail.holder.name),
+            about="A trade in the text of the mail: no file is enclosed.",
+            truth=_found(paper, f"{subject}.html", _AUTO),
+        )
+
     def chat(self, after: float) -> IncomingMail:
         return self.writer.letter(
             "chat",
@@ -270,6 +290,28 @@ class _Desk:
             about="A question without any paper.",
             truth={"documents": [], "triage": {"verdict": "draft"}},
         )
+
+
+def _confirmation(trade: Mapping[str, Any], holder: str) -> str:
+    bought = trade["direction"] == "BUY"
+    way, settled = ("bought", "Total amount debited") if bought else ("sold", "Total amount credited")
+    charges = [("Commission", trade["fees"]), ("Tax", trade["taxes"])]
+    sums = [("Consideration", trade["gross"]), *charges, (settled, trade["net"])]
+    heads = ("Security", "ISIN", "Quantity", f"Price ({trade['currency']})")
+    cells = (trade["name"], trade["isin"], f"{int(trade['quantity']):,}", trade["price"])
+    amounts = "".join(
+        f'<tr><td colspan="3">{escape(name)}</td><td align="right">{trade["currency"]} {float(amount):,.2f}</td></tr>'
+        for name, amount in sums
+        if float(amount)
+    )
+    return (
+        '<html><head><meta charset="utf-8"></head><body><table width="640"><tr><td width="24">&nbsp;</td><td>'
+        f"<h2>Trade confirmation</h2><p>Dear {escape(holder)},</p><p>We have {way} for your account:</p>"
+        f'<table border="1" cellpadding="4"><tr>{"".join(f"<th>{escape(head)}</th>" for head in heads)}</tr>'
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>{amounts}</table>"
+        f"<p>Trade date: {trade['trade_date']}<br>Settlement date: {trade['settlement_date']}</p>"
+        "<p>No paper follows.</p></td></tr></table></body></html>"
+    )
 
 
 def _found(paper: SamplePaper, filename: str, outcome: Mapping[str, str]) -> dict[str, Any]:

@@ -40,4 +40,4 @@ async def test_every_mail_of_the_day_ends_as_its_truth_says(desk):
     assert len(actual) > 15
     assert expected == actual
     linked = desk.own("SELECT count(*) FROM postroom.trade WHERE status = 'confirmed' AND order_id IS NOT NULL")
-    assert [(11,)] == linked
+    assert [(12,)] == linked
