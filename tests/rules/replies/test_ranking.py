@@ -1,4 +1,4 @@
-"""What ranks and gates evidence: fitted weights over few features, two pages of glossary, forms of verbs."""
+"""What ranks and gates evidence: fitted weights over few features, three pages of glossary, forms of verbs."""
 
 import tomllib
 from importlib import resources
@@ -93,3 +93,33 @@ def test_every_concept_has_words_in_every_language(name):
     page = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words", name).read_text("utf-8"))
     columns = {concept: [column.strip() for column in line.split("|")] for concept, line in page["concepts"].items()}
     assert [] == [concept for concept, words in columns.items() if len(words) != len(LANGUAGES) or not all(words)]
+
+
+def test_a_list_has_the_same_words_in_every_language():
+    page = tomllib.loads(
+        resources.files("postroom.rooms.replies").joinpath("words/glossary_general.toml").read_text("utf-8")
+    )
+    uneven = {
+        name: sizes
+        for name, line in page["lists"].items()
+        if len(sizes := [len(column.split()) for column in line.split("|")]) != len(LANGUAGES) or len(set(sizes)) > 1
+    }
+    assert {} == uneven
+
+
+@pytest.mark.parametrize(
+    ("word", "language"), [("cherry", "en"), ("Kirsche", "de"), ("cerise", "fr"), ("wiśnie", "pl")]
+)
+def test_words_at_the_same_place_of_a_list_mean_the_same(word, language):
+    assert ("food_cherry",) == meanings(word, language)
+
+
+def test_an_everyday_word_does_not_change_what_a_word_of_the_trades_means():
+    assert "price" in meanings("Preis", "de")
+    assert "competition" not in meanings("Preis", "de")
+    assert ("competition",) == meanings("Gewinnspiel", "de")
+
+
+@pytest.mark.parametrize("word", ["wysyłce", "wysyłkę", "wysyłki"])
+def test_polish_cases_do_not_hide_a_word(word):
+    assert "delivery" in meanings(word, "pl")

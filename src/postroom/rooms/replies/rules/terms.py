@@ -38,9 +38,10 @@ _PARTICIPLES: Mapping[Language, re.Pattern[str]] = {
 }
 _COMPOUNDING: frozenset[Language] = frozenset(["de", "nl", "sv", "da"])
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
-GLOSSARIES = ("glossary.toml", "glossary_trades.toml")
+GLOSSARIES = ("glossary.toml", "glossary_trades.toml", "glossary_general.toml")
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
+SHORTEST_INFLECTED = 5
 SHORTEST_STRANGE_PART = 5  # of a compound, when the glossary does not know it
 SURFACE, STEM, CONCEPT, PART = "=", "~", "@", "%"  # of terms; a part stands inside a longer word
 
@@ -63,6 +64,7 @@ class WordGlossary:
     """One language's words: stems to concepts, and phrases by their first stem."""
 
     words: Mapping[str, tuple[str, ...]]
+    forms: Mapping[str, tuple[str, ...]]  # as they stand on the page
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
     parts: Mapping[str, tuple[str, ...]]  # surface forms and stems that a compound may be made of
 
@@ -85,7 +87,17 @@ def _concepts() -> Mapping[str, tuple[str, ...]]:
         for name, line in page["concepts"].items():
             before = found.get(name, ("",) * len(LANGUAGES))
             found[name] = tuple(f"{old} {new}" for old, new in zip(before, line.split("|"), strict=True))
+        for name, line in page.get("lists", {}).items():
+            for words in zip(*(column.split() for column in line.split("|")), strict=True):
+                found[f"{name}_{words[0].partition('/')[0]}"] = tuple(word.replace("/", " ") for word in words)
     return found
+
+
+@cache
+def _first_everyday() -> str:
+    """Where the last page begins: its words never change what a word of the pages before it means."""
+    before = {name for page in _pages()[:-1] for name in page["concepts"]}
+    return next(name for name in _concepts() if name not in before)
 
 
 @cache
@@ -111,20 +123,28 @@ def is_small(word: str, language: Language) -> bool:
 def glossary(language: Language) -> WordGlossary:
     column = LANGUAGES.index(language)
     words: dict[str, list[str]] = {}
+    forms: dict[str, list[str]] = {}
     phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     parts: dict[str, list[str]] = {}
+    settled: frozenset[str] = frozenset()
     for concept, line in _concepts().items():
+        if concept == _first_everyday():
+            settled = frozenset(words)
         for entry in line[column].split():
             said = [each.bare for each in tokenised(entry.replace("_", " "))]
             stems = tuple(stem(word, language) for word in said)
             if len(stems) > 1:
                 phrases.setdefault(stems[0], []).append((stems, concept))
                 continue
+            if stems[0] in settled:
+                continue
             words.setdefault(stems[0], []).append(concept)
+            forms.setdefault(fold(said[0]), []).append(concept)
             if language in _COMPOUNDING and len(said[0]) >= SHORTEST_PART:
                 for form in {fold(said[0]), stems[0]}:
                     parts.setdefault(form, []).append(concept)
-    return WordGlossary(_frozen(words), {first: tuple(found) for first, found in phrases.items()}, _frozen(parts))
+    said_together = {first: tuple(found) for first, found in phrases.items()}
+    return WordGlossary(_frozen(words), _frozen(forms), said_together, _frozen(parts))
 
 
 def _frozen(found: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
@@ -156,7 +176,32 @@ def meanings(word: str, language: Language) -> tuple[str, ...]:
             and (found := known.get(stem(base, language)) or known.get(fold(base)))
         ):
             return found
-    return ()
+    return _inflected(lower) if language == "pl" else ()
+
+
+@cache
+def _polish_beginnings() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for entry, concepts in glossary("pl").forms.items():
+        if len(entry) >= SHORTEST_INFLECTED:
+            found.setdefault(entry[: max(4, len(entry) - 2)], []).extend(concepts)
+    return _frozen(found)
+
+
+def _inflected(word: str) -> tuple[str, ...]:
+    """Seven cases and aspects change the last letters in ways that no stemmer knows: a long beginning is enough."""
+    folded = fold(word)
+    if len(folded) < SHORTEST_INFLECTED:
+        return ()
+    known = _polish_beginnings()
+    return next(
+        (
+            known[folded[:size]]
+            for size in range(len(folded), max(4, len(folded) - 4) - 1, -1)
+            if folded[:size] in known
+        ),
+        (),
+    )
 
 
 def best_known(text: str, languages: Iterable[Language]) -> Language:
