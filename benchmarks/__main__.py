@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("engine", "intake", "sync", "simulators", "documents", "walk")
+ALL = ("engine", "intake", "sync", "simulators", "documents", "drafts", "walk")
 
 
 def main() -> None:

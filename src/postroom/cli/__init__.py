@@ -33,7 +33,10 @@ LINES = {
         "postroom.cli.reply:reply",
         "Draft an answer to a thread from a folder of papers, each statement with its source.",
     ),
-    "evidence": Line("postroom.cli.evidence:evidence", "Papers that drafts are written from: import them, list them."),
+    "evidence": Line(
+        "postroom.cli.evidence:evidence",
+        "Papers that drafts are written from: import, list, retire, ask; how drafts are written.",
+    ),
     "proposal": Line(
         "postroom.cli.proposals:proposal", "Mails that wait for a yes: what they say, approve, revoke, discard."
     ),

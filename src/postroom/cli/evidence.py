@@ -1,13 +1,19 @@
-"""Evidence at the command line: take in a folder of papers, and list them."""
+"""Evidence at the command line: take papers in, list and retire them, ask them, and say how drafts are written."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from postroom.cli.shared import TenantName, complain, out, run, scope, show
+
+if TYPE_CHECKING:
+    from postroom.rooms.replies.commands import TriedAnswer
+    from postroom.rooms.replies.commands.trying import QuotedPassage
+    from postroom.rooms.replies.rules.voicing import ReplyPolicy
 
 # Everything heavy is imported inside the commands, so that `postroom --help` does not wait for it.
 
@@ -65,6 +71,105 @@ def list_evidence(tenant: TenantName = "default") -> None:
         )
 
     run(work())
+
+
+@evidence.command("retire")
+def retire_evidence(
+    name: Annotated[str, typer.Argument(help="As `postroom evidence list` shows it.")], tenant: TenantName = "default"
+) -> None:
+    """Draft nothing from a paper any more. Drafts that were written from it keep what they stand on."""
+    from postroom.rooms.replies import commands
+
+    async def work() -> None:
+        async with scope(tenant) as (_, who):
+            found = await commands.evidence_named(who, name)
+            await commands.retire_evidence(who, found.id)
+        out.print(f"{name} is retired.", highlight=False)
+
+    run(work())
+
+
+@evidence.command("ask")
+def ask_evidence(
+    question: Annotated[str, typer.Argument(help="As a customer would write it.")], tenant: TenantName = "default"
+) -> None:
+    """What would be answered, from which paper, and why or why not. Nothing is kept."""
+    from postroom.rooms.replies import commands
+
+    async def work() -> TriedAnswer:
+        async with scope(tenant) as (_, who):
+            return await commands.ask_evidence(who, question)
+
+    for line in _told(run(work())):
+        out.print(line, highlight=False, markup=False)
+
+
+def _told(tried: TriedAnswer) -> list[str]:
+    lines = [f"{tried.searched} snippets searched; a chance of {tried.gate:.0%} is asked for."]
+    for each in tried.questions:
+        lines += ["", each.question, f"  {each.because}"]
+        shown = [("answer", each.answer), ("another paper says", each.conflict), ("also", each.also)]
+        lines += [_quote(title, passage) for title, passage in shown if passage]
+        lines += [_quote("near", passage) for passage in each.near if each.answer is None]
+    return lines
+
+
+def _quote(title: str, passage: QuotedPassage) -> str:
+    return f"  {title}: {' '.join(passage.lines)} ({passage.source})"
+
+
+@evidence.command("policy")
+def reply_policy(
+    gate: Annotated[
+        str | None, typer.Option(help="From which chance in percent on something is drafted: 30 to 95, or `house`.")
+    ] = None,
+    language: Annotated[str | None, typer.Option(help="Of every reply: `de`, or `sender` for the sender's.")] = None,
+    formality: Annotated[str | None, typer.Option(help="neutral, formal or informal.")] = None,
+    thanks: Annotated[bool | None, typer.Option(help="Whether a draft thanks for the mail.")] = None,
+    greeting: Annotated[list[str] | None, typer.Option(help="As `en=Dear {name},`; may be repeated.")] = None,
+    closing: Annotated[list[str] | None, typer.Option(help="As `en=Kind regards`; may be repeated.")] = None,
+    signature: Annotated[str | None, typer.Option(help="Below the closing; empty for none.")] = None,
+    tenant: TenantName = "default",
+) -> None:
+    """How drafts are written: how sure, and in which voice. With an option it is changed; the rest stays."""
+    from postroom.rooms.replies import commands
+
+    said: dict[str, Any] = {"formality": formality, "thanks": thanks, "signature": signature}
+    changes = {name: value for name, value in said.items() if value is not None}
+    if gate is not None:
+        changes["gate"] = None if gate == "house" else _share(gate)
+    if language is not None:
+        changes["language"] = None if language == "sender" else language
+
+    async def work() -> ReplyPolicy:
+        async with scope(tenant) as (_, who):
+            now = await commands.reply_policy(who)
+            if greeting:
+                changes["greetings"] = _by_language(now.greetings, greeting)
+            if closing:
+                changes["closings"] = _by_language(now.closings, closing)
+            return await commands.change_reply_policy(who, changes) if changes else now
+
+    held = run(work())
+    shown = {**held.told(), "gate": f"{held.gate_now:.0%}", "language": held.language or "the sender's"}
+    show("Drafts", ["what", "is"], [(name, str(value)) for name, value in shown.items()], empty="")
+
+
+def _share(text: str) -> float:
+    try:
+        return round(float(text.removesuffix("%")) / 100, 4)
+    except ValueError:
+        complain(f"{text!r} is no percentage; write a number from 30 to 95, or house.")
+        raise typer.Exit(1) from None
+
+
+def _by_language(now: Mapping[str, str], said: list[str]) -> dict[str, str]:
+    """An empty word takes a language's own away."""
+    words = {**now, **dict(each.split("=", 1) for each in said if "=" in each)}
+    if strange := [each for each in said if "=" not in each]:
+        complain(f"{strange[0]!r} names no language; write it as en=words.")
+        raise typer.Exit(1)
+    return {code: text for code, text in words.items() if text.strip()}
 
 
 def _files(folder: Path) -> list[Path]:
