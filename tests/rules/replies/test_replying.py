@@ -192,3 +192,26 @@ def test_two_places_that_answer_alike_are_both_quoted():
     body = replied("Where are the sailing boats?", papers=papers).draft.body
     assert "north quay" in body
     assert "club house" in body
+
+
+def test_papers_that_name_other_months_or_deny_each_other_are_both_shown():
+    months = {
+        "payroll.md": "# Payroll\n\nThe holiday allowance is paid in May.\n",
+        "letter.md": "# Payroll\n\nThe holiday allowance is paid in June.\n",
+    }
+    denied = {
+        "courses.md": "# Courses\n\nThe course book is included in the enrolment fee.\n",
+        "library.md": "# Courses\n\nThe course book is not included in the enrolment fee.\n",
+    }
+    asked = replied("In which month is the holiday allowance paid?", papers=months).draft
+    included = replied("Is the course book included in the enrolment fee?", papers=denied).draft
+    assert (1, True, True) == (asked.conflicts, "May" in asked.body, "June" in asked.body)
+    assert (1, True) == (included.conflicts, "is not included" in included.body)
+
+
+def test_a_month_that_is_asked_for_does_not_contradict_another():
+    papers = {
+        "may.md": "# Pool\n\nIn May the pool opens at 10:00.\n",
+        "june.md": "# Pool\n\nIn June the pool opens at 10:00.\n",
+    }
+    assert 0 == replied("When does the pool open in May?", papers=papers).draft.conflicts

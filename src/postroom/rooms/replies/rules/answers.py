@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from postroom.mail.language import Language, detect
-from postroom.rooms.replies.rules.contradictions import contradicts
+from postroom.rooms.replies.rules.contradictions import contradicts, denies
 from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.questions import Asked, Question
 from postroom.rooms.replies.rules.ranking import NEARLY, Hit, paragraph_of, passage_features, rank
@@ -167,17 +167,6 @@ def _denied(question: Question, hit: Hit) -> bool:
         and bool(question.slots)
         and question.slots[0].filled(hit.snippet.lines[hit.number].held | hit.snippet.top) > 0.8
     )
-
-
-_DENIALS = re.compile(
-    r"(?<!\w)(?:not|no|never|cannot|nicht|kein\w*|ne|pas|aucun\w*|jamais|non|nessun\w*|ningún|ninguna|niet|geen|não|nenhum\w*|nie|żad\w*|inte|inga|ingen|ikke|intet)(?!\w)",
-    re.IGNORECASE,
-)
-
-
-def denies(text: str) -> bool:
-    """That something is not offered, or costs nothing, is an answer too."""
-    return _DENIALS.search(text) is not None
 
 
 def _asks_for_an_empty_cell(question: Question, line: EvidenceLine) -> bool:

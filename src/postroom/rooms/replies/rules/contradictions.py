@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.questions import Question, Want
 from postroom.rooms.replies.rules.ranking import Hit
 from postroom.rooms.replies.rules.slots import Slot
+from postroom.rooms.replies.rules.terms import calendar_terms
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
-AS_HIGH = 0.75  # of the best score
+AS_HIGH = 0.7  # of the best score
+ALIKE = 0.75  # of the question's words: said by both lines, or by neither
+DENIED = 0.5  # of them said by both, where one line denies what the other says
 _ANY: tuple[ValueKind, ...] = ("money", "percent", "time", "date", "duration")
 _KINDS: dict[Want, frozenset[ValueKind]] = {
     "money": frozenset(["money", "percent"]),
@@ -21,10 +26,18 @@ _KINDS: dict[Want, frozenset[ValueKind]] = {
 
 
 def contradicts(question: Question, best: Hit, other: Hit) -> bool:
-    """Both answer the question alike, speak of the same things, and have no value of the wanted kind in common."""
-    if other.score < AS_HIGH * best.score or not same_subject(question, best, other):
+    """Both answer alike and speak of the same things, but share no value, or one denies what the other says."""
+    if other.score < AS_HIGH * best.score:
         return False
-    return any(_disjoint(best, other, kinds) for kinds in _kinds(question))
+    said = _said(question, best, other)
+    if not any(first and second for first, second in said):
+        return False
+    alike = sum(first == second for first, second in said) / len(said)
+    if alike >= ALIKE and any(_disjoint(best, other, kinds) for kinds in _kinds(question)):
+        return True
+    both = sum(first and second for first, second in said)
+    whether = question.wants <= {"money"} and not question.firm  # "is it included in the fee" asks for no amount
+    return whether and both >= max(2, DENIED * len(said)) and denies(best.line.text) != denies(other.line.text)
 
 
 def _kinds(question: Question) -> list[frozenset[ValueKind]]:
@@ -32,14 +45,10 @@ def _kinds(question: Question) -> list[frozenset[ValueKind]]:
     return [_KINDS[want] for want in sorted(question.wants)] or [frozenset([kind]) for kind in _ANY]
 
 
-def same_subject(question: Question, best: Hit, other: Hit) -> bool:
-    """Both lines say every weighty word of the question themselves, or under a heading of their own."""
+def _said(question: Question, best: Hit, other: Hit) -> list[tuple[bool, bool]]:
+    """Of each weighty word of the question, whether either line says it itself or under a heading of its own."""
     words = [slot for slot in (*question.slots, *question.before) if slot.kind == "word" and not slot.light]
-    return (
-        bool(words)
-        and all(_says(best, slot) == _says(other, slot) for slot in words)
-        and any(_says(best, slot) for slot in words)
-    )
+    return [(_says(best, slot), _says(other, slot)) for slot in words]
 
 
 def _says(hit: Hit, slot: Slot) -> bool:
@@ -56,4 +65,17 @@ def _values(hit: Hit, kinds: frozenset[ValueKind]) -> set[str]:
     values = {each.same for each in found if each.kind in kinds}
     if "number" in kinds:
         values |= {f"times:{times_words()[word]}" for word in tokens(hit.line.text) if word in times_words()}
+    if "date" in kinds and not any(slot.kind == "calendar" for slot in hit.asked.question.slots):
+        values |= {term for term in calendar_terms(hit.line.text) if term.startswith("m:")}
     return values
+
+
+_DENIALS = re.compile(
+    r"(?<!\w)(?:not|no|never|cannot|nicht|kein\w*|ne|pas|aucun\w*|jamais|non|nessun\w*|ningún|ninguna|niet|geen|não|nenhum\w*|nie|żad\w*|inte|inga|ingen|ikke|intet)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def denies(text: str) -> bool:
+    """That something is not offered, or costs nothing, is an answer too."""
+    return _DENIALS.search(text) is not None

@@ -12,8 +12,9 @@ from importlib import resources
 from typing import Any
 
 from postroom.mail.language import Language
-from postroom.rooms.replies.rules.answers import Answer, denies
+from postroom.rooms.replies.rules.answers import Answer
 from postroom.rooms.replies.rules.claims import Blocked, Claim, Grounds, Quote, check_statements
+from postroom.rooms.replies.rules.contradictions import denies
 from postroom.rooms.replies.rules.drafting import ReplyDraft, Voice, letter, open_questions, phrases, with_gaps
 from postroom.rooms.replies.rules.slots import slots_of
 from postroom.rooms.replies.rules.terms import terms
