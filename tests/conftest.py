@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from postroom.engine.waker import Waker
 
 TEMPLATE = "postroom_template"
-FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "128MB"}
+FAST = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "shared_buffers": "128MB",
+    "autovacuum": "off",  # with a few small databases it would be the busiest process
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,18 +69,18 @@ def server(request: pytest.FixtureRequest) -> Iterator[EmbeddedServer]:
 
 
 @pytest.fixture(scope="session")
-def databases(server: EmbeddedServer) -> DatabasePool:
+def databases(server: EmbeddedServer) -> Iterator[DatabasePool]:
     from databases import DatabasePool
 
-    return DatabasePool(server)
+    pool = DatabasePool(server)
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
 def owner_dsn(server: EmbeddedServer, databases: DatabasePool, request: pytest.FixtureRequest) -> Iterator[str]:
     """A migrated database without rows; as its owner, who may do anything."""
-    folder = request.path.relative_to(Path(__file__).parent).parts[0]
-    with_programs = folder in ("stories", "house")  # they start programs that might outlive the test, or change tables
-    with databases.lend(fresh=with_programs) as name:
+    with databases.lend(fresh=request.node.get_closest_marker("programs") is not None) as name:
         yield server.dsn(name)
 
 

@@ -2,12 +2,13 @@
 
 Making one costs more than most tests do. So what a test wrote is deleted, and the next test takes the same database. One
 whose tables, functions or policies were changed, that grew large, or whose own rows (`house`, `migration`) differ, is
-dropped instead.
+dropped instead. The owner's connection to each is kept as well (`as_owner`): opening one costs more than most questions.
 """
 
 from __future__ import annotations
 
 import contextlib
+import select
 import uuid
 from typing import TYPE_CHECKING
 
@@ -41,23 +42,44 @@ SELECT md5(string_agg(what, ',' ORDER BY what)) FROM (
 """
 OURS = ["postroom", "bo_airflow", "padealing"]
 CUT_OFF = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-# As a replica: no trigger refuses it, no foreign key orders it.
+# As a replica: no trigger refuses it, no foreign key orders it. A table without a page never held a row.
 EMPTY = """
 DO $$
-DECLARE place regclass; holds boolean;
+DECLARE place regclass;
 BEGIN
     SET LOCAL session_replication_role = replica;
     FOR place IN SELECT c.oid FROM pg_class c
                   WHERE c.relnamespace::regnamespace::text IN ('postroom', 'bo_airflow', 'padealing')
-                    AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('house', 'migration')
+                    AND c.relkind = 'r' AND c.relname NOT IN ('house', 'migration') AND pg_relation_size(c.oid) > 0
     LOOP
-        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', place) INTO holds;
-        IF holds THEN EXECUTE format('DELETE FROM %s', place); END IF;
+        EXECUTE format('DELETE FROM ONLY %s', place);
     END LOOP;
     PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
        FROM pg_sequences WHERE last_value IS NOT NULL;
 END $$
 """
+_KEPT: dict[str, psycopg.Connection | None] = {}  # of the databases that are lent or ready to be
+
+
+@contextlib.contextmanager
+def as_owner(dsn: str) -> Iterator[psycopg.Connection]:
+    """The owner's connection, each statement a transaction: the kept one of a lent database, a new one of any other."""
+    if dsn not in _KEPT:
+        with psycopg.connect(dsn, autocommit=True) as owner:
+            yield owner
+        return
+    kept = _KEPT[dsn]
+    if kept is None or kept.closed or _was_cut_off(kept):
+        kept = _KEPT[dsn] = psycopg.connect(dsn, autocommit=True, prepare_threshold=None)
+    yield kept
+
+
+def _was_cut_off(connection: psycopg.Connection) -> bool:
+    """Whether the server said goodbye: it sends nothing else to one who asked nothing."""
+    if not select.select([connection.fileno()], [], [], 0)[0]:
+        return False
+    connection.close()
+    return True
 
 
 class DatabasePool:
@@ -77,20 +99,32 @@ class DatabasePool:
             if not fresh and len(self._clean) < KEPT_AT_MOST and self._emptied(name):
                 self._clean.append(name)
             else:
+                self._let_go(name)
                 self._run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def close(self) -> None:
+        for name in self._clean:
+            self._let_go(name)
 
     def _make(self) -> str:
         name = f"t_{uuid.uuid4().hex}"
         self._run(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
+        _KEPT[self._server.dsn(name)] = None
         if self._fingerprint is None:
-            with psycopg.connect(self._server.dsn(name)) as owner:
+            with as_owner(self._server.dsn(name)) as owner:
                 self._fingerprint = self._seen(owner)
         return name
+
+    def _let_go(self, name: str) -> None:
+        if kept := _KEPT.pop(self._server.dsn(name), None):
+            kept.close()
 
     def _emptied(self, name: str) -> bool:
         """Whether it is as good as new."""
         try:
-            with psycopg.connect(self._server.dsn(name), autocommit=True) as owner:
+            with as_owner(self._server.dsn(name)) as owner:
+                owner.rollback()
+                owner.execute("DISCARD ALL")
                 owner.execute(CUT_OFF)
                 size = owner.execute("SELECT pg_database_size(current_database())").fetchone()
                 if size is None or size[0] > LARGEST_BYTES or self._seen(owner) != self._fingerprint:

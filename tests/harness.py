@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any, ClassVar
 
-import psycopg
 import uvicorn
 
+from databases import as_owner
 from makers import make_tenant
 from postroom.db.pool import Database
 from postroom.engine.waker import Waker
@@ -36,7 +36,7 @@ class OwnerEyes:
     owner_dsn: str
 
     def own(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.owner_dsn, autocommit=True) as owner:
+        with as_owner(self.owner_dsn) as owner:
             cursor = owner.execute(statement.encode(), values)
             return cursor.fetchall() if cursor.description else []
 
@@ -101,7 +101,7 @@ def make_mailbox(owner_dsn: str, tenant: TenantId, address: str = BOX, **columns
     mailbox = MailboxId(new_id())
     usual = {"id": mailbox, "tenant_id": tenant, "address": address, "provider": "outlook", "access": "app_only"}
     row = usual | columns
-    with psycopg.connect(owner_dsn, autocommit=True) as owner:
+    with as_owner(owner_dsn) as owner:
         places = ", ".join(["%s"] * len(row))
         owner.execute(f"INSERT INTO postroom.mailbox ({', '.join(row)}) VALUES ({places})", list(row.values()))
     return mailbox

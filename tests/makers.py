@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import psycopg
 
+from databases import as_owner
 from postroom.nouns.ids import TenantId
 from postroom.outside.keys.encryption import Key, Sealer
 
@@ -15,8 +16,8 @@ CHAIN_KEYS = Sealer([Key(b"a sealing key for the tests only")])
 
 def make_tenant(owner_dsn: str, name: str | None = None) -> TenantId:
     tenant = TenantId(uuid4())
-    with psycopg.connect(owner_dsn, autocommit=True) as connection:
-        connection.execute(
+    with as_owner(owner_dsn) as owner:
+        owner.execute(
             "INSERT INTO postroom.tenant (tenant_id, name) VALUES (%s, %s)",
             [tenant, name or f"t-{tenant.hex[:12]}"],
         )

@@ -16,6 +16,8 @@ from makers import make_tenant
 from postroom import settings
 from postroom.nouns.errors import Misconfigured
 
+pytestmark = pytest.mark.programs
+
 
 def free_port() -> int:
     with contextlib.closing(socket.socket()) as probe:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from benchmarks.chaos import storm
+
+pytestmark = pytest.mark.programs
 
 
 def test_effects_happen_exactly_once_while_workers_are_killed_at_random(owner_dsn, dsn):

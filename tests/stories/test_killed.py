@@ -25,6 +25,8 @@ from rooms.documents.dealing import DAY
 from stories.office import APP_STATE, DESK, Office, free_port, open_office
 from stories.visitors import GREG, connects, gives_gmail
 
+pytestmark = pytest.mark.programs
+
 STORE = "postroom.rooms.sync.store"
 DOCUMENTS = "postroom.rooms.documents"
 OUTLOOK = "postroom.outside.graph.provider:OutlookProvider"

@@ -12,6 +12,8 @@ from stories.test_killed import doomed, presumed_dead
 from stories.test_outbox import again, goes_out, newest, opens, says_yes, sent
 from stories.test_replies import QUESTION
 
+pytestmark = pytest.mark.programs
+
 ROOM = "postroom.rooms.outbox"
 SENDERS = {
     "outlook": "postroom.outside.graph.sender:OutlookSender",

@@ -10,6 +10,8 @@ import pytest
 from stories.client_desk import BOX, PROVIDERS, READY, ClientDeskStory, open_client_desk
 from stories.test_killed import doomed, presumed_dead, pushed
 
+pytestmark = pytest.mark.programs
+
 STORE = "postroom.rooms.triage.store.threads"
 THREADS = {
     "outlook": "postroom.outside.graph.threads:OutlookThreads",
