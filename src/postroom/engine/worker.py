@@ -161,14 +161,16 @@ class Worker(Generic[Outside]):
         loop = asyncio.get_running_loop()
         async with self._on_duty():
             quiet_since: float | None = None
-            while quiet_since is None or loop.time() - quiet_since < idle:
+            while True:
                 self._news.clear()
                 wait = await self._round()
                 if self._running or wait < idle:
-                    quiet_since = None
+                    quiet_since, left = None, min(wait, SWEEP)
                 elif quiet_since is None:
-                    quiet_since = loop.time()
-                await self._rest(min(wait, 0.02) if not self._running else 0.02)
+                    quiet_since, left = loop.time(), idle
+                elif (left := quiet_since + idle - loop.time()) <= 0:
+                    return
+                await self._rest(left)
 
     @contextlib.asynccontextmanager
     async def _on_duty(self) -> AsyncIterator[None]:
