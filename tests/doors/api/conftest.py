@@ -41,7 +41,7 @@ class Api:
             key = self.keys.get(name, name)
             headers = {"Authorization": f"Bearer {key}"} if key else {}
             self._clients[name] = httpx.AsyncClient(
-                base_url=f"{self.url}/api/v1", headers=headers, timeout=30, trust_env=False
+                base_url=f"{self.url}/api/v1", headers=headers, timeout=30, trust_env=False, verify=False
             )
         return self._clients[name]
 

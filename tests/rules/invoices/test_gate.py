@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
 import pytest
 
 from postroom.nouns.documents import typed
-from postroom.reading.extractor import extract
+from postroom.reading.extractor import Extraction, extract
 from postroom.reading.invoices import read_text_invoice
 from rules.invoices.printed import PRINTED
 
@@ -130,9 +131,15 @@ def test_recognised_text_and_scripts_are_for_a_person():
     assert not extract(replace(text, scripted=True)).auto_confirm
 
 
+@cache
+def extracted(text: str) -> Extraction:
+    """Of papers that several tests look at."""
+    return extract(typed(text))
+
+
 @pytest.mark.parametrize("case", PRINTED, ids=[case.name for case in PRINTED])
 def test_what_passes_is_right(case):
-    read = extract(typed(case.text))
+    read = extracted(case.text)
 
     if read.auto_confirm:
         assert (case.truth["number"], case.truth["issue_date"], case.truth["currency"]) == (
@@ -143,22 +150,23 @@ def test_what_passes_is_right(case):
         assert Decimal(case.truth["grand_total"]) == read.invoice.grand_total
 
 
-PASSING = [case for case in PRINTED if read_text_invoice(typed(case.text)).sure]
-
-
-@pytest.mark.parametrize("case", PASSING, ids=[case.name for case in PASSING])
+@pytest.mark.parametrize("case", PRINTED, ids=[case.name for case in PRINTED])
 def test_what_passes_without_any_one_of_its_lines_is_right_as_well(case):
+    if not read_text_invoice(typed(case.text)).sure:
+        return
     lines = case.text.split("\n")
     wanted = (case.truth["number"], case.truth["issue_date"], case.truth["currency"])
     for place, left_out in enumerate(lines):
+        if not left_out.strip():
+            continue
         read = read_text_invoice(typed("\n".join([*lines[:place], *lines[place + 1 :]])))
-        if left_out.strip() and read.sure and not read.warnings:
+        if read.sure and not read.warnings:
             invoice = read.invoice
             told = (invoice.number, invoice.issue_date.isoformat(), invoice.currency)
             assert (wanted, Decimal(case.truth["grand_total"])) == (told, invoice.grand_total), left_out
 
 
 def test_some_of_every_style_pass():
-    passed = [case.name for case in PRINTED if extract(typed(case.text)).auto_confirm]
+    passed = [case.name for case in PRINTED if extracted(case.text).auto_confirm]
 
     assert len(passed) >= 20, passed
