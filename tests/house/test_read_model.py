@@ -19,6 +19,7 @@ from postroom.reads.clients import MessageClient
 from postroom.reads.messages import MessageRow
 from postroom.reads.threads import ThreadRow
 from postroom.rooms.documents.rules.orders import PendingOrder
+from postroom.rooms.documents.store.bookings import BookedEntry
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Listed
 from postroom.rooms.documents.store.invoices import BookedInvoice
@@ -28,6 +29,7 @@ SOURCE = Path(postroom.__file__).parent
 ROWS = {
     "attempt_view": AttemptRow,
     "client_view": MessageClient,
+    "booking_view": BookedEntry,
     "document_view": Listed,
     "fact_view": TellingFact,
     "invoice_view": BookedInvoice,

@@ -980,6 +980,56 @@ CREATE VIEW postroom.attempt_view WITH (security_invoker='true') AS
 
 COMMENT ON VIEW postroom.attempt_view IS 'Attempts of the tenant, as everybody reads them. Owned by engine.';
 
+CREATE TABLE postroom.booking (
+    id uuid NOT NULL,
+    tenant_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    kind text NOT NULL,
+    status text NOT NULL,
+    because text NOT NULL,
+    entry jsonb NOT NULL,
+    confidence double precision NOT NULL,
+    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
+    fingerprint text,
+    instance smallint DEFAULT 1 NOT NULL,
+    confirmed_by text,
+    confirmed_at timestamp with time zone,
+    corrected_by text,
+    corrected_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT booking_status_is_known CHECK ((status = ANY (ARRAY['confirmed'::text, 'review'::text, 'rejected'::text]))),
+    CONSTRAINT confirmed_booking_says_by_whom CHECK (((status <> 'confirmed'::text) OR ((confirmed_by IS NOT NULL) AND (confirmed_at IS NOT NULL))))
+)
+WITH (fillfactor='85');
+
+ALTER TABLE ONLY postroom.booking FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE postroom.booking IS 'Entries of any other kind, such as dividends: their values by name, as their kind states them. Owned by documents.';
+
+CREATE VIEW postroom.booking_view WITH (security_invoker='true') AS
+ SELECT id,
+    document_id,
+    "position",
+    kind,
+    status,
+    because,
+    entry,
+    confidence,
+    fields,
+    fingerprint,
+    instance,
+    confirmed_by,
+    confirmed_at,
+    corrected_by,
+    corrected_at,
+    created_at
+   FROM postroom.booking
+  WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
+
+COMMENT ON VIEW postroom.booking_view IS 'Entries of other kinds as they stand in the books. Owned by documents.';
+
 CREATE TABLE postroom.channel (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
@@ -1249,6 +1299,7 @@ CREATE TABLE postroom.document_correction (
     document_id uuid NOT NULL,
     trade_id uuid,
     invoice_id uuid,
+    booking_id uuid,
     sender_email text,
     field text NOT NULL,
     before text,
@@ -2992,6 +3043,9 @@ ALTER TABLE ONLY postroom.attempt
 ALTER TABLE ONLY postroom.attempt_default
     ADD CONSTRAINT attempt_default_pkey PRIMARY KEY (finished_at, id);
 
+ALTER TABLE ONLY postroom.booking
+    ADD CONSTRAINT booking_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postroom.channel
     ADD CONSTRAINT channel_is_of_one_tenant UNIQUE (id, tenant_id);
 
@@ -3042,6 +3096,9 @@ ALTER TABLE ONLY postroom.document
 
 ALTER TABLE ONLY postroom.trade
     ADD CONSTRAINT document_tells_a_trade_once UNIQUE (document_id, "position");
+
+ALTER TABLE ONLY postroom.booking
+    ADD CONSTRAINT document_tells_an_entry_once UNIQUE (document_id, "position");
 
 ALTER TABLE ONLY postroom.domain_key
     ADD CONSTRAINT domain_key_pkey PRIMARY KEY (tenant_id, key, domain, account_id);
@@ -3362,6 +3419,8 @@ CREATE INDEX attempt_of_tenant ON ONLY postroom.attempt USING btree (tenant_id, 
 
 CREATE INDEX attempt_default_tenant_id_id_idx ON postroom.attempt_default USING btree (tenant_id, id);
 
+CREATE UNIQUE INDEX booking_is_booked_once ON postroom.booking USING btree (tenant_id, fingerprint, instance) WHERE (status = 'confirmed'::text);
+
 CREATE UNIQUE INDEX channel_name_is_unique ON postroom.channel USING btree (tenant_id, lower(name));
 
 CREATE UNIQUE INDEX consent_has_its_own_ticket ON postroom.consent USING btree (ticket);
@@ -3375,6 +3434,8 @@ CREATE INDEX contact_of_account ON postroom.contact_account USING btree (tenant_
 CREATE INDEX contact_proposal_newest ON postroom.contact_proposal USING btree (tenant_id, status, id DESC);
 
 CREATE INDEX contact_proposal_of_contact ON postroom.contact_proposal USING btree (contact_id, tenant_id, kind);
+
+CREATE INDEX correction_of_booking ON postroom.document_correction USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
 CREATE INDEX correction_of_document ON postroom.document_correction USING btree (document_id, id);
 
@@ -3727,6 +3788,9 @@ ALTER TABLE ONLY postroom.thread_state
 ALTER TABLE ONLY postroom.attachment
     ADD CONSTRAINT attachment_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.booking
+    ADD CONSTRAINT booking_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY postroom.thread_state
     ADD CONSTRAINT channel_is_of_the_same_tenant FOREIGN KEY (channel_id, tenant_id) REFERENCES postroom.channel(id, tenant_id) ON DELETE SET NULL (channel_id);
 
@@ -3753,6 +3817,9 @@ ALTER TABLE ONLY postroom.delivery
 
 ALTER TABLE ONLY postroom.disposition
     ADD CONSTRAINT disposition_message_id_fkey FOREIGN KEY (message_id) REFERENCES postroom.message(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postroom.document_correction
+    ADD CONSTRAINT document_correction_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES postroom.booking(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY postroom.document_correction
     ADD CONSTRAINT document_correction_document_id_fkey FOREIGN KEY (document_id) REFERENCES postroom.document(id) ON DELETE CASCADE;
@@ -4025,6 +4092,8 @@ ALTER TABLE postroom.attempt ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.attempt_default ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE postroom.booking ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE postroom.channel ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE postroom.consent ENABLE ROW LEVEL SECURITY;
@@ -4164,6 +4233,8 @@ CREATE POLICY own_tenant ON postroom.approval TO postroom_app USING ((tenant_id 
 CREATE POLICY own_tenant ON postroom.attachment TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.attempt TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
+
+CREATE POLICY own_tenant ON postroom.booking TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
 CREATE POLICY own_tenant ON postroom.channel TO postroom_app USING ((tenant_id = ( SELECT postroom.tenant() AS tenant))) WITH CHECK ((tenant_id = ( SELECT postroom.tenant() AS tenant)));
 
@@ -4408,6 +4479,10 @@ GRANT SELECT,INSERT ON TABLE postroom.attempt TO postroom_desk;
 GRANT SELECT,INSERT ON TABLE postroom.attempt TO postroom_app;
 
 GRANT SELECT ON TABLE postroom.attempt_view TO postroom_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.booking TO postroom_app;
+
+GRANT SELECT ON TABLE postroom.booking_view TO postroom_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE postroom.channel TO postroom_app;
 

@@ -148,6 +148,7 @@ class PrintedAmount:
             "currency": self.currency,
             "page": self.page,
             "box": _rounded(self.box),
+            "label": self.label,
         }
 
 

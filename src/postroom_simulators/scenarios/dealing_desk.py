@@ -194,7 +194,7 @@ class _Desk:
             "Sehr geehrte Frau Brandt,\n\nanbei erhalten Sie die Abrechnung Ihrer Dividende.\n\nHansekontor Bank AG",
             enclosures=[Enclosure("Dividende.pdf", paper.pdf)],
             about="A dividend advice: looks like a note, but is not a trade.",
-            truth=_found(paper, "Dividende.pdf", {"route": "skipped", "because": "Nothing was bought or sold."}),
+            truth=_found(paper, "Dividende.pdf", {"route": "review", "because": "Nothing was bought or sold."}),
         )
 
     def forwarded(self, broker: str, after: float) -> IncomingMail:

@@ -155,15 +155,15 @@ async def test_a_statement_does_not_book_again_what_a_note_booked(desk):
     assert "duplicate" == desk.statuses()[1]
 
 
-async def test_a_dividend_is_read_and_set_aside_with_the_reason(desk):
+async def test_a_dividend_is_no_trade_and_waits_for_a_person(desk):
     message = await desk.receives(("Dividende.pdf", dividend_advice(DAY, 1).pdf))
 
     await desk.works()
 
-    assert ["skipped"] == desk.statuses()
+    assert (["review"], []) == (desk.statuses(), desk.trades())
     assert "dividend" in desk.reasons()[0]
     assert {"pad_contract_notes": "filtered", "ap_invoices": "filtered"} == desk.dispositions(message)
-    assert [] == desk.archived()
+    assert 1 == len([path for path in desk.archived() if path.endswith(".pdf")])
 
 
 async def test_a_bounce_and_a_mail_without_files_are_accounted_for_without_being_fetched(desk):

@@ -291,6 +291,37 @@ COMMENT ON TABLE postroom.invoice_line IS 'The lines of an invoice. Owned by doc
 CALL postroom.close_to_others('postroom.invoice_line');
 GRANT SELECT, INSERT, DELETE ON postroom.invoice_line TO postroom_app;
 
+-- ------------------------------------------------------------------------------------------------ other entries
+
+CREATE TABLE postroom.booking (
+    id           uuid PRIMARY KEY,
+    tenant_id    uuid NOT NULL,
+    document_id  uuid NOT NULL REFERENCES postroom.document ON DELETE CASCADE,
+    position     integer NOT NULL,
+    kind         text NOT NULL,
+    status       text NOT NULL,
+    because      text NOT NULL,
+    entry        jsonb NOT NULL,
+    confidence   double precision NOT NULL,
+    fields       jsonb NOT NULL DEFAULT '{}',
+    fingerprint  text,
+    instance     smallint NOT NULL DEFAULT 1,
+    confirmed_by text,
+    confirmed_at timestamptz,
+    corrected_by text,
+    corrected_at timestamptz,
+    created_at   timestamptz NOT NULL DEFAULT now(),
+    updated_at   timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT document_tells_an_entry_once UNIQUE (document_id, position),
+    CONSTRAINT booking_status_is_known CHECK (status IN ('confirmed', 'review', 'rejected')),
+    CONSTRAINT confirmed_booking_says_by_whom CHECK (status <> 'confirmed' OR (confirmed_by IS NOT NULL AND confirmed_at IS NOT NULL))
+) WITH (fillfactor = 85);
+COMMENT ON TABLE postroom.booking IS
+    'Entries of any other kind, such as dividends: their values by name, as their kind states them. Owned by documents.';
+CALL postroom.close_to_others('postroom.booking');
+GRANT SELECT, INSERT, UPDATE, DELETE ON postroom.booking TO postroom_app;
+CREATE UNIQUE INDEX booking_is_booked_once ON postroom.booking (tenant_id, fingerprint, instance) WHERE status = 'confirmed';
+
 -- ------------------------------------------------------------------------------------------------ what people say
 
 CREATE TABLE postroom.document_correction (
@@ -299,6 +330,7 @@ CREATE TABLE postroom.document_correction (
     document_id  uuid NOT NULL REFERENCES postroom.document ON DELETE CASCADE,
     trade_id     uuid REFERENCES postroom.trade ON DELETE CASCADE,
     invoice_id   uuid REFERENCES postroom.invoice ON DELETE CASCADE,
+    booking_id   uuid REFERENCES postroom.booking ON DELETE CASCADE,
     sender_email text,
     field        text NOT NULL,
     before       text,
@@ -316,6 +348,7 @@ GRANT SELECT, INSERT ON postroom.document_correction TO postroom_app;
 CREATE INDEX correction_of_document ON postroom.document_correction (document_id, id);
 CREATE INDEX correction_of_sender ON postroom.document_correction (tenant_id, sender_email, id);
 CREATE INDEX correction_of_trade ON postroom.document_correction (trade_id) WHERE trade_id IS NOT NULL;
+CREATE INDEX correction_of_booking ON postroom.document_correction (booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX correction_of_invoice ON postroom.document_correction (invoice_id) WHERE invoice_id IS NOT NULL;
 
 CREATE TABLE postroom.document_decision (
@@ -425,6 +458,13 @@ SELECT id, document_id, status, because, number, issue_date, due_date, supplier,
   FROM postroom.invoice WHERE tenant_id = (SELECT postroom.tenant());
 COMMENT ON VIEW postroom.invoice_view IS 'Invoices as they stand in the books. Owned by documents.';
 GRANT SELECT ON postroom.invoice_view TO postroom_app;
+
+CREATE VIEW postroom.booking_view WITH (security_invoker = true) AS
+SELECT id, document_id, position, kind, status, because, entry, confidence, fields, fingerprint, instance, confirmed_by,
+       confirmed_at, corrected_by, corrected_at, created_at
+  FROM postroom.booking WHERE tenant_id = (SELECT postroom.tenant());
+COMMENT ON VIEW postroom.booking_view IS 'Entries of other kinds as they stand in the books. Owned by documents.';
+GRANT SELECT ON postroom.booking_view TO postroom_app;
 
 CREATE VIEW postroom.order_view WITH (security_invoker = true) AS
 SELECT id, external_id, username, isin, ticker, name, direction, quantity, filled, limit_price, currency, placed_on, status

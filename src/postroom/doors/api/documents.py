@@ -41,7 +41,7 @@ uploads = collection("documents", UploadRoute)
 Name = Literal[
     "direction", "trade_date", "settlement_date", "quantity", "isin", "ticker", "name", "price", "currency", "gross",
     "fees", "taxes", "net", "number", "issue_date", "due_date", "supplier", "buyer", "net_total", "tax_total",
-    "grand_total", "iban",
+    "grand_total", "iban", "pay_date", "ex_date", "refund",
 ]  # fmt: skip
 TAKEN = "PDF, PNG, JPEG, TIFF, Word, Excel, HTML, text, CSV or e-invoice XML"
 IMAGE: dict[int | str, dict[str, Any]] = {
@@ -85,6 +85,7 @@ class CorrectionOut(OutBody):
     box: list[float] | None
     trade_id: UUID | None
     invoice_id: UUID | None
+    booking_id: UUID | None
     corrected_by: str
     corrected_at: datetime
 
@@ -119,6 +120,22 @@ class GateOut(OutBody):
     because: str
 
 
+class EntryOut(OutBody):
+    """An entry of another kind, such as a dividend: its values by name."""
+
+    id: UUID
+    kind: str
+    status: str
+    because: str
+    values: dict[str, str | None] = Field(validation_alias="entry")
+    confidence: float
+    fields: dict[str, FieldOut]
+    confirmed_by: str | None
+    confirmed_at: datetime | None
+    corrected_by: str | None
+    corrected_at: datetime | None
+
+
 class DocumentDetailOut(DocumentOut):
     """With everything that came of it, and where on its pages each value was read."""
 
@@ -139,6 +156,10 @@ class DocumentDetailOut(DocumentOut):
     opinion: OpinionOut | None = Field(description="What a model said of it, where one was asked.")
     trades: list[TradeOut]
     invoice: InvoiceDetailOut | None
+    entries: list[EntryOut] = Field(description="What it tells of that is neither a trade nor an invoice.")
+    explanations: list[dict[str, JsonValue]] = Field(
+        description="Why each entry of the reading is believed or not: amounts used and left over, checks, objections."
+    )
     corrections: list[CorrectionOut]
 
 
@@ -147,9 +168,10 @@ Because = Annotated[str, Field(max_length=1000, pattern=NO_NUL)]
 
 
 class ConfirmationIn(InBody):
-    """All that waits in the document, or one trade of it."""
+    """All that waits in the document, or one trade or other entry of it."""
 
     trade_id: UUID | None = None
+    entry_id: UUID | None = None
     order_id: UUID | None = Field(None, description="The order that it fulfils.")
     another: bool = Field(default=False, description="It looks like one that is booked, and is another all the same.")
     reason: Because = Field("", description="Why it is right all the same: asked for when there are `cautions`.")
@@ -163,6 +185,7 @@ class CorrectionIn(InBody):
 
     changes: dict[Name, Annotated[str, Field(max_length=500, pattern=NO_NUL)] | None] = Field(min_length=1)
     trade_id: UUID | None = Field(None, description="Which trade, when the document tells of several.")
+    entry_id: UUID | None = Field(None, description="Which other entry, when the document tells of several.")
     revision: Seen = None
 
 
@@ -256,6 +279,7 @@ async def confirm(document_id: UUID, who: Operator, body: ConfirmationIn | None 
         who.scope,
         document_id,
         trade_id=said.trade_id,
+        entry_id=said.entry_id,
         order_id=said.order_id,
         another=said.another,
         reason=said.reason,
@@ -268,7 +292,8 @@ async def confirm(document_id: UUID, who: Operator, body: ConfirmationIn | None 
 async def correct(document_id: UUID, body: CorrectionIn, who: Operator) -> CorrectedOut:
     """It waits for confirmation afterwards. What is corrected helps with the sender's next documents."""
     changes = {str(name): value for name, value in body.changes.items()}
-    done = await commands.correct(who.scope, document_id, changes, trade_id=body.trade_id, revision=body.revision)
+    which = {"trade_id": body.trade_id, "entry_id": body.entry_id}
+    done = await commands.correct(who.scope, document_id, changes, **which, revision=body.revision)
     return CorrectedOut(doubts=[*done.doubts], document=await _full(who, document_id))
 
 
@@ -349,5 +374,7 @@ async def _full(who: Caller, document_id: UUID) -> DocumentDetailOut:
         opinion=extraction.get("opinion"),
         trades=[TradeOut.model_validate(each) for each in detail.trades],
         invoice=invoice_of(detail.invoice, [*detail.lines]) if detail.invoice else None,
+        entries=[EntryOut.model_validate(each) for each in detail.bookings],
+        explanations=[each["explanation"] for each in extraction.get("entries") or () if each.get("explanation")],
         corrections=[CorrectionOut.model_validate(each) for each in detail.corrections],
     )

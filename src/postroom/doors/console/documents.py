@@ -17,7 +17,7 @@ from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_
 from postroom.doors.console.messages import file_response
 from postroom.doors.console.page_images import WIDTH, DrawnPage, PageImageCache
 from postroom.doors.console.queue_items import changed_meanwhile, seen_revision, with_undo
-from postroom.doors.console.review_parts import ReviewPart, parts_of
+from postroom.doors.console.review_parts import ReviewPart, amount_spots, parts_of
 from postroom.doors.entry import Caller, signed_in
 from postroom.mail.sniff import CSV, DOCX, HTML, IMAGES, PDF, RFC822, XLSX
 from postroom.nouns.documents import Invoice, Trade
@@ -81,6 +81,7 @@ async def _shown(
     values: dict[str, Any] = {"detail": detail, "doc": detail.document, "walk": walk, "left": needs.review}
     values["drawn"] = DRAWN
     values |= {"pieces": parts_of(detail, typed), "by_hand": BY_HAND, "before": before}
+    values["left_over"] = [spot for spot in amount_spots(detail) if spot.left]
     values["following"] = after if after != document_id else None
     values["changed"] = sentence(last) if last and last.actor != who.actor else ""
     values["undoable"] = last if last and last.revision == detail.document.revision and last.can_be_undone else None
@@ -112,6 +113,7 @@ async def confirm(request: Request) -> Response:
             who.scope,
             document_id,
             trade_id=_maybe_id(words.get("trade_id")),
+            entry_id=_maybe_id(words.get("entry_id")),
             another=words.get("another") == "yes",
             reason=words.get("reason", ""),
             revision=seen_revision(words),
@@ -134,8 +136,8 @@ async def correct(request: Request) -> Response:
     """Only what differs from what is held counts as a correction."""
     who = await signed_in(request, "operator")
     words, document_id = await said(request), id_of(request)
-    trade_id = _maybe_id(words.get("trade_id"))
-    part = _chosen(parts_of(await commands.get_document(who.scope, document_id)), trade_id)
+    trade_id, entry_id = _maybe_id(words.get("trade_id")), _maybe_id(words.get("entry_id"))
+    part = _chosen(parts_of(await commands.get_document(who.scope, document_id)), trade_id or entry_id)
     changes = {
         line.name: words[line.name].strip() or None
         for line in part.lines
@@ -145,7 +147,8 @@ async def correct(request: Request) -> Response:
         if not changes:
             seen_revision(words)
             return frame.toast(await _shown(request, who, document_id), "Nothing was changed.", "plain")
-        done = await commands.correct(who.scope, document_id, changes, trade_id=trade_id, revision=seen_revision(words))
+        which = {"trade_id": trade_id, "entry_id": entry_id}
+        done = await commands.correct(who.scope, document_id, changes, **which, revision=seen_revision(words))
     except StaleRevision as error:
         typed = {f"{part.id}:{name}": text or "" for name, text in changes.items()}
         return await _as_it_is_now(request, who, error, typed)
@@ -223,6 +226,7 @@ async def page_part(request: Request) -> Response:
     detail = await commands.get_document(who.scope, id_of(request))
     picture = await _picture(request, who, id_of(request), number)
     values: dict[str, Any] = {"doc": detail.document, "number": number, "picture": picture, "pieces": parts_of(detail)}
+    values["spots"] = [spot for spot in amount_spots(detail) if spot.page == number]
     return frame.html(request, "documents/_page.html", who=who, **values)
 
 

@@ -397,6 +397,9 @@ TELLERS: dict[str, Teller] = {
     "document.unreadable": lambda body, it: FactText(f"{body['filename']} cannot be read", "bad", body["because"]),
     "document.routed": _routed,
     "document.confirmation_shadowed": _shadowed,
+    "booking.confirmed": lambda body, it: FactText(
+        f"{it.file}: {plain_name(body['entry_kind'])} booked", "good", body["because"]
+    ),
     "document.corrected": _corrected,
     "document.profile_learnt": lambda body, it: FactText(
         f"Learnt how {body['sender_email']} writes its documents", "plain", ", ".join(map(plain_name, body["labels"]))

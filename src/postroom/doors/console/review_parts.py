@@ -10,8 +10,10 @@ from uuid import UUID
 
 from postroom.doors.console import words
 from postroom.nouns.documents import Invoice, Trade, plain
+from postroom.reading.kinds.kind import kinds
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.rules import checks
+from postroom.rooms.documents.store.bookings import BookedEntry
 
 SURE = 0.9
 WANTED = ("direction", "trade_date", "quantity", "net", "currency", "number", "issue_date", "grand_total")
@@ -70,7 +72,7 @@ def parts_of(detail: commands.Detail, typed: Mapping[str, str] | None = None) ->
         doubts = checks.doubts_of_invoice(bill.as_invoice())
         lines = _lines(bill, Invoice.NAMES, typed or {})
         return [ReviewPart(bill.id, "invoice", bill.status, bill.because, lines, doubts=doubts)]
-    return [
+    return [_entry_part(entry, typed or {}) for entry in detail.bookings] or [
         ReviewPart(
             trade.id,
             "trade",
@@ -84,11 +86,54 @@ def parts_of(detail: commands.Detail, typed: Mapping[str, str] | None = None) ->
     ]
 
 
-def _lines(row: Any, names: Sequence[str], typed: Mapping[str, str]) -> list[FieldLine]:
+def _entry_part(entry: BookedEntry, typed: Mapping[str, str]) -> ReviewPart:
+    """Of whatever kind: its values by name, in the order in which its kind states them."""
+    booking = entry.as_booking()
+    stated = next((each.fields for each in kinds() if each.name == entry.kind), ())
+    names = [
+        *(name for name in stated if name in booking.values),
+        *(name for name in booking.values if name not in stated),
+    ]
+    lines = _lines(entry, names, typed, booking.values)
+    return ReviewPart(entry.id, entry.kind, entry.status, entry.because, lines)
+
+
+@dataclass(frozen=True, slots=True)
+class AmountSpot:
+    """A printed amount on the page: used by the sums, or left over, with the sentence that says so."""
+
+    said: str
+    left: bool
+    page: int
+    box: Sequence[float]
+
+
+def amount_spots(detail: commands.Detail) -> list[AmountSpot]:
+    """From the explanations of its entries: what the sums used, and what they have no place for."""
+    entries = (detail.document.extraction or {}).get("entries") or ()
+    explained = [entry.get("explanation") or {} for entry in entries]
+    spots = [_spot(each, left=False) for one in explained for each in one.get("used") or ()]
+    spots += [_spot(each, left=True) for one in explained for each in one.get("left") or ()]
+    return [spot for spot in spots if spot is not None]
+
+
+def _spot(amount: Mapping[str, Any], *, left: bool) -> AmountSpot | None:
+    if not amount.get("page") or not amount.get("box"):
+        return None
+    named = f"{amount['value']} {amount.get('currency') or ''}".strip()
+    called = f" (“{amount['label']}”)" if amount.get("label") else ""
+    role = words.plain_name(amount["role"])
+    said = f"{named}{called} is left over: the sums have no place for it." if left else f"{role}: {named}{called}"
+    return AmountSpot(said, left, amount["page"], amount["box"])
+
+
+def _lines(
+    row: Any, names: Sequence[str], typed: Mapping[str, str], values: Mapping[str, Any] | None = None
+) -> list[FieldLine]:
     lines = []
     for name in names:
         place: dict[str, Any] = row.fields.get(name) or {}
-        value = getattr(row, name)
+        value = getattr(row, name) if values is None else values[name]
         others = [*(place.get("candidates") or ())]
         if mine := typed.get(f"{row.id}:{name}"):
             others.insert(0, {"by": "You typed", "value": mine})

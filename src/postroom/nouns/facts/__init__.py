@@ -18,6 +18,7 @@ from postroom.nouns.facts.clients import (
 )
 from postroom.nouns.facts.documents import (
     AttachmentFetched,
+    BookingConfirmed,
     ConfirmationShadowed,
     DocumentCorrected,
     DocumentEntered,
@@ -204,6 +205,7 @@ __all__ = [
     "AuditChainAccepted",
     "BookChanged",
     "BookImported",
+    "BookingConfirmed",
     "ChannelChanged",
     "ClientMapped",
     "ClientUnclear",

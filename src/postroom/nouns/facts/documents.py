@@ -91,6 +91,16 @@ class InvoiceConfirmed(SilentFact, frozen=True, kw_only=True):
     because: str
 
 
+class BookingConfirmed(SilentFact, frozen=True, kw_only=True):
+    """An entry of another kind, such as a dividend, is booked; only ever by a person."""
+
+    kind = "booking.confirmed"
+    document_id: UUID
+    booking_id: UUID
+    entry_kind: str
+    because: str
+
+
 class DocumentCorrected(FactBase, frozen=True, kw_only=True):
     """A person overruled what was read; both values, field by field."""
 
@@ -98,6 +108,7 @@ class DocumentCorrected(FactBase, frozen=True, kw_only=True):
     document_id: UUID
     trade_id: UUID | None = None
     invoice_id: UUID | None = None
+    booking_id: UUID | None = None
     before: dict[str, str | None]
     after: dict[str, str | None]
 

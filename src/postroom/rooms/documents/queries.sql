@@ -138,7 +138,8 @@ SELECT d.id, d.revision + 1, d.tenant_id, %(did)s::text, %(said)s::text, %(actor
        jsonb_build_object(
          'status', d.status, 'because', d.because, 'kind', d.kind, 'failure', d.failure,
          'trades', coalesce((SELECT jsonb_agg(to_jsonb(t)) FROM postroom.trade t WHERE t.document_id = d.id), '[]'),
-         'invoices', coalesce((SELECT jsonb_agg(to_jsonb(i)) FROM postroom.invoice i WHERE i.document_id = d.id), '[]'))
+         'invoices', coalesce((SELECT jsonb_agg(to_jsonb(i)) FROM postroom.invoice i WHERE i.document_id = d.id), '[]'),
+         'bookings', coalesce((SELECT jsonb_agg(to_jsonb(b)) FROM postroom.booking b WHERE b.document_id = d.id), '[]'))
   FROM postroom.document d WHERE d.id = %(document_id)s;
 
 -- name: note_undone
@@ -166,6 +167,50 @@ SELECT b.id, b.status, b.quantity, b.order_id, b.fingerprint, b.instance
 SELECT b.id, b.status, NULL::numeric AS quantity, NULL::uuid AS order_id, b.fingerprint, b.instance
   FROM postroom.document_decision c, jsonb_populate_recordset(NULL::postroom.invoice, c.before -> 'invoices') b
  WHERE c.document_id = %(document_id)s AND c.revision = %(revision)s;
+
+-- name: bookings_before
+SELECT b.id, b.status, NULL::numeric AS quantity, NULL::uuid AS order_id, b.fingerprint, b.instance
+  FROM postroom.document_decision c, jsonb_populate_recordset(NULL::postroom.booking, c.before -> 'bookings') b
+ WHERE c.document_id = %(document_id)s AND c.revision = %(revision)s;
+
+-- name: restore_bookings
+UPDATE postroom.booking k
+   SET status = b.status, because = b.because, entry = b.entry, confidence = b.confidence, fields = b.fields,
+       fingerprint = b.fingerprint, instance = b.instance, confirmed_by = b.confirmed_by, confirmed_at = b.confirmed_at,
+       corrected_by = b.corrected_by, corrected_at = b.corrected_at, updated_at = %(now)s
+  FROM postroom.document_decision c, jsonb_populate_recordset(NULL::postroom.booking, c.before -> 'bookings') b
+ WHERE c.document_id = %(document_id)s AND c.revision = %(revision)s AND k.id = b.id;
+
+-- name: put_bookings
+-- The other entries of a document, in place of those it had.
+WITH dropped AS (
+    DELETE FROM postroom.booking WHERE document_id = %(document_id)s RETURNING id
+)
+INSERT INTO postroom.booking (id, tenant_id, document_id, position, kind, status, because, entry, confidence, fields, fingerprint,
+       created_at, updated_at)
+SELECT b.id, %(tenant_id)s, %(document_id)s, b.position, b.kind, 'review', %(because)s, b.entry, b.confidence, b.fields,
+       b.fingerprint, %(now)s, %(now)s
+  FROM jsonb_to_recordset(%(bookings)s) AS b (id uuid, position integer, kind text, entry jsonb, confidence double precision,
+       fields jsonb, fingerprint text)
+ WHERE (SELECT count(*) FROM dropped) IS NOT NULL;  -- first those go
+
+-- name: bookings_of_document
+SELECT * FROM postroom.booking_view WHERE document_id = %(document_id)s ORDER BY position;
+
+-- name: booked_bookings
+SELECT b.id, d.filename, b.instance FROM postroom.booking b JOIN postroom.document d ON d.id = b.document_id
+ WHERE b.tenant_id = (SELECT postroom.tenant()) AND b.fingerprint = %(fingerprint)s AND b.status = 'confirmed' AND b.id <> %(id)s;
+
+-- name: correct_booking
+UPDATE postroom.booking SET entry = %(entry)s, fields = %(fields)s, fingerprint = %(fingerprint)s, corrected_by = %(actor)s,
+       corrected_at = %(now)s, updated_at = %(now)s WHERE id = %(id)s;
+
+-- name: settle_booking
+UPDATE postroom.booking
+   SET status = %(status)s, because = %(because)s, instance = coalesce(%(instance)s::smallint, instance), updated_at = %(now)s,
+       confirmed_by = CASE WHEN %(status)s = 'confirmed' THEN %(actor)s END,
+       confirmed_at = CASE WHEN %(status)s = 'confirmed' THEN %(now)s::timestamptz END
+ WHERE id = %(id)s;
 
 -- name: restore_trades
 WITH made AS (  -- what the decision itself wrote down for the first time
@@ -371,14 +416,14 @@ SELECT supplier, buyer, currency, iban, filename, confirmed_at FROM (
  ORDER BY confirmed_at DESC LIMIT 1;
 
 -- name: put_correction
-INSERT INTO postroom.document_correction (id, tenant_id, document_id, trade_id, invoice_id, sender_email, field, before, after,
+INSERT INTO postroom.document_correction (id, tenant_id, document_id, trade_id, invoice_id, booking_id, sender_email, field, before, after,
        page, box, corrected_by, corrected_at)
-VALUES (%(id)s, %(tenant_id)s, %(document_id)s, %(trade_id)s, %(invoice_id)s, %(sender_email)s, %(field)s, %(before)s, %(after)s,
+VALUES (%(id)s, %(tenant_id)s, %(document_id)s, %(trade_id)s, %(invoice_id)s, %(booking_id)s, %(sender_email)s, %(field)s, %(before)s, %(after)s,
        %(page)s, %(box)s, %(actor)s, %(now)s);
 
 -- name: corrections
 -- Of a document, or of a sender; newest first.
-SELECT field, before, after, page, box, sender_email, trade_id, invoice_id, corrected_by, corrected_at
+SELECT field, before, after, page, box, sender_email, trade_id, invoice_id, booking_id, corrected_by, corrected_at
   FROM postroom.document_correction
  WHERE tenant_id = (SELECT postroom.tenant()) AND (%(document_id)s::uuid IS NULL OR document_id = %(document_id)s::uuid)
    AND (%(sender_email)s::text IS NULL OR sender_email = %(sender_email)s::text) ORDER BY id DESC LIMIT %(most)s;

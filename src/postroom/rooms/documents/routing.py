@@ -11,7 +11,7 @@ from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.confirming import GateVerdict
-from postroom.nouns.documents import Extraction, Invoice, Trade
+from postroom.nouns.documents import Booking, Extraction, Invoice, Trade
 from postroom.nouns.errors import NotFound, Unavailable
 from postroom.nouns.ids import DocumentId, InvoiceId, TradeId, new_id
 from postroom.nouns.mail import Trust
@@ -29,7 +29,7 @@ from postroom.rooms.documents.rules.routes import (
     route_invoice,
     route_trade,
 )
-from postroom.rooms.documents.store import beside, books, documents, gate, invoices
+from postroom.rooms.documents.store import beside, bookings, books, documents, gate, invoices
 from postroom.rooms.documents.store.beside import Beside, BesideQuestion
 from postroom.rooms.documents.store.books import PlannedTrade
 
@@ -44,6 +44,7 @@ class Routed:
     invoice_id: InvoiceId | None = None
     invoice_route: Route | None = None
     gate: GateVerdict | None = None
+    bookings: Sequence[Booking] = ()
 
     @property
     def confirmed(self) -> int:
@@ -101,6 +102,8 @@ class ExtractionRouter:
             return _route_bill(read, read.invoice, context, held)
         if read.type in ("contract_note", "activity_statement") and read.trades:
             return _route_trades(read, routing_context(held, trust, doubts, question.sender_email), held)
+        if others := [entry for entry in read.entries if isinstance(entry, Booking)]:
+            return Routed("review", read.because or "A person decides about entries of this kind.", bookings=others)
         if read.type == "other":
             return Routed("skipped", read.because or "Neither a trade nor an invoice.")
         return Routed("review", read.because or f"It looks like a {read.type}, but nothing was found in it.")
@@ -128,6 +131,9 @@ class ExtractionRouter:
                     document_id=document_id, invoice_id=routed.invoice_id, because=route.because
                 )
                 await self._desk.tell(tx, booked)
+        if routed.bookings:
+            entries = (routed.bookings, routed.because, self._desk.now)
+            await bookings.put_bookings(tx, self._desk.tenant_id, document_id, *entries)
         if routed.gate is not None:
             await self._judge(tx, question, routed.gate)
 

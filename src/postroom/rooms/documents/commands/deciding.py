@@ -15,7 +15,8 @@ from postroom.rooms.documents.rules import caution, checks
 from postroom.rooms.documents.rules.changes import changed_since
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.orders import PendingOrder
-from postroom.rooms.documents.store import beside, books, decisions, documents, invoices
+from postroom.rooms.documents.rules.routes import PostedStatus
+from postroom.rooms.documents.store import beside, bookings, books, decisions, documents, invoices
 from postroom.rooms.documents.store.beside import BesideQuestion
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Document
@@ -43,8 +44,9 @@ async def settle(tx: Tx, who: TenantScope, found: Document) -> Status:
     """A document waits for a person as long as anything in it does."""
     trades = await books.trades_of_document(tx, found.id)
     invoice = await invoices.invoice_of_document(tx, found.id)
-    parts = [(trade.status, trade.because) for trade in trades]
+    parts: list[tuple[PostedStatus, str]] = [(trade.status, trade.because) for trade in trades]
     parts += [(invoice.status, invoice.because)] if invoice else []
+    parts += [(entry.status, entry.because) for entry in await bookings.bookings_of_document(tx, found.id)]
     order: tuple[Literal["review", "confirmed", "duplicate", "rejected"], ...]
     order = ("review", "confirmed", "duplicate", "rejected")
     for status in order:

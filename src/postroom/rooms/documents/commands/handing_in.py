@@ -22,7 +22,7 @@ from postroom.rooms.documents.rules import checks, uploads
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.orders import Matched, match
 from postroom.rooms.documents.rules.routes import Review
-from postroom.rooms.documents.store import books, decisions, documents, invoices
+from postroom.rooms.documents.store import bookings, books, decisions, documents, invoices
 from postroom.rooms.documents.store.books import PlannedTrade
 from postroom.rooms.documents.store.documents import Document, NewDocument
 
@@ -82,7 +82,8 @@ async def enter(
         found = await document_as_seen(tx, who, document_id, revision)
         if found.status == "waiting":
             raise Conflict(f"{found.filename} is being read right now; wait for what comes of it.")
-        if await books.trades_of_document(tx, found.id) or await invoices.invoice_of_document(tx, found.id):
+        held = await books.trades_of_document(tx, found.id) or await bookings.bookings_of_document(tx, found.id)
+        if held or await invoices.invoice_of_document(tx, found.id):
             raise Conflict(f"Something was read from {found.filename}; correct that instead.")
         given = {name: text for name, text in values.items() if text and text.strip()}
         await decisions.begin(tx, found.id, "entered", "", who.actor, who.now)

@@ -18,7 +18,7 @@ from postroom.rooms.documents.commands.attachments import Fetching, fetch_attach
 from postroom.rooms.documents.commands.deciding import invoice_cautions, trade_cautions
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import books, decisions, gate, reviews
+from postroom.rooms.documents.store import bookings, books, decisions, gate, reviews
 from postroom.rooms.documents.store import documents as store
 from postroom.rooms.documents.store import invoices as bills
 
@@ -55,6 +55,7 @@ class Detail:
     cautions: Sequence[str] = ()  # what wants a typed reason before it is booked
     differences: Sequence[str] = ()  # to the last invoice of the same sender or name that was believed
     gate: GateVerdict | None = None  # whether it could be confirmed by itself
+    bookings: Sequence[bookings.BookedEntry] = ()  # entries of other kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ async def get_document(who: TenantScope, document_id: UUID) -> Detail:
             cautions,
             differences,
             await gate.verdict(tx, found.id),
+            await bookings.bookings_of_document(tx, found.id),
         )
 
 

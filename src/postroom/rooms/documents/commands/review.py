@@ -11,10 +11,10 @@ from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
-from postroom.nouns.documents import Field, Invoice, Trade, plain
+from postroom.nouns.documents import Booking, Field, PaperEntry, Value, plain
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import OrderId
-from postroom.reading.missing import missing_in_invoice, missing_in_trade
+from postroom.reading.missing import missing_in_booking, missing_in_invoice, missing_in_trade
 from postroom.rooms.documents.commands.deciding import (
     document_as_seen,
     invoice_cautions,
@@ -27,7 +27,8 @@ from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.orders import Matched, PendingOrder, match
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import books, decisions, documents, invoices, reviews
+from postroom.rooms.documents.store import bookings, books, decisions, documents, invoices, reviews
+from postroom.rooms.documents.store.bookings import BookedEntry
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Document
 from postroom.rooms.documents.store.invoices import BookedInvoice
@@ -45,12 +46,13 @@ async def confirm(
     document_id: UUID,
     *,
     trade_id: UUID | None = None,
+    entry_id: UUID | None = None,
     order_id: UUID | None = None,
     another: bool = False,
     reason: str = "",
     revision: int | None = None,
 ) -> Status:
-    """Book what waits for a person: one trade, or all of the document.
+    """Book what waits for a person: one trade or other entry, or all of the document.
 
     `order_id` says which order it fulfils; `another` that it is not the trade it looks like. What looks forged, is paid
     to another account or does not add up wants a `reason`. `revision` is what the person looked at.
@@ -61,8 +63,13 @@ async def confirm(
         said = f"Confirmed by {spoken_actor(who.actor)}" + (f": {reason.strip()}" if reason.strip() else ".")
         await decisions.begin(tx, found.id, "confirmed", reason.strip(), who.actor, who.now)
         invoice = await invoices.invoice_of_document(tx, found.id)
+        others = await bookings.bookings_of_document(tx, found.id)
         if invoice is not None:
             await _confirm_invoice(tx, who, found, invoice, said, reason, another=another)
+        elif others:
+            _with_reason(reason, trade_cautions(found, ()))
+            for entry in _open_entries(others, found, entry_id):
+                await _confirm_entry(tx, who, found, entry, said, another=another)
         else:
             waiting = _chosen(await books.trades_of_document(tx, found.id), found, trade_id, another=another)
             if order_id is not None and len(waiting) > 1:
@@ -155,6 +162,25 @@ async def _confirm_invoice(
     await who.tell(tx, facts.InvoiceConfirmed(document_id=found.id, invoice_id=booked.id, because=because))
 
 
+def _open_entries(others: Sequence[BookedEntry], found: Document, entry_id: UUID | None) -> Sequence[BookedEntry]:
+    chosen = [entry for entry in others if entry_id in (None, entry.id) and entry.status == "review"]
+    if not chosen:
+        raise Conflict(f"{found.filename} is {found.status}; nothing of that in it waits for a person.")
+    return chosen
+
+
+async def _confirm_entry(
+    tx: Tx, who: TenantScope, found: Document, booked: BookedEntry, because: str, *, another: bool
+) -> None:
+    if why := missing_in_booking(booked.as_booking()):
+        raise BadRequest(f"{why} Correct it first.")
+    twins = await bookings.booked_twins(tx, booked.id, booked.fingerprint)
+    instance = _instance(twins, booked.instance, booked.kind.replace("_", " "), another=another)
+    await bookings.settle_booking(tx, booked.id, "confirmed", because, who.actor, who.now, instance=instance)
+    told = facts.BookingConfirmed(document_id=found.id, booking_id=booked.id, entry_kind=booked.kind, because=because)
+    await who.tell(tx, told)
+
+
 def _instance(twins: Sequence[books.Booked], instance: int, what: str, *, another: bool) -> int:
     """Booking the same thing twice needs a person who says that it happened twice."""
     taken = {twin.instance: twin for twin in twins}
@@ -174,6 +200,7 @@ async def correct(
     changes: Mapping[str, str | None],
     *,
     trade_id: UUID | None = None,
+    entry_id: UUID | None = None,
     revision: int | None = None,
 ) -> Corrected:
     """Write what the document really says. It waits for a person's confirmation afterwards."""
@@ -184,6 +211,8 @@ async def correct(
         invoice = await invoices.invoice_of_document(tx, found.id)
         if invoice is not None:
             doubts = await _correct_invoice(tx, who, found, invoice, changes)
+        elif others := await bookings.bookings_of_document(tx, found.id):
+            doubts = await _correct_entry(tx, who, found, _the_entry(others, found, entry_id), changes)
         else:
             trade = _to_correct(await books.trades_of_document(tx, found.id), found, trade_id)
             doubts = await _correct_trade(tx, who, found, trade, changes)
@@ -231,6 +260,27 @@ async def _correct_invoice(
     return doubts
 
 
+def _the_entry(others: Sequence[BookedEntry], found: Document, entry_id: UUID | None) -> BookedEntry:
+    chosen = [entry for entry in others if entry_id in (None, entry.id)]
+    if not chosen:
+        raise NotFound(f"{found.filename} has no such entry.")
+    if len(chosen) > 1:
+        raise BadRequest(f"{found.filename} tells of {len(chosen)} entries; say which one to correct.")
+    return chosen[0]
+
+
+async def _correct_entry(
+    tx: Tx, who: TenantScope, found: Document, booked: BookedEntry, changes: Mapping[str, str | None]
+) -> Sequence[str]:
+    _not_confirmed(booked.status)
+    before = booked.as_booking()
+    after = checks.corrected_booking(before, changes)
+    await bookings.correct_booking(tx, booked.id, after, who.actor, who.now)
+    await bookings.settle_booking(tx, booked.id, "review", booked.because, who.actor, who.now)
+    await _tell_correction(tx, who, found, before, after, changes, entry=booked)
+    return ()
+
+
 def _not_confirmed(status: PostedStatus) -> None:
     if status == "confirmed":
         raise Conflict("This is confirmed and booked; put it back to review first, then correct it.")
@@ -240,15 +290,16 @@ async def _tell_correction(
     tx: Tx,
     who: TenantScope,
     found: Document,
-    before: Trade | Invoice,
-    after: Trade | Invoice,
+    before: PaperEntry,
+    after: PaperEntry,
     changes: Mapping[str, str | None],
     *,
     trade: BookedTrade | None = None,
     invoice: BookedInvoice | None = None,
+    entry: BookedEntry | None = None,
 ) -> None:
-    was = {name: plain(getattr(before, name)) for name in changes}
-    now = {name: plain(getattr(after, name)) for name in changes}
+    was = {name: plain(_value_of(before, name)) for name in changes}
+    now = {name: plain(_value_of(after, name)) for name in changes}
     changed = [name for name in changes if was[name] != now[name]]
     places: Mapping[str, Field] = before.fields
     for name in changed:
@@ -265,6 +316,7 @@ async def _tell_correction(
             now=who.now,
             trade_id=trade.id if trade else None,
             invoice_id=invoice.id if invoice else None,
+            booking_id=entry.id if entry else None,
         )
     if changed:
         said = "; ".join(f"{name.replace('_', ' ')} {was[name] or '–'} → {now[name] or '–'}" for name in changed)
@@ -273,10 +325,18 @@ async def _tell_correction(
             document_id=found.id,
             trade_id=trade.id if trade else None,
             invoice_id=invoice.id if invoice else None,
+            booking_id=entry.id if entry else None,
             before={name: was[name] for name in changed},
             after={name: now[name] for name in changed},
         )
         await who.tell(tx, told)
+
+
+def _value_of(entry: PaperEntry, name: str) -> Value | None:
+    if isinstance(entry, Booking):
+        return entry.values.get(name)
+    found: Value | None = getattr(entry, name)
+    return found
 
 
 async def reject(who: TenantScope, document_id: UUID, because: str, *, revision: int | None = None) -> None:
@@ -297,6 +357,8 @@ async def reject(who: TenantScope, document_id: UUID, because: str, *, revision:
         invoice = await invoices.invoice_of_document(tx, found.id)
         if invoice is not None:
             await invoices.settle_invoice(tx, invoice.id, "rejected", said, who.actor, who.now)
+        for entry in await bookings.bookings_of_document(tx, found.id):
+            await bookings.settle_booking(tx, entry.id, "rejected", said, who.actor, who.now)
         await documents.set_status(tx, found.id, "rejected", said, who.now, who.actor)
         told = facts.DocumentRejected(document_id=found.id, before=found.status, because=because.strip())
         await who.tell(tx, told)

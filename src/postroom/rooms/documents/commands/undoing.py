@@ -15,7 +15,7 @@ from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import InvoiceId, TradeId
 from postroom.rooms.documents.commands.deciding import document_as_seen
 from postroom.rooms.documents.rules.mail import Status
-from postroom.rooms.documents.store import books, decisions, documents, invoices, reviews
+from postroom.rooms.documents.store import bookings, books, decisions, documents, invoices, reviews
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.decisions import PartBefore, ReviewDecision
 from postroom.rooms.documents.store.documents import Document
@@ -48,7 +48,7 @@ async def take_back(who: TenantScope, document_id: UUID, *, revision: int | None
 async def _undo(tx: Tx, who: TenantScope, found: Document, last: ReviewDecision) -> TakenBack:
     before = await decisions.trades_before(tx, found.id, last.revision)
     billed = await decisions.invoices_before(tx, found.id, last.revision)
-    await _still_free(tx, before, billed)
+    await _still_free(tx, before, billed, await decisions.bookings_before(tx, found.id, last.revision))
     await _move_orders(tx, who, await books.trades_of_document(tx, found.id), {each.id: each for each in before})
     kept = [each.id for each in (*before, *billed)]
     status = await decisions.restore(tx, found.id, last.revision, kept, who.actor, who.now)
@@ -75,14 +75,18 @@ async def _uncorrect(tx: Tx, who: TenantScope, found: Document, last: ReviewDeci
                 now=who.now,
                 trade_id=each.trade_id,
                 invoice_id=each.invoice_id,
+                booking_id=each.booking_id,
             )
 
 
-async def _still_free(tx: Tx, trades: Sequence[PartBefore], billed: Sequence[PartBefore]) -> None:
+async def _still_free(
+    tx: Tx, trades: Sequence[PartBefore], billed: Sequence[PartBefore], others: Sequence[PartBefore]
+) -> None:
     """What would be booked again may have been booked from another document meanwhile."""
     twins = [await books.booked_twins(tx, TradeId(each.id), each.fingerprint) for each in trades]
     bills = [await invoices.booked_invoices(tx, InvoiceId(each.id), each.fingerprint) for each in billed]
-    for part, taken in zip([*trades, *billed], [*twins, *bills], strict=True):
+    same = [await bookings.booked_twins(tx, each.id, each.fingerprint) for each in others]
+    for part, taken in zip([*trades, *billed, *others], [*twins, *bills, *same], strict=True):
         for twin in taken:
             if part.status == "confirmed" and twin.instance == part.instance:
                 raise Conflict(f"The same was booked from {twin.filename} meanwhile; this one stays as it is.")
@@ -110,6 +114,8 @@ async def _reopen(tx: Tx, who: TenantScope, found: Document) -> TakenBack:
     invoice = await invoices.invoice_of_document(tx, found.id)
     if invoice is not None:
         await invoices.settle_invoice(tx, invoice.id, "review", because, who.actor, who.now)
+    for entry in await bookings.bookings_of_document(tx, found.id):
+        await bookings.settle_booking(tx, entry.id, "review", because, who.actor, who.now)
     await documents.set_status(tx, found.id, "review", because, who.now, who.actor)
     await who.tell(tx, facts.DocumentReopened(document_id=found.id, before=found.status))
     return TakenBack("reopened", "review")

@@ -142,7 +142,11 @@ async def archive(
 
 async def _archive_one(archiver: PDFArchiver, file: File, each: Understood, key: str | None) -> Understood:
     document = each.document
-    if each.extraction is None or document.status != "read" or document.kind == "other":
+    if (
+        each.extraction is None
+        or document.status != "read"
+        or not (document.kind != "other" or each.extraction.entries)
+    ):
         return each
     path = await archiver.aarchive_processed_pdf(
         file.content,

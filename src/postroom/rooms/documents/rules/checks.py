@@ -11,9 +11,10 @@ from decimal import Decimal, InvalidOperation
 from stdnum import iban as iban_number
 from stdnum import isin as isin_number
 
-from postroom.nouns.documents import Field, Invoice, Trade, Value, plain
+from postroom.nouns.documents import Booking, Field, Invoice, Trade, Value, plain
 from postroom.nouns.errors import BadRequest
 from postroom.reading.invoices.einvoice import disagreements
+from postroom.rooms.documents.rules.typed_values import is_day, is_number
 
 CENT = Decimal("0.01")
 HUNDRED = Decimal(100)
@@ -38,6 +39,15 @@ def corrected_invoice(invoice: Invoice, changes: Mapping[str, str | None]) -> In
     _known(changes, Invoice.NAMES, "invoice")
     values = {name: _value(name, text, INVOICE_DATES, INVOICE_NUMBERS) for name, text in changes.items()}
     return replace(invoice, **values, fields=_fields(invoice.fields, values))  # type: ignore[arg-type]  # names were checked
+
+
+def corrected_booking(booking: Booking, changes: Mapping[str, str | None]) -> Booking:
+    """An entry of any other kind: what a field may be follows from its name."""
+    names = tuple(booking.values)
+    _known(changes, names, booking.kind.replace("_", " "))
+    days, numbers = tuple(filter(is_day, names)), tuple(filter(is_number, names))
+    values = {name: _value(name, text, days, numbers) for name, text in changes.items()}
+    return replace(booking, values={**booking.values, **values}, fields=_fields(booking.fields, values))
 
 
 def doubts_of_trade(trade: Trade) -> list[str]:

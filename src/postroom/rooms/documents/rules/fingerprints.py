@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from postroom.nouns.documents import Extraction, Invoice, Trade, plain
+from postroom.nouns.documents import Booking, Extraction, Invoice, Trade, plain
 from postroom.rooms.documents.archive import key_of_trade
 
 _COMPANY_FORMS = frozenset(
@@ -59,6 +59,11 @@ def invoice_fingerprint(invoice: Invoice) -> str | None:
     if any(part is None or part == "" for part in parts):
         return None
     return _digest([plain(part) for part in parts])
+
+
+def booking_fingerprint(booking: Booking) -> str:
+    """The same kind with the same values is the same entry."""
+    return _digest([booking.kind, *(f"{name}={plain(value)}" for name, value in sorted(booking.values.items()))])
 
 
 def same_supplier(one: str | None, other: str | None) -> bool:

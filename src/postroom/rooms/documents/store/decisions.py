@@ -68,6 +68,10 @@ async def invoices_before(tx: Tx, document_id: DocumentId, revision: int) -> lis
     return await tx.rows(QUERIES.invoices_before, PartBefore, document_id=document_id, revision=revision)
 
 
+async def bookings_before(tx: Tx, document_id: DocumentId, revision: int) -> list[PartBefore]:
+    return await tx.rows(QUERIES.bookings_before, PartBefore, document_id=document_id, revision=revision)
+
+
 async def restore(
     tx: Tx, document_id: DocumentId, revision: int, kept: Collection[UUID], actor: str, now: datetime
 ) -> Status:
@@ -75,5 +79,6 @@ async def restore(
     values = {"document_id": document_id, "revision": revision, "now": now}
     await tx.run(QUERIES.restore_trades, kept=list(kept), **values)
     await tx.run(QUERIES.restore_invoices, kept=list(kept), **values)
+    await tx.run(QUERIES.restore_bookings, **values)
     status: Status = await tx.value(QUERIES.restore_document, actor=actor, **values)
     return status

@@ -82,6 +82,7 @@ class Correction:
     sender_email: str | None
     trade_id: TradeId | None
     invoice_id: InvoiceId | None
+    booking_id: UUID | None
     corrected_by: str
     corrected_at: datetime
 
@@ -129,6 +130,7 @@ async def put_correction(
     now: datetime,
     trade_id: TradeId | None = None,
     invoice_id: InvoiceId | None = None,
+    booking_id: UUID | None = None,
 ) -> None:
     box: Any = json_of(place.box) if place and place.box else None
     values = {"field": field, "before": before, "after": after, "page": place.page if place else None, "box": box}
@@ -139,6 +141,7 @@ async def put_correction(
         document_id=document_id,
         trade_id=trade_id,
         invoice_id=invoice_id,
+        booking_id=booking_id,
         sender_email=sender_email,
         actor=actor,
         now=now,

@@ -1,0 +1,129 @@
+"""A kind that nobody programmed: its folder is put beside the others, and its papers walk through review."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from postroom.doors.console.review_parts import amount_spots, parts_of
+from postroom.nouns.documents import typed
+from postroom.nouns.errors import BadRequest, Conflict
+from postroom.reading.extractor import extract
+from postroom.reading.kinds import kind as kind_module
+from postroom.reading.labels import compounds, words
+from postroom.rooms.documents import commands
+from postroom_simulators.papers import dividend_advice
+from rooms.documents.dealing import DAY
+
+HOWTO = Path(__file__).parents[3] / "docs" / "howto" / "add-a-document-kind.md"
+PAPER = (
+    "Interest statement\nHalden Bank plc\nHolding 10,000.00\nRate 0.0125\nGross amount 125.00 GBP\n"
+    "Tax 25.00 GBP\nNet amount 100.00 GBP\nPay date 20/10/2022"
+)
+
+
+def forget_what_was_read() -> None:
+    for module in (kind_module, words, compounds):
+        for thing in vars(module).values():
+            if hasattr(thing, "cache_clear"):
+                thing.cache_clear()
+
+
+@pytest.fixture
+def interest(tmp_path, monkeypatch):
+    """The kind of the how-to, exactly as it is written there."""
+    folder = tmp_path / "made_up_kinds"
+    shutil.copytree(Path(kind_module.__file__).parent, folder)
+    stated, spoken = re.findall(r"```toml\n(.*?)```", HOWTO.read_text("utf-8"), flags=re.DOTALL)
+    (folder / "interest").mkdir()
+    (folder / "interest" / "kind.toml").write_text(stated)
+    (folder / "interest" / "words.toml").write_text(spoken)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(kind_module, "PACKAGE", "made_up_kinds")
+    monkeypatch.setattr(words, "KINDS", "made_up_kinds")
+    forget_what_was_read()
+    yield
+    sys.modules.pop("made_up_kinds", None)
+    monkeypatch.undo()
+    forget_what_was_read()
+
+
+@pytest.fixture
+async def paper(desk, interest):
+    """Its document waits for a person."""
+    desk.outside.reader.change = lambda _: extract(typed(PAPER))
+    await desk.receives(("interest.pdf", dividend_advice(DAY, 1).pdf))
+    await desk.works()
+    return desk.only_document()
+
+
+async def shown(desk, document):
+    detail = await commands.get_document(desk.scope(), document)
+    (part,) = parts_of(detail)
+    return detail, part
+
+
+async def test_it_is_shown_with_its_fields_where_they_stand_and_its_amounts(desk, paper):
+    detail, part = await shown(desk, paper)
+
+    assert ("review", "interest", "review") == (detail.document.status, part.what, part.status)
+    assert ["pay_date", "quantity", "gross", "taxes", "fees", "net", "currency"] == [line.name for line in part.lines]
+    assert ("100.00", "2022-10-20", "GBP") == tuple(part.value_of(name) for name in ("net", "pay_date", "currency"))
+    assert all(line.box for line in part.lines if line.name in ("net", "gross", "pay_date"))
+    assert {"125 GBP", "100 GBP"} <= {spot.said.partition(": ")[2].partition(" (")[0] for spot in amount_spots(detail)}
+
+
+async def test_it_is_corrected_confirmed_undone_and_rejected(desk, paper):
+    await commands.correct(desk.scope(), paper, {"net": "101.00", "taxes": "24"})
+    detail, part = await shown(desk, paper)
+    corrected = (part.value_of("net"), len(detail.corrections), detail.document.status)
+    confirmed = await commands.confirm(desk.scope(), paper, revision=detail.document.revision)
+    await commands.take_back(desk.scope(), paper)
+    back, _ = await shown(desk, paper)
+    await commands.reject(desk.scope(), paper, "Not ours.")
+    rejected, part = await shown(desk, paper)
+
+    assert (("101.00", 2, "review"), "confirmed") == (corrected, confirmed)
+    assert ("review", "rejected", "rejected") == (back.document.status, rejected.document.status, part.status)
+
+
+async def test_a_correction_is_taken_back_to_what_was_read(desk, paper):
+    await commands.correct(desk.scope(), paper, {"net": "101.00"})
+    await commands.take_back(desk.scope(), paper)
+    _, part = await shown(desk, paper)
+
+    assert "100.00" == part.value_of("net")
+
+
+async def test_what_it_must_have_is_asked_for_and_strange_values_are_refused(desk, paper):
+    for changes in ({"net": "many"}, {"pay_date": "soon"}, {"iban": "DE00"}):
+        with pytest.raises(BadRequest):
+            await commands.correct(desk.scope(), paper, changes)
+    await commands.correct(desk.scope(), paper, {"net": ""})
+    with pytest.raises(BadRequest, match="Not found: net"):
+        await commands.confirm(desk.scope(), paper)
+
+
+async def test_the_same_entry_is_booked_once_unless_a_person_says_it_is_another(desk, paper):
+    await commands.confirm(desk.scope(), paper)
+    await desk.receives(("again.pdf", dividend_advice(DAY, 2).pdf))
+    await desk.works()
+    (again,) = [each for (each,) in desk.own("SELECT id FROM postroom.document") if each != paper]
+    with pytest.raises(Conflict, match="booked already, from interest"):
+        await commands.confirm(desk.scope(), again)
+
+    assert "confirmed" == await commands.confirm(desk.scope(), again, another=True)
+
+
+async def test_a_dividend_walks_the_same_way(desk):
+    await desk.receives(("Dividende.pdf", dividend_advice(DAY, 1).pdf))
+    await desk.works()
+    document = desk.only_document()
+    _, part = await shown(desk, document)
+
+    assert ("dividend", "review") == (part.what, part.status)
+    assert "confirmed" == await commands.confirm(desk.scope(), document, reason="Asked the bank.")
