@@ -50,6 +50,7 @@ LINES = {
         "How often confirming by itself would have been right, from people's decisions.",
     ),
     "mailbox": Line("postroom.cli.mail:mailbox", "Mailboxes: how they are doing, pause, resume, connect over IMAP."),
+    "learning": Line("postroom.cli.learning:learning", "What corrections taught of each sender: look, and forget."),
     "orders": Line("postroom.cli.documents:orders", "Orders that wait for their contract notes."),
     "account": Line("postroom.cli.accounts:accounts", "The client book: import it, look at it, keep it."),
     "mapping": Line(

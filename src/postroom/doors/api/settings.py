@@ -87,6 +87,8 @@ class LearntOut(OutBody):
     labels: dict[str, str] = Field(examples=[{"unterm strich": "net"}])
     trades_on_settlement_day: bool
     learnt_from: UUID | None = Field(description="The document whose correction taught it last.")
+    borne_out: int = Field(description="How many of its documents people confirmed since.")
+    wanted: int = Field(description="Until so many were confirmed, its next documents go to review.")
     updated_at: datetime
 
 

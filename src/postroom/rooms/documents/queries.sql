@@ -462,8 +462,13 @@ ON CONFLICT (tenant_id, sender_email) DO UPDATE
    SET profile = excluded.profile, learnt_from = excluded.learnt_from, updated_at = excluded.updated_at;
 
 -- name: profiles
-SELECT sender_email, profile, learnt_from, updated_at FROM postroom.sender_profile
- WHERE tenant_id = (SELECT postroom.tenant()) ORDER BY sender_email;
+-- With how many of its documents people confirmed since: so many bear it out.
+SELECT p.sender_email, p.profile, p.learnt_from, p.updated_at,
+       (SELECT count(*) FROM postroom.document d
+         WHERE d.tenant_id = p.tenant_id AND d.sender_email = p.sender_email AND d.created_at > p.updated_at
+           AND EXISTS (SELECT FROM postroom.trade x WHERE x.document_id = d.id AND x.status = 'confirmed'
+                                                      AND x.confirmed_by <> %(machine)s)) AS borne_out
+  FROM postroom.sender_profile p WHERE p.tenant_id = (SELECT postroom.tenant()) ORDER BY p.sender_email;
 
 -- name: drop_profile
 DELETE FROM postroom.sender_profile

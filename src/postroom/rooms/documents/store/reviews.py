@@ -14,7 +14,8 @@ from postroom.nouns.ids import DocumentId, InvoiceId, TenantId, TradeId, new_id
 from postroom.ports import Sealing
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.ports import about_password
-from postroom.rooms.documents.store.documents import QUERIES, json_of
+from postroom.rooms.documents.rules.routes import PROVED_BY
+from postroom.rooms.documents.store.documents import MACHINE, QUERIES, json_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,16 @@ class LearntProfile:
     profile: dict[str, Any]
     learnt_from: DocumentId | None
     updated_at: datetime
+    borne_out: int  # documents that people confirmed since
+
+    @property
+    def wanted(self) -> int:
+        """How many must be confirmed before its documents may pass unseen again."""
+        return PROVED_BY
+
+    @property
+    def proved(self) -> bool:
+        return self.borne_out >= PROVED_BY
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -166,7 +177,7 @@ async def profile(tx: Tx, sender_email: str | None) -> SenderProfile | None:
 
 
 async def profiles(tx: Tx) -> list[LearntProfile]:
-    return await tx.rows(QUERIES.profiles, LearntProfile)
+    return await tx.rows(QUERIES.profiles, LearntProfile, machine=MACHINE)
 
 
 async def drop_profile(tx: Tx, sender_email: str) -> bool:
