@@ -18,6 +18,7 @@ TOPICS = {
     "document": ("documents", "messages"),
     "trade": ("trades", "documents"),
     "invoice": ("invoices", "documents"),
+    "booking": ("documents",),
     "order": ("orders",),
     "audit": ("activity",),
     "attempt": ("attempts", "messages"),
