@@ -268,6 +268,12 @@ INSERT INTO postroom.message ("id", "tenant_id", "mailbox_id", "provider_message
 
 Sent from my phone', NULL, '{"to": ["Larkspur Retreats Service <service@larkspur-retreats.example>"], "date": ["Tue, 17 Nov 2026 06:49:27 +0000"], "from": ["Oskar Nyström <oskar.nystrom@gmail.com>"], "authentication-results": ["spf=pass (sender IP is 203.0.113.241) smtp.mailfrom=gmail.com; dkim=pass (signature was verified) header.d=gmail.com; dmarc=pass action=none header.from=gmail.com;compauth=pass reason=100"]}', '{INBOX,"Inbox Copilot/Ready"}', '[]', NULL, NULL, NULL, 'authenticated', 'DMARC passed for gmail.com.', 'CQAAABYAAAAur1bMUkYAAAAAACM=', '1123', 'e522f2454f74e1d71327a49569227a041b2d0a07802b3c6b90e05a93f8374b6e', '2026-11-17 06:49:07+00', '2026-11-17 06:49:08.575168+00', '2026-11-17 06:49:10.044317+00', NULL, NULL);
 
+INSERT INTO postroom.booking ("id", "tenant_id", "document_id", "position", "kind", "status", "because", "entry", "confidence", "fields", "fingerprint", "instance", "confirmed_by", "confirmed_at", "corrected_by", "corrected_at", "created_at", "updated_at") OVERRIDING SYSTEM VALUE VALUES
+    ('01a1e844-7f01-7a2b-9c11-5d0e6a1b2c3d', '01a1e844-2417-7e29-99be-e37568c99faa', '01a1e844-6da4-78e8-b202-1379d4e8ce2c', '0', 'dividend', 'review', 'It tells of a dividend or distribution.', '{"isin": "DE0008404005", "net": "150.37", "currency": "EUR", "pay_date": "2026-11-16"}', '0.81', '{}', NULL, '1', NULL, NULL, NULL, NULL, '2026-11-17 06:49:20+00', '2026-11-17 06:49:20+00');
+
+INSERT INTO postroom.gate_verdict ("document_id", "tenant_id", "mailbox_id", "pipeline", "sender_email", "mode", "stated", "clear", "passed", "because", "received_at", "judged_at") OVERRIDING SYSTEM VALUE VALUES
+    ('01a1e844-6afc-7304-853e-4366df9f2f1f', '01a1e844-2417-7e29-99be-e37568c99faa', '01a1e844-2608-7095-8d54-79182cc6c468', 'ap_invoices', 'rechnung@supplier.example', 'on', '1', 't', 't', 'Read from the e-invoice inside the PDF.', '2026-11-17 06:49:07+00', '2026-11-17 06:49:20+00');
+
 INSERT INTO postroom.pdf_password ("id", "tenant_id", "label", "sealed", "created_by", "created_at") OVERRIDING SYSTEM VALUE VALUES
     ('01a1e844-251c-7133-8868-6cbc91c008c7', '01a1e844-2417-7e29-99be-e37568c99faa', 'Sample 1',  E'\\x014314624d1f92abad613159bef47bc7dda709b6b7b1a10050515203331b54178858e599af9c7b4977ca109fd269b6b51f6a', 'demo', '2026-11-17 06:49:02.492898+00');
 
