@@ -346,6 +346,15 @@ async def test_a_forward_takes_the_files_of_its_message_along(desk):
     assert ("passport.pdf", b"%PDF-1.4 a passport") == (file.filename, file.content)
 
 
+async def test_a_mail_that_is_too_long_to_be_forwarded_says_so(desk):
+    await desk.receives("All of it. " * 10_000)
+    message = desk.ask("SELECT id FROM postroom.message")
+    wanted = commands.WantedMail("Please check.", kind="forward", message_id=message, to=("front@partner.test",))
+
+    with pytest.raises(BadRequest, match=r"to be forwarded is too long: .* 110,\d\d\d letters.*100,000"):
+        await commands.propose(desk.scope(), desk.outside, wanted)
+
+
 async def test_a_file_that_is_not_what_was_approved_is_not_sent(desk):
     from email.message import EmailMessage
 

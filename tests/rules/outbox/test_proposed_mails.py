@@ -123,7 +123,7 @@ def test_addresses_are_compared_in_lower_case_and_named_once():
         ({"to": (), "cc": ("anna@client.test",)}, "somebody"),
         ({"to": tuple(f"p{number}@client.test" for number in range(51))}, "50 people"),
         ({"text": " \n"}, "needs words"),
-        ({"text": "x" * 100_001}, "needs words"),
+        ({"text": "x" * 100_001}, "up to 100,000 letters; this one has 100,001"),
         ({"files": (FILE,) * 21}, "20 files"),
         ({"files": (replace(FILE, size=26 * 1024 * 1024),)}, "25 MB"),
     ],

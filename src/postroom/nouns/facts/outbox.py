@@ -53,7 +53,7 @@ class ProposalApproved(FactBase, frozen=True, kw_only=True):
 
 
 class ProposalRevoked(SilentFact, frozen=True, kw_only=True):
-    """A yes was taken back, by a person or by a kill switch, before the send began."""
+    """A yes was taken back, by a person, a kill switch or time, before the send began; `withdrawn`: nobody had said yes."""
 
     kind = "proposal.revoked"
     proposal_id: UUID
@@ -61,6 +61,7 @@ class ProposalRevoked(SilentFact, frozen=True, kw_only=True):
     thread_id: UUID | None
     hash: str
     because: str
+    withdrawn: bool = False
 
 
 class ProposalVoided(SilentFact, frozen=True, kw_only=True):

@@ -53,8 +53,8 @@ async def revoke(tx: Tx, scope: TenantScope, case: ProposalCase, because: str) -
     """Every yes to it is taken back; it may be approved anew."""
     if not await proposals.set_status(tx, case, "revoked", because, scope.now):
         return False
-    await approvals.end(tx, case.id, because, scope.now)
-    await scope.tell(tx, facts.ProposalRevoked(**ids_of(case), hash=case.hash, because=because))
+    none = await approvals.end(tx, case.id, because, scope.now) == 0
+    await scope.tell(tx, facts.ProposalRevoked(**ids_of(case), hash=case.hash, because=because, withdrawn=none))
     return True
 
 

@@ -22,6 +22,8 @@ from postroom.rooms.outbox.store import approvals, proposals
 from postroom.rooms.outbox.store.proposals import MailProposal, ProposalCase
 
 Outcome = Literal["sent", "not_sent"]
+_TAKEN_BACK = "A person took the approval back."
+_WITHDRAWN = "A person withdrew it before anybody approved it."
 
 
 async def approve(scope: TenantScope, proposal_id: UUID, hash_: str) -> MailProposal:
@@ -76,14 +78,14 @@ async def _agree(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:
 
 
 async def revoke(scope: TenantScope, proposal_id: UUID, because: str = "") -> MailProposal:
-    """Every yes to it is taken back, until the send begins. Safe to repeat."""
+    """Every yes to it is taken back, until the send begins; without any, it is withdrawn. Safe to repeat."""
     async with scope.finish() as tx:
         case = await _locked(tx, scope, proposal_id)
         if case.status not in OPEN:
             raise Conflict(too_late(case.status))
         if case.status != "revoked":
             scope.about(telling.walk_of(case))
-            await telling.revoke(tx, scope, case, because.strip() or "A person took the approval back.")
+            await telling.revoke(tx, scope, case, because.strip() or (_TAKEN_BACK if case.approvers else _WITHDRAWN))
     return await one_proposal(scope, proposal_id)
 
 

@@ -21,6 +21,7 @@ from postroom.rooms.outbox.commands.looking import one_proposal
 from postroom.rooms.outbox.ports import ProposingPorts
 from postroom.rooms.outbox.rules.guards import AnsweredMail, objection_to_recipients, plain
 from postroom.rooms.outbox.rules.mails import (
+    LONGEST_BODY,
     MailKind,
     ProposedFile,
     ProposedMail,
@@ -222,7 +223,7 @@ def _mail(wanted: WantedMail, message: SourceMessage | None, files: Sequence[Pro
         subject = subject or reply_subject(message.subject or "")
     if message is not None and wanted.kind == "forward":
         subject = subject or forward_subject(message.subject or "")
-        text = f"{text.rstrip()}\n\n{_forwarded(message)}"
+        text = _with_forwarded(text, message)
     made = ProposedMail(
         to=clean_addresses(to),
         subject=clean_subject(subject),
@@ -233,6 +234,16 @@ def _mail(wanted: WantedMail, message: SourceMessage | None, files: Sequence[Pro
         files=tuple(files),
     )
     return check_mail(made)
+
+
+def _with_forwarded(text: str, message: SourceMessage) -> str:
+    both = f"{text.rstrip()}\n\n{_forwarded(message)}"
+    if len(both) > LONGEST_BODY >= len(text):
+        raise BadRequest(
+            f"The mail to be forwarded is too long: with your words it has {len(both):,} letters, and a mail takes up to "
+            f"{LONGEST_BODY:,}. Forward it in the mail program."
+        )
+    return both
 
 
 def _forwarded(message: SourceMessage) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,12 @@ NEVER_ANSWERED = {
     "report": "a receipt or report of a machine",
     "mailing_list": "mail of a mailing list",
 }
+# Addresses at which programs read: of mail servers (RFC 2142, RFC 5321) and of mailing lists (RFC 2142, VERP).
+_MACHINES = re.compile(
+    r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|postmaster|listserv|majordomo|mailman|sympa|ecartis|ezmlm)"
+    r"|(?:owner-|bounces?[-+=]|prvs=|srs[01][-+=]).+|bounces?"
+    r"|.+-(?:request|owner|bounces?|subscribe|unsubscribe|join|leave|confirm)(?:[-+].*)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,8 @@ def objection_to_recipients(
             return f"{address} is one of our own mailboxes: mail to ourselves would come round again."
         if words("senders", "no_reply").search(address.rpartition("@")[0]):
             return f"{address} takes no answers."
+        if _MACHINES.fullmatch(address.lower().rpartition("@")[0]):
+            return f"{address} is read by a program of a mail server or mailing list: nobody would read the mail."
     return None
 
 

@@ -104,8 +104,10 @@ def check_mail(mail: ProposedMail) -> ProposedMail:
         raise BadRequest("A mail needs somebody it goes to.")
     if len(mail.recipients) > MOST_RECIPIENTS:
         raise BadRequest(f"A mail goes to up to {MOST_RECIPIENTS} people; this one names {len(mail.recipients)}.")
-    if not mail.text.strip() or len(mail.text) > LONGEST_BODY:
-        raise BadRequest(f"A mail needs words, up to {LONGEST_BODY:,} letters of them.")
+    if not mail.text.strip():
+        raise BadRequest("A mail needs words.")
+    if len(mail.text) > LONGEST_BODY:
+        raise BadRequest(f"A mail has up to {LONGEST_BODY:,} letters; this one has {len(mail.text):,}. Shorten it.")
     if len(mail.files) > MOST_FILES or sum(each.size for each in mail.files) > LARGEST_FILES:
         most = LARGEST_FILES // 1024 // 1024
         raise BadRequest(f"A mail takes up to {MOST_FILES} files with {most} MB together; send a link instead.")
