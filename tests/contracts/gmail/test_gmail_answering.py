@@ -19,7 +19,8 @@ from contracts.mail.replies import (
     thread_of,
     written,
 )
-from postroom.nouns.drafts import KEY_HEADER, DraftMarkers
+from postroom.mail.parse import read_mail
+from postroom.nouns.drafts import KEY_HEADER, DraftMarkers, OutgoingFile
 from postroom.nouns.errors import DraftTouched, PermissionDenied, TimedOut, Transient, Unavailable
 from postroom.nouns.providers import SENT
 from postroom.nouns.secrets import Secret
@@ -69,6 +70,32 @@ async def test_drafts_with_large_files_are_written_and_read_beside_the_loop(offi
     await office.copilot.drafts.update_draft(draft, reply(None), MARKERS)
 
     assert {("draft", False), ("answered_by", False), ("mime", False), ("message", False)} == set(seen)
+
+
+HEAVY = OutgoingFile("plans.pdf", "application/pdf", b"%PDF-1.4\n" + bytes(range(256)) * 30_000)
+
+
+async def test_a_mail_too_large_for_json_is_uploaded_in_pieces(office):
+    ref = office.deliver(mail())
+    draft = await written(office, ref, files=(HEAVY,))
+
+    sent = await office.copilot.sender.send_draft(draft)
+
+    raw = (await office.provider.message(sent)).raw
+    assert [HEAVY.content] == [each.content for each in read_mail(raw).attachments]
+    assert await thread_of(office, ref) == draft.thread_ref
+    notes = [each.note for each in office.recorder.calls if "upload" in each.note]
+    assert ["drafts.create upload"] * 4 == notes
+    assert [] == office.recorder.mistakes
+
+
+async def test_an_upload_whose_piece_is_lost_leaves_no_draft(office):
+    office.faults.plan("gmail.drafts.create", "error_before")
+
+    with pytest.raises(Unavailable):
+        await written(office, None, files=(HEAVY,))
+
+    assert {} == box_of(office).drafts
 
 
 async def test_a_person_who_edits_before_we_look_is_noticed(office):

@@ -1,6 +1,7 @@
 """Google's own client sends batches and uploads media."""
 
 import asyncio
+import base64
 import io
 import json
 from collections import Counter
@@ -122,6 +123,23 @@ async def test_a_large_mail_is_uploaded_in_pieces(sim, gmail, letter):
     sent = await gmail.run(upload(gmail.users.messages().send(userId="me", body={}, media_body=media)))
 
     assert sim.mailboxes[ANNA].mails[sent["id"]].raw == mail.raw
+
+
+async def test_a_draft_of_more_than_five_megabytes_is_written_and_replaced_by_upload_alone(sim, gmail, letter):
+    mail = letter(files=[("big.pdf", bytes(range(256)) * 20_000)], to="carl@client.test", sender=ANNA)
+    drafts, question = gmail.users.drafts(), sim.deliver(letter())
+    in_json = {"message": {"raw": base64.urlsafe_b64encode(mail.raw).decode()}}
+
+    def in_pieces():
+        return MediaIoBaseUpload(io.BytesIO(mail.raw), mimetype="message/rfc822", chunksize=1024**2, resumable=True)
+
+    assert 413 == (await gmail.refused(drafts.create(userId="me", body=in_json)))[0]
+    about = {"message": {"threadId": question}}
+    made = await gmail.run(upload(drafts.create(userId="me", body=about, media_body=in_pieces())))
+    changed = await gmail.run(upload(drafts.update(userId="me", id=made["id"], body=about, media_body=in_pieces())))
+
+    assert made["id"] == changed["id"]
+    assert [mail.raw] == [each.mail.raw for each in sim.mailboxes[ANNA].drafts.values()]
 
 
 async def test_an_interrupted_upload_goes_on_where_it_stopped(sim, base, http, letter):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from postroom.nouns.errors import Throttled
+from postroom.nouns.errors import Throttled, Unreadable
 from postroom.outside.gmail import wire
 from postroom.outside.gmail.parse import decoded
 from postroom.outside.gmail.refusals import refusal
@@ -54,12 +55,23 @@ UNITS: Mapping[str, int] = MappingProxyType(
         "stop": 50,
         "messages.send": 100,
         "drafts.send": 100,
+        "upload": 0,  # a further piece of what was paid for
         "watch": 100,
     }
 )
 # The largest mail Gmail takes in, twice in base64.
 LARGEST_ANSWER_BYTES = 100 * MEGABYTE
 LARGEST_PAGE = 500
+# What is larger is uploaded in pieces, each a multiple of 256 KB.
+# https://developers.google.com/workspace/gmail/api/guides/uploads
+LARGEST_IN_JSON = 3 * MEGABYTE
+PIECE_BYTES = 4 * MEGABYTE
+_USER = "/gmail/v1/users/me/"
+_CREATE_DRAFT = ("drafts.create", "POST", "drafts")
+_GOES_ON = 308
+_RANGE = re.compile(r"bytes=0-(\d+)")
+_TIMEOUT_SECONDS, _LONG_TIMEOUT_SECONDS = 30.0, 120.0
+_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 _INBOX_RECORDS = ("messageAdded", "messageDeleted", "labelAdded", "labelRemoved")
 
 
@@ -81,7 +93,7 @@ class GmailClient:
         waits: ProviderWaits | None = None,
     ) -> None:
         self._http = http
-        self._base = f"{base_url.rstrip('/')}/gmail/v1/users/me/"
+        self._origin = base_url.rstrip("/")
         self._token = token
         self._now = now
         self._spend = spend
@@ -136,6 +148,23 @@ class GmailClient:
     async def update_draft(self, ref: str, body: Mapping[str, Any]) -> wire.GmailDraft:
         return await self.ask("drafts.update", "PUT", f"drafts/{quote(ref, safe='')}", wire.GmailDraft, body)
 
+    async def upload_draft(self, raw: bytes, thread_id: str, ref: str = "") -> wire.GmailDraft:
+        """A large mail, in pieces; `ref` names the draft whose place it takes. Until the last piece nothing is written."""
+        call, method, path = ("drafts.update", "PUT", f"drafts/{quote(ref, safe='')}") if ref else _CREATE_DRAFT
+        about = msgspec.json.encode({"message": {"threadId": thread_id}} if thread_id else {})
+        announced = {"X-Upload-Content-Type": "message/rfc822", "X-Upload-Content-Length": str(len(raw))}
+        place = f"{self._origin}/upload{_USER}{path}?uploadType=resumable"
+        session = (await self._answer(call, method, place, about, announced)).headers.get("Location", "")
+        if not session.startswith(f"{self._origin}/"):  # our token goes along
+            raise Unreadable("Gmail named no place of its own for an upload.")
+        taken, answer = 0, None
+        while taken < len(raw):
+            piece = raw[taken : taken + PIECE_BYTES]
+            part = {"Content-Range": f"bytes {taken}-{taken + len(piece) - 1}/{len(raw)}", "Content-Type": "message/rfc822"}
+            answer = await self._answer("upload", "PUT", session, piece, part, timeout=_LONG_TIMEOUT_SECONDS)
+            taken = _taken(answer) if answer.status == _GOES_ON else len(raw)
+        return decoded(answer.body if answer else b"", wire.GmailDraft)
+
     async def delete_draft(self, ref: str) -> None:
         await self.ask("drafts.delete", "DELETE", f"drafts/{quote(ref, safe='')}", wire.Nothing)
 
@@ -156,10 +185,22 @@ class GmailClient:
     ) -> T:
         """`call` is Google's name for it: it has a price, and its refusals their own meaning."""
         content = None if body is None else msgspec.json.encode(body)
-        answer = await self._send(call, method, path, content, fresh=False)
+        answer = await self._answer(call, method, f"{self._origin}{_USER}{path}", content)
+        return decoded(answer.body or b"{}", answer_type)
+
+    async def _answer(
+        self,
+        call: str,
+        method: str,
+        url: str,
+        content: bytes | None,
+        more: Mapping[str, str] = _NO_HEADERS,
+        timeout: float = _TIMEOUT_SECONDS,
+    ) -> HttpAnswer:
+        answer = await self._send(call, method, url, content, more, timeout, fresh=False)
         if answer.status == 401:
-            answer = await self._send(call, method, path, content, fresh=True)
-        if not answer.ok:
+            answer = await self._send(call, method, url, content, more, timeout, fresh=True)
+        if not answer.ok and not (answer.status == _GOES_ON and call == "upload"):
             now = self._now()
             asked = retry_after(answer.headers, now)
             problem = refusal(answer.status, answer.body, call=call, now=now, asked_wait=asked)
@@ -167,18 +208,41 @@ class GmailClient:
                 problem = Throttled(str(problem), await self._waits.told(problem.retry_after) or None)
             raise problem
         self._waits.went_well()
-        return decoded(answer.body or b"{}", answer_type)
+        return answer
 
-    async def _send(self, call: str, method: str, path: str, content: bytes | None, *, fresh: bool) -> HttpAnswer:
+    async def _send(
+        self,
+        call: str,
+        method: str,
+        url: str,
+        content: bytes | None,
+        more: Mapping[str, str],
+        timeout: float,
+        *,
+        fresh: bool,
+    ) -> HttpAnswer:
         token = await self._token(fresh)
         await self._waits.check()
-        await self._spend(UNITS[call])
+        if units := UNITS[call]:
+            await self._spend(units)
         headers = {"Authorization": f"Bearer {token.reveal()}"}
         if content is not None:
             headers["Content-Type"] = "application/json"
         return await self._http.request(
-            "gmail", method, self._base + path, headers=headers, body=content, limit=LARGEST_ANSWER_BYTES
+            "gmail",
+            method,
+            url,
+            headers={**headers, **more},
+            body=content,
+            timeout=timeout,
+            limit=LARGEST_ANSWER_BYTES,
         )
+
+
+def _taken(answer: HttpAnswer) -> int:
+    """How many bytes Gmail has by now: the next piece begins there."""
+    found = _RANGE.fullmatch(answer.headers.get("Range", ""))
+    return int(found[1]) + 1 if found else 0
 
 
 def _format(form: str, headers: Sequence[str] = ()) -> str:

@@ -9,7 +9,7 @@ from postroom.nouns.drafts import Draft, DraftMarkers, OutgoingMail
 from postroom.nouns.errors import DraftTouched, Gone
 from postroom.nouns.providers import ProviderRef
 from postroom.outside.gmail import compose, parse, wire
-from postroom.outside.gmail.client import GmailClient
+from postroom.outside.gmail.client import LARGEST_IN_JSON, GmailClient
 from postroom.outside.gmail.threads import GmailThreads
 
 
@@ -36,7 +36,7 @@ class GmailDrafts:
 
     async def create_draft(self, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
         answered = await self._answered(mail.answers) if mail.answers else compose.Answered()
-        made = await self._client.create_draft(await self._message(mail, markers, answered))
+        made = await self._put(mail, markers, answered)
         return await self._there(ProviderRef(made["id"]))
 
     async def update_draft(self, draft: Draft, mail: OutgoingMail, markers: DraftMarkers) -> Draft:
@@ -47,7 +47,7 @@ class GmailDrafts:
             answered = await self._answered(mail.answers)
         else:
             answered = await asyncio.to_thread(parse.answered_by, now)
-        await self._client.update_draft(draft.ref, await self._message(mail, markers, answered))
+        await self._put(mail, markers, answered, draft.ref)
         return await self._there(draft.ref)
 
     async def discard_draft(self, draft: Draft) -> None:
@@ -64,11 +64,15 @@ class GmailDrafts:
     async def _answered(self, ref: ProviderRef) -> compose.Answered:
         return parse.answered(await self._client.message(ref, "metadata", parse.REPLY_HEADERS))
 
-    async def _message(
-        self, mail: OutgoingMail, markers: DraftMarkers, answered: compose.Answered
-    ) -> dict[str, object]:
+    async def _put(
+        self, mail: OutgoingMail, markers: DraftMarkers, answered: compose.Answered, ref: str = ""
+    ) -> wire.GmailDraft:
+        """A new one, or in the place of `ref`."""
         raw = await asyncio.to_thread(compose.mime, mail, markers, answered, self._domain)
-        return await asyncio.to_thread(compose.message, raw, answered.thread_id)
+        if len(raw) > LARGEST_IN_JSON:
+            return await self._client.upload_draft(raw, answered.thread_id, ref)
+        said = await asyncio.to_thread(compose.message, raw, answered.thread_id)
+        return await (self._client.update_draft(ref, said) if ref else self._client.create_draft(said))
 
     async def _there(self, ref: ProviderRef) -> Draft:
         found = await self.draft(ref)

@@ -23,7 +23,8 @@ from postroom_simulators.planned_faults import FaultKind
 from postroom_simulators.traffic import MailboxTraffic
 
 _USER = "/gmail/v1/users/{userId}/"
-_JSON_LIMIT = 50_000_000
+_JSON_LIMIT = 5 * 1024 * 1024  # what is larger goes to the /upload address
+_BATCH_LIMIT = 50_000_000
 _MOST_IN_A_BATCH = 100
 
 
@@ -76,7 +77,7 @@ class GmailApi:
 
     async def batch(self, request: web.Request) -> web.StreamResponse:
         request[NOTE] = "batch"
-        inner = split(request.headers.get("Content-Type", ""), await body_of(request, _JSON_LIMIT))
+        inner = split(request.headers.get("Content-Type", ""), await body_of(request, _BATCH_LIMIT))
         if len(inner) > _MOST_IN_A_BATCH:
             raise errors.invalid(f"The batch request contains too many calls: {len(inner)}, at most 100 are taken.")
         outer = request.headers.get("Authorization", "")
