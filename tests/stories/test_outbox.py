@@ -118,6 +118,27 @@ async def test_a_new_mail_goes_out_once_whatever_becomes_of_its_draft_and_send(d
     assert [] == desk.person.messages("drafts")
 
 
+async def test_recipients_and_subject_of_a_draft_can_be_changed_and_that_goes_out(desk):
+    await desk.receives(QUESTION)
+    proposal = await newest(desk)
+    await says_yes(desk, proposal)
+    said = {"body": proposal["body"], "to": ["bo@client.test"], "cc": ["anna@client.test"], "subject": "Your breakfast"}
+
+    status, draft = await desk.asks("PUT", f"/drafts/{proposal['draft_id']}", said)
+    await desk.works()
+
+    assert (200, ["bo@client.test"]) == (status, draft["to"])
+    assert ("void", []) == ((await again(desk, proposal))["status"], sent(desk))
+    anew = await newest(desk)
+    assert said == {name: anew[name] for name in said}
+    assert 200 == await says_yes(desk, anew)
+    await goes_out(desk)
+    now = await again(desk, anew)
+    assert ("sent", "", 1) == (now["status"], now["because"], len(sent(desk)))
+    assert "sent" == desk.office.ask("SELECT status FROM postroom.draft_revision")
+    assert [] == desk.office.world.recorder.mistakes
+
+
 async def test_an_edit_after_the_yes_is_never_sent(desk):
     key = await desk.receives(QUESTION)
     proposal = await newest(desk)

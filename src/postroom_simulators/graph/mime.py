@@ -196,10 +196,16 @@ def text_of(part: Message) -> str:
     return data.decode("latin-1")
 
 
+def _file_name(part: Message) -> str:
+    """A name that is told with its charset is taken by the letter; in others, encoded words are read."""
+    found = part.get_param("filename", header="content-disposition")
+    return part.get_filename() or "" if isinstance(found, tuple) else decoded(part.get_filename() or "")
+
+
 def _attached(part: Message, *, related: bool) -> SimGraphAttachment:
     kind = part.get_content_type()
     cid = header(part, "Content-ID").strip("<> ") or None
-    name = decoded(part.get_filename() or "")
+    name = _file_name(part)
     if kind == "message/rfc822":
         inner = _embedded(part)
         return SimGraphAttachment(

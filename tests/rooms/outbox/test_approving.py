@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.errors import Conflict, NotFound, StaleRevision
+from postroom.nouns.errors import BadRequest, Conflict, NotFound, StaleRevision
 from postroom.nouns.ids import new_id
 from postroom.nouns.sending import SendingPolicy
 from postroom.rooms.forgetting import forget_drafts_and_proposals
@@ -142,6 +142,47 @@ async def test_a_change_after_the_yes_makes_it_void_and_proposes_anew(desk):
     assert ("waiting", "At seven.", before.id, before.body) == (new.status, new.body, new.replaces, new.machine_body)
     assert [] == desk.out()
     assert 1 == len(desk.facts("proposal.voided"))
+
+
+async def test_other_recipients_and_subject_make_a_yes_void_and_are_what_goes_out(desk):
+    await desk.allows(undo_seconds=600)
+    before = await desk.is_asked()
+    await desk.says_yes(before)
+    head = replies.DraftHead(["Eve@Client.test"], ["bo@client.test", "ada@client.test"], "Your breakfast")
+    await replies.edit_draft(desk.scope(), desk.outside.open_copilot, before.draft_id, before.body, head=head)
+    with pytest.raises(StaleRevision, match="something else by now"):
+        await desk.says_yes(before, OTTO)
+    await desk.works()
+
+    new = await desk.newest()
+    assert ("void", "waiting") == ((await desk.again(before)).status, new.status)
+    assert (["eve@client.test"], ["bo@client.test", "ada@client.test"]) == (new.recipients, new.cc)
+    seen = await commands.preview(desk.scope(), new.id)
+    assert ["to", "cc", "subject"] == [each.name for each in seen.since_last.fields]
+    await desk.says_yes(new)
+    await desk.goes_out(hours=1)
+
+    [sent] = desk.out()
+    assert ["eve@client.test"] == [each.email for each in sent.mail.to]
+    assert ("Your breakfast", before.body.split()) == (sent.mail.subject, sent.mail.text_body.split())
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        (replies.DraftHead([]), "somebody"),
+        (replies.DraftHead(["anna"]), "not a mail address"),
+        (replies.DraftHead(None, [f"p{number}@client.test" for number in range(50)]), "50 people"),
+    ],
+)
+async def test_a_draft_goes_to_people_and_not_to_too_many(desk, head, said):
+    before = await desk.is_asked()
+
+    with pytest.raises(BadRequest, match=said):
+        await replies.edit_draft(desk.scope(), desk.outside.open_copilot, before.draft_id, before.body, head=head)
+    await desk.works()
+
+    assert before == await desk.again(before)
 
 
 async def test_new_mail_in_the_thread_makes_a_yes_void(desk):

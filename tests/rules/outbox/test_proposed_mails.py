@@ -7,13 +7,12 @@ from uuid import UUID
 
 import pytest
 
+from postroom.mail.outgoing import clean_addresses, clean_subject
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.outbox.rules.mails import (
     ProposedFile,
     ProposedMail,
     check_mail,
-    clean_addresses,
-    clean_subject,
     forward_subject,
     gaps,
     proposal_hash,

@@ -219,6 +219,30 @@ async def test_mime_makes_and_sends_messages(desk):
     assert (broken.status, broken.code) == (400, "ErrorMimeContentInvalidBase64String")
 
 
+async def test_words_that_look_encoded_are_sent_as_they_stand(desk):
+    odd = "=?utf-8?q?Pay=0D=0ABcc:_eve=40evil.test?="
+    person = {"emailAddress": {"name": odd, "address": BERT}}
+    said = {
+        "subject": f"{odd}\r\nBcc: eve@evil.test",
+        "toRecipients": [person],
+        "body": {"contentType": "text", "content": "x"},
+        "internetMessageHeaders": [{"name": "x-note", "value": odd}],
+    }
+    key = (await desk.post(f"{ME}/messages", said, headers=IMMUTABLE)).body["id"]
+    file = {"@odata.type": "#microsoft.graph.fileAttachment", "name": odd, "contentBytes": "eA=="}
+    await desk.post(f"{ME}/messages/{key}/attachments", file, headers=IMMUTABLE)
+
+    assert 202 == (await desk.post(f"{ME}/messages/{key}/send", headers=IMMUTABLE)).status
+
+    [there] = await folder_of(desk, BERT, "inbox")
+    assert f"{odd} Bcc: eve@evil.test" == " ".join(there["subject"].split())
+    assert [person] == there["toRecipients"]
+    assert [] == there["bccRecipients"]
+    assert [] == await folder_of(desk, ANNA, "inbox")
+    files = (await desk.get(f"/users/{BERT}/messages/{there['id']}/attachments")).body["value"]
+    assert [odd] == [each["name"] for each in files]
+
+
 async def test_what_outlook_gives_back_is_not_what_it_was_given(desk):
     written = "<p>Dear Bert,\nsee below.</p><!-- desk:draftKey=7;v=1 --><script>x()</script>"
     asked = {"subject": "Draft", "body": {"contentType": "html", "content": written}}

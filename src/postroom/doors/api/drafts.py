@@ -15,12 +15,15 @@ from postroom.doors.api.route import Admin, Operator, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.mail.language import Language
 from postroom.rooms.replies import commands
-from postroom.rooms.replies.commands import DraftRow
+from postroom.rooms.replies.commands import DraftHead, DraftRow
 from postroom.rooms.replies.rules.voicing import HIGHEST_GATE, LOWEST_GATE, Formality, ReplyPolicy
 
 router = collection("drafts")
 Status = Literal["written", "blocked_user_edited", "superseded", "sent", "discarded"]
 LONGEST_BODY = 100_000
+Addresses = Annotated[
+    list[Annotated[str, Field(max_length=254, pattern=NO_NUL, examples=["anna@client.example"])]], Field(max_length=50)
+]
 VoiceLine = Annotated[str, Field(max_length=200, pattern=NO_NUL, examples=["Hello {name},"])]
 
 
@@ -72,7 +75,12 @@ class DraftOut(OutBody):
 
 
 class DraftIn(InBody):
+    """What is left out stays as it is."""
+
     body: Annotated[str, Field(min_length=1, max_length=LONGEST_BODY, pattern=NO_NUL)]
+    to: Addresses | None = None
+    cc: Addresses | None = None
+    subject: Annotated[str, Field(max_length=500, pattern=NO_NUL)] | None = None
 
 
 class DiscardIn(InBody):
@@ -159,8 +167,10 @@ async def get_draft(draft_id: UUID, who: Reader) -> DraftOut:
 
 @router.put("/drafts/{draft_id}", summary="Change a draft in the mailbox")
 async def change_draft(draft_id: UUID, body: DraftIn, request: Request, who: Operator) -> DraftOut:
-    """From then on it is a person's. 409 when it is over, or somebody changed it in the mail program."""
-    await commands.edit_draft(who.scope, request.app.state.house.outside.open_copilot, draft_id, body.body)
+    """From then on it is a person's, and every yes to it is void. 409 when it is over, or somebody changed it in the
+    mail program."""
+    head = DraftHead(body.to, body.cc, body.subject)
+    await commands.edit_draft(who.scope, request.app.state.house.outside.open_copilot, draft_id, body.body, head=head)
     return await _shown(who, draft_id)
 
 

@@ -253,7 +253,9 @@ TELLERS: dict[str, Teller] = {
         "A mail was approved", "good", "" if body["send_at"] else "A second person must agree."
     ),
     "proposal.revoked": lambda body, it: FactText(
-        "A proposed mail was withdrawn" if body.get("withdrawn") else "An approval was taken back", "plain", body["because"]
+        "A proposed mail was withdrawn" if body.get("withdrawn") else "An approval was taken back",
+        "plain",
+        body["because"],
     ),
     "proposal.voided": lambda body, it: FactText("A proposed mail is void", "warn", body["because"]),
     "proposal.sending": lambda body, it: FactText("A mail is being sent"),

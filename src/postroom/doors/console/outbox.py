@@ -131,10 +131,13 @@ async def change(request: Request) -> Response:
     house = request.app.state.house
     if held.draft_id is not None:
         draft = await replies.one_draft(who.scope, held.draft_id)
-        if form.get("hash") != held.hash or settled(draft.body) != settled(held.body):
+        shown = (settled(held.body), held.recipients, held.subject)
+        if form.get("hash") != held.hash or shown != (settled(draft.body), draft.recipients, draft.subject):
             raise StaleRevision("Somebody changed it since you opened it: copy your words, and look again.")
         body, seen = form.get("body", ""), draft.fingerprint
-        await replies.edit_draft(who.scope, house.outside.open_copilot, held.draft_id, body, seen)
+        to, cc = _addresses(form.get("to", "")), _addresses(form.get("cc", ""))
+        head = replies.DraftHead(to, cc, form.get("subject", ""))
+        await replies.edit_draft(who.scope, house.outside.open_copilot, held.draft_id, body, seen, head)
         return frame.go_to(f"/outbox/{held.id}")
     changes = MailChanges(
         to=_addresses(form.get("to", "")),

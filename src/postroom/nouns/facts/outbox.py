@@ -53,7 +53,7 @@ class ProposalApproved(FactBase, frozen=True, kw_only=True):
 
 
 class ProposalRevoked(SilentFact, frozen=True, kw_only=True):
-    """A yes was taken back, by a person, a kill switch or time, before the send began; `withdrawn`: nobody had said yes."""
+    """A yes was taken back before the send began, by a person, a kill switch or time; `withdrawn`: there was none."""
 
     kind = "proposal.revoked"
     proposal_id: UUID

@@ -149,7 +149,7 @@ class GmailClient:
         return await self.ask("drafts.update", "PUT", f"drafts/{quote(ref, safe='')}", wire.GmailDraft, body)
 
     async def upload_draft(self, raw: bytes, thread_id: str, ref: str = "") -> wire.GmailDraft:
-        """A large mail, in pieces; `ref` names the draft whose place it takes. Until the last piece nothing is written."""
+        """A large mail, in pieces; `ref` names the draft whose place it takes. Nothing is written before the last."""
         call, method, path = ("drafts.update", "PUT", f"drafts/{quote(ref, safe='')}") if ref else _CREATE_DRAFT
         about = msgspec.json.encode({"message": {"threadId": thread_id}} if thread_id else {})
         announced = {"X-Upload-Content-Type": "message/rfc822", "X-Upload-Content-Length": str(len(raw))}
@@ -160,7 +160,10 @@ class GmailClient:
         taken, answer = 0, None
         while taken < len(raw):
             piece = raw[taken : taken + PIECE_BYTES]
-            part = {"Content-Range": f"bytes {taken}-{taken + len(piece) - 1}/{len(raw)}", "Content-Type": "message/rfc822"}
+            part = {
+                "Content-Range": f"bytes {taken}-{taken + len(piece) - 1}/{len(raw)}",
+                "Content-Type": "message/rfc822",
+            }
             answer = await self._answer("upload", "PUT", session, piece, part, timeout=_LONG_TIMEOUT_SECONDS)
             taken = _taken(answer) if answer.status == _GOES_ON else len(raw)
         return decoded(answer.body if answer else b"", wire.GmailDraft)

@@ -159,7 +159,7 @@ SELECT r.id, r.proposed, u.own_text AS final
 -- name: edited_revision
 -- Only over the draft that was read: somebody else may have been quicker.
 UPDATE postroom.draft_revision r SET body = %(body)s, final = %(body)s, distance = %(distance)s, fingerprint = %(fingerprint)s,
-       edited_by = %(actor)s, updated_at = %(now)s
+       recipients = %(recipients)s, subject = %(subject)s, edited_by = %(actor)s, updated_at = %(now)s
  WHERE r.id = %(revision_id)s AND r.status = 'written' AND r.fingerprint = %(before)s;
 
 -- name: hold_edited

@@ -10,6 +10,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.mail.html import text_to_html
+from postroom.mail.outgoing import clean_addresses, clean_subject
 from postroom.nouns import facts
 from postroom.nouns.archive_keys import outgoing_key
 from postroom.nouns.errors import BadRequest, Conflict, Gone, NotFound, StaleRevision
@@ -26,8 +27,6 @@ from postroom.rooms.outbox.rules.mails import (
     ProposedFile,
     ProposedMail,
     check_mail,
-    clean_addresses,
-    clean_subject,
     clean_text,
     forward_subject,
     proposal_hash,
@@ -240,8 +239,8 @@ def _with_forwarded(text: str, message: SourceMessage) -> str:
     both = f"{text.rstrip()}\n\n{_forwarded(message)}"
     if len(both) > LONGEST_BODY >= len(text):
         raise BadRequest(
-            f"The mail to be forwarded is too long: with your words it has {len(both):,} letters, and a mail takes up to "
-            f"{LONGEST_BODY:,}. Forward it in the mail program."
+            f"The mail to be forwarded is too long: with your words it has {len(both):,} letters, and a mail takes up "
+            f"to {LONGEST_BODY:,}. Forward it in the mail program."
         )
     return both
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
+from postroom.mail.outgoing import check_recipients, clean_subject
 from postroom.nouns.errors import BadRequest
 
 MailKind = Literal["reply", "new", "forward"]
-LONGEST_SUBJECT = 500
 LONGEST_BODY = 100_000
-MOST_RECIPIENTS = 50
 MOST_FILES = 20
 LARGEST_FILES = 25 * 1024 * 1024  # of one mail together: what most mail servers still take in
-_ADDRESS = re.compile(r"[^@\s<>,;:\"'()\[\]\\]+@[^@\s<>,;:\"'()\[\]\\]+\.[^@\s<>,;:\"'()\[\]\\.]{2,}")
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _GAP = re.compile(r"\[\[(.*?)(?:\]\]|\Z)", re.DOTALL)
 _REPLIES = re.compile(r"^(?:(?:re|aw|antw|sv|vs|tr|fw|fwd|wg|rv|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 
@@ -75,24 +71,6 @@ def gaps(text: str) -> list[str]:
     return [" ".join(found.split()) for found in _GAP.findall(text)]
 
 
-def clean_addresses(said: Sequence[str]) -> tuple[str, ...]:
-    """Lower case, each once. Raises BadRequest at the first that is none."""
-    found = [each.strip().lower() for each in said]
-    if odd := [each for each in found if not _is_address(each)]:
-        raise BadRequest(f"{odd[0]!r} is not a mail address.")
-    return tuple(dict.fromkeys(found))
-
-
-def _is_address(text: str) -> bool:
-    """Nothing that the eye does not see, and nothing that a mail program would decode into another address."""
-    return _ADDRESS.fullmatch(text) is not None and len(text) <= 254 and text.isprintable() and "=?" not in text
-
-
-def clean_subject(said: str) -> str:
-    """A line break in a header would begin another one; marks that turn letters round would show what is not sent."""
-    return _UNSEEN.sub("", " ".join(said.split()))[:LONGEST_SUBJECT]
-
-
 def clean_text(said: str) -> str:
     """Line ends as we write them, and nothing that a database or a mail cannot hold."""
     return said.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
@@ -100,10 +78,7 @@ def clean_text(said: str) -> str:
 
 def check_mail(mail: ProposedMail) -> ProposedMail:
     """Raises BadRequest with a sentence when it can never be sent."""
-    if not mail.to:
-        raise BadRequest("A mail needs somebody it goes to.")
-    if len(mail.recipients) > MOST_RECIPIENTS:
-        raise BadRequest(f"A mail goes to up to {MOST_RECIPIENTS} people; this one names {len(mail.recipients)}.")
+    check_recipients(mail.to, mail.cc, mail.bcc)
     if not mail.text.strip():
         raise BadRequest("A mail needs words.")
     if len(mail.text) > LONGEST_BODY:

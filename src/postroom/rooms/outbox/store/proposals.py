@@ -189,9 +189,21 @@ class ProposalCase:
             head_now=self.newer or self.head,
             draft_status=self.draft_status,
             draft_is_current=self.draft_is_current,
-            draft_is_same=settled(self.draft_body or "") == settled(self.body),
+            draft_is_same=self._draft_says_the_same,
             expires_at=self.expires_at,
         )
+
+    @property
+    def _draft_says_the_same(self) -> bool:
+        held, mail = self.written_draft, self.mail
+        if held is not None and (held.to, held.cc, held.bcc, held.subject) != (
+            mail.to,
+            mail.cc,
+            mail.bcc,
+            mail.subject,
+        ):
+            return False
+        return settled(self.draft_body or "") == settled(self.body)
 
     @property
     def answered(self) -> AnsweredMail:

@@ -1,6 +1,6 @@
 """What people may do about evidence and drafts."""
 
-from postroom.rooms.replies.commands.editing import discard_draft, edit_draft
+from postroom.rooms.replies.commands.editing import DraftHead, discard_draft, edit_draft
 from postroom.rooms.replies.commands.library import (
     LARGEST_PAPER,
     AddedEvidence,
@@ -28,6 +28,7 @@ from postroom.rooms.replies.store.drafts import DraftOutcomes, DraftRow
 __all__ = [
     "LARGEST_PAPER",
     "AddedEvidence",
+    "DraftHead",
     "DraftOutcomes",
     "DraftRow",
     "ReplyPreview",

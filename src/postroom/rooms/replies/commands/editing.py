@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
 from postroom.engine.work import TenantScope
+from postroom.mail.outgoing import check_recipients, clean_addresses, clean_subject
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.drafts import Draft, OutgoingMail
@@ -54,12 +56,27 @@ async def discard_draft(scope: TenantScope, open_copilot: OpenCopilot, draft_id:
         await scope.tell(tx, told)
 
 
+@dataclass(frozen=True, slots=True)
+class DraftHead:
+    """Other recipients or another subject; what is none stays as it is."""
+
+    to: Sequence[str] | None = None
+    cc: Sequence[str] | None = None
+    subject: str | None = None
+
+
 async def edit_draft(
-    scope: TenantScope, open_copilot: OpenCopilot, draft_id: UUID, body: str, seen: str | None = None
+    scope: TenantScope,
+    open_copilot: OpenCopilot,
+    draft_id: UUID,
+    body: str,
+    seen: str | None = None,
+    head: DraftHead | None = None,
 ) -> None:
     """Raises Conflict when the draft is over, or somebody was quicker. `seen` is the fingerprint that was shown."""
     if not body.strip():
         raise BadRequest("A draft needs words; discard it in the mail program if it is not wanted.")
+    head = _clean(head or DraftHead())
     async with scope.read() as tx:
         held = await drafts.draft_to_edit(tx, draft_id)
     _require_open(held, draft_id)
@@ -67,7 +84,7 @@ async def edit_draft(
     if seen is not None and seen != held.fingerprint:
         raise Conflict("Somebody changed the draft since you opened it: look at it again.")
     box = await open_copilot(scope.tenant_id, held.mailbox_id)
-    written = await _written(box, held, body)
+    written = await _written(box, held, body, head)
     async with scope.finish() as tx:
         print_ = fingerprint(written)
         if not await drafts.put_edited(tx, held, written, body, print_, scope.actor, scope.now):
@@ -100,11 +117,28 @@ async def _as_shown(box: CopilotMailbox, held: DraftToEdit) -> Draft:
     return now
 
 
-async def _written(box: CopilotMailbox, held: DraftToEdit, body: str) -> Draft:
+def _clean(head: DraftHead) -> DraftHead:
+    return DraftHead(
+        None if head.to is None else clean_addresses(head.to),
+        None if head.cc is None else clean_addresses(head.cc),
+        None if head.subject is None else clean_subject(head.subject),
+    )
+
+
+async def _written(box: CopilotMailbox, held: DraftToEdit, body: str, head: DraftHead) -> Draft:
     now = await _as_shown(box, held)
     marks = found_markers(now)
     assert marks is not None  # what is still ours bears our mark
-    mail = OutgoingMail(now.to, now.subject, body, as_html(body, held.draft_key), now.cc, held.message_ref)
+    mail = OutgoingMail(
+        to=now.to if head.to is None else tuple(head.to),
+        subject=now.subject if head.subject is None else head.subject,
+        text=body,
+        html=as_html(body, held.draft_key),
+        cc=now.cc if head.cc is None else tuple(head.cc),
+        answers=held.message_ref,
+        bcc=now.bcc,
+    )
+    check_recipients(mail.to, mail.cc, mail.bcc)
     try:
         return await box.drafts.update_draft(now, mail, marks)
     except DraftTouched:

@@ -302,7 +302,7 @@ async def put_edited(
 ) -> bool:
     """False when the draft is over, or another one by now."""
     said: dict[str, Any] = {"body": body, "fingerprint": print_, "before": held.fingerprint, "actor": actor}
-    said["distance"] = edit_distance(held.proposed, body)
+    said |= {"distance": edit_distance(held.proposed, body), "recipients": list(draft.to), "subject": draft.subject}
     if not await tx.run(QUERIES.edited_revision, revision_id=held.revision_id, now=now, **said):
         return False
     kept = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}

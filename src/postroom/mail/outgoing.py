@@ -1,0 +1,39 @@
+"""Recipients and subject of a mail that goes out, as people say them. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from postroom.nouns.errors import BadRequest
+
+LONGEST_SUBJECT = 500
+MOST_RECIPIENTS = 50
+_ADDRESS = re.compile(r"[^@\s<>,;:\"'()\[\]\\]+@[^@\s<>,;:\"'()\[\]\\]+\.[^@\s<>,;:\"'()\[\]\\.]{2,}")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def clean_addresses(said: Sequence[str]) -> tuple[str, ...]:
+    """Lower case, each once. Raises BadRequest at the first that is none."""
+    found = [each.strip().lower() for each in said]
+    if odd := [each for each in found if not _is_address(each)]:
+        raise BadRequest(f"{odd[0]!r} is not a mail address.")
+    return tuple(dict.fromkeys(found))
+
+
+def _is_address(text: str) -> bool:
+    """Nothing that the eye does not see, and nothing that a mail program would decode into another address."""
+    return _ADDRESS.fullmatch(text) is not None and len(text) <= 254 and text.isprintable() and "=?" not in text
+
+
+def check_recipients(to: Sequence[str], *copies: Sequence[str]) -> None:
+    """Raises BadRequest with a sentence when there are none, or too many."""
+    if not to:
+        raise BadRequest("A mail needs somebody it goes to.")
+    if (people := len({*to, *(each for group in copies for each in group)})) > MOST_RECIPIENTS:
+        raise BadRequest(f"A mail goes to up to {MOST_RECIPIENTS} people; this one names {people}.")
+
+
+def clean_subject(said: str) -> str:
+    """A line break in a header would begin another one; marks that turn letters round would show what is not sent."""
+    return _UNSEEN.sub("", " ".join(said.split()))[:LONGEST_SUBJECT]
