@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from typing import Any, ClassVar
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -12,9 +13,12 @@ from prometheus_client import REGISTRY
 
 from makers import make_tenant
 from postroom import reads
-from postroom.engine.work import TenantScope
+from postroom.engine.work import TenantScope, Work
+from postroom.engine.worker import Handlers, Worker, works
+from postroom.nouns.errors import Unavailable
 from postroom.nouns.facts import MessageArrived
 from postroom.nouns.figures import COUNTED, FIGURES, counts_as
+from postroom.nouns.jobs import Job
 
 NOW = datetime.now(UTC)
 
@@ -116,6 +120,34 @@ async def test_a_rate_of_nothing_is_none_and_another_tenants_facts_do_not_count(
         found.retry_rate,
         found.provider_error_rate,
     )
+
+
+class Ask(Job, frozen=True):
+    """About a mailbox; fails as its number says."""
+
+    kind: ClassVar[str] = "test.ask"
+    mailbox_id: UUID
+    number: int
+
+
+@works(Ask)
+async def ask(job: Ask, work: Work[Any]) -> None:
+    del work
+    if job.number:
+        raise Unavailable("The provider is away.") if job.number == 1 else ValueError("A mistake of ours.")
+
+
+async def test_prometheus_counts_tries_and_what_the_provider_failed_by_mailbox(db, waker, owner_dsn):
+    mailbox, tenant = uuid4(), make_tenant(owner_dsn)
+    scope = TenantScope(db, waker, lambda fact: [], tenant, "test", lambda: NOW)
+    async with scope.finish() as tx:
+        await scope.enqueue(tx, *(Ask(mailbox, number) for number in range(3)))
+    await Worker(db, waker, Handlers([ask]), lambda fact: [], None).run_until_quiet(idle=0.1)
+
+    def counted(what: str) -> float | None:
+        return REGISTRY.get_sample_value("postroom_tries_total", {"mailbox": str(mailbox), "what": what})
+
+    assert (3.0, 1.0) == (counted("all"), counted("provider_error"))
 
 
 async def test_prometheus_counts_what_was_told_once_it_is_committed(db, waker, owner_dsn):

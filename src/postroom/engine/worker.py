@@ -28,7 +28,7 @@ from postroom.db.pool import Database
 from postroom.engine import retry_policy as retry
 from postroom.engine import tracing
 from postroom.engine.facts import CORRELATED, as_json, envelope
-from postroom.engine.figures import count_told
+from postroom.engine.figures import count_told, count_try
 from postroom.engine.in_flight import BytesInFlight
 from postroom.engine.judging import judge
 from postroom.engine.waker import Waker
@@ -285,6 +285,7 @@ class Worker(Generic[Outside]):
         except Exception as error:  # noqa: BLE001 - every failure of a job is recorded and decided on
             outcome = await self.record_retry_attempt(claimed, error, work)
         if outcome == "done":
+            count_try(claimed.args.get("mailbox_id"))
             (log.info if claimed.args.get("message_id") else log.debug)("run done")
         _runs(claimed.kind, outcome).inc()
         _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
@@ -342,6 +343,7 @@ class Worker(Generic[Outside]):
             )
         except ClaimLost:
             return "lost"
+        count_try(claimed.args.get("mailbox_id"), judged.details["code"])
         return judged.outcome
 
     async def _end(

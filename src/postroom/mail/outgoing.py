@@ -11,6 +11,7 @@ LONGEST_SUBJECT = 500
 MOST_RECIPIENTS = 50
 _ADDRESS = re.compile(r"[^@\s<>,;:\"'()\[\]\\]+@[^@\s<>,;:\"'()\[\]\\]+\.[^@\s<>,;:\"'()\[\]\\.]{2,}")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_REPLIES = re.compile(r"^(?:(?:re|aw|antw|sv|vs|tr|fw|fwd|wg|rv|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 
 
 def clean_addresses(said: Sequence[str]) -> tuple[str, ...]:
@@ -37,3 +38,8 @@ def check_recipients(to: Sequence[str], *copies: Sequence[str]) -> None:
 def clean_subject(said: str) -> str:
     """A line break in a header would begin another one; marks that turn letters round would show what is not sent."""
     return _UNSEEN.sub("", " ".join(said.split()))[:LONGEST_SUBJECT]
+
+
+def without_reply_marks(subject: str) -> str:
+    """What it is about: `Re:`, `Fwd:` and their relatives aside."""
+    return _REPLIES.sub("", subject)

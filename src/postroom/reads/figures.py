@@ -73,8 +73,16 @@ class MailboxFigures:
         return rate(self.total("retried"), self.total("runs"))
 
     @property
+    def tried(self) -> int:
+        return sum(each.tries for each in self.tries)
+
+    @property
+    def provider_errors(self) -> int:
+        return sum(each.provider_errors for each in self.tries)
+
+    @property
     def provider_error_rate(self) -> float | None:
-        return rate(sum(each.provider_errors for each in self.tries), sum(each.tries for each in self.tries))
+        return rate(self.provider_errors, self.tried)
 
     @property
     def operator_actions(self) -> int:

@@ -72,6 +72,19 @@ async def test_drafts_with_large_files_are_written_and_read_beside_the_loop(offi
     assert {("draft", False), ("answered_by", False), ("mime", False), ("message", False)} == set(seen)
 
 
+async def test_a_reply_about_something_else_leaves_the_thread(office):
+    ref = office.deliver(mail())
+    draft = await written(office, ref)
+    stays = await office.copilot.drafts.update_draft(
+        draft, replace(reply(ref), subject=f"RE: {draft.subject}"), MARKERS
+    )
+    leaves = await office.copilot.drafts.update_draft(stays, replace(reply(ref), subject="Something else"), MARKERS)
+
+    assert await thread_of(office, ref) == stays.thread_ref
+    assert leaves.thread_ref != stays.thread_ref
+    assert [] == office.recorder.mistakes
+
+
 HEAVY = OutgoingFile("plans.pdf", "application/pdf", b"%PDF-1.4\n" + bytes(range(256)) * 30_000)
 
 

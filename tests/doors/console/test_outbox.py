@@ -42,6 +42,30 @@ async def proposed(who: Browser, **other: str) -> str:
     return answer.headers["HX-Redirect"]
 
 
+async def test_a_mailbox_that_may_only_be_read_says_so_and_offers_to_grant_sending(place):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook", "read")
+    await place.works()
+    await allows(admin)
+
+    _, form = await admin.get("/outbox/new")
+    path = await proposed(admin)
+    _, page = await admin.get(path)
+    refused = await said_yes(admin, path)
+
+    assert "has no right to send yet" in form
+    assert "has no right to send yet: an admin has to press Grant sending" in page
+    assert 409 == refused.status
+    link = re.search(r'href="(/oauth/outlook/authorize[^"]*)">Grant sending', page)
+    assert link
+    assert ("waiting", []) == (status(place), sent(place))
+    await place.connect(admin, OUTLOOK, "outlook", "send")
+    _, page = await admin.get(path)
+    assert "Grant sending" not in page
+    assert 200 == (await said_yes(admin, path)).status
+
+
 async def said_yes(who: Browser, path: str) -> Any:
     _, page = await who.get(path)
     seen = re.search(r"sha256:[0-9a-f]{64}", page)

@@ -68,7 +68,10 @@ async def show(request: Request) -> Response:
 
 async def _proposal(who: Caller, proposal_id: UUID) -> dict[str, Any]:
     seen = await commands.preview(who.scope, proposal_id)
-    return {"seen": seen, "it": seen.proposal}
+    async with who.scope.read() as tx:
+        boxes = await mailboxes.mailboxes(tx)
+    readonly = [each for each in boxes if each.id == seen.proposal.mailbox_id and each.capability != "send"]
+    return {"seen": seen, "it": seen.proposal, "readonly": readonly[0] if readonly else None}
 
 
 async def as_sent(request: Request) -> Response:
@@ -155,12 +158,17 @@ async def compose(request: Request) -> Response:
     kind, message_id = one_of(request, "kind", KINDS) or "new", asked_id(request, "message")
     async with who.scope.read() as tx:
         message = await reads.messages.message(tx, message_id) if message_id else None
-        boxes = [each for each in await mailboxes.mailboxes(tx) if _can_send(each)]
+        boxes = [each for each in await mailboxes.mailboxes(tx) if _can_send(each) and _from(each, message)]
     if kind != "new" and message is None:
         raise NoSuchMessage("Open the message that you want to answer or forward, and begin from there.")
     return await frame.page(
         request, who, "outbox/new.html", kind=kind, message=message, boxes=boxes, to=asked(request, "to")
     )
+
+
+def _from(box: mailboxes.Mailbox, message: reads.messages.MessageRow | None) -> bool:
+    """A reply and a forward leave the mailbox of their message."""
+    return message is None or box.id == message.mailbox_id
 
 
 def _can_send(box: mailboxes.Mailbox) -> bool:

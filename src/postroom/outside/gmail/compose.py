@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from postroom.mail.outgoing import without_reply_marks
 from postroom.mail.writing import write_mail
 from postroom.nouns.drafts import KEY_HEADER, REVISION_HEADER, VERSION_HEADER, DraftMarkers, OutgoingMail
 from postroom.nouns.threads import LabelColour, StateLabel
@@ -26,6 +27,16 @@ class Answered:
     thread_id: str = ""
     message_id: str = ""
     references: tuple[str, ...] = ()
+    subject: str | None = None  # none: not known
+
+    def thread_of(self, subject: str) -> str:
+        """The thread that a mail with this subject joins: Gmail begins another one with another subject."""
+        same = self.subject is None or _topic(self.subject) == _topic(subject)
+        return self.thread_id if same else ""
+
+
+def _topic(subject: str) -> str:
+    return " ".join(without_reply_marks(subject.strip()).split()).casefold()
 
 
 def mime(mail: OutgoingMail, markers: DraftMarkers, answered: Answered, domain: str) -> bytes:

@@ -69,9 +69,10 @@ class GmailDrafts:
     ) -> wire.GmailDraft:
         """A new one, or in the place of `ref`."""
         raw = await asyncio.to_thread(compose.mime, mail, markers, answered, self._domain)
+        thread = answered.thread_of(mail.subject)
         if len(raw) > LARGEST_IN_JSON:
-            return await self._client.upload_draft(raw, answered.thread_id, ref)
-        said = await asyncio.to_thread(compose.message, raw, answered.thread_id)
+            return await self._client.upload_draft(raw, thread, ref)
+        said = await asyncio.to_thread(compose.message, raw, thread)
         return await (self._client.update_draft(ref, said) if ref else self._client.create_draft(said))
 
     async def _there(self, ref: ProviderRef) -> Draft:

@@ -185,7 +185,7 @@ def to_millisecond(at: datetime) -> datetime:
     return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
 
-REPLY_HEADERS = ("Message-ID", "References")
+REPLY_HEADERS = ("Message-ID", "References", "Subject")
 THREAD_HEADERS = (
     *("From", "To", "Cc", "Bcc", "Reply-To", "Subject", "Message-ID"),
     *(KEY_HEADER, VERSION_HEADER, REVISION_HEADER),
@@ -231,15 +231,16 @@ def _addresses(message: wire.GmailMessage, name: str) -> tuple[str, ...]:
 def answered(message: wire.GmailMessage) -> compose.Answered:
     """What a reply names of it. Without a Message-ID it joins the thread by its id alone."""
     own = message_ids(_header(message, "Message-ID"))
+    references = message_ids(_header(message, "References"))
     return compose.Answered(
-        message.get("threadId", ""), own[0] if own else "", message_ids(_header(message, "References"))
+        message.get("threadId", ""), own[0] if own else "", references, header_text(_header(message, "Subject"))
     )
 
 
 def answered_by(found: wire.GmailDraft) -> compose.Answered:
     """What a draft that is there answers."""
     mail = read_mail(raw_mail(found["message"]).raw)
-    return compose.Answered(found["message"].get("threadId", ""), mail.in_reply_to, mail.references)
+    return compose.Answered(found["message"].get("threadId", ""), mail.in_reply_to, mail.references, mail.subject)
 
 
 def draft(found: wire.GmailDraft) -> Draft:

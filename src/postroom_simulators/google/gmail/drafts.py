@@ -60,9 +60,13 @@ def send_draft(request: GmailRequest) -> dict[str, Any]:
 def _replace(request: GmailRequest, draft: SimGmailDraft) -> SimGmailDraft:
     message = _message(request)
     raw = request.raw(message)
-    wanted = str(message.get("threadId", "")) or draft.mail.thread_id
-    alone = len(request.box.threads.get(wanted, ())) == 1 and wanted == draft.mail.thread_id
-    thread = wanted if alone else request.gmail.thread_for(request.box, raw, wanted)
+    named, here = str(message.get("threadId", "")), draft.mail.thread_id
+    if len(request.box.threads.get(here, ())) == 1 and named in ("", here):
+        thread = here  # it is alone there
+    elif named:
+        thread = request.gmail.thread_for(request.box, raw, named)
+    else:
+        thread = request.box.thread_for(raw, here)  # it stays if its subject lets it
     return request.box.put_draft(raw, thread_id=thread, draft_id=draft.id)
 
 

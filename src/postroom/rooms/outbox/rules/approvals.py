@@ -31,7 +31,7 @@ def why_stopped(rights: SendingRights) -> str | None:
     if rights.mailbox_status in {"paused", "disconnected", "token_refresh_failed"}:
         return f"The mailbox is {rights.mailbox_status.replace('_', ' ')}: resume or reconnect it first."
     if not rights.may_send:
-        return "The mailbox has no right to send: reconnect it and allow sending."
+        return "The mailbox has no right to send yet: an admin has to press Grant sending on its page, and consent."
     return None
 
 

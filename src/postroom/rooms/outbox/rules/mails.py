@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from postroom.mail.outgoing import check_recipients, clean_subject
+from postroom.mail.outgoing import check_recipients, clean_subject, without_reply_marks
 from postroom.nouns.errors import BadRequest
 
 MailKind = Literal["reply", "new", "forward"]
@@ -16,7 +16,6 @@ LONGEST_BODY = 100_000
 MOST_FILES = 20
 LARGEST_FILES = 25 * 1024 * 1024  # of one mail together: what most mail servers still take in
 _GAP = re.compile(r"\[\[(.*?)(?:\]\]|\Z)", re.DOTALL)
-_REPLIES = re.compile(r"^(?:(?:re|aw|antw|sv|vs|tr|fw|fwd|wg|rv|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,8 @@ def check_mail(mail: ProposedMail) -> ProposedMail:
 
 
 def reply_subject(subject: str) -> str:
-    return f"Re: {_REPLIES.sub('', clean_subject(subject))}".strip()
+    return f"Re: {without_reply_marks(clean_subject(subject))}".strip()
 
 
 def forward_subject(subject: str) -> str:
-    return f"Fw: {_REPLIES.sub('', clean_subject(subject))}".strip()
+    return f"Fw: {without_reply_marks(clean_subject(subject))}".strip()
