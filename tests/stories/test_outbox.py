@@ -126,6 +126,7 @@ async def test_recipients_and_subject_of_a_draft_can_be_changed_and_that_goes_ou
 
     status, draft = await desk.asks("PUT", f"/drafts/{proposal['draft_id']}", said)
     await desk.works()
+    await desk.a_minute_passes()  # and the mailbox tells of the change
 
     assert (200, ["bo@client.test"]) == (status, draft["to"])
     assert ("void", []) == ((await again(desk, proposal))["status"], sent(desk))

@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from postroom.db.embedded import EmbeddedServer
+from postroom.db.errors import DatabaseError
 from postroom.db.migrate import migrate
 from stories.client_desk import PROVIDERS, ClientDeskStory, open_client_desk
 from stories.test_killed import presumed_dead
@@ -112,7 +113,7 @@ async def goes_on(desk: ClientDeskStory) -> None:
     for seconds in (2, 20, 60, 200, 700, 700, 700):
         try:
             await goes_out(desk, seconds=seconds)
-        except psycopg.Error:
+        except DatabaseError:
             presumed_dead(desk.office)
 
 

@@ -70,7 +70,7 @@ class EmbeddedServer:
         """After it was killed: safe from any number of processes, and nothing happens if it runs."""
         with _held(self.run / "boot.lock"):
             if self._process is not None:
-                self._process.poll()  # whoever killed it left us to bury it
+                self._process.poll()
             self._start_if_dead()
 
     def answers(self) -> bool:
@@ -225,6 +225,8 @@ class EmbeddedServer:
             os.chown(path, self.user.uid, self.user.gid)
 
     def _launch(self, alive: int) -> None:
+        if self._process is not None:
+            self._process.wait()  # its lock is free, so it is dead: whoever killed it left us to bury it
         options = self._settings | {
             "unix_socket_directories": str(self.sockets),
             "unix_socket_permissions": "0777",

@@ -14,6 +14,7 @@ from postroom.rooms.forgetting import forget_drafts_and_proposals
 from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.outbox import commands
 from postroom.rooms.replies import commands as replies
+from postroom.rooms.replies.jobs import DraftReply
 from postroom.rooms.tenants import commands as tenants
 from rooms.outbox.sending_desk import NORA, OTTO
 from rooms.replies.drafting_desk import BREAKFAST, PARKING
@@ -127,6 +128,31 @@ async def test_a_draft_edited_here_is_proposed_as_edited_and_the_old_hash_does_n
     assert "At seven, and we save a table." == sent.mail.text_body.strip()
     [edited] = desk.facts("reply.edited")
     assert ("console", NORA) == (edited["how"], edited["by"])
+
+
+async def test_a_draft_edited_here_can_still_be_approved_after_the_mailbox_told_of_the_edit(desk):
+    before = await desk.is_asked()
+    await replies.edit_draft(desk.scope(), desk.outside.open_copilot, before.draft_id, "At seven.")
+    await desk.works()
+    await desk.polls()
+    await desk.does(DraftReply(desk.mailbox, before.thread_id))
+
+    await desk.says_yes(await desk.again(before))
+    await desk.goes_out()
+
+    assert ["At seven."] == [each.mail.text_body.strip() for each in desk.out()]
+    assert "sent" == (await desk.again(before)).status
+
+
+async def test_discarding_takes_a_draft_along_that_was_edited_here_alone(desk):
+    proposal = await desk.is_asked()
+    await replies.edit_draft(desk.scope(), desk.outside.open_copilot, proposal.draft_id, "At seven.")
+    await desk.works()
+
+    await commands.discard(desk.scope(), proposal.id)
+    await desk.works()
+
+    assert ([], "discarded") == (desk.drafts(), desk.ask("SELECT status FROM postroom.draft_revision"))
 
 
 async def test_a_change_after_the_yes_makes_it_void_and_proposes_anew(desk):

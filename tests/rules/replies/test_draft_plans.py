@@ -12,6 +12,7 @@ NONE = DraftStanding()
 FIRST = frozenset({"m1"})
 WRITTEN = DraftStanding("written", "m1", FIRST, "untouched")
 EDITED = DraftStanding("written", "m1", FIRST, "touched")
+EDITED_HERE = DraftStanding("written", "m1", FIRST, "edited")
 BLOCKED = DraftStanding("blocked_user_edited", "m1", FIRST, "touched")
 SENT = DraftStanding("sent", "m1", FIRST)
 DISCARDED = DraftStanding("discarded", "m1", FIRST)
@@ -26,6 +27,11 @@ PERSON = DraftStanding(persons_draft=True)
         ("draft", "draftable", "m2", "m2", WRITTEN, "update"),
         ("draft", "draftable", "m1", "m1", EDITED, "blocked"),
         ("draft", "draftable", "m2", "m2", EDITED, "blocked"),
+        ("draft", "draftable", "m1", "m1", EDITED_HERE, "noop"),
+        ("needs_review", "user_edited_draft", "m1", "m1", EDITED_HERE, "noop"),
+        ("draft", "draftable", "m2", "m2", EDITED_HERE, "blocked"),
+        ("draft", "draftable", "m1", "m2", EDITED_HERE, "blocked"),
+        ("ignore", "latest_is_operator_sent", "m1", "s1", EDITED_HERE, "blocked"),
         ("draft", "draftable", "m2", "m2", BLOCKED, "label_only"),
         ("draft", "draftable", "m1", "m1", SENT, "noop"),
         ("draft", "draftable", "m2", "m2", SENT, "create"),
@@ -57,7 +63,7 @@ def test_what_is_done(action, reason, newest, latest, held, doing):
 def test_no_case_writes_over_a_person_or_beside_one():
     """Every combination there is."""
     statuses = [None, "written", "blocked_user_edited", "superseded", "sent", "discarded"]
-    places = ["nowhere", "untouched", "touched", "sent", "gone"]
+    places = ["nowhere", "untouched", "edited", "touched", "sent", "gone"]
     actions = [None, "draft", "needs_review", "ignore"]
     cases = itertools.product(actions, statuses, places, [True, False], ["m1", "m2", None], ["m1", "m2", None])
     for action, status, there, persons, newest, latest in cases:
@@ -65,7 +71,7 @@ def test_no_case_writes_over_a_person_or_beside_one():
         doing = plan_draft(action, "latest_is_operator_sent", newest, latest, held).doing
         if persons:
             assert doing not in {"create", "update"}
-        if there == "touched" and status in {"written", "blocked_user_edited"}:
+        if there in {"touched", "edited"} and status in {"written", "blocked_user_edited"}:
             assert doing not in {"create", "update", "supersede"}
         if status == "blocked_user_edited" and there != "nowhere":
             assert doing not in {"create", "update", "supersede"}

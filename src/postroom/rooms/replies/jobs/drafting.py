@@ -73,7 +73,7 @@ async def discard_draft(job: DiscardDraft, work: Work[DraftPorts]) -> None:
     because = "A person discarded what was proposed."
     if seen.standing.there in ("touched", "sent"):
         return  # a person is at it in the mail program: what becomes of it there is noticed there
-    if seen.standing.there == "untouched" and not await _take_back(work, box, case, seen, because):
+    if seen.standing.there in ("untouched", "edited") and not await _take_back(work, box, case, seen, because):
         return
     async with work.finish() as tx:
         await _end(tx, work, case, "discarded", because, goes_on=False)
@@ -238,7 +238,7 @@ async def _take_back(
 ) -> bool:
     """Whether it is gone: only the version that was read just now, and only while that is ours."""
     del because
-    if seen.draft is None or seen.standing.there != "untouched":
+    if seen.draft is None or seen.standing.there not in ("untouched", "edited"):
         return False
     try:
         await box.drafts.discard_draft(seen.draft)

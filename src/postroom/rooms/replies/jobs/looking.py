@@ -65,9 +65,9 @@ def _is_draft(message: ThreadMessage) -> bool:
 
 def _place(case: DraftCase, draft: Draft) -> DraftAt:
     held = case.draft
-    if case.edited_by is not None or held is None:
-        return "touched"  # at the console: just as much a person's
-    return "untouched" if still_ours(draft, case.key, case.fingerprint, held.version).ours else "touched"
+    if held is None or not still_ours(draft, case.key, case.fingerprint, held.version).ours:
+        return "touched"
+    return "untouched" if case.edited_by is None else "edited"
 
 
 async def _gone(box: CopilotMailbox, held: Draft) -> tuple[DraftAt, ProviderRef | None]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 DraftStatus = Literal["written", "blocked_user_edited", "superseded", "sent", "discarded"]
-DraftAt = Literal["nowhere", "untouched", "touched", "sent", "gone"]
+# `edited`: a person changed it at the console, and it stands as they left it.
+DraftAt = Literal["nowhere", "untouched", "edited", "touched", "sent", "gone"]
 DraftDoing = Literal["noop", "label_only", "create", "update", "blocked", "supersede", "sent", "discarded"]
 EDITED = "draft_conflict_user_edited"
 LIVE = frozenset({"written", "blocked_user_edited"})
@@ -38,6 +39,8 @@ def plan_draft(
     """
     if held.status in LIVE and (over := _over(held)) is not None:
         return over
+    if held.status == "written" and held.there == "edited":
+        return _edited(newest, latest, held)
     if newest is None or newest != latest:
         return _someone_else_wrote(action, reason, held)
     if action == "ignore":
@@ -66,6 +69,13 @@ def _over(held: DraftStanding) -> DraftPlan | None:
     if held.there == "touched" and held.status == "written":
         return DraftPlan("blocked", "A person changed the draft: it is left as it is.")
     return None
+
+
+def _edited(newest: str | None, latest: str | None, held: DraftStanding) -> DraftPlan:
+    """A person's words are never written over; they wait for a yes as long as they answer the newest message."""
+    if held.answers == newest == latest:
+        return DraftPlan("noop", "A person changed the draft here: it waits for a yes.")
+    return DraftPlan("blocked", "A person changed the draft: it is left as it is.")
 
 
 def _someone_else_wrote(action: str | None, reason: str | None, held: DraftStanding) -> DraftPlan:
