@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -286,6 +287,33 @@ async def test_words_do_not_change_under_the_eyes_of_who_says_yes_to_them(place:
     await page.locator("dialog#edit[open] textarea").fill("The last words.")
     await page.locator("dialog#edit").get_by_role("button", name="Save").click()
     await page.locator("#proposal .mailbody", has_text="The last words.").wait_for()
+
+
+@pytest.mark.browser
+async def test_news_that_come_while_the_page_is_fetched_are_shown_too(place: Place, page):
+    """The answer that is on its way is older than they are, and takes the place of what waits for them."""
+    admin = await connected(place, undo_seconds="600")
+    path = await proposed(admin)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}{path}")
+    await page.locator("#proposal .tag", has_text="waiting").wait_for()
+    fetched, gate = asyncio.Event(), asyncio.Event()
+
+    async def slow(route) -> None:
+        answer = await route.fetch()
+        fetched.set()
+        await gate.wait()
+        await route.fulfill(response=answer)
+
+    await page.route(f"{place.url}{path}", slow, times=1)
+    assert 200 == (await said_yes(admin, path)).status
+    await asyncio.wait_for(fetched.wait(), 20)
+    await page.evaluate("addEventListener('live:proposals', () => { window.heard = true; })")
+    assert 200 == (await admin.post(f"{path}/revoke")).status
+    await page.wait_for_function("window.heard")
+    gate.set()
+
+    await page.locator("#proposal .tag", has_text="revoked").wait_for()
 
 
 @pytest.mark.browser

@@ -6,6 +6,7 @@
   const PLACE = "postroom-live-at";
   const ALL = (document.body.dataset.topics || "").split(" ");
   const waiting = new Set();
+  const late = new Set();  // came while a part that listens was being fetched: what comes may be older
   let calm = null;
 
   const show = (state) => {
@@ -20,7 +21,10 @@
     if (document.hidden) return;
     const topics = [...waiting];
     waiting.clear();
-    for (const topic of topics) window.htmx.trigger(document.body, "live:" + topic);
+    for (const topic of topics) {
+      if (document.querySelector(`.htmx-request[hx-trigger*="live:${topic} "]`)) late.add(topic);
+      window.htmx.trigger(document.body, "live:" + topic);
+    }
     if (topics.length && !calm) {
       calm = setTimeout(() => { calm = null; window.htmx.trigger(document.body, "live:calm"); }, 3000);
     }
@@ -81,6 +85,13 @@
   };
 
   document.addEventListener("visibilitychange", flush);
+  // htmx forgets what waits behind a request when its answer takes the element's place: ask anew.
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!late.size) return;
+    const topics = [...late];
+    late.clear();
+    hear({ topics });
+  });
   // A page that the browser kept aside may be old: look at everything again.
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   if (document.querySelector("[data-live]")) start();
