@@ -122,6 +122,7 @@ async def test_the_death_of_the_database_sends_nothing_twice_and_loses_nothing(d
     for number, (where, when, victim) in enumerate(STEPS, start=1):
         desk.office.own("DELETE FROM postroom.provider_quota")
         await desk.receives(QUESTION, subject=f"Breakfast {number}")
+        await desk.office.works_until("SELECT count(*) FROM postroom.proposal", number, seconds=90)
         proposal = await newest(desk)
         assert f"Re: Breakfast {number}" == proposal["subject"]
         assert 200 == await says_yes(desk, proposal)
