@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= auto
 
-.PHONY: help install install-dev demo test coverage check lint types imports format schema freeze lock bench chaos clean
+.PHONY: help install install-dev demo test coverage check lint types imports format schema freeze lock bench chaos walks clean
 .DEFAULT_GOAL := help
 
 help:  ## Show the commands
@@ -71,6 +71,10 @@ bench: install-dev  ## Measure, as ratios to a floor in the same run
 
 chaos: install-dev  ## The long chaos run: kill -9 at random, effects exactly once
 	@$(BIN)/python -m benchmarks.chaos $(ARGS)
+
+WALKS ?= 50
+walks: install-dev  ## Random walks of sending, WALKS of them: never twice, never unapproved, never other bytes
+	@POSTROOM_SEND_WALKS=$(WALKS) $(BIN)/python -m pytest -n $(WORKERS) tests/stories/test_send_walks.py tests/rooms/outbox/test_random_sends.py $(ARGS)
 
 clean:
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

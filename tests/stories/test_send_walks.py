@@ -1,8 +1,8 @@
 """Random walks of sending over HTTP at both providers: never two, never unapproved, never other bytes than approved.
 
 People approve, edit, revoke and forward, mail comes in, answers are lost, workers die and kill switches are turned. What
-is held against it is what really left the providers. Two walks at each by default; for as many as one wants:
-`POSTROOM_SEND_WALKS=200 make test ARGS="tests/stories/test_send_walks.py tests/rooms/outbox/test_random_sends.py"`.
+is held against it is what really left the providers. Two walks at each by default; `make walks WALKS=200` for as many as
+one wants.
 """
 
 from __future__ import annotations
