@@ -241,6 +241,28 @@ def test_more_words_than_any_paper_has_are_refused():
             few.read(statement(trades=[[row] * 10 for row in range(2_000)]))
 
 
+PARAGRAPH = b"<w:p><w:r><w:t>Total 119.00</w:t></w:r></w:p>"
+FLOODS = {
+    "xlsx": statement(trades=[[row] * 10 for row in range(5_001)]),
+    "csv": b"1;2;3;4;5\n" * 10_001,
+    "html": b"<html><table>" + b"<tr><td>1.00" * 60_000,
+    "docx": with_parts(
+        bill(),
+        {
+            "word/document.xml": part(bill(), "word/document.xml").replace(
+                b"<w:sectPr", PARAGRAPH * 170_000 + b"<w:sectPr"
+            )
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("content", FLOODS.values(), ids=FLOODS)
+def test_a_flood_is_refused_before_it_is_laid_out(readers, content):
+    with pytest.raises(FileTooLarge, match="more than"):
+        readers.read(content)
+
+
 def test_tables_nested_without_end_are_read_within_bounds(readers):
     deep = "<html>" + "<table><tr><td>" * 400 + "Total 119.00" + "</td></tr></table>" * 400
 

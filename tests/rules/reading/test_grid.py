@@ -63,8 +63,8 @@ def test_every_word_has_its_place():
     (page,) = pages([stacked([paragraph("Total:  119.00")])])
 
     assert [(word.text, word.box) for word in page.words] == [
-        ("Total:", (0.0, 0.0, 36.0, 12.0)),
-        ("119.00", (48.0, 0.0, 84.0, 12.0)),
+        ("Total:", (12.0, 12.0, 48.0, 24.0)),
+        ("119.00", (60.0, 12.0, 96.0, 24.0)),
     ]
 
 

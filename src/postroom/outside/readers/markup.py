@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from postroom.mail.html import BLOCKS, PARAGRAPHS, UNSEEN, html_to_text
-from postroom.mail.markup import takes_long
+from postroom.mail.markup import MANY_TAGS, takes_long
+from postroom.nouns.documents import FileTooLarge
 from postroom.reading.page.grid import CELL_WIDTH, LINE_WIDTH, TableCell, TextBlock, paragraph, stacked, table
 
 DEEPEST = 1_500
@@ -25,6 +26,8 @@ BLANKS = re.compile(r"[ \t\r\n\f]+")
 def sheet(html: str) -> TextBlock:
     """The whole page as one block."""
     html = html.replace("\0", "")
+    if html.count("<") > MANY_TAGS:
+        raise FileTooLarge("The page holds more than any trade or bill does; ask for a shorter one, or a PDF.")
     if takes_long(html, DEEPEST):
         return paragraph(html_to_text(html))
     tree = LexborHTMLParser(html)

@@ -16,6 +16,7 @@ from postroom.reading.page.grid import CELL_WIDTH, LINE_WIDTH, TableCell, TextBl
 
 UNPACKED_MEGABYTES = 48
 MOST_PARTS = 2_000
+MOST_TAGS = 1_000_000  # in all parts: some hundred pages
 DEEPEST = 40  # elements in elements around a paragraph
 DEEPEST_TABLE = 12
 MOST_SPANNED = 100
@@ -39,9 +40,14 @@ def unpacked(content: bytes) -> zipfile.ZipFile:
         raise FileTooLarge(f"The file unpacks to more than {UNPACKED_MEGABYTES} MB; ask for it as a PDF.")
     if any(each.flag_bits & 0x1 for each in entries):
         raise Protected("The file is protected by a password; ask for it without one, or as a PDF.")
+    tags = 0
     for each in entries:
         if each.filename.lower().endswith((".xml", ".rels")):
-            _refuse_entities(_read(package, each))
+            part = _read(package, each)
+            _refuse_entities(part)
+            tags += part.count(b"<")
+    if tags > MOST_TAGS:
+        raise FileTooLarge("The file holds more than any trade or bill does; ask for a shorter one, or a PDF.")
     return package
 
 

@@ -21,9 +21,10 @@ from postroom.nouns.documents import BrokenFile, FileTooLarge
 from postroom.outside.readers.office import has_macros, unpacked
 from postroom.reading.page.grid import CELL_WIDTH, TableCell, TextBlock, paragraph, table
 
-MOST_CELLS = 250_000
+MOST_CELLS = 50_000  # of all sheets: 5,000 trades in ten columns
 LONGEST_SHOWN = 20  # digits after the point
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
+_CELL = re.compile(rb"<(?:\w+:)?c[ >]")
 _NO_RESULT = re.compile(
     rb"<c\b(?![^>]*\bt=\"str\")[^>]*>\s*<f\b[^>]*(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"
 )
@@ -37,7 +38,7 @@ Row = Sequence[tuple[int, str, int]]
 def workbook(content: bytes) -> tuple[list[TextBlock], bool, bool]:
     """The sheets that people see, whether others or parts of them are hidden, and whether the file carries macros."""
     package = unpacked(content)
-    _refuse_uncalculated(package)
+    _look_at_sheets(package)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -55,13 +56,21 @@ def workbook(content: bytes) -> tuple[list[TextBlock], bool, bool]:
     return blocks, hidden, has_macros(package)
 
 
-def _refuse_uncalculated(package: zipfile.ZipFile) -> None:
-    """What a program wrote that does not calculate shows nothing where the sums should be."""
-    for name in package.namelist():
-        if _SHEET.fullmatch(name) and _NO_RESULT.search(package.read(name)):
+def _look_at_sheets(package: zipfile.ZipFile) -> None:
+    """Before they are loaded: how many cells there are, and whether formulas lack their results, as programs leave them
+    that do not calculate."""
+    sheets = [package.read(name) for name in package.namelist() if _SHEET.fullmatch(name)]
+    if sum(len(_CELL.findall(sheet)) for sheet in sheets) > MOST_CELLS:
+        raise _too_many_cells()
+    for sheet in sheets:
+        if _NO_RESULT.search(sheet):
             raise BrokenFile(
                 "The workbook has formulas without results; open it in a spreadsheet program, save it, and hand it in."
             )
+
+
+def _too_many_cells() -> FileTooLarge:
+    return FileTooLarge(f"The table has more than {MOST_CELLS:,} cells; ask for fewer, or a PDF.")
 
 
 def _hides(sheet: Any) -> bool:
@@ -71,9 +80,7 @@ def _hides(sheet: Any) -> bool:
 def _rows(sheet: Any) -> Iterator[Row | None]:
     """Row by row; None where some are empty. Only cells that exist: a sheet may end at row 1,048,576."""
     cells: dict[int, list[Any]] = {}
-    for place, (_, cell) in enumerate(sorted(sheet._cells.items())):  # noqa: SLF001 - all others are counted, not listed
-        if place >= MOST_CELLS:
-            raise FileTooLarge(f"The workbook has more than {MOST_CELLS:,} cells in a sheet; ask for fewer, or a PDF.")
+    for _, cell in sorted(sheet._cells.items()):  # noqa: SLF001 - all others are counted, not listed
         if cell.value is not None:
             cells.setdefault(cell.row, []).append(cell)
     hidden = {number for number, each in sheet.row_dimensions.items() if each.hidden}
@@ -147,11 +154,14 @@ def _cells(row: Row, columns: Sequence[int]) -> list[TableCell]:
 
 def delimited(text: str) -> TextBlock:
     """A table as text (.csv), whatever parts its cells."""
+    rows: list[Row] = []
+    cells = 0
     try:
-        rows = [
-            [(at, cell.strip(), 1) for at, cell in enumerate(row) if cell.strip()]
-            for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator(text[:4096]) or ",")
-        ]
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator(text[:4096]) or ","):
+            rows.append([(at, cell.strip(), 1) for at, cell in enumerate(row) if cell.strip()])
+            cells += len(row)
+            if cells > MOST_CELLS:
+                raise _too_many_cells()
     except csv.Error as failure:
         raise BrokenFile(f"The table of text is damaged ({failure}); ask for it again.") from failure
     return _laid_out([row or None for row in rows])

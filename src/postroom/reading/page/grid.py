@@ -15,6 +15,7 @@ LINE_WIDTH = 110  # letters; a longer paragraph goes on in the next line
 CELL_WIDTH = 60  # letters, in a table of several columns
 COLUMN_GAP = 3  # letters: wide enough to part columns
 PAGE_LINES = 1_000
+MARGIN = 12.0  # points
 
 Run = tuple[int, str]
 """Where a stretch of text begins in its line, in letters, and what it says."""
@@ -125,14 +126,14 @@ def _page(number: int, lines: Sequence[Sequence[Run]]) -> TextPage:
     words = [
         word for row, line in enumerate(lines) for start, text in line for word in _words(number, row, start, text)
     ]
-    right = max((word.box[2] for word in words), default=CHARACTER_WIDTH)
-    return TextPage(number, right + CHARACTER_WIDTH, max(LINE_HEIGHT * len(lines), LINE_HEIGHT), tuple(words))
+    right = max((word.box[2] for word in words), default=MARGIN)
+    return TextPage(number, right + MARGIN, 2 * MARGIN + LINE_HEIGHT * max(len(lines), 1), tuple(words))
 
 
 def _words(page: int, row: int, start: int, text: str) -> Iterator[Word]:
-    at, top = 0, row * LINE_HEIGHT
+    at, top = 0, MARGIN + row * LINE_HEIGHT
     for word in text.split():
         begins = text.index(word, at)
         at = begins + len(word)
-        left, right = (start + begins) * CHARACTER_WIDTH, (start + at) * CHARACTER_WIDTH
+        left, right = (MARGIN + (start + each) * CHARACTER_WIDTH for each in (begins, at))
         yield Word(word, page, (left, top, right, top + LINE_HEIGHT))
