@@ -20,7 +20,7 @@ from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs import FetchMessage, FetchMessages
 
-DOCUMENTS = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".xml"}
+DOCUMENTS = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".xml", ".docx", ".xlsx", ".html", ".htm", ".csv"}
 ADDRESS = "imported@files"
 PAGE = 100
 

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from contracts.readers import office_files
 from contracts.readers.misbehaving import worker_that
 from postroom import cli
 from postroom.cli import documents, shared
 from postroom.outside.readers import process
 from postroom_simulators.papers import NOTES, SUPPLIERS, activity_statement, bill_of, factur_x, locked, ubl_xml
 from rooms.documents.dealing import DAY
+from stories.documents.mail_texts import LETTERS, mail_of, note
 
 NOTE = NOTES["hansekontor"](DAY, 1, direction="BUY")
 TRADE_KEYS = {
@@ -98,6 +100,22 @@ def test_a_mail_gives_a_line_for_each_document_it_carries(app, tmp_path, desk):
     names = [f"{tmp_path}/mail.eml/note.pdf", f"{tmp_path}/mail.eml/statement.pdf", f"{tmp_path}/empty.eml"]
     assert names == [line["file"] for line in lines]
     assert "no document" in lines[2]["error"]
+
+
+def test_a_mail_speaks_for_itself_where_its_text_is_the_document(app, tmp_path):
+    (tmp_path / "trade.eml").write_bytes(mail_of("a@house.test", "Trade confirmation", "See HTML.", note()).as_bytes())
+    (tmp_path / "letter.eml").write_bytes(mail_of("a@house.test", *LETTERS["asks about a trade"]).as_bytes())
+    (tmp_path / "bill.docx").write_bytes(office_files.bill())
+
+    ended, lines = run(
+        app, "extract", *(tmp_path / name for name in ("trade.eml", "letter.eml", "bill.docx")), "--json"
+    )
+
+    assert 1 == ended.exit_code
+    assert f"{tmp_path}/trade.eml/Trade confirmation.html" == lines[0]["file"]
+    assert ["15035"] == [trade["net"] for trade in lines[0]["trades"]]
+    assert "no document" in lines[1]["error"]
+    assert "416.5" == lines[2]["invoice"]["grand_total"]
 
 
 def test_an_archive_that_ends_its_reader_is_an_error_of_its_own(app, tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ from postroom.reading.page.grid import CELL_WIDTH, LINE_WIDTH, TableCell, TextBl
 
 UNPACKED_MEGABYTES = 48
 MOST_PARTS = 2_000
-MOST_TAGS = 1_000_000  # in all parts: some hundred pages
+MOST_TAGS = 500_000  # in all parts: some hundred pages
 DEEPEST = 40  # elements in elements around a paragraph
 DEEPEST_TABLE = 12
 MOST_SPANNED = 100
