@@ -69,7 +69,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "trade_date": ("day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days"),
     "quantity": (
         "filled", "exact", "trivial", "percent", "quantity_label", "unit", "price_label", "gross_label",
-        "reread", "quantity_rivals", "margin",
+        "reread", "quantity_rivals", "margin", "moved",
     ),
     "net": (
         "explained", "charges", "one_amount", "converted", "net_label", "net_rivals", "net_reread", "margin",

@@ -18,6 +18,7 @@ _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{2})([./])(\d{2})\.?(?=\s|$)")
 _SPELT = re.compile(r"\b([^\W\d_]{3,9})\.? (\d{1,2})\b(?!,? ?\d{4})(?![.,]\d)")
 _SPELT_BEHIND = re.compile(r"(?<![\d.,/-])(\d{1,2})[ -]([^\W\d_]{3,9})\b\.?(?![ -]\d)")
 _MONTH_OF_YEAR = re.compile(r"\b([^\W\d_]{3,12})\.? (\d{4})\b")
+_DAYS_OF_MONTH = re.compile(r"\b([^\W\d_]{3,12})\.? \d{1,2} ?[-–] ?\d{1,2}, (\d{4})\b")
 _GOES_ON = re.compile(r"\s*(?:[^\W\d_]{2}|\d{2}[./]\d{2}|\*)")
 
 
@@ -83,10 +84,11 @@ def _shorts(line: str, text: TokenText) -> Iterator[ShortDate]:
 
 def _months(text: TokenText) -> Iterator[date]:
     for line in text.lines:
-        for found in _MONTH_OF_YEAR.finditer(line.text) if line.line.numbered else ():
-            month = MONTHS.get(fold(found[1]))
-            if month is not None and 1970 <= int(found[2]) <= 2100:
-                yield date(int(found[2]), month, monthrange(int(found[2]), month)[1])
+        for pattern in (_MONTH_OF_YEAR, _DAYS_OF_MONTH) if line.line.numbered else ():
+            for found in pattern.finditer(line.text):
+                month = MONTHS.get(fold(found[1]))
+                if month is not None and 1970 <= int(found[2]) <= 2100:
+                    yield date(int(found[2]), month, monthrange(int(found[2]), month)[1])
 
 
 def _period(text: TokenText) -> tuple[date, date] | None:
