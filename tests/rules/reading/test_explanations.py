@@ -118,3 +118,39 @@ def test_a_dividend_is_an_entry_and_no_trade():
     wanted = {"kind": "dividend", "isin": "DE0007164600", "pay_date": "2023-05-16", "ex_date": "2023-05-12"}
     wanted |= {"quantity": "20", "gross": "40", "taxes": "10", "net": "30", "currency": "EUR"}
     assert wanted == {name: entry[name] for name in wanted}
+
+
+def test_what_a_tax_is_reckoned_from_is_no_tax_that_is_left_over():
+    text = """Beispielbank
+Wertpapier Abrechnung Verkauf
+Stück 30 BEISPIEL SE INHABER-AKTIEN O.N. DE0007164600 (716460)
+Schlusstag/-Zeit 13.03.2023 10:15:22
+Ausführungskurs 64,765 EUR
+Kurswert 1.942,95 EUR
+Berechnungsgrundlage für die Kapitalertragsteuer 143,95 EUR
+Kapitalertragsteuer 25,00% auf 143,95 EUR 35,99- EUR
+Ausmachender Betrag 1.906,96 EUR
+Den Gegenwert buchen wir mit Valuta 15.03.2023
+"""
+    (trade,) = extract(typed(text)).trades
+
+    assert ("1906.96", "35.99", ()) == (str(trade.net), str(trade.taxes), trade.explanation.left)
+
+
+def test_a_sum_of_taxes_and_its_parts_are_used_once():
+    text = """Beispielbank
+Wertpapierverkauf
+Stück 25 BEISPIEL SE INHABER-AKTIEN O.N. DE0007164600 (716460)
+Geschäftstag 13.03.2023
+Ausführungskurs 50,00 EUR
+Kurswert 1.250,00 EUR
+Zu Ihren Gunsten vor Steuern 1.250,00 EUR
+Kapitalertragsteuer 9,99 EUR
+Solidaritätszuschlag 0,85 EUR
+erstattete Steuern 10,84 EUR
+Zu Ihren Gunsten nach Steuern 1.260,84 EUR
+Information: Zu Ihren Gunsten vor Steuern 1.250,00 EUR
+"""
+    (trade,) = extract(typed(text)).trades
+
+    assert "1250.00" == str(trade.net)

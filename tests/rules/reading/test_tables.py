@@ -130,3 +130,40 @@ Time Security ISIN Currency Order Side Quantity Price Value Type Rate Fee Tax Re
         ("BUY", "2026-01-13", "0.01522388", "1.02", "EUR"),
         ("SELL", "2026-01-13", "0.00543304", "1.02", "EUR"),
     ] == told(text)
+
+
+LEDGER = """Beispielfonds Service
+Abrechnung Nr. 4
+Fonds: Beispiel Patrimoine ISIN: DE0008474511 Verwaltungsvergütung: 1,50 % p. a.
+Buchungs-/ Umsatzart Betrag/EUR Ausgabe- Preis/EUR Anteile
+Preisdatum aufschlag %
+Vortrag vom 17.08.2017 37,188
+18.09.2017
+15.09.2017 Kauf 2.125,00
+Anlage 2.125,00 2,00 113,451 18,730
+17.10.2017
+16.10.2017 Kauf 2.125,00
+Anlage 2.125,00 2,00 113,891 18,658
+Bestand am 17.10.2017 74,576
+"""
+
+
+def test_counts_between_two_holdings_are_those_that_make_the_difference():
+    assert [
+        ("BUY", "2017-09-15", "18.73", "2125.00", "EUR"),
+        ("BUY", "2017-10-16", "18.658", "2125.00", "EUR"),
+    ] == told(LEDGER)
+
+
+def test_the_one_trade_of_a_statement_is_read_by_its_own_lines():
+    head, _, rest = LEDGER.partition("17.10.2017\n")
+    text = (
+        head
+        + rest.partition("\n")[2].partition("\n")[2].replace("74,576", "55,918")
+        + (
+            "Depotübersicht zum 18.09.2017\nFondsname Anteilbestand Rücknahmepreis Depotwert\n"
+            "Beispiel Patrimoine 55,918 113,45 EUR 6.343,90 EUR\nGesamt-Depotwert 6.343,90 EUR\n"
+        )
+    )
+
+    assert [("BUY", "2017-09-15", "18.73", "2125.00", "EUR")] == told(text)

@@ -64,6 +64,7 @@ def pair(
             placement.leading_count(reading, index)
             placement.at_row_end(reading, line)
             placement.included(reading, line, spelt[index])
+            placement.taxed(reading, line, spelt[index])
             placement.given_back(reading, line, spelt[index])
             placement.told_day(reading, index)
             placement.booked(reading, index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from postroom.reading.labels import words
 from postroom.reading.labels.labelled import LabelledText
@@ -18,6 +19,7 @@ ROW_NUMBER = "row_number"
 LONGEST_PLACE = 40  # letters
 LEADING = 2  # letters before what begins a line
 BEHIND_DAY = 3  # letters
+_SHARE_OF = re.compile(r" ?(?:[^\W\d_]{1,4} ){1,2}(?:[A-Z]{3} |[€$£] ?)?")
 _PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
 
 
@@ -34,6 +36,23 @@ def included(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
     if numbers and words.find(spelt, reading.lexicon.included):
         for token in numbers:
             reading.about(token).add("included", 1.0, "")
+
+
+def taxed(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+    """`Bemessungsgrundlage für die Steuer 143,95`, `Steuer 25 % auf 143,95 35,99`: what a tax is reckoned from."""
+    numbers = line.of(TokenKind.NUMBER)
+    if not numbers:
+        return
+    for first, second in pairwise(line.of(TokenKind.NUMBER, TokenKind.PERCENT)):
+        behind = _SHARE_OF.fullmatch(line.text, first.end, second.start)
+        if first.kind is TokenKind.PERCENT and behind and second.end < numbers[-1].start:
+            reading.about(second).add("included", 1.0, "")
+    parts = ((reading.parts.part(word), start) for word, (start, _) in zip(spelt.words, spelt.spans, strict=True))
+    base = next((start for part, start in parts if part is not None and "base" in part.marks), None)
+    if base is not None and not line.of(TokenKind.PERCENT):
+        for token in numbers:
+            if token.start > base:
+                reading.about(token).add("included", 1.0, "")
 
 
 def given_back(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
