@@ -36,7 +36,7 @@ class EntryCut:
 
 def read_many(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
     """Several trades, or none if the document is better read as one."""
-    cut = max((_cut(reading, anchor) for anchor in ANCHORS), key=lambda cut: cut.worth)
+    cut = _best_cut(reading)
     filled = cut.filled if len(cut.filled) > 1 else []
     found = [entry for lines in filled if (entry := _read_entry(reading, lines, whole))]
     found = _spoken(_distinct(found))
@@ -115,11 +115,25 @@ ANCHORS: dict[Anchor, float] = {
 """Where an entry may begin, and how much to trust that."""
 
 
-def _cut(reading: LabelledText, anchor: Anchor) -> EntryCut:
-    starts = [index for index in range(len(reading.text.lines)) if anchor(reading, index)]
-    entries = list(_entries(reading, starts)) if len(starts) > 1 else []
-    filled = [lines for lines in entries if _is_filled(reading, lines)]
-    return EntryCut(filled, len(filled) * ANCHORS[anchor])
+def _best_cut(reading: LabelledText) -> EntryCut:
+    """The cut that is worth most; those that could not be worth more are not looked at."""
+    every = range(len(reading.text.lines))
+    starts = {anchor: [index for index in every if anchor(reading, index)] for anchor in ANCHORS}
+    most = {anchor: len(found) * ANCHORS[anchor] if len(found) > 1 else 0.0 for anchor, found in starts.items()}
+    best, known = EntryCut([], 0.0), dict[range, bool]()
+    for anchor in sorted(ANCHORS, key=lambda anchor: -most[anchor]):
+        if most[anchor] <= best.worth:
+            break
+        filled = []
+        for lines in _entries(reading, starts[anchor]):
+            if lines not in known:
+                known[lines] = _is_filled(reading, lines)
+            if known[lines]:
+                filled.append(lines)
+        worth = len(filled) * ANCHORS[anchor]
+        if worth > best.worth:
+            best = EntryCut(filled, worth)
+    return best
 
 
 def _entries(reading: LabelledText, starts: Sequence[int]) -> Iterator[range]:

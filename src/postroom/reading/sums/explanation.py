@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
@@ -68,26 +69,30 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tupl
     tokens = {id(amount.token) for _, amount in _used(solution)}
     known = _known(solution)
     end = _end(amounts, solution)
+    same: dict[float, list[AmountReading]] = {}
+    for amount in amounts:
+        same.setdefault(amount.value, []).append(amount)
     found: dict[tuple[str, float], AmountReading] = {}
     for amount in amounts:
         if amount.reread or id(amount.token) in tokens or amount.decimals != CENTS:
             continue
         name = _called(amount)
-        if name is not None and not _is_known(amount.value, known) and not _is_cancelled(amount, name, amounts):
-            found.setdefault((name, amount.value), amount)
+        if name is None or (name, amount.value) in found or _is_known(amount.value, known):
+            continue
+        if not _is_cancelled(amount, name, same[amount.value]):
+            found[name, amount.value] = amount
     goes_on = any(name == "total" and amount.line > end for (name, _), amount in found.items())
     kept = [(name, amount) for (name, _), amount in found.items() if amount.line <= end or name == "total" or goes_on]
     return tuple(printed(name, amount) for name, amount in kept)
 
 
-def _is_cancelled(amount: AmountReading, name: str, amounts: Sequence[AmountReading]) -> bool:
+def _is_cancelled(amount: AmountReading, name: str, same: Sequence[AmountReading]) -> bool:
     """A charge that another line near it takes off again."""
     return name != "total" and any(
-        other.value == amount.value
-        and other.token.negative is not amount.token.negative
+        other.token.negative is not amount.token.negative
         and 0 < abs(other.line - amount.line) <= NEAR
         and other.decimals == amount.decimals
-        for other in amounts
+        for other in same
     )
 
 
@@ -133,4 +138,5 @@ def _sums(values: Iterable[float]) -> Iterator[float]:
 
 
 def _is_known(value: float, known: Sequence[float]) -> bool:
-    return any(abs(value - one) <= max(EXACTLY, min(LOOSEST * one, AGAIN)) for one in known)
+    near = known[bisect_left(known, value - AGAIN) : bisect_right(known, value + AGAIN)]
+    return any(abs(value - one) <= max(EXACTLY, min(LOOSEST * one, AGAIN)) for one in near)

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from postroom.reading.sums.amounts import CHARGES, AmountReading
@@ -65,7 +65,8 @@ class MoneyLedger:
     """The amounts of a document as a sum: what is added to or taken from what."""
 
     def __init__(self, amounts: Sequence[AmountReading], weights: Weights) -> None:
-        self._amounts, self._w = amounts, weights
+        self._amounts, self._w = sorted(amounts, key=attrgetter("line")), weights
+        self._lines = [amount.line for amount in self._amounts]
         fit = [amount for amount in amounts if amount.role("net") > -0.3]
         self._nets = sorted(fit, key=lambda amount: -amount.role("net"))[:TRIED_NETS]
         self._rates = likely_rates(amounts)
@@ -273,6 +274,10 @@ class MoneyLedger:
         """Charges make a purchase dearer and a sale poorer: as much as the words say which it is."""
         return self._w["path.grows"] * min(max(grows * lean, -2.0), 2.0)
 
+    def _lying_between(self, first: int, last: int) -> Sequence[AmountReading]:
+        """The amounts in the lines after the first and before the last."""
+        return self._amounts[bisect_right(self._lines, first) : bisect_left(self._lines, last)]
+
     def _between(self, gross: AmountReading, net: AmountReading, difference: float) -> tuple[AmountReading, ...] | None:
         """Amounts without a label that stand between gross and net and make up the difference.
 
@@ -282,9 +287,8 @@ class MoneyLedger:
             return None
         listed = [
             amount
-            for amount in self._amounts
-            if gross.line < amount.line < net.line
-            and amount.decimals == 2
+            for amount in self._lying_between(gross.line, net.line)
+            if amount.decimals == 2
             and amount.currency == net.currency
             and amount.value <= difference + EXACTLY
             and max(amount.named("quantity"), amount.named("price"), amount.named("other")) < FIRM
@@ -303,9 +307,8 @@ class MoneyLedger:
             return None
         listed = [
             amount
-            for amount in self._amounts
-            if first.line < amount.line < last.line
-            and (amount.currency or last.currency) == last.currency
+            for amount in self._lying_between(first.line, last.line)
+            if (amount.currency or last.currency) == last.currency
             and amount.decimals >= 2
             and max(amount.named("quantity"), amount.named("price"), amount.named("other")) < FIRM
         ]
