@@ -62,6 +62,7 @@ def test_ids_of_graph_stand_as_the_dag_writes_them_and_others_go_by_their_mailbo
         assert ledger.known_as(provider, one, "1.7") != ledger.known_as(provider, other, "1.7")
         assert len(ledger.known_as(provider, one, "x" * 250)) <= 255
     assert 64 == len(ledger.known_as("outlook", one, "x" * 256))
+    assert ledger.known_as("imap", one, "x" * 256).startswith(f"{one}:")
 
 
 def test_another_pipeline_runs_the_same_text_under_its_own_name():
@@ -132,6 +133,10 @@ class Us:
     async def skips(self, message: str) -> None:
         async with self.db.tenant(self.tenant) as tx:
             await ledger.skip(tx, APP, message, "nothing in it")
+
+    async def sees(self) -> int:
+        async with self.db.tenant(self.tenant) as tx:
+            return len(await tx.letter_of("SELECT 1 FROM bo_airflow.email_ingestion_state", []))
 
     def row(self, column: str) -> object:
         with psycopg.connect(self._owner_dsn, autocommit=True) as owner:
@@ -256,6 +261,25 @@ async def test_another_tenant_neither_sees_nor_claims_our_mail(us, db, owner_dsn
         await other.claims("m-1")
     await other.fails("m-1")
     assert "success" == us.row("status")
+
+
+@pytest.mark.parametrize("provider", ["gmail", "imap", "files"])
+async def test_the_same_address_at_another_tenant_shows_nothing_of_our_rows(us, dag, db, owner_dsn, provider):
+    other = Us(db, make_tenant(owner_dsn), owner_dsn)
+    async with db.tenant(other.tenant) as tx:
+        await store.add(tx, other.tenant, MailboxId(new_id()), NOW, address=BOX, provider=provider, access="app_only")
+    await us.claims("ours")
+    await us.succeeds("ours")
+    dag.claims("the DAG's, about our Outlook mailbox")
+    await other.claims("theirs")
+
+    assert not await other.is_done("ours")
+    assert not await other.claims("ours")
+    with pytest.raises(DatabaseError, match="row-level security"):
+        await other.claims("the DAG's, about our Outlook mailbox")
+    with pytest.raises(DatabaseError, match="row-level security"):
+        await other.claims("planted", ledger.worker_name(us.tenant))
+    assert (2, 1) == (await us.sees(), await other.sees())
 
 
 async def test_pipelines_do_not_stand_in_each_others_way(us, db):

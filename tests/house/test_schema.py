@@ -20,7 +20,7 @@ from postroom.nouns.errors import Misconfigured
 SOURCE = Path(postroom.__file__).parent
 # The house's own tables, which belong to no tenant; only the front desk reaches the first five.
 HOUSE_TABLES = {"worker", "timetable", "provider_slot", "provider_quota", "house", "migration"}
-SHARED_LEDGER = "bo_airflow.email_ingestion_state"  # exactly the published columns; its policy goes by mailbox
+SHARED_LEDGER = "bo_airflow.email_ingestion_state"  # exactly the published columns; its policy goes by who wrote a row
 
 
 def named_queries() -> list[tuple[str, str]]:

@@ -16,6 +16,14 @@ CREATE SCHEMA postroom;
 
 COMMENT ON SCHEMA postroom IS 'Postroom. Every table carries tenant_id with row-level security forced, but for the house''s own: worker, timetable, house, migration, provider_slot, provider_quota.';
 
+CREATE FUNCTION bo_airflow.is_anothers(apps text[], asked text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT EXISTS (SELECT FROM bo_airflow.email_ingestion_state s WHERE s.app_name = ANY (apps) AND s.message_id = asked
+                      AND s.worker_id LIKE 'postroom:%' AND s.worker_id <> 'postroom:' || postroom.tenant())
+$$;
+
 CREATE FUNCTION bo_airflow.keep_live_lease() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -4062,11 +4070,15 @@ ALTER TABLE bo_airflow.email_ingestion_state ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY everybody_else ON bo_airflow.email_ingestion_state USING ((CURRENT_USER <> 'postroom_app'::name)) WITH CHECK ((CURRENT_USER <> 'postroom_app'::name));
 
-CREATE POLICY own_mailboxes ON bo_airflow.email_ingestion_state TO postroom_app USING ((EXISTS ( SELECT
+CREATE POLICY own_rows ON bo_airflow.email_ingestion_state TO postroom_app USING (
+CASE
+    WHEN ((worker_id)::text ~~ 'postroom:%'::text) THEN ((worker_id)::text = ('postroom:'::text || ( SELECT postroom.tenant() AS tenant)))
+    ELSE (EXISTS ( SELECT
+       FROM postroom.mailbox m
+      WHERE ((m.address = lower((email_ingestion_state.mailbox_email)::text)) AND ((m.provider = 'outlook'::text) OR starts_with((email_ingestion_state.message_id)::text, (m.id)::text)))))
+END) WITH CHECK ((((((worker_id)::text !~~ 'postroom:%'::text) OR ((worker_id)::text = ('postroom:'::text || ( SELECT postroom.tenant() AS tenant)))) IS NOT FALSE) AND (EXISTS ( SELECT
    FROM postroom.mailbox m
-  WHERE (m.address = lower((email_ingestion_state.mailbox_email)::text))))) WITH CHECK ((EXISTS ( SELECT
-   FROM postroom.mailbox m
-  WHERE (m.address = lower((email_ingestion_state.mailbox_email)::text)))));
+  WHERE (m.address = lower((email_ingestion_state.mailbox_email)::text))))));
 
 CREATE POLICY front_desk ON padealing.graph_subscription_state TO postroom_desk USING (true) WITH CHECK (true);
 
@@ -4442,6 +4454,9 @@ GRANT USAGE ON SCHEMA padealing TO postroom_desk;
 
 GRANT USAGE ON SCHEMA postroom TO postroom_app;
 GRANT USAGE ON SCHEMA postroom TO postroom_desk;
+
+REVOKE ALL ON FUNCTION bo_airflow.is_anothers(apps text[], asked text) FROM PUBLIC;
+GRANT ALL ON FUNCTION bo_airflow.is_anothers(apps text[], asked text) TO postroom_app;
 
 REVOKE ALL ON FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer) TO postroom_desk;

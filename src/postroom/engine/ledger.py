@@ -76,14 +76,17 @@ class LedgerMail:
     subject: str | None
 
 
-def known_as(provider: ProviderName, mailbox_id: MailboxId, ref: str) -> str:
+def known_as(provider: ProviderName, mailbox_id: MailboxId, ref: str, *, moved: bool = False) -> str:
     """What the ledger calls a message: its `message_id` has to be unique in the world.
 
     Graph's immutable ids are, and the DAG writes them as they are. Ids of other providers, and of imported files, count
-    within one mailbox only, so that they go by it.
+    within one mailbox only, so that they go by it; so does a mail that another tenant's worker noted under Graph's id,
+    before its mailbox `moved` here.
     """
-    whole = ref if provider == "outlook" else f"{mailbox_id}:{ref}"
-    return whole if len(whole) <= LONGEST_ID else hashlib.sha256(whole.encode()).hexdigest()
+    if provider == "outlook" and not moved:
+        return ref if len(ref) <= LONGEST_ID else _hash(ref)
+    whole = f"{mailbox_id}:{ref}"
+    return whole if len(whole) <= LONGEST_ID else f"{mailbox_id}:{_hash(ref)}"
 
 
 def worker_name(tenant_id: TenantId) -> str:
@@ -126,6 +129,10 @@ async def fail(tx: Tx, app_name: str, message_id: str, error: str) -> None:
 
 async def skip(tx: Tx, app_name: str, message_id: str, because: str) -> None:
     await tx.letter_of(statement(SKIPPED, app_name), [because, message_id])
+
+
+def _hash(ref: str) -> str:
+    return hashlib.sha256(ref.encode()).hexdigest()
 
 
 def _short(text: str | None) -> str | None:

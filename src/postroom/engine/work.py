@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
+import structlog
 
 from postroom.db import sql
 from postroom.db.errors import DatabaseError
@@ -268,6 +269,12 @@ class Work(TenantScope, Generic[Outside]):
         self.finished = False
         self.record = RunRecord(claimed, clock())
         self._kept = True
+
+    def about(self, walk: Walk) -> None:
+        """The facts, and the log lines of the run, carry the ids of the mail."""
+        super().about(walk)
+        ids = {"mailbox": walk.mailbox_id, "thread": walk.thread_id, "message": walk.message_id}
+        structlog.contextvars.bind_contextvars(**{name: str(value) for name, value in ids.items() if value})
 
     @property
     def tries(self) -> int:

@@ -286,7 +286,7 @@ class Worker(Generic[Outside]):
             outcome = await self.record_retry_attempt(claimed, error, work)
         if outcome == "done":
             count_try(claimed.args.get("mailbox_id"))
-            (log.info if claimed.args.get("message_id") else log.debug)("run done")
+            (log.info if claimed.args.get("message_id") or work.walk.message_id else log.debug)("run done")
         _runs(claimed.kind, outcome).inc()
         _seconds(claimed.kind).observe((self._clock() - started).total_seconds())
 

@@ -106,7 +106,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.MessageSifted(kept=0) | facts.MessageSifted(client_book=False):
             return []
         case facts.MessageSifted():  # what its documents say counts as well
-            return [MapClient(MessageId(fact.message_id))]
+            return [MapClient(MessageId(fact.message_id), MailboxId(fact.mailbox_id))]
         case facts.BookImported():
             return [ReconsiderTriage(), Enqueue(MapEarlierMail(), after=ARRIVALS_ARE_KEPT_WITHIN)]
         case facts.BookChanged() | facts.AccountsMerged() | facts.MappingPolicyChanged():
@@ -144,7 +144,7 @@ def _map_client(fact: facts.MessageArrived) -> Sequence[Enqueue]:
         return []
     past = fact.source in ("backfill", "import")
     thread = ThreadId(fact.thread_id) if fact.thread_id else None
-    job = MapClient(MessageId(fact.message_id), thread)
+    job = MapClient(MessageId(fact.message_id), MailboxId(fact.mailbox_id), thread)
     wait = FILES_ARE_READ_WITHIN if (fact.files or fact.body) and fact.pipelines else None
     return [Enqueue(job, priority=Priority.BACKFILL if past else Priority.LIVE, after=wait)]
 

@@ -292,3 +292,23 @@ async def test_two_tenants_whose_mails_have_the_same_id_each_get_theirs(desk, tm
 
     assert 2 == desk.own("SELECT count(*) FROM bo_airflow.email_ingestion_state WHERE status = 'success'")[0][0]
     assert 2 == desk.own("SELECT count(DISTINCT tenant_id) FROM postroom.trade")[0][0]
+
+
+async def test_a_mailbox_that_moved_to_another_tenant_is_read_for_it_anew(desk, tmp_path):
+    """The mailbox and its ids are the same at Graph; what the first tenant did with a mail is no business of the second."""
+    desk.own("UPDATE postroom.tenant SET name = 'first'")
+    await desk.trusts()
+    await desk.receives(("note.pdf", NOTE.pdf))
+    await desk.works()
+    desk.own("UPDATE postroom.mailbox SET status = 'disconnected'")
+    other = open_desk(desk.db, desk.waker, desk.owner_dsn, tmp_path / "other", desk.outside.reader)
+    assert 1 == desk.own("SELECT count(DISTINCT address) FROM postroom.mailbox")[0][0]
+    await other.trusts()
+    await other.receives(("note.pdf", NOTE.pdf))
+    same, raw = desk.received[0], other.outside.fetcher.held.pop(other.received[0])
+    other.outside.fetcher.held[same] = raw
+    other.own("UPDATE postroom.message SET provider_message_id = %s WHERE mailbox_id = %s", str(same), other.mailbox)
+    await other.works()
+
+    assert 2 == desk.own("SELECT count(*) FROM bo_airflow.email_ingestion_state WHERE status = 'success'")[0][0]
+    assert 2 == desk.own("SELECT count(DISTINCT tenant_id) FROM postroom.trade")[0][0]

@@ -26,15 +26,29 @@ COMMENT ON TABLE bo_airflow.email_ingestion_state IS
 GRANT SELECT, INSERT, UPDATE ON bo_airflow.email_ingestion_state TO postroom_app;
 GRANT USAGE ON SEQUENCE bo_airflow.email_ingestion_state_id_seq TO postroom_app;
 
--- The ledger has no tenant column, being exactly the shared one: a mailbox of the tenant makes a row the tenant's.
--- Others who share the table (Airflow) are not bound by this.
+-- The ledger has no tenant column, being exactly the shared one. What a worker of ours wrote is its tenant's, whatever the
+-- address; what others wrote (Airflow) is the tenant's whose Outlook mailbox it is about, or whose mailbox the id names.
+-- Others who share the table are not bound by this.
 ALTER TABLE bo_airflow.email_ingestion_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE bo_airflow.email_ingestion_state FORCE ROW LEVEL SECURITY;
-CREATE POLICY own_mailboxes ON bo_airflow.email_ingestion_state TO postroom_app
-    USING (EXISTS (SELECT FROM postroom.mailbox m WHERE m.address = lower(mailbox_email)))
-    WITH CHECK (EXISTS (SELECT FROM postroom.mailbox m WHERE m.address = lower(mailbox_email)));
+CREATE POLICY own_rows ON bo_airflow.email_ingestion_state TO postroom_app
+    USING (CASE WHEN worker_id LIKE 'postroom:%' THEN worker_id = 'postroom:' || (SELECT postroom.tenant())
+                ELSE EXISTS (SELECT FROM postroom.mailbox m WHERE m.address = lower(mailbox_email)
+                                AND (m.provider = 'outlook' OR starts_with(message_id, m.id::text))) END)
+    WITH CHECK ((worker_id NOT LIKE 'postroom:%' OR worker_id = 'postroom:' || (SELECT postroom.tenant())) IS NOT FALSE
+                AND EXISTS (SELECT FROM postroom.mailbox m WHERE m.address = lower(mailbox_email)));
 CREATE POLICY everybody_else ON bo_airflow.email_ingestion_state
     USING (current_user <> 'postroom_app') WITH CHECK (current_user <> 'postroom_app');
+
+-- Whether a worker of another tenant has this id: an Outlook mailbox moved from one tenant to another. The policy hides
+-- such a row, so that whoever asks goes by a name of its own.
+CREATE FUNCTION bo_airflow.is_anothers(apps text[], asked text) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT EXISTS (SELECT FROM bo_airflow.email_ingestion_state s WHERE s.app_name = ANY (apps) AND s.message_id = asked
+                      AND s.worker_id LIKE 'postroom:%' AND s.worker_id <> 'postroom:' || postroom.tenant())
+$$;
+REVOKE EXECUTE ON FUNCTION bo_airflow.is_anothers FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION bo_airflow.is_anothers TO postroom_app;
 
 -- The published claim also succeeds on a row that another worker is still processing. A live lease is not
 -- taken over: such an update is dropped, so RETURNING gives nothing, as the statement promises. The lease is 15 minutes.

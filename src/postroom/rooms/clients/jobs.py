@@ -12,7 +12,7 @@ from postroom.engine.work import TenantScope, Work
 from postroom.engine.worker import works
 from postroom.nouns import facts
 from postroom.nouns.clients import Suggestion
-from postroom.nouns.ids import MessageId, ThreadId
+from postroom.nouns.ids import MailboxId, MessageId, ThreadId
 from postroom.nouns.jobs import Job, Priority, RoutineJob
 from postroom.rooms.clients.mapping_service import MappingCase, decide, gather_message
 from postroom.rooms.clients.rules.aging import ASKED_AGAIN_AFTER, proposal, returned_addresses
@@ -35,6 +35,7 @@ class MapClient(Job, frozen=True):
     kind: ClassVar[str] = "clients.map"
     holds_lane: ClassVar[bool] = False
     message_id: MessageId
+    mailbox_id: MailboxId
     thread_id: ThreadId | None = None
 
     @property

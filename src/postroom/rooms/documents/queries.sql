@@ -2,6 +2,7 @@
 SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_email, m.subject, m.automatic,
        coalesce(m.received_at, m.announced_at) AS received_at, jsonb_array_length(m.attachments) AS attachments,
        b.address AS mailbox_email, b.provider, b.pipelines, b.rules AS stored_rules, m.thread_id, t.provider_thread_id,
+       b.provider = 'outlook' AND bo_airflow.is_anothers(b.pipelines, m.provider_message_id) AS came_from_another_tenant,
        coalesce((SELECT jsonb_agg(f -> 'sha256') FROM jsonb_array_elements(m.attachments) f), '[]') AS hashes,
        coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'attachment_path', d.attachment_path, 'filename', d.filename,
                           'kind', d.kind, 'status', d.status, 'because', d.because, 'archive_path', d.archive_path,

@@ -12,7 +12,9 @@ from postroom.rooms.outbox.store import approvals, proposals, sending
 from postroom.rooms.outbox.store.proposals import NewProposal, ProposalCase
 
 
-def ids_of(case: ProposalCase) -> dict[str, Any]:
+def about(scope: TenantScope, case: ProposalCase) -> dict[str, Any]:
+    """The ids of a fact about the proposal; from now on what is told carries those of the mail it answers, too."""
+    scope.about(walk_of(case))
     return {"proposal_id": case.id, "mailbox_id": case.mailbox_id, "thread_id": case.thread_id}
 
 
@@ -44,7 +46,7 @@ async def void(tx: Tx, scope: TenantScope, case: ProposalCase, because: str) -> 
     if not await proposals.set_status(tx, case, "void", because, scope.now):
         return False
     await approvals.end(tx, case.id, because, scope.now)
-    told = facts.ProposalVoided(**ids_of(case), hash=case.hash, because=because, was=case.status)
+    told = facts.ProposalVoided(**about(scope, case), hash=case.hash, because=because, was=case.status)
     await scope.tell(tx, told)
     return True
 
@@ -54,7 +56,7 @@ async def revoke(tx: Tx, scope: TenantScope, case: ProposalCase, because: str) -
     if not await proposals.set_status(tx, case, "revoked", because, scope.now):
         return False
     none = await approvals.end(tx, case.id, because, scope.now) == 0
-    await scope.tell(tx, facts.ProposalRevoked(**ids_of(case), hash=case.hash, because=because, withdrawn=none))
+    await scope.tell(tx, facts.ProposalRevoked(**about(scope, case), hash=case.hash, because=because, withdrawn=none))
     return True
 
 
@@ -62,14 +64,14 @@ async def wait_again(tx: Tx, scope: TenantScope, case: ProposalCase, because: st
     """An approval does not suffice any more."""
     if not await proposals.set_status(tx, case, "waiting", because, scope.now):
         return False
-    await scope.tell(tx, facts.ProposalRevoked(**ids_of(case), hash=case.hash, because=because))
+    await scope.tell(tx, facts.ProposalRevoked(**about(scope, case), hash=case.hash, because=because))
     return True
 
 
 async def give_back(tx: Tx, scope: TenantScope, case: ProposalCase, because: str) -> None:
     """It was not sent, and that is certain."""
     if await sending.give_back(tx, case.id, because, scope.now):
-        await scope.tell(tx, facts.SendGivenBack(**ids_of(case), hash=case.hash, because=because))
+        await scope.tell(tx, facts.SendGivenBack(**about(scope, case), hash=case.hash, because=because))
 
 
 async def sent(
@@ -83,7 +85,7 @@ async def sent(
 
 async def tell_sent(tx: Tx, scope: TenantScope, case: ProposalCase, how: str, ref: str | None) -> None:
     told = facts.ReplySent(
-        **ids_of(case),
+        **about(scope, case),
         draft_id=case.draft_id,
         hash=case.hash,
         how=how,

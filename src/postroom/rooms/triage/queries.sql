@@ -3,7 +3,7 @@
 SELECT t.id AS thread_id, t.mailbox_id, t.provider_thread_id AS thread_ref, b.address, b.provider, b.status, b.copilot, b.operators,
        coalesce(c.addresses, '{}') AS addresses, c.addresses_at, c.labels AS labels_made, c.refused,
        ARRAY(SELECT p.email FROM postroom.person p) AS people,
-       s.thread_id IS NOT NULL AS known, s.state, s.action, s.reason, s.newest_ref, s.settled, s.inputs, s.label, s.label_intended,
+       s.thread_id IS NOT NULL AS known, s.state, s.action, s.reason, s.newest_ref, s.newest_message_id, s.settled, s.inputs, s.label, s.label_intended,
        coalesce(s.label_refs, '{}') AS label_refs, coalesce(s.label_by_person, false) AS label_by_person,
        s.not_for_us_at IS NOT NULL AS not_for_us, s.done_at IS NOT NULL AS done, s.snoozed_till, s.analysis, s.channel_id,
        d.held ->> 'ref' AS our_draft, d.held ->> 'version' AS our_version

@@ -81,7 +81,9 @@ class Case:
 
     @property
     def ledger_id(self) -> str:
-        return ledger.known_as(self.letter.provider, self.letter.mailbox_id, self.letter.provider_message_id)
+        letter = self.letter
+        moved = letter.came_from_another_tenant
+        return ledger.known_as(letter.provider, letter.mailbox_id, letter.provider_message_id, moved=moved)
 
 
 @dataclass(frozen=True, slots=True)

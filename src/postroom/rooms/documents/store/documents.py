@@ -45,6 +45,7 @@ class Letter:
     stored_rules: dict[str, Any]
     thread_id: UUID | None
     provider_thread_id: str | None
+    came_from_another_tenant: bool
     hashes: list[str]  # of its files
     documents: list[dict[str, Any]]
     client_book: bool  # whether the tenant keeps one

@@ -71,9 +71,8 @@ async def _agree(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:
     status, because = ("approved", "") if at else ("waiting", f"A second person must agree: {' '.join(reasons)}")
     await proposals.set_status(tx, case, status, because, scope.now, at)  # type: ignore[arg-type]  # one of both
     told = facts.ProposalApproved(
-        **telling.ids_of(case), hash=case.hash, approvals=len(approvers), needed=needed, send_at=at
+        **telling.about(scope, case), hash=case.hash, approvals=len(approvers), needed=needed, send_at=at
     )
-    scope.about(telling.walk_of(case))
     await scope.tell(tx, told)
 
 
@@ -84,7 +83,6 @@ async def revoke(scope: TenantScope, proposal_id: UUID, because: str = "") -> Ma
         if case.status not in OPEN:
             raise Conflict(too_late(case.status))
         if case.status != "revoked":
-            scope.about(telling.walk_of(case))
             await telling.revoke(tx, scope, case, because.strip() or (_TAKEN_BACK if case.approvers else _WITHDRAWN))
     return await one_proposal(scope, proposal_id)
 
@@ -98,9 +96,8 @@ async def discard(scope: TenantScope, proposal_id: UUID, because: str = "") -> M
         said = because.strip() or "A person discarded it."
         await proposals.set_status(tx, case, "discarded", said, scope.now)
         await approvals.end(tx, case.id, said, scope.now)
-        scope.about(telling.walk_of(case))
         draft_id = None if case.status == "unknown" else case.draft_id
-        await scope.tell(tx, facts.ReplyDiscarded(**telling.ids_of(case), draft_id=draft_id, how="console"))
+        await scope.tell(tx, facts.ReplyDiscarded(**telling.about(scope, case), draft_id=draft_id, how="console"))
     return await one_proposal(scope, proposal_id)
 
 
@@ -110,8 +107,7 @@ async def resolve(scope: TenantScope, proposal_id: UUID, outcome: Outcome) -> Ma
         case = await _locked(tx, scope, proposal_id)
         if case.status != "unknown":
             raise Conflict(f"It is {case.status}: only of what is unknown can be said whether it was sent.")
-        scope.about(telling.walk_of(case))
-        await scope.tell(tx, facts.SendResolved(**telling.ids_of(case), hash=case.hash, outcome=outcome))
+        await scope.tell(tx, facts.SendResolved(**telling.about(scope, case), hash=case.hash, outcome=outcome))
         if outcome == "sent":
             await telling.sent(tx, scope, case, "resolved", None, "", "A person found that it was sent.")
         else:

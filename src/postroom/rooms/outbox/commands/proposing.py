@@ -154,11 +154,12 @@ async def _keep_change(tx: Tx, scope: TenantScope, case: ProposalCase, mail: Pro
     if version is None:
         raise StaleRevision("Somebody changed or approved it meanwhile: look again.")
     ended = await approvals.end(tx, case.id, "It was changed.", scope.now)
-    scope.about(telling.walk_of(case))
-    told = facts.ProposalChanged(**telling.ids_of(case), before=case.hash, after=hash_, version=version, ended=ended)
+    told = facts.ProposalChanged(
+        **telling.about(scope, case), before=case.hash, after=hash_, version=version, ended=ended
+    )
     await scope.tell(tx, told)
     if case.origin == "program":
-        edited = facts.ReplyEdited(**telling.ids_of(case), draft_id=None, how="console", by=scope.actor)
+        edited = facts.ReplyEdited(**telling.about(scope, case), draft_id=None, how="console", by=scope.actor)
         await scope.tell(tx, edited)
 
 

@@ -163,7 +163,7 @@ async def _commit(work: Work[SendingPorts], job: SendProposal, case: ProposalCas
         by = await approvals.use(tx, case.id, case.hash, moment)
         if not await sending.begin(tx, now, draft, moment):
             return False
-        await work.tell(tx, facts.SendBegun(**telling.ids_of(case), hash=case.hash, approved_by=by))
+        await work.tell(tx, facts.SendBegun(**telling.about(work, case), hash=case.hash, approved_by=by))
     return True
 
 
@@ -247,7 +247,9 @@ async def _unknown(work: Work[SendingPorts], job: SendProposal, case: ProposalCa
             return
         await sending.note_look(tx, case.id, found, after.because, work.now)
         await proposals.set_status(tx, now, "unknown", after.because, work.now, now.send_at)
-        told = facts.SendUnknown(**telling.ids_of(case), hash=case.hash, because=after.because, checked=case.looks + 1)
+        told = facts.SendUnknown(
+            **telling.about(work, case), hash=case.hash, because=after.because, checked=case.looks + 1
+        )
         await work.tell(tx, told)
 
 

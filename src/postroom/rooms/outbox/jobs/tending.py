@@ -92,7 +92,7 @@ async def _elsewhere(tx: Tx, work: Work[object], case: ProposalCase, how: str, b
     if how == "discarded":
         if await proposals.set_status(tx, case, "discarded", because, work.now):
             await approvals.end(tx, case.id, because, work.now)
-            ids = telling.ids_of(case)
+            ids = telling.about(work, case)
             await work.tell(tx, facts.ReplyDiscarded(**ids, draft_id=case.draft_id, how="mail_program"))
         return
     if not await telling.void(tx, work, case, because):
@@ -101,7 +101,7 @@ async def _elsewhere(tx: Tx, work: Work[object], case: ProposalCase, how: str, b
         await telling.tell_sent(tx, work, case, "mail_program", None)
     else:
         told = {"how": "mail_program", "by": before.edited_by or "a person", "draft_id": case.draft_id}
-        await work.tell(tx, facts.ReplyEdited(**telling.ids_of(case), **told))  # type: ignore[arg-type]  # by their names
+        await work.tell(tx, facts.ReplyEdited(**telling.about(work, case), **told))  # type: ignore[arg-type]  # by their names
 
 
 async def _change(
@@ -116,14 +116,16 @@ async def _change(
     if version is None:
         return
     ended = await approvals.end(tx, case.id, "The draft was changed.", work.now)
-    told = facts.ProposalChanged(**telling.ids_of(case), before=case.hash, after=hash_, version=version, ended=ended)
+    told = facts.ProposalChanged(
+        **telling.about(work, case), before=case.hash, after=hash_, version=version, ended=ended
+    )
     await work.tell(tx, told)
     await _tell_edited(tx, work, case, draft.edited_by)
 
 
 async def _tell_edited(tx: Tx, work: Work[object], case: ProposalCase, by: str | None) -> None:
     if by is not None:
-        ids = telling.ids_of(case)
+        ids = telling.about(work, case)
         await work.tell(tx, facts.ReplyEdited(**ids, draft_id=case.draft_id, how="console", by=by))
 
 

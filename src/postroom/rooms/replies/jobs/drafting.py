@@ -46,9 +46,15 @@ class DraftedBy:
 @works(DraftReply)
 async def draft_reply(job: DraftReply, work: Work[DraftPorts]) -> None:
     case = await _gather(job, work)
-    if case is None or not case.is_open or (case.slot_id is None and (case.action != "draft" or case.set_aside)):
+    if case is None:
         return
     work.about(Walk(case.mailbox_id, case.thread_id, case.newest_message_id, case.thread_ref, case.newest_ref))
+    if not case.is_open:
+        work.concluded("left_alone", "The mailbox is paused, disconnected or waits for a person.")
+        return
+    if case.slot_id is None and (case.action != "draft" or case.set_aside):
+        work.concluded("nothing_to_do", "The thread wants no draft, and has none of ours.")
+        return
     box = await work.outside.open_copilot(work.tenant_id, case.mailbox_id)
     if case.intended is not None:
         if not await _find_again(work, box, case, case.intended):

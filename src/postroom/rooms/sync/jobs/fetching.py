@@ -8,6 +8,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
+
 from postroom.db.pool import Tx
 from postroom.engine import pipeline
 from postroom.engine import retry_policy as retry
@@ -29,6 +31,7 @@ from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.definitions import FetchMessage, FetchMessages
 from postroom.rooms.sync.ports import SyncPorts
 
+log = structlog.get_logger()
 REQUESTS_IN_FLIGHT = 3  # of one batch; what a mailbox allows all workers together, its budget says
 BIG_MAIL_BYTES = 200_000  # parsed as soon as it is there, so that its bytes are not held while the others come
 LONGEST_BODY_CHARACTERS = 200_000
@@ -246,6 +249,7 @@ async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) ->
             client_book=arrived.client_book,
         )
         await work.tell(tx, told, arrivals[arrived.id].packed)
+        log.info("message arrived", mailbox=str(announced.mailbox_id), message=str(announced.id))
     for gone in outcomes:
         if isinstance(gone, GoneMessage):
             await _record_gone(tx, work, gone.announced, gone.because)

@@ -238,6 +238,7 @@ async def set_thread_state(job: SetThreadState, work: Work[TriagePorts]) -> None
         return
     if case.not_for_us or (job.newest_ref is not None and job.newest_ref != case.newest_ref):
         return
+    work.about(Walk(case.mailbox_id, case.thread_id, case.newest_message_id, case.thread_ref, case.newest_ref))
     box = await work.outside.open_copilot(work.tenant_id, case.mailbox_id)
     namespace = work.outside.label_namespace
     seen = labels_on(await thread_now(box, case), [each.name for each in labels_of_ours(case, namespace)], namespace)

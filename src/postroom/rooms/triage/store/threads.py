@@ -49,6 +49,7 @@ class ThreadCase:
     action: str | None
     reason: str | None
     newest_ref: ProviderRef | None
+    newest_message_id: UUID | None
     settled: ProviderRef | None
     inputs: str | None
     label: str | None
