@@ -21,6 +21,11 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
+$(VENV)/.demo: requirements-demo.lock $(VENV)/.runtime
+	@echo "Installing what reads scans and photographs into $(VENV) …"
+	@$(PIP) install --require-hashes -r requirements-demo.lock
+	@touch $@
+
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	@echo "Installing the test tools into $(VENV) …"
 	@$(PIP) install --require-hashes -r requirements-dev.lock
@@ -29,7 +34,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 install: $(VENV)/.runtime  ## Set up .venv with what Postroom needs to run
 install-dev: $(VENV)/.dev  ## … and with what the checks and tests need
 
-demo: install  ## The whole product alive, with sample mail flowing; no account needed
+demo: $(VENV)/.demo  ## The whole product alive, with sample mail flowing; no account needed
 	@$(BIN)/postroom demo
 
 test: install-dev  ## All tests, in parallel and random order
@@ -64,7 +69,8 @@ freeze: install-dev  ## At a release: note the checksums of its migrations, whic
 
 lock:  ## Pin the dependencies anew (needs uv)
 	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml --group build --extra simulators -o requirements.lock $(ARGS)
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --group dev --extra ocr --extra aws --extra simulators --extra mcp --extra traces -o requirements-dev.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --extra simulators --extra ocr -o requirements-demo.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements-demo.lock pyproject.toml --group build --group dev --extra ocr --extra aws --extra simulators --extra mcp --extra traces -o requirements-dev.lock $(ARGS)
 
 bench: install-dev  ## Measure, as ratios to a floor in the same run
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -48,6 +48,7 @@ SAME = {
     "/outbox/{id:uuid}/approve": "POST /proposals/{proposal_id}/approve",
     "/outbox/{id:uuid}/revoke": "POST /proposals/{proposal_id}/revoke",
     "/outbox/{id:uuid}/discard": "POST /proposals/{proposal_id}/discard",
+    "/outbox/{id:uuid}/again": "POST /proposals",
     "/outbox/{id:uuid}/resolve": "POST /proposals/{proposal_id}/resolve",
     "/outbox/{id:uuid}/look": "POST /proposals/{proposal_id}/look",
     "/outbox/{id:uuid}/change": "PATCH /proposals/{proposal_id}",

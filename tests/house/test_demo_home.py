@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import subprocess
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -14,6 +17,7 @@ from postroom.cli.demo_home import FILE, announced, as_the_demo_runs
 from postroom.nouns.errors import Misconfigured
 from postroom.settings import Settings
 
+ROOT = Path(__file__).parents[2]
 TOLD = {"graph_base_url": "http://127.0.0.1:9/v1.0", "graph_client_secret": SecretStr("demo"), "public_url": None}
 
 
@@ -74,3 +78,10 @@ def test_status_is_well_when_somebody_works_and_nothing_is_stuck(postroom, owner
     ended = postroom("status")
 
     assert (0, True) == (ended.exit_code, "1 worker at work." in ended.output), ended.output
+
+
+def test_make_demo_installs_what_reads_scans():
+    done = subprocess.run(["make", "-nB", "demo"], cwd=ROOT, capture_output=True, text=True, check=True)
+    locks = re.findall(r"requirements[\w-]*\.lock", done.stdout)
+
+    assert any("rapidocr==" in (ROOT / lock).read_text("utf-8") for lock in locks), done.stdout

@@ -492,6 +492,16 @@ BEGIN
            run_at = greatest(least(waiting.run_at, excluded.run_at), waiting.not_before);
 END $$;
 
+CREATE FUNCTION postroom.raise_thread_revision() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF (OLD.newest_ref, OLD.done_at, OLD.not_for_us_at) IS DISTINCT FROM (NEW.newest_ref, NEW.done_at, NEW.not_for_us_at) THEN
+        NEW.revision := OLD.revision + 1;
+    END IF;
+    RETURN NEW;
+END $$;
+
 CREATE FUNCTION postroom.reap_workers(p_most_tries integer) RETURNS integer
     LANGUAGE plpgsql
     AS $$
@@ -2775,6 +2785,7 @@ CREATE TABLE postroom.thread_state (
     snoozed_till timestamp with time zone,
     decided_at timestamp with time zone,
     updated_at timestamp with time zone NOT NULL,
+    revision integer DEFAULT 1 NOT NULL,
     CONSTRAINT reference_code_has_its_form CHECK ((reference_code ~ '^PR-[2-9A-HJKMNP-Z]{6}$'::text)),
     CONSTRAINT thread_action_is_known CHECK ((action = ANY (ARRAY['ignore'::text, 'needs_review'::text, 'draft'::text]))),
     CONSTRAINT thread_state_is_known CHECK ((state = ANY (ARRAY['ready'::text, 'needs_review'::text, 'error'::text])))
@@ -2820,7 +2831,8 @@ CREATE VIEW postroom.thread_view WITH (security_invoker='true') AS
     ( SELECT NULLIF(r.proposed, ''::text) AS "nullif"
            FROM (postroom.draft_slot d
              JOIN postroom.draft_revision r ON (((r.slot_id = d.id) AND (r.tenant_id = d.tenant_id))))
-          WHERE ((d.tenant_id = t.tenant_id) AND (d.mailbox_id = t.mailbox_id) AND (d.thread_id = t.id) AND (d.kind = 'copilot_reply'::text) AND (r.message_ref = s.newest_ref))) AS draft_response
+          WHERE ((d.tenant_id = t.tenant_id) AND (d.mailbox_id = t.mailbox_id) AND (d.thread_id = t.id) AND (d.kind = 'copilot_reply'::text) AND (r.message_ref = s.newest_ref))) AS draft_response,
+    s.revision
    FROM ((((postroom.thread t
      JOIN postroom.mailbox b ON ((b.id = t.mailbox_id)))
      LEFT JOIN postroom.thread_state s ON ((s.thread_id = t.id)))
@@ -3750,6 +3762,8 @@ CREATE TRIGGER proposal_is_guarded BEFORE UPDATE ON postroom.proposal FOR EACH R
 CREATE TRIGGER seals_are_never_changed BEFORE DELETE OR UPDATE ON postroom.seal FOR EACH ROW EXECUTE FUNCTION postroom.refuse_change();
 
 CREATE TRIGGER seals_are_never_emptied BEFORE TRUNCATE ON postroom.seal FOR EACH STATEMENT EXECUTE FUNCTION postroom.refuse_change();
+
+CREATE TRIGGER thread_has_another_revision BEFORE UPDATE ON postroom.thread_state FOR EACH ROW EXECUTE FUNCTION postroom.raise_thread_revision();
 
 ALTER TABLE ONLY padealing.graph_subscription_state
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 from postroom.db import sql
 from postroom.db.pool import Tx
@@ -60,6 +61,10 @@ async def needs(tx: Tx) -> OpenWork:
 class _ProposalTally:
     status: str
     count: int
+
+
+async def waiting_proposals(tx: Tx, most: int) -> list[UUID]:
+    return await tx.values(QUERIES.waiting_proposals, most=most)
 
 
 async def proposals(tx: Tx) -> dict[str, int]:

@@ -15,6 +15,12 @@ SELECT coalesce((SELECT sum(count) FROM postroom.document_tally
                                WHERE tenant_id = (SELECT postroom.tenant()) AND status IN ('waiting', 'revoked', 'unknown')
                                LIMIT 1000) p) AS proposals;
 
+-- name: waiting_proposals
+-- In the order of the outbox.
+SELECT p.id FROM postroom.proposal p
+ WHERE p.tenant_id = (SELECT postroom.tenant()) AND p.status IN ('waiting', 'revoked')
+ ORDER BY p.created_at DESC, p.id DESC LIMIT %(most)s;
+
 -- name: proposals
 SELECT status, count(*) AS count FROM postroom.proposal
  WHERE tenant_id = (SELECT postroom.tenant()) AND status IN ('waiting', 'revoked', 'approved', 'sending', 'unknown') GROUP BY status;

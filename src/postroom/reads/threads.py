@@ -53,6 +53,7 @@ class ThreadRow:
     decided_at: datetime | None
     copilot: CopilotMode
     draft_response: str | None  # what was proposed for the newest message
+    revision: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,11 @@ async def search(tx: Tx, words: str, code: str | None, most: int) -> list[Thread
     if code is not None:
         return await tx.rows(QUERIES.thread_by_code, ThreadRow, code=code)
     return await tx.rows(QUERIES.searched_threads, ThreadRow, words=f"%{words}%", scan=SCAN, most=most)
+
+
+async def waiting(tx: Tx, most: int) -> list[UUID]:
+    """In the order of the inbox."""
+    return await tx.values(QUERIES.waiting_threads, most=most)
 
 
 async def inbox_counts(tx: Tx) -> list[InboxCount]:

@@ -19,6 +19,12 @@ SELECT v.* FROM postroom.thread_state s JOIN postroom.thread_view v ON v.id = s.
    AND (%(before_at)s::timestamptz IS NULL OR (s.newest_at, s.thread_id) < (%(before_at)s::timestamptz, %(before_id)s::uuid))
  ORDER BY s.newest_at DESC, s.thread_id DESC LIMIT %(most)s;
 
+-- name: waiting_threads
+-- The same, by their ids alone.
+SELECT s.thread_id FROM postroom.thread_state s
+ WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.state IS NOT NULL AND s.snoozed_till IS NULL
+ ORDER BY s.newest_at DESC, s.thread_id DESC LIMIT %(most)s;
+
 -- name: searched_threads
 -- Looks through so many of the latest at most; a code is found wherever it is.
 SELECT v.* FROM (SELECT t.id, t.subject, t.last_message_at FROM postroom.thread t

@@ -56,13 +56,13 @@ async def test_the_book_is_searched_and_a_mail_is_set_aside_without_the_mouse(pl
     await page.keyboard.press("Enter")
     await page.get_by_role("heading", name="Rooms 01").wait_for()
     await answered(page)
-    await page.keyboard.press("i")
+    await page.keyboard.press("d")
     await page.locator("dialog#aside[open] :focus").wait_for()
     await page.keyboard.type("Nothing for us")
     await page.keyboard.press("Enter")
     await page.get_by_role("heading", name="Rooms 02").wait_for()
     await answered(page)
-    await page.keyboard.press("u")
+    await page.keyboard.press("z")
     await page.get_by_role("heading", name="Rooms 01").wait_for()
 
     assert ["confirmed", "triage", "triage"] == [

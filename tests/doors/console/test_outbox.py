@@ -250,7 +250,9 @@ async def test_a_draft_is_not_written_over_by_who_saw_an_earlier_one(place: Plac
 async def test_what_is_over_says_why_whatever_the_switches_say(place: Place):
     admin = await connected(place)
     path = await proposed(admin)
-    await admin.post(f"{path}/discard", {"because": "The client called."})
+    await admin.post(
+        f"{path}/discard", {"because": "The client called.", "hash": place.ask("SELECT hash FROM postroom.proposal")}
+    )
     await allows(admin, switch="off")
 
     _, page = await admin.get(path)
@@ -270,14 +272,14 @@ async def test_words_do_not_change_under_the_eyes_of_who_says_yes_to_them(place:
 
     await admin.post(f"{path}/change", LETTER | {"hash": seen, "body": "Other words."})
     await page.get_by_text("it is not what you are reading any more").wait_for()
-    await page.keyboard.press("a")
+    await page.keyboard.press("c")
     await toast(page, "Look again")
     await answered(page)
     assert ("waiting", 2) == place.own("SELECT status, version FROM postroom.proposal")[0]
 
     await page.get_by_role("button", name="Show it").click()
     await page.locator("#proposal:not(.htmx-added, .htmx-settling) .mailbody", has_text="Other words.").wait_for()
-    await page.keyboard.press("a")
+    await page.keyboard.press("c")
     await toast(page, "Approved")
     await page.reload()  # what can be taken back can be changed then, on the same page
     await page.keyboard.press("z")
@@ -336,7 +338,7 @@ async def test_in_a_browser_by_keyboard(place: Place, page):
     await page.locator("dialog#edit textarea").fill("Both rooms are kept.")
     await page.locator("dialog#edit").get_by_role("button", name="Save").click()
     await page.get_by_text("Since the last version").wait_for()
-    await page.keyboard.press("a")
+    await page.keyboard.press("c")
     await toast(page, "Approved")
     await page.get_by_text("Until then it can be taken back").wait_for()
     await answered(page)
@@ -361,7 +363,7 @@ async def test_two_people_in_two_browsers_agree_see_it_sent_and_stop_the_next(pl
         await who.goto(f"{place.url}{path}")
 
     async with place.working():
-        await page.keyboard.press("a")
+        await page.keyboard.press("c")
         await toast(page, "A second person must agree")
         await answered(page)
         await colleague.reload()

@@ -66,7 +66,7 @@ PAGES = {
         POST /inbox/{id}/done POST /inbox/{id}/reopen GET /settings/webhooks GET /settings/webhooks/{id}
         POST /settings/webhooks/{id}/pause POST /settings/webhooks/{id}/resume POST /settings/webhooks/{id}/test
         POST /settings/deliveries/{id}/replay
-        GET /outbox/new POST /outbox POST /outbox/{id}/approve POST /outbox/{id}/revoke POST /outbox/{id}/discard
+        GET /outbox/new POST /outbox POST /outbox/{id}/again POST /outbox/{id}/approve POST /outbox/{id}/revoke POST /outbox/{id}/discard
         POST /outbox/{id}/resolve POST /outbox/{id}/look POST /outbox/{id}/change POST /mailboxes/{id}/sending
     """,
     "admin": """

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from doors.console.place import OUTLOOK, Browser, Place
+import json
+import re
+
+from doors.console.place import OUTLOOK, Browser, Place, revision
 
 REFUND = "Hello,\n\nI want my money back for the second night.\n\nKind regards\nAda"
 
@@ -26,10 +29,10 @@ async def test_a_thread_is_seen_judged_and_dealt_with(place: Place):
 
     _, inbox = await admin.get("/inbox?view=needs_review")
     _, page = await admin.get(f"/inbox/{thread}")
-    done = await admin.post(f"/inbox/{thread}/done", {})
+    done = await admin.post(f"/inbox/{thread}/done", {"revision": revision(page)})
     await place.works()
     _, after = await admin.get("/inbox")
-    reopened = await admin.post(f"/inbox/{thread}/reopen", {})
+    reopened = await admin.post(f"/inbox/{thread}/reopen", {"revision": revision(await done.text())})
     await place.works()
 
     assert "The second night" in inbox
@@ -55,3 +58,35 @@ async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
     assert "The second night" not in inbox
     assert "The second night" in snoozed
     assert "The second night" in found
+
+
+async def test_nobody_is_done_with_a_mail_that_they_have_not_seen(place: Place):
+    admin, thread = await at_the_inbox(place)
+    _, page = await admin.get(f"/inbox/{thread}")
+    place.own("UPDATE postroom.thread_state SET newest_ref = 'a mail that came meanwhile'")
+    late = await admin.post(f"/inbox/{thread}/done", {"revision": revision(page)})
+    fresh = await late.text()
+    seen = await admin.post(f"/inbox/{thread}/not-for-us", {"revision": revision(fresh)})
+
+    assert (409, "yes") == (late.status, late.headers["Postroom-Fresh"])
+    assert "Changed while you looked" in late.headers["HX-Trigger"]
+    assert 200 == seen.status
+    undo = json.loads(seen.headers["HX-Trigger"])["toast"]["undo"]
+    assert f"/inbox/{thread}/reopen" == undo["path"]
+    assert 200 == (await admin.post(undo["path"], {"revision": undo["revision"]})).status
+    assert place.ask("SELECT not_for_us_at IS NULL FROM postroom.thread_state")
+    assert ["not_for_us", "open"] == [
+        row[0]
+        for row in place.own("SELECT body ->> 'how' FROM postroom.fact WHERE kind = 'thread.set_aside' ORDER BY id")
+    ]
+
+
+async def test_a_thread_with_a_forged_mail_says_so(place: Place):
+    admin, thread = await at_the_inbox(place)
+    place.own("UPDATE postroom.message SET trust = 'spoofed', trust_because = 'Their domain did not sign it.'")
+    _, page = await admin.get(f"/inbox/{thread}")
+
+    _, listed = await admin.get("/messages")
+
+    assert "<b>This looks forged.</b> Their domain did not sign it." in page
+    assert re.search(r'<tr[^>]* class="forged">.*?<span class="tag tone-bad forged">forged</span>', listed, re.DOTALL)

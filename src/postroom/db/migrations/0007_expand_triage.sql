@@ -88,6 +88,7 @@ CREATE TABLE postroom.thread_state (
     snoozed_till      timestamptz,
     decided_at        timestamptz,
     updated_at        timestamptz NOT NULL,
+    revision          integer NOT NULL DEFAULT 1,
     CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
         REFERENCES postroom.mailbox (id, tenant_id) ON DELETE CASCADE,
     CONSTRAINT thread_is_of_the_same_tenant FOREIGN KEY (thread_id, tenant_id)
@@ -109,6 +110,17 @@ CREATE INDEX thread_state_open ON postroom.thread_state (tenant_id, newest_at DE
 CREATE INDEX thread_state_of_channel ON postroom.thread_state (tenant_id, channel_id);
 CREATE INDEX thread_state_of_mailbox ON postroom.thread_state (tenant_id, mailbox_id, thread_id);
 CREATE INDEX thread_state_of_person ON postroom.thread_state (assigned_to) WHERE assigned_to IS NOT NULL;
+
+-- What people decide about, its mails and what others decided: a decision is refused when that is another than they saw.
+CREATE FUNCTION postroom.raise_thread_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (OLD.newest_ref, OLD.done_at, OLD.not_for_us_at) IS DISTINCT FROM (NEW.newest_ref, NEW.done_at, NEW.not_for_us_at) THEN
+        NEW.revision := OLD.revision + 1;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER thread_has_another_revision BEFORE UPDATE ON postroom.thread_state
+    FOR EACH ROW EXECUTE FUNCTION postroom.raise_thread_revision();
 CREATE INDEX thread_state_snoozed ON postroom.thread_state (tenant_id, snoozed_till) WHERE snoozed_till IS NOT NULL;
 
 CREATE TABLE postroom.turn (

@@ -206,7 +206,7 @@ SELECT t.id, t.mailbox_id, b.address AS mailbox, t.provider_thread_id, t.subject
        s.not_for_us_at, s.done_at, s.newest_at, s.newest_from, s.label, s.label_by_person, s.decided_at, b.copilot,
        (SELECT nullif(r.proposed, '') FROM postroom.draft_slot d JOIN postroom.draft_revision r ON r.slot_id = d.id AND r.tenant_id = d.tenant_id
          WHERE d.tenant_id = t.tenant_id AND d.mailbox_id = t.mailbox_id AND d.thread_id = t.id AND d.kind = 'copilot_reply'
-           AND r.message_ref = s.newest_ref) AS draft_response
+           AND r.message_ref = s.newest_ref) AS draft_response, s.revision
   FROM postroom.thread t JOIN postroom.mailbox b ON b.id = t.mailbox_id
   LEFT JOIN postroom.thread_state s ON s.thread_id = t.id
   LEFT JOIN postroom.channel c ON c.id = s.channel_id

@@ -17,8 +17,9 @@ from postroom.doors import sanitize
 from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, chosen, id_of, one_of, said
 from postroom.doors.console.messages import BODY_POLICY
+from postroom.doors.console.queue_items import MOST_NEIGHBOURS, neighbours, with_undo
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.errors import BadRequest, NoSuchMessage, StaleRevision
+from postroom.nouns.errors import BadRequest, Conflict, NoSuchMessage, StaleRevision
 from postroom.nouns.provider_traits import traits
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.outbox import commands
@@ -44,15 +45,15 @@ KINDS: tuple[MailKind, ...] = get_args(MailKind)
 
 async def index(request: Request) -> Response:
     who = await signed_in(request, "viewer")
-    view = one_of(request, "view", tuple(VIEWS)) or "waiting"
+    view, text = one_of(request, "view", tuple(VIEWS)) or "waiting", asked(request, "q")
     before = reads.messages.from_cursor(asked(request, "before"))
-    found = await commands.list_proposals(who.scope, PAGE + 1, before, statuses=VIEWS[view])
+    found = await commands.list_proposals(who.scope, PAGE + 1, before, statuses=VIEWS[view], words=text or None)
     shown = found[:PAGE]
     after = reads.messages.as_cursor(shown[-1].created_at, shown[-1].id) if len(found) > PAGE else None
     async with who.scope.read() as tx:
         counts = await reads.overview.proposals(tx)
     stopped = (await tenant_policy(who.scope)).sending.switch == "off"
-    values = {"rows": shown, "view": view, "views": VIEWS, "after": after, "stopped": stopped}
+    values = {"rows": shown, "view": view, "views": VIEWS, "after": after, "stopped": stopped, "words": text}
     return await frame.page(request, who, "outbox/index.html", PARTS, **values, counts=_counts(counts))
 
 
@@ -70,8 +71,10 @@ async def _proposal(who: Caller, proposal_id: UUID) -> dict[str, Any]:
     seen = await commands.preview(who.scope, proposal_id)
     async with who.scope.read() as tx:
         boxes = await mailboxes.mailboxes(tx)
+        waiting = await reads.overview.waiting_proposals(tx, MOST_NEIGHBOURS)
     readonly = [each for each in boxes if each.id == seen.proposal.mailbox_id and each.capability != "send"]
-    return {"seen": seen, "it": seen.proposal, "readonly": readonly[0] if readonly else None}
+    shown = {"seen": seen, "it": seen.proposal, "readonly": readonly[0] if readonly else None}
+    return {**shown, **neighbours(waiting, proposal_id)}
 
 
 async def as_sent(request: Request) -> Response:
@@ -106,8 +109,32 @@ async def revoke(request: Request) -> Response:
 
 async def discard(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    await commands.discard(who.scope, id_of(request), (await said(request)).get("because", ""))
-    return await _changed(request, who, "Discarded. It does not go out.")
+    words = await said(request)
+    await commands.discard(who.scope, id_of(request), words.get("because", ""), hash_=words.get("hash", ""))
+    response = frame.html(request, ONE["proposal"], who=who, **await _proposal(who, id_of(request)))
+    undo, text = f"/outbox/{id_of(request)}/again", "Discarded. It does not go out."
+    return with_undo(response, text, undo, 0, changed=["proposals"])
+
+
+async def again(request: Request) -> Response:
+    """What was discarded is proposed once more, in the name of who wants it back; it waits for a new yes."""
+    who = await signed_in(request, "operator")
+    was = await commands.one_proposal(who.scope, id_of(request))
+    if was.status != "discarded" or was.forgotten_at:
+        raise Conflict("Only what was discarded, and is still kept, can be proposed again.")
+    wanted = WantedMail(
+        body=was.body,
+        kind=was.kind,
+        mailbox_id=was.mailbox_id,
+        message_id=was.message_id,
+        to=was.recipients,
+        cc=was.cc,
+        bcc=was.bcc,
+        subject=was.subject,
+        files=[WantedFile(was.message_id, each["sha256"]) for each in was.files] if was.message_id else None,
+    )
+    made = await commands.propose(who.scope, request.app.state.house.outside, wanted)
+    return frame.go_to(f"/outbox/{made.id}")
 
 
 async def resolve(request: Request) -> Response:
@@ -215,6 +242,7 @@ ROUTES = [
     Route("/outbox/{id:uuid}/approve", approve, methods=["POST"]),
     Route("/outbox/{id:uuid}/revoke", revoke, methods=["POST"]),
     Route("/outbox/{id:uuid}/discard", discard, methods=["POST"]),
+    Route("/outbox/{id:uuid}/again", again, methods=["POST"]),
     Route("/outbox/{id:uuid}/resolve", resolve, methods=["POST"]),
     Route("/outbox/{id:uuid}/look", look, methods=["POST"]),
     Route("/outbox/{id:uuid}/change", change, methods=["POST"]),

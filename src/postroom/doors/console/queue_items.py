@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,6 +15,7 @@ from postroom.doors.entry import signed_in
 from postroom.nouns.errors import BadRequest, StaleRevision
 from postroom.rooms.tenants import commands as tenants
 
+MOST_NEIGHBOURS = 1_000  # of a queue; beyond, nobody goes one by one
 FRESH = "Postroom-Fresh"  # an answer of 409 whose body is the item as it is now
 
 
@@ -37,6 +39,12 @@ def with_undo(
 ) -> Response:
     """The toast says what was decided, and z takes it back: `path` is posted with the revision that was made."""
     return frame.toast(response, text, kind, changed, undo={"path": path, "revision": revision})
+
+
+def neighbours(rows: Sequence[UUID], here: UUID) -> dict[str, UUID | None]:
+    """Before and after it in the list that people came from; from elsewhere, its beginning is next."""
+    at = rows.index(here) if here in rows else -1
+    return {"before": rows[at - 1] if at > 0 else None, "after": rows[at + 1] if at + 1 < len(rows) else None}
 
 
 async def look(request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime, time, timedelta
 from typing import Any
 from uuid import UUID
@@ -14,8 +15,9 @@ from postroom import reads
 from postroom.doors.console import frame
 from postroom.doors.console.draft_parts import draft_parts
 from postroom.doors.console.forms import asked, id_of, one_of, said
+from postroom.doors.console.queue_items import MOST_NEIGHBOURS, changed_meanwhile, neighbours, seen_revision, with_undo
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.errors import BadRequest, NoSuchThread
+from postroom.nouns.errors import BadRequest, NoSuchThread, StaleRevision
 from postroom.nouns.ids import PersonId, ThreadId
 from postroom.reads.threads import ANY_CHANNEL, DEFAULT_CHANNEL
 from postroom.rooms.outbox import commands as outbox
@@ -106,6 +108,7 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
             raise NoSuchThread("There is no such thread here. It may belong to another tenant.")
         walk = await reads.facts.walk_of_thread(tx, thread_id)
         values = {
+            **neighbours(await reads.threads.waiting(tx, MOST_NEIGHBOURS), found.id),
             "thread": found,
             "turns": await reads.threads.turns(tx, thread_id),
             "clients": await reads.threads.clients_of_thread(tx, thread_id),
@@ -121,10 +124,14 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
     return {**values, **shown, "channels": await commands.channels(who.scope), "proposed": proposed}
 
 
-async def _changed(request: Request, who: Caller, text: str) -> Response:
+async def _changed(request: Request, who: Caller, text: str, undo: str = "") -> Response:
+    """The thread as it is now. What `undo` names is posted by z, with the revision that was made."""
     values = await _thread(who, id_of(request))
     response = frame.html(request, "threads/_thread.html", who=who, **values)
-    return frame.toast(response, text, changed=["threads"])
+    if undo:
+        path, revision = f"/inbox/{id_of(request)}/{undo}", values["thread"].revision
+        return with_undo(response, text, path, revision, changed=["threads"])
+    return frame.toast(response, text, changed=["threads"]) if text else response
 
 
 async def assign(request: Request) -> Response:
@@ -151,25 +158,30 @@ async def snooze(request: Request) -> Response:
         till = who.scope.now + SNOOZES[word]
         till = till if word == "hours" else datetime.combine(till.date(), MORNING, till.tzinfo)
     await commands.snooze(who.scope, ThreadId(id_of(request)), till)
-    return await _changed(request, who, f"Out of sight till {till:%d %b %H:%M} UTC." if till else "In sight again.")
+    if till is None:
+        return await _changed(request, who, "In sight again.")
+    return await _changed(request, who, f"Out of sight till {till:%d %b %H:%M} UTC.", "snooze")
 
 
 async def set_not_for_us(request: Request) -> Response:
-    who = await signed_in(request, "operator")
-    await commands.set_not_for_us(who.scope, ThreadId(id_of(request)))
-    return await _changed(request, who, "Not for us. Nothing more is done about it.")
+    return await _decide(request, commands.set_not_for_us, "Not for us. Nothing more is done about it.", "reopen")
 
 
 async def set_done(request: Request) -> Response:
-    who = await signed_in(request, "operator")
-    await commands.set_done(who.scope, ThreadId(id_of(request)))
-    return await _changed(request, who, "Done. New mail opens it again.")
+    return await _decide(request, commands.set_done, "Done. New mail opens it again.", "reopen")
 
 
 async def reopen(request: Request) -> Response:
+    return await _decide(request, commands.reopen, "Open again.")
+
+
+async def _decide(request: Request, act: Callable[..., Awaitable[None]], text: str, undo: str = "") -> Response:
     who = await signed_in(request, "operator")
-    await commands.reopen(who.scope, ThreadId(id_of(request)))
-    return await _changed(request, who, "Open again.")
+    try:
+        await act(who.scope, ThreadId(id_of(request)), revision=seen_revision(await said(request)))
+    except StaleRevision as error:
+        return changed_meanwhile(await _changed(request, who, ""), error)
+    return await _changed(request, who, text, undo)
 
 
 async def edit_draft(request: Request) -> Response:

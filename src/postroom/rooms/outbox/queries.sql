@@ -195,6 +195,7 @@ SELECT v.* FROM postroom.proposal_view v
  WHERE (%(id)s::uuid IS NULL OR v.id = %(id)s) AND (%(thread_id)s::uuid IS NULL OR v.thread_id = %(thread_id)s)
    AND (%(draft_id)s::uuid IS NULL OR v.draft_id = %(draft_id)s) AND (%(mailbox_id)s::uuid IS NULL OR v.mailbox_id = %(mailbox_id)s)
    AND (%(statuses)s::text[] IS NULL OR v.status = ANY (%(statuses)s))
+   AND (%(words)s::text IS NULL OR strpos(lower(concat_ws(' ', v.subject, v.mailbox, v.recipients::text)), lower(%(words)s)) > 0)
    AND (%(before_at)s::timestamptz IS NULL OR (v.created_at, v.id) < (%(before_at)s, %(before_id)s::uuid))
  ORDER BY v.created_at DESC, v.id DESC LIMIT %(most)s;
 

@@ -162,7 +162,7 @@ UPDATE postroom.thread_state SET analysis = NULL, matched = '[]', updated_at = %
 
 -- name: standing
 SELECT s.thread_id, s.mailbox_id, s.state, s.assigned_to, s.snoozed_till, s.channel_id, s.reference_code,
-       s.not_for_us_at IS NOT NULL AS not_for_us, s.done_at IS NOT NULL AS done
+       s.not_for_us_at IS NOT NULL AS not_for_us, s.done_at IS NOT NULL AS done, s.revision
   FROM postroom.thread_state s WHERE s.thread_id = %(thread_id)s FOR UPDATE;
 
 -- name: assign

@@ -127,6 +127,8 @@
     if (row && !event.target.closest("a, button, input, label, select") && !String(getSelection())) location.href = row.dataset.href;
     const parted = event.target.closest("tr[data-opens]");
     if (parted && !event.target.closest("a, button, input")) { choose(parted, { quietly: true }); unfold(parted, $("#" + parted.dataset.opens).hidden); }
+    const pointer = event.target.closest("[data-focus]");
+    if (pointer) $("#" + pointer.dataset.focus)?.focus();
     const opener = event.target.closest("[data-open]");
     if (opener) { const dialog = $("#" + opener.dataset.open); dialog.showModal(); $("input, textarea, select", dialog)?.focus(); }
     const closer = event.target.closest("[data-close]");

@@ -87,10 +87,17 @@ async def revoke(scope: TenantScope, proposal_id: UUID, because: str = "") -> Ma
     return await one_proposal(scope, proposal_id)
 
 
-async def discard(scope: TenantScope, proposal_id: UUID, because: str = "") -> MailProposal:
-    """It is not wanted. The draft that it was made from goes from the mailbox too, if nobody touched it."""
+async def discard(
+    scope: TenantScope, proposal_id: UUID, because: str = "", *, hash_: str | None = None
+) -> MailProposal:
+    """It is not wanted. The draft that it was made from goes from the mailbox too, if nobody touched it.
+
+    With a hash, only what has it: nobody throws away what they have not read.
+    """
     async with scope.finish() as tx:
         case = await _locked(tx, scope, proposal_id)
+        if hash_ is not None and hash_ != case.hash:
+            raise StaleRevision("Somebody changed it since you opened it: read it anew, and decide again.")
         if case.status not in OPEN and case.status != "unknown":
             raise Conflict(too_late(case.status))
         said = because.strip() or "A person discarded it."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from postroom.engine.work import TenantScope
@@ -57,12 +58,12 @@ async def list_proposals(
     draft_id: UUID | None = None,
     mailbox_id: UUID | None = None,
     statuses: Sequence[str] | None = None,
+    words: str | None = None,
 ) -> list[MailProposal]:
-    """Newest first."""
+    """Newest first; with words, those that have them in subject, mailbox or recipients."""
+    about: dict[str, Any] = {"thread_id": thread_id, "draft_id": draft_id, "mailbox_id": mailbox_id, "words": words}
     async with scope.read() as tx:
-        return await proposals.proposals(
-            tx, most, before, thread_id=thread_id, draft_id=draft_id, mailbox_id=mailbox_id, statuses=statuses
-        )
+        return await proposals.proposals(tx, most, before, statuses=statuses, **about)
 
 
 async def one_proposal(scope: TenantScope, proposal_id: UUID) -> MailProposal:

@@ -377,9 +377,11 @@ async def proposals(
     draft_id: UUID | None = None,
     mailbox_id: UUID | None = None,
     statuses: Sequence[str] | None = None,
+    words: str | None = None,
 ) -> list[MailProposal]:
     at, last = before or (None, None)
     wanted = {
+        "words": words,
         "thread_id": thread_id,
         "draft_id": draft_id,
         "mailbox_id": mailbox_id,

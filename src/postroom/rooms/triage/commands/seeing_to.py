@@ -8,7 +8,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
-from postroom.nouns.errors import BadRequest, NoSuchThread, NotFound
+from postroom.nouns.errors import BadRequest, NoSuchThread, NotFound, StaleRevision
 from postroom.nouns.ids import PersonId, ThreadId
 from postroom.rooms.triage.store import settings, threads
 
@@ -54,23 +54,26 @@ async def move(scope: TenantScope, thread_id: ThreadId, channel_id: UUID | None)
             await scope.tell(tx, told)
 
 
-async def set_not_for_us(scope: TenantScope, thread_id: ThreadId) -> None:
+async def set_not_for_us(scope: TenantScope, thread_id: ThreadId, *, revision: int | None = None) -> None:
     """Nothing more is done about the thread, whoever writes in it, until a person takes this back."""
-    await _set_aside(scope, thread_id, "not_for_us")
+    await _set_aside(scope, thread_id, "not_for_us", revision)
 
 
-async def set_done(scope: TenantScope, thread_id: ThreadId) -> None:
+async def set_done(scope: TenantScope, thread_id: ThreadId, *, revision: int | None = None) -> None:
     """A person has dealt with it; new mail opens it again."""
-    await _set_aside(scope, thread_id, "done")
+    await _set_aside(scope, thread_id, "done", revision)
 
 
-async def reopen(scope: TenantScope, thread_id: ThreadId) -> None:
-    await _set_aside(scope, thread_id, "open")
+async def reopen(scope: TenantScope, thread_id: ThreadId, *, revision: int | None = None) -> None:
+    await _set_aside(scope, thread_id, "open", revision)
 
 
-async def _set_aside(scope: TenantScope, thread_id: ThreadId, how: str) -> None:
+async def _set_aside(scope: TenantScope, thread_id: ThreadId, how: str, revision: int | None) -> None:
+    """Unless the thread changed since `revision`: nobody is done with a mail that they have not seen."""
     async with scope.finish() as tx:
         found = await _known(tx, thread_id)
+        if revision is not None and revision != found.revision:
+            raise StaleRevision("Changed while you looked: a mail came, or a colleague decided. Decide again.")
         stands = "not_for_us" if found.not_for_us else "done" if found.done else "open"
         if stands != how:
             await threads.set_aside(tx, thread_id, how, scope.actor, scope.now)

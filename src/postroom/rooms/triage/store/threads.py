@@ -129,6 +129,7 @@ class Standing:
     reference_code: str
     not_for_us: bool
     done: bool
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
