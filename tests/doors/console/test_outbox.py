@@ -236,11 +236,12 @@ async def test_a_draft_is_not_written_over_by_who_saw_an_earlier_one(place: Plac
     _, page = await admin.get(path)
     seen = re.search(r"sha256:[0-9a-f]{64}", page)
     assert seen
+    head = {"hash": seen[0], "to": "anna@client.test", "subject": "Re: Our stay"}
 
-    first = await admin.post(f"{path}/change", {"hash": seen[0], "body": "Anna's words."})
-    before_the_proposal_followed = await admin.post(f"{path}/change", {"hash": seen[0], "body": "Bea's words."})
+    first = await admin.post(f"{path}/change", head | {"body": "Anna's words."})
+    before_the_proposal_followed = await admin.post(f"{path}/change", head | {"body": "Bea's words."})
     await place.works()
-    late = await admin.post(f"{path}/change", {"hash": seen[0], "body": "Bea's words."})
+    late = await admin.post(f"{path}/change", head | {"body": "Bea's words."})
     await place.works()
 
     assert (200, 409, 409) == (first.status, before_the_proposal_followed.status, late.status)
