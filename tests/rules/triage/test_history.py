@@ -48,6 +48,8 @@ def thread(*turns: Turn) -> Conversation:
         ([guest(0, ASKS), desk(1, "Dear", draft_of="person"), guest(24, AND_ALSO)], WritingInVain(2)),
         ([guest(0, "Could you tell me by tomorrow?"), guest(72, AND_ALSO)], WritingInVain(2, overdue=True)),
         ([guest(0, "Could you tell me by tomorrow?"), guest(24, AND_ALSO)], WritingInVain(2)),  # not over yet
+        ([guest(0, "Could you tell me by Wednesday?"), guest(120, AND_ALSO)], WritingInVain(2, overdue=True)),
+        ([guest(0, "Could you tell me by Wednesday?"), guest(24, AND_ALSO)], WritingInVain(2)),  # the day is to come
         ([guest(0, "We saw the house today."), guest(72, AND_ALSO)], WritingInVain(2)),  # nothing is asked
         ([guest(0, "Could you tell me by tomorrow?"), desk(5), guest(72, AND_ALSO)], WritingInVain(1)),
     ],

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from postroom.mail.language import Language, detect
 from postroom.mail.sentences import Sentence, sentences
-from postroom.nouns.conversations import Conversation
+from postroom.nouns.conversations import Conversation, Turn
 from postroom.rooms.triage.rules.concepts import lexicon
-from postroom.rooms.triage.rules.history import raised, written_in_vain
+from postroom.rooms.triage.rules.deadlines import deadline
+from postroom.rooms.triage.rules.history import SOON, raised, written_in_vain
 from postroom.rooms.triage.rules.meaning import INTENTS, URGENCIES, Intent, Meaning, Urgency, meaning_of
 from postroom.rooms.triage.rules.verdicts import Verdict, languages_of, words_that_count
 
@@ -60,8 +62,10 @@ def analyse(thread: Conversation, verdict: Verdict) -> Analysis:
     meaning = meaning_of(words_that_count(latest), languages_of(words_that_count(latest)))
     intent, why = _intent(meaning)
     told, told_why = _urgency(meaning, reading, verdict)
-    urgency, waiting_why = raised(told, written_in_vain(thread))
-    return Analysis(_summary(text, reading, language), intent, urgency, reasoning=f"{why} {waiting_why or told_why}")
+    hurried, hurry_why = _wanted_by(told, intent, latest)
+    urgency, waiting_why = raised(hurried, written_in_vain(thread))
+    because = waiting_why or hurry_why or told_why
+    return Analysis(_summary(text, reading, language), intent, urgency, reasoning=f"{why} {because}")
 
 
 def _read(text: str, language: Language) -> _Reading:
@@ -87,6 +91,17 @@ def _urgency(meaning: Meaning, reading: _Reading, verdict: Verdict) -> tuple[Urg
     return urgency, _URGENT_WHY[urgency]
 
 
+def _wanted_by(urgency: Urgency, intent: Intent, latest: Turn) -> tuple[Urgency, str | None]:
+    """A wish with a last day that is near is urgent, whatever its words."""
+    if urgency != "normal" or intent not in _WISHES or latest.sent_at is None:
+        return urgency, None
+    last = deadline(latest)
+    if last is None or not timedelta() <= last - latest.sent_at.date() <= SOON:
+        return urgency, None
+    return "high", f"It is wanted by {last.day} {last:%B}."
+
+
+_WISHES: frozenset[Intent] = frozenset({"request", "question", "complaint"})
 _URGENT_WHY: dict[Urgency, str] = {
     "critical": "Danger or harm, and it goes on now.",
     "high": "It concerns health, safety or the law, or wants to be dealt with soon.",

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 
-from postroom.mail.sentences import Sentence, sentences
+from postroom.mail.sentences import sentences
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.rooms.triage.rules.concepts import lexicon
+from postroom.rooms.triage.rules.deadlines import asks, deadline
 from postroom.rooms.triage.rules.meaning import Urgency
 from postroom.rooms.triage.rules.verdicts import bare, languages_of, speaker, words_that_count
 from postroom.rooms.triage.rules.vocabulary import rows_of
@@ -17,7 +18,6 @@ from postroom.rooms.triage.rules.vocabulary import rows_of
 ANOTHER_TIME = timedelta(hours=12)  # what comes sooner belongs to the mail before: a file forgotten, a word put right
 SOON = timedelta(days=2)  # the longest that the lists call soon
 OFTEN = 3
-_ASKING = frozenset({"ask_for_action", "request", "question", "haste"})
 # Rows of the vocabulary that ask after an answer when they stand in one sentence.
 _CHASING = (
     frozenset({"wait", "answer"}),
@@ -87,16 +87,21 @@ def _chases(latest: Turn) -> bool:
 
 def _overdue(mails: Sequence[Turn]) -> bool:
     newest = mails[-1].sent_at
-    return newest is not None and any(
-        each.sent_at is not None and newest - each.sent_at > SOON and _wants_it_soon(each) for each in mails[:-1]
-    )
+    if newest is None:
+        return False
+    for each in mails[:-1]:
+        if each.sent_at is not None and newest - each.sent_at > SOON and _wants_it_soon(each):
+            return True
+        wanted_by = deadline(each)
+        if wanted_by is not None and wanted_by < newest.date():
+            return True
+    return False
 
 
 def _wants_it_soon(mail: Turn) -> bool:
-    words = lexicon(*sorted({*languages_of(words_that_count(mail)), "en"}))
-
-    def asked(sentence: Sentence) -> bool:
-        concepts = {hit.concept for hit in words.hits(sentence) if not hit.negated}
-        return "soon" in concepts and ("?" in sentence.text or bool(concepts & _ASKING))
-
-    return any(asked(each) for each in sentences(mail.own_text))
+    languages = languages_of(words_that_count(mail))
+    words = lexicon(*sorted({*languages, "en"}))
+    return any(
+        asks(each, languages) and any(hit.concept == "soon" and not hit.negated for hit in words.hits(each))
+        for each in sentences(mail.own_text)
+    )
