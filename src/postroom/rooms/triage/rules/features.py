@@ -17,7 +17,7 @@ from postroom.rooms.triage.rules.vocabulary import Row, rows_of
 # w word, p its beginning, b two beginnings, c letters, k concept, t topic by the lists, v row of the vocabulary,
 # q a question mark, s what stands in a question and what in a statement, r rows together in a question,
 # z kinds of sentences, y where they stand.
-TOPIC_KINDS: Mapping[str, float] = {"w": 1.5, "p": 1.0, "b": 0.7, "c": 0.5, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5}
+TOPIC_KINDS: Mapping[str, float] = {"w": 1.5, "p": 1.0, "b": 0.7, "c": 0.8, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5}
 ANALYSIS_KINDS: Mapping[str, float] = {
     "w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5, "s": 1.0, "r": 0.8, "z": 4.0, "y": 1.0,
 }  # fmt: skip

@@ -18,8 +18,8 @@ from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, TopicMatc
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen on folds of the labelled threads that it had not learnt from.
-SURE_OF_TOPIC = -0.15  # from here on it decides alone
-NOT_AT_ALL = -2.2  # below, for every topic, even a listed word means something else ("the trial", a play)
+SURE_OF_TOPIC = -0.5  # from here on it decides alone
+NOT_AT_ALL = -2.5  # below, for every topic, even a listed word means something else ("the trial", a play)
 BEHIND = 2.0  # a topic that is so far behind the strongest is not named
 _NOBODY_SAID = (
     "Nobody said who answers for this mailbox. Name its address (--mailbox) or those who answer for it (--operator)."

@@ -18,6 +18,7 @@ ORDER: tuple[Language, ...] = ("en", "de", "fr", "es", "it", "nl", "pt", "pl", "
 COMPOUNDING: frozenset[Language] = frozenset({"de", "nl", "sv", "da"})  # "Kellertreppe" is a staircase too
 _SHORTEST_HEAD = 4  # letters before the last part of a compound
 _SHORTEST_TAIL = 4  # letters of a row's word that may stand at its end
+_LONGEST_ENDING = 3  # letters after it: "Kellertreppen", but no age in "einschalten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _in_language(token: str, language: Language) -> Iterator[Row]:
 def _last_part(token: str, words: _VocabularyWords) -> Iterator[Row]:
     for start in range(_SHORTEST_HEAD, len(token) - _SHORTEST_TAIL + 1):
         tail = token[start:]
-        for length in range(len(tail), _SHORTEST_TAIL - 1, -1):
+        for length in range(len(tail), max(_SHORTEST_TAIL, len(tail) - _LONGEST_ENDING) - 1, -1):
             if tail[:length] in words.beginning:
                 yield from words.beginning[tail[:length]]
                 return
