@@ -18,7 +18,7 @@ ROW = re.compile(r"^\| `([\w.]+)\.([A-Z][A-Z0-9_]*)` \| ([^|]+) \| ([^|]+) \| ([
 FILE = re.compile(r"^\| `([\w/.]+\.(?:toml|tsv))` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 # How much is looked at or kept at the most: a bound on work, not a judgement.
 BOUND = re.compile(
-    r"^(LONGEST|MOST|SHORTEST|FEWEST|LARGEST|SMALLEST|BATCH|AT_ONCE|MANY|MESSAGES_PER|PAGE$)|_(BYTES|CHARACTERS|AT_ONCE)$"
+    r"^(LONGEST|MOST|SHORTEST|FEWEST|LARGEST|SMALLEST|BATCH|AT_ONCE|MANY|MESSAGES_PER|PAGE$|LOOKED_AT$)|_(BYTES|CHARACTERS|AT_ONCE)$"
 )
 
 
