@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
+from databases import as_owner
 from postroom.app.house import House
 from postroom.doors.api import bulk_retry
 from postroom.engine.work import TenantScope
@@ -104,7 +105,7 @@ async def _clients(scope: TenantScope, owner_dsn: str, made: Filled) -> dict[str
     clue = '{"signal": "domain", "weight": 5.0, "because": "broker.test is a domain of ACME."}'
     candidate = f'{{"account_id": "{account}", "account": "ACME", "name": "ACME", "status": "open", "confidence": "0.60", "clues": [{clue}]}}'
     mapping, proposal = new_id(), new_id()
-    with psycopg.connect(owner_dsn, autocommit=True) as db:
+    with as_owner(owner_dsn) as db:
         db.execute(
             "INSERT INTO postroom.mapping (id, tenant_id, message_id, thread_id, sender_email, received_at, account_id, confidence, status, requires_triage, reasons, objections, staleness, candidates, created_at, updated_at)"
             " VALUES (%s, %s, %s, %s, 'notes@broker.test', now(), %s, 0.6, 'triage', true, '{broker.test is a domain of ACME.}', '{}', '{}', %s, now(), now())",
@@ -125,7 +126,7 @@ async def _triage(scope: TenantScope, owner_dsn: str, made: Filled) -> dict[str,
         '{"summary": "A note.", "intent": "update", "urgency": "low", "suggestedChannel": null, "draftResponse": null,'
         ' "reasoning": "Read as update.", "note": ""}'
     )
-    with psycopg.connect(owner_dsn, autocommit=True) as db:
+    with as_owner(owner_dsn) as db:
         db.execute(
             "INSERT INTO postroom.thread_state (thread_id, tenant_id, mailbox_id, reference_code, state, action, reason, because, analysis, channel_id, newest_ref, newest_at, newest_from, decided_at, updated_at)"
             " VALUES (%s, %s, %s, 'PR-222222', 'ready', 'draft', 'draftable', 'An open question.', %s, %s, 'r1', now(), 'notes@broker.test', now(), now())",
@@ -193,7 +194,7 @@ def _rows(owner_dsn: str, made: Filled) -> None:
     }
     made.ids |= ids
     tenant = made.tenant_id
-    with psycopg.connect(owner_dsn, autocommit=True) as db:
+    with as_owner(owner_dsn) as db:
         db.execute(
             "INSERT INTO postroom.mailbox (id, tenant_id, address, provider, access) VALUES (%s, %s, %s, 'outlook', 'delegated')",
             [ids["mailbox_id"], tenant, f"desk@{made.name}.test"],

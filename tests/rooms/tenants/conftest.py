@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from databases import as_owner
 from postroom.db.pool import Database
 from postroom.engine.waker import Waker
 from postroom.engine.work import TenantScope
@@ -58,7 +59,7 @@ def forged(owner_dsn: str) -> Callable[[str], None]:
     """Writes a policy past all commands."""
 
     def write(policy: str) -> None:
-        with psycopg.connect(owner_dsn, autocommit=True) as owner:
+        with as_owner(owner_dsn) as owner:
             owner.execute("UPDATE postroom.tenant SET policy = %s::jsonb", [policy])
 
     return write
