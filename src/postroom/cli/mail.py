@@ -114,7 +114,7 @@ def confirming(
 
     async def figure() -> str:
         async with scope(tenant) as (_, teller), teller.read() as tx:
-            found = await store.mailbox_called(tx, which)
+            found = await commands.mailbox_called(tx, which)
             score = await reads.scorecard.switching_on(tx, found.id, known_pipelines([pipeline])[0], teller.now)
         return score.said
 
@@ -123,7 +123,7 @@ def confirming(
         wanted = confirming_mode(mode)
         async with scope(tenant) as (_, teller):
             async with teller.read() as tx:
-                found = await store.mailbox_called(tx, which)
+                found = await commands.mailbox_called(tx, which)
             changed = await commands.set_confirming(teller, found.id, {name: wanted})
         out.print(f"{changed.address}: confirming {name} by itself is {wanted}.", highlight=False)
 
@@ -274,6 +274,6 @@ async def _ingest(opened: House, teller: TenantScope, paths: list[Path]) -> bool
 async def _act(tenant: str, which: str, act) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001 - a small lambda above
     async with scope(tenant) as (opened, teller):
         async with teller.read() as tx:
-            found = await store.mailbox_called(tx, which)
+            found = await commands.mailbox_called(tx, which)
         await act(opened, teller, found)
     out.print(f"{found.address}: done.", highlight=False)

@@ -15,7 +15,7 @@ from postroom import reads
 from postroom.cli.shared import TenantName, out, printable, run, scope, show
 from postroom.nouns.pipelines import known_pipelines
 from postroom.reads.scorecard import WINDOW_DAYS, Score, Scorecard
-from postroom.rooms.mailboxes import store
+from postroom.rooms.mailboxes import commands, store
 
 
 def scorecard(
@@ -30,7 +30,7 @@ def scorecard(
     async def work() -> None:
         async with scope(tenant) as (_, teller), teller.read() as tx:
             chosen = known_pipelines([pipeline])[0] if pipeline else None
-            box = await store.mailbox_called(tx, mailbox) if mailbox else None
+            box = await commands.mailbox_called(tx, mailbox) if mailbox else None
             names = {each.id: each.address for each in await store.mailboxes(tx)}
             since = teller.now - timedelta(days=days)
             card = await reads.scorecard.scorecard(tx, since, mailbox_id=box.id if box else None, pipeline=chosen)

@@ -12,7 +12,7 @@ from postroom.db.errors import DatabaseError
 from postroom.db.pool import Database, Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.copilot import CopilotMode
-from postroom.nouns.errors import Conflict, NotFound
+from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import MailboxId, TenantId
 from postroom.nouns.mailbox_rules import MailboxRules, mailbox_rules
 from postroom.nouns.providers import Capability, ProviderName
@@ -254,15 +254,6 @@ async def resume(tx: Tx, mailbox_id: MailboxId) -> bool:
 
 async def disconnect(tx: Tx, mailbox_id: MailboxId, now: datetime) -> bool:
     return bool(await tx.run(QUERIES.disconnect, id=mailbox_id, now=now))
-
-
-async def mailbox_called(tx: Tx, which: str) -> Mailbox:
-    """By its address or id, as people say it."""
-    known = await mailboxes(tx)
-    for each in known:
-        if which.lower() in {each.address, str(each.id)}:
-            return each
-    raise NotFound(f"There is no mailbox {which}; known are {', '.join(each.address for each in known) or 'none yet'}.")
 
 
 async def set_rules(tx: Tx, mailbox_id: MailboxId, rules: MailboxRules, pipelines: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from postroom.rooms.mailboxes.commands.consenting import (
     open_ticket,
     start_connect,
 )
-from postroom.rooms.mailboxes.commands.finding import find
+from postroom.rooms.mailboxes.commands.finding import find, mailbox_called
 from postroom.rooms.mailboxes.commands.tending import (
     disconnect,
     pause,
@@ -34,6 +34,7 @@ __all__ = [
     "disconnect",
     "find",
     "finish_connect",
+    "mailbox_called",
     "open_ticket",
     "pause",
     "resume",

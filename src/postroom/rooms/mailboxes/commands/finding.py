@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns.errors import Misconfigured, NotFound
 from postroom.nouns.ids import MailboxId
@@ -35,3 +36,12 @@ def consent_of(
             f"Set POSTROOM_{name}_CLIENT_ID and POSTROOM_{name}_CLIENT_SECRET to connect {provider} mailboxes."
         )
     return consent
+
+
+async def mailbox_called(tx: Tx, which: str) -> store.Mailbox:
+    """By its address or id, as people say it."""
+    known = await store.mailboxes(tx)
+    for each in known:
+        if which.lower() in {each.address, str(each.id)}:
+            return each
+    raise NotFound(f"There is no mailbox {which}; known are {', '.join(each.address for each in known) or 'none yet'}.")

@@ -19,7 +19,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 Scope = Literal[
     "mailboxes", "messages", "threads", "channels", "topics", "drafts", "proposals", "approvals", "evidence", "skills",
     "documents", "trades", "orders", "invoices", "accounts", "mappings", "attempts", "jobs", "facts", "metrics",
-    "events", "webhooks", "people", "keys", "policy", "settings",
+    "scorecard", "events", "webhooks", "people", "keys", "policy", "settings",
 ]  # fmt: skip
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 LONGEST_KEY_DAYS = 3650
