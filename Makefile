@@ -77,6 +77,7 @@ bench: install-dev  ## Measure, as ratios to a floor in the same run
 
 chaos: install-dev  ## The long chaos run: kill -9 at random, effects exactly once
 	@$(BIN)/python -m benchmarks.chaos $(ARGS)
+	@$(BIN)/python -m benchmarks.chaos_drafts $(ARGS)
 
 WALKS ?= 50
 walks: install-dev  ## Random walks of sending, WALKS of them: never twice, never unapproved, never other bytes

@@ -60,7 +60,7 @@ async def whole_house() -> AsyncIterator[tuple[World, House, TenantScope, Mailbo
     with private_server() as server, tempfile.TemporaryDirectory() as home:
         async with World() as world:
             world.add_mailbox(BOX, name="Service", provider="graph")
-            async with open_house(_settings(world, home, server.dsn(user="postroom"))) as house:
+            async with open_house(Settings(**house_settings(world, home, server.dsn(user="postroom")))) as house:
                 quiet: dict[str, Any] = {"log_level": "error", "lifespan": "off", "access_log": False}
                 web = Server(uvicorn.Config(web_app(house), port=house.settings.port, **quiet))
                 serving = asyncio.create_task(web.serve())
@@ -92,7 +92,7 @@ async def timed(
 
 async def _until_done(world: World, number: int, is_done: Callable[[dict[str, Any]], bool]) -> float:
     began = time.perf_counter()
-    key = world.deliver(IncomingMail(BOX, _mail(number)))
+    key = world.deliver(IncomingMail(BOX, sample_mail(number)))
     person = world.mail_program(BOX)
     while not any(is_done(each) for each in person.thread(key)):
         await asyncio.sleep(0.002)
@@ -106,13 +106,13 @@ async def _bare(world: World, number: int, calls: Callable[[GraphCalls], Awaitab
         async with session.post(f"{world.base_url}/t/oauth2/v2.0/token", data=form) as answer:
             token = (await answer.json())["access_token"]
         headers = {"Authorization": f"Bearer {token}", "Prefer": 'IdType="ImmutableId"'}
-        key = world.deliver(IncomingMail(BOX, _mail(10_000 + number)))
+        key = world.deliver(IncomingMail(BOX, sample_mail(10_000 + number)))
         began = time.perf_counter()
         await calls(GraphCalls(session, f"{world.base_url}/v1.0/users/{BOX}/messages", headers, key))
         return (time.perf_counter() - began) * 1000
 
 
-def _mail(number: int) -> bytes:
+def sample_mail(number: int) -> bytes:
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = "ada@client.example", BOX, f"Our stay {number}"
     made["Message-ID"] = f"<{number}.{time.time_ns()}@client.example>"
@@ -120,12 +120,12 @@ def _mail(number: int) -> bytes:
     return made.as_bytes()
 
 
-def _settings(world: World, home: str, url: str) -> Settings:
+def house_settings(world: World, home: str, url: str) -> dict[str, Any]:
     with contextlib.closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     names = (("TENANT_ID", "t"), ("CLIENT_ID", "app"), ("CLIENT_SECRET", "s"), ("MAILBOX_EMAIL", BOX))
-    told: dict[str, Any] = {
+    return {
         "home": home,
         "database_url": url,
         "bind": f"127.0.0.1:{port}",
@@ -133,4 +133,3 @@ def _settings(world: World, home: str, url: str) -> Settings:
         "graph_login_url": world.base_url,
         **{f"POSTROOM_GRAPH_{name}": value for name, value in names},
     }
-    return Settings(**told)
