@@ -47,12 +47,21 @@ class DraftWalk:
         if not self.key:
             self.key = await self.desk.receives(text)
             return
-        first = self.desk.office.ask(
-            "SELECT internet_message_id FROM postroom.message WHERE provider_message_id = %s", self.key
-        )
+        first = await self._first_id()
         thread = b"In-Reply-To: %b\r\nReferences: %b\r\n" % (first.encode(), first.encode())
         self.desk.delivers(thread + self.desk.office.mail(text, to=BOX))
         await self.desk.works()
+
+    async def _first_id(self) -> str:
+        """Of the mail that began the thread; it may not be taken in yet, when answers were lost before."""
+        while not (
+            found := self.desk.office.ask(
+                "SELECT internet_message_id FROM postroom.message WHERE provider_message_id = %s", self.key
+            )
+        ):
+            self.desk.office.own("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE state = 'later'")
+            await self.desk.works()
+        return str(found)
 
     async def edit(self) -> None:
         for draft in self.drafts()[:1]:
