@@ -131,7 +131,7 @@ def test_a_file_without_the_right_columns_is_refused(content):
     [
         (b"", "empty"),
         (b"MZ" + bytes(100), "not a document we read"),
-        (b"<html>hello</html>", "not a document we read"),
+        (b"GIF89a" + bytes(2000), "not a document we read"),
         (b"%PDF-1.4" + bytes(25 * 1024 * 1024), "over the limit"),
     ],
 )
