@@ -8,6 +8,7 @@ import pytest
 import structlog
 
 from postroom.nouns.ids import TenantId
+from postroom.rooms.clients import commands as clients
 from postroom.rooms.replies import commands
 from stories.client_desk import ClientDeskStory, open_client_desk
 
@@ -24,6 +25,7 @@ async def desk(dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskStory]:
     async with open_client_desk(dsn, owner_dsn, str(tmp_path), "outlook") as opened:
         scope = opened.office.house.scope(TenantId(opened.office.ask("SELECT tenant_id FROM postroom.mailbox")), "test")
         await commands.add_evidence(scope, opened.office.house.outside.reader, "house.md", PAPER)
+        await clients.add_account(scope, "ACME", "ACME Industries GmbH", domains=["client.test"])
         await opened.switches("drafts")
         yield opened
 
