@@ -107,7 +107,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return []
         case facts.MessageSifted():  # what its documents say counts as well
             return [MapClient(MessageId(fact.message_id), MailboxId(fact.mailbox_id))]
-        case facts.BookImported():
+        case facts.BookImported() | facts.BookChanged(what="account", before=None):  # a new account
             return [ReconsiderTriage(), Enqueue(MapEarlierMail(), after=ARRIVALS_ARE_KEPT_WITHIN)]
         case facts.BookChanged() | facts.AccountsMerged() | facts.MappingPolicyChanged():
             return [ReconsiderTriage()]

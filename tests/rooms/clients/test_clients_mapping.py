@@ -16,7 +16,7 @@ from postroom.nouns.ids import new_id
 from postroom.nouns.jobs import Enqueue
 from postroom.nouns.mail import Address
 from postroom.rooms.clients import commands
-from postroom.rooms.clients.jobs import MapEarlierMail, record
+from postroom.rooms.clients.jobs import MapEarlierMail, ReconsiderTriage, record
 from postroom.rooms.clients.mapping_service import EmailMappingService, decide, gather_message
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
 from postroom.rooms.itinerary import next_jobs
@@ -236,3 +236,25 @@ def test_mail_of_a_tenant_without_a_book_asks_for_no_mapping_and_is_mapped_once_
 
     assert [] == [*next_jobs(arrived), *next_jobs(sifted)]
     assert MapEarlierMail() in [each.job for each in imported if isinstance(each, Enqueue)]
+
+
+async def test_earlier_mail_is_mapped_once_the_first_account_is_made_by_hand(desk: ClientDesk):
+    by_hand = await desk.receives("anna@acme.example")
+    by_a_machine = await desk.receives("orders@acme.example", automatic="auto_reply")
+    assert [None, None] == [desk.standing(by_hand), desk.standing(by_a_machine)]
+
+    await commands.add_account(desk.scope(), "ACME", "ACME Industries GmbH", domains=["acme.example"])
+    desk.own("UPDATE postroom.job SET run_at = %s WHERE kind = %s", desk.now, MapEarlierMail.kind)  # not to wait for it
+    await desk.works()
+
+    assert [("ACME", "mapped")] * 2 == [desk.standing(by_hand), desk.standing(by_a_machine)]
+
+
+def test_only_a_new_account_asks_for_earlier_mail():
+    def asked(what: str, before: dict[str, str] | None) -> list[object]:
+        told = facts.BookChanged(account_id=new_id(), code="ACME", what=what, before=before, after={"code": "ACME"})
+        return [each.job if isinstance(each, Enqueue) else each for each in next_jobs(told)]
+
+    assert [ReconsiderTriage(), MapEarlierMail()] == asked("account", None)
+    assert [ReconsiderTriage()] == asked("account", {"code": "ACME"})  # what waits is looked at again
+    assert [ReconsiderTriage()] == asked("engagement", None)
