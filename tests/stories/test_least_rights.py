@@ -61,6 +61,15 @@ async def test_more_can_be_asked_for_at_once(office):
     assert {"openid", "email", "modify"} == await asked(office, capability="send")
 
 
+async def test_a_right_to_send_that_was_granted_is_kept_by_a_reconnect_without_a_copilot(office):
+    assert 303 == (await connects(office, "gmail", GREG, capability="send"))[0]
+    assert ("off", "send") == ((await box(office))["copilot"], (await box(office))["capability"])
+
+    assert {"openid", "email", "modify"} == await asked(office)
+    assert 303 == (await connects(office, "gmail", GREG))[0]
+    assert "send" == (await box(office))["capability"]
+
+
 async def test_a_missing_right_parks_that_work_and_not_the_mailbox(office):
     tenant, mailbox = (
         office.ask("SELECT tenant_id FROM postroom.mailbox"),

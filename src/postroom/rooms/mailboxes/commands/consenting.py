@@ -67,7 +67,7 @@ async def start_connect(
     Who asks with a key has no browser yet: they are given an address of ours, a ticket, which is bound to the browser
     that opens it first. `shared`: `address` is a mailbox that the person may read, not their own; one that was
     connected so is connected again so. `capability` is the least that is asked for; what is switched on at the mailbox
-    may need more, and that is asked for then.
+    may need more, and that is asked for then, as is what was granted before.
     """
     rules.check_wish(provider, address, shared=shared)
     before = await _known(scope, provider, address)
@@ -105,8 +105,10 @@ async def _known(scope: TenantScope, provider: ProviderName, address: str | None
 
 
 async def _needed(scope: TenantScope, mailbox: store.Mailbox) -> Capability:
+    """What a person granted is asked for again: mails are sent from mailboxes without a copilot too."""
     async with scope.read() as tx:
-        return rules.needed_capability(mailbox.copilot, sends=await store.tenant_sends(tx))
+        needed = rules.needed_capability(mailbox.copilot, sends=await store.tenant_sends(tx))
+    return rules.widest(needed, mailbox.capability) if mailbox.access == "delegated" else needed
 
 
 async def open_ticket(
