@@ -10,8 +10,17 @@ from postroom.nouns.errors import BadRequest
 LONGEST_SUBJECT = 500
 MOST_RECIPIENTS = 50
 _ADDRESS = re.compile(r"[^@\s<>,;:\"'()\[\]\\]+@[^@\s<>,;:\"'()\[\]\\]+\.[^@\s<>,;:\"'()\[\]\\.]{2,}")
+_PERSON = re.compile(r'(?:"[^"]{0,100}"|[^"<>@;\n]){0,100}<([^<>]{0,300})>|[^,;\s]+')  # Smith, Anna <anna@x.example>
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _REPLIES = re.compile(r"^(?:(?:re|aw|antw|sv|vs|tr|fw|fwd|wg|rv|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+
+
+def addresses_in(text: str) -> list[str]:
+    """As people type and paste them: with names or without, after commas, semicolons, spaces or line ends.
+
+    Names are dropped: whom a mail goes to is shown, approved and kept by address alone.
+    """
+    return [found[1] if found[1] is not None else found[0] for found in _PERSON.finditer(text)]
 
 
 def clean_addresses(said: Sequence[str]) -> tuple[str, ...]:

@@ -217,6 +217,40 @@ async def test_a_message_is_answered_and_forwarded_with_its_files(place: Place):
     assert ["Fw: Rooms"] == sent(place)
 
 
+async def test_what_was_discarded_is_proposed_again_word_by_word_with_its_files(place: Place):
+    admin = await connected(place)
+    place.deliver(subject="Rooms", text="Have you two?", files=(("plan.txt", b"two rooms", "text/plain"),))
+    await place.works()
+    await place.until("SELECT count(*) FROM postroom.message WHERE state = 'arrived'", 1)
+    message = str(place.ask("SELECT id FROM postroom.message"))
+    path = await proposed(admin, kind="forward", message=message, subject="", body="See below.", files=_file(place))
+    hash_ = place.ask("SELECT hash FROM postroom.proposal")
+
+    gone = await admin.post(f"{path}/discard", {"hash": hash_})
+    back = await admin.post(f"{path}/again", {})
+
+    assert (200, 200) == (gone.status, back.status)
+    assert path != back.headers["HX-Redirect"]
+    assert hash_ == place.ask("SELECT hash FROM postroom.proposal WHERE status = 'waiting'")
+
+
+def _file(place: Place) -> str:
+    return str(place.ask("SELECT attachments->0->>'sha256' FROM postroom.message"))
+
+
+async def test_recipients_are_taken_as_they_are_pasted(place: Place):
+    admin = await connected(place)
+    path = await proposed(admin, to=f"Smith, Anna <{ANNA.upper()}>; bob@client.test", cc="Carl <carl@client.test>")
+    hash_ = place.ask("SELECT hash FROM postroom.proposal")
+    refused = await admin.post(f"{path}/change", LETTER | {"hash": hash_, "to": f"{ANNA}, Dora"})
+    changed = await admin.post(f"{path}/change", LETTER | {"hash": hash_, "to": f"{ANNA}\nDora <dora@client.test>"})
+
+    assert 400 == refused.status
+    assert "'dora' is not a mail address." in (await refused.text()).replace("&#39;", "'")
+    assert 200 == changed.status
+    assert [ANNA, "dora@client.test"] == place.ask("SELECT recipients FROM postroom.proposal")
+
+
 async def test_another_tenant_sees_and_does_nothing_of_it(place: Place):
     admin = await connected(place)
     path = await proposed(admin)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from postroom.mail.outgoing import clean_addresses, clean_subject
+from postroom.mail.outgoing import addresses_in, clean_addresses, clean_subject
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.outbox.rules.mails import (
     ProposedFile,
@@ -105,6 +105,23 @@ def test_a_gap_is_found_wherever_it_stands(text, found):
 def test_what_is_no_address_is_refused(odd):
     with pytest.raises(BadRequest, match="not a mail address"):
         clean_addresses([odd])
+
+
+ANNA, BOB = "anna@client.test", "bob@partner.test"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("", []), (" ,;\n ", []), (ANNA, [ANNA]), (f"{ANNA}, {BOB};", [ANNA, BOB]), (f"{ANNA} {BOB}", [ANNA, BOB]),
+     (f"{ANNA}\r\n{BOB}\n", [ANNA, BOB]), (f"Anna Smith <{ANNA}>", [ANNA]), (f"<{ANNA}>", [ANNA]),
+     (f'"Smith, Anna" <{ANNA}>, Bob <{BOB}>', [ANNA, BOB]), (f"Smith, Anna <{ANNA}>; Jones, Bob <{BOB}>", [ANNA, BOB]),
+     (f"Anna <{ANNA}> Bob <{BOB}>", [ANNA, BOB]), (f"Anna <{ANNA}>\nBob <{BOB}>\n", [ANNA, BOB]),
+     (f"{BOB}, Anna Smith <{ANNA}>", [BOB, ANNA]), (f'"anna@home" <{ANNA}>', [ANNA]), (f"{ANNA} <{ANNA}>", [ANNA, ANNA]),
+     ("Anna Smith", ["Anna", "Smith"]), (f"Anna <{ANNA}", ["Anna", f"<{ANNA}"]), ("Anna <>", [""]),
+     (f"Anna <{ANNA}, {BOB}>", [f"{ANNA}, {BOB}"])],
+)  # fmt: skip
+def test_recipients_are_understood_as_people_paste_them(text, found):
+    assert found == addresses_in(text)
 
 
 def test_a_subject_holds_nothing_that_shows_another_than_is_sent():

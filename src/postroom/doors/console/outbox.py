@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any, get_args
@@ -19,6 +18,7 @@ from postroom.doors.console.forms import asked, asked_id, chosen, id_of, one_of,
 from postroom.doors.console.messages import BODY_POLICY
 from postroom.doors.console.queue_items import MOST_NEIGHBOURS, neighbours, with_undo
 from postroom.doors.entry import Caller, signed_in
+from postroom.mail.outgoing import addresses_in
 from postroom.nouns.errors import BadRequest, Conflict, NoSuchMessage, StaleRevision
 from postroom.nouns.provider_traits import traits
 from postroom.rooms.mailboxes import store as mailboxes
@@ -131,7 +131,8 @@ async def again(request: Request) -> Response:
         cc=was.cc,
         bcc=was.bcc,
         subject=was.subject,
-        files=[WantedFile(was.message_id, each["sha256"]) for each in was.files] if was.message_id else None,
+        files=[WantedFile(each.message_id, each.sha256) for each in was.mail.files if each.message_id],
+        quotes=False,
     )
     made = await commands.propose(who.scope, request.app.state.house.outside, wanted)
     return frame.go_to(f"/outbox/{made.id}")
@@ -165,14 +166,14 @@ async def change(request: Request) -> Response:
         if form.get("hash") != held.hash or shown != (settled(draft.body), draft.recipients, draft.subject):
             raise StaleRevision("Somebody changed it since you opened it: copy your words, and look again.")
         body, seen = form.get("body", ""), draft.fingerprint
-        to, cc = _addresses(form.get("to", "")), _addresses(form.get("cc", ""))
+        to, cc = addresses_in(form.get("to", "")), addresses_in(form.get("cc", ""))
         head = replies.DraftHead(to, cc, form.get("subject", "")) if "to" in form else None
         await replies.edit_draft(who.scope, house.outside.open_copilot, held.draft_id, body, seen, head)
         return frame.go_to(f"/outbox/{held.id}")
     changes = MailChanges(
-        to=_addresses(form.get("to", "")),
-        cc=_addresses(form.get("cc", "")),
-        bcc=_addresses(form.get("bcc", "")),
+        to=addresses_in(form.get("to", "")),
+        cc=addresses_in(form.get("cc", "")),
+        bcc=addresses_in(form.get("bcc", "")),
         subject=form.get("subject"),
         body=form.get("body"),
     )
@@ -212,18 +213,14 @@ async def propose(request: Request) -> Response:
         kind=kind,
         mailbox_id=_uuid(form.get("mailbox", "")),
         message_id=message_id,
-        to=_addresses(form.get("to", "")),
-        cc=_addresses(form.get("cc", "")),
-        bcc=_addresses(form.get("bcc", "")),
+        to=addresses_in(form.get("to", "")),
+        cc=addresses_in(form.get("cc", "")),
+        bcc=addresses_in(form.get("bcc", "")),
         subject=form.get("subject") or None,
         files=[WantedFile(message_id, each) for each in files] if message_id else None,
     )
     made = await commands.propose(who.scope, request.app.state.house.outside, wanted)
     return frame.go_to(f"/outbox/{made.id}")
-
-
-def _addresses(text: str) -> list[str]:
-    return [each for each in re.split(r"[,;\s]+", text) if each]
 
 
 def _uuid(text: str) -> UUID | None:

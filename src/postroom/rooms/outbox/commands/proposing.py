@@ -62,6 +62,7 @@ class WantedMail:
     bcc: Sequence[str] = ()
     subject: str | None = None
     files: Sequence[WantedFile] | None = None  # none: a forward takes all of its message, others take none
+    quotes: bool = True  # a forward gets the words of its message below `body`; not if they stand there already
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +224,7 @@ def _mail(wanted: WantedMail, message: SourceMessage | None, files: Sequence[Pro
         subject = subject or reply_subject(message.subject or "")
     if message is not None and wanted.kind == "forward":
         subject = subject or forward_subject(message.subject or "")
-        text = _with_forwarded(text, message)
+        text = _with_forwarded(text, message) if wanted.quotes else text
     made = ProposedMail(
         to=clean_addresses(to),
         subject=clean_subject(subject),
