@@ -45,7 +45,8 @@ async def test_twenty_mails_a_minute_by_keyboard_and_the_last_is_taken_back(plac
     assert MANY - 1 == place.ask("SELECT count(*) FROM postroom.mapping WHERE status = 'confirmed'")
 
 
-async def test_the_book_is_searched_and_a_mail_is_set_aside_without_the_mouse(place: Place, page):
+@pytest.mark.parametrize(("aside", "back"), [("d", "z"), ("i", "u")])
+async def test_the_book_is_searched_and_a_mail_is_set_aside_without_the_mouse(place: Place, page, aside, back):
     await at_the_queue(place, page, 3)
     await page.keyboard.press("r")
     await page.get_by_role("heading", name="Rooms 00").wait_for()
@@ -56,13 +57,13 @@ async def test_the_book_is_searched_and_a_mail_is_set_aside_without_the_mouse(pl
     await page.keyboard.press("Enter")
     await page.get_by_role("heading", name="Rooms 01").wait_for()
     await answered(page)
-    await page.keyboard.press("d")
+    await page.keyboard.press(aside)
     await page.locator("dialog#aside[open] :focus").wait_for()
     await page.keyboard.type("Nothing for us")
     await page.keyboard.press("Enter")
     await page.get_by_role("heading", name="Rooms 02").wait_for()
     await answered(page)
-    await page.keyboard.press("z")
+    await page.keyboard.press(back)
     await page.get_by_role("heading", name="Rooms 01").wait_for()
 
     assert ["confirmed", "triage", "triage"] == [

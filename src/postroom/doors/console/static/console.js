@@ -18,7 +18,7 @@
       $$("[data-undo]", box).forEach((each) => each.remove());
       const back = Object.assign(document.createElement("button"), { className: "button small", type: "button" });
       back.append("Undo ", Object.assign(document.createElement("kbd"), { textContent: "z" }));
-      Object.assign(back.dataset, { key: "z", undo: undo.path, says: "Undo: " + text });
+      Object.assign(back.dataset, { key: "z", also: "u", undo: undo.path, says: "Undo: " + text });
       back.onclick = () => {
         line.remove();
         const item = $("[data-item]");
@@ -168,10 +168,10 @@
     document.cookie = "theme=" + root.dataset.theme + "; path=/; max-age=31536000; samesite=lax" + (location.protocol === "https:" ? "; secure" : "");
   };
 
-  // Keys. `data-key` on a button or link names the key that presses it.
+  // Keys. `data-key` on a button or link names the key that presses it, `data-also` another one.
   let going = 0;
   const press = (key) => {
-    const button = $$(".toast [data-key], [data-key]").filter((each) => each.dataset.key === key && each.offsetParent !== null && !each.disabled)
+    const button = $$(".toast [data-key], [data-key]").filter((each) => [each.dataset.key, each.dataset.also].includes(key) && each.offsetParent !== null && !each.disabled)
       .sort((one, other) => Boolean(other.closest(".toast")) - Boolean(one.closest(".toast")))[0];
     if (!button) return false;
     button.click();
@@ -182,7 +182,7 @@
     box.replaceChildren(...$$("[data-key]").filter((each) => each.offsetParent !== null && !each.closest(".side")).map((each) => {
       const line = document.createElement("div");
       line.append(Object.assign(document.createElement("span"), { textContent: each.dataset.says || each.textContent.replace(/\s+\S$/, "").trim() }));
-      line.append(Object.assign(document.createElement("kbd"), { textContent: each.dataset.key }));
+      line.append(Object.assign(document.createElement("kbd"), { textContent: [each.dataset.key, each.dataset.also].filter(Boolean).join(" or ") }));
       return line;
     }));
     $("#keys").showModal();
