@@ -17,12 +17,14 @@ CREATE SCHEMA postroom;
 COMMENT ON SCHEMA postroom IS 'Postroom. Every table carries tenant_id with row-level security forced, but for the house''s own: worker, timetable, house, migration, provider_slot, provider_quota.';
 
 CREATE FUNCTION bo_airflow.is_anothers(apps text[], asked text) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
     AS $$
-    SELECT EXISTS (SELECT FROM bo_airflow.email_ingestion_state s WHERE s.app_name = ANY (apps) AND s.message_id = asked
-                      AND s.worker_id LIKE 'postroom:%' AND s.worker_id <> 'postroom:' || postroom.tenant())
-$$;
+BEGIN  -- not in plain SQL, which would be planned anew for every mail
+    RETURN EXISTS (SELECT FROM bo_airflow.email_ingestion_state s WHERE s.app_name = ANY (apps) AND s.message_id = asked
+                      AND s.worker_id LIKE 'postroom:%' AND s.worker_id <> 'postroom:' || postroom.tenant());
+END $$;
 
 CREATE FUNCTION bo_airflow.keep_live_lease() RETURNS trigger
     LANGUAGE plpgsql

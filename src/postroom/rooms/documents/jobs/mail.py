@@ -35,7 +35,7 @@ from postroom.rooms.documents.ports import DocumentPorts
 from postroom.rooms.documents.rules.bodies import any_carries, is_document
 from postroom.rooms.documents.rules.mail import Outcome, dispose, source_of
 from postroom.rooms.documents.store import documents
-from postroom.rooms.documents.store.beside import reading_context
+from postroom.rooms.documents.store.beside import ReadingContext, reading_context
 from postroom.rooms.documents.store.documents import Handled, Letter, NewDocument
 
 TIME_LIMIT = timedelta(minutes=12)  # below the ledger's lease, so that we never work on what we lost
@@ -187,16 +187,20 @@ async def _read(work: Work[DocumentPorts], case: Case) -> None:
         await _filter(work, case, "relevance", relevant.because)
         return
     contents = _contents(case, message, rules)
-    body = _body(case, message, rules)
-    hashes = {each.document.sha256 for each in (*contents.files, *body)}
-    context = await reading_context(work.db, work.tenant_id, letter.sender_email, hashes, but_message=letter.id)
-    files, read = contents.files, await understand(work, contents.files, context)
-    if body and not _carried(case, [*read, *contents.aside]):
-        told = [each for each in await understand(work, body, context) if _worth_showing(each)]
-        files, read = [*files, *(body if told else ())], [*read, *told]
+    files, context = contents.files, await _context(work, letter, contents.files)
+    read = await understand(work, files, context)
+    if not _carried(case, [*read, *contents.aside]) and (body := _body(case, message, rules)):
+        told = await understand(work, body, await _context(work, letter, body))
+        if told := [each for each in told if _worth_showing(each)]:
+            files, read = [*files, *body], [*read, *told]
     believed = [_not_for_us(case, _trusted(case, message, each, context.allowed)) for each in read]
     kept = await archive(work, files, believed, context)
     await _close(work, case, [*kept, *contents.aside], contents.dropped, relevant.because)
+
+
+async def _context(work: Work[DocumentPorts], letter: Letter, files: Sequence[File]) -> ReadingContext:
+    hashes = {each.document.sha256 for each in files}
+    return await reading_context(work.db, work.tenant_id, letter.sender_email, hashes, but_message=letter.id)
 
 
 async def _message(work: Work[DocumentPorts], letter: Letter) -> MailMessage:

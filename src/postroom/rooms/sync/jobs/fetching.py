@@ -193,7 +193,8 @@ async def _parse(work: Work[SyncPorts], mail: FetchedMessage) -> ParsedMessage |
         message = await work.outside.reader.aread_mail(mail.raw.raw, tenant=work.tenant_id)
         believed = trust(message, None, trusted_authserv(mail.announced.provider))
         columns = _columns(mail.announced, mail.raw, message, automatic(message), believed)
-        body = bool(mail.announced.pipelines) and body_file(message, mail.announced.pipelines) is not None
+        pipelines = () if message.attachments else mail.announced.pipelines  # with files it is read anyway
+        body = bool(pipelines) and body_file(message, pipelines) is not None
         return ParsedMessage(mail.announced, columns, _packed(mail.announced, message, body=body), body)
     except Exception as problem:  # noqa: BLE001 - whatever it is, it is this mail's own
         return FetchFailure(mail.announced, problem)
