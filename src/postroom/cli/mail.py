@@ -18,7 +18,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns.confirming import confirming_mode
 from postroom.nouns.errors import Misconfigured, Unavailable
 from postroom.nouns.ids import MailboxId
-from postroom.nouns.pipelines import known_pipelines
+from postroom.nouns.pipelines import PIPELINES, known_pipelines
 from postroom.nouns.secrets import Secret
 from postroom.rooms.mailboxes import commands, store, watch_store
 from postroom.rooms.sync import commands as syncing
@@ -105,7 +105,7 @@ def folder(
 @mailbox.command("confirming")
 def confirming(
     which: Which,
-    pipeline: Annotated[str, typer.Argument(help="pad_contract_notes or ap_invoices.")],
+    pipeline: Annotated[str, typer.Argument(help=f"{' or '.join(PIPELINES)}.")],
     mode: Annotated[str, typer.Argument(help="off, shadow (it only says what it would have done), or on.")],
     yes: Annotated[bool, typer.Option("--yes", help="Switch on without asking.")] = False,
     tenant: TenantName = "default",

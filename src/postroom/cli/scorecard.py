@@ -13,19 +13,19 @@ import typer
 
 from postroom import reads
 from postroom.cli.shared import TenantName, out, printable, run, scope, show
-from postroom.nouns.pipelines import known_pipelines
+from postroom.nouns.pipelines import PIPELINES, known_pipelines
 from postroom.reads.scorecard import WINDOW_DAYS, Score, Scorecard
 from postroom.rooms.mailboxes import commands, store
 
 
 def scorecard(
     mailbox: Annotated[str | None, typer.Option(help="Of one mailbox: its address.")] = None,
-    pipeline: Annotated[str | None, typer.Option(help="pad_contract_notes or ap_invoices.")] = None,
+    pipeline: Annotated[str | None, typer.Option(help=f"{' or '.join(PIPELINES)}.")] = None,
     days: Annotated[int, typer.Option(help="How far back.", min=1, max=3650)] = WINDOW_DAYS,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
     tenant: TenantName = "default",
 ) -> None:
-    """How often confirming by itself would have been right, from what people decided about the same documents."""
+    """How often confirming by itself would have been right, from people's decisions."""
 
     async def work() -> None:
         async with scope(tenant) as (_, teller), teller.read() as tx:

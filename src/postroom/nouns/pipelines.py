@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from postroom.nouns.documents import DocumentType
 from postroom.nouns.errors import BadRequest
 
 PipelineName = Literal["pad_contract_notes", "ap_invoices"]
+CONTRACT_NOTES: Final = "pad_contract_notes"
+INVOICES: Final = "ap_invoices"
 DispositionStatus = Literal["pending", "processed", "filtered", "failed", "deleted"]
 
 
@@ -33,8 +35,8 @@ class Disposition:
 
 
 _ALL = (
-    Pipeline("pad_contract_notes", "Contract notes", frozenset({"contract_note", "activity_statement"})),
-    Pipeline("ap_invoices", "Invoices", frozenset({"invoice"})),
+    Pipeline(CONTRACT_NOTES, "Contract notes", frozenset({"contract_note", "activity_statement"})),
+    Pipeline(INVOICES, "Invoices", frozenset({"invoice"})),
 )
 PIPELINES: Mapping[PipelineName, Pipeline] = {each.name: each for each in _ALL}
 

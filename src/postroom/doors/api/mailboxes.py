@@ -17,7 +17,7 @@ from postroom.nouns.confirming import ConfirmingMode
 from postroom.nouns.copilot import CopilotMode
 from postroom.nouns.ids import MailboxId
 from postroom.nouns.mailbox_rules import FILE_KINDS, MAX_BYTES, FileKind, MailboxRules, mailbox_rules
-from postroom.nouns.pipelines import PIPELINES, PipelineName
+from postroom.nouns.pipelines import INVOICES, PIPELINES, PipelineName
 from postroom.nouns.providers import Capability, ProviderName
 from postroom.nouns.secrets import Secret
 from postroom.nouns.sending import SendingSwitch
@@ -180,7 +180,7 @@ class MailboxChangesIn(InBody):
     confirming: dict[PipelineName, ConfirmingMode] | None = Field(
         None,
         description="For the pipelines named: `off`, `shadow` or `on`. Look at `/scorecard` before you switch one on.",
-        examples=[{"ap_invoices": "shadow"}],
+        examples=[{INVOICES: "shadow"}],
     )
     sending: SendingSwitch | None = Field(None, description="The kill switch of this mailbox: `off` or `on`.")
     operators: list[Annotated[str, Field(max_length=320, pattern=NO_NUL)]] | None = Field(None, max_length=500)

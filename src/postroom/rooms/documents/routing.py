@@ -15,6 +15,7 @@ from postroom.nouns.documents import Booking, Extraction, Invoice, Trade
 from postroom.nouns.errors import NotFound, Unavailable
 from postroom.nouns.ids import DocumentId, InvoiceId, TradeId, new_id
 from postroom.nouns.mail import Trust
+from postroom.nouns.pipelines import CONTRACT_NOTES, INVOICES
 from postroom.rooms.documents.rules import fingerprints as prints
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.orders import PendingOrder
@@ -153,21 +154,21 @@ class ExtractionRouter:
 
 
 def _route_bill(read: Extraction, invoice: Invoice, context: RoutingContext, held: Beside) -> Routed:
-    pipeline, mode = "ap_invoices", held.rules.confirms("ap_invoices")
+    mode = held.rules.confirms(INVOICES)
     route = route_invoice(invoice, read, context, held.invoices)
     bare = route_invoice(invoice, read, replace(context, sure_enough=0.0), held.invoices)
-    said = gate_verdict(pipeline, mode, invoice.confidence, [route], [bare])
+    said = gate_verdict(INVOICES, mode, invoice.confidence, [route], [bare])
     allowed = as_allowed(route, mode)
     status, because = document_verdict([allowed])
     return Routed(status, because, invoice_id=InvoiceId(new_id()), invoice_route=allowed, gate=said)
 
 
 def _route_trades(read: Extraction, context: RoutingContext, held: Beside) -> Routed:
-    pipeline, mode = "pad_contract_notes", held.rules.confirms("pad_contract_notes")
+    mode = held.rules.confirms(CONTRACT_NOTES)
     planned = plan_trades(read, context, held)
     bare = plan_trades(read, replace(context, sure_enough=0.0), held) if context.sure_enough else planned
     stated = min(trade.confidence for trade in read.trades)
-    said = gate_verdict(pipeline, mode, stated, [each.route for each in planned], [each.route for each in bare])
+    said = gate_verdict(CONTRACT_NOTES, mode, stated, [each.route for each in planned], [each.route for each in bare])
     allowed = [replace(each, route=as_allowed(each.route, mode)) for each in planned]
     status, because = document_verdict([each.route for each in allowed])
     return Routed(status, because, allowed, gate=said)
