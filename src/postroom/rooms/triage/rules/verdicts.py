@@ -157,15 +157,17 @@ def languages_of(text: str) -> tuple[Language, ...]:
     return _looked_in(guess.language, guess.ranked[1], sure=guess.sure)
 
 
-def topics_meant(listed: Sequence[TopicMatch], meaning: Meaning) -> list[TopicMatch]:
+def topics_meant(
+    listed: Sequence[TopicMatch], meaning: Meaning, *, sure: float = SURE_OF_TOPIC, none: float = NOT_AT_ALL
+) -> list[TopicMatch]:
     """What the lists found, unless nothing else in the mail speaks for it, and what is meant without such words."""
     strongest = max(meaning.odds[topic] for topic in TOPICS)
-    if strongest < NOT_AT_ALL:
+    if strongest < none:
         return []
     by_topic = {match.topic: match for match in listed}
     for topic in TOPICS:
         odds = meaning.odds[topic]
-        if odds >= SURE_OF_TOPIC and odds >= strongest - BEHIND:
+        if odds >= sure and odds >= strongest - BEHIND:
             known = by_topic.get(topic)
             if known is None or not known.decides:  # else its own words say it best
                 words = [*(known.words if known else ()), *meaning.words.get(topic, ())]
