@@ -47,6 +47,7 @@ async def desk(request, dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskSto
 
 async def answers(desk: ClientDeskStory, number: int) -> dict[str, Any]:
     await desk.receives(QUESTION, subject=f"Breakfast {number}")
+    await desk.office.works_until("SELECT count(*) FROM postroom.proposal", number)
     return await newest(desk)
 
 

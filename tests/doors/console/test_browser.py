@@ -104,7 +104,7 @@ async def test_a_document_is_corrected_and_confirmed_with_the_keyboard_alone(pla
     await page.keyboard.press("c")  # seven times the price is not the amount: that wants a reason
     await page.get_by_label("Why is it right?").fill("Seen on paper")
     await page.keyboard.press("Enter")
-    await page.wait_for_function("first => location.href !== first", arg=first)
+    await page.wait_for_url(lambda url: url != first)
 
     await toast(page, "Confirmed note-")
     assert 7 == place.ask("SELECT quantity FROM postroom.trade WHERE status = 'confirmed'")
@@ -125,10 +125,8 @@ async def test_a_reviewer_confirms_sixty_documents_a_minute(place: Place, page):
     for _ in range(waiting):
         at = await page.locator("#document").get_attribute("data-id")
         await page.keyboard.press("c")
-        await page.wait_for_function(
-            "at => document.querySelector('#document').dataset.id !== at || document.body.innerText.includes('Nothing else is to review')",
-            arg=at,
-        )
+        over = page.get_by_text("Nothing else is to review")
+        await page.locator(f'#document:not([data-id="{at}"])').or_(over).first.wait_for()
         await answered(page)
     took = time.monotonic() - began
 

@@ -282,6 +282,21 @@ async def test_a_draft_is_not_written_over_by_who_saw_an_earlier_one(place: Plac
     assert "Anna's words." == place.ask("SELECT body FROM postroom.draft_revision")
 
 
+async def test_a_copy_that_a_colleague_added_to_a_draft_is_kept_by_who_did_not_see_it_yet(place: Place):
+    admin, _ = await with_a_draft(place)
+    path = f"/outbox/{place.ask('SELECT id FROM postroom.proposal')}"
+    body, hash_ = place.own("SELECT body, hash FROM postroom.proposal")[0]
+    head = {"hash": hash_, "to": ANNA, "subject": "Re: Our stay", "cc": ""}
+
+    first = await admin.post(f"{path}/change", head | {"body": body, "cc": "bea@client.test"})
+    second = await admin.post(f"{path}/change", head | {"body": "Other words."})
+    await place.works()
+
+    assert (200, 200) == (first.status, second.status)
+    kept = "SELECT body, cc FROM postroom.proposal WHERE status = 'waiting'"
+    assert [("Other words.", ["bea@client.test"])] == place.own(kept)
+
+
 async def test_what_is_over_says_why_whatever_the_switches_say(place: Place):
     admin = await connected(place)
     path = await proposed(admin)
@@ -345,9 +360,9 @@ async def test_news_that_come_while_the_page_is_fetched_are_shown_too(place: Pla
     await page.route(f"{place.url}{path}", slow, times=1)
     assert 200 == (await said_yes(admin, path)).status
     await asyncio.wait_for(fetched.wait(), 20)
-    await page.evaluate("addEventListener('live:proposals', () => { window.heard = true; })")
+    await page.evaluate("addEventListener('live:proposals', () => { document.body.dataset.heard = 'yes'; })")
     assert 200 == (await admin.post(f"{path}/revoke")).status
-    await page.wait_for_function("window.heard")
+    await page.locator("body[data-heard]").wait_for()
     gate.set()
 
     await page.locator("#proposal .tag", has_text="revoked").wait_for()

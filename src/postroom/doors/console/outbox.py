@@ -167,7 +167,8 @@ async def change(request: Request) -> Response:
             raise StaleRevision("Somebody changed it since you opened it: copy your words, and look again.")
         body, seen = form.get("body", ""), draft.fingerprint
         to, cc = addresses_in(form.get("to", "")), addresses_in(form.get("cc", ""))
-        head = replies.DraftHead(to, cc, form.get("subject", "")) if "to" in form else None
+        copies = None if cc == held.cc else cc  # a colleague may have changed those that were shown
+        head = replies.DraftHead(to, copies, form.get("subject", "")) if "to" in form else None
         await replies.edit_draft(who.scope, house.outside.open_copilot, held.draft_id, body, seen, head)
         return frame.go_to(f"/outbox/{held.id}")
     changes = MailChanges(
