@@ -22,9 +22,9 @@ from postroom.mail.parse import read_mail
 from postroom.outside.files.mbox import entries
 from postroom.rooms.triage.rules.assembling import thread_from_files
 from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, Found, brought_to_length, looks
-from postroom.rooms.triage.rules.meaning import INTENTS, LABELS, SCALE, TOPICS, URGENCIES, Meaning
+from postroom.rooms.triage.rules.meaning import INTENTS, LABELS, SCALE, SURE_OF_TOPIC, TOPICS, URGENCIES, Meaning
 from postroom.rooms.triage.rules.topics import TopicMatch, sensitive_topics
-from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, SURE_OF_TOPIC, languages_of, topics_meant
+from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, languages_of, topics_meant
 
 HERE = Path(__file__).parent
 TARGET = Path("src/postroom/rooms/triage/lexicon/meaning.tsv")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from postroom.mail.sentences import sentences
+from postroom.rooms.triage.rules import meaning as meanings
 from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, brought_to_length, kinds_of, looks
-from postroom.rooms.triage.rules.meaning import LABELS, TOPICS, Meaning, meaning_of
+from postroom.rooms.triage.rules.meaning import LABELS, SURE_OF_TOPIC, TOPICS, Meaning, meaning_of
 from postroom.rooms.triage.rules.topics import TopicMatch
-from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, SURE_OF_TOPIC, topics_meant
+from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, topics_meant
 from postroom.rooms.triage.rules.vocabulary import ORDER, rows_of, vocabulary_rows
 
 SURE, UNLIKELY = SURE_OF_TOPIC + 1, NOT_AT_ALL - 1
@@ -50,6 +51,14 @@ def test_lists_and_classifier_decide_together(listed, meaning, expected):
 def test_a_topic_is_found_without_its_ordinary_words(language, text, topic):
     found = meaning_of(text, tuple(sorted({language, "en"}))).odds
     assert topic == max(TOPICS, key=found.__getitem__)
+
+
+def test_a_topic_that_decides_has_words_to_show(monkeypatch):
+    text = "The top bar swung outwards when I leaned on it, and my daughter nearly fell."
+    odds = meaning_of(text, ("en",)).odds
+    for least in sorted(odds[topic] for topic in TOPICS):
+        monkeypatch.setattr(meanings, "SURE_OF_TOPIC", least)
+        assert set(meaning_of.__wrapped__(text, ("en",)).words) == {topic for topic in TOPICS if odds[topic] >= least}
 
 
 @pytest.mark.parametrize("kinds", [TOPIC_KINDS, ANALYSIS_KINDS])

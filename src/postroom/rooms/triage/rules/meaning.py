@@ -22,6 +22,8 @@ INTENTS: tuple[Intent, ...] = get_args(Intent)
 Urgency = Literal["low", "normal", "high", "critical"]
 URGENCIES: tuple[Urgency, ...] = get_args(Urgency)
 LABELS: tuple[str, ...] = (*TOPICS, *INTENTS, *URGENCIES)
+# Log-odds, chosen on folds of the labelled threads that the classifier had not learnt from.
+SURE_OF_TOPIC = -0.5  # from here on it decides alone
 _SHOWN_WORDS = 4
 
 
@@ -42,7 +44,7 @@ def meaning_of(text: str, languages: tuple[Language, ...]) -> Meaning:
     for window in windows:
         for topic, value in weights.topics.odds(window).items():
             odds[topic] = max(odds[topic], value)
-    return Meaning(odds, {topic: _speaking(text, topic) for topic in TOPICS if odds[topic] > 0})
+    return Meaning(odds, {topic: _speaking(text, topic) for topic in TOPICS if odds[topic] >= SURE_OF_TOPIC})
 
 
 @dataclass(frozen=True, slots=True)

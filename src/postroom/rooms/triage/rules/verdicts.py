@@ -12,13 +12,12 @@ from postroom.nouns.conversations import Conversation, Turn
 from postroom.nouns.copilot import StateKey
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SPAM, TRASH
-from postroom.rooms.triage.rules.meaning import Meaning, meaning_of
+from postroom.rooms.triage.rules.meaning import SURE_OF_TOPIC, Meaning, meaning_of
 from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, TopicMatch, sensitive_topics
 
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
-# Log-odds of the classifier, chosen on folds of the labelled threads that it had not learnt from.
-SURE_OF_TOPIC = -0.5  # from here on it decides alone
+# Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
 NOT_AT_ALL = -2.5  # below, for every topic, even a listed word means something else ("the trial", a play)
 BEHIND = 2.0  # a topic that is so far behind the strongest is not named
 _NOBODY_SAID = (
