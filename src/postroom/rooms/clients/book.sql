@@ -33,8 +33,10 @@ ON CONFLICT (tenant_id, code_key) DO UPDATE
        updated_at = excluded.updated_at;
 
 -- name: drop_account_keys
-WITH named AS (
-    SELECT id FROM postroom.account WHERE tenant_id = (SELECT postroom.tenant()) AND code_key = ANY (%(keys)s::text[])
+-- One probe for each key, however the book grew since the planner last looked: an `= ANY` would be held against every account.
+WITH named AS MATERIALIZED (
+    SELECT a.id FROM unnest(%(keys)s::text[]) asked (key)
+      JOIN postroom.account a ON a.tenant_id = (SELECT postroom.tenant()) AND a.code_key = asked.key
 ), keys AS (
     DELETE FROM postroom.account_key k USING named n WHERE k.tenant_id = (SELECT postroom.tenant()) AND k.account_id = n.id
 ), domains AS (
@@ -71,7 +73,8 @@ WITH said AS MATERIALIZED (
     RETURNING id, email
 ), wanted AS (
     SELECT k.id AS contact_id, a.id AS account_id FROM kept k JOIN said s ON s.email = k.email
-      JOIN postroom.account a ON a.tenant_id = (SELECT postroom.tenant()) AND a.code_key = ANY (s.accounts)
+     CROSS JOIN unnest(s.accounts) asked (key)
+      JOIN postroom.account a ON a.tenant_id = (SELECT postroom.tenant()) AND a.code_key = asked.key
 ), gone AS (
     DELETE FROM postroom.contact_account o USING kept k
      WHERE o.contact_id = k.id AND NOT EXISTS (SELECT FROM wanted w WHERE w.contact_id = o.contact_id AND w.account_id = o.account_id)
