@@ -206,3 +206,13 @@ def test_files_that_still_name_a_merged_account_mean_the_one_it_went_to():
     found = plan(read_book(files(accounts=renamed, engagements=ENGAGEMENTS.split("TEAM")[0], work_items=None)), merged)
 
     assert ([], [], []) == (list(found.accounts), list(found.contacts), list(found.engagements))
+
+
+@pytest.mark.parametrize(
+    "line", [b"A,b\n", b"A,\n", b"\xff,b\n", b"A,b,c\n"], ids=["twice", "no name", "no text", "cells"]
+)
+def test_a_file_of_bad_lines_is_read_no_further_than_people_would(line):
+    bad = read_book({"accounts.csv": b"code,name\n" + line * 20_000}).bad
+
+    assert 10_001 == len(bad)
+    assert "There are more; mend these first." == bad[-1].because

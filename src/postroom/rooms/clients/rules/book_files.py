@@ -32,6 +32,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     WORK_ITEMS: ("code", "engagement"),
 }
 LONGEST_CODE, LONGEST_NAME, MOST_IN_A_CELL = 64, 200, 200
+MOST_BAD_LINES = 10_000  # of one file: nobody mends more by hand, and millions of them would fill the memory
 _EMAIL = re.compile(r"^[^@\s,;<>\"]{1,64}@(?:[^@\s.,;<>\"]+\.)+[^@\s.,;<>\"]{2,63}$")
 _CODE = re.compile(r"^[^\W_][\w./:-]*$")
 _BROKEN = re.compile(r"[\x00-\x1f\x7f]")
@@ -126,11 +127,19 @@ class _Reader(Generic[T]):
         if content is None:
             return
         for line, values in self._rows(content):
+            if self._is_enough(line):
+                return
             self.lines += 1
             try:
                 yield self._make(values, line)
             except BadRequest as problem:
                 self._refuse(line, str(problem))
+
+    def _is_enough(self, line: int) -> bool:
+        if len(self.bad) < MOST_BAD_LINES:
+            return False
+        self._refuse(line, "There are more; mend these first.")
+        return True
 
     def _refuse(self, line: int, because: str) -> None:
         self.bad.append(BadBookLine(self.name, line, because))
@@ -138,6 +147,8 @@ class _Reader(Generic[T]):
     def _rows(self, content: bytes) -> Iterator[tuple[int, dict[str, str]]]:
         text, broken = _decoded(content)
         for line in broken:
+            if self._is_enough(line):
+                return
             self._refuse(line, "This line is not UTF-8; save the file as CSV in UTF-8.")
         delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
         cells = self._cells(text, delimiter)
@@ -153,6 +164,8 @@ class _Reader(Generic[T]):
             if not any(cell.strip() for cell in row):
                 continue
             if len(row) > len(header):
+                if self._is_enough(line):
+                    return
                 said = f"It has {len(row)} cells where the first line has {len(header)}"
                 self._refuse(line, f"{said}; quote those with a {delimiter} in them.")
                 continue
