@@ -3920,6 +3920,9 @@ ALTER TABLE ONLY postroom.draft_slot
 ALTER TABLE ONLY postroom.evidence_document
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY postroom.gate_verdict
+    ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE SET NULL (mailbox_id);
+
 ALTER TABLE ONLY postroom.gmail_watch_state
     ADD CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id) REFERENCES postroom.mailbox(id, tenant_id) ON DELETE CASCADE;
 

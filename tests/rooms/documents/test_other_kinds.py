@@ -14,7 +14,7 @@ from postroom.nouns.documents import typed
 from postroom.nouns.errors import BadRequest, Conflict
 from postroom.reading.extractor import extract
 from postroom.reading.kinds import kind as kind_module
-from postroom.reading.labels import compounds, words
+from postroom.reading.labels import words
 from postroom.rooms.documents import commands
 from postroom_simulators.papers import dividend_advice
 from rooms.documents.dealing import DAY
@@ -22,13 +22,13 @@ from rooms.documents.dealing import DAY
 HOWTO = Path(__file__).parents[3] / "docs" / "howto" / "add-a-document-kind.md"
 PAPER = (
     "Interest statement\nHalden Bank plc\nHolding 10,000.00\nRate 0.0125\nGross amount 125.00 GBP\n"
-    "Tax 25.00 GBP\nNet amount 100.00 GBP\nPay date 20/10/2022"
+    "Tax 25.00 GBP\nNet amount 100.00 GBP\nPayment date 20/10/2022"
 )
 
 
 def forget_what_was_read() -> None:
-    for module in (kind_module, words, compounds):
-        for thing in vars(module).values():
+    for module in [module for name, module in sys.modules.items() if name.startswith("postroom.reading.")]:
+        for thing in list(vars(module).values()):
             if hasattr(thing, "cache_clear"):
                 thing.cache_clear()
 

@@ -370,7 +370,7 @@ CALL postroom.close_to_others('postroom.document_decision');
 GRANT SELECT, INSERT, UPDATE (said, before) ON postroom.document_decision TO postroom_app;
 
 CREATE TABLE postroom.gate_verdict (
-    document_id  uuid PRIMARY KEY REFERENCES postroom.document ON DELETE CASCADE,
+    document_id  uuid PRIMARY KEY,
     tenant_id    uuid NOT NULL,
     mailbox_id   uuid,
     pipeline     text NOT NULL,
@@ -384,7 +384,10 @@ CREATE TABLE postroom.gate_verdict (
     judged_at    timestamptz NOT NULL,
     CONSTRAINT confirming_mode_is_known CHECK (mode IN ('off', 'shadow', 'on')),
     CONSTRAINT stated_confidence_is_a_share CHECK (stated BETWEEN 0 AND 1),
-    CONSTRAINT what_passed_was_clear CHECK (clear OR NOT passed)
+    CONSTRAINT what_passed_was_clear CHECK (clear OR NOT passed),
+    CONSTRAINT mailbox_is_of_the_same_tenant FOREIGN KEY (mailbox_id, tenant_id)
+        REFERENCES postroom.mailbox (id, tenant_id) ON DELETE SET NULL (mailbox_id),
+    FOREIGN KEY (document_id) REFERENCES postroom.document ON DELETE CASCADE
 );
 COMMENT ON TABLE postroom.gate_verdict IS
     'Whether a document could be confirmed by itself, and how sure the reading said it was: noted when it was read, also where a person decides. Owned by documents.';

@@ -17,12 +17,14 @@
     }
   };
 
+  const fetching = (topic) => document.querySelector(`.htmx-request[hx-trigger*="live:${topic} "]`);
+
   const flush = () => {
     if (document.hidden) return;
     const topics = [...waiting];
     waiting.clear();
     for (const topic of topics) {
-      if (document.querySelector(`.htmx-request[hx-trigger*="live:${topic} "]`)) late.add(topic);
+      if (fetching(topic)) late.add(topic);
       window.htmx.trigger(document.body, "live:" + topic);
     }
     if (topics.length && !calm) {
@@ -85,12 +87,14 @@
   };
 
   document.addEventListener("visibilitychange", flush);
-  // htmx forgets what waits behind a request when its answer takes the element's place: ask anew.
+  // htmx forgets what waits behind a request when its answer takes the element's place: ask anew, once, when all parts
+  // that listen are there. Each that asked while another was still on its way would set all of them off for ever.
   document.addEventListener("htmx:afterSettle", () => {
-    if (!late.size) return;
-    const topics = [...late];
-    late.clear();
-    hear({ topics });
+    for (const topic of [...late]) {
+      if (fetching(topic)) continue;
+      late.delete(topic);
+      window.htmx.trigger(document.body, "live:" + topic);
+    }
   });
   // A page that the browser kept aside may be old: look at everything again.
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
