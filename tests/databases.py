@@ -41,7 +41,8 @@ SELECT md5(string_agg(what, ',' ORDER BY what)) FROM (
 ) seen
 """
 OURS = ["postroom", "bo_airflow", "padealing"]
-CUT_OFF = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+# Waited for: one that is cut off in the middle of a commit would write after the rows were deleted.
+CUT_OFF = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 # As a replica: no trigger refuses it, no foreign key orders it. A table without a page never held a row.
 EMPTY = """
 DO $$
