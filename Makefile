@@ -17,18 +17,19 @@ $(BIN)/python:
 
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing Postroom into $(VENV) …"
-	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/.demo: requirements-demo.lock $(VENV)/.runtime
 	@echo "Installing what reads scans and photographs into $(VENV) …"
-	@$(PIP) install --require-hashes -r requirements-demo.lock
+	@$(PIP) install --no-deps --require-hashes -r requirements-demo.lock
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	@echo "Installing the test tools into $(VENV) …"
-	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --no-deps --require-hashes -r requirements-dev.lock
+	@$(PIP) check
 	@touch $@
 
 install: $(VENV)/.runtime  ## Set up .venv with what Postroom needs to run
@@ -68,9 +69,9 @@ freeze: install-dev  ## At a release: note the checksums of its migrations, whic
 	@$(BIN)/python -m postroom.db.migrate > tests/house/releases/$(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml).sums
 
 lock:  ## Pin the dependencies anew (needs uv)
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml --group build --extra simulators -o requirements.lock $(ARGS)
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements.lock pyproject.toml --group build --extra simulators --extra ocr -o requirements-demo.lock $(ARGS)
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -c requirements-demo.lock pyproject.toml --group build --group dev --extra ocr --extra aws --extra simulators --extra mcp --extra traces -o requirements-dev.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras -q pyproject.toml --group build --extra simulators -o requirements.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras -q -c requirements.lock pyproject.toml --group build --extra simulators --extra ocr -o requirements-demo.lock $(ARGS)
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras -q -c requirements-demo.lock pyproject.toml --group build --group dev --extra ocr --extra aws --extra simulators --extra mcp --extra traces -o requirements-dev.lock $(ARGS)
 
 bench: install-dev  ## Measure, as ratios to a floor in the same run
 	@$(BIN)/python -m benchmarks $(ARGS)
