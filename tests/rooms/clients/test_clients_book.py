@@ -214,6 +214,56 @@ async def test_importing_the_old_files_after_a_merge_does_not_undo_it(desk: Clie
     assert ("ACME", "mapped") == desk.standing(await desk.receives("jonas@borealis.example"))
 
 
+async def test_a_code_that_was_merged_twice_means_the_last_account(desk: ClientDesk):
+    await desk.has_book()
+    message = await desk.receives("other@gmail.com", subject="Hello")
+    await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")
+    await commands.merge_accounts(desk.scope(), "ACME", "FONTANEL")
+    await desk.has_book()
+    await commands.confirm_mapping(desk.scope(), desk.mapping(message), "BOREALIS")
+    by_code = await desk.receives("somebody@gmail.com", subject="Order [BOREALIS]")
+
+    assert ("FONTANEL", "confirmed") == desk.standing(message)
+    assert "FONTANEL" == desk.standing(by_code)[0]
+    assert "FONTANEL" == desk.standing(await desk.receives("jonas@borealis.example"))[0]
+    assert [("FONTANEL",)] == desk.own(
+        "SELECT DISTINCT a.code FROM postroom.contact_account o JOIN postroom.account a ON a.id = o.account_id"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda who: commands.change_account(who, "BOREALIS", domains=["borealis.example"]),
+        lambda who: commands.close_account(who, "BOREALIS"),
+        lambda who: commands.add_contact(who, "BOREALIS", "new@borealis.example"),
+        lambda who: commands.put_engagement(who, "BOREALIS", "NEW"),
+    ],
+    ids=["account", "close", "contact", "engagement"],
+)
+async def test_a_merged_account_is_not_changed_any_more(desk: ClientDesk, change):
+    await desk.has_book()
+    await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")
+
+    with pytest.raises(Conflict, match=r"BOREALIS was merged into ACME"):
+        await change(desk.scope())
+
+
+async def test_a_contact_is_moved_to_where_the_proposed_account_went(desk: ClientDesk):
+    await desk.has_book()
+    contact = desk.own("SELECT id FROM postroom.contact WHERE email = 'lucia@gmail.com'")[0][0]
+    proposal = new_id()
+    desk.own(
+        "INSERT INTO postroom.contact_proposal (id, tenant_id, contact_id, kind, account_id, because, made_at)"
+        " VALUES (%s, %s, %s, 'elsewhere', %s, 'People said so.', now())",
+        *[proposal, desk.tenant, contact, desk.account_id("BOREALIS")],
+    )
+    await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")
+    await commands.accept_proposal(desk.scope(), proposal)
+
+    assert ("ACME", "mapped") == desk.standing(await desk.receives("lucia@gmail.com"))
+
+
 async def test_what_cannot_be_merged_says_why(desk: ClientDesk):
     await desk.has_book()
     await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")
@@ -222,7 +272,7 @@ async def test_what_cannot_be_merged_says_why(desk: ClientDesk):
         await commands.merge_accounts(desk.scope(), "ACME", "acme")
     with pytest.raises(Conflict, match="BOREALIS was merged"):
         await commands.merge_accounts(desk.scope(), "FONTANEL", "BOREALIS")
-    with pytest.raises(Conflict, match="stays closed"):
+    with pytest.raises(Conflict, match="was merged into ACME"):
         await commands.reopen_account(desk.scope(), "BOREALIS")
     with pytest.raises(Conflict, match="already; change that one"):
         await commands.add_account(desk.scope(), "acme", "Another")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import psycopg
 import pytest
 
+from harness import NORA
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.rooms.clients import commands
 from rooms.clients.office import ClientDesk, open_client_desk
@@ -244,6 +247,63 @@ async def test_undoing_a_choice_brings_back_the_one_it_replaced(desk: ClientDesk
     await commands.undo_act(desk.scope(), second.id)
 
     assert ("ACME", "mapped") == desk.standing(await desk.receives("tessa@bridgework.example"))
+
+
+async def test_taking_back_after_a_merge_leads_to_the_account_that_stays(desk: ClientDesk):
+    await desk.has_book()
+    message = await desk.receives("jonas@borealis.example")
+    mapping = desk.mapping(message)
+    await commands.confirm_mapping(desk.scope(), mapping, "FONTANEL")
+    await commands.merge_accounts(desk.scope(), "BOREALIS", "ACME")
+    await commands.undo_mapping(desk.scope(), mapping)
+
+    assert ("ACME", "mapped") == desk.standing(message)
+
+
+async def test_two_who_take_back_at_once_take_back_once(desk: ClientDesk):
+    await desk.has_book()
+    mapping = desk.mapping(await desk.receives("anna@acme.example"))
+    act = await commands.confirm_mapping(desk.scope(), mapping, "FONTANEL")
+    done = await asyncio.gather(
+        *(commands.undo_act(desk.scope(who), act.id) for who in (NORA, EVE)), return_exceptions=True
+    )
+    report = {each.signal: (each.right, each.wrong) for each in await commands.signal_report(desk.scope())}
+
+    assert ["Conflict", "MappingAct"] == sorted(type(each).__name__ for each in done)
+    assert 1 == len(desk.facts("mapping.undone"))
+    assert {(0, 0)} == set(report.values())
+
+
+async def test_what_somebody_decides_while_another_takes_back_stays(desk: ClientDesk):
+    await desk.has_book()
+    message = await desk.receives("anna@acme.example")
+    mapping = desk.mapping(message)
+    act = await commands.confirm_mapping(desk.scope(), mapping, "FONTANEL")
+    with psycopg.connect(desk.owner_dsn) as slow:
+        slow.execute("SELECT FROM postroom.mapping WHERE id = %s FOR UPDATE", [mapping])
+        deciding = asyncio.create_task(commands.confirm_mapping(desk.scope(EVE), mapping, "BOREALIS"))
+        await desk.waits_for_locks(1)
+        undoing = asyncio.create_task(commands.undo_act(desk.scope(), act.id))
+        await desk.waits_for_locks(2)
+    await asyncio.wait((deciding, undoing))
+
+    assert ("BOREALIS", "confirmed") == desk.standing(message)
+    with pytest.raises(Conflict, match="decided about again"):
+        await undoing
+
+
+async def test_two_who_decide_about_one_thread_at_once_wait_for_each_other(desk: ClientDesk):
+    await desk.has_book()
+    one, two = [desk.mapping(await desk.receives("other@gmail.com", thread="one")) for _ in range(2)]
+    with psycopg.connect(desk.owner_dsn) as slow:
+        slow.execute("SELECT FROM postroom.mapping WHERE id = ANY (%s) FOR UPDATE", [[one, two]])
+        first = asyncio.create_task(commands.confirm_mapping(desk.scope(), one, "ACME", thread=True))
+        await desk.waits_for_locks(1)
+        second = asyncio.create_task(commands.confirm_mapping(desk.scope(EVE), two, "BOREALIS", thread=True))
+        await desk.waits_for_locks(2)
+
+    assert [2, 2] == [(await each).messages for each in (first, second)]
+    assert 1 == len(set(desk.own("SELECT account_id, decided_by FROM postroom.mapping")))
 
 
 # what is refused

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from decimal import Decimal
 
+import psycopg
 import pytest
 
 from harness import BOX, NOON
@@ -258,3 +259,29 @@ def test_only_a_new_account_asks_for_earlier_mail():
     assert [ReconsiderTriage(), MapEarlierMail()] == asked("account", None)
     assert [ReconsiderTriage()] == asked("account", {"code": "ACME"})  # what waits is looked at again
     assert [ReconsiderTriage()] == asked("engagement", None)
+
+
+async def test_what_is_mapped_while_two_accounts_are_merged_goes_to_the_one_that_stays(desk: ClientDesk):
+    await desk.has_book()
+    message = desk.inserts("jonas@borealis.example")
+    async with desk.scope().read() as tx:
+        case = await gather_message(tx, message, desk.now)
+    assert case is not None
+    found = decide(case.email, case.context, case.known, desk.now)
+    with psycopg.connect(desk.owner_dsn) as slow:
+        slow.execute("SELECT FROM postroom.account WHERE code = 'ACME' FOR UPDATE")
+        merging = asyncio.create_task(commands.merge_accounts(desk.scope(), "BOREALIS", "ACME"))
+        await desk.waits_for_locks(1)
+        mapping = asyncio.create_task(_recorded(desk, case, found))
+        await desk.waits_for_locks(2)
+    await asyncio.gather(merging, mapping)
+
+    assert "ACME" == desk.standing(message)[0]
+    (told,) = desk.facts("mapping.mapped")
+    assert str(desk.account_id("ACME")) == told["account_id"]
+
+
+async def _recorded(desk: ClientDesk, case, found) -> None:
+    scope = desk.scope()
+    async with scope.finish() as tx:
+        await record(tx, scope, case, found)

@@ -198,6 +198,24 @@ UPDATE postroom.mapping SET account_id = %(into_id)s::uuid, version = version + 
 UPDATE postroom.sender_choice SET account_id = %(into_id)s::uuid
  WHERE tenant_id = (SELECT postroom.tenant()) AND account_id = %(account_id)s::uuid;
 
+-- name: lock_account
+-- Whoever is about to map mail to it waits, so that none is left behind.
+SELECT id FROM postroom.account WHERE tenant_id = (SELECT postroom.tenant()) AND id = %(account_id)s::uuid FOR UPDATE;
+
+-- name: account_that_stays
+-- Itself, or the one it was merged into; it cannot be merged until we are done.
+SELECT coalesce(merged_into, id) FROM postroom.account
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id = %(account_id)s::uuid FOR KEY SHARE;
+
+-- name: merged_accounts
+SELECT id, merged_into FROM postroom.account
+ WHERE tenant_id = (SELECT postroom.tenant()) AND id = ANY (%(ids)s::uuid[]) AND merged_into IS NOT NULL;
+
+-- name: move_merged
+-- What was merged into it before goes on with it.
+UPDATE postroom.account SET merged_into = %(into_id)s::uuid, updated_at = %(now)s::timestamptz
+ WHERE tenant_id = (SELECT postroom.tenant()) AND merged_into = %(account_id)s::uuid;
+
 -- name: mark_merged
 UPDATE postroom.account SET status = 'closed', merged_into = %(into_id)s::uuid, aliases = '{}', domains = '{}', updated_at = %(now)s::timestamptz
  WHERE tenant_id = (SELECT postroom.tenant()) AND id = %(account_id)s::uuid;

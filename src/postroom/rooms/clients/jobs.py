@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
@@ -130,8 +131,8 @@ async def record(tx: Tx, scope: TenantScope, case: MappingCase, suggestion: Sugg
         decision,
         now,
     )
-    if put is not None and (put.was_status, put.was_account_id) != (decision.status, decision.account_id):
-        await scope.tell(tx, _told(case, put, decision, suggestion))
+    if put is not None and (put.was_status, put.was_account_id) != (decision.status, put.account_id):
+        await scope.tell(tx, _told(case, put, replace(decision, account_id=put.account_id), suggestion))
 
 
 def _set_aside(choice: SenderChoice, now: datetime) -> Decision:

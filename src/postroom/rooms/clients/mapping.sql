@@ -96,12 +96,14 @@ SELECT EXISTS (SELECT FROM postroom.account WHERE tenant_id = (SELECT postroom.t
 -- does: of two who find the same at one moment, one tells of it.
 WITH before AS (
     SELECT status, account_id FROM postroom.mapping WHERE message_id = %(message_id)s::uuid
+), stays AS MATERIALIZED (  -- the account may have been merged since we looked
+    SELECT coalesce(merged_into, id) AS id FROM postroom.account WHERE id = %(account_id)s::uuid FOR KEY SHARE
 )
 INSERT INTO postroom.mapping AS held (id, tenant_id, message_id, thread_id, sender_email, received_at, account_id, engagement_id, work_item_id,
        confidence, status, requires_triage, reasons, objections, staleness, candidates, ignore_reason, decided_by, decided_at,
        created_at, updated_at)
 VALUES (%(id)s::uuid, %(tenant_id)s::uuid, %(message_id)s::uuid, %(thread_id)s::uuid, %(sender_email)s::text, %(received_at)s::timestamptz,
-       %(account_id)s::uuid, %(engagement_id)s::uuid, %(work_item_id)s::uuid, %(confidence)s::numeric, %(status)s::text,
+       (SELECT id FROM stays), %(engagement_id)s::uuid, %(work_item_id)s::uuid, %(confidence)s::numeric, %(status)s::text,
        %(requires_triage)s::boolean, %(reasons)s::text[], %(objections)s::text[], %(staleness)s::text[], %(candidates)s::jsonb,
        %(ignore_reason)s::text, %(decided_by)s::text, %(decided_at)s::timestamptz, %(now)s::timestamptz, %(now)s::timestamptz)
 ON CONFLICT (message_id) DO UPDATE
@@ -116,7 +118,7 @@ ON CONFLICT (message_id) DO UPDATE
        IS DISTINCT FROM
        (excluded.account_id, excluded.engagement_id, excluded.work_item_id, excluded.confidence, excluded.status, excluded.reasons,
         excluded.objections, excluded.staleness, excluded.candidates, excluded.ignore_reason)
-RETURNING held.id, (SELECT status FROM before) AS was_status, (SELECT account_id FROM before) AS was_account_id;
+RETURNING held.id, held.account_id, (SELECT status FROM before) AS was_status, (SELECT account_id FROM before) AS was_account_id;
 
 -- name: mappings
 SELECT g.id, g.message_id, g.thread_id, m.mailbox_id, g.sender_email, m.sender_name, m.subject, m.snippet, g.received_at,
@@ -222,13 +224,19 @@ SELECT c.act_id FROM postroom.mapping_change c
  WHERE c.tenant_id = (SELECT postroom.tenant()) AND c.undone_at IS NULL AND c.mapping_id = %(mapping_id)s::uuid
  ORDER BY c.id DESC LIMIT 1;
 
+-- name: lock_act
+SELECT g.id FROM postroom.mapping g
+ WHERE g.tenant_id = (SELECT postroom.tenant())
+   AND g.id IN (SELECT c.mapping_id FROM postroom.mapping_change c WHERE c.tenant_id = (SELECT postroom.tenant()) AND c.act_id = %(act_id)s::uuid)
+ ORDER BY g.id FOR UPDATE;
+
 -- name: changes_of_act
--- Those of an act that nobody decided about again since.
+-- Of each mail whether somebody decided about it again since.
 SELECT c.id, c.mapping_id, g.message_id, m.mailbox_id, m.thread_id, c.action, c.before, c.after, c.outcomes, g.version,
        EXISTS (SELECT FROM postroom.mapping_change l WHERE l.tenant_id = c.tenant_id AND l.mapping_id = c.mapping_id AND l.id > c.id
                   AND l.undone_at IS NULL) AS is_overtaken
   FROM postroom.mapping_change c JOIN postroom.mapping g ON g.id = c.mapping_id JOIN postroom.message m ON m.id = g.message_id
- WHERE c.tenant_id = (SELECT postroom.tenant()) AND c.act_id = %(act_id)s::uuid AND c.undone_at IS NULL ORDER BY c.id FOR UPDATE OF g;
+ WHERE c.tenant_id = (SELECT postroom.tenant()) AND c.act_id = %(act_id)s::uuid AND c.undone_at IS NULL ORDER BY c.id;
 
 -- name: mark_undone
 UPDATE postroom.mapping_change SET undone_by = %(actor)s::text, undone_at = %(now)s::timestamptz

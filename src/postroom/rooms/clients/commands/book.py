@@ -75,7 +75,7 @@ async def change_account(
     """What is None stays as it is. The code stays in any case: files and mails know the account by it."""
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
-        row = await find_account(tx, account)
+        row = await _open_to_change(tx, account)
         held = row.as_entry()
         wanted = AccountEntry(
             held.code,
@@ -84,8 +84,6 @@ async def change_account(
             held.domains if domains is None else _domains(domains),
             held.status if status is None else clean_status(status),
         )
-        if row.merged_into is not None and wanted.status == "open":
-            raise Conflict(f"{row.code} was merged into another account and stays closed.")
         await _put(tx, who, BookFiles(accounts=[wanted]), HeldBook(accounts={held.key: held}))
         return await _account(tx, held.code)
 
@@ -103,8 +101,9 @@ async def merge_accounts(who: TenantScope, account: UUID | str, into: UUID | str
     """Two accounts were one: contacts, domains, names, work and mail go to the other, and the code stays known."""
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
-        gone, stays = await find_account(tx, account), await find_account(tx, into)
-        _may_merge(gone, stays)
+        gone, stays = await _open_to_change(tx, account), await _open_to_change(tx, into)
+        if gone.id == stays.id:
+            raise BadRequest(f"{gone.code} cannot be merged into itself.")
         contacts, mails = await book.move_everything(tx, who.tenant_id, gone.id, stays.id, who.now)
         await book.mark_merged(tx, gone.id, code_key(gone.code), stays.id, who.now)
         joined = replace(
@@ -130,20 +129,12 @@ async def merge_accounts(who: TenantScope, account: UUID | str, into: UUID | str
     return Merged(contacts, mails)
 
 
-def _may_merge(gone: AccountRow, stays: AccountRow) -> None:
-    if gone.id == stays.id:
-        raise BadRequest(f"{gone.code} cannot be merged into itself.")
-    for each in (gone, stays):
-        if each.merged_into is not None:
-            raise Conflict(f"{each.code} was merged into another account already.")
-
-
 async def add_contact(who: TenantScope, account: UUID | str, email: str, name: str = "") -> None:
     """A contact may be on several accounts; this adds one more to those it has."""
     address, called = clean_email(email), clean_name(name, "name") if name.strip() else ""
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
-        row = await find_account(tx, account)
+        row = await _open_to_change(tx, account)
         held = await book.held_contacts(tx, [address])
         accounts = held[address].accounts if address in held else ()
         key = code_key(row.code)
@@ -188,7 +179,7 @@ async def put_engagement(
     """Add one, or change the one of this code; what is None stays as it is."""
     async with who.finish() as tx:
         await book.take_turns(tx, who.tenant_id)
-        row = await find_account(tx, account)
+        row = await _open_to_change(tx, account)
         held = await book.held_engagements(tx, [code_key(clean_code(code))])
         before = next(iter(held.values()), None)
         if before is not None and before.account != code_key(row.code):
@@ -265,6 +256,22 @@ async def find_account(tx: Tx, account: UUID | str) -> AccountRow:
     if found is None:
         raise NotFound(f"There is no account {account}.")
     return found
+
+
+async def account_that_stays(tx: Tx, account: UUID | str) -> AccountRow:
+    """The account, or the one it was merged into."""
+    row = await find_account(tx, account)
+    stays = await book.account(tx, await book.account_that_stays(tx, row.id))
+    assert stays is not None, "an account is never deleted"
+    return stays
+
+
+async def _open_to_change(tx: Tx, account: UUID | str) -> AccountRow:
+    row = await find_account(tx, account)
+    if row.merged_into is not None:
+        stays = await find_account(tx, row.merged_into)
+        raise Conflict(f"{row.code} was merged into {stays.code}; change that one.")
+    return row
 
 
 def _as_id(account: UUID | str) -> UUID | None:

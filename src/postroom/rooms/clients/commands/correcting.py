@@ -13,12 +13,12 @@ from postroom.nouns.actors import spoken_actor
 from postroom.nouns.clients import AccountId, EngagementId, MappingId, WorkItemId
 from postroom.nouns.errors import BadRequest, Conflict, NotFound, StaleRevision
 from postroom.nouns.ids import new_id
-from postroom.rooms.clients.commands.book import find_account
+from postroom.rooms.clients.commands.book import account_that_stays
 from postroom.rooms.clients.rules.learning import SignalOutcome, misled, outcomes
 from postroom.rooms.clients.rules.staleness import NOTHING
 from postroom.rooms.clients.rules.weights import CERTAIN
 from postroom.rooms.clients.store import book, corrections, mappings
-from postroom.rooms.clients.store.corrections import NewChange
+from postroom.rooms.clients.store.corrections import ChangeOfAct, NewChange
 from postroom.rooms.clients.store.mappings import (
     Decision,
     LockedMapping,
@@ -155,13 +155,14 @@ async def undo_mapping(who: TenantScope, mapping_id: UUID, version: int | None =
 async def undo_act(who: TenantScope, act_id: UUID) -> MappingAct:
     """Each mail is what it was before; one that was decided about again meanwhile stays as it is."""
     async with who.finish() as tx:
+        await corrections.lock_act(tx, act_id)
         changes = await corrections.changes_of_act(tx, act_id)
         if not changes:
             raise Conflict("This was taken back already, or never decided.")
         back = [each for each in changes if not each.is_overtaken]
         if not back:
             raise Conflict("It was decided about again since; take that back first.")
-        decisions = [(each.mapping_id, decision_from(each.before)) for each in back]
+        decisions = await _as_before(tx, back)
         await mappings.decide(tx, decisions, who.now)
         await corrections.mark_undone(tx, [each.id for each in back], who.actor, who.now)
         await corrections.undo_choice(tx, act_id, who.now)
@@ -182,10 +183,20 @@ async def undo_act(who: TenantScope, act_id: UUID) -> MappingAct:
     return MappingAct(act_id, len(back))
 
 
+async def _as_before(tx: Tx, changes: Sequence[ChangeOfAct]) -> list[tuple[MappingId, Decision]]:
+    """What each mail was before; where its account was merged since, the one that stays."""
+    held = [(each.mapping_id, decision_from(each.before)) for each in changes]
+    stays = await book.merged_accounts(tx, [each.account_id for _, each in held if each.account_id])
+    return [
+        (mapping, replace(each, account_id=stays.get(each.account_id, each.account_id)) if each.account_id else each)
+        for mapping, each in held
+    ]
+
+
 async def _target(tx: Tx, account: str, engagement: str | None, work_item: str | None) -> _Target:
     """The account, and of its work what is named; the engagement of a work item need not be named."""
-    row = await find_account(tx, account)
-    account_id = row.merged_into or row.id
+    row = await account_that_stays(tx, account)
+    account_id = row.id
     work = await book.engagement_by_code(tx, engagement) if engagement else None
     item = await book.work_item_by_code(tx, work_item) if work_item else None
     if engagement and (work is None or work.account_id != account_id):
@@ -201,20 +212,21 @@ async def _locked(
 ) -> list[LockedMapping]:
     """The mail that was meant first, then the others that the act reaches."""
     wanted = MappingId(mapping_id)
-    first = await mappings.lock(tx, wanted)
-    if not first:
+    seen = await mappings.mappings(tx, mapping_id=wanted, most=1)
+    reached = await mappings.lock(
+        tx,
+        wanted,
+        thread_id=seen[0].thread_id if thread and seen else None,
+        sender=seen[0].sender_email if sender and seen else None,
+    )
+    held = next((each for each in reached if each.id == wanted), None)
+    if held is None:
         raise NotFound(f"There is no mapping {mapping_id}.")
-    held = first[0]
     _still_as_seen(held.version, version, held.decided_by, who.actor)
     if sender and held.sender_email is None:
         raise BadRequest("The mail has no sender, so nothing can be decided for the next ones.")
     if sender and held.sender_email and await mappings.is_ours(tx, held.sender_email):
         raise BadRequest(f"{held.sender_email} is one of us and writes to every client: decide about each mail.")
-    if not thread and not sender:
-        return first
-    reached = await mappings.lock(
-        tx, wanted, thread_id=held.thread_id if thread else None, sender=held.sender_email if sender else None
-    )
     return [held, *(each for each in reached if each.id != held.id)]
 
 

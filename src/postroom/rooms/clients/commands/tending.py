@@ -13,7 +13,7 @@ from postroom.engine.work import TenantScope
 from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
-from postroom.rooms.clients.commands.book import find_account, move_contact
+from postroom.rooms.clients.commands.book import account_that_stays, move_contact
 from postroom.rooms.clients.rules.staleness import StalenessConfig
 from postroom.rooms.clients.rules.suggesting import MappingPolicy
 from postroom.rooms.clients.rules.words import code_key
@@ -118,7 +118,7 @@ async def accept_proposal(who: TenantScope, proposal_id: UUID) -> ProposalRow:
         contact = await book.contact(tx, found.contact_id)
         assert contact is not None, "a proposal goes with its contact"
         if found.kind == "elsewhere" and found.account is not None:
-            await move_contact(tx, who, contact, [code_key((await find_account(tx, found.account)).code)])
+            await move_contact(tx, who, contact, [code_key((await account_that_stays(tx, found.account)).code)])
         else:
             await move_contact(tx, who, contact, [])
             await book.retire_contact(tx, contact.id, who.now)

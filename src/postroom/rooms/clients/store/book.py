@@ -36,6 +36,12 @@ class _HasBook:
 
 
 @dataclass(frozen=True, slots=True)
+class _MergedAccount:
+    id: AccountId
+    merged_into: AccountId
+
+
+@dataclass(frozen=True, slots=True)
 class AccountRow:
     id: AccountId
     code: str
@@ -256,6 +262,17 @@ async def account_by_code(tx: Tx, code: str) -> AccountRow | None:
     return await tx.row(QUERIES.account, AccountRow, id=None, key=words.code_key(code))
 
 
+async def account_that_stays(tx: Tx, account_id: AccountId) -> AccountId:
+    found: AccountId = await tx.value(QUERIES.account_that_stays, account_id=account_id)
+    return found
+
+
+async def merged_accounts(tx: Tx, ids: Sequence[AccountId]) -> dict[AccountId, AccountId]:
+    """Those of them that went into others, and where to."""
+    rows = await tx.rows(QUERIES.merged_accounts, _MergedAccount, ids=list(ids))
+    return {row.id: row.merged_into for row in rows}
+
+
 async def search_accounts(tx: Tx, text: str, most: int = 20) -> list[AccountRow]:
     """By the beginnings of words."""
     said = [text.strip().lower()] if "@" in text or "." in text else words.words_of(text)
@@ -306,6 +323,7 @@ async def move_everything(
 ) -> tuple[int, int]:
     """Contacts, work, mail and choices of an account to another; how many contacts, and how many mails."""
     both = {"account_id": account_id, "into_id": into_id}
+    await tx.value(QUERIES.lock_account, account_id=account_id)
     contacts: int = await tx.value(QUERIES.move_contacts, tenant_id=tenant_id, **both)
     await tx.run(QUERIES.move_work, now=now, **both)
     await tx.run(QUERIES.move_choices, **both)
@@ -314,5 +332,6 @@ async def move_everything(
 
 
 async def mark_merged(tx: Tx, account_id: AccountId, key: str, into_id: AccountId, now: datetime) -> None:
+    await tx.run(QUERIES.move_merged, account_id=account_id, into_id=into_id, now=now)
     await tx.run(QUERIES.mark_merged, account_id=account_id, into_id=into_id, now=now)
     await tx.run(QUERIES.drop_account_keys, keys=[key])

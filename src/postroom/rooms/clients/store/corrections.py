@@ -120,6 +120,11 @@ async def last_act(tx: Tx, mapping_id: MappingId) -> UUID | None:
     return found
 
 
+async def lock_act(tx: Tx, act_id: UUID) -> None:
+    """Before its changes are read: whoever decides or takes back at this moment comes before us or after us."""
+    await tx.values(QUERIES.lock_act, act_id=act_id)
+
+
 async def changes_of_act(tx: Tx, act_id: UUID) -> list[ChangeOfAct]:
     return await tx.rows(QUERIES.changes_of_act, ChangeOfAct, act_id=act_id)
 

@@ -131,6 +131,7 @@ class LockedMapping:
 @dataclass(frozen=True, slots=True)
 class PutMapping:
     id: MappingId
+    account_id: AccountId | None
     was_status: MappingStatus | None
     was_account_id: AccountId | None
 
