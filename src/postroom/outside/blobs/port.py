@@ -66,7 +66,7 @@ def segments(key: str) -> list[str]:
 
 
 def _objection(key: str, parts: list[str]) -> str | None:
-    if any(unicodedata.category(char) in ("Cc", "Cs") for char in key):
+    if not key.isprintable() and any(unicodedata.category(char) in ("Cc", "Cs") for char in key):
         return "it contains control characters or half of a surrogate pair"
     if len(key.encode()) > KEY_BYTES:
         return f"it is longer than {KEY_BYTES} bytes"
