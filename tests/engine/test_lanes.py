@@ -201,6 +201,7 @@ async def test_counting_the_jobs_is_remembered_for_a_while_only_where_it_is_dear
     def counted(depths) -> int:
         return sum(depth.jobs for depth in depths)
 
+    monkeypatch.setattr(lanes, "DEAR", 60.0)
     await office.put(Note("a"))
     before = counted(await lanes.depths(office.db))
     await office.put(Note("b"))

@@ -152,9 +152,10 @@ async def test_readiness_asks_over_the_connections_that_requests_use(one, tenant
 async def test_readiness_says_no_while_every_connection_is_taken(one, tenant, monkeypatch):
     from postroom.doors import health
 
-    monkeypatch.setattr(health, "PATIENCE", 0.2)
     async with readiness(one) as client:
         async with one.tenant(tenant) as tx:
             await tx.values(MINE, tenant=tenant)
-            assert 503 == (await client.get("/readyz")).status_code
+            with monkeypatch.context() as impatient:
+                impatient.setattr(health, "PATIENCE", 0.2)
+                assert 503 == (await client.get("/readyz")).status_code
         assert 200 == (await client.get("/readyz")).status_code

@@ -26,6 +26,7 @@ async def try_text(page, text: str, sender: str = "") -> str:
     form = page.locator("form[hx-post='/settings/try']")
     await form.get_by_label("From").fill(sender)
     await form.get_by_label("Text").fill(text)
+    await page.locator("#tried").evaluate("node => node.replaceChildren()")
     async with page.expect_response("**/settings/try"):
         await form.get_by_role("button", name="Try").click()
     await page.locator("#tried dl").wait_for()
@@ -84,6 +85,8 @@ async def test_a_topic_is_previewed_added_switched_off_and_removed(place: Place,
 
     await row.get_by_role("button", name="Switch off").click()
     await toast(page, "Works council is off: its words count for nothing.")
+    await row.get_by_role("button", name="Switch on").wait_for()
+    assert text == await page.locator("#try").get_by_label("Text").input_value()  # the news leave what was typed
     assert "sensitive legal" not in await try_text(page, text)
 
     await row.get_by_role("button", name="Remove").click()

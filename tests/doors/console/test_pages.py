@@ -104,7 +104,7 @@ async def one_of_each(place: Place, admin: Browser) -> dict[str, str]:
         "passwords": str(place.ask("SELECT id FROM postroom.pdf_password")),
         "job": str(place.ask("SELECT max(job_id) FROM postroom.attempt")),
         "outbox": str(place.ask("SELECT id FROM postroom.proposal")),
-        "sha256": place.ask("SELECT attachments -> 0 ->> 'sha256' FROM postroom.message"),
+        "sha256": place.ask("SELECT attachments -> 0 ->> 'sha256' FROM postroom.message WHERE attachments <> '[]'"),
     }
 
 
