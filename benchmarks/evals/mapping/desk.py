@@ -31,7 +31,7 @@ from postroom.rooms.clients.rules.suggesting import suggest
 from postroom.rooms.clients.rules.weights import SignalTally, SignalWeights, adjusted
 
 REMEMBERED = 10
-EVERYTHING = SignalWeights(0.0, dict.fromkeys(SIGNALS, 1.0), dict.fromkeys(SIGNALS, 0.5), [])
+EVERYTHING = SignalWeights(0.0, dict.fromkeys(SIGNALS, 1.0), dict.fromkeys(SIGNALS, 0.5), [], [])
 
 
 def made_id(text: str) -> UUID:

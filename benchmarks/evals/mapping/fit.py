@@ -1,4 +1,4 @@
-"""Fit the weights on the open fold: python -m benchmarks.evals.mapping.fit [--mails N] [--write].
+"""Fit the weights on the open fold: python -m benchmarks.evals.mapping.fit [--mails N] [--curves] [--write].
 
 Every candidate's score is the sum of what speaks for it; beside the candidates stands "nobody in the book". The weights are
 those under which the true answers are likeliest, pulled a little towards where they were; then the chances that come out on
@@ -23,9 +23,11 @@ from benchmarks.evals.mapping.made_mail import MailMaker
 from postroom.nouns.clients import SIGNALS, Signal
 from postroom.rooms.clients.rules import weights as held
 from postroom.rooms.clients.rules.learning import outcomes
+from postroom.rooms.clients.rules.suggesting import is_identified
 from postroom.rooms.clients.rules.weights import PERSON_SAID, SignalWeights
 
 OPEN_SEED = 11
+CURVES = {"curve": True, "curve_about": False}  # whether it is known who writes
 CURVE_SEEDS = (21, 22, 23)  # other books: on its own, chances look better than they are
 GUESSES: list[Signal] = [signal for signal in SIGNALS if signal not in PERSON_SAID]
 PULL = 0.003  # towards where they were, so that a signal which is seldom seen does not run away
@@ -96,13 +98,15 @@ def _chances(data: Samples, values: np.ndarray) -> np.ndarray:
     return parts / parts.sum(axis=1, keepdims=True)
 
 
-def curve(judged: Iterable[Judged], bias: float) -> list[tuple[float, float]]:
+def curve(judged: Iterable[Judged], bias: float, *, identified: bool) -> list[tuple[float, float]]:
     """From the chance of the likeliest to how often it was right, at a few knots, never falling.
 
     The chances are those that a tenant had at that moment, after what its people had taught. Mails with a doubt of staleness
-    are left out: they pay a penalty instead. So are forgeries, which no evidence tells from the real thing.
+    are left out: they pay a penalty instead. So are forgeries, which no evidence tells from the real thing. Those where only
+    what a mail is about speaks have a curve of their own: at the same chance they are wrong much more often.
     """
-    said = np.array([(_chance(each, bias), each.top[0] == each.mail.truth) for each in judged if _counts(each)])
+    counted = [each for each in judged if _counts(each) and is_identified(each.found.candidates[0].clues) == identified]
+    said = np.array([(_chance(each, bias), each.top[0] == each.mail.truth) for each in counted])
     points: list[tuple[float, float, float]] = []  # how many, mean chance, share right
     for low, high in itertools.pairwise(KNOTS):
         inside = said[(said[:, 0] >= low) & (said[:, 0] < high)]
@@ -167,7 +171,7 @@ def as_toml(weights: SignalWeights) -> str:
         "",
         "[model]",
         f"bias = {weights.bias}",
-        f"curve = [{', '.join(f'[{x}, {y}]' for x, y in weights.curve)}]",
+        *(f"{name} = [{', '.join(f'[{x}, {y}]' for x, y in getattr(weights, name))}]" for name in CURVES),
         "",
         "[weights]",
         *(f"{signal} = {weights.of(signal)}" for signal in GUESSES),
@@ -185,15 +189,17 @@ def as_toml(weights: SignalWeights) -> str:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--mails", type=int, default=10_000)
+    options.add_argument("--curves", action="store_true", help="only the curves; the weights stay as they are")
     options.add_argument("--write", action="store_true", help="into the rules of the clients room")
     asked = options.parse_args()
     weights = held.fitted()
-    for _ in range(2):  # what was mapped by then depends on the weights
+    for _ in range(0 if asked.curves else 2):  # what was mapped by then depends on the weights
         judged = judged_with(weights, OPEN_SEED, asked.mails, collect=True)
         weights = fit(samples(judged), weights)
         weights = replace(weights, precision={**weights.precision, **precision(judged)})
     stated = [each for seed in CURVE_SEEDS for each in judged_with(weights, seed, asked.mails)]
-    weights = replace(weights, curve=curve(stated, weights.bias))
+    both = {name: curve(stated, weights.bias, identified=who) for name, who in CURVES.items()}
+    weights = replace(weights, **both)
     text = as_toml(weights)
     print(text)
     if asked.write:

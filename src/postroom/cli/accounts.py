@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from postroom.cli.shared import TenantName, complain, err, out, run, scope, show
+from postroom.nouns.counting import count
 
 if TYPE_CHECKING:
     from postroom.rooms.clients.commands import AccountDetail, ImportedBook
@@ -78,7 +79,7 @@ def _told(done: ImportedBook, *, dry_run: bool) -> bool:
         complain(bad)
     if done.bad:
         more = f" ({len(done.bad) - MOST_BAD:,} of them are not shown)" if len(done.bad) > MOST_BAD else ""
-        err.print(f"Nothing was imported: mend {len(done.bad):,} line(s){more} and try again.", highlight=False)
+        err.print(f"Nothing was imported: mend {count(len(done.bad), 'line')}{more} and try again.", highlight=False)
         return False
     rows = [(kind.replace("_", " "), each.new, each.changed, each.same) for kind, each in done.diffs.items()]
     show("Would change" if dry_run else "Imported", ["what", "new", "changed", "as before"], rows, empty="")
@@ -225,7 +226,8 @@ def merge_accounts(
     async def work() -> None:
         async with scope(tenant) as (_, who):
             moved = await commands.merge_accounts(who, account, into)
-        out.print(f"{moved.contacts} contact(s) and {moved.messages} message(s) went to {into}.", highlight=False)
+        what = f"{count(moved.contacts, 'contact')} and {count(moved.messages, 'message')}"
+        out.print(f"{what} went to {into}.", highlight=False)
 
     run(work())
 

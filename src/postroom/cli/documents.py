@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from postroom.cli.shared import TenantName, complain, err, out, printable, run, scope, show
+from postroom.nouns.counting import count
 
 if TYPE_CHECKING:
     from postroom.cli.extracting import ExtractionAnswer
@@ -165,7 +166,7 @@ def import_orders(
         for bad in done.bad:
             complain(f"{file}:{bad.line}: {bad.because}")
         if done.bad:
-            err.print(f"Nothing was imported: mend {len(done.bad)} line(s) and try again.", highlight=False)
+            err.print(f"Nothing was imported: mend {count(len(done.bad), 'line')} and try again.", highlight=False)
             return False
         out.print(f"{done.new} new, {done.changed} changed, {done.unchanged} as before.", highlight=False)
         return True

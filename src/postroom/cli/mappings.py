@@ -8,6 +8,7 @@ from uuid import UUID
 import typer
 
 from postroom.cli.shared import TenantName, out, run, scope, show
+from postroom.nouns.counting import count
 
 # Everything heavy is imported inside the commands, so that `postroom --help` does not wait for it.
 
@@ -57,7 +58,7 @@ def confirm(
             act = await commands.confirm_mapping(
                 who, mapping, account, engagement, work_item, thread=thread, next_from_sender=next_from_sender
             )
-        out.print(f"{act.messages} message(s) are now {account}'s.", highlight=False)
+        out.print(f"{count(act.messages, 'message')} put under {account}.", highlight=False)
 
     run(work())
 
@@ -76,7 +77,7 @@ def ignore(
     async def work() -> None:
         async with scope(tenant) as (_, who):
             act = await commands.mark_ignored(who, mapping, reason, thread=thread, next_from_sender=next_from_sender)
-        out.print(f"{act.messages} message(s) set aside.", highlight=False)
+        out.print(f"{count(act.messages, 'message')} set aside.", highlight=False)
 
     run(work())
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import html
+import io
 import json
 import re
+
+import aiohttp
+import pytest
 
 from doors.console.desk_book import mapped, with_book
 from doors.console.place import Place
 from doors.console.test_live import read_events
 from makers import settle
 from postroom.nouns.ids import ThreadId, new_id
+from rooms.clients.bad_books import BAD_ACCOUNTS
 
 
 def said(answer) -> str:
@@ -141,16 +147,28 @@ async def test_a_book_comes_in_from_files_and_a_bad_line_is_named(place: Place):
     token = await operator.token()
 
     async def handed_in(content: bytes):
-        import aiohttp
-
         form = aiohttp.FormData()
         form.add_field("files", content, filename="accounts.csv")
         headers = {"X-CSRF-Token": token, "HX-Request": "true", "Accept": "text/html"}
         return await operator.raw("POST", "/accounts/files", data=form, headers=headers)
 
-    assert "1 lines read, 1 things changed." == said(await handed_in(b"code,name\nACME,Acme\n"))
+    assert "1 line read, 1 thing changed." == said(await handed_in(b"code,name\nACME,Acme\n"))
     bad = await handed_in(b"code,name\nB,\n")
-    assert (400, True) == (bad.status, "accounts.csv:2: The name is missing." in said(bad))
+    assert (422, "Nothing was taken in; 1 line to mend.") == (bad.status, said(bad))
+    assert "<b>accounts.csv:2</b> The name is missing." in await bad.text()
+
+
+@pytest.mark.parametrize(("content", "lines"), BAD_ACCOUNTS)
+async def test_of_every_bad_file_each_bad_line_is_told_once_and_nothing_is_taken(place: Place, content, lines):
+    operator = await place.come_in("operator")
+    form = aiohttp.FormData()
+    form.add_field("files", io.BytesIO(content), filename="accounts.csv")
+    headers = {"X-CSRF-Token": await operator.token(), "HX-Request": "true", "Accept": "text/html"}
+    answer = await operator.raw("POST", "/accounts/files", data=form, headers=headers)
+    told = re.findall(r"<li><b>accounts.csv:(\d+)</b> (.*?)</li>", await answer.text())
+
+    assert (422, lines) == (answer.status, [(int(line), html.unescape(because)) for line, because in told])
+    assert 0 == place.ask("SELECT count(*) FROM postroom.account")
 
 
 async def test_contacts_that_age_are_proposed_and_decided(place: Place):

@@ -7,11 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.clients import AccountId, Clue, Signal
+from postroom.nouns.clients import SIGNALS, AccountId, Clue, Signal
 from postroom.rooms.clients.rules.learning import SignalOutcome, misled, outcomes, report
 from postroom.rooms.clients.rules.weights import (
     HIGHEST,
     LOWEST,
+    PERSON_SAID,
     REJECTION_HALVES_AFTER,
     SignalTally,
     SignalWeights,
@@ -75,6 +76,13 @@ def test_a_signal_that_misled_weighs_less_the_more_often_it_did():
     assert shifts[-1] >= LOWEST
 
 
+@pytest.mark.parametrize("signal", [signal for signal in SIGNALS if signal not in PERSON_SAID])
+def test_a_signal_never_speaks_against_the_account_it_speaks_for(signal):
+    often = [SignalTally(signal, NOW, 0, 10_000)]
+
+    assert 0 < adjusted(fitted(), often, NOW).of(signal) < fitted().of(signal)
+
+
 def test_a_signal_that_was_right_may_gain_a_little():
     assert 0 < shift(0.7, [tally(500, 0)], NOW) <= HIGHEST
 
@@ -110,7 +118,7 @@ def test_the_report_has_a_line_for_every_guess_and_what_it_weighs_here():
 
 # how evidence adds up
 
-PLAIN = SignalWeights(0.0, fitted().weights, fitted().precision, [])
+PLAIN = SignalWeights(0.0, fitted().weights, fitted().precision, [], [])
 
 
 def test_chances_add_up_with_the_chance_that_it_is_nobody_s():
@@ -133,16 +141,26 @@ def test_scores_beyond_all_measure_do_not_overflow():
     ("chance", "confidence"), [(0.0, "0.10"), (0.5, "0.10"), (0.75, "0.50"), (0.9, "0.74"), (1.0, "0.90")]
 )
 def test_confidence_follows_the_measured_curve(chance, confidence):
-    curved = SignalWeights(0.0, PLAIN.weights, PLAIN.precision, [(0.5, 0.1), (1.0, 0.9)])
+    curved = SignalWeights(0.0, PLAIN.weights, PLAIN.precision, [(0.5, 0.1), (1.0, 0.9)], [])
 
-    assert Decimal(confidence) == curved.confidence(chance)
+    assert Decimal(confidence) == curved.confidence(chance, identified=True)
+    assert Decimal(str(min(chance, 0.99))) == curved.confidence(chance, identified=False)
 
 
 def test_a_guess_stays_below_certainty():
-    assert Decimal("0.99") == PLAIN.confidence(0.99999)
+    assert Decimal("0.99") == PLAIN.confidence(0.99999, identified=True)
 
 
-def test_the_fitted_curve_never_falls():
-    steps = [fitted().confidence(at / 100) for at in range(101)]
+@pytest.mark.parametrize("identified", [True, False])
+def test_the_fitted_curve_never_falls(identified):
+    steps = [fitted().confidence(at / 100, identified=identified) for at in range(101)]
 
     assert steps == sorted(steps)
+
+
+@pytest.mark.parametrize("chance", [0.6, 0.7, 0.8])
+def test_what_a_mail_is_about_is_stated_as_less_certain_than_who_writes(chance):
+    """At the same odds an outsider who names a client is wrong much more often than a contact."""
+    about, known = (fitted().confidence(chance, identified=who) for who in (False, True))
+
+    assert about < known

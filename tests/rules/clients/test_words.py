@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from postroom.rooms.clients.rules.known import plain_address
-from postroom.rooms.clients.rules.words import bare_subject, codes_in, is_marked, phrases_in, phrases_of_name
+from postroom.rooms.clients.rules.words import bare_subject, codes_in, is_marked, names_in, phrases_in, phrases_of_name
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,21 @@ def test_a_name_is_known_in_full_and_without_its_legal_form(name, expected):
 )
 def test_a_name_is_found_in_running_text(text, name):
     assert name in set(phrases_in(text, capital=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("about Kelton Energie GmbH, please", {"kelton energie gmbh"}),
+        ("about Kelton Energie, please", {"kelton energie"}),
+        ("about Kelton, please", {"kelton"}),
+        ("Kelton Energie asks what Kelton said", {"kelton energie", "kelton"}),
+        ("about kelton energie", set()),
+        ("Kelton Kelton Energie", {"kelton", "kelton energie"}),
+    ],
+)
+def test_of_a_name_within_a_longer_one_the_longer_is_meant(text, found):
+    assert found == names_in(text, {"kelton", "kelton energie", "kelton energie gmbh"}, capital=True)
 
 
 def test_running_text_offers_only_what_begins_like_a_name():

@@ -26,6 +26,7 @@ from postroom.doors.api.paging import (
 from postroom.doors.api.route import BookFilesRoute, Operator, Reader, collection
 from postroom.doors.http import problem
 from postroom.nouns.clients import BookStatus, MappingStatus
+from postroom.nouns.counting import count
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.store.book import WorkRow
@@ -285,7 +286,7 @@ async def import_accounts(
     done = await commands.import_book(who.scope, contents, dry_run=dry_run)
     if done.bad:
         wrong = [{"where": f"{each.file}:{each.line}", "what": each.because} for each in done.bad[:MOST_BAD]]
-        text = f"{len(done.bad)} lines will not do; nothing was imported. The first: {done.bad[0]}"
+        text = f"Nothing was imported; {count(len(done.bad), 'line')} to mend. The first: {done.bad[0]}"
         return problem(422, "BadLines", text, errors=wrong)
     told = BookImportedOut.model_validate({"dry_run": dry_run, "lines": done.lines, **done.diffs})
     return JSONResponse(told.model_dump())

@@ -15,6 +15,7 @@ from postroom.doors.api.paging import NO_NUL, Cursor, InBody, Limit, OutBody, Pa
 from postroom.doors.api.route import Operator, OrderFileRoute, Reader, collection
 from postroom.doors.entry import Caller
 from postroom.doors.http import problem
+from postroom.nouns.counting import count
 from postroom.nouns.documents import Direction
 from postroom.nouns.errors import NotFound
 from postroom.rooms.documents import commands
@@ -132,6 +133,6 @@ async def _find(who: Caller, order_id: UUID) -> OrderOut:
 def _told(done: commands.Imported) -> Response:
     if done.bad:
         wrong = [{"where": f"line {each.line}", "what": each.because} for each in done.bad[:200]]
-        text = f"{len(done.bad)} lines will not do; nothing was imported. The first: {done.bad[0].because}"
+        text = f"Nothing was imported; {count(len(done.bad), 'line')} to mend. The first: {done.bad[0].because}"
         return problem(422, "BadLines", text, errors=wrong)
     return JSONResponse(OrdersImportedOut.model_validate(done).model_dump())

@@ -12,6 +12,7 @@ from postroom.doors import limits
 from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, handed_in, id_of, one_of, said
 from postroom.doors.entry import Caller, signed_in
+from postroom.nouns.counting import count
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.store.book import AccountRow
@@ -20,6 +21,7 @@ PARTS = {"accounts": "accounts/_list.html"}
 ONE = {"account": "accounts/_account.html"}
 PROPOSED = {"proposals": "accounts/_proposals.html"}
 STATUSES = ("open", "closed")
+MOST_BAD = 200  # lines that are named one by one
 
 
 async def index(request: Request) -> Response:
@@ -136,9 +138,16 @@ async def take_files(request: Request) -> Response:
         raise BadRequest(f"Choose the files of the book first: {', '.join(commands.BOOK_FILES)}.")
     done = await commands.import_book(who.scope, dict(files))
     if done.bad:
-        first = " ".join(str(each) for each in done.bad[:3])
-        raise BadRequest(f"Nothing was taken in: {len(done.bad):,} lines will not do. {first}")
-    return frame.done(f"{done.lines:,} lines read, {done.changes:,} things changed.", "accounts", "clients")
+        shown = frame.html(request, "accounts/_bad_lines.html", 422, bad=done.bad, most=MOST_BAD)
+        return frame.toast(_in_place(shown), f"Nothing was taken in; {count(len(done.bad), 'line')} to mend.", "bad")
+    said = f"{count(done.lines, 'line')} read, {count(done.changes, 'thing')} changed."
+    return _in_place(frame.done(said, "accounts", "clients"))
+
+
+def _in_place(response: Response) -> Response:
+    """Where the form tells of bad lines; after files that were good, of none."""
+    response.headers.update({"HX-Retarget": "#bad-lines", "HX-Reswap": "innerHTML", "Postroom-Fresh": "yes"})
+    return response
 
 
 async def contacts(request: Request) -> Response:

@@ -16,6 +16,7 @@ from postroom.doors.console import frame, words
 from postroom.doors.console.forms import asked_id, asked_number, chosen, id_of, one_of, said
 from postroom.doors.entry import signed_in
 from postroom.engine import queue as lanes
+from postroom.nouns.counting import count
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import JobId
 from postroom.rooms.mailboxes import store as mailboxes
@@ -83,7 +84,7 @@ async def retry_many(request: Request) -> Response:
     response = frame.html(
         request, "attempts/_progress.html", who=who, batch=begun.batch, seen=seen, refused=len(begun.many.refused)
     )
-    return frame.toast(response, words.count(begun.many.retried, "job") + " tried again now.", changed=["attempts"])
+    return frame.toast(response, count(begun.many.retried, "job") + " tried again now.", changed=["attempts"])
 
 
 async def progress(request: Request) -> Response:

@@ -10,6 +10,7 @@ from postroom.doors import limits
 from postroom.doors.console import frame
 from postroom.doors.console.forms import asked_id, handed_in, id_of, one_of, said
 from postroom.doors.entry import signed_in
+from postroom.nouns.counting import count
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.documents import commands
 
@@ -61,8 +62,11 @@ async def take_file(request: Request) -> Response:
     done = await commands.import_orders(who.scope, files[0][1])
     if done.bad:
         first = done.bad[0]
-        raise BadRequest(f"Nothing was taken in: line {first.line}: {first.because} ({len(done.bad)} bad lines).")
-    return frame.done(f"{done.new} orders new, {done.changed} changed, {done.unchanged} known already.", "orders")
+        raise BadRequest(
+            f"Nothing was taken in: line {first.line}: {first.because} ({count(len(done.bad), 'bad line')})."
+        )
+    said = f"{count(done.new, 'order')} new, {done.changed} changed, {done.unchanged} known already."
+    return frame.done(said, "orders")
 
 
 async def cancel(request: Request) -> Response:

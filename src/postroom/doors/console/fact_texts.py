@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from postroom.doors.console.words import KEPT, KINDS, PIPELINES, count, job, plain_name, size, tone
+from postroom.doors.console.words import KEPT, KINDS, PIPELINES, job, plain_name, size, tone
 from postroom.engine.facts import TellingFact
+from postroom.nouns.counting import count
 
 Names = Mapping[UUID, str]
 HOW = {"password": "password", "oidc": "identity provider", "link": "link"}
@@ -120,11 +121,11 @@ def _corrected(body: dict[str, Any], about: About) -> FactText:
 def _reconciled(body: dict[str, Any], about: About) -> FactText:
     if body["missing"]:
         return FactText(
-            f"{about.box}: {body['missing']} of {body['listed']} messages were missing and are taken in", "warn"
+            f"{about.box}: {body['missing']} of {count(body['listed'], 'message')} missing, now taken in", "warn"
         )
     if body.get("failed"):
-        return FactText(f"{about.box}: {body['failed']} of {body['listed']} messages could not be taken in", "bad")
-    return FactText(f"{about.box}: all {body['listed']} messages accounted for", "good")
+        return FactText(f"{about.box}: {body['failed']} of {count(body['listed'], 'message')} not taken in", "bad")
+    return FactText(f"{about.box}: all of {count(body['listed'], 'message')} accounted for", "good")
 
 
 def _changes(body: dict[str, Any], labels: Mapping[str, str], otherwise: str = "auto") -> str:
@@ -351,7 +352,9 @@ TELLERS: dict[str, Teller] = {
     "sync.cursor_lost": lambda body, it: FactText(
         f"{it.box}: resync since {body['since'][:16]}", "warn", body["because"]
     ),
-    "sync.resync_done": lambda body, it: FactText(f"{it.box}: resync done, {body['listed']} messages listed", "good"),
+    "sync.resync_done": lambda body, it: FactText(
+        f"{it.box}: resync done, {count(body['listed'], 'message')} listed", "good"
+    ),
     "sync.reconciled": _reconciled,
     "mail.message.received": lambda body, it: FactText(
         f"Mail arrived in {it.box}",
@@ -427,7 +430,7 @@ TELLERS: dict[str, Teller] = {
     "trade.confirmed": lambda body, it: FactText(f"Trade of {it.file} confirmed", "good", body["because"]),
     "invoice.confirmed": lambda body, it: FactText(f"Invoice {it.file} confirmed", "good", body["because"]),
     "order.placed": lambda body, it: FactText(
-        f"{body['new']} orders placed, {body['changed']} changed", link="/orders"
+        f"{count(body['new'], 'order')} placed, {body['changed']} changed", link="/orders"
     ),
     "order.cancelled": lambda body, it: FactText(f"Order {body['external_id']} cancelled", link="/orders"),
     "document.sender_rule_changed": lambda body, it: FactText(

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from postroom.doors.console import frame, words
 from postroom.doors.console.forms import id_of, said
 from postroom.doors.entry import Caller, signed_in
+from postroom.nouns.counting import count
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import KeyId
 from postroom.nouns.retention import KEPT, UNLESS_SAID, bounds_of
@@ -183,7 +184,7 @@ async def add_password(request: Request) -> Response:
     who = await signed_in(request, "admin")
     form, sealer = await said(request), request.app.state.house.providers.sealer
     again = await documents.add_password(who.scope, sealer, form.get("label", ""), Secret(form.get("password", "")))
-    return frame.done(f"Kept. {again} documents that waited for a password are read again.", "documents")
+    return frame.done(f"Kept. {count(again, 'document')} that waited for a password: read again.", "documents")
 
 
 async def remove_password(request: Request) -> Response:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from postroom.nouns import pipelines
 from postroom.nouns.actors import spoken_actor
+from postroom.nouns.counting import count
 
 PIPELINES: dict[str, str] = {each.name: each.title for each in pipelines.PIPELINES.values()}
 KINDS = {"contract_note": "Contract note", "activity_statement": "Statement", "invoice": "Invoice", "other": "Other"}
@@ -170,10 +171,6 @@ def ended(status: str, pipeline: str, documents: Sequence[Mapping[str, str]]) ->
 
 def plain_name(word: str) -> str:
     return {"isin": "ISIN", "iban": "IBAN"}.get(word) or word.replace("_", " ").capitalize()
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def progress(total: int, done: int, failed: int, later: int = 0) -> str:

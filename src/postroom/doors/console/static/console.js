@@ -47,6 +47,7 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, target } = event.detail;
     if (xhr.status >= 400 && target.id === "sheet") event.detail.shouldSwap = true;
+    if (xhr.status === 422 && xhr.getResponseHeader("Postroom-Fresh")) event.detail.shouldSwap = true;
     if (xhr.status === 409 && xhr.getResponseHeader("Postroom-Fresh")) { event.detail.shouldSwap = true; event.detail.isError = false; }
   });
 

@@ -153,16 +153,18 @@ def _from_history(known: Known) -> Iterator[Mark]:
     newest = [past for past in known.history[:REMEMBERED] if past.status == "mapped" and past.account_id]
     for account_id, count in Counter(past.account_id for past in newest).items():
         assert account_id is not None
-        said = f"{count} of the sender's last {len(newest)} mails went to {_name(known, account_id)}."
+        which = "The sender's last mail" if len(newest) == 1 else f"{count} of the sender's last {len(newest)} mails"
+        said = f"{which} went to {_name(known, account_id)}."
         yield Mark("history", account_id, said, count / len(newest))
 
 
 def _from_text(email: Email, known: Known) -> Iterator[Mark]:
     """What a mail is about. It says less about whose it is than the sender does."""
+    names = {each.key for each in known.names}
     phrases = {
-        "name_subject": set(words.phrases_in(email.subject, capital=False)),
-        "name_signature": set(words.phrases_in(email.signature, capital=False)),
-        "name_text": set(words.phrases_in(email.text, capital=True)),
+        "name_subject": words.names_in(email.subject, names, capital=False),
+        "name_signature": words.names_in(email.signature, names, capital=False),
+        "name_text": words.names_in(email.text, names, capital=True),
     }
     wheres = {"name_subject": "The subject", "name_signature": "The signature", "name_text": "The text"}
     signals: tuple[Signal, ...] = ("name_subject", "name_signature", "name_text")

@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from postroom.nouns.clients import AccountId, Email
+from postroom.nouns.counting import count
 from postroom.rooms.clients.rules import words
 from postroom.rooms.clients.rules.known import Known
 
@@ -102,7 +103,7 @@ class StalenessDetector:
         days, last = self.config.MAPPING_STALENESS_DAYS, self._last_confident(email)
         if email.date is None or last is None or email.date - last <= timedelta(days=days):
             return None
-        said = f"Last confident mapping is older than {days} days"
+        said = f"Last confident mapping is older than {count(days, 'day')}"
         return StalenessDoubt(said, self.config.STALE_MAPPING_PENALTY)
 
     def _last_confident(self, email: Email) -> datetime | None:

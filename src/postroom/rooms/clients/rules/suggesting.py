@@ -100,7 +100,9 @@ def _ranked(
 
 def _sure(weights: SignalWeights, chance: float, clues: Sequence[Clue]) -> Decimal:
     """What a person decided for all mail of a sender is no guess."""
-    return CERTAIN if "choice" in signals.names_of(clues) else weights.confidence(chance)
+    if "choice" in signals.names_of(clues):
+        return CERTAIN
+    return weights.confidence(chance, identified=is_identified(clues))
 
 
 def _objections(
@@ -118,15 +120,15 @@ def _objections(
         yield f"{top.account} is closed."
     if email.is_named_only:
         yield "A form wrote it; the person stands in Reply-To, which nobody checks."
-    if not _is_identified(top):
+    if not is_identified(top.clues):
         who = email.sender.email if email.sender else "The sender"
         yield f"{who} is not known as somebody of {top.account}, and may only write about it."
     yield from _contradictions(email, known, top, candidates)
 
 
-def _is_identified(top: ClientCandidate) -> bool:
+def is_identified(clues: Sequence[Clue]) -> bool:
     """Whether anything says who writes, and not only what about. One decision about an outsider does not."""
-    telling = [clue for clue in top.clues if clue.signal != "correction" or clue.weight >= SAID_TWICE]
+    telling = [clue for clue in clues if clue.signal != "correction" or clue.weight >= SAID_TWICE]
     return bool(signals.names_of(telling) & IDENTIFYING)
 
 

@@ -21,6 +21,7 @@ OUTCOMES_HALVE_AFTER = timedelta(days=180)
 REJECTION_HALVES_AFTER = timedelta(days=90)
 CAUTION = 20.0  # outcomes that the fitted precision counts for, so that a few surprises do not overturn it
 LOWEST, HIGHEST = -3.0, 0.5  # how far a tenant's outcomes may move a weight
+LEAST = 0.1  # what speaks for an account never speaks against it, however often it misled
 PERSON_SAID = frozenset(("choice", "correction", "rejected"))  # not guesses: nothing is learnt about them
 
 
@@ -41,7 +42,10 @@ class SignalWeights:
     bias: float
     weights: Mapping[Signal, float]
     precision: Mapping[Signal, float]
-    curve: Sequence[tuple[float, float]]  # from what is computed to what was seen, both rising
+    curve: Sequence[
+        tuple[float, float]
+    ]  # from what is computed to what was seen, both rising: where we know who writes
+    curve_about: Sequence[tuple[float, float]]  # likewise, where we only know what a mail is about
 
     def of(self, signal: Signal) -> float:
         return self.weights[signal]
@@ -53,9 +57,10 @@ class SignalWeights:
         whole = math.exp(-peak) + sum(parts.values())
         return {account: part / whole for account, part in parts.items()}
 
-    def confidence(self, chance: float) -> Decimal:
+    def confidence(self, chance: float, *, identified: bool) -> Decimal:
         """In hundredths, as often right as it says; a guess is never certain."""
-        return min(Decimal(str(round(_along(self.curve, chance), 2))).quantize(Decimal("0.01")), HIGHEST_GUESS)
+        curve = self.curve if identified else self.curve_about
+        return min(Decimal(str(round(_along(curve, chance), 2))).quantize(Decimal("0.01")), HIGHEST_GUESS)
 
 
 def _along(curve: Sequence[tuple[float, float]], at: float) -> float:
@@ -81,8 +86,13 @@ def from_table(table: Mapping[str, Mapping[str, object]]) -> SignalWeights:
         bias=_number(table["model"]["bias"]),
         weights={signal: _number(weights[signal]) for signal in SIGNALS},
         precision={signal: _number(table["precision"].get(signal, 0.5)) for signal in SIGNALS},
-        curve=[(_number(x), _number(y)) for x, y in cast("list[list[float]]", table["model"]["curve"])],
+        curve=_curve(table["model"]["curve"]),
+        curve_about=_curve(table["model"]["curve_about"]),
     )
+
+
+def _curve(points: object) -> list[tuple[float, float]]:
+    return [(_number(x), _number(y)) for x, y in cast("list[list[float]]", points)]
 
 
 def _number(value: object) -> float:
@@ -94,7 +104,8 @@ def adjusted(weights: SignalWeights, tallies: Sequence[SignalTally], now: dateti
     moved = dict(weights.weights)
     for signal in SIGNALS:
         if signal not in PERSON_SAID:
-            moved[signal] += shift(weights.precision[signal], [each for each in tallies if each.signal == signal], now)
+            by = shift(weights.precision[signal], [each for each in tallies if each.signal == signal], now)
+            moved[signal] = max(moved[signal] + by, LEAST)
     return replace(weights, weights=moved)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -68,15 +68,37 @@ def phrases_of_name(name: str) -> list[str]:
 
 def phrases_in(text: str, *, capital: bool) -> Iterator[str]:
     """Runs of words that might be a name; with `capital` only those that begin like one."""
-    found = [(match[0], spelled(match[0])) for match in _WORD.finditer(text[:LONGEST_TEXT].replace(".", ""))]
-    found = [(said, plain) for said, plain in found if plain]
+    found = _words_as_written(text)
     for at, (said, _) in enumerate(found):
-        if capital and not (said[0].isupper() or said[0].isdigit()):
+        if capital and not _begins_a_name(said):
             continue
         for length in range(1, min(LONGEST_PHRASE, len(found) - at) + 1):
             joined = " ".join(plain for _, plain in found[at : at + length])
             if len(joined) > 2:
                 yield joined
+
+
+def names_in(text: str, names: Collection[str], *, capital: bool) -> set[str]:
+    """Those of the names that stand in a text. Where one is part of a longer one, the longer one is meant."""
+    found, at, kept = _words_as_written(text), 0, set[str]()
+    while at < len(found):
+        length = 0
+        if not capital or _begins_a_name(found[at][0]):
+            runs = {n: " ".join(plain for _, plain in found[at : at + n]) for n in range(1, LONGEST_PHRASE + 1)}
+            length = max((n for n, run in runs.items() if run in names), default=0)
+            kept |= {runs[length]} if length else set()
+        at += length or 1
+    return kept
+
+
+def _words_as_written(text: str) -> list[tuple[str, str]]:
+    """Each with its one spelling."""
+    found = [(match[0], spelled(match[0])) for match in _WORD.finditer(text[:LONGEST_TEXT].replace(".", ""))]
+    return [(said, plain) for said, plain in found if plain]
+
+
+def _begins_a_name(said: str) -> bool:
+    return said[0].isupper() or said[0].isdigit()
 
 
 def code_key(code: str) -> str:
