@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= auto
+# Else every test process, and every program that a test starts, would compile the code again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help install install-dev demo test coverage check lint types imports format schema freeze lock bench chaos walks clean
 .DEFAULT_GOAL := help

@@ -5,6 +5,7 @@ Nothing of the product is imported before a test asks for it: the simulators' te
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from postroom.engine.waker import Waker
 
 TEMPLATE = "postroom_template"
+WORKERS_PER_CORE = 3
 FAST = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -42,6 +44,18 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node) -> None:
     node.workerinput["postroom_home"] = str(node.config.postroom_home)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """More processes than cores: most of a test is waiting for PostgreSQL, a program, a browser or the clock."""
+    return WORKERS_PER_CORE * len(os.sched_getaffinity(0))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays for the whole run: no later collection of garbage needs to look at it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
