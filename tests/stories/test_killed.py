@@ -105,7 +105,8 @@ async def doomed(office: Office, dsn: str) -> AsyncIterator[Doomed]:
 def presumed_dead(office: Office) -> None:
     """As the other workers see it when its leases end: its own, and those of the requests it had in flight."""
     office.own("UPDATE postroom.worker SET lease_till = now() - interval '1 s'")
-    office.own("UPDATE postroom.provider_slot SET till = now() - interval '1 s'")
+    leased = "SELECT slot FROM postroom.provider_slot FOR UPDATE SKIP LOCKED"  # the dead hold no locks
+    office.own(f"UPDATE postroom.provider_slot SET till = now() - interval '1 s' WHERE slot IN ({leased})")
     office.own("SELECT postroom.reap_workers(5)")
 
 
