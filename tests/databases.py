@@ -43,6 +43,7 @@ SELECT md5(string_agg(what, ',' ORDER BY what)) FROM (
 OURS = ["postroom", "bo_airflow", "padealing"]
 # Waited for: one that is cut off in the middle of a commit would write after the rows were deleted.
 CUT_OFF = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+LEFT = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 # As a replica: no trigger refuses it, no foreign key orders it. A table without a page never held a row.
 EMPTY = """
 DO $$
@@ -127,6 +128,8 @@ class DatabasePool:
                 owner.rollback()
                 owner.execute("DISCARD ALL")
                 owner.execute(CUT_OFF)
+                if owner.execute(LEFT).fetchone() != (0,):
+                    return False  # on a busy machine one may outlive the wait
                 size = owner.execute("SELECT pg_database_size(current_database())").fetchone()
                 if size is None or size[0] > LARGEST_BYTES or self._seen(owner) != self._fingerprint:
                     return False
