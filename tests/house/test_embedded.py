@@ -107,6 +107,19 @@ def test_it_never_listens_on_the_network(home):
     server.stop()
 
 
+def test_none_of_our_secrets_is_in_its_environment(home, monkeypatch):
+    monkeypatch.setenv("POSTROOM_SEALING_KEY", "a secret of ours")
+    server = EmbeddedServer(home, SMALL).start()
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("CREATE TABLE line (said text)")
+        connection.execute("COPY line FROM PROGRAM 'env'")  # what a program has that the server starts
+        told = [each for (each,) in connection.execute("SELECT said FROM line")]
+    server.stop()
+
+    assert "TZ=UTC" in told
+    assert [] == [each for each in told if "POSTROOM" in each]
+
+
 def test_non_ascii_text_is_compared_and_folded_rightly(home):
     server = EmbeddedServer(home, SMALL).start()
     with psycopg.connect(server.dsn()) as connection:

@@ -26,6 +26,7 @@ from postroom.db.binaries import ServerUser, find_programs, major_version, reach
 from postroom.nouns.errors import Misconfigured, Unavailable
 
 PORT = 5432
+NEEDED = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # nothing else of our environment is the server's
 LONGEST_SOCKET_PATH = 100  # sun_path holds 107 bytes on Linux and 103 on macOS
 SETTINGS = {
     "listen_addresses": "",
@@ -203,7 +204,7 @@ class EmbeddedServer:
             capture_output=True,
             text=True,
             cwd="/",
-            env={**os.environ, "TZ": "UTC", "LC_ALL": "C"},
+            env=_clean_environment(),
             check=False,
             **self._identity(),
         )
@@ -242,7 +243,7 @@ class EmbeddedServer:
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
                 cwd="/",
-                env={**os.environ, "LC_ALL": "C"},
+                env=_clean_environment(),
                 **self._identity(),
             )
 
@@ -293,6 +294,11 @@ class EmbeddedServer:
 
     def _last_words(self) -> str:
         return (self.root / "postgres.log").read_text(errors="replace")[-2000:]
+
+
+def _clean_environment() -> dict[str, str]:
+    """What the server has, each of its processes has: no secret of ours is among it."""
+    return {name: os.environ[name] for name in NEEDED if name in os.environ} | {"TZ": "UTC", "LC_ALL": "C"}
 
 
 def _open_lock(path: Path) -> int:
