@@ -92,6 +92,14 @@ class ClaimedJob:
     def run(self) -> Run:
         return Run(self.id, f"{self.id}.{self.epoch}", self.correlation_id)
 
+    @property
+    def walk(self) -> Walk:
+        """The mail it is about, as far as it was told: so a run that fails before it looked tells of it too."""
+        return Walk(self._named("mailbox_id"), self._named("thread_id"), self._named("message_id"))
+
+    def _named(self, what: str) -> UUID | None:
+        return UUID(said) if (said := self.args.get(what)) else None
+
 
 @dataclass(slots=True)
 class RunRecord:
@@ -266,6 +274,7 @@ class Work(TenantScope, Generic[Outside]):
         self.claimed, self.outside = claimed, outside
         self.in_flight = in_flight or BytesInFlight()
         self._run = claimed.run
+        self.walk = claimed.walk
         self.finished = False
         self.record = RunRecord(claimed, clock())
         self._kept = True

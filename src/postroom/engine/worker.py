@@ -35,7 +35,6 @@ from postroom.engine.waker import Waker
 from postroom.engine.work import ClaimedJob, ClaimLost, NextJobs, Work, as_row
 from postroom.logs import words
 from postroom.nouns.jobs import Job
-from postroom.nouns.walks import NO_MAIL
 
 Outside = TypeVar("Outside")
 J = TypeVar("J", bound=Job)
@@ -315,7 +314,7 @@ class Worker(Generic[Outside]):
         self, claimed: ClaimedJob, error: Exception, work: Work[Outside] | None = None
     ) -> str:
         """Of a try that did not work: its class, and what happens next. Returns the outcome."""
-        walk = work.walk if work is not None else NO_MAIL
+        walk = work.walk if work is not None else claimed.walk
         stage = work.record.stage if work is not None else None
         judged = judge(claimed, error, now=self._clock(), chance=random.random(), stage=stage, walk=walk)
         log.warning(

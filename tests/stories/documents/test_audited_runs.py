@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from postroom.rooms.documents import commands
+from postroom.rooms.documents.store import documents
 from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY
 
@@ -98,3 +99,17 @@ async def test_a_chain_of_jobs_carries_the_correlation_of_the_act_that_began_it(
         " WHERE kind IN ('mail.message.received', 'mail.processing.enqueued', 'document.read')"
     )
     assert [(1,)] == chains
+
+
+async def test_a_run_that_failed_before_it_looked_tells_of_its_mail_all_the_same(desk, monkeypatch):
+    message = await desk.receives(("Contract_Note.pdf", NOTE.pdf))
+
+    async def breaks(*_):
+        raise RuntimeError("the database is away")
+
+    monkeypatch.setattr(documents, "look_up_letter", breaks)
+
+    await desk.works()
+
+    about = "SELECT DISTINCT message_id, mailbox_id IS NOT NULL FROM postroom.fact WHERE kind LIKE 'mail.processing.%%'"
+    assert [(message, True)] == desk.own(about)
