@@ -28,6 +28,7 @@ SAME = {
     "/inbox/{id:uuid}/reopen": "POST /threads/{thread_id}/reopen",
     "/inbox/{id:uuid}/draft/{draft:uuid}": "PUT /drafts/{draft_id}",
     "/inbox/{id:uuid}/draft/{draft:uuid}/discard": "POST /drafts/{draft_id}/discard",
+    "/inbox/{id:uuid}/draft/{draft:uuid}/restore": "POST /drafts/{draft_id}/restore",
     "/evidence": "POST /evidence",
     "/evidence/ask": "POST /evidence/ask",
     "/evidence/{id:uuid}": "PUT /evidence/{evidence_id}",

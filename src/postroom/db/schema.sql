@@ -498,7 +498,8 @@ CREATE FUNCTION postroom.raise_thread_revision() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    IF (OLD.newest_ref, OLD.done_at, OLD.not_for_us_at) IS DISTINCT FROM (NEW.newest_ref, NEW.done_at, NEW.not_for_us_at) THEN
+    IF (OLD.newest_ref, OLD.done_at, OLD.not_for_us_at, OLD.assigned_to, OLD.channel_id)
+       IS DISTINCT FROM (NEW.newest_ref, NEW.done_at, NEW.not_for_us_at, NEW.assigned_to, NEW.channel_id) THEN
         NEW.revision := OLD.revision + 1;
     END IF;
     RETURN NEW;
@@ -1423,6 +1424,7 @@ CREATE TABLE postroom.draft_revision (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     forgotten_at timestamp with time zone,
+    restored_at timestamp with time zone,
     CONSTRAINT distance_is_a_share CHECK (((distance >= (0)::double precision) AND (distance <= (1)::double precision))),
     CONSTRAINT draft_status_is_known CHECK ((status = ANY (ARRAY['written'::text, 'blocked_user_edited'::text, 'superseded'::text, 'sent'::text, 'discarded'::text])))
 );

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -140,6 +141,11 @@ async def search(tx: Tx, words: str, code: str | None, most: int) -> list[Thread
 async def waiting(tx: Tx, most: int) -> list[UUID]:
     """In the order of the inbox."""
     return await tx.values(QUERIES.waiting_threads, most=most)
+
+
+async def forged(tx: Tx, threads: Sequence[UUID]) -> set[UUID]:
+    """Those of them with a mail that is not from whom it says."""
+    return set(await tx.values(QUERIES.forged_threads, ids=list(threads)))
 
 
 async def inbox_counts(tx: Tx) -> list[InboxCount]:

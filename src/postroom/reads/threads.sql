@@ -38,6 +38,10 @@ SELECT v.* FROM (SELECT t.id, t.subject, t.last_message_at FROM postroom.thread 
 SELECT v.* FROM postroom.thread_state s JOIN postroom.thread_view v ON v.id = s.thread_id
  WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.reference_code = %(code)s;
 
+-- name: forged_threads
+SELECT DISTINCT m.thread_id FROM postroom.message m
+ WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.thread_id = ANY (%(ids)s::uuid[]) AND m.trust = 'spoofed';
+
 -- name: inbox_counts
 SELECT s.state, s.channel_id, s.snoozed_till IS NOT NULL AS snoozed, count(*) AS threads
   FROM postroom.thread_state s

@@ -59,7 +59,7 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
             return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
         case facts.DraftEnded(goes_on=True):
             return [DraftReply(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)), _tend_proposals(fact)]
-        case facts.DraftWritten(state=state):
+        case facts.DraftWritten(state=state) | facts.DraftRestored(state=state):
             return [_stands(fact, state, fact.reason, fact.provider_message_id), _tend_proposals(fact)]
         case facts.DraftBlocked():
             return [_stands(fact, "needs_review", fact.code, None), _tend_proposals(fact)]
@@ -165,7 +165,7 @@ def _bounce(fact: facts.MessageArrived) -> Sequence[Job]:
 
 
 def _tend_proposals(
-    fact: facts.DraftWritten | facts.DraftBlocked | facts.DraftEdited | facts.DraftEnded,
+    fact: facts.DraftWritten | facts.DraftRestored | facts.DraftBlocked | facts.DraftEdited | facts.DraftEnded,
 ) -> Job:
     """What a draft says, and what became of it, holds for what is proposed of it."""
     return TendProposals(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))
@@ -187,7 +187,7 @@ def _show_error(fact: facts.AttemptFailed) -> Sequence[Job]:
 
 
 def _stands(
-    fact: facts.DraftWritten | facts.DraftBlocked | facts.DraftWithheld | facts.DraftEnded,
+    fact: facts.DraftWritten | facts.DraftRestored | facts.DraftBlocked | facts.DraftWithheld | facts.DraftEnded,
     state: str | None,
     reason: str,
     newest: str | None,

@@ -81,11 +81,14 @@ class Place(OwnerEyes):
         html: str = "",
         sender: str = "Anna Ash <anna@client.test>",
         files: tuple[tuple[str, bytes, str], ...] = (),
+        answers: str = "",
     ) -> str:
         self.sent += 1
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = sender, to, subject
         mail["Message-ID"] = f"<{self.sent}.{id(self)}@client.test>"
+        if answers:
+            mail["In-Reply-To"] = mail["References"] = answers
         mail.set_content(text)
         if html:
             mail.add_alternative(html, subtype="html")

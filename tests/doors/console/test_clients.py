@@ -114,6 +114,10 @@ async def test_a_spoofed_sender_is_shown_as_forged(place: Place):
     mapping = await mapped(place, "anna@acme.example", trust="spoofed")
     viewer = await place.come_in("viewer")
     assert "This looks forged." in (await viewer.get(f"/clients/{mapping}"))[1]
+    _, listed = await viewer.get("/clients?status=all")
+    assert re.search(r'<tr[^>]* class="forged">.*?<span class="tag tone-bad forged">forged</span>', listed, re.DOTALL)
+    await mapped(place, "tessa@bridgework.example")
+    assert 1 == (await viewer.get("/clients?status=all"))[1].count('class="forged"')
 
 
 async def test_an_account_has_its_page_and_is_kept_by_hand(place: Place):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import urlencode
 
 import aiohttp
@@ -132,6 +133,17 @@ async def test_a_draft_is_discarded_with_its_reason(place: Place):
     assert (400, 200) == (wordless.status, gone.status)
     assert "The tone is wrong." in await gone.text()
     assert "discarded" == place.ask("SELECT status FROM postroom.draft_revision")
+    await place.works()
+    assert [("discarded",)] == place.own("SELECT status FROM postroom.proposal")
+
+    undo = json.loads(gone.headers["HX-Trigger"])["toast"]["undo"]
+    back = await admin.post(undo["path"], {"revision": str(undo["revision"])})
+    await place.works()
+
+    assert (200, "written") == (back.status, place.ask("SELECT status FROM postroom.draft_revision"))
+    statuses = place.own("SELECT status FROM postroom.proposal ORDER BY created_at")
+    assert [("discarded",), ("waiting",)] == statuses  # it waits for a yes again
+    assert 409 == (await admin.post(undo["path"], {"revision": str(undo["revision"])})).status
 
 
 async def test_voice_and_gate_are_set_on_their_page(place: Place):

@@ -48,8 +48,10 @@ async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
     person = place.ask("SELECT id FROM postroom.person")
     code = place.ask("SELECT reference_code FROM postroom.thread_state")
 
-    await admin.post(f"/inbox/{thread}/assign", {"person": str(person)})
-    await admin.post(f"/inbox/{thread}/snooze", {"till": "tomorrow"})
+    _, page = await admin.get(f"/inbox/{thread}")
+    assigned = await admin.post(f"/inbox/{thread}/assign", {"person": str(person), "revision": revision(page)})
+    now = revision(await assigned.text())
+    assert 200 == (await admin.post(f"/inbox/{thread}/snooze", {"till": "tomorrow", "revision": now})).status
     _, inbox = await admin.get("/inbox")
     _, snoozed = await admin.get("/inbox?view=snoozed")
     _, found = await admin.get(f"/inbox?q={code}")
@@ -81,12 +83,56 @@ async def test_nobody_is_done_with_a_mail_that_they_have_not_seen(place: Place):
     ]
 
 
-async def test_a_thread_with_a_forged_mail_says_so(place: Place):
+async def test_whoever_decides_late_hears_who_did_what_meanwhile(place: Place):
+    """Every act of a thread: each is about what somebody saw."""
     admin, thread = await at_the_inbox(place)
+    colleague = await place.come_in("operator")
+    [(person, who)] = place.own("SELECT id::text, email FROM postroom.person WHERE role = 'operator'")
+    _, seen = await admin.get(f"/inbox/{thread}")
+    assigned = await colleague.post(f"/inbox/{thread}/assign", {"person": person, "revision": revision(seen)})
+    done = await colleague.post(f"/inbox/{thread}/done", {"revision": revision(await assigned.text())})
+    assert 200 == done.status
+
+    for act, words in {
+        "assign": {"person": ""},
+        "move": {"channel": ""},
+        "snooze": {"till": "tomorrow"},
+        "done": {},
+        "not-for-us": {},
+        "reopen": {},
+    }.items():
+        late = await admin.post(f"/inbox/{thread}/{act}", {**words, "revision": revision(seen)})
+        assert (act, 409, "yes") == (act, late.status, late.headers["Postroom-Fresh"])
+        text = json.loads(late.headers["HX-Trigger"])["toast"]["text"]
+        assert f"{who} gave it to {who} at " in text
+        assert f"{who} set it to done at " in text
+        assert 400 == (await admin.post(f"/inbox/{thread}/{act}", words)).status
+    assert person == str(place.ask("SELECT assigned_to FROM postroom.thread_state"))
+
+
+async def test_a_mail_that_came_meanwhile_is_named_too(place: Place):
+    admin, thread = await at_the_inbox(place)
+    _, seen = await admin.get(f"/inbox/{thread}")
+    first = place.ask("SELECT internet_message_id FROM postroom.message")
+    place.deliver(subject="Re: The second night", text="And the third night, too.", answers=first)
+    await place.works()
+
+    late = await admin.post(f"/inbox/{thread}/done", {"revision": revision(seen)})
+
+    assert 409 == late.status
+    assert "anna@client.test wrote at " in json.loads(late.headers["HX-Trigger"])["toast"]["text"]
+
+
+async def test_a_thread_with_a_forged_mail_says_so_in_every_list(place: Place):
+    admin, thread = await at_the_inbox(place)
+    lists = ("/messages", "/inbox", "/inbox?view=all", "/inbox?q=second")
+    honest = [(await admin.get(path))[1] for path in lists]
     place.own("UPDATE postroom.message SET trust = 'spoofed', trust_because = 'Their domain did not sign it.'")
     _, page = await admin.get(f"/inbox/{thread}")
 
-    _, listed = await admin.get("/messages")
+    listed = [(await admin.get(path))[1] for path in lists]
 
     assert "<b>This looks forged.</b> Their domain did not sign it." in page
-    assert re.search(r'<tr[^>]* class="forged">.*?<span class="tag tone-bad forged">forged</span>', listed, re.DOTALL)
+    tagged = re.compile(r'<tr[^>]* class="forged">.*?<span class="tag tone-bad forged">forged</span>', re.DOTALL)
+    assert [None] * len(lists) == [tagged.search(each) for each in honest]
+    assert [] == [path for path, each in zip(lists, listed, strict=True) if not tagged.search(each)]

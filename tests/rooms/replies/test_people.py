@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
@@ -11,6 +12,7 @@ from postroom.nouns import facts
 from postroom.nouns.errors import BadRequest, Conflict, PermissionDenied
 from postroom.rooms.forgetting import BY_KIND
 from postroom.rooms.replies import commands
+from postroom.rooms.replies.store import drafts
 from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, PARKING, DraftingDesk
 from rooms.triage.desk import GUEST
 
@@ -116,6 +118,97 @@ async def test_a_draft_is_discarded_with_a_reason_and_stays_away(drafting):
     assert (None, "draft_discarded") == drafting.verdict(ref)
     with pytest.raises(Conflict, match="is discarded"):
         await commands.discard_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "Again.")
+
+
+async def discarded(desk: DraftingDesk) -> tuple[str, UUID]:
+    """A draft that a person threw away, with its words."""
+    await desk.receives(BREAKFAST)
+    draft_id = desk.ask("SELECT id FROM postroom.draft_revision")
+    words = desk.draft().mail.text_body
+    await commands.discard_draft(desk.scope(), desk.outside.open_copilot, draft_id, "The tone is wrong.")
+    await desk.works()
+    assert [] == desk.drafts()
+    return words, draft_id
+
+
+async def test_a_discarded_draft_is_brought_back_word_by_word(drafting):
+    words, draft_id = await discarded(drafting)
+
+    await commands.restore_draft(drafting.scope(), drafting.outside.open_copilot, draft_id)
+    await drafting.works()
+    [(ref, status)] = drafting.revisions()
+    assert ("written", ("ready", "draft_written")) == (status, drafting.verdict(ref))
+    await drafting.polls()
+
+    assert words == drafting.draft().mail.text_body
+    assert "ready" == drafting.verdict(ref)[0]
+    [told] = drafting.facts("mail.draft.restored")
+    assert str(draft_id) == told["draft_id"]
+    with pytest.raises(Conflict, match="only while it is discarded"):
+        await commands.restore_draft(drafting.scope(), drafting.outside.open_copilot, draft_id)
+    await commands.discard_draft(drafting.scope(), drafting.outside.open_copilot, draft_id, "After all.")
+    assert [] == drafting.drafts()
+
+
+async def test_a_person_s_words_are_theirs_when_they_are_brought_back(drafting):
+    await drafting.receives(BREAKFAST)
+    draft_id = drafting.ask("SELECT id FROM postroom.draft_revision")
+    open_copilot = drafting.outside.open_copilot
+    await commands.edit_draft(drafting.scope(), open_copilot, draft_id, "Dear Ada, at seven. Nora")
+    await commands.discard_draft(drafting.scope(), open_copilot, draft_id, "Wrong button.")
+    await commands.restore_draft(drafting.scope(), open_copilot, draft_id)
+    await drafting.works()
+
+    await drafting.receives(PARKING, answers=drafting.revisions()[0][0])
+
+    assert "Dear Ada, at seven. Nora" == drafting.draft().mail.text_body.strip()  # and nothing is written over it
+
+
+async def test_a_draft_comes_back_once_when_the_answer_was_lost(drafting):
+    words, draft_id = await discarded(drafting)
+
+    async def lost(*_args, **_named):
+        raise ConnectionError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drafts, "put_restored", lost)
+        with pytest.raises(ConnectionError):
+            await commands.restore_draft(drafting.scope(), drafting.outside.open_copilot, draft_id)
+    await commands.restore_draft(drafting.scope(), drafting.outside.open_copilot, draft_id)
+
+    assert words == drafting.draft().mail.text_body
+
+
+async def test_a_draft_stays_away_when_somebody_wrote_since(drafting):
+    _, draft_id = await discarded(drafting)
+    first = drafting.revisions()[0][0]
+    drafting.delivers(PARKING, answers=first)
+
+    with pytest.raises(Conflict, match="Somebody wrote since"):
+        await commands.restore_draft(drafting.scope(), drafting.outside.open_copilot, draft_id)
+    assert [] == drafting.drafts()
+
+
+async def test_a_draft_stays_away_when_a_person_writes_there(drafting):
+    _, draft_id = await discarded(drafting)
+    drafting.box.write_draft("At seven.", answers=drafting.revisions()[0][0])
+
+    with pytest.raises(Conflict, match="another draft"):
+        await commands.restore_draft(drafting.scope(), drafting.outside.open_copilot, draft_id)
+    assert 1 == len(drafting.drafts())
+
+
+async def test_who_edits_an_old_draft_hears_who_changed_it(drafting):
+    await drafting.receives(BREAKFAST)
+    draft_id, seen = drafting.own("SELECT id, fingerprint FROM postroom.draft_revision")[0]
+    open_copilot = drafting.outside.open_copilot
+    await commands.edit_draft(drafting.scope(), open_copilot, draft_id, "Dear Ada, at seven. Nora")
+
+    with pytest.raises(Conflict, match=r"^nora@larkspur.example changed the draft at \d\d:\d\d UTC"):
+        await commands.edit_draft(drafting.scope("person:paul@x.example"), open_copilot, draft_id, "At eight.", seen)
+    await commands.discard_draft(drafting.scope(), open_copilot, draft_id, "Not needed.")
+    with pytest.raises(Conflict, match="Not needed"):
+        await commands.edit_draft(drafting.scope(), open_copilot, draft_id, "At eight.")
 
 
 async def test_what_somebody_changed_in_the_mail_program_is_not_discarded_here(drafting):

@@ -114,7 +114,8 @@ CREATE INDEX thread_state_of_person ON postroom.thread_state (assigned_to) WHERE
 -- What people decide about, its mails and what others decided: a decision is refused when that is another than they saw.
 CREATE FUNCTION postroom.raise_thread_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF (OLD.newest_ref, OLD.done_at, OLD.not_for_us_at) IS DISTINCT FROM (NEW.newest_ref, NEW.done_at, NEW.not_for_us_at) THEN
+    IF (OLD.newest_ref, OLD.done_at, OLD.not_for_us_at, OLD.assigned_to, OLD.channel_id)
+       IS DISTINCT FROM (NEW.newest_ref, NEW.done_at, NEW.not_for_us_at, NEW.assigned_to, NEW.channel_id) THEN
         NEW.revision := OLD.revision + 1;
     END IF;
     RETURN NEW;

@@ -155,6 +155,7 @@ CREATE TABLE postroom.draft_revision (
     created_at        timestamptz NOT NULL,
     updated_at        timestamptz NOT NULL,
     forgotten_at      timestamptz,
+    restored_at       timestamptz,
     CONSTRAINT distance_is_a_share CHECK (distance BETWEEN 0 AND 1),
     CONSTRAINT message_has_one_revision UNIQUE (slot_id, message_ref),
     CONSTRAINT slot_is_of_the_same_tenant FOREIGN KEY (slot_id, tenant_id) REFERENCES postroom.draft_slot (id, tenant_id) ON DELETE CASCADE,

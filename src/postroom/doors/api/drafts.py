@@ -181,6 +181,13 @@ async def discard_draft(draft_id: UUID, body: DiscardIn, request: Request, who: 
     return await _shown(who, draft_id)
 
 
+@router.post("/drafts/{draft_id}/restore", summary="Take back that a draft was thrown away")
+async def restore_draft(draft_id: UUID, request: Request, who: Operator) -> DraftOut:
+    """The same words stand in the mailbox again. 409 when somebody wrote since, or its words are forgotten."""
+    await commands.restore_draft(who.scope, request.app.state.house.outside.open_copilot, draft_id)
+    return await _shown(who, draft_id)
+
+
 async def _shown(who: Caller, draft_id: UUID) -> DraftOut:
     return _draft(await commands.one_draft(who.scope, draft_id))
 

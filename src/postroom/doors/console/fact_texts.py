@@ -235,6 +235,7 @@ TELLERS: dict[str, Teller] = {
     "mail.draft.blocked": _thread("A person is at work on the draft", "warn", "because"),
     "mail.draft.withheld": _thread("No draft: {reason}", "warn", "because"),
     "mail.draft.ended": _thread("The draft was {status}", more="because"),
+    "mail.draft.restored": _thread("A person brought the discarded draft back", "good"),
     "mail.draft.edited": _thread("A person changed the draft at the console"),
     "skill.started": lambda body, it: FactText(f"Skill {body['skill']} was run"),
     "skill.finished": lambda body, it: FactText(

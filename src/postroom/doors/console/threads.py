@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, time, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -49,10 +50,11 @@ async def index(request: Request) -> Response:
     async with who.scope.read() as tx:
         found = await _listed(tx, chosen, before)
         counts = await reads.threads.inbox_counts(tx)
+        forged = await reads.threads.forged(tx, [each.id for each in found])
     channels = await commands.channels(who.scope)
     shown = found[:PAGE]
     after = _cursor(shown[-1], chosen["view"]) if len(found) > PAGE else None
-    values = {"rows": shown, "after": after, "chosen": chosen, "views": VIEWS, "channels": channels}
+    values = {"rows": shown, "after": after, "chosen": chosen, "views": VIEWS, "channels": channels, "forged": forged}
     return await frame.page(
         request, who, "threads/index.html", PARTS, **values, counts=_counts(counts), by_channel=_by_channel(counts)
     )
@@ -135,32 +137,28 @@ async def _changed(request: Request, who: Caller, text: str, undo: str = "") -> 
 
 
 async def assign(request: Request) -> Response:
-    who = await signed_in(request, "operator")
     person = _uuid((await said(request)).get("person", ""))
-    await commands.assign(who.scope, ThreadId(id_of(request)), PersonId(person) if person else None)
-    return await _changed(request, who, "Assigned." if person else "Nobody sees to it now.")
+    to = PersonId(person) if person else None
+    return await _decide(request, partial(commands.assign, person_id=to), "Assigned." if to else "Nobody's now.")
 
 
 async def move(request: Request) -> Response:
-    who = await signed_in(request, "operator")
-    await commands.move(who.scope, ThreadId(id_of(request)), _uuid((await said(request)).get("channel", "")))
-    return await _changed(request, who, "Moved.")
+    channel = _uuid((await said(request)).get("channel", ""))
+    return await _decide(request, partial(commands.move, channel_id=channel), "Moved.")
 
 
 async def snooze(request: Request) -> Response:
     """For some hours, or till the morning of a later day; nothing said brings it back."""
     who = await signed_in(request, "operator")
     word = (await said(request)).get("till", "")
-    till = None
-    if word:
-        if word not in SNOOZES:
-            raise BadRequest(f"{word!r} is no time to snooze till.")
-        till = who.scope.now + SNOOZES[word]
-        till = till if word == "hours" else datetime.combine(till.date(), MORNING, till.tzinfo)
-    await commands.snooze(who.scope, ThreadId(id_of(request)), till)
-    if till is None:
-        return await _changed(request, who, "In sight again.")
-    return await _changed(request, who, f"Out of sight till {till:%d %b %H:%M} UTC.", "snooze")
+    if not word:
+        return await _decide(request, partial(commands.snooze, till=None), "In sight again.")
+    if word not in SNOOZES:
+        raise BadRequest(f"{word!r} is no time to snooze till.")
+    till = who.scope.now + SNOOZES[word]
+    till = till if word == "hours" else datetime.combine(till.date(), MORNING, till.tzinfo)
+    text = f"Out of sight till {till:%d %b %H:%M} UTC."
+    return await _decide(request, partial(commands.snooze, till=till), text, "snooze")
 
 
 async def set_not_for_us(request: Request) -> Response:
@@ -195,9 +193,15 @@ async def edit_draft(request: Request) -> Response:
 
 async def discard_draft(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    reason = (await said(request)).get("reason", "")
-    await replies.discard_draft(who.scope, _open_copilot(request), id_of(request, "draft"), reason)
-    return await _changed(request, who, "Discarded.")
+    reason, draft = (await said(request)).get("reason", ""), id_of(request, "draft")
+    await replies.discard_draft(who.scope, _open_copilot(request), draft, reason)
+    return await _changed(request, who, "Discarded the draft.", f"draft/{draft}/restore")
+
+
+async def restore_draft(request: Request) -> Response:
+    who = await signed_in(request, "operator")
+    await replies.restore_draft(who.scope, _open_copilot(request), id_of(request, "draft"))
+    return await _changed(request, who, "The draft stands in the mailbox again.")
 
 
 def _open_copilot(request: Request) -> Any:
@@ -222,4 +226,5 @@ ROUTES = [
     Route("/inbox/{id:uuid}/reopen", reopen, methods=["POST"]),
     Route("/inbox/{id:uuid}/draft/{draft:uuid}", edit_draft, methods=["POST"]),
     Route("/inbox/{id:uuid}/draft/{draft:uuid}/discard", discard_draft, methods=["POST"]),
+    Route("/inbox/{id:uuid}/draft/{draft:uuid}/restore", restore_draft, methods=["POST"]),
 ]

@@ -94,6 +94,7 @@ from postroom.nouns.facts.replies import (
     DraftBlocked,
     DraftEdited,
     DraftEnded,
+    DraftRestored,
     DraftWithheld,
     DraftWritten,
     EvidenceAdded,
@@ -168,6 +169,7 @@ Fact = (
     | DraftBlocked
     | DraftWithheld
     | DraftEnded
+    | DraftRestored
     | CopilotSwitched
     | OperatorsChanged
     | DocumentUploaded
@@ -231,6 +233,7 @@ __all__ = [
     "DraftBlocked",
     "DraftEdited",
     "DraftEnded",
+    "DraftRestored",
     "DraftWithheld",
     "DraftWritten",
     "EvidenceAdded",

@@ -106,6 +106,23 @@ class DraftEnded(FactBase, frozen=True, kw_only=True):
     goes_on: bool  # a newer message wants a draft of its own
 
 
+class DraftRestored(FactBase, frozen=True, kw_only=True):
+    """A person took back that a draft was discarded: it stands in the mailbox again, word by word."""
+
+    kind = "mail.draft.restored"
+    mailbox_id: UUID
+    thread_id: UUID
+    message_id: UUID | None
+    provider_thread_id: str
+    provider_message_id: str
+    provider_draft_id: str
+    draft_id: UUID
+    state: str
+    reason: str
+    because: str
+    fingerprint: str
+
+
 class DraftEdited(FactBase, frozen=True, kw_only=True):
     """A person changed a draft at the console: from now on it is theirs."""
 

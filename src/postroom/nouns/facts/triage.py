@@ -96,11 +96,14 @@ class ThreadStateSet(SilentFact, frozen=True, kw_only=True):
 
 
 class ThreadAssigned(SilentFact, frozen=True, kw_only=True):
+    """A person sees to it now, or nobody; `revision` is the thread's from then on."""
+
     kind = "thread.assigned"
     mailbox_id: UUID
     thread_id: UUID
     before: UUID | None
     after: UUID | None
+    revision: int = 0
 
 
 class ThreadSnoozed(SilentFact, frozen=True, kw_only=True):
@@ -119,6 +122,7 @@ class ThreadSetAside(FactBase, frozen=True, kw_only=True):
     mailbox_id: UUID
     thread_id: UUID
     how: str  # not_for_us, done, open
+    revision: int = 0
 
 
 class ThreadMoved(SilentFact, frozen=True, kw_only=True):
@@ -129,6 +133,7 @@ class ThreadMoved(SilentFact, frozen=True, kw_only=True):
     thread_id: UUID
     before: UUID | None
     after: UUID | None
+    revision: int = 0
 
 
 class ChannelChanged(SilentFact, frozen=True, kw_only=True):

@@ -121,7 +121,7 @@ ON CONFLICT (message_id) DO UPDATE
 RETURNING held.id, held.account_id, (SELECT status FROM before) AS was_status, (SELECT account_id FROM before) AS was_account_id;
 
 -- name: mappings
-SELECT g.id, g.message_id, g.thread_id, m.mailbox_id, g.sender_email, m.sender_name, m.subject, m.snippet, g.received_at,
+SELECT g.id, g.message_id, g.thread_id, m.mailbox_id, g.sender_email, m.sender_name, m.subject, m.snippet, m.trust, g.received_at,
        g.account_id, a.code AS account, a.name AS account_name, e.code AS engagement, w.code AS work_item, g.confidence, g.status,
        g.requires_triage, g.reasons, g.objections, g.staleness, g.candidates, g.ignore_reason, g.decided_by, g.decided_at, g.version, g.updated_at
   FROM postroom.mapping g JOIN postroom.message m ON m.id = g.message_id LEFT JOIN postroom.account a ON a.id = g.account_id

@@ -162,10 +162,13 @@ SELECT t.id AS thread_id, t.mailbox_id, t.provider_thread_id AS thread_ref, b.co
  WHERE t.id = %(thread_id)s;
 
 -- name: drafted_proposals
--- Those of a thread that were made from drafts, with what became of each draft; oldest first.
+-- Those of a thread that were made from drafts, with what became of each draft; oldest first. One that was over before a
+-- person brought its draft back says nothing about that draft any more.
 SELECT p.id, p.draft_id, p.status, p.hash, p.machine_body, p.model, r.status AS draft_status, r.edited_by, s.current IS NOT DISTINCT FROM r.id AS is_current
   FROM postroom.proposal p JOIN postroom.draft_revision r ON r.id = p.draft_id JOIN postroom.draft_slot s ON s.id = r.slot_id
- WHERE p.tenant_id = (SELECT postroom.tenant()) AND p.thread_id = %(thread_id)s ORDER BY p.created_at, p.id;
+ WHERE p.tenant_id = (SELECT postroom.tenant()) AND p.thread_id = %(thread_id)s
+   AND (r.restored_at IS NULL OR p.status NOT IN ('discarded', 'void') OR p.updated_at > r.restored_at)
+ ORDER BY p.created_at, p.id;
 
 -- name: newest_of_thread
 -- As we know it: what came, and what triage saw going out.

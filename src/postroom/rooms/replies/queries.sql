@@ -165,9 +165,15 @@ UPDATE postroom.draft_revision r SET body = %(body)s, final = %(body)s, distance
 -- name: hold_edited
 UPDATE postroom.draft_slot s SET held = %(held)s, held_ref = %(held_ref)s, updated_at = %(now)s WHERE s.current = %(revision_id)s;
 
+-- name: restore_revision
+-- Only once: somebody else may have been quicker, or its words are forgotten.
+UPDATE postroom.draft_revision r SET status = 'written', because = %(because)s, provider_draft_id = %(provider_draft_id)s,
+       fingerprint = %(fingerprint)s, restored_at = %(now)s, updated_at = %(now)s
+ WHERE r.id = %(revision_id)s AND r.status = 'discarded' AND r.forgotten_at IS NULL;
+
 -- name: draft_to_edit
 SELECT r.id AS revision_id, s.thread_id, s.mailbox_id, t.provider_thread_id AS thread_ref, r.message_ref, r.message_id, r.status, r.fingerprint, r.proposed,
-       s.draft_key, s.held,
+       r.because, r.edited_by, r.updated_at, s.draft_key, s.held,
        s.current IS NOT DISTINCT FROM r.id AS is_current
   FROM postroom.draft_revision r JOIN postroom.draft_slot s ON s.id = r.slot_id JOIN postroom.thread t ON t.id = s.thread_id
  WHERE r.id = %(revision_id)s;

@@ -162,11 +162,20 @@ UPDATE postroom.thread_state SET analysis = NULL, matched = '[]', updated_at = %
 
 -- name: standing
 SELECT s.thread_id, s.mailbox_id, s.state, s.assigned_to, s.snoozed_till, s.channel_id, s.reference_code,
-       s.not_for_us_at IS NOT NULL AS not_for_us, s.done_at IS NOT NULL AS done, s.revision
+       s.not_for_us_at IS NOT NULL AS not_for_us, s.done_at IS NOT NULL AS done, s.revision, s.newest_from, s.newest_at
   FROM postroom.thread_state s WHERE s.thread_id = %(thread_id)s FOR UPDATE;
 
+-- name: changes_by_people
+-- What people did about a thread since a revision of it, oldest first.
+SELECT f.kind, f.body->>'how' AS how, f.actor, f.told_at, coalesce(p.email, c.name) AS name, (f.body->>'revision')::int AS revision
+  FROM postroom.fact f
+  LEFT JOIN postroom.person p ON f.kind = 'thread.assigned' AND p.id::text = f.body->>'after'
+  LEFT JOIN postroom.channel c ON f.kind = 'thread.moved' AND c.id::text = f.body->>'after'
+ WHERE f.tenant_id = (SELECT postroom.tenant()) AND left(f.kind, 7) = 'thread.' AND f.thread_id = %(thread_id)s
+   AND (f.body->>'revision')::int > %(revision)s ORDER BY f.xid, f.id;
+
 -- name: assign
-UPDATE postroom.thread_state SET assigned_to = %(person_id)s, updated_at = %(now)s WHERE thread_id = %(thread_id)s;
+UPDATE postroom.thread_state SET assigned_to = %(person_id)s, updated_at = %(now)s WHERE thread_id = %(thread_id)s RETURNING revision;
 
 -- name: person_name
 SELECT p.email FROM postroom.person p WHERE p.id = %(person_id)s;
@@ -180,11 +189,11 @@ UPDATE postroom.thread_state
        not_for_us_by = CASE WHEN %(how)s = 'not_for_us' THEN %(actor)s END,
        done_at = CASE WHEN %(how)s = 'done' THEN %(now)s::timestamptz END,
        snoozed_till = NULL, inputs = NULL, updated_at = %(now)s
- WHERE thread_id = %(thread_id)s;
+ WHERE thread_id = %(thread_id)s RETURNING revision;
 
 -- name: move_to_channel
 UPDATE postroom.thread_state SET channel_id = %(channel_id)s, channel_because = %(because)s, updated_at = %(now)s
- WHERE thread_id = %(thread_id)s;
+ WHERE thread_id = %(thread_id)s RETURNING revision;
 
 -- name: channels
 SELECT c.id, c.name, c.rules, c.active FROM postroom.channel c ORDER BY c.place, c.id;

@@ -79,6 +79,7 @@ class MappingRow:
     sender_name: str | None
     subject: str | None
     snippet: str | None
+    trust: str | None
     received_at: datetime
     account_id: AccountId | None
     account: str | None

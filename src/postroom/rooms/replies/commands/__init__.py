@@ -22,6 +22,7 @@ from postroom.rooms.replies.commands.policy import (
 )
 from postroom.rooms.replies.commands.previewing import ReplyPreview, preview_reply
 from postroom.rooms.replies.commands.reading import list_drafts, one_draft
+from postroom.rooms.replies.commands.restoring import restore_draft
 from postroom.rooms.replies.commands.trying import TriedAnswer, ask_evidence
 from postroom.rooms.replies.store.drafts import DraftOutcomes, DraftRow
 
@@ -51,5 +52,6 @@ __all__ = [
     "preview_reply",
     "put_reply_policy",
     "reply_policy",
+    "restore_draft",
     "retire_evidence",
 ]

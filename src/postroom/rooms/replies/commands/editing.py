@@ -82,7 +82,8 @@ async def edit_draft(
     _require_open(held, draft_id)
     assert held is not None  # it is open
     if seen is not None and seen != held.fingerprint:
-        raise Conflict("Somebody changed the draft since you opened it: look at it again.")
+        who, at = spoken_actor(held.edited_by or "Somebody"), f"{held.updated_at:%H:%M} UTC"
+        raise Conflict(f"{who} changed the draft at {at}, since you opened it: look at it again.")
     box = await open_copilot(scope.tenant_id, held.mailbox_id)
     written = await _written(box, held, body, head)
     async with scope.finish() as tx:
@@ -103,7 +104,8 @@ def _require_open(held: DraftToEdit | None, draft_id: UUID) -> None:
     if held is None:
         raise NotFound(f"There is no draft {draft_id}.")
     if held.status != "written" or not held.is_current:
-        raise Conflict(f"The draft is {held.status.replace('_', ' ')}: it cannot be changed here any more.")
+        status, because = held.status.replace("_", " "), f" ({held.because})" if held.because else ""
+        raise Conflict(f"The draft is {status}{because}: it cannot be changed here any more.")
 
 
 async def _as_shown(box: CopilotMailbox, held: DraftToEdit) -> Draft:

@@ -109,6 +109,9 @@ class DraftToEdit:
     status: DraftStatus
     fingerprint: str
     proposed: str
+    because: str
+    edited_by: str | None
+    updated_at: datetime
     draft_key: str
     held: Any
     is_current: bool
@@ -307,6 +310,15 @@ async def put_edited(
         return False
     kept = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
     return bool(await tx.run(QUERIES.hold_edited, revision_id=held.revision_id, now=now, **kept))
+
+
+async def put_restored(tx: Tx, revision_id: UUID, draft: Draft, print_: str, because: str, now: datetime) -> bool:
+    """False when it is not discarded any more, or was forgotten."""
+    said = {"provider_draft_id": draft.ref, "fingerprint": print_, "because": because}
+    if not await tx.run(QUERIES.restore_revision, revision_id=revision_id, now=now, **said):
+        return False
+    kept = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
+    return bool(await tx.run(QUERIES.hold_edited, revision_id=revision_id, now=now, **kept))
 
 
 async def drafts(

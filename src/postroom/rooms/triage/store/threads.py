@@ -130,6 +130,20 @@ class Standing:
     not_for_us: bool
     done: bool
     revision: int
+    newest_from: str | None
+    newest_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeByPerson:
+    """What a person did about a thread; `name` is whom or where they gave it to."""
+
+    kind: str
+    how: str | None
+    actor: str
+    told_at: datetime
+    name: str | None
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,8 +328,13 @@ async def standing(tx: Tx, thread_id: ThreadId) -> Standing | None:
     return await tx.row(QUERIES.standing, Standing, thread_id=thread_id)
 
 
-async def assign(tx: Tx, thread_id: ThreadId, person_id: PersonId | None, now: datetime) -> None:
-    await tx.run(QUERIES.assign, thread_id=thread_id, person_id=person_id, now=now)
+async def changes_by_people(tx: Tx, thread_id: ThreadId, revision: int) -> list[ChangeByPerson]:
+    return await tx.rows(QUERIES.changes_by_people, ChangeByPerson, thread_id=thread_id, revision=revision)
+
+
+async def assign(tx: Tx, thread_id: ThreadId, person_id: PersonId | None, now: datetime) -> int:
+    """The thread's revision from now on; so of the others that raise it."""
+    return int(await tx.value(QUERIES.assign, thread_id=thread_id, person_id=person_id, now=now))
 
 
 async def person_name(tx: Tx, person_id: PersonId) -> str | None:
@@ -327,9 +346,10 @@ async def snooze(tx: Tx, thread_id: ThreadId, till: datetime | None, now: dateti
     await tx.run(QUERIES.snooze, thread_id=thread_id, till=till, now=now)
 
 
-async def set_aside(tx: Tx, thread_id: ThreadId, how: str, actor: str, now: datetime) -> None:
-    await tx.run(QUERIES.set_aside, thread_id=thread_id, how=how, actor=actor, now=now)
+async def set_aside(tx: Tx, thread_id: ThreadId, how: str, actor: str, now: datetime) -> int:
+    return int(await tx.value(QUERIES.set_aside, thread_id=thread_id, how=how, actor=actor, now=now))
 
 
-async def move_to_channel(tx: Tx, thread_id: ThreadId, channel_id: UUID | None, because: str, now: datetime) -> None:
-    await tx.run(QUERIES.move_to_channel, thread_id=thread_id, channel_id=channel_id, because=because, now=now)
+async def move_to_channel(tx: Tx, thread_id: ThreadId, channel_id: UUID | None, because: str, now: datetime) -> int:
+    said = {"channel_id": channel_id, "because": because, "now": now}
+    return int(await tx.value(QUERIES.move_to_channel, thread_id=thread_id, **said))
