@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Collection
 from urllib.parse import SplitResult, urlsplit
 
@@ -13,6 +14,12 @@ LOCAL_NAT64 = ipaddress.ip_network("64:ff9b:1::/48")
 # and what a host keeps for itself. https://www.iana.org/assignments/iana-ipv6-special-registry
 NOT_ANYBODYS = tuple(map(ipaddress.ip_network, ("fec0::/10", "3fff::/20", "192.88.99.0/24", "192.0.0.0/24")))
 PORTS = {"http": 80, "https": 443}
+LONGEST_NAME = 253
+EXPECTED = "Expected a web address such as https://hooks.example.org/postroom."
+# Names that no public name service answers for: RFC 6761, RFC 6762, RFC 8375, and .internal by a decision of ICANN.
+HOME_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
+_NAME = re.compile(r"(?:(?!-)[a-z0-9_-]{1,63}(?<!-)\.)*(?!-)[a-z0-9_-]{1,63}(?<!-)")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
 def parse_allowed(text: str) -> frozenset[str]:
@@ -25,7 +32,7 @@ def objection(url: str, allowed: Collection[str]) -> str | None:
     """Why this address is refused as it is written; None when it may be looked up."""
     parts = _split(url)
     if parts is None or parts.scheme not in PORTS or not parts.hostname:
-        return "Expected a web address such as https://hooks.example.org/postroom."
+        return EXPECTED
     if parts.username is not None or parts.password is not None:
         return "The address must not carry a name or password."
     if parts.fragment:
@@ -34,10 +41,31 @@ def objection(url: str, allowed: Collection[str]) -> str | None:
         return None
     if parts.scheme != "https":
         return "The address must begin with https://, or the operator names it in POSTROOM_WEBHOOK_ALLOW_HOSTS."
-    literal = _literal(parts.hostname)
-    if literal is not None and not is_public(literal):
-        return private(parts.hostname)
+    return _objection_to_host(parts.hostname, in_brackets="[" in parts.netloc)
+
+
+def _objection_to_host(host: str, *, in_brackets: bool) -> str | None:
+    literal = _literal(host)
+    if literal is not None:
+        return None if is_public(literal) else private(host)
+    name = host.removesuffix(".")
+    if _NUMBER.fullmatch(name.rstrip(".").rpartition(".")[2]):  # resolvers take 2130706433 and 0x7f.1 for 127.0.0.1
+        return f"{host} is a number: write a name, or the address as four plain numbers such as 203.0.113.7."
+    if in_brackets or not _is_name(name):
+        return EXPECTED
+    if "." not in name or name.endswith(tuple(f".{each}" for each in HOME_NAMES)):
+        return private(host)
     return None
+
+
+def _is_name(host: str) -> bool:
+    if len(host) > LONGEST_NAME or _NAME.fullmatch(host) is None:
+        return False
+    try:
+        host.encode().decode("idna")
+    except UnicodeError:
+        return False
+    return True
 
 
 def is_named(url: str, allowed: Collection[str]) -> bool:
@@ -76,7 +104,7 @@ def _inside(address: IpAddress) -> ipaddress.IPv4Address | None:
 
 def _literal(host: str) -> IpAddress | None:
     try:
-        return ipaddress.ip_address(host.partition("%")[0])
+        return ipaddress.ip_address(host)
     except ValueError:
         return None
 
