@@ -124,11 +124,12 @@ async def test_recipients_and_subject_of_a_draft_can_be_changed_and_that_goes_ou
     await says_yes(desk, proposal)
     said = {"body": proposal["body"], "to": ["bo@client.test"], "cc": ["anna@client.test"], "subject": "Your breakfast"}
 
-    status, draft = await desk.asks("PUT", f"/drafts/{proposal['draft_id']}", said)
+    named = {**said, "to": ["Bo Client <Bo@client.test>"]}
+    status, draft = await desk.asks("PUT", f"/drafts/{proposal['draft_id']}", named)
     await desk.works()
     await desk.a_minute_passes()  # and the mailbox tells of the change
 
-    assert (200, ["bo@client.test"]) == (status, draft["to"])
+    assert (200, ["bo@client.test"], ["anna@client.test"]) == (status, draft["to"], draft["cc"])
     assert ("void", []) == ((await again(desk, proposal))["status"], sent(desk))
     anew = await newest(desk)
     assert said == {name: anew[name] for name in said}

@@ -11,6 +11,7 @@ LONGEST_SUBJECT = 500
 MOST_RECIPIENTS = 50
 _ADDRESS = re.compile(r"[^@\s<>,;:\"'()\[\]\\]+@[^@\s<>,;:\"'()\[\]\\]+\.[^@\s<>,;:\"'()\[\]\\.]{2,}")
 _PERSON = re.compile(r'(?:"[^"]{0,100}"|[^"<>@;\n]){0,100}<([^<>]{0,300})>|[^,;\s]+')  # Smith, Anna <anna@x.example>
+_NAMED = re.compile(r'(?:"[^"\r\n]{0,200}"[ \t]*|[^"<>@;\r\n]{0,200})<([^<>]{0,300})>')
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _REPLIES = re.compile(r"^(?:(?:re|aw|antw|sv|vs|tr|fw|fwd|wg|rv|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 
@@ -24,11 +25,16 @@ def addresses_in(text: str) -> list[str]:
 
 
 def clean_addresses(said: Sequence[str]) -> tuple[str, ...]:
-    """Lower case, each once. Raises BadRequest at the first that is none."""
-    found = [each.strip().lower() for each in said]
+    """Lower case, without names, each once. Raises BadRequest at the first that is none."""
+    found = [_without_name(each.strip()).lower() for each in said]
     if odd := [each for each in found if not _is_address(each)]:
         raise BadRequest(f"{odd[0]!r} is not a mail address.")
     return tuple(dict.fromkeys(found))
+
+
+def _without_name(text: str) -> str:
+    named = _NAMED.fullmatch(text)
+    return named[1] if named else text
 
 
 def _is_address(text: str) -> bool:

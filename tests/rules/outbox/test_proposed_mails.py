@@ -99,12 +99,24 @@ def test_a_gap_is_found_wherever_it_stands(text, found):
 @pytest.mark.parametrize(
     "odd",
     ["", "anna", "anna@", "@client.test", "anna@client", "a b@client.test", "anna@client.test,eve@evil.test",
-     "Anna <anna@client.test>", "anna@client.test\nBcc: eve@evil.test", "anna@cli\\ent.test",
+     "Anna <anna>", "Anna <anna@client.test", "<anna@client.test>, eve@evil.test", "eve@evil.test <anna@client.test>",
+     "Anna <anna@client.test> <eve@evil.test>", "Anna\nBcc: eve@evil.test <anna@client.test>", "Anna\n<anna@client.test>",
+     "<>", "Anna <>", "<anna@client.test, eve@evil.test>",
+     "anna@client.test\nBcc: eve@evil.test", "anna@cli\\ent.test",
      "an\u200bna@client.test", "an\x01na@client.test", "=?utf-8?q?eve=40evil.test=2c_a?=@client.test"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(odd):
     with pytest.raises(BadRequest, match="not a mail address"):
         clean_addresses([odd])
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["Anna <anna@client.test>", "<Anna@Client.test>", '"Kowalski, Anna" <anna@client.test>', "Kowalski, Anna <anna@client.test> ",
+     '"anna@home" <anna@client.test>', "Änne O'Neil (Sales) <anna@client.test>"],
+)  # fmt: skip
+def test_a_name_before_an_address_is_taken_off(named):
+    assert ("anna@client.test",) == clean_addresses([named, "anna@client.test"])
 
 
 ANNA, BOB = "anna@client.test", "bob@partner.test"

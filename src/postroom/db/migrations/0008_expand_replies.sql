@@ -139,6 +139,7 @@ CREATE TABLE postroom.draft_revision (
     provider_draft_id text NOT NULL,
     fingerprint       text NOT NULL,
     recipients        text[] NOT NULL,
+    cc                text[] NOT NULL DEFAULT '{}',
     subject           text NOT NULL,
     proposed          text NOT NULL,
     body              text NOT NULL,
@@ -191,7 +192,7 @@ GRANT SELECT, INSERT, UPDATE ON postroom.reply_policy TO postroom_app;
 
 CREATE VIEW postroom.draft_view WITH (security_invoker = true) AS
 SELECT r.id, s.thread_id, s.mailbox_id, b.address AS mailbox, t.provider_thread_id, r.message_id, r.message_ref, r.provider_draft_id,
-       r.status, r.because, r.fingerprint, r.recipients, r.subject, r.proposed, r.body, r.claims, r.questions, r.blocked, r.confidence,
+       r.status, r.because, r.fingerprint, r.recipients, r.cc, r.subject, r.proposed, r.body, r.claims, r.questions, r.blocked, r.confidence,
        r.gate, r.model, r.edited_by, r.final, r.distance, r.forgotten_at, s.current IS NOT DISTINCT FROM r.id AS is_current, r.created_at, r.updated_at
   FROM postroom.draft_revision r JOIN postroom.draft_slot s ON s.id = r.slot_id
   JOIN postroom.thread t ON t.id = s.thread_id JOIN postroom.mailbox b ON b.id = s.mailbox_id

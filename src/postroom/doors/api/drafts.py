@@ -22,7 +22,7 @@ router = collection("drafts")
 Status = Literal["written", "blocked_user_edited", "superseded", "sent", "discarded"]
 LONGEST_BODY = 100_000
 Addresses = Annotated[
-    list[Annotated[str, Field(max_length=254, pattern=NO_NUL, examples=["anna@client.example"])]], Field(max_length=50)
+    list[Annotated[str, Field(max_length=500, pattern=NO_NUL, examples=["anna@client.example"])]], Field(max_length=50)
 ]
 VoiceLine = Annotated[str, Field(max_length=200, pattern=NO_NUL, examples=["Hello {name},"])]
 
@@ -56,6 +56,7 @@ class DraftOut(OutBody):
     because: str
     fingerprint: str = Field(examples=["sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
     to: list[str]
+    cc: list[str]
     subject: str
     proposed: str = Field(description="As it was written by us.")
     body: str = Field(description="As it stands, or stood.")

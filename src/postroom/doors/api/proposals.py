@@ -21,7 +21,7 @@ approvals = collection("approvals")
 Status = Literal["waiting", "approved", "sending", "sent", "unknown", "void", "revoked", "discarded"]
 Kind = Literal["reply", "new", "forward"]
 LONGEST_BODY = 100_000
-Address = Annotated[str, Field(max_length=254, pattern=NO_NUL, examples=["anna@client.example"])]
+Address = Annotated[str, Field(max_length=500, pattern=NO_NUL, examples=["anna@client.example"])]
 Addresses = Annotated[list[Address], Field(max_length=50)]
 Subject = Annotated[str, Field(max_length=500, pattern=NO_NUL)]
 Because = Annotated[str, Field(max_length=500, pattern=NO_NUL)]

@@ -133,9 +133,9 @@ UPDATE postroom.draft_slot s SET intent = NULL, updated_at = %(now)s WHERE s.id 
 
 -- name: put_revision
 INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, message_id, status, because, provider_draft_id, fingerprint,
-       recipients, subject, proposed, body, claims, questions, blocked, confidence, gate, model, final, distance, created_at, updated_at)
+       recipients, cc, subject, proposed, body, claims, questions, blocked, confidence, gate, model, final, distance, created_at, updated_at)
 VALUES (%(id)s, %(tenant_id)s, %(slot_id)s, %(message_ref)s, %(message_id)s, %(status)s, %(because)s, %(provider_draft_id)s, %(fingerprint)s,
-       %(recipients)s, %(subject)s, %(body)s, %(body)s, %(claims)s, %(questions)s, %(blocked)s, %(confidence)s, %(gate)s, %(model)s, %(final)s,
+       %(recipients)s, %(cc)s, %(subject)s, %(body)s, %(body)s, %(claims)s, %(questions)s, %(blocked)s, %(confidence)s, %(gate)s, %(model)s, %(final)s,
        %(distance)s, %(now)s, %(now)s);
 
 -- name: hold_draft
@@ -159,7 +159,7 @@ SELECT r.id, r.proposed, u.own_text AS final
 -- name: edited_revision
 -- Only over the draft that was read: somebody else may have been quicker.
 UPDATE postroom.draft_revision r SET body = %(body)s, final = %(body)s, distance = %(distance)s, fingerprint = %(fingerprint)s,
-       recipients = %(recipients)s, subject = %(subject)s, edited_by = %(actor)s, updated_at = %(now)s
+       recipients = %(recipients)s, cc = %(cc)s, subject = %(subject)s, edited_by = %(actor)s, updated_at = %(now)s
  WHERE r.id = %(revision_id)s AND r.status = 'written' AND r.fingerprint = %(before)s;
 
 -- name: hold_edited
@@ -180,7 +180,7 @@ SELECT r.id AS revision_id, s.thread_id, s.mailbox_id, t.provider_thread_id AS t
 
 -- name: drafts
 SELECT v.id, v.thread_id, v.mailbox_id, v.mailbox, v.provider_thread_id, v.message_id, v.message_ref, v.provider_draft_id, v.status,
-       v.because, v.fingerprint, v.recipients, v.subject, v.proposed, v.body, v.claims, v.questions, v.blocked, v.confidence, v.gate,
+       v.because, v.fingerprint, v.recipients, v.cc, v.subject, v.proposed, v.body, v.claims, v.questions, v.blocked, v.confidence, v.gate,
        v.model, v.edited_by, v.final, v.distance, v.forgotten_at, v.is_current, v.created_at, v.updated_at
   FROM postroom.draft_view v
  WHERE (%(id)s::uuid IS NULL OR v.id = %(id)s) AND (%(thread_id)s::uuid IS NULL OR v.thread_id = %(thread_id)s)
@@ -242,7 +242,7 @@ WITH old AS (
 )
 UPDATE postroom.draft_revision r
    SET subject = '', proposed = '', body = '', final = NULL, claims = '[]', questions = '{}', blocked = '[]', recipients = '{}',
-       because = '', forgotten_at = %(now)s
+       cc = '{}', because = '', forgotten_at = %(now)s
   FROM old WHERE r.id = old.id RETURNING r.slot_id;
 
 -- name: forget_held

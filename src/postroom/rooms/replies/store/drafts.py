@@ -133,6 +133,7 @@ class DraftRow:
     because: str
     fingerprint: str
     recipients: list[str]
+    cc: list[str]
     subject: str
     proposed: str
     body: str
@@ -253,6 +254,7 @@ async def put_written(
         provider_draft_id=draft.ref,
         fingerprint=fingerprint,
         recipients=list(intent.to),
+        cc=list(draft.cc),
         subject=intent.subject,
         body=intent.text,
         claims=as_json(intent.claims),
@@ -305,7 +307,8 @@ async def put_edited(
 ) -> bool:
     """False when the draft is over, or another one by now."""
     said: dict[str, Any] = {"body": body, "fingerprint": print_, "before": held.fingerprint, "actor": actor}
-    said |= {"distance": edit_distance(held.proposed, body), "recipients": list(draft.to), "subject": draft.subject}
+    said |= {"recipients": list(draft.to), "cc": list(draft.cc), "subject": draft.subject}
+    said |= {"distance": edit_distance(held.proposed, body)}
     if not await tx.run(QUERIES.edited_revision, revision_id=held.revision_id, now=now, **said):
         return False
     kept = {"held": as_json(msgspec.to_builtins(draft)), "held_ref": draft.message_ref}
