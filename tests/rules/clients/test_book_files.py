@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from postroom.nouns.errors import BadRequest
+from postroom.rooms.clients.rules import book_files
 from postroom.rooms.clients.rules.book_files import AccountEntry, ContactEntry, read_book
 from postroom.rooms.clients.rules.book_plan import Diff, HeldBook, plan
 
@@ -216,3 +217,24 @@ def test_a_file_of_bad_lines_is_read_no_further_than_people_would(line):
 
     assert 10_001 == len(bad)
     assert "There are more; mend these first." == bad[-1].because
+
+
+def test_one_contact_on_very_many_accounts_is_read_at_once_and_refused():
+    lines = b"".join(b"tessa@bridgework.example,,A%d\n" % number for number in range(100_000))
+    read = read_book({"contacts.csv": b"email,name,account\n" + lines})
+
+    said = "tessa@bridgework.example is on more than 1,000 accounts, and so says nothing about any."
+    assert [f"contacts.csv:1002: {said}"] == [str(each) for each in read.bad]
+
+
+def test_a_first_line_of_very_many_columns_is_refused_at_once():
+    (bad,) = read_book({"accounts.csv": b"code," * 500_000 + b"name\n"}).bad
+
+    assert bad.because.startswith("The column code stands there twice.")
+
+
+def test_a_file_of_more_lines_than_anybody_has_clients_is_not_read(monkeypatch):
+    monkeypatch.setattr(book_files, "MOST_LINES", 5)
+    read = read_book({"accounts.csv": b"code,name\nACME,Acme\n" + b"\n" * 10})
+
+    assert ["accounts.csv:6: The file has more than 5 lines; split it."] == [str(each) for each in read.bad]

@@ -6,8 +6,9 @@ import csv
 import io
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from postroom.nouns.clients import BookStatus
@@ -32,6 +33,8 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     WORK_ITEMS: ("code", "engagement"),
 }
 LONGEST_CODE, LONGEST_NAME, MOST_IN_A_CELL = 64, 200, 200
+MOST_ACCOUNTS = 1_000  # of one contact
+MOST_LINES = 1_000_000  # of one file: ten times the largest book we measured, and seconds of work
 MOST_BAD_LINES = 10_000  # of one file: nobody mends more by hand, and millions of them would fill the memory
 _EMAIL = re.compile(r"^[^@\s,;<>\"]{1,64}@(?:[^@\s.,;<>\"]+\.)+[^@\s.,;<>\"]{2,63}$")
 _CODE = re.compile(r"^[^\W_][\w./:-]*$")
@@ -150,6 +153,9 @@ class _Reader(Generic[T]):
             if self._is_enough(line):
                 return
             self._refuse(line, "This line is not UTF-8; save the file as CSV in UTF-8.")
+        if text.count("\n") > MOST_LINES:
+            self._refuse(MOST_LINES + 1, f"The file has more than {MOST_LINES:,} lines; split it.")
+            return
         delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
         cells = self._cells(text, delimiter)
         _, first = next(cells, (1, []))
@@ -208,7 +214,7 @@ def read_book(files: Mapping[str, bytes]) -> BookFiles:
     work_items = _Reader(WORK_ITEMS, work_item_entry)
     read = BookFiles(
         accounts=list(_once(accounts, accounts.read(files.get(ACCOUNTS)))),
-        contacts=_together(contacts.read(files.get(CONTACTS))),
+        contacts=_together(contacts, contacts.read(files.get(CONTACTS))),
         engagements=list(_once(engagements, engagements.read(files.get(ENGAGEMENTS)))),
         work_items=list(_once(work_items, work_items.read(files.get(WORK_ITEMS)))),
     )
@@ -232,17 +238,20 @@ def _once(reader: _Reader[Coded], entries: Iterator[Coded]) -> Iterator[Coded]:
         yield entry
 
 
-def _together(entries: Iterator[ContactEntry]) -> list[ContactEntry]:
+def _together(reader: _Reader[ContactEntry], entries: Iterator[ContactEntry]) -> list[ContactEntry]:
     """A contact has a line for each of its accounts."""
-    held: dict[str, ContactEntry] = {}
+    first: dict[str, ContactEntry] = {}
+    names: dict[str, str] = {}
+    accounts: dict[str, dict[str, None]] = {}
     for entry in entries:
-        before = held.get(entry.email)
-        if before is None:
-            held[entry.email] = entry
-            continue
-        accounts = tuple(dict.fromkeys((*before.accounts, *entry.accounts)))
-        held[entry.email] = ContactEntry(entry.email, entry.name or before.name, accounts, before.line)
-    return list(held.values())
+        first.setdefault(entry.email, entry)
+        names[entry.email] = entry.name or names.get(entry.email, "")
+        own = accounts.setdefault(entry.email, {})
+        own.update(dict.fromkeys(entry.accounts))
+        if len(own) == MOST_ACCOUNTS + 1:
+            said = f"{entry.email} is on more than {MOST_ACCOUNTS:,} accounts, and so says nothing about any."
+            reader.bad.append(BadBookLine(reader.name, entry.line, said))
+    return [replace(each, name=names[email], accounts=tuple(accounts[email])) for email, each in first.items()]
 
 
 def account_entry(values: Mapping[str, str], line: int = 0) -> AccountEntry:
@@ -332,7 +341,7 @@ def _header(file: str, cells: Sequence[str]) -> list[str]:
         raise BadRequest(f"The first line is empty. {expected}")
     if unknown := [name for name in said if name not in known]:
         raise BadRequest(f"{unknown[0]!r} is no column of {file}. {expected}")
-    if twice := [name for name in said if said.count(name) > 1]:
+    if twice := [name for name, times in Counter(said).items() if times > 1]:
         raise BadRequest(f"The column {twice[0]} stands there twice. {expected}")
     if missing := [name for name in NEEDED[file] if name not in said]:
         raise BadRequest(f"The column {missing[0]} is missing. {expected}")

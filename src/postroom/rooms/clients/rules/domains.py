@@ -73,7 +73,7 @@ def clean_domain(text: str) -> str:
     """A domain of a client's as it is kept; refused when it cannot speak for one."""
     domain = _ascii(text.strip().lower().lstrip("@").strip("."))
     if not _DOMAIN.match(domain):
-        raise BadRequest(f"{text.strip()!r} is not a domain; write it like acme.example.")
+        raise BadRequest(f"{text.strip()[:80]!r} is not a domain; write it like acme.example.")
     if is_free_mail(domain):
         raise BadRequest(f"{domain} is a free-mail domain, which is everybody's; add the contact's address instead.")
     if domain not in speaking(domain):
