@@ -30,10 +30,13 @@ FOLDERS = (
     "dev/language_school",
     "dev/staff_agency",
     "dev/furniture_shop",
+    "dev/freight_forwarder",
+    "dev/city_library",
     "kept/fund_house",
     "kept/town_hall",
     "closed/brokers_desk",
     "closed/utility",
+    "closed/student_office",
 )
 KINDS = (
     "answerable",
