@@ -28,6 +28,13 @@ def test_a_sentence_is_cut_where_a_new_question_begins(language, text, expected)
     assert expected == [each.text for each in questions(text, language)]
 
 
+def test_an_abbreviation_is_no_joining_word_of_another_language():
+    text = "Could you tell me what the cover costs, i.e. which percentage you charge?"
+    assert ["Could you tell me what the cover costs, i.e. which percentage you charge?"] == [
+        each.text for each in questions(text)
+    ]
+
+
 def test_a_list_asks_line_by_line():
     text = (
         "Dear team,\n1. How much is the washing machine?\n2. By what time do we leave the pitch?\n3) Where is the lift?"

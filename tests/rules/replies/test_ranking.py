@@ -1,4 +1,4 @@
-"""What ranks and gates evidence: fitted weights over few features, three pages of glossary, forms of verbs."""
+"""What ranks and gates evidence: fitted weights over few features, four pages of glossary, forms of verbs."""
 
 import tomllib
 from importlib import resources
@@ -7,6 +7,7 @@ import pytest
 
 from postroom.mail.language import LANGUAGES
 from postroom.rooms.replies.rules.ranking import LINE_FEATURES, passage_features, rank
+from postroom.rooms.replies.rules.slots import slots_of
 from postroom.rooms.replies.rules.terms import GLOSSARIES, infinitive, meanings
 from postroom.rooms.replies.rules.weights import PASSAGE_FEATURES, fitted
 from rules.replies.test_replying import PAPERS, replied, shelf
@@ -120,6 +121,45 @@ def test_an_everyday_word_does_not_change_what_a_word_of_the_trades_means():
     assert ("competition",) == meanings("Gewinnspiel", "de")
 
 
+@pytest.mark.parametrize(
+    ("word", "language"), [("mould", "en"), ("Schimmel", "de"), ("moisissure", "fr"), ("pleśń", "pl"), ("mögel", "sv")]
+)
+def test_a_further_word_means_the_same_in_every_language(word, language):
+    assert "humid_mould" in meanings(word, language)
+
+
+def told(text, papers=PAPERS):
+    shelved, asked = shelf(papers), replied(text, papers=papers).asked
+    hits = rank(asked.questions[0], shelved.indexed, shelved.statistics, asked.context)
+    return dict(zip(PASSAGE_FEATURES, passage_features(hits[0], hits), strict=True))
+
+
+def test_a_row_that_the_question_does_not_name_is_told_from_one_that_it_names():
+    rates = {"rates.md": "# Sailings\n\n| port | leaves |\n|---|---|\n| Oslo | Friday |\n| Malmo | Sunday |\n"}
+    assert 0.0 == told("When do sailings leave for Oslo?", rates)["row_strange"]
+    assert 1.0 == told("When do sailings leave for Boston?", rates)["row_strange"]
+
+
+def test_a_name_that_no_paper_knows_lowers_the_chance():
+    known, strange = told("What does a dog cost per night?"), told("What does a dog cost per night in Boston?")
+    assert (0.0, 1.0) == (known["name_unheard"], strange["name_unheard"])
+    assert fitted().passage["name_unheard"] < 0
+
+
 @pytest.mark.parametrize("word", ["wysyłce", "wysyłkę", "wysyłki"])
 def test_polish_cases_do_not_hide_a_word(word):
     assert "delivery" in meanings(word, "pl")
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "kind"),
+    [("to", "en", None), ("fire", "en", "word"), ("fire", "da", "number"), ("three", "en", "number")],
+)
+def test_a_word_is_a_number_only_in_its_own_language(word, language, kind):
+    slots = slots_of(word, language)
+    assert kind == (slots[0].kind if slots else None)
+
+
+def test_a_further_word_lends_its_meaning_to_no_other_word_of_its_stem():
+    assert "report" in meanings("report", "en")
+    assert "journalist_press" not in meanings("report", "en")

@@ -1,5 +1,6 @@
 """From a mail and papers to a draft: quoted unchanged, gaps marked, nothing chosen silently."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -11,7 +12,7 @@ from postroom.rooms.replies.rules.drafting import Voice, has_gap
 from postroom.rooms.replies.rules.papers import read_paper
 from postroom.rooms.replies.rules.ranking import rank
 from postroom.rooms.replies.rules.replying import library, reply_to
-from postroom.rooms.replies.rules.search import index_papers, search_terms, statistics_of
+from postroom.rooms.replies.rules.search import TUNING, index_papers, search_terms, statistics_of
 
 PRICES = "---\ntitle: Prices\ndate: 2025-03-01\n---\n# Prices\n\n| extra | price |\n|---|---|\n| dog, per night | € 6.50 |\n| cot, per stay | € 15.00 |\n| firewood | € 7.90 |\n| cargo bike, per week | – |\n"
 OLD = PRICES.replace("2025", "2024").replace("6.50", "5.50")
@@ -161,6 +162,21 @@ def test_the_tenants_voice_is_used():
     assert body.endswith("Warm regards\nHouse by the Sea")
 
 
+def test_less_is_asked_of_a_question_beside_one_that_is_answered():
+    both = "How much is firewood? Are dogs allowed in the restaurant?"
+    alone, beside = (
+        replied(both, tuning=replace(TUNING, gate=0.8, company=company)).answers[1] for company in (1.0, 0.0)
+    )
+    assert alone.chance < 0.8
+    assert alone.passage is None
+    assert "Dogs are welcome" in beside.passage.text
+
+
+def test_a_part_that_leans_on_what_no_paper_knows_stays_open():
+    mail = "Do you deliver to Zanzibar by helicopter, and at what price?"
+    assert replied(mail).draft.body is None
+
+
 def test_a_higher_gate_lets_less_through():
     text = "How much is a dog per night in a heated bungalow with a garden?"
     assert None is not replied(text, gate=0.2).draft.body
@@ -207,6 +223,23 @@ def test_papers_that_name_other_months_or_deny_each_other_are_both_shown():
     included = replied("Is the course book included in the enrolment fee?", papers=denied).draft
     assert (1, True, True) == (asked.conflicts, "May" in asked.body, "June" in asked.body)
     assert (1, True) == (included.conflicts, "is not included" in included.body)
+
+
+def test_the_same_sentence_with_another_value_contradicts_though_the_question_uses_other_words():
+    papers = {
+        "insurance.md": "# Claims\n\nDamage that cannot be seen at once has to be told us in writing within three days of delivery, with photographs.\n",
+        "faq.md": "# Questions\n\n**Until when do I have to tell you about hidden damage?** Within seven days of delivery, in writing, with photographs.\n",
+    }
+    draft = replied("Within how many days do we have to report hidden damage to you?", papers=papers).draft
+    assert (1, True, True) == (draft.conflicts, "three days" in draft.body, "seven days" in draft.body)
+
+
+def test_two_sentences_about_different_things_do_not_contradict_each_other():
+    papers = {
+        "sauna.md": "# Sauna\n\nOpening hours: daily 14:00 to 22:00. Wednesday is ladies' day.\n",
+        "waste.md": "# House rules\n\nThe recycling yard behind the garages may be used from 8:00 to 21:00.\n",
+    }
+    assert 0 == replied("When is the sauna open?", papers=papers).draft.conflicts
 
 
 def test_a_month_that_is_asked_for_does_not_contradict_another():

@@ -20,6 +20,7 @@ FARTHER = 1.5  # below the best score, for a line that has the amount that is as
 SAME_PAPER, SAME_SECTION = 0.4, 0.6  # a later part of a sentence is likelier answered where the first one was
 NEARLY_HERE = 1.6  # below the best score, in the same section: it is quoted too
 TOUCHED = 0.3  # of a later part's own words, to be answered beside the first
+FAR_OFF, SURE = 0.15, 0.65  # chances: of a question that is not answered at all, and of what leans on it to be believed
 MOST_ROWS = 4
 MOST_ITEMS = 8
 TIED = 0.15  # of scores: rows that answer alike
@@ -60,7 +61,8 @@ def answer_all(
     mail: Asked, candidates: Candidates, statistics: Statistics, tuning: Tuning = TUNING, gate: float | None = None
 ) -> list[Answer]:
     """Question by question; parts of one sentence help each other."""
-    gating = Gating(tuning.weights or fitted(), tuning.gate if gate is None else gate, tuning.sibling)
+    limit = tuning.gate if gate is None else gate
+    gating = Gating(tuning.weights or fitted(), limit, tuning.sibling, min(limit, tuning.company))
     answers: list[Answer] = []
     ranked: list[list[Hit]] = []
     for question in mail.questions:
@@ -68,8 +70,12 @@ def answer_all(
         hits = rank(question, candidates(question), statistics, mail.context, tuning)
         hits = _preferred(hits, before)
         ranked.append(hits)
-        answers.append(_answered(question, hits, gating, before))
-    return [_with_siblings(at, answers, ranked, gating) for at in range(len(answers))]
+        lost = bool(question.part and question.leans and answers and answers[-1].chance < FAR_OFF)
+        answers.append(_answered(question, hits, gating.stricter() if lost else gating, before))
+    answers = [_with_siblings(at, answers, ranked, gating) for at in range(len(answers))]
+    if any(each.chance >= gating.limit and each.passage is not None for each in answers):
+        answers = [_in_company(answer, hits, gating) for answer, hits in zip(answers, ranked, strict=True)]
+    return answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,7 @@ class Gating:
     weights: FittedWeights
     limit: float
     sibling: float
+    company: float = 1.0  # of a question in a mail of which another one is answered
 
     def chance(self, hit: Hit, hits: Sequence[Hit]) -> float:
         return self.weights.chance(passage_features(hit, hits))
@@ -87,6 +94,10 @@ class Gating:
         """Less is asked of a later part of a sentence where the first one was answered."""
         near = before is not None and hit.source == before.source
         return self.lower(hit) if near else self.limit
+
+    def stricter(self) -> Gating:
+        """For a part that leans on a question of which the papers know next to nothing."""
+        return replace(self, limit=max(self.limit, SURE))
 
     def lower(self, hit: Hit) -> float:
         touched = not hit.asked.own or hit.feature("own_share") >= TOUCHED
@@ -228,6 +239,19 @@ def _with_siblings(at: int, answers: Sequence[Answer], ranked: Sequence[Sequence
             because = "Answered beside the rest of the sentence."
             return Answer(answer.question, quoted(best, inside), chance, because, partly=not _touched(best))
     return answer
+
+
+def _in_company(answer: Answer, hits: Sequence[Hit], gating: Gating) -> Answer:
+    """Papers that answer one question of a mail are likely to answer the others: less is asked of them."""
+    if answer.passage is not None or not hits:
+        return answer
+    best = choose(answer.question, hits)
+    if objection(answer.question, best, answer.chance, gating.company) or not _touched(best):
+        return answer
+    because = (
+        f"The chance that it answers is {answer.chance:.2f}; beside another answer {gating.company:.2f} is asked for."
+    )
+    return replace(answer, passage=quoted(best, hits), because=because)
 
 
 def _siblings(at: int, answers: Sequence[Answer]) -> Iterator[Answer]:

@@ -8,11 +8,13 @@ from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.questions import Question, Want
 from postroom.rooms.replies.rules.ranking import Hit
 from postroom.rooms.replies.rules.slots import Slot
-from postroom.rooms.replies.rules.terms import calendar_terms
+from postroom.rooms.replies.rules.terms import CONCEPT, STEM, calendar_terms
 from postroom.rooms.replies.rules.values import FoundValue, ValueKind, find_values, times_words
 
-AS_HIGH = 0.7  # of the best score
+AS_HIGH = 0.55  # of the best score
 ALIKE = 0.75  # of the question's words: said by both lines, or by neither
+HALF_ALIKE = 0.5  # of them, where both lines are nearly the same sentence
+LIKE, SAME_SENTENCE = 0.5, 0.62  # of the words of the shorter line that the other one has too
 DENIED = 0.5  # of them said by both, where one line denies what the other says
 _ANY: tuple[ValueKind, ...] = ("money", "percent", "time", "date", "duration")
 _KINDS: dict[Want, frozenset[ValueKind]] = {
@@ -33,11 +35,26 @@ def contradicts(question: Question, best: Hit, other: Hit) -> bool:
     if not any(first and second for first, second in said):
         return False
     alike = sum(first == second for first, second in said) / len(said)
-    if alike >= ALIKE and any(_disjoint(best, other, kinds) for kinds in _kinds(question)):
+    like = _likeness(best, other)
+    same = (alike >= ALIKE and like >= LIKE) or (alike >= HALF_ALIKE and like >= SAME_SENTENCE)
+    if same and any(_disjoint(best, other, kinds) for kinds in _kinds(question)):
         return True
     both = sum(first and second for first, second in said)
     whether = question.wants <= {"money"} and not question.firm  # "is it included in the fee" asks for no amount
     return whether and both >= max(2, DENIED * len(said)) and denies(best.line.text) != denies(other.line.text)
+
+
+def _likeness(best: Hit, other: Hit) -> float:
+    """How much of the shorter line the other one says too, by words or by meaning."""
+    return max(_shared(_words(best, mark), _words(other, mark)) for mark in (STEM, CONCEPT))
+
+
+def _shared(first: set[str], second: set[str]) -> float:
+    return len(first & second) / max(2, min(len(first), len(second)))
+
+
+def _words(hit: Hit, mark: str) -> set[str]:
+    return {key for key in hit.snippet.lines[hit.number].held if key[0] == mark and not key[1:].isdigit()}
 
 
 def _kinds(question: Question) -> list[frozenset[ValueKind]]:

@@ -77,8 +77,8 @@ def _openers(language: Language) -> tuple[frozenset[str], tuple[tuple[str, ...],
 
 
 @cache
-def _joins() -> frozenset[str]:
-    return frozenset(fold(word) for word in _raw()["joins"]["all"].split())
+def _joins(language: Language) -> frozenset[str]:
+    return frozenset(fold(word) for word in _raw()["joins"][language].split())
 
 
 @cache
@@ -154,7 +154,7 @@ def _asks(sentence: str, language: Language) -> bool:
     if sentence.rstrip(" \"'»”)").endswith("?"):
         return True
     said = tokens(_ITEM.sub("", sentence))
-    start = 1 if said[:1] and said[0] in _joins() else 0
+    start = 1 if said[:1] and said[0] in _joins(language) else 0
     if _opens(said, start, language) and len(said) > start + 2 and said[start] not in _CONDITIONS:
         return True
     return bool(_phrases("requests", "all").search(sentence)) and _opens_inside(sentence, language)
@@ -228,7 +228,7 @@ def _parts(sentence: str, language: Language) -> Iterator[str]:
     cuts = [0]
     for at in range(1, len(said)):
         words = [word for each in flat[at : at + 4] for word in each]
-        after_join = said[at - 1] in _joins() and at - 1 > 0
+        after_join = said[at - 1] in _joins(language) and at - 1 > 0
         after_comma = (
             "," in clean[marks[at - 1].end() : marks[at].start()]
             or ";" in clean[marks[at - 1].end() : marks[at].start()]
@@ -295,7 +295,7 @@ def _leans(
         return True
     if not before.question:
         return bool(before.said) and words <= 1 and any(word in _leaning(language) for word in said)
-    return said[0] in _joins() or (words <= 1 and (wants or any(word in _leaning(language) for word in said)))
+    return said[0] in _joins(language) or (words <= 1 and (wants or any(word in _leaning(language) for word in said)))
 
 
 def _whole_parts(sentence: str, language: Language) -> list[str]:
@@ -315,7 +315,7 @@ def _whole_parts(sentence: str, language: Language) -> list[str]:
             continue
         whole.append(joined)
         loose = ""
-    if len(whole) > 1 and not _wants(whole[0]) and _wants(whole[1]) and tokens(whole[1])[0] not in _joins():
+    if len(whole) > 1 and not _wants(whole[0]) and _wants(whole[1]) and tokens(whole[1])[0] not in _joins(language):
         whole[:2] = [f"{whole[0]}, {whole[1]}"]  # "which connection is there, how many amps?" asks once
     return [*whole, loose] if loose else whole
 

@@ -18,10 +18,12 @@ from postroom.rooms.replies.rules.search import (
     weigh,
 )
 from postroom.rooms.replies.rules.slots import Slot
+from postroom.rooms.replies.rules.terms import terms
 from postroom.rooms.replies.rules.weights import LINE_FEATURES, FittedWeights, fitted
 
 MOST_AHEAD = 4.0  # of the next best section; more tells no more
-NEARLY = 0.4  # below the best score: a place that answers as well, and is quoted beside it
+NAMED = 0.8  # of a word that the first cell of a row has to fill
+NEARLY = 0.8  # below the best score: a place that answers as well, and is quoted beside it
 LONGEST_PARAGRAPH = 520  # letters that are quoted whole; of a longer one the line with its neighbours
 
 
@@ -206,7 +208,28 @@ def passage_features(hit: Hit, hits: Sequence[Hit]) -> tuple[float, ...]:
         _share(subject, held) if subject else share,
         sum(slot.weight for slot in unheard) / max(0.5, sum(slot.weight for slot in words)),
         1.0 if asked.question.firm and not hit.satisfied else 0.0,
+        1.0 if _in_strange_row(hit) else 0.0,
+        1.0 if any(_is_name(slot, asked.question) and not asked.heard(slot) for slot in words) else 0.0,
     )
+
+
+def _in_strange_row(hit: Hit) -> bool:
+    """One of several rows of a table, and the question names it by none of its words."""
+    line, asked = hit.line, hit.asked
+    if line.kind != "row" or sum(each.line.group == line.group for each in hit.snippet.lines) < 2:
+        return False
+    label = frozenset(terms(line.cells[0], hit.snippet.snippet.language))
+    said = (asked.topic, asked.around, asked.calendar, asked.numbers)
+    slots = [*asked.own, *asked.before, *(slot for group in said for slot in group.slots)]
+    return not any(slot.filled(label) >= NAMED for slot in slots)
+
+
+def _is_name(slot: WeighedSlot, question: Question) -> bool:
+    """A word that only a name can be: with a capital inside a sentence, and in no glossary."""
+    word = slot.slot.text
+    if slot.slot.kind != "word" or slot.slot.known or not word[:1].isupper() or question.language == "de":
+        return False
+    return not question.text.lstrip(" ¿¡-\"'(").startswith(word)
 
 
 def _ahead(hit: Hit, hits: Sequence[Hit]) -> float:

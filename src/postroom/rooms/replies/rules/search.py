@@ -29,6 +29,7 @@ class Tuning:
 
     gate: float = 0.45  # the chance of being right from which on a passage is quoted
     sibling: float = 0.35  # of a later part of the same sentence, in the section that answers the first
+    company: float = 0.3  # of a question in a mail of which another one is answered
     wide: float = 0.9  # a word of the same wide meaning, against the word itself
     rarest: float = 4.5  # no word weighs more: a folder of ten thousand snippets has rarer ones than one of fifty
     light: float = 0.4  # weight of a word that describes the sender more than the matter

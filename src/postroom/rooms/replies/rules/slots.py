@@ -79,7 +79,7 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
             continue
         word = tokens[at].bare
         folded = fold(word)
-        if word.isdigit() or word.lower() in number_words():
+        if word.isdigit() or _is_number(word, language):
             found.setdefault(word, Slot(word, "number", ((SURFACE + folded, 1.0),)))
         elif not is_small(word, language) and not is_day_or_month(word) and len(folded) > 1:
             found.setdefault(folded, word_slot(word, language))
@@ -91,6 +91,11 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
         else:
             found |= {term: Slot(term, "calendar", ((term, 1.0),)) for term in named}
     return tuple(found.values())
+
+
+def _is_number(word: str, language: Language) -> bool:
+    """Numbers of all languages are one list: "to", "due" and "fire" are numbers, but not in English."""
+    return word.lower() in number_words() and not is_small(word, language) and not meanings(word, language)
 
 
 @lru_cache(16384)

@@ -38,7 +38,7 @@ _PARTICIPLES: Mapping[Language, re.Pattern[str]] = {
 }
 _COMPOUNDING: frozenset[Language] = frozenset(["de", "nl", "sv", "da"])
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
-GLOSSARIES = ("glossary.toml", "glossary_trades.toml", "glossary_general.toml")
+GLOSSARIES = ("glossary.toml", "glossary_trades.toml", "glossary_general.toml", "glossary_further.toml")
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_INFLECTED = 5
@@ -94,10 +94,16 @@ def _concepts() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def _first_everyday() -> str:
-    """Where the last page begins: its words never change what a word of the pages before it means."""
-    before = {name for page in _pages()[:-1] for name in page["concepts"]}
-    return next(name for name in _concepts() if name not in before)
+def _general() -> frozenset[str]:
+    """Concepts of the third page: its words never change what a word of the pages before it means."""
+    before = {name for page in _pages()[:2] for name in page["concepts"]}
+    return frozenset(name for name in _concepts() if name not in before) - _further()
+
+
+@cache
+def _further() -> frozenset[str]:
+    """Concepts of the last page: a word may mean this too, but not another word of the same stem."""
+    return frozenset(_pages()[-1]["concepts"])
 
 
 @cache
@@ -128,7 +134,7 @@ def glossary(language: Language) -> WordGlossary:
     parts: dict[str, list[str]] = {}
     settled: frozenset[str] = frozenset()
     for concept, line in _concepts().items():
-        if concept == _first_everyday():
+        if not settled and concept in _general():
             settled = frozenset(words)
         for entry in line[column].split():
             said = [each.bare for each in tokenised(entry.replace("_", " "))]
@@ -136,7 +142,9 @@ def glossary(language: Language) -> WordGlossary:
             if len(stems) > 1:
                 phrases.setdefault(stems[0], []).append((stems, concept))
                 continue
-            if stems[0] in settled:
+            if concept in _general() and stems[0] in settled:
+                continue
+            if concept in _further() and stems[0] in words and fold(said[0]) not in forms:
                 continue
             words.setdefault(stems[0], []).append(concept)
             forms.setdefault(fold(said[0]), []).append(concept)

@@ -14,7 +14,9 @@ LINE_FEATURES = (
     "before_line", "before_any", "around_line", "around_any", "topic_line", "topic_any",
     "mail_line", "mail_any", "calendar_line", "number_line", "want_here", "own_language", "length", "row",
 )  # fmt: skip
-PASSAGE_FEATURES = ("strength", "ahead", "share", "topic", "unheard", "firm_missing")
+PASSAGE_FEATURES = (
+    "strength", "ahead", "share", "topic", "unheard", "firm_missing", "row_strange", "name_unheard",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
