@@ -6,6 +6,7 @@ import pytest
 
 from postroom.chores.backstop import backstop
 from postroom.nouns.errors import Unavailable, Unreadable
+from postroom.rooms.sync.rules import RETRIED_AFTER
 from stories.office import DESK
 
 HELD = "SELECT count(*) FROM postroom.message WHERE state = 'arrived'"
@@ -102,6 +103,13 @@ async def test_failed_mail_is_retried_on_a_schedule_unless_no_retry_can_help(off
     await office.works()
 
     assert again == office.ask("SELECT count(*) FROM postroom.job WHERE rounds = 1")
+    spent = (
+        "UPDATE postroom.job SET state = 'quarantined', rounds = %s, run_at = now() - interval '1 year' WHERE kind = %s"
+    )
+    office.own(spent, len(RETRIED_AFTER), "sync.fetch_message")
+    await office.fires_the_timetable("retry failed")
+    await office.works()
+    assert [("quarantined",)] == office.own("SELECT state FROM postroom.job WHERE kind = 'sync.fetch_message'")
 
 
 async def test_a_poll_that_finds_nothing_keeps_no_row(office):
