@@ -23,18 +23,7 @@ from benchmarks.documents import FLAT, own_seconds, resident_kilobytes, seconds_
 from postroom.memory import keep_what_is_loaded
 from postroom.outside.readers.pool import Readers
 
-HEADS = (
-    "Trade date",
-    "Type",
-    "ISIN",
-    "Security",
-    "Quantity",
-    "Price",
-    "Currency",
-    "Amount",
-    "Commission",
-    "Net amount",
-)
+HEADS = ("Trade date", "Type", "ISIN", "Security", "Quantity", "Price", "Currency", "Amount", "Commission", "Net amount")  # fmt: skip
 TRADES = 60
 
 

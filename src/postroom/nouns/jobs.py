@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import msgspec
 
-from postroom.nouns.ids import MailboxId, ThreadId
+from postroom.nouns.ids import DocumentId, MailboxId, ThreadId
 
 
 class Priority(IntEnum):
@@ -59,6 +59,16 @@ class MailboxJob(Job, frozen=True):
     @property
     def key(self) -> str:
         return str(self.mailbox_id)
+
+
+class DocumentJob(Job, frozen=True):
+    """Work about one document: one of its kind waits at a time."""
+
+    document_id: DocumentId
+
+    @property
+    def key(self) -> str:
+        return str(self.document_id)
 
 
 class ThreadJob(Job, frozen=True):

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from postroom.doors.console import frame
 from postroom.doors.console.draft_parts import found_in
-from postroom.doors.console.forms import asked, handed_in, id_of, one_of, said
+from postroom.doors.console.forms import asked, handed_in, id_in, id_of, one_of, said
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.replies import commands
@@ -108,7 +108,7 @@ async def ask(request: Request) -> Response:
     who = await signed_in(request, "viewer")
     form = await said(request)
     mailbox = form.get("mailbox", "")
-    tried = await commands.ask_evidence(who.scope, form.get("question", ""), _uuid(mailbox))
+    tried = await commands.ask_evidence(who.scope, form.get("question", ""), id_in(mailbox))
     return frame.html(request, "evidence/_tried.html", who=who, tried=tried)
 
 
@@ -122,13 +122,6 @@ def _day(form: dict[str, str]) -> date | None:
         return date.fromisoformat(text) if text else None
     except ValueError:
         raise BadRequest(f"{text!r} is no day: write it as 2027-01-31.") from None
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text) if text else None
-    except ValueError:
-        raise BadRequest("This is no id.") from None
 
 
 ROUTES = [

@@ -27,6 +27,14 @@ def asked_id(request: Request, name: str) -> UUID | None:
         return None
 
 
+def id_in(text: str) -> UUID | None:
+    """An id in a form, or none; anything else is refused."""
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise BadRequest("This is no id.") from None
+
+
 def asked_number(request: Request, name: str, otherwise: int) -> int:
     text = asked(request, name)
     return int(text) if text.isdecimal() and len(text) < 19 else otherwise

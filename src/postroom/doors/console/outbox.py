@@ -14,7 +14,7 @@ from starlette.routing import Route
 from postroom import reads
 from postroom.doors import sanitize
 from postroom.doors.console import frame
-from postroom.doors.console.forms import asked, asked_id, chosen, id_of, one_of, said
+from postroom.doors.console.forms import asked, asked_id, chosen, id_in, id_of, one_of, said
 from postroom.doors.console.messages import BODY_POLICY
 from postroom.doors.console.queue_items import MOST_NEIGHBOURS, neighbours, with_undo
 from postroom.doors.entry import Caller, signed_in
@@ -208,11 +208,11 @@ async def propose(request: Request) -> Response:
     who = await signed_in(request, "operator")
     form, files = await said(request, most=LONGEST_BODY), await chosen(request, "files")
     kind: MailKind = next((each for each in KINDS if each == form.get("kind")), "new")
-    message_id = _uuid(form.get("message", ""))
+    message_id = id_in(form.get("message", ""))
     wanted = WantedMail(
         body=form.get("body", ""),
         kind=kind,
-        mailbox_id=_uuid(form.get("mailbox", "")),
+        mailbox_id=id_in(form.get("mailbox", "")),
         message_id=message_id,
         to=addresses_in(form.get("to", "")),
         cc=addresses_in(form.get("cc", "")),
@@ -222,13 +222,6 @@ async def propose(request: Request) -> Response:
     )
     made = await commands.propose(who.scope, request.app.state.house.outside, wanted)
     return frame.go_to(f"/outbox/{made.id}")
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text) if text else None
-    except ValueError:
-        raise BadRequest("This is no id.") from None
 
 
 ROUTES = [

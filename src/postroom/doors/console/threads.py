@@ -15,7 +15,7 @@ from starlette.routing import Route
 from postroom import reads
 from postroom.doors.console import frame
 from postroom.doors.console.draft_parts import draft_parts
-from postroom.doors.console.forms import asked, id_of, one_of, said
+from postroom.doors.console.forms import asked, id_in, id_of, one_of, said
 from postroom.doors.console.queue_items import MOST_NEIGHBOURS, changed_meanwhile, neighbours, seen_revision, with_undo
 from postroom.doors.entry import Caller, signed_in
 from postroom.nouns.errors import BadRequest, NoSuchThread, StaleRevision
@@ -137,13 +137,13 @@ async def _changed(request: Request, who: Caller, text: str, undo: str = "") -> 
 
 
 async def assign(request: Request) -> Response:
-    person = _uuid((await said(request)).get("person", ""))
+    person = id_in((await said(request)).get("person", ""))
     to = PersonId(person) if person else None
     return await _decide(request, partial(commands.assign, person_id=to), "Assigned." if to else "Nobody's now.")
 
 
 async def move(request: Request) -> Response:
-    channel = _uuid((await said(request)).get("channel", ""))
+    channel = id_in((await said(request)).get("channel", ""))
     return await _decide(request, partial(commands.move, channel_id=channel), "Moved.")
 
 
@@ -206,13 +206,6 @@ async def restore_draft(request: Request) -> Response:
 
 def _open_copilot(request: Request) -> Any:
     return request.app.state.house.outside.open_copilot
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text) if text else None
-    except ValueError:
-        raise BadRequest("This is no id.") from None
 
 
 ROUTES = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
@@ -54,6 +55,18 @@ async def settle(tx: Tx, who: TenantScope, found: Document) -> Status:
             await documents.set_status(tx, found.id, status, said[0], who.now, who.actor)
             return status
     return found.status
+
+
+async def unbook(tx: Tx, who: TenantScope, found: Document, to: Literal["review", "rejected"], because: str) -> None:
+    """Nothing of the document stays booked, and orders it filled are open again."""
+    for trade in await books.trades_of_document(tx, found.id):
+        if trade.status == "confirmed" and trade.order_id is not None:
+            await books.release_order(tx, trade.order_id, trade.quantity or Decimal(0), who.now)
+        await books.settle_trade(tx, trade.id, to, because, who.actor, who.now)
+    if invoice := await invoices.invoice_of_document(tx, found.id):
+        await invoices.settle_invoice(tx, invoice.id, to, because, who.actor, who.now)
+    for entry in await bookings.bookings_of_document(tx, found.id):
+        await bookings.settle_booking(tx, entry.id, to, because, who.actor, who.now)
 
 
 async def invoice_cautions(tx: Tx, found: Document, booked: BookedInvoice) -> tuple[list[str], list[str]]:

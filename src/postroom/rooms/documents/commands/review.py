@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from typing import TypeVar
 from uuid import UUID
 
 from postroom.db.pool import Tx
@@ -21,6 +21,7 @@ from postroom.rooms.documents.commands.deciding import (
     orders_for,
     settle,
     trade_cautions,
+    unbook,
 )
 from postroom.rooms.documents.rules import caution, checks
 from postroom.rooms.documents.rules import fingerprints as prints
@@ -32,6 +33,8 @@ from postroom.rooms.documents.store.bookings import BookedEntry
 from postroom.rooms.documents.store.books import BookedTrade
 from postroom.rooms.documents.store.documents import Document
 from postroom.rooms.documents.store.invoices import BookedInvoice
+
+Part = TypeVar("Part", BookedTrade, BookedEntry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,20 +215,22 @@ async def correct(
         if invoice is not None:
             doubts = await _correct_invoice(tx, who, found, invoice, changes)
         elif others := await bookings.bookings_of_document(tx, found.id):
-            doubts = await _correct_entry(tx, who, found, _the_entry(others, found, entry_id), changes)
+            doubts = await _correct_entry(
+                tx, who, found, _the_one(others, entry_id, found, "entry", "entries"), changes
+            )
         else:
-            trade = _to_correct(await books.trades_of_document(tx, found.id), found, trade_id)
+            trade = _the_one(await books.trades_of_document(tx, found.id), trade_id, found, "trade", "trades")
             doubts = await _correct_trade(tx, who, found, trade, changes)
         await settle(tx, who, found)
     return Corrected(doubts)
 
 
-def _to_correct(trades: Sequence[BookedTrade], found: Document, trade_id: UUID | None) -> BookedTrade:
-    chosen = [trade for trade in trades if trade_id is None or trade.id == trade_id]
+def _the_one(parts: Sequence[Part], part_id: UUID | None, found: Document, one: str, many: str) -> Part:
+    chosen = [part for part in parts if part_id in (None, part.id)]
     if not chosen:
-        raise NotFound(f"{found.filename} has no such trade.")
+        raise NotFound(f"{found.filename} has no such {one}.")
     if len(chosen) > 1:
-        raise BadRequest(f"{found.filename} tells of {len(chosen)} trades; say which one to correct.")
+        raise BadRequest(f"{found.filename} tells of {len(chosen)} {many}; say which one to correct.")
     return chosen[0]
 
 
@@ -258,15 +263,6 @@ async def _correct_invoice(
     await invoices.settle_invoice(tx, booked.id, "review", booked.because, who.actor, who.now)
     await _tell_correction(tx, who, found, before, after, changes, invoice=booked)
     return doubts
-
-
-def _the_entry(others: Sequence[BookedEntry], found: Document, entry_id: UUID | None) -> BookedEntry:
-    chosen = [entry for entry in others if entry_id in (None, entry.id)]
-    if not chosen:
-        raise NotFound(f"{found.filename} has no such entry.")
-    if len(chosen) > 1:
-        raise BadRequest(f"{found.filename} tells of {len(chosen)} entries; say which one to correct.")
-    return chosen[0]
 
 
 async def _correct_entry(
@@ -350,15 +346,7 @@ async def reject(who: TenantScope, document_id: UUID, because: str, *, revision:
             raise Conflict(f"{found.filename} is rejected already.")
         await decisions.begin(tx, found.id, "rejected", because.strip(), who.actor, who.now)
         said = f"Rejected by {spoken_actor(who.actor)}: {because.strip()}"
-        for trade in await books.trades_of_document(tx, found.id):
-            if trade.status == "confirmed" and trade.order_id is not None:
-                await books.release_order(tx, trade.order_id, trade.quantity or Decimal(0), who.now)
-            await books.settle_trade(tx, trade.id, "rejected", said, who.actor, who.now)
-        invoice = await invoices.invoice_of_document(tx, found.id)
-        if invoice is not None:
-            await invoices.settle_invoice(tx, invoice.id, "rejected", said, who.actor, who.now)
-        for entry in await bookings.bookings_of_document(tx, found.id):
-            await bookings.settle_booking(tx, entry.id, "rejected", said, who.actor, who.now)
+        await unbook(tx, who, found, "rejected", said)
         await documents.set_status(tx, found.id, "rejected", said, who.now, who.actor)
         told = facts.DocumentRejected(document_id=found.id, before=found.status, because=because.strip())
         await who.tell(tx, told)

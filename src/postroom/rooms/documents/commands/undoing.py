@@ -13,7 +13,7 @@ from postroom.nouns import facts
 from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import Conflict
 from postroom.nouns.ids import InvoiceId, TradeId
-from postroom.rooms.documents.commands.deciding import document_as_seen
+from postroom.rooms.documents.commands.deciding import document_as_seen, unbook
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.store import bookings, books, decisions, documents, invoices, reviews
 from postroom.rooms.documents.store.books import BookedTrade
@@ -107,15 +107,7 @@ async def _move_orders(
 async def _reopen(tx: Tx, who: TenantScope, found: Document) -> TakenBack:
     await decisions.begin(tx, found.id, "reopened", "", who.actor, who.now)
     because = f"Put back to review by {spoken_actor(who.actor)}. Before: {found.because}"
-    for trade in await books.trades_of_document(tx, found.id):
-        if trade.status == "confirmed" and trade.order_id is not None:
-            await books.release_order(tx, trade.order_id, trade.quantity or Decimal(0), who.now)
-        await books.settle_trade(tx, trade.id, "review", because, who.actor, who.now)
-    invoice = await invoices.invoice_of_document(tx, found.id)
-    if invoice is not None:
-        await invoices.settle_invoice(tx, invoice.id, "review", because, who.actor, who.now)
-    for entry in await bookings.bookings_of_document(tx, found.id):
-        await bookings.settle_booking(tx, entry.id, "review", because, who.actor, who.now)
+    await unbook(tx, who, found, "review", because)
     await documents.set_status(tx, found.id, "review", because, who.now, who.actor)
     await who.tell(tx, facts.DocumentReopened(document_id=found.id, before=found.status))
     return TakenBack("reopened", "review")

@@ -13,7 +13,7 @@ from postroom.nouns import facts
 from postroom.nouns.documents import CannotRead, Trade
 from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import DocumentId
-from postroom.nouns.jobs import Job, Priority
+from postroom.nouns.jobs import DocumentJob, Priority
 from postroom.reading.learning import CheckedPaper, taught
 from postroom.reading.profiles import SenderProfile
 from postroom.rooms.documents.ports import DocumentPorts
@@ -24,34 +24,24 @@ REMEMBERED = 8
 """Earlier papers of a sender that a lesson is held against."""
 
 
-class LearnProfile(Job, frozen=True):
+class LearnProfile(DocumentJob, frozen=True):
     """Look at a corrected document once more, for how its sender calls things."""
 
     kind: ClassVar[str] = "documents.learn"
     priority: ClassVar[Priority] = Priority.ROUTINE
     time_limit: ClassVar[timedelta] = timedelta(minutes=10)
-    document_id: DocumentId
-
-    @property
-    def key(self) -> str:
-        return str(self.document_id)
 
     @property
     def lane(self) -> str:
         return "documents.learn"
 
 
-class RelearnProfile(Job, frozen=True):
+class RelearnProfile(DocumentJob, frozen=True):
     """A correction was taken back: what it taught goes, and what the others taught stays."""
 
     kind: ClassVar[str] = "documents.relearn"
     priority: ClassVar[Priority] = Priority.ROUTINE
     time_limit: ClassVar[timedelta] = timedelta(minutes=10)
-    document_id: DocumentId
-
-    @property
-    def key(self) -> str:
-        return str(self.document_id)
 
     @property
     def lane(self) -> str:

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from postroom.engine.work import Work
 from postroom.engine.worker import works
-from postroom.nouns.ids import DocumentId
-from postroom.nouns.jobs import Job
+from postroom.nouns.jobs import DocumentJob
 from postroom.nouns.mail import Trust
 from postroom.rooms.documents.jobs.recording import record
 from postroom.rooms.documents.jobs.understanding import File, archive, understand
@@ -18,17 +17,12 @@ from postroom.rooms.documents.store.beside import reading_context
 from postroom.rooms.documents.store.documents import NewDocument
 
 
-class ReadUpload(Job, frozen=True):
+class ReadUpload(DocumentJob, frozen=True):
     """Read a file that waits in the upload table."""
 
     kind: ClassVar[str] = "documents.read_upload"
     holds_lane: ClassVar[bool] = False
     time_limit: ClassVar[timedelta] = timedelta(minutes=12)
-    document_id: DocumentId
-
-    @property
-    def key(self) -> str:
-        return str(self.document_id)
 
     @property
     def lane(self) -> str:
