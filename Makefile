@@ -41,11 +41,11 @@ demo: $(VENV)/.demo  ## The whole product alive, with sample mail flowing; no ac
 	@$(BIN)/postroom demo
 
 test: install-dev  ## All tests, in parallel and random order
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 $(ARGS)
 
 coverage: install-dev  ## The tests with coverage: fails below 90 % of lines, reports branches
 	@mkdir -p .cache/coverage
-	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=json --cov-report= $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 --cov --cov-report=json --cov-report= $(ARGS)
 	@$(BIN)/python -m tests.coverage_figures .cache/coverage/coverage.json 90
 
 check: lint types imports  ## Exactly what CI checks before the tests

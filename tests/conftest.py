@@ -52,6 +52,12 @@ def pytest_xdist_auto_num_workers() -> int:
     return WORKERS_PER_CORE * len(os.sched_getaffinity(0))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones begin first: one of them at the end would keep a single process busy while the others are done."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays for the whole run: no later collection of garbage needs to look at it."""
     gc.collect()

@@ -50,6 +50,14 @@ class OwnerEyes:
         rows = self.own("SELECT body FROM postroom.fact WHERE kind = %s ORDER BY id", kind)
         return [row[0] for row in rows]
 
+    async def waits_for_locks(self, count: int) -> None:
+        """Until so many connections wait for a row that somebody else holds."""
+        waiting = (
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        while self.ask(waiting) < count:  # noqa: ASYNC110 - nobody tells us
+            await asyncio.sleep(0.01)
+
 
 @dataclass(kw_only=True)
 class Bench(OwnerEyes):

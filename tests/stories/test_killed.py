@@ -110,6 +110,7 @@ def presumed_dead(office: Office) -> None:
     office.own("SELECT postroom.reap_workers(5)")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
 async def test_a_worker_killed_at_any_step_neither_loses_nor_doubles_a_mail(office, dsn, half):
     async with doomed(office, dsn) as victims:
@@ -183,6 +184,7 @@ async def pushed(office: Office) -> None:
     raise AssertionError("no push came")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
 async def test_a_worker_killed_at_any_step_of_reading_leaves_one_document_one_trade_and_one_file(office, dsn, half):
     async with doomed(office, dsn) as victims:

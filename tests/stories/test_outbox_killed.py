@@ -83,6 +83,7 @@ async def bytes_sent(desk: ClientDeskStory, proposal: dict[str, Any]) -> bytes:
     return fetched.raw
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("proposes", [answers, writes, forwards])
 async def test_a_worker_killed_at_any_step_of_a_send_leaves_one_mail_with_the_approved_words(desk, dsn, proposes):

@@ -117,6 +117,7 @@ async def goes_on(desk: ClientDeskStory) -> None:
         presumed_dead(desk.office)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 async def test_the_death_of_the_database_sends_nothing_twice_and_loses_nothing(desk, own_server, monkeypatch):
     for number, (where, when, victim) in enumerate(STEPS, start=1):

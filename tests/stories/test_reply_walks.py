@@ -121,6 +121,7 @@ async def desk(request, dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskSto
         yield opened
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_no_word_of_a_person_is_lost_in_any_order_of_events_over_http(desk):
     for seed in SEEDS:

@@ -266,6 +266,7 @@ async def desk(request, dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskSto
         yield await opens(opened)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", range(WALKS))
 async def test_no_walk_sends_twice_or_unapproved_or_other_bytes_over_http(desk, monkeypatch, seed):

@@ -40,6 +40,7 @@ async def desk(request, dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskSto
         yield opened
 
 
+@pytest.mark.long
 async def test_a_worker_killed_at_any_step_of_triage_leaves_one_verdict_and_one_label(desk, dsn):
     async with doomed(desk.office, dsn) as victims:
         for number, (where, when) in enumerate(steps(desk.provider), start=1):

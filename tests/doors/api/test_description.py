@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any
 
 import hypothesis
+import pytest
 import schemathesis
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -72,6 +73,7 @@ class Explorer:
             assert mode.is_negative, operation.label  # nothing it could get wrong
 
 
+@pytest.mark.long
 async def test_whatever_is_sent_the_answer_is_as_described(api):
     explorer = Explorer(api.url, api.keys, api.ours.ids)
     await asyncio.to_thread(explorer.explore, api.app.openapi())

@@ -86,6 +86,7 @@ async def draw(page, path: Path) -> None:
     picture.convert("RGB").quantize(160, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_every_page_fits_desktop_and_phone_and_is_accessible(place: Place, chromium, scheme):

@@ -58,6 +58,7 @@ async def test_what_a_reader_types_is_not_lost_when_the_draft_changes_meanwhile(
     assert "Half a sentence" == await words.input_value()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_library_and_draft_fit_desktop_and_phone_and_are_accessible(place: Place, chromium, tmp_path):
     """Also draws the pictures of docs/screens, when SCREENS_TO names a folder."""

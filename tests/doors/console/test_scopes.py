@@ -164,6 +164,7 @@ async def test_a_key_opens_no_page_whatever_it_may(place: Place):
             assert (str(door), [401, 401]) == (str(door), [await status(stranger, door, **each) for each in keys])
 
 
+@pytest.mark.long
 async def test_a_scope_opens_its_own_collection_only(place: Place):
     keys = {scope: await key(place, "admin", [scope]) for scope in SCOPES}
     stranger = place.browser()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -128,14 +127,6 @@ class ClientDesk(Bench):
             pipelines=(),
         )
         await self.tells(told)
-
-    async def waits_for_locks(self, count: int) -> None:
-        """Until so many connections wait for a row that somebody else holds."""
-        waiting = (
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        )
-        while self.ask(waiting) < count:  # noqa: ASYNC110 - nobody tells us
-            await asyncio.sleep(0.01)
 
     def mapping(self, message: MessageId) -> MappingId:
         return MappingId(self.own("SELECT id FROM postroom.mapping WHERE message_id = %s", message)[0][0])

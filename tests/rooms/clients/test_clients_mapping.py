@@ -212,7 +212,7 @@ async def test_two_who_find_the_same_at_one_moment_tell_it_once(desk: ClientDesk
             await record(tx, scope, case, decide(case.email, case.context, case.known, desk.now))
             written.set()
             if first:
-                await asyncio.sleep(0.3)  # the other one meanwhile waits for our commit
+                await desk.waits_for_locks(1)  # the other one waits for our commit
 
     await asyncio.gather(finds(first=True), finds(first=False))
 

@@ -53,8 +53,7 @@ async def test_two_copies_of_a_note_at_the_same_moment_make_one_trade(desk):
     first, second = await recorded(desk, "a.pdf"), await recorded(desk, "b.pdf")
     async with routed_and_not_committed(desk, first, READ) as commit:
         other = routing(desk, second, READ)
-        done, _ = await asyncio.wait([other], timeout=0.3)
-        assert not done, "it did not wait for what could be the same trade"
+        await desk.waits_for_locks(1)  # for what could be the same trade
         commit.set()
         assert "duplicate" == (await other).status
 
@@ -77,8 +76,7 @@ async def test_what_a_person_decides_waits_for_what_is_being_routed(desk):
     await routing(desk, second, OTHER)
     async with routed_and_not_committed(desk, first, READ) as commit:
         person = asyncio.create_task(commands.confirm(desk.scope(), second))
-        done, _ = await asyncio.wait([person], timeout=0.3)
-        assert not done
+        await desk.waits_for_locks(1)
         commit.set()
         assert "confirmed" == await person
 
@@ -91,7 +89,7 @@ async def test_an_order_is_filled_once_even_by_trades_that_share_no_mark(desk):
     first, second = await recorded(desk, "a.pdf"), await recorded(desk, "b.pdf")
     async with routed_and_not_committed(desk, first, READ) as commit:
         other = routing(desk, second, by_ticker)
-        await asyncio.wait([other], timeout=0.3)
+        await desk.waits_for_locks(1)
         commit.set()
         with pytest.raises(Unavailable, match="another document"):
             await other

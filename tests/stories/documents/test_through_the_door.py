@@ -61,6 +61,7 @@ async def street(office):
     return Street(office)
 
 
+@pytest.mark.long
 async def test_a_note_is_booked_once_however_often_and_in_whatever_shape_it_comes(street):
     (first,) = await street.sends(("Contract_Note.pdf", NOTE.pdf))
     (again,) = await street.sends(("document.pdf", NOTE.pdf))
@@ -90,6 +91,7 @@ async def test_a_protected_note_waits_for_its_password_at_the_mailbox(street):
     assert (2, 2) == (street.booked(), street.archived())
 
 
+@pytest.mark.long
 async def test_files_that_would_do_harm_end_with_their_reason_and_the_next_mail_flows(street):
     head = b"%PDF-1.4\n"
     (truncated,) = await street.sends(("truncated.pdf", NOTE.pdf[:700]))

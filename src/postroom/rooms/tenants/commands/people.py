@@ -16,7 +16,7 @@ from postroom.nouns.ids import KeyId, PersonId, TenantId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.rooms.tenants import rules, store
 
-_hasher = PasswordHasher()
+HASHER = PasswordHasher()
 
 
 async def create_tenant(db: Database, name: str, actor: str = "postroom") -> TenantId:
@@ -111,7 +111,7 @@ async def hash_password(password: str, *known: str) -> str:
     """`known` is what others know of the person. It takes 64 MB and a core for a moment, so in a thread."""
     if why := rules.objection_to_password(password, *known):
         raise BadRequest(f"This password will not do. {why}")
-    return await asyncio.to_thread(_hasher.hash, password)
+    return await asyncio.to_thread(HASHER.hash, password)
 
 
 async def create_key(

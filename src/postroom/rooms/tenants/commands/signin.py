@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from postroom.db.pool import Database
@@ -23,14 +22,13 @@ from postroom.nouns.errors import BadRequest, NotAllowed, NotFound, Throttled
 from postroom.nouns.ids import PersonId, TenantId, new_id
 from postroom.nouns.secrets import Secret
 from postroom.rooms.tenants import rules, store
-from postroom.rooms.tenants.commands.people import end_all, hash_password
+from postroom.rooms.tenants.commands.people import HASHER, end_all, hash_password
 
 How = Literal["password", "oidc", "link"]
 ScopeFor = Callable[[TenantId, str], TenantScope]
 FIRST_ADMIN, HOUSE_TENANT = "admin@localhost", "default"
 CHECKS_AT_ONCE = 2  # each takes 64 MB and a core for a moment
 
-_hasher = PasswordHasher()
 _checkers = ThreadPoolExecutor(CHECKS_AT_ONCE, "passwords")
 
 
@@ -102,14 +100,14 @@ async def _verify(hashed: str | None, password: str) -> bool:
 
 @functools.cache
 def _nobody() -> str:
-    return _hasher.hash(secrets.token_urlsafe(16))
+    return HASHER.hash(secrets.token_urlsafe(16))
 
 
 def _matches(hashed: str | None, password: str) -> bool:
     """Somebody unknown costs as much work as somebody known, the first time too."""
     nobody = _nobody()
     try:
-        return _hasher.verify(hashed or nobody, password)
+        return HASHER.verify(hashed or nobody, password)
     except VerificationError:
         return False
 
