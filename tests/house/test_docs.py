@@ -237,3 +237,14 @@ def test_every_file_that_is_named_exists(page):
 
 def test_the_architecture_fits_in_a_sitting():
     assert len((ROOT / "ARCHITECTURE.md").read_text("utf-8").splitlines()) <= 250
+
+
+def test_every_picture_is_shown_on_a_page_and_every_shown_one_is_there():
+    shown = {
+        (page.parent / place).resolve()
+        for page in pages()
+        for place in re.findall(r"!\[[^\]]*\]\(([^)\s:]+)\)", page.read_text("utf-8"))
+    }
+
+    assert set((ROOT / "docs" / "screens").iterdir()) == {path for path in shown if path.parent.name == "screens"}
+    assert [] == [path for path in shown if not path.exists()]
