@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 
 from harness import NORA
+from postroom.db.pool import Tx
+from postroom.db.sql import Query
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.nouns.ids import new_id
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.rules.book_plan import Diff
+from postroom.rooms.clients.store import book
 from rooms.clients.office import BOOK, ClientDesk
+
+LOOKED_AT = Query(
+    "looked_at",
+    "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint FROM pg_stat_xact_user_tables"
+    " WHERE relname IN ('account', 'contact', 'contact_account')",
+)
 
 
 async def test_an_import_takes_all_in_and_the_same_again_changes_nothing(desk: ClientDesk):
@@ -314,3 +323,36 @@ async def test_an_account_page_has_all_that_is_the_accounts(desk: ClientDesk):
     }
     assert desk.now == next(each.last_seen_at for each in found.contacts if each.email == "anna@acme.example")
     assert [("LEAD", "ACME-1042")] == [(each.engagement_code, each.work_item_code) for each in found.work]
+
+
+async def test_the_last_contact_of_a_large_book_costs_what_the_first_did(desk: ClientDesk, monkeypatch):
+    """By what the database looked at in each statement: seconds waver."""
+    await desk.has_book()  # the planner knows only a small one
+    looked_at, statements = [], []
+    put, run = book.put_contacts, Tx.run
+
+    async def counted(tx, *given):
+        before = await _rows_looked_at(tx)
+        await put(tx, *given)
+        looked_at.append(await _rows_looked_at(tx) - before)
+
+    async def noted(tx, query, **values):
+        statements.append(query.name)
+        return await run(tx, query, **values)
+
+    monkeypatch.setattr(book, "put_contacts", counted)
+    monkeypatch.setattr(Tx, "run", noted)
+    accounts = b"code,name\n" + b"".join(b"C%d,Client %d\n" % (number, number) for number in range(1000))
+    contacts = b"".join(b"p%d@free.example,,C%d\n" % (number, number % 1000) for number in range(12_000))
+    done = await commands.import_book(
+        desk.scope(), {"accounts.csv": accounts, "contacts.csv": b"email,name,account\n" + contacts}
+    )
+
+    assert (12_000, 6) == (done.diffs["contacts"].new, len(looked_at))
+    assert looked_at[-1] <= 1.1 * looked_at[0]
+    assert (6, True) == (statements.count("put_contacts"), len(statements) <= 12)
+
+
+async def _rows_looked_at(tx: Tx) -> int:
+    found: int = await tx.value(LOOKED_AT)
+    return found

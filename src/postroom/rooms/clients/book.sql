@@ -59,10 +59,20 @@ WITH said AS (
 INSERT INTO postroom.domain_key (tenant_id, key, domain, account_id)
 SELECT %(tenant_id)s::uuid, key, domain, account_id FROM said WHERE table_name = 'domain_key' ON CONFLICT DO NOTHING;
 
+-- name: account_ids
+SELECT code_key AS key, id FROM postroom.account WHERE tenant_id = (SELECT postroom.tenant()) AND code_key = ANY (%(keys)s::text[]);
+
+-- name: drop_other_accounts
+-- A contact has the accounts that are named, and no others.
+DELETE FROM postroom.contact_account o
+ USING jsonb_to_recordset(%(rows)s::jsonb) AS r (email text, accounts uuid[]), postroom.contact c
+ WHERE c.tenant_id = (SELECT postroom.tenant()) AND c.email = r.email AND o.contact_id = c.id AND o.account_id <> ALL (r.accounts);
+
 -- name: put_contacts
--- A contact has the accounts that are named, and no others; what was retired and is named again is active again.
+-- What was retired and is named again is active again. It asks nothing of the book, so that the last of a large one costs
+-- what the first did.
 WITH said AS MATERIALIZED (
-    SELECT r.* FROM jsonb_to_recordset(%(rows)s::jsonb) AS r (id uuid, email text, name text, name_key text, accounts text[])
+    SELECT r.* FROM jsonb_to_recordset(%(rows)s::jsonb) AS r (id uuid, email text, name text, name_key text, accounts uuid[])
 ), kept AS (
     INSERT INTO postroom.contact AS held (id, tenant_id, email, name, name_key, created_by, created_at, updated_at)
     SELECT s.id, %(tenant_id)s::uuid, s.email, s.name, s.name_key, %(actor)s::text, %(now)s::timestamptz, %(now)s::timestamptz FROM said s
@@ -71,16 +81,11 @@ WITH said AS MATERIALIZED (
            name_key = CASE WHEN excluded.name = '' THEN held.name_key ELSE excluded.name_key END,
            status = 'active', bounced_at = NULL, bounce_because = NULL, updated_at = excluded.updated_at
     RETURNING id, email
-), wanted AS (
-    SELECT k.id AS contact_id, a.id AS account_id FROM kept k JOIN said s ON s.email = k.email
-     CROSS JOIN unnest(s.accounts) asked (key)
-      JOIN postroom.account a ON a.tenant_id = (SELECT postroom.tenant()) AND a.code_key = asked.key
-), gone AS (
-    DELETE FROM postroom.contact_account o USING kept k
-     WHERE o.contact_id = k.id AND NOT EXISTS (SELECT FROM wanted w WHERE w.contact_id = o.contact_id AND w.account_id = o.account_id)
 )
 INSERT INTO postroom.contact_account (tenant_id, contact_id, account_id, since)
-SELECT %(tenant_id)s::uuid, contact_id, account_id, %(now)s::timestamptz FROM wanted ON CONFLICT DO NOTHING;
+SELECT %(tenant_id)s::uuid, k.id, wanted.account_id, %(now)s::timestamptz
+  FROM kept k JOIN said s ON s.email = k.email CROSS JOIN unnest(s.accounts) wanted (account_id)
+ON CONFLICT DO NOTHING;
 
 -- name: put_engagements
 INSERT INTO postroom.engagement (id, tenant_id, account_id, code, code_key, name, status, created_at, updated_at)

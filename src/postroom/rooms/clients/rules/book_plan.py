@@ -64,6 +64,7 @@ class BookPlan:
     diffs: Mapping[str, Diff] = field(default_factory=dict)
     history: Sequence[BookChange] = ()
     bad: Sequence[BadBookLine] = ()
+    known_contacts: AbstractSet[str] = frozenset()  # addresses among them that the book has already
 
     @property
     def is_empty(self) -> bool:
@@ -91,7 +92,8 @@ def plan(files: BookFiles, held: HeldBook) -> BookPlan:
         *(_of_engagement(each, held.engagements.get(each.key)) for each in engagements),
         *_of_work_items(work_items, files, held),
     ]
-    return BookPlan(accounts, contacts, engagements, work_items, diffs, history)
+    known = held.contacts.keys()
+    return BookPlan(accounts, contacts, engagements, work_items, diffs, history, known_contacts=known)
 
 
 Entry = TypeVar("Entry", AccountEntry, EngagementEntry, WorkItemEntry)

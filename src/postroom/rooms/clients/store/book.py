@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -33,6 +34,12 @@ LAST_CHARACTER = "\U0010ffff"
 @dataclass(frozen=True, slots=True)
 class _HasBook:
     has_book: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _AccountKey:
+    key: str
+    id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,17 +204,32 @@ def _keys(entry: AccountEntry) -> list[Mapping[str, str]]:
     return found
 
 
-async def put_contacts(tx: Tx, tenant_id: TenantId, entries: Sequence[ContactEntry], actor: str, now: datetime) -> None:
+async def account_ids(tx: Tx, keys: Sequence[str]) -> dict[str, AccountId]:
+    return {row.key: row.id for row in await tx.rows(QUERIES.account_ids, _AccountKey, keys=list(keys))}
+
+
+async def put_contacts(
+    tx: Tx,
+    tenant_id: TenantId,
+    entries: Sequence[ContactEntry],
+    ids: Mapping[str, AccountId],
+    known: AbstractSet[str],
+    actor: str,
+    now: datetime,
+) -> None:
+    """`ids` of the accounts by their keys; `known` are the addresses that the book has had."""
     rows = [
         {
             "id": new_id(),
             "email": entry.email,
             "name": entry.name,
             "name_key": words.phrase(entry.name),
-            "accounts": entry.accounts,
+            "accounts": [ids[key] for key in entry.accounts],
         }
         for entry in entries
     ]
+    if held := [row for row in rows if row["email"] in known]:
+        await tx.run(QUERIES.drop_other_accounts, rows=as_json(held))
     await tx.run(QUERIES.put_contacts, tenant_id=tenant_id, rows=as_json(rows), actor=actor, now=now)
 
 
