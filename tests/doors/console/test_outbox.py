@@ -67,6 +67,28 @@ async def test_a_mailbox_that_may_only_be_read_says_so_and_offers_to_grant_sendi
     assert 200 == (await said_yes(admin, path)).status
 
 
+async def test_whoever_decides_about_an_old_mail_hears_who_changed_what(place):
+    admin = await connected(place)
+    path = await proposed(admin)
+    colleague = await place.come_in("operator")
+    who = place.ask("SELECT email FROM postroom.person WHERE role = 'operator'")
+    _, page = await admin.get(path)
+    seen = re.search(r"sha256:[0-9a-f]{64}", page)
+    assert seen
+    changed = await colleague.post(f"{path}/change", {**LETTER, "subject": "Both rooms", "hash": seen[0]})
+    assert 200 == changed.status, await changed.text()
+
+    for act in ("approve", "discard"):
+        late = await admin.post(f"{path}/{act}", {"hash": seen[0]})
+        assert (act, 409, "yes") == (act, late.status, late.headers["Postroom-Fresh"])
+        assert f"{who} changed subject at " in late.headers["HX-Trigger"]
+        assert "Both rooms" in await late.text()
+    edited = await admin.post(f"{path}/change", {**LETTER, "body": "Dear Anna.", "hash": seen[0]})
+    assert 409 == edited.status
+    assert f"{who} changed subject at " in await edited.text() + edited.headers.get("HX-Trigger", "")
+    assert "waiting" == status(place)
+
+
 async def said_yes(who: Browser, path: str) -> Any:
     _, page = await who.get(path)
     seen = re.search(r"sha256:[0-9a-f]{64}", page)

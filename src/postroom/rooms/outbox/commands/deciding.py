@@ -16,7 +16,7 @@ from postroom.rooms.outbox.rules.approvals import enough, objection_to_approval,
 from postroom.rooms.outbox.rules.guards import objection_to_recipients, over_the_cap
 from postroom.rooms.outbox.rules.mails import gaps
 from postroom.rooms.outbox.rules.second_person import second_person_because
-from postroom.rooms.outbox.rules.states import OPEN, too_late
+from postroom.rooms.outbox.rules.states import DECIDABLE, OPEN, too_late
 from postroom.rooms.outbox.rules.timing import approval_expires, send_at
 from postroom.rooms.outbox.store import approvals, proposals
 from postroom.rooms.outbox.store.proposals import MailProposal, ProposalCase
@@ -38,6 +38,8 @@ async def approve(scope: TenantScope, proposal_id: UUID, hash_: str) -> MailProp
         if case.status in OPEN and (refused := why_void(case.standing, scope.now)):
             await telling.void(tx, scope, case, refused)  # said so, whatever becomes of this yes
         else:
+            if hash_ != case.hash and case.status in (*DECIDABLE, "approved"):
+                raise await proposals.stale(tx, case.id, hash_)
             _require_approvable(case, hash_)
             await _agree(tx, scope, case)
     if refused is not None:
@@ -49,9 +51,8 @@ def _require_approvable(case: ProposalCase, hash_: str) -> None:
     guarded = objection_to_recipients(case.kind, case.mail.recipients, case.own_addresses, case.answered)
     stopped = why_stopped(case.rights) or over_the_cap(case.lately, case.sending)
     objection = objection_to_approval(case.standing, hash_, gaps(case.body), stopped, guarded)
-    if objection is None:
-        return
-    raise (StaleRevision if hash_ != case.hash else Conflict)(objection)
+    if objection is not None:
+        raise Conflict(objection)
 
 
 async def _agree(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:
@@ -97,7 +98,7 @@ async def discard(
     async with scope.finish() as tx:
         case = await _locked(tx, scope, proposal_id)
         if hash_ is not None and hash_ != case.hash:
-            raise StaleRevision("Somebody changed it since you opened it: read it anew, and decide again.")
+            raise await proposals.stale(tx, case.id, hash_)
         if case.status not in OPEN and case.status != "unknown":
             raise Conflict(too_late(case.status))
         said = because.strip() or "A person discarded it."

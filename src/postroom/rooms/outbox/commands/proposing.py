@@ -130,7 +130,7 @@ async def revise(
     """
     async with scope.read() as tx:
         seen = await proposals.proposal_case(tx, proposal_id, scope.now)
-    _require_changeable(seen, proposal_id, hash_)
+        await _require_changeable(tx, seen, proposal_id, hash_)
     assert seen is not None
     files: Sequence[ProposedFile] = seen.mail.files
     if changes.files is not None:
@@ -138,7 +138,7 @@ async def revise(
     mail = _changed(seen.mail, changes, files)
     async with scope.finish() as tx:
         case = await proposals.proposal_case(tx, proposal_id, scope.now, lock=True)
-        _require_changeable(case, proposal_id, hash_)
+        await _require_changeable(tx, case, proposal_id, hash_)
         assert case is not None
         _refuse(objection_to_recipients(case.kind, mail.recipients, case.own_addresses, case.answered))
         await _keep_change(tx, scope, case, mail)
@@ -164,7 +164,7 @@ async def _keep_change(tx: Tx, scope: TenantScope, case: ProposalCase, mail: Pro
         await scope.tell(tx, edited)
 
 
-def _require_changeable(case: ProposalCase | None, proposal_id: UUID, hash_: str) -> None:
+async def _require_changeable(tx: Tx, case: ProposalCase | None, proposal_id: UUID, hash_: str) -> None:
     if case is None:
         raise NotFound(f"There is no proposal {proposal_id}.")
     if case.status not in DECIDABLE:
@@ -172,7 +172,7 @@ def _require_changeable(case: ProposalCase | None, proposal_id: UUID, hash_: str
     if case.draft_id is not None:
         raise Conflict("It stands in the mailbox as a draft: change that draft, and the proposal follows.")
     if hash_ != case.hash:
-        raise StaleRevision("This is not what is proposed now: somebody changed it since you looked. Look again.")
+        raise await proposals.stale(tx, proposal_id, hash_)
 
 
 def _changed(mail: ProposedMail, changes: MailChanges, files: Sequence[ProposedFile]) -> ProposedMail:

@@ -14,16 +14,19 @@ from postroom.db import sql
 from postroom.db.pool import Tx
 from postroom.engine.facts import as_json
 from postroom.nouns.drafts import Draft
+from postroom.nouns.errors import StaleRevision
 from postroom.nouns.ids import MailboxId, MessageId, TenantId, ThreadId
 from postroom.nouns.providers import Capability, ProviderName, ProviderRef
 from postroom.nouns.sending import SendingPolicy, SendingSwitch, sending_policy_of
 from postroom.rooms.outbox.rules.approvals import ProposalStanding, SendingRights
+from postroom.rooms.outbox.rules.differences import changed_since
 from postroom.rooms.outbox.rules.guards import AnsweredMail, SentLately, plain
 from postroom.rooms.outbox.rules.mails import MailKind, ProposedFile, ProposedMail, settled
 from postroom.rooms.outbox.rules.states import ProposalStatus
 
 QUERIES = sql.load("postroom.rooms.outbox")
 HOUR = timedelta(hours=1)
+MOST_TOLD = 20  # changes that are told to somebody whose page is old
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +393,11 @@ async def proposals(
     }
     chosen = list(statuses) if statuses else None
     return await tx.rows(QUERIES.proposals, MailProposal, id=proposal_id, most=most, statuses=chosen, **wanted)
+
+
+async def stale(tx: Tx, proposal_id: UUID, seen: str) -> StaleRevision:
+    """The refusal of whoever saw something else: who changed what since."""
+    return StaleRevision(changed_since(await versions(tx, proposal_id, MOST_TOLD), seen))
 
 
 async def versions(tx: Tx, proposal_id: UUID, most: int = 2) -> list[MailVersion]:
