@@ -48,7 +48,6 @@ class ClientDeskStory:
         await self.works()
 
     async def works(self) -> None:
-        await self.office.world.graph.settle()
         await self.office.works()
 
     async def a_minute_passes(self) -> None:

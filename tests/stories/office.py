@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 
-from harness import OwnerEyes, served
+from harness import OwnerEyes, served, works_off
 from postroom.app.house import House, ensure_configured, open_house
 from postroom.app.web import web_app
 from postroom.db import sql
@@ -56,7 +56,7 @@ class Office(OwnerEyes):
 
     async def works(self, *, idle: float = 0.3) -> None:
         """Work until quiet; pushes that are on their way have arrived by then."""
-        await self.house.worker().run_until_quiet(idle=idle)
+        await works_off(self.world, self.house, self, idle)
 
     async def works_until(self, question: str, expected: Any, *, seconds: float = 30) -> None:
         """Keep a worker running until the database gives the expected answer."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import aiohttp
 
-from harness import OwnerEyes, served
+from harness import OwnerEyes, served, works_off
 from postroom.app.house import House, open_house
 from postroom.app.web import web_app
 from postroom.doors.console import mount
@@ -113,7 +113,7 @@ class Place(OwnerEyes):
             assert 303 == answer.status, await answer.text()
 
     async def works(self) -> None:
-        await self.house.worker().run_until_quiet(idle=0.3)
+        await works_off(self.world, self.house, self)
 
     @contextlib.asynccontextmanager
     async def working(self) -> AsyncIterator[None]:

@@ -141,7 +141,7 @@ async def test_a_discarded_draft_is_brought_back_word_by_word(drafting):
     await drafting.polls()
 
     assert words == drafting.draft().mail.text_body
-    assert "ready" == drafting.verdict(ref)[0]
+    assert ("ready", "draft_written") == drafting.verdict(ref)  # also after it was judged anew
     [told] = drafting.facts("mail.draft.restored")
     assert str(draft_id) == told["draft_id"]
     with pytest.raises(Conflict, match="only while it is discarded"):

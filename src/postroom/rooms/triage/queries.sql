@@ -83,7 +83,8 @@ ON CONFLICT DO NOTHING RETURNING reference_code;
 
 -- name: put_verdict
 UPDATE postroom.thread_state
-   SET state = %(state)s, action = %(action)s, reason = %(reason)s, because = %(because)s, language = %(language)s,
+   SET state = %(state)s, action = %(action)s, language = %(language)s,
+       reason = CASE WHEN %(settled)s THEN reason ELSE %(reason)s END, because = CASE WHEN %(settled)s THEN because ELSE %(because)s END,
        matched = %(matched)s, error_code = NULL, newest_message_id = %(newest_message_id)s, newest_ref = %(newest_ref)s,
        newest_at = %(newest_at)s, newest_from = %(newest_from)s, operators_seen = %(operators_seen)s, inputs = %(inputs)s,
        label_by_person = %(label_by_person)s, done_at = CASE WHEN %(done)s THEN done_at END,

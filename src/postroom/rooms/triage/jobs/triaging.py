@@ -165,6 +165,7 @@ def _judged(read: ThreadRead, decision: TriageDecision) -> Judged:
         verdict=decision.verdict,
         state=planned.state,
         because=planned.because,
+        settled=planned.settled,
         newest_message_id=_message_id(read, decision),
         newest_ref=newest.ref if newest else None,
         newest_at=newest.sent_at if newest else None,

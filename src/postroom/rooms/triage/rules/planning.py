@@ -37,6 +37,7 @@ class ThreadPlan:
     keep_label: bool = False
     done: bool = False
     wakes: bool = False  # it was snoozed, and somebody wrote
+    settled: bool = False  # state and reason stay what was said when its draft was seen to
 
 
 def plan(
@@ -60,18 +61,14 @@ def plan(
     if not fresh and before.label_by_person and not answered:
         shown = labels[before.state].name if before.state else None
         return ThreadPlan(before.state, shown, "A person chose the label.", keep_label=True)
-    state = _state(verdict, newest, before, mode)
-    return ThreadPlan(state, labels[state].name if state else None, verdict.because, wakes=wakes)
+    # Where drafts are written, a thread is ready when there is one: whoever writes it says so.
+    drafted = verdict.action == "draft" and mode == "drafts"
+    settled = drafted and before.settled is not None and before.settled == newest
+    state = (before.state if settled else None) if drafted else verdict.state
+    return ThreadPlan(state, labels[state].name if state else None, verdict.because, wakes=wakes, settled=settled)
 
 
 def _as_a_person_wants(chosen: LabelFromPerson, labels: Mapping[StateKey, StateLabel]) -> ThreadPlan:
     state = state_of(chosen.name, labels)
     said = f"A person put “{chosen.name}” on it." if state else "A person took the label off."
     return ThreadPlan(state, chosen.name if state else None, said, keep_label=True)
-
-
-def _state(verdict: Verdict, newest: ProviderRef | None, before: ThreadStanding, mode: CopilotMode) -> StateKey | None:
-    """Where drafts are written, a thread is ready when there is one: whoever writes it says so."""
-    if verdict.action == "draft" and mode == "drafts":
-        return before.state if before.settled is not None and before.settled == newest else None
-    return verdict.state

@@ -105,6 +105,7 @@ class Judged:
     verdict: Verdict
     state: StateKey | None
     because: str
+    settled: bool
     newest_message_id: UUID | None
     newest_ref: ProviderRef | None
     newest_at: datetime | None
@@ -226,6 +227,7 @@ async def put_verdict(tx: Tx, thread_id: ThreadId, judged: Judged, now: datetime
         action=verdict.action,
         reason=verdict.reason,
         because=judged.because,
+        settled=judged.settled,
         language=verdict.language,
         matched=as_json(matched),
         newest_message_id=judged.newest_message_id,
