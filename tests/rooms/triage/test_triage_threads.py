@@ -7,6 +7,7 @@ import json
 import pytest
 
 from harness import BOX
+from postroom.nouns.ids import new_id
 from postroom.rooms.triage.jobs import ForgetThreads
 from rooms.triage.desk import READY, REVIEW
 
@@ -20,6 +21,21 @@ async def test_an_open_question_is_ready_and_labelled(desk):
     assert row["reference_code"].startswith("PR-")
     assert ref == row["newest_ref"]
     assert "question" == row["analysis"]["intent"]
+
+
+async def test_a_mail_that_is_still_on_its_way_is_named_by_its_id_already(desk):
+    """The thread shows it before we have taken it in, and something else makes us look."""
+    first = await desk.receives()
+    second = desk.delivers("And I want my money back.", answers=first)
+    announced = new_id()
+    row = "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source) VALUES (%s, %s, %s, %s, 'push')"
+    desk.own(row, announced, desk.tenant, desk.mailbox, second)
+
+    await desk.looks_again()
+
+    assert second == desk.row(first)["newest_ref"]
+    late = "SELECT DISTINCT message_id FROM postroom.fact WHERE thread_id = %s AND body ->> 'provider_message_id' = %s"
+    assert [(announced,)] == desk.own(late, desk.thread_of(first), second)
 
 
 async def test_what_is_sensitive_goes_to_a_person_and_says_so(desk):

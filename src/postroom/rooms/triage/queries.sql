@@ -38,6 +38,10 @@ SELECT m.id, m.provider_message_id AS ref, m.sender_email, m.sender_name, m.reci
        m.headers, m.automatic, m.automatic_because, m.received_at
   FROM postroom.message m WHERE m.id = %(message_id)s AND m.state = 'arrived' AND m.forgotten_at IS NULL;
 
+-- name: announced_message
+SELECT m.id FROM postroom.message m
+ WHERE m.tenant_id = (SELECT postroom.tenant()) AND m.mailbox_id = %(mailbox_id)s AND m.provider_message_id = %(ref)s;
+
 -- name: place_of_message
 SELECT m.id AS message_id, m.thread_id, m.mailbox_id, m.provider_message_id AS ref, b.address, b.operators,
        ARRAY(SELECT p.email FROM postroom.person p) AS people

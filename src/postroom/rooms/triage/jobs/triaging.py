@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from postroom.db.pool import Tx
 from postroom.engine import retry_policy
@@ -51,6 +52,7 @@ class TriageDecision:
     verdict: Verdict
     plan: ThreadPlan
     newest: Turn | None
+    message_id: UUID | None  # of the newest
     inputs: str
     seen: LabelSeen
     by_person: LabelFromPerson | None
@@ -64,7 +66,7 @@ async def triage_thread(job: TriageThread, work: Work[TriagePorts]) -> None:
     if gathered is None or not gathered.case.is_open:
         return  # a person resumes or reconnects the mailbox, and that triages anew
     case = gathered.case
-    work.about(Walk(case.mailbox_id, case.thread_id, None, case.thread_ref))
+    work.about(Walk(case.mailbox_id, case.thread_id, case.newest_message_id, case.thread_ref, case.newest_ref))
     if gathered.case.copilot == "off":
         await _leave(work, gathered.case)
         return
@@ -94,7 +96,7 @@ async def _look(work: Work[TriagePorts], gathered: Gathered) -> None:
     own = case.addresses if known else await box.addresses.own_addresses()
     decision = await _decide(work, gathered, read, case.who_answers(own))
     newest_ref = decision.newest.ref if decision.newest else None
-    work.about(Walk(case.mailbox_id, case.thread_id, _message_id(read, decision), case.thread_ref, newest_ref))
+    work.about(Walk(case.mailbox_id, case.thread_id, decision.message_id, case.thread_ref, newest_ref))
     work.concluded(decision.verdict.action, decision.plan.because)
     label = LabelWrite(decision.plan.label, decision.seen.refs)
     news = decision.inputs != case.inputs or decision.by_person is not None
@@ -131,7 +133,8 @@ async def _decide(work: Work[TriagePorts], gathered: Gathered, read: ThreadRead,
         verdict, newest.ref if newest else None, case.standing, by_person, case.copilot, state_labels(namespace)
     )
     wrote = {each.sender.email for each in thread.messages if each.sender and who.include(each.sender)}
-    return TriageDecision(verdict, planned, newest, inputs, seen, by_person, sorted(wrote), analysis)
+    message_id = await _message_id(work, case, read, newest)
+    return TriageDecision(verdict, planned, newest, message_id, inputs, seen, by_person, sorted(wrote), analysis)
 
 
 async def _record(
@@ -148,15 +151,19 @@ async def _record(
         await threads.drop_turns(tx, case.thread_id, read.gone)
     await threads.put_verdict(tx, case.thread_id, _judged(read, decision), now)
     if decision.analysis is not None:
-        await decision.analysis.record(tx, work, case, _message_id(read, decision))
+        await decision.analysis.record(tx, work, case, decision.message_id)
     elif decision.verdict.action == "ignore" and case.analysis is not None:
         await threads.drop_analysis(tx, case.thread_id)
     await _tell(tx, work, case, read, decision)
 
 
-def _message_id(read: ThreadRead, decision: TriageDecision) -> Any:
-    newest = decision.newest
-    return read.kept[newest.ref].message_id if newest is not None and newest.ref in read.kept else None
+async def _message_id(work: Work[TriagePorts], case: ThreadCase, read: ThreadRead, newest: Turn | None) -> UUID | None:
+    """Ours, also of a mail that is still on its way: the thread may show it before we have taken it in."""
+    held = read.kept.get(newest.ref) if newest is not None else None
+    if newest is None or (held is not None and held.message_id is not None):
+        return held.message_id if held is not None else None
+    async with work.read() as tx:
+        return await threads.announced_message(tx, case.mailbox_id, newest.ref)
 
 
 def _judged(read: ThreadRead, decision: TriageDecision) -> Judged:
@@ -166,7 +173,7 @@ def _judged(read: ThreadRead, decision: TriageDecision) -> Judged:
         state=planned.state,
         because=planned.because,
         settled=planned.settled,
-        newest_message_id=_message_id(read, decision),
+        newest_message_id=decision.message_id,
         newest_ref=newest.ref if newest else None,
         newest_at=newest.sent_at if newest else None,
         newest_from=newest.sender.email if newest and newest.sender else None,
@@ -190,7 +197,7 @@ async def _tell(tx: Tx, work: Work[TriagePorts], case: ThreadCase, read: ThreadR
     about: dict[str, Any] = {
         "mailbox_id": case.mailbox_id,
         "thread_id": case.thread_id,
-        "message_id": _message_id(read, decision),
+        "message_id": decision.message_id,
         "provider_thread_id": case.thread_ref,
         "provider_message_id": newest.ref if newest else None,
     }

@@ -205,6 +205,11 @@ async def put_turns(tx: Tx, tenant_id: TenantId, thread_id: ThreadId, kept: Sequ
     await tx.run(QUERIES.put_turns, tenant_id=tenant_id, thread_id=thread_id, turns=rows, now=now)
 
 
+async def announced_message(tx: Tx, mailbox_id: MailboxId, ref: str) -> UUID | None:
+    found: UUID | None = await tx.value(QUERIES.announced_message, mailbox_id=mailbox_id, ref=ref)
+    return found
+
+
 async def drop_turns(tx: Tx, thread_id: ThreadId, refs: Sequence[str]) -> None:
     await tx.run(QUERIES.drop_turns, thread_id=thread_id, refs=list(refs))
 
