@@ -340,8 +340,8 @@ async def changes_by_people(tx: Tx, thread_id: ThreadId, revision: int) -> list[
 
 
 async def assign(tx: Tx, thread_id: ThreadId, person_id: PersonId | None, now: datetime) -> int:
-    """The thread's revision from now on; so of the others that raise it."""
-    return int(await tx.value(QUERIES.assign, thread_id=thread_id, person_id=person_id, now=now))
+    """The thread's revision from now on, 0 if there is no such thread; so of the others that raise it."""
+    return int(await tx.value(QUERIES.assign, thread_id=thread_id, person_id=person_id, now=now) or 0)
 
 
 async def person_name(tx: Tx, person_id: PersonId) -> str | None:
@@ -354,9 +354,9 @@ async def snooze(tx: Tx, thread_id: ThreadId, till: datetime | None, now: dateti
 
 
 async def set_aside(tx: Tx, thread_id: ThreadId, how: str, actor: str, now: datetime) -> int:
-    return int(await tx.value(QUERIES.set_aside, thread_id=thread_id, how=how, actor=actor, now=now))
+    return int(await tx.value(QUERIES.set_aside, thread_id=thread_id, how=how, actor=actor, now=now) or 0)
 
 
 async def move_to_channel(tx: Tx, thread_id: ThreadId, channel_id: UUID | None, because: str, now: datetime) -> int:
     said = {"channel_id": channel_id, "because": because, "now": now}
-    return int(await tx.value(QUERIES.move_to_channel, thread_id=thread_id, **said))
+    return int(await tx.value(QUERIES.move_to_channel, thread_id=thread_id, **said) or 0)
