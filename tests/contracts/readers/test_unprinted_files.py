@@ -254,6 +254,14 @@ FLOODS = {
             )
         },
     ),
+    "a Word file of 100,000 empty paragraphs": with_parts(
+        bill(),
+        {
+            "word/document.xml": part(bill(), "word/document.xml").replace(
+                b"<w:sectPr", b"<w:p/>" * 100_000 + b"<w:sectPr"
+            )
+        },
+    ),
 }
 
 

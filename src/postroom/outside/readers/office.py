@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -17,11 +18,13 @@ from postroom.reading.page.grid import CELL_WIDTH, LINE_WIDTH, TableCell, TextBl
 UNPACKED_MEGABYTES = 48
 MOST_PARTS = 2_000
 MOST_TAGS = 500_000  # in all parts: some hundred pages
+MOST_PARAGRAPHS = 30_000  # of a Word file, cells counted: each costs the same however short it is
 DEEPEST = 40  # elements in elements around a paragraph
 DEEPEST_TABLE = 12
 MOST_SPANNED = 100
 MACROS = "vbaproject.bin"
 
+_PARAGRAPH = re.compile(rb"<(?:\w+:)?p[ />]")
 _P, _TBL, _TR, _TC = (qn(f"w:{name}") for name in ("p", "tbl", "tr", "tc"))
 _T, _TAB, _BR, _CR, _R = (qn(f"w:{name}") for name in ("t", "tab", "br", "cr", "r"))
 _OLD_PROGRAMS = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"  # the same once more
@@ -93,13 +96,22 @@ def _stop(*_: object) -> None:
 
 def word_file(content: bytes) -> tuple[list[TextBlock], bool]:
     """Heads, text with its tables, and feet; and whether it carries macros."""
-    macros = has_macros(unpacked(content))
+    package = unpacked(content)
+    _refuse_many_paragraphs(package)
+    macros = has_macros(package)
     try:
         document = docx.Document(io.BytesIO(content))
         bodies = [*_around(document, "header"), document.element.body, *_around(document, "footer")]
     except Exception as failure:
         raise _broken(failure) from failure
     return [stacked([_flow(body, 0, LINE_WIDTH) for body in bodies])], macros
+
+
+def _refuse_many_paragraphs(package: zipfile.ZipFile) -> None:
+    """Counted in the bytes, before anything is built of them."""
+    parts = (package.read(name) for name in package.namelist() if name.lower().endswith(".xml"))
+    if sum(len(_PARAGRAPH.findall(part)) for part in parts) > MOST_PARAGRAPHS:
+        raise FileTooLarge(f"The file has more than {MOST_PARAGRAPHS:,} paragraphs; ask for a shorter one, or a PDF.")
 
 
 def _around(document: Any, what: str) -> Iterator[Any]:
