@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -13,6 +14,10 @@ from postroom.reading.weights import Weights
 LABELLED = 0.85
 LONGEST_SETTLEMENT = timedelta(days=12)
 BESIDE = 12  # letters between a day and its time
+UNNAMED = 0.5  # below this a label says nothing
+PLAINLY = 1.5  # a label as loud as this leaves no doubt
+LETTER_AFTER = timedelta(days=10)  # a paper is written so soon after what it tells of
+_NAMED = re.compile(r"[^\W\d_]{3,}[.):]*[ :]{1,3}$")
 
 Times = Mapping[int, Sequence[int]]
 """Where times of day begin, by line."""
@@ -33,6 +38,8 @@ class TradeDays:
     """How many days are printed."""
     timed: bool = False
     """Whether a time of day stands beside the trade day."""
+    label: float = 0.0
+    """How plainly a label calls it the trade day, all else aside."""
     called_too: float = 0.0
     """How plainly a label calls another day the trade day."""
     ex: Token | None = None
@@ -48,7 +55,7 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
     settle = [(score, token) for score, token in settle if score > 0]
     top = max(settle, key=lambda item: item[0], default=None)
     times = _times(tokens)
-    ranked = _ranked(reading, dates, times, top)
+    ranked = _before_the_letter(reading, _ranked(reading, dates, times, top))
     score, trade = ranked[0]
     rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
     borrowed = score < LABELLED and top is not None and top[0] >= LABELLED
@@ -57,6 +64,7 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
         score, trade = 0.0, top[1]
     seen = sum(1 for token in dates if token.day == trade.day)
     different = len({token.day for token in dates})
+    label = max(reading.about(token).of("trade_date") for token in dates if token.day == trade.day)
     timed = any(_has_time(token, times) for token in dates if token.day == trade.day)
     settlement = _settlement(trade, settle)
     ex = max(dates, key=lambda token: reading.about(token).of("ex_date"))
@@ -70,6 +78,7 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
         seen,
         different,
         timed,
+        label,
         _called_too(reading, dates, trade, settlement),
         ex if reading.about(ex).of("ex_date") >= LABELLED else None,
     )
@@ -97,6 +106,26 @@ def _ranked(
     return sorted(ranked, key=lambda item: -item[0])
 
 
+def _before_the_letter(reading: LabelledText, ranked: list[tuple[float, Token]]) -> list[tuple[float, Token]]:
+    """`Datum` alone may be the letter's: a day that an unknown word names and that came just before is the trade's."""
+    score, first = ranked[0]
+    if not ranked[1:] or reading.about(first).of("trade_date") >= PLAINLY:
+        return ranked
+    for other in ranked[1:]:
+        if _is_named(reading, other[1]) and timedelta(0) < first.day - other[1].day <= LETTER_AFTER:
+            rest = [item for item in ranked if item is not other]
+            return [(score, other[1]), *rest]
+    return ranked
+
+
+def _is_named(reading: LabelledText, token: Token) -> bool:
+    """Whether words that nobody knows stand right before a day, as a label would."""
+    known = reading.about(token)
+    if any(known.of(name) >= UNNAMED for name in ("trade_date", "settlement_date", "order_date", "other_date")):
+        return False
+    return bool(_NAMED.search(reading.text.lines[token.line].text[: token.start]))
+
+
 def _trade(reading: LabelledText, token: Token, times: Times) -> float:
     evidence, w = reading.about(token), reading.weights
     score = evidence.of("trade_date")
@@ -107,7 +136,7 @@ def _trade(reading: LabelledText, token: Token, times: Times) -> float:
         return w["day.ordered"]
     if max(evidence.of("other_date"), evidence.of("order_date")) < 1.5 and _has_time(token, times):
         score += w["day.timed"]
-    return score
+    return score + (w["day.unnamed"] if _is_named(reading, token) else 0.0)
 
 
 def _times(tokens: Sequence[Token]) -> Times:

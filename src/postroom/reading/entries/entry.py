@@ -199,6 +199,7 @@ def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[To
     if chosen.ex is not None:
         found.ex_date, found.tokens["ex_date"] = chosen.ex.day, chosen.ex
     found.flags["day_score"] = chosen.trade_score
+    found.flags["day_label"] = chosen.label
     found.flags["day_margin"] = chosen.trade_score - chosen.rival
     found.flags["day_borrowed"] = float(chosen.borrowed)
     found.flags["settles"] = float(chosen.settlement is not None)

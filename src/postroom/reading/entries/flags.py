@@ -33,6 +33,7 @@ def of_solution(
             "moved": quantity.named(MOVED),
             "price_label": price.named(rule.each) if price else 0.0,
             "gross_label": gross.named("gross") if gross else 0.0,
+            "told_apart": _told_apart(quantity, price, rule) if price else 0.0,
             "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),
             "quantity_rivals": _rivals(amounts, rule.count, {quantity.value, fill.quantity}),
         }
@@ -52,6 +53,13 @@ def of_solution(
     return found
 
 
+def _told_apart(quantity: AmountReading, price: AmountReading, rule: SumRule) -> float:
+    """How much more speaks for this count and this price than for the same two the other way round."""
+    as_read = quantity.role("quantity") + price.role("price") + quantity.named(rule.count) + price.named(rule.each)
+    turned = price.role("quantity") + quantity.role("price") + price.named(rule.count) + quantity.named(rule.each)
+    return as_read - turned
+
+
 def _rivals(amounts: Sequence[AmountReading], name: str, known: set[float]) -> float:
     """How many other values a loud label calls by the same name."""
     values = {amount.value for amount in amounts if amount.named(name) >= NAMED and amount.role(name) > 1.0}
@@ -66,10 +74,10 @@ def _louder(amounts: Sequence[AmountReading], net: AmountReading, known: set[flo
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "direction": ("direction_words", "direction_sums", "direction_booked", "said"),
-    "trade_date": ("day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days"),
+    "trade_date": ("day_label", "day_score", "day_margin", "day_borrowed", "settles", "day_seen", "day_timed", "days"),
     "quantity": (
         "filled", "exact", "trivial", "percent", "quantity_label", "unit", "price_label", "gross_label",
-        "reread", "quantity_rivals", "margin", "moved",
+        "reread", "quantity_rivals", "margin", "moved", "told_apart",
     ),
     "net": (
         "explained", "charges", "one_amount", "converted", "net_label", "net_rivals", "net_reread", "margin",
@@ -91,7 +99,7 @@ LARGEST: Mapping[str, float] = {
     "direction_words": 5.0, "said": 3.0, "day_score": 5.0, "day_margin": 5.0, "day_seen": 3.0, "quantity_label": 3.0,
     "price_label": 3.0, "gross_label": 3.0, "net_label": 3.0, "margin": 6.0, "isins": 3.0, "days": 4.0,
     "net_louder": 3.0, "net_rivals": 3.0, "quantity_rivals": 3.0, "left_total": 2.0, "left_fee": 2.0, "left_tax": 2.0,
-    "currencies": 3.0,
+    "currencies": 3.0, "day_label": 3.0, "told_apart": 4.0,
 }  # fmt: skip
 """Beyond this a number says no more; evidence is handed on between -1 and 1."""
 

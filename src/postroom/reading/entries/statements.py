@@ -19,6 +19,7 @@ FIRST_WORDS = 3
 BALANCE = 1.5
 FIRM_RATE = 1.5
 MOSTLY = 0.8
+CALLED = 0.9  # the least that a label over a value says
 PLAIN = 3.0  # the weight of a word that says one thing only
 TRADED = frozenset(("buy", "sell"))
 EVENTS = TRADED | {"dividend", "redemption", "transfer", "tax_document"}
@@ -39,8 +40,10 @@ def read_many(reading: LabelledText, whole: EntryReading) -> list[EntryReading]:
     cut = _best_cut(reading)
     filled = cut.filled if len(cut.filled) > 1 else []
     found = [entry for lines in filled if (entry := _read_entry(reading, lines, whole))]
-    found = _spoken(_distinct(found))
+    found = [entry for entry in _spoken(_distinct(found)) if not _was_acquired(whole, entry)]
     listed = tables.read_rows(reading, whole)
+    if "quantity" in whole.tokens and all(entry.tokens["quantity"] is not whole.tokens["quantity"] for entry in listed):
+        listed = [entry for entry in listed if not _was_acquired(whole, entry)]
     if len(listed) > 1 and len(listed) >= MOSTLY * len(found):
         found = [*listed, *_besides(reading, found, listed)]
     if len(found) < 2 or _parts_of(whole, found):
@@ -58,7 +61,7 @@ def read_only(reading: LabelledText, whole: EntryReading) -> EntryReading | None
     entries = [_before_balance(reading, lines) for lines in _entries(reading, starts)] if starts else []
     filled = [lines for lines in entries if _is_filled(reading, lines)]
     found = [entry for lines in filled if (entry := _read_entry(reading, lines, whole)) is not None]
-    if len(found) != 1 or found[0].trade_date is None or found[0].net is None:
+    if len(found) != 1 or found[0].trade_date is None or found[0].net is None or _was_acquired(whole, found[0]):
         return None
     return found[0]
 
@@ -165,9 +168,13 @@ def _is_filled(reading: LabelledText, lines: range) -> bool:
 
 
 def _is_product(fill: fills.PriceFill) -> bool:
-    """Converted only by what a label calls a rate."""
+    """Converted only by what a label calls a rate; in percent only by what is no money, or what is called a price."""
     rated = fill.rate is not None and fill.rate.named("fx") >= FIRM_RATE
-    return fill.quote in ("unit", "pence", "percent") or (fill.quote == "converted" and rated)
+    price = fill.price
+    quoted = price is not None and (price.currency is None or price.named("price") > 0)
+    if fill.quote == "percent":
+        return quoted
+    return fill.quote in ("unit", "pence") or (fill.quote == "converted" and rated)
 
 
 def _says_nothing(fill: fills.PriceFill) -> bool:
@@ -256,10 +263,23 @@ def _spoken(found: Sequence[EntryReading]) -> list[EntryReading]:
 
 
 def _is_called(entry: EntryReading) -> bool:
-    if max(entry.flags.get("quantity_label", 0.0), entry.flags.get("price_label", 0.0)) > 0:
+    said = entry.flags.get("quantity_label", 0.0), entry.flags.get("price_label", 0.0)
+    if max(said) >= CALLED and (min(said) > 0 or not entry.flags.get("trivial")):
         return True
     places = [entry.tokens[name].line for name in ("quantity", "price", "net") if name in entry.tokens]
     return len(places) == 3 and len(set(places)) == 1
+
+
+def _was_acquired(whole: EntryReading, entry: EntryReading) -> bool:
+    """Whether an entry below a sale whose sums hold is one of the purchases that it ends, told for the tax."""
+    if whole.direction != "SELL" or not whole.flags.get("explained") or not whole.flags.get("filled"):
+        return False
+    if whole.trade_date is None or entry.trade_date is None or "net" not in whole.tokens:
+        return False
+    named = entry.tokens.get("isin")
+    if named is not None and named.line >= entry.lines[0]:
+        return False  # it names its own security
+    return entry.trade_date < whole.trade_date and entry.lines[0] > whole.tokens["net"].line
 
 
 def _parts_of(whole: EntryReading, found: Sequence[EntryReading]) -> bool:

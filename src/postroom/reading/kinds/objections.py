@@ -13,6 +13,7 @@ LONGEST_SETTLEMENT_DAYS = 12
 WITNESSES = 2  # a day is believed against another one if the document repeats it
 LOUDER = 1.0
 CALLED = 1.0
+DAY_CALLED = 1.2  # as loud as the day in the count's own row
 PLAINLY_CALLED = 2.5
 CALLED_TOO = 1.5
 CLEAR = 1.2
@@ -122,8 +123,10 @@ def direction_said(entry: EntryReading, kind: EntryKind, shown: int) -> str | No
 def days(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     if entry.flags.get("day_borrowed"):
         return "It prints a settlement day but no trade day."
-    if entry.flags.get("day_score", 0.0) < CALLED and entry.flags.get("days", 0.0) > 1:
-        return "It prints several days, and calls none the trade day."
+    unsaid = entry.flags.get("day_label", 0.0) < DAY_CALLED and not entry.flags.get("day_timed")
+    faint = entry.flags.get("day_score", 0.0) < CALLED and entry.flags.get("days", 0.0) > 1
+    if faint or (unsaid and _other_days(entry)):
+        return "It prints several days, and plainly calls none the trade day."
     too = entry.flags.get("day_called_too", 0.0)
     if too >= CALLED_TOO and entry.flags.get("day_margin", 0.0) < CLEAR and not entry.flags.get("day_timed"):
         return "It calls two different days the trade day."
@@ -135,6 +138,11 @@ def days(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     if wait and not _is_witnessed(entry):
         return "It prints the trade day only once, and other days beside it."
     return None
+
+
+def _other_days(entry: EntryReading) -> float:
+    """How many days are printed beside those of trade and settlement."""
+    return entry.flags.get("days", 0.0) - len({entry.trade_date, entry.settlement_date} - {None})
 
 
 def _is_witnessed(entry: EntryReading) -> bool:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from postroom.reading.labels.words import PhraseHit
+from postroom.reading.labels.words import PhraseHit, SpeltLine
 from postroom.reading.page.tokens import Token
 
 UNSUITED = -0.6
 EMPTY_COLUMN = 0.35
+UNKNOWN = -0.2  # a value under a word that means nothing: better than under none
+FRACTIONS = 3  # decimals that counts have and money has not
+SHORTEST_NAME = 3  # letters of a word that may head a column
 
 
 def in_order(header: Sequence[PhraseHit], tokens: Sequence[Token]) -> bool:
@@ -28,7 +31,8 @@ def by_form(header: Sequence[PhraseHit], tokens: Sequence[Token]) -> list[tuple[
         for column in range(len(tokens) - 1, -1, -1):
             here = best[row + 1][column + 1] + _suited(header[row], tokens[column], money=money)
             here -= abs(header[row].end / header_span - tokens[column].end / token_span)
-            best[row][column] = max(here, best[row + 1][column] - EMPTY_COLUMN, best[row][column + 1] - EMPTY_COLUMN)
+            without = best[row + 1][column] - _empty(header[row])
+            best[row][column] = max(here, without, best[row][column + 1] - EMPTY_COLUMN)
     pairs: list[tuple[PhraseHit, Token]] = []
     row = column = 0
     while row < len(header) and column < len(tokens):
@@ -37,22 +41,40 @@ def by_form(header: Sequence[PhraseHit], tokens: Sequence[Token]) -> list[tuple[
         if here >= best[row][column]:
             pairs.append((header[row], tokens[column]))
             row, column = row + 1, column + 1
-        elif best[row + 1][column] - EMPTY_COLUMN >= best[row][column]:
+        elif best[row + 1][column] - _empty(header[row]) >= best[row][column]:
             row += 1
         else:
             column += 1
     return pairs
 
 
+def with_unknown(header: Sequence[PhraseHit], spelt: SpeltLine) -> list[PhraseHit]:
+    """A header's labels and, as columns that mean nothing, the words that none of them holds."""
+    return sorted([*header, *unknown(header, spelt)], key=lambda hit: hit.start)
+
+
+def unknown(header: Sequence[PhraseHit], spelt: SpeltLine) -> list[PhraseHit]:
+    return [
+        PhraseHit(word, start, end, ())
+        for word, (start, end) in zip(spelt.words, spelt.spans, strict=True)
+        if len(word) >= SHORTEST_NAME and all(end <= hit.start or hit.end <= start for hit in header)
+    ]
+
+
+def _empty(hit: PhraseHit) -> float:
+    """What it costs to leave a label without a value: words that mean nothing may stand over text."""
+    return EMPTY_COLUMN if hit.meaning else 0.0
+
+
 def _suited(hit: PhraseHit, token: Token, *, money: bool) -> float:
     """How well a value's form suits a label, whatever the label's field."""
-    return max(_suits_field(name, token, money=money) for name, _ in hit.meaning)
+    return max((_suits_field(name, token, money=money) for name, _ in hit.meaning), default=UNKNOWN)
 
 
 def _suits_field(name: str, token: Token, *, money: bool) -> float:
     paid = token.currency is not None
     if name == "quantity":
-        return (-1.0 if paid else 0.8) + (0.3 if token.decimals in (0, 3, 4, 6) else 0.0)
+        return (-1.0 if paid else 0.8) + (0.3 if token.decimals == 0 or token.decimals >= FRACTIONS else 0.0)
     if name == "fx":
         return -1.0 if paid or token.decimals == 0 else 0.6
     if name == "price":

@@ -9,12 +9,13 @@ from operator import itemgetter
 
 from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import placement, words
-from postroom.reading.labels.columns import by_form, in_order
+from postroom.reading.labels.columns import by_form, in_order, unknown, with_unknown
 from postroom.reading.labels.compounds import LabelRoots
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.placement import SECURITY_NUMBERS
 from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Lexicon, PhraseHit
 from postroom.reading.page.dates import fold
+from postroom.reading.page.locale import CODES
 from postroom.reading.page.tokens import Token, TokenKind, TokenLine, TokenText
 from postroom.reading.weights import Weights, shipped
 
@@ -27,12 +28,14 @@ LABELS_IN_HEADER = 0.4
 ROWS_UNDER_HEADER = 60
 FIRM = 2.0
 CENTS = 2  # decimals
+BEFORE_VALUE = 6  # letters, a currency among them, between a value and its own label
 GAP_IN_TABLE = 1  # lines without a value inside a table
 BASE_BEHIND_SHARE = 9
 CURRENCY_BEHIND_LABEL = 5
 LABELS_BEFORE = 3  # labels on a line that may still tell of a value behind them
-_JOINS = re.compile(r" [^\W\d_]{1,3} ")
+_JOINS = re.compile(r" [^\W\d_]{1,3} | ?/ ?")
 _GOES_ON = re.compile(r" ([^\W\d_]{2,})")
+_LEADS = re.compile(r"([^\W\d_]{3,})[^\d]*?:? (?:[A-Z]{3} )?$")
 TOUCHING = 2  # letters between a label and its value, which leave others little to say
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
@@ -225,10 +228,26 @@ def _rows(
         if width is not None and len(tokens) != width:
             return
         factor = reading.weights["pair.below"] * (1.0 if seen == 0 else reading.weights["pair.further_row"])
+        if (columns == 1 and _has_own_label(reading, row, tokens[0])) or _is_labelled(reading, below, tokens):
+            factor *= reading.weights["pair.own_label"]
         _align(reading, lines[index], header, tokens, names, factor)
         width, seen = len(tokens), seen + 1
         if seen > 1 and len(header) < 2:
             return
+
+
+def _has_own_label(reading: LabelledText, row: TokenLine, first: Token) -> bool:
+    """Whether words of its own, known or not, lead to a row's value."""
+    named = _LEADS.match(row.text[: first.start])
+    return named is not None and fold(named[1]) not in reading.lexicon.units
+
+
+def _is_labelled(reading: LabelledText, index: int, tokens: Sequence[Token]) -> bool:
+    """Whether a known label stands right before a row's only value."""
+    return len(tokens) == 1 and any(
+        0 <= tokens[0].start - hit.end <= BEFORE_VALUE and max(weight for _, weight in hit.meaning) >= FIRM
+        for hit in reading.labels[index]
+    )
 
 
 def _names_values(hits: Sequence[PhraseHit], names: frozenset[str]) -> bool:
@@ -245,8 +264,10 @@ def _align(
     names: frozenset[str],
     factor: float,
 ) -> None:
-    if len(header) != len(tokens):
-        header = [hit for hit in header if any(not name.startswith("other") for name, _ in hit.meaning)]
+    telling = [hit for hit in header if any(not name.startswith("other") for name, _ in hit.meaning)]
+    strange = len(telling) > 1 and unknown(reading.labels[line.index], reading.spelt[line.index])
+    if len(header) != len(tokens) or strange:
+        header = telling
     if len(header) != len(tokens):
         columns = [token for token in tokens if not _in_text(reading, token)]
         tokens = columns if len(columns) == len(header) else tokens
@@ -260,7 +281,7 @@ def _align(
     if "  " in line.text and _by_column(reading, line, header, tokens, names, factor) == len(tokens):
         return
     if TokenKind.NUMBER in (token.kind for token in tokens) and len(header) > 1 and len(tokens) > 1:
-        for hit, token in by_form(header, tokens):
+        for hit, token in by_form(with_unknown(header, reading.spelt[line.index]), tokens):
             _credit(reading, hit, token, names, factor * reading.weights["pair.by_form"])
             _lend_currency(line, hit, token)
         return
@@ -283,7 +304,7 @@ def _in_text(reading: LabelledText, token: Token) -> bool:
     found = _GOES_ON.match(reading.text.lines[token.line].text, token.end)
     if token.kind is not TokenKind.NUMBER or found is None:
         return False
-    return token.currency is None and fold(found[1]) not in reading.lexicon.units
+    return token.currency is None and found[1] not in CODES and fold(found[1]) not in reading.lexicon.units
 
 
 def _by_column(

@@ -25,6 +25,7 @@ NAMED_CHARGE = 1.3
 SAME_LIST = 8  # lines: further off, the same value is the same charge told again
 FIRM = 2.0
 MOST_TOLD_AGAIN = 3  # charges in a sum that is told again
+CENTS = 2  # decimals
 LOUD = 2.0  # a label that calls an amount a total this loudly wants it explained
 
 
@@ -99,7 +100,9 @@ class MoneyLedger:
         passed = {total.value for total in path.totals}
         at = (path.net.line, path.net.token.start)
         for net in self._nets:
-            if (net.line, net.token.start) <= at or net.token is path.net.token or not net.named("net"):
+            if (net.line, net.token.start) <= at or net.token is path.net.token:
+                continue
+            if not net.named("net") and not self._ends_a_list(path.net, net):
                 continue
             if net.value in passed or _is_told_again(abs(net.value - path.net.value), path.charges):
                 continue  # back to where it came from, or by the parts of a sum that was used
@@ -113,10 +116,18 @@ class MoneyLedger:
             if found is not None:
                 yield self._extended(path, net, found, 1 if difference > 0 else -1, lean)
 
+    def _ends_a_list(self, first: AmountReading, last: AmountReading) -> bool:
+        """Whether an amount that nothing names stands right below the charges that follow a total."""
+        if last.line - first.line > LONGEST_SUM or last.decimals != CENTS or _is_called_else(last):
+            return False
+        listed = [charge.line for charge in self._charges if first.line < charge.line < last.line]
+        return bool(listed) and last.line - max(listed) <= NEXT_IN_SUM
+
     def _extended(self, path: NetPath, net: AmountReading, found: ChargeSum, grows: int, lean: float) -> NetPath:
         w = self._w
         costs, benefits, way = _sided(found, grows, path.grows or lean)
         score = path.score + net.role("net") - w["path.passed_total"] * max(path.net.role("net"), 0.0)
+        score += 0.0 if net.named("net") else w["path.unnamed"]
         score += w["path.further"] + w["path.unused_charge"] * -len(found.along + found.against)
         score += self._leaning(way, lean) if not path.grows else 0.0
         return replace(
@@ -325,7 +336,7 @@ class MoneyLedger:
         self, listed: Sequence[AmountReading], net: AmountReading, difference: float
     ) -> tuple[AmountReading, ...] | None:
         """A column of figures that ends with its sum says what it is without words."""
-        if not listed or max(net.named(name) for name in ("quantity", "price", "other", "fee")) >= FIRM:
+        if not listed or _is_called_else(net):
             return None
         if net.line - listed[-1].line > NEXT_IN_SUM or abs(net.token.box[2] - listed[-1].token.box[2]) > SAME_COLUMN:
             return None
@@ -360,6 +371,10 @@ class MoneyLedger:
             free = [charge for charge in self._relevant(currency, net) if id(charge.token) not in used]
             sums = self._sums[currency, used] = _subset_sums(free)
         return sums
+
+
+def _is_called_else(amount: AmountReading) -> bool:
+    return max(amount.named(name) for name in ("quantity", "price", "other", "fee")) >= FIRM
 
 
 def _is_told_again(difference: float, used: Sequence[AmountReading]) -> bool:
