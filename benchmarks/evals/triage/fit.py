@@ -31,6 +31,7 @@ TARGET = Path("src/postroom/rooms/triage/lexicon/meaning.tsv")
 TOPIC = dict(zip("RMSLE", TOPICS, strict=True))
 INTENT = dict(zip("rqucio", INTENTS, strict=True))
 URGENCY = dict(zip("lnhc", URGENCIES, strict=True))
+BREAK = " ¶ "  # between a subject and its text, and between paragraphs, in a written line
 KEPT = 20_000  # features that weigh most; the rest says little
 LABELLED_COUNTS = 3.0  # a whole mail of `dev` teaches as much as so many of the short ones
 PART_COUNTS = 0.5  # and a few sentences of a longer harmless one
@@ -67,7 +68,8 @@ def written(*, retold: bool = False) -> list[Example]:
             head, _, text = line.partition(" | ")
             topic, intent, urgency = head.split()
             topics = {TOPIC[letter] for letter in topic if letter in TOPIC}
-            found.append(Example(list(looks(text, languages)), topics, INTENT[intent], URGENCY[urgency], ref=path.stem))
+            windows = list(looks(text.replace(BREAK, "\n\n"), languages))
+            found.append(Example(windows, topics, INTENT[intent], URGENCY[urgency], ref=path.stem))
     return found
 
 

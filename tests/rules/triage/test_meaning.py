@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import pytest
 
 from postroom.mail.sentences import sentences
 from postroom.rooms.triage.rules import meaning as meanings
-from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, brought_to_length, kinds_of, looks
+from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, LENGTH, TOPIC_KINDS, brought_to_length, kinds_of, looks
 from postroom.rooms.triage.rules.meaning import LABELS, SURE_OF_TOPIC, TOPICS, Meaning, meaning_of
 from postroom.rooms.triage.rules.topics import TopicMatch
 from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, topics_meant
@@ -68,6 +70,14 @@ def test_every_text_has_the_same_weight_however_long(kinds):
         for text in ("Hello.", "Hello there, how are you? " * 9)
     }
     assert 1 == len(lengths)
+
+
+def test_odds_are_the_bias_and_every_known_feature_at_the_length_of_the_text():
+    found = frozenset({"w:gas", "v:smoke", "w:unknown", "z:asks"})
+    told = meanings.Weights(("safety", "legal"), {"w": 1.5, "v": 1.0}, (-1.0, -2.0), {"w:gas": (3.0, 0.0), "v:smoke": (1.0, -1.0)})  # fmt: skip
+    scale = LENGTH / sqrt(1.5**2 + 1.0**2 + 1.5**2)
+    assert pytest.approx({"safety": -1.0 + 4.0 * scale, "legal": -2.0 - scale}) == told.odds(found)
+    assert {"safety": -1.0, "legal": -2.0} == told.odds(frozenset({"w:unknown"}))
 
 
 def test_a_long_mail_is_looked_at_in_parts():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
 from math import sqrt
+from operator import itemgetter
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import Sentence
@@ -27,6 +29,7 @@ GRAMS = (4, 5)
 WINDOW = 3  # sentences that are looked at together, beside the whole
 LONG, MIDDLING = 5, 2  # more sentences than these
 _TALKING = frozenset({"asking", "self", "thanks", "news", "negation"})  # groups that say what a sentence is for
+_SCENERY = frozenset({"telling", "here", "offered", "feeling"})  # groups that say nothing of it: "thanks, nice day"
 _TALKING_CONCEPTS = frozenset(
     {"request", "question", "ask_for_action", "thanks", "complaint", "update", "introduction"}
 )
@@ -54,8 +57,14 @@ def looks(text: str, languages: tuple[Language, ...]) -> Iterator[Found]:
 
 def brought_to_length(found: Found, kinds: Mapping[str, float]) -> dict[str, float]:
     """Only the kinds that are asked for, all together of one length, so that a long mail does not shout."""
-    length = sqrt(sum(kinds[name[0]] ** 2 for name in found if name[0] in kinds)) or 1.0
-    return {name: kinds[name[0]] * LENGTH / length for name in found if name[0] in kinds}
+    scale = scale_of(found, kinds)
+    return {name: kinds[name[0]] * scale for name in found if name[0] in kinds}
+
+
+def scale_of(found: Found, kinds: Mapping[str, float]) -> float:
+    """What brings the features, each as long as its kind counts, to one length together."""
+    many = Counter(map(itemgetter(0), found))
+    return LENGTH / (sqrt(sum(counts**2 * many[kind] for kind, counts in kinds.items())) or 1.0)
 
 
 class _SeenSentence:
@@ -67,7 +76,7 @@ class _SeenSentence:
         rows = [rows_of(token, languages) for token in sentence.tokens]
         self.asks = "?" in sentence.text
         self.said: Mapping[str, Sequence[Said]] = said_in(sentence, hits)
-        self.kinds = kinds_of(sentence, {row.name for found in rows for row in found})
+        self.kinds = kinds_of(sentence, {row.name for found in rows for row in found if row.group not in _SCENERY})
         self.features = frozenset(
             (
                 *of_words(sentence.tokens),

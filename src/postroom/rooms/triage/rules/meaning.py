@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import Sentence, sentences
-from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, Found, brought_to_length, looks, of_word
+from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, Found, looks, of_word, scale_of
 from postroom.rooms.triage.rules.topics import TOPICS, Topic
 
 Intent = Literal["request", "question", "update", "complaint", "introduction", "other"]
@@ -54,16 +54,13 @@ class Weights:
     labels: tuple[str, ...]
     kinds: Mapping[str, float]
     bias: tuple[float, ...]
-    by_feature: Mapping[str, tuple[int, ...]]
+    by_feature: Mapping[str, tuple[float, ...]]  # in log-odds, times how much the feature's kind counts
 
     def odds(self, found: Found) -> dict[str, float]:
-        sums = [0.0] * len(self.labels)
-        for name, value in brought_to_length(found, self.kinds).items():
-            known = self.by_feature.get(name)
-            if known is not None:
-                for label, weight in enumerate(known):
-                    sums[label] += value * weight
-        return {label: total / SCALE + start for label, total, start in zip(self.labels, sums, self.bias, strict=True)}
+        known = [weights for weights in map(self.by_feature.get, found) if weights]
+        sums = [sum(column) for column in zip(*known, strict=True)] or [0.0] * len(self.labels)
+        scale = scale_of(found, self.kinds)
+        return {label: total * scale + start for label, total, start in zip(self.labels, sums, self.bias, strict=True)}
 
 
 def _speaking(text: str, topic: Topic) -> tuple[str, ...]:
@@ -71,7 +68,7 @@ def _speaking(text: str, topic: Topic) -> tuple[str, ...]:
     weights = _weights().topics.by_feature
     label = TOPICS.index(topic)
     found = [
-        (sum(weights[name][label] * TOPIC_KINDS[name[0]] for name in of_word(token) if name in weights), at, word)
+        (sum(weights[name][label] for name in of_word(token) if name in weights), at, word)
         for at, (token, word) in enumerate(_as_written(sentences(text)))
     ]
     strongest: dict[str, tuple[float, int]] = {}
@@ -107,16 +104,16 @@ def _weights() -> _AllWeights:
     found = {name: tuple(int(value or 0) for value in values) for name, *values in rows}
     topics = len(TOPICS)
     return _AllWeights(
-        Weights(
-            TOPICS,
-            TOPIC_KINDS,
-            bias[:topics],
-            {name: each[:topics] for name, each in found.items() if any(each[:topics])},
-        ),
-        Weights(
-            LABELS[topics:],
-            ANALYSIS_KINDS,
-            bias[topics:],
-            {name: each[topics:] for name, each in found.items() if any(each[topics:])},
-        ),
+        Weights(TOPICS, TOPIC_KINDS, bias[:topics], _counted(found, TOPIC_KINDS, slice(topics))),
+        Weights(LABELS[topics:], ANALYSIS_KINDS, bias[topics:], _counted(found, ANALYSIS_KINDS, slice(topics, None))),
     )
+
+
+def _counted(
+    found: Mapping[str, tuple[int, ...]], kinds: Mapping[str, float], labels: slice
+) -> Mapping[str, tuple[float, ...]]:
+    return {
+        name: tuple(weight * kinds[name[0]] / SCALE for weight in each[labels])
+        for name, each in found.items()
+        if any(each[labels])
+    }
