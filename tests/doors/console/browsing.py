@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
+
+from PIL import Image
+
 from doors.console.place import Place
 
 ANNA = "anna@larkspur.example"
@@ -35,3 +40,9 @@ async def consent(page, address: str) -> None:
         await choice.first.click()
         return
     await page.locator("button, input[type=submit]").first.click()
+
+
+async def draw(page, path: Path) -> None:
+    """A picture of the window, in few enough colours to be kept in the repository."""
+    picture = Image.open(io.BytesIO(await page.screenshot()))
+    picture.convert("RGB").quantize(160, dither=Image.Dither.NONE).save(path, optimize=True)

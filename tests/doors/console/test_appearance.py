@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
-from doors.console.browsing import DESKTOP, PHONE, enter
+from doors.console.browsing import DESKTOP, PHONE, draw, enter
 from doors.console.place import Place, a_day, put_aside
 from needs import need_package
 from postroom.rooms.outbox import commands as outbox
@@ -78,12 +76,6 @@ async def propose(place: Place) -> None:
     )
     made = await outbox.propose(scope, outside, letter)
     await outbox.revise(scope, outside, made.id, made.hash, MailChanges(body="Dear Anna,\n\nboth rooms are kept.\n"))
-
-
-async def draw(page, path: Path) -> None:
-    """A picture of the window, in few enough colours to be kept in the repository."""
-    picture = Image.open(io.BytesIO(await page.screenshot()))
-    picture.convert("RGB").quantize(160, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doors.console.browsing import DESKTOP, PHONE, enter, toast
+from doors.console.browsing import DESKTOP, PHONE, draw, enter, toast
 from doors.console.place import Place
 from doors.console.test_evidence import with_a_draft
 from needs import need_package
@@ -89,7 +89,7 @@ async def test_library_and_draft_fit_desktop_and_phone_and_are_accessible(place:
                     await page.locator("#tried h3").first.wait_for()
                 faults += [f"{name} {shape} {scheme}: {each}" for each in await complaints(page)]
                 if scheme == "light":
-                    await page.screenshot(path=folder / f"{name}-{shape}.png", full_page=True)
+                    await draw(page, folder / f"{name}-{shape}.png")
             await context.close()
 
     assert [] == faults
