@@ -78,14 +78,10 @@ async def test_whoever_decides_about_an_old_mail_hears_who_changed_what(place):
     changed = await colleague.post(f"{path}/change", {**LETTER, "subject": "Both rooms", "hash": seen[0]})
     assert 200 == changed.status, await changed.text()
 
-    for act in ("approve", "discard"):
-        late = await admin.post(f"{path}/{act}", {"hash": seen[0]})
-        assert (act, 409, "yes") == (act, late.status, late.headers["Postroom-Fresh"])
-        assert f"{who} changed subject at " in late.headers["HX-Trigger"]
-        assert "Both rooms" in await late.text()
-    edited = await admin.post(f"{path}/change", {**LETTER, "body": "Dear Anna.", "hash": seen[0]})
-    assert 409 == edited.status
-    assert f"{who} changed subject at " in await edited.text() + edited.headers.get("HX-Trigger", "")
+    for act in ("approve", "discard", "change"):  # the old words stay on the page: a second key says yes to nothing new
+        late = await admin.post(f"{path}/{act}", {**LETTER, "body": "Dear Anna.", "hash": seen[0]})
+        assert (act, 409, None) == (act, late.status, late.headers.get("Postroom-Fresh"))
+        assert f"{who} changed subject at " in await late.text() + late.headers.get("HX-Trigger", "")
     assert "waiting" == status(place)
 
 

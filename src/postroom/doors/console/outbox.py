@@ -16,7 +16,7 @@ from postroom.doors import sanitize
 from postroom.doors.console import frame
 from postroom.doors.console.forms import asked, asked_id, chosen, id_in, id_of, one_of, said
 from postroom.doors.console.messages import BODY_POLICY
-from postroom.doors.console.queue_items import MOST_NEIGHBOURS, changed_meanwhile, neighbours, with_undo
+from postroom.doors.console.queue_items import MOST_NEIGHBOURS, neighbours, with_undo
 from postroom.doors.entry import Caller, signed_in
 from postroom.mail.outgoing import addresses_in
 from postroom.nouns.errors import BadRequest, Conflict, NoSuchMessage, StaleRevision
@@ -95,10 +95,7 @@ async def _changed(request: Request, who: Caller, text: str, kind: str = "good")
 
 async def approve(request: Request) -> Response:
     who = await signed_in(request, "operator")
-    try:
-        done = await commands.approve(who.scope, id_of(request), (await said(request)).get("hash", ""))
-    except StaleRevision as error:
-        return changed_meanwhile(await _changed(request, who, ""), error)
+    done = await commands.approve(who.scope, id_of(request), (await said(request)).get("hash", ""))
     if done.status != "approved":
         return await _changed(request, who, "Your yes is kept. A second person must agree.")
     return await _changed(request, who, "Approved. You can take it back until it goes out.")
@@ -113,10 +110,7 @@ async def revoke(request: Request) -> Response:
 async def discard(request: Request) -> Response:
     who = await signed_in(request, "operator")
     words = await said(request)
-    try:
-        await commands.discard(who.scope, id_of(request), words.get("because", ""), hash_=words.get("hash", ""))
-    except StaleRevision as error:
-        return changed_meanwhile(await _changed(request, who, ""), error)
+    await commands.discard(who.scope, id_of(request), words.get("because", ""), hash_=words.get("hash", ""))
     response = frame.html(request, ONE["proposal"], who=who, **await _proposal(who, id_of(request)))
     undo, text = f"/outbox/{id_of(request)}/again", "Discarded. It does not go out."
     return with_undo(response, text, undo, 0, changed=["proposals"])
