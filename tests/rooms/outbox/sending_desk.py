@@ -22,6 +22,7 @@ from postroom.rooms.replies import jobs as reply_jobs
 from postroom.rooms.sync import jobs as sync_jobs
 from postroom.rooms.tenants import commands as tenants
 from postroom.rooms.triage import jobs as triage_jobs
+from rooms.outbox.send_calls import SendCalls
 from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, DraftingDesk
 from rooms.triage.desk import DeskOutside, seat
 
@@ -52,8 +53,9 @@ class SendingOutside(DeskOutside):
 class DoubtfulSender:
     """Asks `before` and `after` each send for an error; `lookup` may hide what became of it."""
 
-    def __init__(self, inner: Sender) -> None:
+    def __init__(self, inner: Sender, clock: Callable[[], datetime]) -> None:
         self.inner = inner
+        self.asked = SendCalls(clock)
         self.before: list[PostroomError | None] = []
         self.after: list[PostroomError | None] = []
         self.lookup: list[SentLookup] = []
@@ -61,6 +63,10 @@ class DoubtfulSender:
         self.calls = 0
 
     async def send_draft(self, draft: Draft) -> ProviderRef:
+        ref: ProviderRef = await self.asked.send(draft, self._send)
+        return ref
+
+    async def _send(self, draft: Draft) -> ProviderRef:
         self.calls += 1
         self.meanwhile()
         if self.before and (error := self.before.pop(0)):
@@ -71,6 +77,9 @@ class DoubtfulSender:
         return ref
 
     async def find_sent(self, draft: Draft) -> SentLookup:
+        return await self.asked.look(draft, self._look)
+
+    async def _look(self, draft: Draft) -> SentLookup:
         return self.lookup.pop(0) if self.lookup else await self.inner.find_sent(draft)
 
     async def send_new(self, mail: OutgoingMail, markers: DraftMarkers) -> ProviderRef:
@@ -130,7 +139,7 @@ async def open_sending_desk(db: Any, waker: Any, owner_dsn: str) -> SendingDesk:
     desk = seat(SendingDesk, bench_of(db, waker, owner_dsn, copilot="drafts", pipelines=[]), lambda: None)
     desk.now = datetime.now(UTC)
     plain: CopilotMailbox = desk.outside.copilot
-    desk.outside = SendingOutside(desk.box, replace(plain, sender=DoubtfulSender(plain.sender)))
+    desk.outside = SendingOutside(desk.box, replace(plain, sender=DoubtfulSender(plain.sender, desk.clock)))
     await desk.syncs()
     await desk.syncs()
     await desk.knows("house-rules.md", HOUSE_RULES)
