@@ -6,12 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from postroom.nouns.actors import key_actor
 from postroom.nouns.errors import BadRequest, Conflict, NotFound, StaleRevision
 from postroom.nouns.ids import new_id
 from postroom.rooms.forgetting import forget_drafts_and_proposals
 from postroom.rooms.outbox import commands
 from postroom.rooms.replies import commands as replies
 from postroom.rooms.replies.jobs import DraftReply
+from postroom.rooms.tenants import commands as tenants
 from rooms.outbox.sending_desk import NORA, OTTO
 from rooms.replies.drafting_desk import BREAKFAST, PARKING
 from rooms.triage.desk import BOX, GUEST
@@ -409,3 +411,19 @@ async def test_what_a_mail_said_is_forgotten_and_that_it_was_sent_stays(desk):
     assert ("sent", "", [], [NORA], proposal.hash) == (now.status, now.body, now.recipients, now.approvers, now.hash)
     assert gone.count >= 1
     assert open_one.body == (await desk.again(open_one)).body, "what is not over is kept"
+
+
+async def test_a_person_and_the_keys_that_person_made_are_one_person(desk):
+    await desk.allows(undo_seconds=600, second_person=("new_recipient",))
+    wanted = commands.WantedMail("The room is free.", to=("new@client.test",), subject="Your room")
+    proposal = await commands.propose(desk.scope(), desk.outside, wanted)
+    first = key_actor("mine", (await tenants.create_key(desk.scope(NORA), name="mine", role="operator"))[0])
+    second = key_actor("its own", (await tenants.create_key(desk.scope(first), name="its own", role="operator"))[0])
+
+    assert "waiting" == (await desk.says_yes(proposal, second)).status
+    for again in (NORA, first):
+        with pytest.raises(Conflict, match="Another person must agree"):
+            await desk.says_yes(proposal, again)
+    assert "waiting" == (await desk.says_yes(proposal, second)).status
+
+    assert "approved" == (await desk.says_yes(proposal, OTTO)).status

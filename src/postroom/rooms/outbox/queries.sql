@@ -87,6 +87,17 @@ SELECT c.email FROM postroom.contact c
 -- name: own_domains
 SELECT DISTINCT split_part(b.address, '@', 2) FROM postroom.mailbox b WHERE b.tenant_id = (SELECT postroom.tenant());
 
+-- name: people_behind
+-- Who stands behind each actor: a key that a person made, or that such a key made, is that person; others are themselves.
+WITH RECURSIVE behind AS (
+    SELECT a AS actor, a AS maker FROM unnest(%(actors)s::text[]) AS a
+    UNION ALL
+    SELECT b.actor, k.created_by FROM behind b JOIN postroom.api_key k
+        ON k.tenant_id = (SELECT postroom.tenant()) AND starts_with(b.maker, 'key:') AND k.id::text = right(b.maker, 36)
+)
+SELECT b.maker FROM behind b WHERE starts_with(b.maker, 'person:') OR b.maker = b.actor AND NOT EXISTS
+       (SELECT FROM behind o WHERE o.actor = b.actor AND starts_with(o.maker, 'person:'));
+
 -- name: put_approval
 INSERT INTO postroom.approval (id, tenant_id, proposal_id, hash, actor, approved_at, expires_at)
 VALUES (%(id)s, %(tenant_id)s, %(proposal_id)s, %(hash)s, %(actor)s, %(now)s, %(expires_at)s)

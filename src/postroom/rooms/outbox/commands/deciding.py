@@ -62,6 +62,7 @@ async def _agree(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:
         return
     people = await approvals.known_people(tx, case.thread_id, case.mail.recipients)
     reasons = second_person_because(case.mail, people, case.sending)
+    await _require_another_person(tx, scope, case)
     await proposals.note_needed(tx, case.id, reasons)
     await approvals.end_expired(tx, case.id, scope.now)
     expires = approval_expires(case.sending, scope.now)
@@ -75,6 +76,14 @@ async def _agree(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:
         **telling.about(scope, case), hash=case.hash, approvals=len(approvers), needed=needed, send_at=at
     )
     await scope.tell(tx, told)
+
+
+async def _require_another_person(tx: Tx, scope: TenantScope, case: ProposalCase) -> None:
+    if scope.actor in case.approvers:
+        return
+    before = await approvals.people_behind(tx, case.approvers)
+    if before & await approvals.people_behind(tx, [scope.actor]):
+        raise Conflict("You agreed already: a key counts as the person who made it. Another person must agree.")
 
 
 async def revoke(scope: TenantScope, proposal_id: UUID, because: str = "") -> MailProposal:

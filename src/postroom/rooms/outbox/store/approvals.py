@@ -35,6 +35,11 @@ async def put(
     return bool(await tx.run(QUERIES.put_approval, id=new_id(), tenant_id=tenant_id, **values))
 
 
+async def people_behind(tx: Tx, actors: Sequence[str]) -> set[str]:
+    """Two keys of one person are one person."""
+    return set(await tx.values(QUERIES.people_behind, actors=list(actors)))
+
+
 async def end(tx: Tx, proposal_id: UUID, because: str, now: datetime) -> int:
     return await tx.run(QUERIES.end_approvals, proposal_id=proposal_id, because=because, now=now)
 
