@@ -436,6 +436,7 @@ async def test_two_people_in_two_browsers_agree_see_it_sent_and_stop_the_next(pl
         await answered(page)
         await colleague.reload()
         await colleague.get_by_text("another person's is missing").wait_for()
+        assert 1 == await colleague.locator(".note", has_text="never had mail of ours").count(), "said once"
         await colleague.get_by_role("button", name="Approve").click()
         for who in (page, colleague):
             await who.locator("#proposal .tag", has_text="sent").wait_for()
