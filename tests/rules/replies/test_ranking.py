@@ -8,7 +8,7 @@ import pytest
 from postroom.mail.language import LANGUAGES
 from postroom.rooms.replies.rules.ranking import LINE_FEATURES, passage_features, rank
 from postroom.rooms.replies.rules.slots import slots_of
-from postroom.rooms.replies.rules.terms import GLOSSARIES, infinitive, meanings
+from postroom.rooms.replies.rules.terms import GLOSSARIES, calendar_terms, infinitive, meanings
 from postroom.rooms.replies.rules.weights import PASSAGE_FEATURES, fitted
 from rules.replies.test_replying import PAPERS, replied, shelf
 
@@ -163,3 +163,23 @@ def test_a_word_is_a_number_only_in_its_own_language(word, language, kind):
 def test_a_further_word_lends_its_meaning_to_no_other_word_of_its_stem():
     assert "report" in meanings("report", "en")
     assert "journalist_press" not in meanings("report", "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Mon–Fri 9–17, Sat 9–12", "123456"),
+        ("lun-ven 9-18", "12345"),
+        ("Ma t/m vr 8.00-17.00, Za 9-12", "123456"),
+        ("pon.–pt. 8–16", "12345"),
+        ("Do 5 things a day, so we sat 9 hours.", ""),
+    ],
+)
+def test_short_days_of_opening_hours_are_days(text, days):
+    assert days == "".join(sorted({term[2:] for term in calendar_terms(text) if term.startswith("d:")}))
+
+
+@pytest.mark.parametrize(("word", "language"), [("Christmas", "en"), ("Weihnachten", "de"), ("Noël", "fr")])
+def test_a_feast_is_found_by_its_month(word, language):
+    [slot] = slots_of(word, language)
+    assert 0 < slot.filled(frozenset(calendar_terms("from 20 December to 6 January"))) < 1

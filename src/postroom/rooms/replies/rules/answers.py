@@ -20,7 +20,10 @@ FARTHER = 1.5  # below the best score, for a line that has the amount that is as
 SAME_PAPER, SAME_SECTION = 0.4, 0.6  # a later part of a sentence is likelier answered where the first one was
 NEARLY_HERE = 1.6  # below the best score, in the same section: it is quoted too
 TOUCHED = 0.3  # of a later part's own words, to be answered beside the first
-FAR_OFF, SURE = 0.15, 0.65  # chances: of a question that is not answered at all, and of what leans on it to be believed
+FAR_OFF, SURE = (
+    0.15,
+    0.65,
+)  # chances: of a question that is not answered at all, and of what leans on it, or has no word of it, to be believed
 MOST_ROWS = 4
 MOST_ITEMS = 8
 TIED = 0.15  # of scores: rows that answer alike
@@ -120,6 +123,8 @@ def _answered(question: Question, hits: Sequence[Hit], gating: Gating, before: P
         return Answer(question, None, 0.0, "No paper speaks of it.")
     best = choose(question, hits)
     chance, limit = gating.chance(best, hits), gating.beside(before, best)
+    if not _touched(best):
+        limit = max(limit, SURE)
     if why := objection(question, best, chance, limit):
         if not best.satisfied and (denial := next((hit for hit in hits[:5] if _denied(question, hit)), None)):
             return Answer(question, quoted(denial, hits), chance, "It is not offered.", partly=True)

@@ -23,7 +23,7 @@ from postroom.rooms.replies.rules.weights import LINE_FEATURES, FittedWeights, f
 
 MOST_AHEAD = 4.0  # of the next best section; more tells no more
 NAMED = 0.8  # of a word that the first cell of a row has to fill
-NEARLY = 0.8  # below the best score: a place that answers as well, and is quoted beside it
+NEARLY = 1.1  # below the best score: a place that answers as well, and is quoted beside it
 LONGEST_PARAGRAPH = 520  # letters that are quoted whole; of a longer one the line with its neighbours
 
 

@@ -32,7 +32,17 @@ SlotKind = Literal["word", "number", "calendar"]
 BY_MEANING = 0.9  # a word of the same meaning is nearly the word itself
 BY_PARTS = 0.85  # all parts of a compound are there, but apart
 A_PART = 0.4  # only one of them
+IN_SEASON = 0.7  # a month of the season or feast that is asked for
 INSIDE = 0.85  # a word that is only a part of a longer one
+
+SEASONS: Mapping[str, tuple[str, ...]] = {
+    "christmas": ("m:12",),
+    "easter": ("m:4",),
+    "spring": ("m:4", "m:5"),
+    "summer": ("m:6", "m:7", "m:8"),
+    "autumn": ("m:9", "m:10", "m:11"),
+    "winter": ("m:12", "m:1", "m:2"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,7 @@ def word_slot(word: str, language: Language) -> Slot:
     surface, own = fold(word).replace("-", ""), stem(word, language)
     known_as = meanings(word, language)
     keys = {SURFACE + surface: 1.0, STEM + own: 1.0} | {CONCEPT + each: BY_MEANING for each in known_as}
+    keys |= {month: IN_SEASON for each in known_as for month in SEASONS.get(each, ())}
     if base := infinitive(word, language):
         keys |= {STEM + stem(base, language): BY_MEANING}
     split = () if known_as else compound_parts(word, language)

@@ -325,9 +325,24 @@ _RANGE = (
     r"(?:–|—|-|bis|to|until|till|through|t/m|tot en met|tot|au|à|a|al|ao|do|til|till)"
     r"\s*(?:zum\s+|einschließlich\s+|and including\s+)?(?:\d{1,2}\.?(?:st|nd|rd|th)?\s+)?(?:de\s+)?"
 )
-_SHORT_DAYS = {"mo": 1, "di": 2, "mi": 3, "do": 4, "fr": 5, "sa": 6, "so": 7}
-_SHORT_RANGE = re.compile(r"\b(Mo|Di|Mi|Do|Fr|Sa|So)\.?\s*(?:–|—|-|bis)\s*(Mo|Di|Mi|Do|Fr|Sa|So)\b")
-_SHORT_PAIR = re.compile(r"\b(Mo|Di|Mi|Do|Fr|Sa|So)\.?\s*(?:und|,|\+|/|&)\s*(Mo|Di|Mi|Do|Fr|Sa|So)\b")
+
+
+@cache
+def _short_days() -> Mapping[str, int]:
+    return {name: int(number) for number, names in _calendar()["short_days"].items() for name in names.split()}
+
+
+@cache
+def _short() -> tuple[re.Pattern[str], ...]:
+    """Two short days with what lies between them, two beside each other, and one before an hour."""
+    day = "|".join(sorted(map(re.escape, _short_days()), key=len, reverse=True))
+    capital = r"(?<![\w-])(?-i:(?=[A-ZÅÄÖØŚ]))"
+    made = (
+        rf"(?<![\w-])({day})\.?\s*(?:–|—|-)\s*({day})(?!\w)|{capital}({day})\.?\s+(?:bis|to|tot|t/m|au|al|a|do|till?)\s+({day})(?!\w)",
+        rf"{capital}({day})\.?\s*(?:und|and|et|y|en|og|och|,|\+|/|&)\s*({day})(?!\w)",
+        rf"{capital}({day})(?:\.:?|:)?\s+\d{{1,2}}(?:[.:h]\d\d)?\s*(?:–|—|-|bis|to|a|do|till?)",
+    )
+    return tuple(re.compile(each, re.IGNORECASE) for each in made)
 
 
 @cache
@@ -388,10 +403,13 @@ def calendar_terms(text: str) -> Iterator[str]:
         first = _days()[fold(match[1])]
         last = _days()[fold(match[2])] if match[2] else first
         yield from (f"d:{number}" for number in _between(first, last, 7))
-    for match in _SHORT_RANGE.finditer(text):
-        yield from (f"d:{n}" for n in _between(_SHORT_DAYS[match[1].lower()], _SHORT_DAYS[match[2].lower()], 7))
-    for match in _SHORT_PAIR.finditer(text):
-        yield from (f"d:{_SHORT_DAYS[match[side].lower()]}" for side in (1, 2))
+    span, pair, single = _short()
+    for match in span.finditer(text):
+        first, last = (_short_days()[name.lower()] for name in match.groups() if name)
+        yield from (f"d:{number}" for number in _between(first, last, 7))
+    for match in pair.finditer(text):
+        yield from (f"d:{_short_days()[match[side].lower()]}" for side in (1, 2))
+    yield from (f"d:{_short_days()[match[1].lower()]}" for match in single.finditer(text))
     for pattern, numbers in _several():
         if pattern.search(text):
             yield from (f"d:{number}" for number in numbers)
