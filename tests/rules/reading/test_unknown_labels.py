@@ -41,6 +41,17 @@ def test_a_day_that_nothing_plainly_calls_the_trade_day_waits_for_a_person():
     assert "trade day" in unnamed.because
 
 
+def test_a_count_and_a_price_that_could_be_each_other_wait_for_a_person():
+    named = NOTE.format(day="Schlusstag 17.03.2027 um 10:15 Uhr")
+    unnamed = named.replace("Stück 20", "Ravelin 20,50").replace("Kurs 101,50", "Quonset 99,02")
+
+    read_unnamed = read(unnamed.replace("2.030,00", "2.029,91").replace("2.039,90", "2.039,81"))
+
+    assert read(named).auto_confirm
+    assert not read_unnamed.auto_confirm
+    assert "could be each other" in read_unnamed.because
+
+
 def test_a_column_under_an_unknown_name_leaves_the_others_in_their_place():
     (trade,) = read("""Broker Ltd
 Contract note: you bought

@@ -12,6 +12,7 @@ from postroom.reading.kinds.kind import EntryKind
 LONGEST_SETTLEMENT_DAYS = 12
 WITNESSES = 2  # a day is believed against another one if the document repeats it
 LOUDER = 1.0
+TOLD_APART = 6.0  # a product is the same both ways: labels for both, or one and the form of the other, must say which
 CALLED = 1.0
 DAY_CALLED = 1.2  # as loud as the day in the count's own row
 PLAINLY_CALLED = 2.5
@@ -54,6 +55,8 @@ def counted(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
         return f"The {kind.sums.count} or the {kind.sums.each} can be read in two ways."
     if entry.flags.get("trivial") and entry.flags.get("quantity_rivals"):
         return f"Another number is called the {kind.sums.count}."
+    if kind.among_trades and entry.flags.get("filled") and entry.flags.get("told_apart", 0.0) < TOLD_APART:
+        return f"The {kind.sums.count} and the {kind.sums.each} could be each other."
     return None
 
 
