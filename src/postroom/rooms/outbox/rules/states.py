@@ -31,8 +31,8 @@ def may_become(now: ProposalStatus, then: ProposalStatus) -> bool:
 def too_late(status: ProposalStatus) -> str:
     """Why a proposal in this state can be neither changed, revoked nor discarded."""
     return {
-        "sending": "The send has begun: it cannot be taken back any more.",
-        "sent": "It was sent: it cannot be taken back any more.",
+        "sending": "The send has begun: nothing about it can be changed any more.",
+        "sent": "It was sent: nothing about it can be changed any more.",
         "unknown": "It may have been sent: say first whether it was.",
         "void": "It is void: something changed since it was proposed. Look at the newest proposal of the thread.",
         "discarded": "It was discarded.",
