@@ -359,3 +359,5 @@ async def _call(function: Callable[..., Any], db: Database, ours: UUID, argument
             return await function(tx, **arguments)
     except DatabaseError as problem:
         return f"refused: {problem.sqlstate}"
+    except KeyError as unknown:  # what it was to be told beside
+        return f"refused: {unknown}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from datetime import date
 
 import pytest
@@ -115,24 +114,39 @@ async def test_a_document_is_corrected_and_confirmed_with_the_keyboard_alone(pla
     await toast(page, "Nothing else is to review.")
 
 
-async def test_a_reviewer_confirms_sixty_documents_a_minute(place: Place, page):
+async def test_news_that_come_before_the_answer_to_a_decision_do_not_hold_the_next_document_up(place: Place, page):
+    operator = await place.come_in("operator")
+    await hand_in(place, operator, 1, 2)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+    await page.goto(f"{place.url}/documents/review")
+    at = await page.locator("#document").get_attribute("data-id")
+
+    async def late(route):
+        answer = await route.fetch()
+        await page.wait_for_timeout(1500)
+        await route.fulfill(response=answer)
+
+    await page.route("**/confirm", late)
+    async with page.expect_response(lambda answer: answer.request.method == "GET" and answer.url.endswith(at)):
+        await page.keyboard.press("c")
+    await page.locator(f'#document:not([data-id="{at}"])').wait_for()
+
+
+async def test_a_reviewer_confirms_each_document_with_one_key(place: Place, page):
     operator = await place.come_in("operator")
     await hand_in(place, operator, *range(1, 13))
     waiting = place.ask("SELECT count(*) FROM postroom.document WHERE status = 'review'")
     await enter(place, page, place.ask("SELECT email FROM postroom.person"))
     await page.goto(f"{place.url}/documents/review")
-    began = time.monotonic()
     for _ in range(waiting):
         at = await page.locator("#document").get_attribute("data-id")
         await page.keyboard.press("c")
         over = page.get_by_text("Nothing else is to review")
         await page.locator(f'#document:not([data-id="{at}"])').or_(over).first.wait_for()
         await answered(page)
-    took = time.monotonic() - began
 
     assert waiting >= 10
     assert 0 == place.ask("SELECT count(*) FROM postroom.document WHERE status = 'review'")
-    assert waiting / took * 60 >= 60, f"{waiting} in {took:.1f} s"
 
 
 async def test_a_mailbox_is_paused_and_after_its_grant_was_taken_back_reconnected(place: Place, page):

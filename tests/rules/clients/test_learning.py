@@ -158,7 +158,7 @@ def test_the_fitted_curve_never_falls(identified):
     assert steps == sorted(steps)
 
 
-@pytest.mark.parametrize("chance", [0.6, 0.7, 0.8])
+@pytest.mark.parametrize("chance", [0.7, 0.75, 0.8])
 def test_what_a_mail_is_about_is_stated_as_less_certain_than_who_writes(chance):
     """At the same odds an outsider who names a client is wrong much more often than a contact."""
     about, known = (fitted().confidence(chance, identified=who) for who in (False, True))

@@ -26,9 +26,16 @@
     line.replaceChildren((text || "This was changed meanwhile.") + " ", show);
     item.prepend(line);
   };
+  // While a decision is on its way its answer redraws the item: news that come first would leave that answer nowhere to go.
+  const deciding = () => "busy" in document.body.dataset;
+  const again = (item) => {
+    if (deciding()) setTimeout(again, 100, item);
+    else if (item.isConnected) window.htmx.ajax("GET", item.getAttribute("hx-get"), { source: item, target: item, swap: "outerHTML" });
+  };
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { target: old, requestConfig: asked } = event.detail;
     if (!old.matches?.("[data-item]") || asked.elt !== old || asked.verb !== "get") return;
+    if (deciding()) { event.detail.shouldSwap = false; again(old); return; }
     const fresh = $("[data-item]", new DOMParser().parseFromString(event.detail.serverResponse, "text/html"));
     if (!fresh || fresh.dataset.item !== old.dataset.item) return;
     const otherWords = "asks" in old.dataset && fresh.dataset.words !== old.dataset.words;
