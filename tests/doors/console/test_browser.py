@@ -166,12 +166,12 @@ async def test_a_mailbox_is_paused_and_after_its_grant_was_taken_back_reconnecte
     await answered(page)
     await place.works()  # what going on asked for: it would find that the mailbox answers
 
+    place.own(
+        "UPDATE postroom.mailbox SET status = 'token_refresh_failed', because = 'The grant was taken back. Reconnect the mailbox.'"
+    )
+    await page.reload()
+    await page.get_by_text("The grant was taken back.").wait_for()
     async with place.working():
-        place.own(
-            "UPDATE postroom.mailbox SET status = 'token_refresh_failed', because = 'The grant was taken back. Reconnect the mailbox.'"
-        )
-        await page.reload()
-        await page.get_by_text("The grant was taken back.").wait_for()
         await page.get_by_role("link", name="Reconnect").click()
         with contextlib.suppress(Exception):
             await consent(page, OUTLOOK)
