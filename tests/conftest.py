@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from postroom.engine.waker import Waker
 
 TEMPLATE = "postroom_template"
-WORKERS_PER_CORE = 3
+WORKERS_PER_CORE = 2
 FAST = {
     "fsync": "off",
     "synchronous_commit": "off",

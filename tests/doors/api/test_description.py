@@ -74,7 +74,7 @@ class Explorer:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)  # a minute of work, beside five others on two cores
+@pytest.mark.timeout(1200)  # a minute of work, beside three others on two cores
 async def test_whatever_is_sent_the_answer_is_as_described(api):
     explorer = Explorer(api.url, api.keys, api.ours.ids)
     await asyncio.to_thread(explorer.explore, api.app.openapi())
