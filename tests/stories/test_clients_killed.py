@@ -19,8 +19,8 @@ from postroom.nouns.errors import Unavailable
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.jobs import MapEarlierMail
 from rooms.clients.office import BOOK, ClientDesk, open_client_desk
+from stories.mortal_server import OwnServer, once
 from stories.test_killed import TESTS
-from stories.test_outbox_without_database import OwnServer, once, own_server  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.programs
 STORE = "postroom.rooms.clients.store"
@@ -77,7 +77,7 @@ async def test_earlier_mail_is_mapped_once_although_a_worker_is_killed_in_the_mi
 
 
 @pytest.fixture
-async def mortal_desk(own_server: OwnServer) -> AsyncIterator[ClientDesk]:  # noqa: F811 - the fixture
+async def mortal_desk(own_server: OwnServer) -> AsyncIterator[ClientDesk]:
     """On a PostgreSQL of its own."""
     db = await Database(own_server.server.dsn(user="postroom")).open()
     waker = Waker(db)
@@ -89,7 +89,7 @@ async def mortal_desk(own_server: OwnServer) -> AsyncIterator[ClientDesk]:  # no
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("victim", ["postmaster", "backend"])
-async def test_the_death_of_the_database_leaves_nothing_half_done(mortal_desk, own_server, monkeypatch, victim):  # noqa: F811 - the fixture
+async def test_the_death_of_the_database_leaves_nothing_half_done(mortal_desk, own_server, monkeypatch, victim):
     desk = mortal_desk
     death = functools.partial(own_server.dies, victim)
 

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
-import os
-import shutil
-import signal
-import tempfile
-import time
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import AsyncIterator
 
-import psycopg
 import pytest
 
-from postroom.db.embedded import EmbeddedServer
 from postroom.db.errors import DatabaseError
-from postroom.db.migrate import migrate
 from stories.client_desk import PROVIDERS, ClientDeskStory, open_client_desk
+from stories.mortal_server import once
 from stories.test_killed import presumed_dead
 from stories.test_outbox import again, goes_out, newest, opens, says_yes, sent
 from stories.test_outbox_killed import ADAPTERS, ROOM
 from stories.test_replies import QUESTION
 
-# What was committed is on disk: else a killed server would forget what it said is kept.
-SMALL = {"fsync": "off", "shared_buffers": "32MB", "max_connections": "60"}
 STEPS = [
     (f"{ROOM}.jobs.sending:prepare", "after", "postmaster"),
     (f"{ROOM}.store.sending:begin", "after", "backend"),  # begun, not committed
@@ -39,74 +26,11 @@ STEPS = [
 ]
 
 
-@dataclass
-class OwnServer:
-    """A PostgreSQL of this test's own, that may be killed."""
-
-    server: EmbeddedServer
-    kills: int = 0
-
-    def dies(self, victim: str) -> None:
-        """And is back when this returns, as after the look of the process that keeps it running."""
-        self.kills += 1
-        postmaster = int((self.server.data / "postmaster.pid").read_text().split()[0])
-        if victim == "postmaster":
-            os.kill(postmaster, signal.SIGKILL)
-        else:
-            with psycopg.connect(self.server.dsn(), autocommit=True) as owner:
-                asked = "SELECT pid FROM pg_stat_activity WHERE usename = 'postroom' LIMIT 1"
-                os.kill(owner.execute(asked).fetchone()[0], signal.SIGKILL)  # type: ignore[index]  # the house is open
-        self._until_back()
-
-    def _until_back(self) -> None:
-        for _ in range(600):
-            try:
-                self.server.start_again()
-                with psycopg.connect(self.server.dsn(), connect_timeout=5) as owner:
-                    owner.execute("SELECT 1")
-                    return
-            except Exception:  # noqa: BLE001 - it recovers
-                time.sleep(0.1)
-        raise AssertionError("PostgreSQL did not come back.")
-
-
-@pytest.fixture
-def own_server() -> Iterator[OwnServer]:
-    home = Path(tempfile.mkdtemp(prefix="postroom-killed-"))
-    home.chmod(0o755)
-    server = EmbeddedServer(home, SMALL).start()
-    try:
-        migrate(server.dsn(), login="postroom")
-        yield OwnServer(server)
-    finally:
-        server.stop()
-        shutil.rmtree(home, ignore_errors=True)
-
-
 @pytest.fixture(params=PROVIDERS)
 async def desk(request, own_server, tmp_path) -> AsyncIterator[ClientDeskStory]:
     dsn = own_server.server.dsn(user="postroom")
     async with open_client_desk(dsn, own_server.server.dsn(), str(tmp_path), request.param) as opened:
         yield await opens(opened)
-
-
-def once(monkeypatch: pytest.MonkeyPatch, where: str, when: str, act: Any) -> None:
-    """At the next call of `module:Class.function`, before or after what it does."""
-    module, _, path = where.partition(":")
-    *outer, name = path.split(".")
-    owner = functools.reduce(getattr, outer, importlib.import_module(module))
-    real = getattr(owner, name)
-
-    async def interrupted(*given: Any, **named: Any) -> Any:
-        monkeypatch.setattr(owner, name, real)
-        if when == "before":
-            act()
-        answer = await real(*given, **named)
-        if when == "after":
-            act()
-        return answer
-
-    monkeypatch.setattr(owner, name, interrupted)
 
 
 async def goes_on(desk: ClientDeskStory) -> None:
