@@ -9,9 +9,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from postroom.doors.console import frame
-from postroom.doors.console.forms import chosen, id_of, said
+from postroom.doors.console.forms import chosen, id_in, id_of, said
 from postroom.doors.entry import Caller, signed_in
-from postroom.nouns.errors import BadRequest, NotFound
+from postroom.nouns.errors import NotFound
 from postroom.rooms.triage import commands
 from postroom.rooms.triage.rules.channels import INTENTS, Channel, ChannelRules
 from postroom.rooms.triage.rules.own_topics import OwnTopic
@@ -94,7 +94,7 @@ async def preview_topic(request: Request) -> Response:
     """What the form would have done to the last days; nothing is kept."""
     who = await signed_in(request, "viewer")
     words = await said(request, LONGEST_FORM)
-    found = await commands.preview_topic(who.scope, _id(words.get("topic_id", "")), *await _topic_said(request))
+    found = await commands.preview_topic(who.scope, id_in(words.get("topic_id", "")), *await _topic_said(request))
     effects, more = found.changed[:SHOWN_EFFECTS], max(0, len(found.changed) - SHOWN_EFFECTS)
     return frame.html(request, "settings/_topic_preview.html", who=who, found=found, effects=effects, more=more)
 
@@ -119,13 +119,6 @@ async def _channel_said(request: Request) -> tuple[str, ChannelRules]:
 async def _topic_said(request: Request) -> tuple[str, str, tuple[str, ...]]:
     words = await said(request, LONGEST_FORM)
     return words.get("name", ""), words.get("counts_as", ""), _entries(words.get("words", ""))
-
-
-def _id(text: str) -> UUID | None:
-    try:
-        return UUID(text) if text else None
-    except ValueError:
-        raise BadRequest("This is no id of a topic.") from None
 
 
 def _entries(text: str) -> tuple[str, ...]:

@@ -137,14 +137,16 @@ async def _changed(request: Request, who: Caller, text: str, undo: str = "") -> 
 
 
 async def assign(request: Request) -> Response:
+    who = await signed_in(request, "operator")
     person = id_in((await said(request)).get("person", ""))
     to = PersonId(person) if person else None
-    return await _decide(request, partial(commands.assign, person_id=to), "Assigned." if to else "Nobody's now.")
+    return await _decide(request, who, partial(commands.assign, person_id=to), "Assigned." if to else "Nobody's now.")
 
 
 async def move(request: Request) -> Response:
+    who = await signed_in(request, "operator")
     channel = id_in((await said(request)).get("channel", ""))
-    return await _decide(request, partial(commands.move, channel_id=channel), "Moved.")
+    return await _decide(request, who, partial(commands.move, channel_id=channel), "Moved.")
 
 
 async def snooze(request: Request) -> Response:
@@ -152,29 +154,33 @@ async def snooze(request: Request) -> Response:
     who = await signed_in(request, "operator")
     word = (await said(request)).get("till", "")
     if not word:
-        return await _decide(request, partial(commands.snooze, till=None), "In sight again.")
+        return await _decide(request, who, partial(commands.snooze, till=None), "In sight again.")
     if word not in SNOOZES:
         raise BadRequest(f"{word!r} is no time to snooze till.")
     till = who.scope.now + SNOOZES[word]
     till = till if word == "hours" else datetime.combine(till.date(), MORNING, till.tzinfo)
     text = f"Out of sight till {till:%d %b %H:%M} UTC."
-    return await _decide(request, partial(commands.snooze, till=till), text, "snooze")
+    return await _decide(request, who, partial(commands.snooze, till=till), text, "snooze")
 
 
 async def set_not_for_us(request: Request) -> Response:
-    return await _decide(request, commands.set_not_for_us, "Not for us. Nothing more is done about it.", "reopen")
+    who = await signed_in(request, "operator")
+    return await _decide(request, who, commands.set_not_for_us, "Not for us. Nothing more is done about it.", "reopen")
 
 
 async def set_done(request: Request) -> Response:
-    return await _decide(request, commands.set_done, "Done. New mail opens it again.", "reopen")
+    who = await signed_in(request, "operator")
+    return await _decide(request, who, commands.set_done, "Done. New mail opens it again.", "reopen")
 
 
 async def reopen(request: Request) -> Response:
-    return await _decide(request, commands.reopen, "Open again.")
-
-
-async def _decide(request: Request, act: Callable[..., Awaitable[None]], text: str, undo: str = "") -> Response:
     who = await signed_in(request, "operator")
+    return await _decide(request, who, commands.reopen, "Open again.")
+
+
+async def _decide(
+    request: Request, who: Caller, act: Callable[..., Awaitable[None]], text: str, undo: str = ""
+) -> Response:
     try:
         await act(who.scope, ThreadId(id_of(request)), revision=seen_revision(await said(request)))
     except StaleRevision as error:

@@ -42,10 +42,9 @@ class SignalWeights:
     bias: float
     weights: Mapping[Signal, float]
     precision: Mapping[Signal, float]
-    curve: Sequence[
-        tuple[float, float]
-    ]  # from what is computed to what was seen, both rising: where we know who writes
-    curve_about: Sequence[tuple[float, float]]  # likewise, where we only know what a mail is about
+    # From what is computed to what was seen, both rising: where we know who writes, and where only what about.
+    curve: Sequence[tuple[float, float]]
+    curve_about: Sequence[tuple[float, float]]
 
     def of(self, signal: Signal) -> float:
         return self.weights[signal]
