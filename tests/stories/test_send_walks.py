@@ -21,6 +21,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from postroom.engine import budgets
 from postroom.mail.parse import read_mail
 from postroom.nouns.ids import TenantId
 from postroom.nouns.sending import SendingPolicy
@@ -329,6 +330,7 @@ async def test_no_walk_sends_twice_or_unapproved_or_other_bytes_over_http(desk, 
     await tenants.change_sending(desk.office.house.scope(tenant, "person:test"), policy)
     keys = [await desk.office.key(), await desk.office.key()]
     walk = HttpSendWalk(desk, chance, monkeypatch, keys, rules, calls, seed)
+    monkeypatch.setattr(budgets, "FIRST_WAIT_SECONDS", 0.1)  # the walk's clock jumps, the one of a wait does not
 
     await walk.goes()
     await walk.check()
