@@ -11,6 +11,7 @@ import pytest
 from doors.console.browsing import ANNA, answered, consent, enter, toast
 from doors.console.place import GMAIL, OUTLOOK, PASSWORD, Place, hand_in, put_aside
 from doors.console.test_oidc import at_provider  # noqa: F401 - a fixture
+from postroom.nouns.facts import RetryRequested
 from postroom_simulators.papers import NOTES
 
 pytestmark = pytest.mark.browser
@@ -179,6 +180,12 @@ async def test_a_mailbox_is_paused_and_after_its_grant_was_taken_back_reconnecte
         await page.locator(".tag", has_text="active").wait_for()
 
 
+async def hears_of_attempts(place: Place) -> None:
+    scope = place.house.scope(place.tenant, "test")
+    async with scope.finish() as tx:
+        await scope.tell(tx, RetryRequested(job_kind="sync.poll", key=None))
+
+
 async def test_a_second_tab_hears_the_news_and_goes_on_when_the_first_is_closed(place: Place, page):
     await enter(place, page)
     tabs = [page]
@@ -191,11 +198,7 @@ async def test_a_second_tab_hears_the_news_and_goes_on_when_the_first_is_closed(
     await page.close()
     await asyncio.sleep(0.5)
     await put_aside(place, 1)
-    scope = place.house.scope(place.tenant, "test")
-    from postroom.nouns.facts import RetryRequested
-
-    async with scope.finish() as tx:
-        await scope.tell(tx, RetryRequested(job_kind="sync.poll", key=None))
+    await hears_of_attempts(place)
     last = tabs[-1]
     await last.bring_to_front()
     await last.get_by_text("The provider gave up.").wait_for()
@@ -207,13 +210,34 @@ async def test_news_that_came_while_the_connection_was_lost_is_shown_afterwards(
     await page.locator(".side [data-live][data-state=on]").wait_for()
     await page.context.set_offline(True)
     await put_aside(place, 1)
-    scope = place.house.scope(place.tenant, "test")
-    from postroom.nouns.facts import RetryRequested
-
-    async with scope.finish() as tx:
-        await scope.tell(tx, RetryRequested(job_kind="sync.poll", key=None))
+    await hears_of_attempts(place)
     await page.context.set_offline(False)
     await page.get_by_text("The provider gave up.").wait_for()
+
+
+@pytest.mark.parametrize("harm", ["cut", "refused"])
+async def test_a_part_that_could_not_be_fetched_when_news_came_is_fetched_again(place: Place, page, harm: str):
+    await enter(place, page)
+    await page.goto(f"{place.url}/attempts")
+    await page.locator(".side [data-live][data-state=on]").wait_for()
+    harmed = True
+
+    async def harms(route) -> None:
+        if not harmed:
+            await route.continue_()
+        elif harm == "cut":
+            await route.abort()
+        else:
+            await route.fulfill(status=503, body="")
+
+    await page.route("**/attempts*", harms)
+    await put_aside(place, 1)
+    async with page.expect_request("**/attempts*"):
+        await hears_of_attempts(place)
+    await asyncio.sleep(1)  # so that no news is on its way any more
+    harmed = False
+    await page.get_by_text("The provider gave up.").wait_for()
+    assert 0 == await page.locator("#toasts > *").count(), "nobody clicked, so nobody is told"
 
 
 async def test_the_keyboard_map_shows_and_leads(place: Place, page):

@@ -96,6 +96,15 @@
       window.htmx.trigger(document.body, "live:" + topic);
     }
   });
+  // News names a part once. One that could not be fetched then is asked for until it comes, without a word: nobody clicked.
+  const again = (event) => {
+    const topics = [...(event.detail.elt.getAttribute("hx-trigger") || "").matchAll(/live:(\w+)/g)].map(([, topic]) => topic);
+    const unreachable = event.type === "htmx:sendError" || event.detail.xhr.status >= 500;
+    if (!topics.length || !unreachable) return;
+    event.stopImmediatePropagation();
+    setTimeout(() => hear({ topics }), 2000);
+  };
+  for (const name of ["htmx:sendError", "htmx:responseError"]) document.addEventListener(name, again, { capture: true });
   // A page that the browser kept aside may be old: look at everything again.
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   if (document.querySelector("[data-live]")) start();
