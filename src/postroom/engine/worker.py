@@ -151,7 +151,7 @@ class Worker(Generic[Outside]):
                 try:
                     wait = await self._round()
                 except DatabaseError as problem:
-                    log.warning("cannot reach the database", **words(problem))
+                    log.warning("cannot take jobs", **words(problem))
                     wait = SWEEP
                 await self._rest(min(wait, SWEEP))
 
