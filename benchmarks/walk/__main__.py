@@ -44,6 +44,7 @@ def measure(name: str, case: Case, rounds: int, *, statements: bool, idle: bool,
         bench = Bench(case, server, owner, world, home)
         bench.profile = profile
         stack.enter_context(bench.running())
+        owner.execute("SELECT pg_stat_statements_reset()")  # connecting is not the walk
         ours, bare = [], []
         for number in range(case.rounds or rounds):
             ours.append(bench.burst())

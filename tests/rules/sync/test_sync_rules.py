@@ -162,12 +162,11 @@ def test_the_usual_days_are_listed_even_when_less_is_allowed():
 
 
 @given(st.integers(0, 250))
-def test_messages_are_fetched_once_each_few_by_themselves_and_many_by_the_page(count):
+def test_messages_are_fetched_once_each_by_the_page(count):
     dealt = rules.jobs_for(range(count))
 
     assert list(range(count)) == [letter for some in dealt for letter in some]
-    sizes = {len(some) for some in dealt[:-1]}
-    assert sizes <= ({1} if count <= rules.FETCHED_ALONE_UP_TO else {rules.MESSAGES_PER_JOB})
+    assert {len(some) for some in dealt[:-1]} <= {rules.MESSAGES_PER_JOB}
 
 
 @given(st.integers(0, 250))

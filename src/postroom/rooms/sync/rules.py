@@ -20,7 +20,6 @@ PUSH_RETRIED_FOR = timedelta(
 BELIEVE_GONE_AFTER = timedelta(minutes=10)
 BATCH_SIZE = 50  # messages that are fetched one by one and recorded together
 MESSAGES_PER_JOB = 100  # messages that one job fetches, batch by batch
-FETCHED_ALONE_UP_TO = 3  # so many are fetched each by itself, at the same time
 # After the retries of a job are spent, the clock begins them anew, later each time.
 RETRIED_AFTER = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
 # After news at a provider that drops pushes we look again, for the price of one call each.
@@ -174,8 +173,8 @@ def gap(now: datetime, read_till: datetime | None, usual: timedelta, furthest: t
 
 
 def jobs_for(messages: Sequence[T]) -> list[Sequence[T]]:
-    """A few are fetched at the same time, each by its own job; many by the page, which costs less."""
-    return _cut(messages, 1 if len(messages) <= FETCHED_ALONE_UP_TO else MESSAGES_PER_JOB)
+    """What is fetched together, several at a time: a job of its own for each message would cost more."""
+    return _cut(messages, MESSAGES_PER_JOB)
 
 
 def batches(messages: Sequence[T]) -> list[Sequence[T]]:

@@ -31,7 +31,7 @@ async def announce(
 async def fetch_soon(
     tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId, messages: Sequence[FetchMessage], priority: Priority
 ) -> None:
-    """A few by themselves, many by the batch."""
+    """One by itself, several by the batch."""
     for some in rules.jobs_for(messages):
         job = some[0] if len(some) == 1 else FetchMessages(mailbox_id, tuple(some))
         await work.enqueue(tx, Enqueue(job, priority=priority))
