@@ -120,25 +120,63 @@ async def test_tidying_up_spares_the_drafts_of_living_writers(tmp_path, monkeypa
     assert await first.get("slow") == PDF
 
 
-async def test_everything_is_on_disk_before_we_say_so(tmp_path, monkeypatch):
-    synced = []
+DEEP = "archive/sender_email=a%40b/received_date=2026-01-02/id/note.pdf"
+
+
+async def test_everything_is_on_disk_before_we_say_so(tmp_path, synced):
+    await put(FolderBlobs(tmp_path), DEEP)
+    first, synced[:] = list(synced), []
+    await put(FolderBlobs(tmp_path), DEEP.replace("id", "other"))
+    second, synced[:] = list(synced), []
+    await put(FolderBlobs(tmp_path), DEEP)
+
+    sender = "/archive/sender_email=a%40b"
+    day = f"{sender}/received_date=2026-01-02"
+    made = ["", "/archive", sender]
+    assert [*made, f"{day}/id", day] == first[2:], "what was made, and where something new stands"
+    assert [f"{day}/other", day] == second[2:], "the folders above were there"
+    assert [f"{day}/id", day] == synced[2:], "who is second says that it is there as well"
+    for each in (first, second, synced):
+        assert [True, True] == [path.endswith(".draft") for path in each[:2]]
+
+
+@pytest.fixture
+def synced(tmp_path, monkeypatch) -> list[str]:
+    """The files and folders that were synced, one by one."""
+    noted: list[str] = []
     fsync = os.fsync
 
     def noting(fd):
-        synced.append(str(Path(f"/proc/self/fd/{fd}").readlink()))
+        noted.append(str(Path(f"/proc/self/fd/{fd}").readlink()).removeprefix(str(tmp_path)))
         fsync(fd)
 
     monkeypatch.setattr(os, "fsync", noting)
+    return noted
 
-    await put(FolderBlobs(tmp_path))
-    first = [path.removeprefix(str(tmp_path)) for path in synced]
-    synced.clear()
-    await put(FolderBlobs(tmp_path))
 
-    folders = ["/archive/sender_email=a%40b", "/archive", ""]
-    assert [path.endswith(".draft") for path in first[:2]] == [True, True]
-    assert first[2:] == folders
-    assert [path.removeprefix(str(tmp_path)) for path in synced][2:] == folders
+async def test_a_folder_whose_maker_was_stopped_before_it_was_on_disk_is_synced_by_the_next_writer(
+    tmp_path, monkeypatch
+):
+    blobs, everything = FolderBlobs(tmp_path), []
+    monkeypatch.setattr(os, "sync", lambda: everything.append("synced"))
+    with monkeypatch.context() as broken:
+        fsync, seen = os.fsync, []
+
+        def breaks_at_a_folder(fd):
+            seen.append(fd)
+            if len(seen) > 2:
+                raise OSError(errno.EIO, "")
+            fsync(fd)
+
+        broken.setattr(os, "fsync", breaks_at_a_folder)
+        with pytest.raises(Unavailable):
+            await put(blobs, DEEP)
+    assert ([], [True]) == (everything, [(tmp_path / ".postroom/unsettled").exists()])
+
+    assert await put(blobs, DEEP) is True
+    assert ["synced"] == everything
+    assert await put(blobs, DEEP.replace("id", "other")) is True
+    assert (["synced"], False) == (everything, (tmp_path / ".postroom/unsettled").exists())
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])

@@ -28,6 +28,7 @@ from postroom.nouns.errors import (
 from postroom.outside.blobs.port import Blob, acceptable, segments
 
 WORKSHOP = ".postroom"  # locks and half-written files; keys never start with a dot, so none can reach it
+UNSETTLED = "unsettled"  # is in the workshop while a folder was made that may not be on disk yet
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -81,13 +82,13 @@ class FolderBlobs:
             body = stack.enter_context(_draft(workshop, data))
             tag = stack.enter_context(_draft(workshop, label))
             with _locked(workshop):
-                path = self._descend(stack, folders, create=True)
+                path = self._enter(stack, workshop, folders)
                 fresh = not _present(path[-1], name)
                 if fresh:
                     os.rename(tag, _label_of(name), src_dir_fd=workshop, dst_dir_fd=path[-1])
                     os.link(body, name, src_dir_fd=workshop, dst_dir_fd=path[-1], follow_symlinks=False)
             # Also when another was first: we say "there", so it must be on disk, whoever wrote it.
-            for folder in reversed(path):
+            for folder in reversed(path[-2:]):
                 os.fsync(folder)
             return fresh
 
@@ -140,13 +141,30 @@ class FolderBlobs:
             with _closing(os.open(WORKSHOP, _FOLDER, dir_fd=root)) as workshop:
                 yield workshop
 
-    def _descend(self, stack: ExitStack, folders: list[str], *, create: bool = False) -> list[int]:
+    def _descend(self, stack: ExitStack, folders: list[str]) -> list[int]:
         """Every folder from the root to the last of these, held open."""
         path = [stack.enter_context(self._open_root())]
         for name in folders:
-            if create:
+            path.append(stack.enter_context(_closing(os.open(name, _FOLDER, dir_fd=path[-1]))))
+        return path
+
+    def _enter(self, stack: ExitStack, workshop: int, folders: list[str]) -> list[int]:
+        """The same, made where they are missing. The last two are synced by whoever puts something there, those above
+        them when they are made; for a writer that was killed before it did, the next one syncs everything."""
+        if _present(workshop, UNSETTLED):
+            os.sync()
+            os.unlink(UNSETTLED, dir_fd=workshop)
+        path = [stack.enter_context(self._open_root())]
+        for name in folders:
+            if not _present(path[-1], name):
+                above = len(path) < len(folders)
+                if above:
+                    os.close(os.open(UNSETTLED, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600, dir_fd=workshop))
                 with suppress(FileExistsError):
                     os.mkdir(name, 0o700, dir_fd=path[-1])
+                if above:
+                    os.fsync(path[-1])
+                    os.unlink(UNSETTLED, dir_fd=workshop)
             path.append(stack.enter_context(_closing(os.open(name, _FOLDER, dir_fd=path[-1]))))
         return path
 
