@@ -13,6 +13,7 @@ from postroom.nouns.errors import BadRequest, Conflict, PermissionDenied
 from postroom.rooms.forgetting import BY_KIND
 from postroom.rooms.replies import commands
 from postroom.rooms.replies.store import drafts
+from postroom.rooms.triage import commands as triage
 from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, PARKING, DraftingDesk
 from rooms.triage.desk import GUEST
 
@@ -399,3 +400,28 @@ async def test_old_versions_and_learned_answers_go_and_the_papers_of_today_stay(
     assert 0 == drafting.ask("SELECT coalesce(sum(snippets), 0) FROM postroom.evidence_term WHERE source = 'answer'")
     await drafting.receives(PARKING, sender=GUEST, subject="Parking")
     assert "18 EUR" in drafting.draft().mail.text_body
+
+
+@pytest.mark.parametrize("aside", [triage.set_not_for_us, triage.set_done])
+async def test_a_thread_that_is_opened_again_stands_as_its_draft_says(drafting, aside):
+    ref = await drafting.receives(BREAKFAST)
+    thread = drafting.thread_of(ref)
+    await aside(drafting.scope(), thread)
+    await drafting.works()
+    put_aside = drafting.verdict(ref), drafting.labels(ref)
+
+    await triage.reopen(drafting.scope(), thread)
+    await drafting.works()
+
+    assert ((None, "draftable"), set()) == put_aside
+    assert (("ready", "draft_written"), {"Inbox Copilot/Ready"}) == (drafting.verdict(ref), drafting.labels(ref))
+    assert [(ref, "written")] == drafting.revisions()
+
+
+async def test_what_a_topic_would_have_done_tells_of_drafted_threads_too(drafting):
+    await drafting.receives(BREAKFAST)
+
+    seen = await triage.preview_topic(drafting.scope(), None, "Meals", "exception", ["breakfast"])
+
+    assert 1 == seen.looked_at
+    assert [("draftable", "sensitive_exception")] == [(each.before, each.after) for each in seen.changed]

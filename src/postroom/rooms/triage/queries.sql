@@ -196,6 +196,15 @@ UPDATE postroom.thread_state
        snoozed_till = NULL, inputs = NULL, updated_at = %(now)s
  WHERE thread_id = %(thread_id)s RETURNING revision;
 
+-- name: stand_as_drafted
+-- A draft that answers the newest message is not written a second time, so nobody else says that the thread is ready.
+UPDATE postroom.thread_state s
+   SET state = CASE WHEN r.questions = '{}' THEN 'ready' ELSE 'needs_review' END,
+       reason = CASE WHEN r.questions = '{}' THEN 'draft_written' ELSE 'draft_has_gaps' END, because = %(because)s
+  FROM postroom.draft_slot d JOIN postroom.draft_revision r ON r.id = d.current
+ WHERE s.thread_id = %(thread_id)s AND d.tenant_id = s.tenant_id AND d.mailbox_id = s.mailbox_id AND d.thread_id = s.thread_id
+   AND d.kind = 'copilot_reply' AND r.status = 'written' AND r.message_ref = s.newest_ref AND s.settled = s.newest_ref;
+
 -- name: move_to_channel
 UPDATE postroom.thread_state SET channel_id = %(channel_id)s, channel_because = %(because)s, updated_at = %(now)s
  WHERE thread_id = %(thread_id)s RETURNING revision;
@@ -226,7 +235,8 @@ DELETE FROM postroom.tenant_topic WHERE id = %(id)s;
 -- The newest message of each thread that was judged since then, and what was said of it.
 SELECT s.thread_id, s.reference_code, s.action, s.reason, u.subject, u.own_text, u.forwarded_text, u.recipients, u.sender_email
   FROM postroom.thread_state s JOIN postroom.turn u ON u.thread_id = s.thread_id AND u.ref = s.newest_ref
- WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.decided_at > %(since)s AND s.reason = ANY (%(reasons)s)
+ WHERE s.tenant_id = (SELECT postroom.tenant()) AND s.decided_at > %(since)s
+   AND (s.reason = ANY (%(reasons)s) OR s.action = 'draft')  -- whose reason tells of the draft by now
  ORDER BY s.decided_at DESC LIMIT %(most)s;
 
 -- name: copilot_mode

@@ -354,7 +354,10 @@ async def snooze(tx: Tx, thread_id: ThreadId, till: datetime | None, now: dateti
 
 
 async def set_aside(tx: Tx, thread_id: ThreadId, how: str, actor: str, now: datetime) -> int:
-    return int(await tx.value(QUERIES.set_aside, thread_id=thread_id, how=how, actor=actor, now=now) or 0)
+    revision = int(await tx.value(QUERIES.set_aside, thread_id=thread_id, how=how, actor=actor, now=now) or 0)
+    if how == "open":
+        await tx.run(QUERIES.stand_as_drafted, thread_id=thread_id, because="Its draft still stands.")
+    return revision
 
 
 async def move_to_channel(tx: Tx, thread_id: ThreadId, channel_id: UUID | None, because: str, now: datetime) -> int:
