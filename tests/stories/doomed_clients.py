@@ -1,9 +1,7 @@
-"""One process that takes in a client book, or maps mail, and is killed at a named step: `DSN TENANT ACT WHERE WHEN`."""
+"""The life of a process that takes in a client book, or maps mail, and is killed."""
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +13,6 @@ from postroom.engine.worker import Handlers, Worker
 from postroom.nouns.ids import TenantId
 from postroom.rooms.clients import commands, jobs
 from rooms.clients.office import BOOK
-from stories.doomed import doom
 
 
 async def live(dsn: str, tenant: str, act: str) -> None:
@@ -29,8 +26,3 @@ async def live(dsn: str, tenant: str, act: str) -> None:
         await commands.import_book(TenantScope(db, waker, no_jobs, TenantId(UUID(tenant)), NORA, lambda: NOON), BOOK)
     else:
         await Worker(db, waker, Handlers.of(jobs), no_jobs, None, clock=lambda: NOON).run_until_quiet(idle=1.0)
-
-
-if __name__ == "__main__":
-    doom(*sys.argv[4:6])
-    asyncio.run(live(*sys.argv[1:4]))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import signal
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -19,8 +17,8 @@ from postroom.nouns.errors import Unavailable
 from postroom.rooms.clients import commands
 from postroom.rooms.clients.jobs import MapEarlierMail
 from rooms.clients.office import BOOK, ClientDesk, open_client_desk
+from stories.killing import Victims
 from stories.mortal_server import OwnServer, once
-from stories.test_killed import TESTS
 
 pytestmark = pytest.mark.programs
 STORE = "postroom.rooms.clients.store"
@@ -34,11 +32,13 @@ EARLIER = 60
 Act = Callable[[], Awaitable[Any]]
 
 
-async def dies(dsn: str, desk: ClientDesk, act: str, where: str, when: str) -> int:
-    path = {"PYTHONPATH": f"{TESTS}:{TESTS.parent / 'src'}", "PATH": "/usr/bin:/bin"}
-    words = ["-m", "stories.doomed_clients", dsn, str(desk.tenant), act, where, when]
-    process = await asyncio.create_subprocess_exec(sys.executable, *words, env=path)
-    return await asyncio.wait_for(process.wait(), 90)
+@pytest.fixture
+def dies(victims: Victims, dsn: str, desk: ClientDesk) -> Callable[..., Awaitable[int]]:
+    async def started(act: str, where: str, when: str) -> int:
+        await victims.starts("stories.doomed_clients:live", dsn, str(desk.tenant), act, where=where, when=when)
+        return await victims.ended()
+
+    return started
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def desk(db, waker, owner_dsn) -> ClientDesk:
     return open_client_desk(db, waker, owner_dsn)
 
 
-async def test_an_import_that_is_killed_leaves_nothing_and_the_next_takes_all_in_once(desk, dsn):
+async def test_an_import_that_is_killed_leaves_nothing_and_the_next_takes_all_in_once(desk, dies):
     for where, when in IMPORT_STEPS:
-        assert -signal.SIGKILL == await dies(dsn, desk, "import", where, when), f"it was not killed {when} {where}"
+        assert -signal.SIGKILL == await dies("import", where, when), f"it was not killed {when} {where}"
         assert 0 == desk.ask("SELECT count(*) FROM postroom.account"), f"killed {when} {where}"
     done = await commands.import_book(desk.scope(), BOOK)
 
@@ -58,7 +58,7 @@ async def test_an_import_that_is_killed_leaves_nothing_and_the_next_takes_all_in
 
 
 @pytest.mark.parametrize(("when", "kept"), [("after#1", 0), ("after#30", 25), ("before#51", 50)])
-async def test_earlier_mail_is_mapped_once_although_a_worker_is_killed_in_the_middle(desk, dsn, when, kept):
+async def test_earlier_mail_is_mapped_once_although_a_worker_is_killed_in_the_middle(desk, dies, when, kept):
     messages = [desk.inserts("anna@acme.example", days_ago=number / 10) for number in range(EARLIER)]
     await desk.has_book()
     desk.own("DELETE FROM postroom.job")
@@ -66,7 +66,7 @@ async def test_earlier_mail_is_mapped_once_although_a_worker_is_killed_in_the_mi
     async with scope.finish() as tx:
         await scope.enqueue(tx, MapEarlierMail())
 
-    assert -signal.SIGKILL == await dies(dsn, desk, "work", f"{STORE}.mappings:put_suggestion", when)
+    assert -signal.SIGKILL == await dies("work", f"{STORE}.mappings:put_suggestion", when)
     assert kept == desk.ask("SELECT count(*) FROM postroom.mapping")
     desk.own("UPDATE postroom.worker SET lease_till = now() - interval '1 s'")
     desk.own("SELECT postroom.reap_workers(5)")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import psycopg
@@ -22,6 +19,7 @@ from postroom.rooms.sync.jobs import SyncMailbox
 from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES
 from rooms.documents.dealing import DAY
+from stories.killing import presumed_dead
 from stories.office import APP_STATE, DESK, Office, free_port, open_office
 from stories.visitors import GREG, connects, gives_gmail
 
@@ -60,97 +58,49 @@ DOCUMENT_STEPS = [
     (f"{DOCUMENTS}.routing:ExtractionRouter.book", "after"),  # booked, not committed
     ("postroom.engine.ledger:succeed", "after"),  # all of it, not committed
 ]
-TESTS = Path(__file__).parent.parent
-
-
-class Doomed:
-    """Starts processes that die, and sees how they died."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    async def starts(self, part: str, where: str, when: str, port: int = 8025) -> int:
-        """Its process id."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{part} {port} {where} {when}\n".encode())
-        return await self._line()
-
-    async def ended(self) -> int:
-        return await self._line()
-
-    async def dies(self, where: str, when: str) -> int:
-        await self.starts("work", where, when)
-        return await self.ended()
-
-    async def _line(self) -> int:
-        assert self._process.stdout is not None
-        return int(await asyncio.wait_for(self._process.stdout.readline(), 90))
-
-
-@contextlib.asynccontextmanager
-async def doomed(office: Office, dsn: str) -> AsyncIterator[Doomed]:
-    path = {"PYTHONPATH": f"{TESTS}:{TESTS.parent / 'src'}", "PATH": "/usr/bin:/bin"}
-    values = [office.world.base_url, dsn, str(office.house.settings.home)]
-    pipes: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
-    quiet: dict[str, Any] = {**pipes, "stderr": asyncio.subprocess.DEVNULL, "env": path}
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "stories.doomed", *values, **quiet)
-    try:
-        yield Doomed(process)
-    finally:
-        assert process.stdin is not None
-        process.stdin.close()
-        await process.wait()
-
-
-def presumed_dead(office: Office) -> None:
-    """As the other workers see it when its leases end: its own, and those of the requests it had in flight."""
-    office.own("UPDATE postroom.worker SET lease_till = now() - interval '1 s'")
-    leased = "SELECT slot FROM postroom.provider_slot FOR UPDATE SKIP LOCKED"  # the dead hold no locks
-    office.own(f"UPDATE postroom.provider_slot SET till = now() - interval '1 s' WHERE slot IN ({leased})")
-    office.own("SELECT postroom.reap_workers(5)")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
-async def test_a_worker_killed_at_any_step_neither_loses_nor_doubles_a_mail(office, dsn, half):
-    async with doomed(office, dsn) as victims:
-        for number, (where, when) in enumerate(OUTLOOK_STEPS[half::2], start=1):
-            office.receives(2)
-            await office.world.graph.settle()
+async def test_a_worker_killed_at_any_step_neither_loses_nor_doubles_a_mail(office, dsn, doomed, half):
+    victims = doomed(office, dsn)
+    for number, (where, when) in enumerate(OUTLOOK_STEPS[half::2], start=1):
+        office.receives(2)
+        await office.world.graph.settle()
 
-            assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
-            presumed_dead(office)
-            await office.works_until(HELD, 2 * number)
+        assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+        presumed_dead(office)
+        await office.works_until(HELD, 2 * number)
 
-            assert 2 * number == office.count("mail.message.received"), f"killed {when} {where}"
+        assert 2 * number == office.count("mail.message.received"), f"killed {when} {where}"
     assert 0 == office.ask("SELECT count(*) FROM postroom.job WHERE state = 'quarantined'")
     assert office.ask("SELECT sum(messages) FROM postroom.thread") == office.arrived()
 
 
 @pytest.mark.parametrize(("when", "kept"), [("after#1", 0), ("before#2", 50), ("after#2", 50)])
-async def test_a_page_killed_half_way_is_taken_in_once(office, dsn, when, kept):
-    async with doomed(office, dsn) as victims:
-        office.receives(80)
-        await office.world.graph.settle()
+async def test_a_page_killed_half_way_is_taken_in_once(office, dsn, doomed, when, kept):
+    victims = doomed(office, dsn)
+    office.receives(80)
+    await office.world.graph.settle()
 
-        assert -signal.SIGKILL == await victims.dies(f"{STORE}:arrive", when)
-        presumed_dead(office)
-        assert kept == office.arrived()
-        await office.works_until(HELD, 80)
+    assert -signal.SIGKILL == await victims.dies(f"{STORE}:arrive", when)
+    presumed_dead(office)
+    assert kept == office.arrived()
+    await office.works_until(HELD, 80)
 
     assert 80 == office.count("mail.message.received")
     assert 80 == office.ask("SELECT sum(messages) FROM postroom.thread")
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_a_cursor_never_moves_past_mail_that_is_not_written_yet(office, dsn, when):
+async def test_a_cursor_never_moves_past_mail_that_is_not_written_yet(office, dsn, doomed, when):
     office.world.faults.turn(drop=1.0)  # no notification names the mail: only the cursor leads to it
     office.receives(5)
     scope = office.house.scope(office.ask("SELECT tenant_id FROM postroom.tenant"), "test")
     async with scope.finish() as tx:
         await scope.enqueue(tx, SyncMailbox(MailboxId(office.ask("SELECT id FROM postroom.mailbox"))))
-    async with doomed(office, dsn) as victims:
-        assert -signal.SIGKILL == await victims.dies(f"{STORE}:announce", when)
+    victims = doomed(office, dsn)
+    assert -signal.SIGKILL == await victims.dies(f"{STORE}:announce", when)
     presumed_dead(office)
 
     await office.works_until(HELD, 5)
@@ -158,22 +108,22 @@ async def test_a_cursor_never_moves_past_mail_that_is_not_written_yet(office, ds
     assert 5 == office.count("mail.message.received")
 
 
-async def test_a_worker_killed_at_any_step_of_gmail_neither_loses_nor_doubles_a_mail(dsn, owner_dsn, tmp_path):
+async def test_a_worker_killed_at_any_step_of_gmail_neither_loses_nor_doubles_a_mail(dsn, owner_dsn, tmp_path, doomed):
     async with open_office(dsn, owner_dsn, str(tmp_path), start=False) as office:
         gives_gmail(office)
         assert 303 == (await connects(office, "gmail", GREG))[0]
         await office.works()
-        async with doomed(office, dsn) as victims:
-            for number, (where, when) in enumerate(GMAIL_STEPS, start=1):
-                office.world.clock.advance(timedelta(seconds=2))  # of more than one push a second Gmail drops the rest
-                office.receives(2, to=GREG)
-                await pushed(office)
+        victims = doomed(office, dsn)
+        for number, (where, when) in enumerate(GMAIL_STEPS, start=1):
+            office.world.clock.advance(timedelta(seconds=2))  # of more than one push a second Gmail drops the rest
+            office.receives(2, to=GREG)
+            await pushed(office)
 
-                assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
-                presumed_dead(office)
-                await office.works_until(HELD, 2 * number)
+            assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+            presumed_dead(office)
+            await office.works_until(HELD, 2 * number)
 
-                assert 2 * number == office.count("mail.message.received"), f"killed {when} {where}"
+            assert 2 * number == office.count("mail.message.received"), f"killed {when} {where}"
 
 
 async def pushed(office: Office) -> None:
@@ -186,24 +136,26 @@ async def pushed(office: Office) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
-async def test_a_worker_killed_at_any_step_of_reading_leaves_one_document_one_trade_and_one_file(office, dsn, half):
-    async with doomed(office, dsn) as victims:
-        for number, (where, when) in enumerate(DOCUMENT_STEPS[half::2], start=1):
-            note = NOTES["thornbury"](DAY, 10 * half + number, direction="BUY")
-            office.world.deliver(IncomingMail(DESK, with_note(office, note.pdf)))
-            await office.world.graph.settle()
+async def test_a_worker_killed_at_any_step_of_reading_leaves_one_document_one_trade_and_one_file(
+    office, dsn, doomed, half
+):
+    victims = doomed(office, dsn)
+    for number, (where, when) in enumerate(DOCUMENT_STEPS[half::2], start=1):
+        note = NOTES["thornbury"](DAY, 10 * half + number, direction="BUY")
+        office.world.deliver(IncomingMail(DESK, with_note(office, note.pdf)))
+        await office.world.graph.settle()
 
-            assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
-            presumed_dead(office)
-            done = "SELECT count(*) FROM bo_airflow.email_ingestion_state WHERE status = 'success'"
-            await office.works_until(done, number, seconds=60)
+        assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+        presumed_dead(office)
+        done = "SELECT count(*) FROM bo_airflow.email_ingestion_state WHERE status = 'success'"
+        await office.works_until(done, number, seconds=60)
 
-            counts = (
-                office.ask("SELECT count(*) FROM postroom.document"),
-                office.ask("SELECT count(*) FROM postroom.trade"),
-                archived(office),
-            )
-            assert (number, number, number) == counts, f"killed {when} {where}"
+        counts = (
+            office.ask("SELECT count(*) FROM postroom.document"),
+            office.ask("SELECT count(*) FROM postroom.trade"),
+            archived(office),
+        )
+        assert (number, number, number) == counts, f"killed {when} {where}"
 
 
 def archived(office: Office) -> int:
@@ -253,14 +205,16 @@ async def a_minute_later(office: Office) -> None:
     await office.fires_the_timetable("poll")
 
 
-async def test_a_notification_whose_process_dies_before_the_commit_gets_no_answer_and_is_sent_again(known_state, dsn):
+async def test_a_notification_whose_process_dies_before_the_commit_gets_no_answer_and_is_sent_again(
+    known_state, dsn, doomed
+):
     [ref] = known_state.receives(1)
     port = free_port()
-    async with doomed(known_state, dsn) as victims:
-        await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "before", port)
+    victims = doomed(known_state, dsn)
+    await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "before", port)
 
-        assert await notify(known_state, port, ref) is None
-        assert -signal.SIGKILL == await victims.ended()
+    assert await notify(known_state, port, ref) is None
+    assert -signal.SIGKILL == await victims.ended()
 
     assert 0 == known_state.ask("SELECT count(*) FROM postroom.notification")
     assert 202 == await notify(known_state, known_state.house.settings.port, ref)
@@ -268,15 +222,15 @@ async def test_a_notification_whose_process_dies_before_the_commit_gets_no_answe
 
 
 async def test_a_notification_whose_process_dies_between_commit_and_answer_counts_once_even_if_sent_again(
-    known_state, dsn
+    known_state, dsn, doomed
 ):
     [ref] = known_state.receives(1)
     port = free_port()
-    async with doomed(known_state, dsn) as victims:
-        await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "after", port)
+    victims = doomed(known_state, dsn)
+    await victims.starts("web", "postroom.rooms.sync.notifications:Intake._write", "after", port)
 
-        assert await notify(known_state, port, ref) is None
-        assert -signal.SIGKILL == await victims.ended()
+    assert await notify(known_state, port, ref) is None
+    assert -signal.SIGKILL == await victims.ended()
 
     assert 1 == known_state.ask("SELECT count(*) FROM postroom.notification")
     assert 202 == await notify(known_state, known_state.house.settings.port, ref)
@@ -287,16 +241,16 @@ async def test_a_notification_whose_process_dies_between_commit_and_answer_count
     assert 0 == known_state.ask("SELECT count(*) FROM postroom.notification")
 
 
-async def test_a_notification_that_was_answered_counts_although_its_process_died_at_once(known_state, dsn):
+async def test_a_notification_that_was_answered_counts_although_its_process_died_at_once(known_state, dsn, doomed):
     [ref] = known_state.receives(1)
     port = free_port()
-    async with doomed(known_state, dsn) as victims:
-        web = await victims.starts("web", "-", "-", port)
-        with psycopg.connect(known_state.owner_dsn) as owner:
-            owner.execute("LOCK TABLE postroom.hint IN ACCESS EXCLUSIVE MODE")  # it is not sorted meanwhile
-            assert 202 == await notify(known_state, port, ref)
-            os.kill(web, signal.SIGKILL)
-            assert -signal.SIGKILL == await victims.ended()
+    victims = doomed(known_state, dsn)
+    web = await victims.starts("web", None, port=port)
+    with psycopg.connect(known_state.owner_dsn) as owner:
+        owner.execute("LOCK TABLE postroom.hint IN ACCESS EXCLUSIVE MODE")  # it is not sorted meanwhile
+        assert 202 == await notify(known_state, port, ref)
+        os.kill(web, signal.SIGKILL)
+        assert -signal.SIGKILL == await victims.ended()
 
     await a_minute_later(known_state)
     await known_state.works_until(HELD, 1)

@@ -11,7 +11,7 @@ import pytest
 
 from postroom.mail.parse import read_mail
 from stories.client_desk import BOX, PROVIDERS, ClientDeskStory, open_client_desk
-from stories.test_killed import doomed, presumed_dead
+from stories.killing import presumed_dead
 from stories.test_outbox import again, goes_out, newest, opens, says_yes, sent
 from stories.test_replies import QUESTION
 
@@ -86,30 +86,32 @@ async def bytes_sent(desk: ClientDeskStory, proposal: dict[str, Any]) -> bytes:
 @pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("proposes", [answers, writes, forwards])
-async def test_a_worker_killed_at_any_step_of_a_send_leaves_one_mail_with_the_approved_words(desk, dsn, proposes):
+async def test_a_worker_killed_at_any_step_of_a_send_leaves_one_mail_with_the_approved_words(
+    desk, dsn, doomed, proposes
+):
     steps = STEPS if proposes is answers else WRITING + STEPS
-    async with doomed(desk.office, dsn) as victims:
-        for number, (where, when) in enumerate(steps, start=1):
-            desk.office.own("DELETE FROM postroom.provider_quota")  # it comes back by the clock on the wall
-            proposal = await proposes(desk, number)
-            assert 200 == await says_yes(desk, proposal)
-            # The victims live by the clock on the wall, which is behind that of the story.
-            desk.office.own("UPDATE postroom.proposal SET send_at = now() WHERE status = 'approved'")
-            desk.office.own("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE state = 'later'")
+    victims = doomed(desk.office, dsn)
+    for number, (where, when) in enumerate(steps, start=1):
+        desk.office.own("DELETE FROM postroom.provider_quota")  # it comes back by the clock on the wall
+        proposal = await proposes(desk, number)
+        assert 200 == await says_yes(desk, proposal)
+        # The victims live by the clock on the wall, which is behind that of the story.
+        desk.office.own("UPDATE postroom.proposal SET send_at = now() WHERE status = 'approved'")
+        desk.office.own("UPDATE postroom.job SET run_at = now(), not_before = now() WHERE state = 'later'")
 
-            place = where.format(**ADAPTERS[desk.provider])
-            assert -signal.SIGKILL == await victims.dies(place, when), f"it was not killed {when} {place}"
-            presumed_dead(desk.office)
-            for _ in range(3):
-                await goes_out(desk, seconds=20)
+        place = where.format(**ADAPTERS[desk.provider])
+        assert -signal.SIGKILL == await victims.dies(place, when), f"it was not killed {when} {place}"
+        presumed_dead(desk.office)
+        for _ in range(3):
+            await goes_out(desk, seconds=20)
 
-            now = await again(desk, proposal)
-            assert "sent" == now["status"], f"killed {when} {place}"
-            mails = sent(desk)
-            assert number == len(mails), f"killed {when} {place}"
-            assert proposal["body"].split() == desk.person.text(mails[0]["id"]).split()
-            files = [each.content for each in read_mail(await bytes_sent(desk, now)).attachments]
-            assert ([CONTENT] if proposes is forwards else []) == files, f"killed {when} {place}"
-            assert [] == desk.person.messages("drafts"), f"killed {when} {place}"
-            told = "SELECT count(*) FROM postroom.fact WHERE kind = 'reply.sent' AND body ->> 'how' = 'approved'"
-            assert number == desk.office.ask(told), f"killed {when} {place}"
+        now = await again(desk, proposal)
+        assert "sent" == now["status"], f"killed {when} {place}"
+        mails = sent(desk)
+        assert number == len(mails), f"killed {when} {place}"
+        assert proposal["body"].split() == desk.person.text(mails[0]["id"]).split()
+        files = [each.content for each in read_mail(await bytes_sent(desk, now)).attachments]
+        assert ([CONTENT] if proposes is forwards else []) == files, f"killed {when} {place}"
+        assert [] == desk.person.messages("drafts"), f"killed {when} {place}"
+        told = "SELECT count(*) FROM postroom.fact WHERE kind = 'reply.sent' AND body ->> 'how' = 'approved'"
+        assert number == desk.office.ask(told), f"killed {when} {place}"

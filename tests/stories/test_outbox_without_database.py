@@ -10,8 +10,8 @@ import pytest
 
 from postroom.db.errors import DatabaseError
 from stories.client_desk import PROVIDERS, ClientDeskStory, open_client_desk
+from stories.killing import presumed_dead
 from stories.mortal_server import once
-from stories.test_killed import presumed_dead
 from stories.test_outbox import again, goes_out, newest, opens, says_yes, sent
 from stories.test_outbox_killed import ADAPTERS, ROOM
 from stories.test_replies import QUESTION

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from stories.client_desk import BOX, PROVIDERS, READY, ClientDeskStory, open_client_desk
-from stories.test_killed import doomed, presumed_dead, pushed
+from stories.killing import presumed_dead
+from stories.test_killed import pushed
 
 pytestmark = pytest.mark.programs
 
@@ -41,19 +42,19 @@ async def desk(request, dsn, owner_dsn, tmp_path) -> AsyncIterator[ClientDeskSto
 
 
 @pytest.mark.long
-async def test_a_worker_killed_at_any_step_of_triage_leaves_one_verdict_and_one_label(desk, dsn):
-    async with doomed(desk.office, dsn) as victims:
-        for number, (where, when) in enumerate(steps(desk.provider), start=1):
-            key = desk.delivers(desk.office.mail("Hello, at what time is breakfast served?", to=BOX))
-            await desk.office.world.graph.settle() if desk.provider == "outlook" else await pushed(desk.office)
+async def test_a_worker_killed_at_any_step_of_triage_leaves_one_verdict_and_one_label(desk, dsn, doomed):
+    victims = doomed(desk.office, dsn)
+    for number, (where, when) in enumerate(steps(desk.provider), start=1):
+        key = desk.delivers(desk.office.mail("Hello, at what time is breakfast served?", to=BOX))
+        await desk.office.world.graph.settle() if desk.provider == "outlook" else await pushed(desk.office)
 
-            assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
-            presumed_dead(desk.office)
-            labelled = "SELECT count(*) FROM postroom.thread_state WHERE label IS NOT NULL"
-            await desk.office.works_until(labelled, number, seconds=60)
-            await desk.works()
+        assert -signal.SIGKILL == await victims.dies(where, when), f"it was not killed {when} {where}"
+        presumed_dead(desk.office)
+        labelled = "SELECT count(*) FROM postroom.thread_state WHERE label IS NOT NULL"
+        await desk.office.works_until(labelled, number, seconds=60)
+        await desk.works()
 
-            assert {READY} == desk.labels(key), f"killed {when} {where}"
-            assert number == desk.office.count("thread.labelled"), f"killed {when} {where}"
-            assert number == desk.office.count("thread.triaged"), f"killed {when} {where}"
-            assert 0 == desk.office.count("thread.label_changed_by_person")
+        assert {READY} == desk.labels(key), f"killed {when} {where}"
+        assert number == desk.office.count("thread.labelled"), f"killed {when} {where}"
+        assert number == desk.office.count("thread.triaged"), f"killed {when} {where}"
+        assert 0 == desk.office.count("thread.label_changed_by_person")
