@@ -12,7 +12,7 @@ import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -58,6 +58,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
+def pytest_asyncio_loop_factories() -> dict[str, Any]:
+    """The loop that the product runs on; it takes less CPU than asyncio's own."""
+    import uvloop
+
+    return {"uvloop": uvloop.new_event_loop}
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays for the whole run: no later collection of garbage needs to look at it."""
     gc.collect()
@@ -100,7 +107,7 @@ def databases(server: EmbeddedServer) -> Iterator[DatabasePool]:
 @pytest.fixture
 def owner_dsn(server: EmbeddedServer, databases: DatabasePool, request: pytest.FixtureRequest) -> Iterator[str]:
     """A migrated database without rows; as its owner, who may do anything."""
-    with databases.lend(fresh=request.node.get_closest_marker("programs") is not None) as name:
+    with databases.lend(renamed=request.node.get_closest_marker("programs") is not None) as name:
         yield server.dsn(name)
 
 

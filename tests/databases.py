@@ -2,15 +2,17 @@
 
 Making one costs more than most tests do. So what a test wrote is deleted, and the next test takes the same database. One
 whose tables, functions or policies were changed, that grew large, or whose own rows (`house`, `migration`) differ, is
-dropped instead. The owner's connection to each is kept as well (`as_owner`): opening one costs more than most questions.
+dropped instead, and one that a program might still know gets another name. The owner's connection to each is kept as well
+(`as_owner`): opening one costs more than most questions.
 """
 
 from __future__ import annotations
 
 import contextlib
 import select
+import time
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
@@ -20,30 +22,31 @@ if TYPE_CHECKING:
     from postroom.db.embedded import EmbeddedServer
 
 TEMPLATE = "postroom_template"
-LARGEST_BYTES = 40_000_000  # of a template of 12 MB; pages that stay behind would show in tests that count them
+LARGEST_BYTES = 28_000_000  # pages that stay behind would show in tests that count them
 KEPT_AT_MOST = 3
 
-# What DDL leaves behind: a row of the catalogue that another transaction wrote. Equal in all copies of one template.
+# DDL leaves rows in the catalogue that are younger than the template, or takes some away.
 FINGERPRINT = """
-SELECT md5(string_agg(what, ',' ORDER BY what)) FROM (
-    SELECT 'c' || oid || ':' || xmin AS what FROM pg_class WHERE relnamespace = ANY (%(ours)s::regnamespace[])
-    UNION ALL SELECT 'a' || attrelid || '.' || attnum || ':' || a.xmin FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid
-     WHERE c.relnamespace = ANY (%(ours)s::regnamespace[])
-    UNION ALL SELECT 'p' || oid || ':' || xmin FROM pg_proc WHERE pronamespace = ANY (%(ours)s::regnamespace[])
-    UNION ALL SELECT 't' || oid || ':' || xmin FROM pg_trigger
-    UNION ALL SELECT 'y' || oid || ':' || xmin FROM pg_policy
-    UNION ALL SELECT 'k' || oid || ':' || xmin FROM pg_constraint WHERE connamespace = ANY (%(ours)s::regnamespace[])
-    UNION ALL SELECT 'n' || nspname || ':' || coalesce(nspacl::text, '') FROM pg_namespace WHERE nspname NOT LIKE 'pg_%%'
-    UNION ALL SELECT 's' || setrole || setconfig::text FROM pg_db_role_setting d
-     WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
-    UNION ALL SELECT 'h' || h::text FROM postroom.house h
-    UNION ALL SELECT 'm' || number || checksum FROM postroom.migration
-) seen
+SELECT (SELECT ROW (count(*), min(age(xmin)) < template.age) FROM pg_class),
+       (SELECT ROW (count(*), min(age(xmin)) < template.age) FROM pg_attribute),
+       (SELECT ROW (count(*), min(age(xmin)) < template.age) FROM pg_proc),
+       (SELECT ROW (count(*), min(age(xmin)) < template.age) FROM pg_trigger),
+       (SELECT ROW (count(*), min(age(xmin)) < template.age) FROM pg_policy),
+       (SELECT ROW (count(*), min(age(xmin)) < template.age) FROM pg_constraint),
+       (SELECT array_agg(nspname || coalesce(nspacl::text, '') ORDER BY nspname) FROM pg_namespace WHERE nspname NOT LIKE 'pg_%%'),
+       (SELECT array_agg(setrole || setconfig::text) FROM pg_db_role_setting
+         WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())),
+       (SELECT array_agg(h::text) FROM postroom.house h),
+       (SELECT array_agg(number || checksum ORDER BY number) FROM postroom.migration)
+  FROM (SELECT age(xmin) FROM pg_database WHERE datname = %s) template
 """
-OURS = ["postroom", "bo_airflow", "padealing"]
-# Waited for: one that is cut off in the middle of a commit would write after the rows were deleted.
 CUT_OFF = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 LEFT = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+GOING_SECONDS = (0, 0.005, 0.01, 0.02, 0.05)
+GROWN = """
+SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+ WHERE relnamespace::regnamespace::text IN ('postroom', 'bo_airflow', 'padealing') AND relkind = 'r' AND pg_relation_size(oid) > 0
+"""
 # As a replica: no trigger refuses it, no foreign key orders it. A table without a page never held a row.
 EMPTY = """
 DO $$
@@ -84,21 +87,36 @@ def _was_cut_off(connection: psycopg.Connection) -> bool:
     return True
 
 
+def _is_alone(owner: psycopg.Connection) -> bool:
+    """Whether nobody else is connected: who is going gets a moment, who stays is cut off.
+
+    Waited for: one that is cut off in the middle of a commit would write after the rows were deleted.
+    """
+    for seconds in GOING_SECONDS:
+        time.sleep(seconds)
+        if owner.execute(LEFT).fetchone() == (0,):
+            return True
+    owner.execute(CUT_OFF)
+    return owner.execute(LEFT).fetchone() == (0,)
+
+
 class DatabasePool:
     """The databases of one test process."""
 
     def __init__(self, server: EmbeddedServer) -> None:
         self._server, self._clean = server, list[str]()
-        self._fingerprint: str | None = None
+        self._fingerprint: tuple[Any, ...] | None = None
 
     @contextlib.contextmanager
-    def lend(self, *, fresh: bool) -> Iterator[str]:
-        """A migrated database with no rows in it. A `fresh` one was nobody's before, and will be nobody's after."""
-        name = self._clean.pop() if self._clean and not fresh else self._make()
+    def lend(self, *, renamed: bool) -> Iterator[str]:
+        """A migrated database with no rows in it. With `renamed`, who outlives the test finds it no more."""
+        name = self._clean.pop() if self._clean else self._make()
         try:
             yield name
         finally:
-            if not fresh and len(self._clean) < KEPT_AT_MOST and self._emptied(name):
+            if renamed:
+                name = self._rename(name)
+            if len(self._clean) < KEPT_AT_MOST and self._emptied(name):
                 self._clean.append(name)
             else:
                 self._let_go(name)
@@ -117,6 +135,14 @@ class DatabasePool:
                 self._fingerprint = self._seen(owner)
         return name
 
+    def _rename(self, name: str) -> str:
+        new = f"t_{uuid.uuid4().hex}"
+        self._let_go(name)
+        self._run(CUT_OFF.replace("current_database()", f"'{name}'"))
+        self._run(f"ALTER DATABASE {name} RENAME TO {new}")
+        _KEPT[self._server.dsn(new)] = None
+        return new
+
     def _let_go(self, name: str) -> None:
         if kept := _KEPT.pop(self._server.dsn(name), None):
             kept.close()
@@ -127,10 +153,9 @@ class DatabasePool:
             with as_owner(self._server.dsn(name)) as owner:
                 owner.rollback()
                 owner.execute("DISCARD ALL")
-                owner.execute(CUT_OFF)
-                if owner.execute(LEFT).fetchone() != (0,):
+                if not _is_alone(owner):
                     return False  # on a busy machine one may outlive the wait
-                size = owner.execute("SELECT pg_database_size(current_database())").fetchone()
+                size = owner.execute(GROWN).fetchone()
                 if size is None or size[0] > LARGEST_BYTES or self._seen(owner) != self._fingerprint:
                     return False
                 owner.execute(EMPTY)
@@ -139,10 +164,8 @@ class DatabasePool:
         return True
 
     @staticmethod
-    def _seen(owner: psycopg.Connection) -> str:
-        found = owner.execute(FINGERPRINT, {"ours": OURS}).fetchone()
-        assert found
-        return str(found[0])
+    def _seen(owner: psycopg.Connection) -> tuple[Any, ...] | None:
+        return owner.execute(FINGERPRINT, [TEMPLATE]).fetchone()
 
     def _run(self, statement: str) -> None:
         with psycopg.connect(self._server.dsn(), autocommit=True) as connection:
