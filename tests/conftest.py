@@ -123,8 +123,16 @@ def empty_dsn(server: EmbeddedServer) -> Iterator[str]:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture(scope="session")
+def _loaded_reader() -> Iterator[None]:
+    from loaded_reader import handed_on
+
+    with handed_on():
+        yield
+
+
 @pytest.fixture
-def dsn(owner_dsn: str) -> str:
+def dsn(owner_dsn: str, _loaded_reader: None) -> str:
     """The same database, as the running product logs in."""
     return owner_dsn.replace("user=postgres", "user=postroom")
 

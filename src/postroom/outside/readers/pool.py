@@ -79,9 +79,10 @@ class ReaderPool:
         limits: ReadLimits | None = None,
         ocr: bool = True,
         refuse_scripts: bool = False,
+        template: ProcessTemplate | None = None,
     ) -> None:
         self._limits, self._ocr, self._refuse_scripts = limits or ReadLimits(), ocr, refuse_scripts
-        self._template = ProcessTemplate(self._limits)
+        self._template = template or ProcessTemplate(self._limits)
         seats: dict[Purpose, int] = {"read": processes, "ocr": 1, "open": processes}
         self._seats = {
             purpose: _Seats(self._template, purpose, count, self._limits) for purpose, count in seats.items()
