@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from postroom.db.embedded import EmbeddedServer
     from postroom.db.pool import Database
     from postroom.engine.waker import Waker
+    from postroom.outside.readers.pool import Readers
 
 TEMPLATE = "postroom_template"
 WORKERS_PER_CORE = 2
@@ -129,6 +130,15 @@ def _loaded_reader() -> Iterator[None]:
 
     with handed_on():
         yield
+
+
+@pytest.fixture(scope="session")
+def reader() -> Iterator[Readers]:
+    """Reads files, for benches without a house."""
+    from postroom.outside.readers.pool import Readers
+
+    with Readers(processes=1) as readers:
+        yield readers
 
 
 @pytest.fixture
