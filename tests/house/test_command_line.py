@@ -34,6 +34,13 @@ def test_help_and_version_load_nothing_heavy(asked):
     assert answer(*asked).splitlines()[-1] == ""
 
 
+def test_a_command_that_only_asks_the_api_loads_no_house():
+    program = "import sys, postroom.cli.mcp; print('postroom.app.house' in sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert "False" == ended.stdout.strip()
+
+
 def test_help_names_every_command_with_what_it_does():
     shown = " ".join(CliRunner().invoke(cli.app, ["--help"]).stdout.split())
 

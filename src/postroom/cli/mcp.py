@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from postroom import logs, settings
-from postroom.cli.shared import err, run
+from postroom.cli.printing import err
+from postroom.cli.running import run
 from postroom.nouns.errors import Misconfigured
 from postroom.nouns.secrets import Secret
 

@@ -1,17 +1,14 @@
-"""What every command needs: an open house, a table, and an end with the right exit code."""
+"""What most commands need: an open house, a table, and an end with the right exit code."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import errno
 import getpass
 import os
-from collections.abc import AsyncIterator, Coroutine
-from typing import Annotated, Any, TypeVar
+from collections.abc import AsyncIterator
+from typing import Annotated
 
 import typer
-import uvloop
 
 from postroom import logs, settings
 from postroom.app.house import House, open_house
@@ -20,47 +17,12 @@ from postroom.cli.printing import err as err
 from postroom.cli.printing import out as out
 from postroom.cli.printing import printable as printable
 from postroom.cli.printing import show as show
-from postroom.db.errors import DISK_FULL, DatabaseAway, DatabaseError
+from postroom.cli.running import complain as complain
+from postroom.cli.running import run as run
 from postroom.engine.work import TenantScope
-from postroom.nouns.errors import Misconfigured, PostroomError
 from postroom.rooms.tenants import commands as tenants
 
-T = TypeVar("T")
 TenantName = Annotated[str, typer.Option("--tenant", help="The tenant's name.")]
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """0 when it worked, 1 when it did not, 2 when something has to be set up first."""
-    try:
-        return uvloop.run(work)
-    except Misconfigured as problem:
-        complain(problem)
-        raise typer.Exit(2) from None
-    except PostroomError as problem:
-        complain(problem)
-        raise typer.Exit(1) from None
-    except DatabaseError as problem:
-        complain(_of_the_database(problem))
-        raise typer.Exit(1) from None
-    except OSError as problem:
-        if problem.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        complain(f"The disk is full{f' ({problem.filename})' if problem.filename else ''}. Free some space; try again.")
-        raise typer.Exit(1) from None
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        raise typer.Exit(130) from None
-
-
-def _of_the_database(problem: DatabaseError) -> str:
-    if problem.sqlstate == DISK_FULL:
-        return "The disk of the database is full, so nothing was kept. Free some space; try again."
-    if isinstance(problem, DatabaseAway):
-        return f"The database does not answer: {problem}"
-    return f"The database refused: {problem}"
-
-
-def complain(problem: object) -> None:
-    err.print(str(problem), style="red", highlight=False)
 
 
 @contextlib.asynccontextmanager
