@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
     from databases import DatabasePool
     from postroom.db.embedded import EmbeddedServer
     from postroom.db.pool import Database
@@ -164,6 +166,28 @@ async def waker(db: Database) -> AsyncIterator[Waker]:
     await waker.start()
     yield waker
     await waker.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    from needs import need_chromium
+
+    need_chromium()
+    from shared_chromium import running
+
+    with running(tmp_path_factory.mktemp("chromium")) as address:
+        yield address
+
+
+@pytest.fixture
+async def chromium(chromium_address: str) -> AsyncIterator[Browser]:
+    """The browser that all tests share; with its contexts a test closes what it did."""
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.connect(chromium_address)
+        yield browser
+        await browser.close()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from doors.console.browsing import consent, enter
-from doors.console.conftest import chromium, page, place  # noqa: F401 - fixtures
+from doors.console.conftest import page, place  # noqa: F401 - fixtures
 from doors.console.place import OUTLOOK, Place
 from postroom.rooms.tenants import commands as tenants
 

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import async_playwright
 
-from needs import CHROMIUM, need_chromium
 from postroom_simulators.world import World
-
-FLAGS = [
-    *("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-async def test_a_visitor_drops_a_mail_in_with_a_file(tmp_path, width):
-    need_chromium()
+async def test_a_visitor_drops_a_mail_in_with_a_file(chromium, tmp_path, width):
     paper = tmp_path / "note.txt"
     paper.write_text("A few words.")
-    async with World() as world, async_playwright() as play:
+    async with World() as world:
         world.add_mailbox("desk@larkspur.test", provider="graph")
-        browser = await play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = await browser.new_page(viewport={"width": width, "height": 900})
+        page = await chromium.new_page(viewport={"width": width, "height": 900})
         complaints: list[str] = []
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
         await page.goto(world.base_url)
@@ -39,7 +30,7 @@ async def test_a_visitor_drops_a_mail_in_with_a_file(tmp_path, width):
                 break
             await page.wait_for_timeout(50)
         wide = await page.evaluate("document.documentElement.scrollWidth")
-        await browser.close()
+        await page.close()
 
     assert (1, [], True) == (_inbox(world), complaints, wide <= width)
 
