@@ -217,11 +217,12 @@ def main() -> int:
     corpus = trades_data.corpus(data)
     single, several, none = ([case for case in cases if case.fold != "closed"] for cases in corpus)
     every = [*single, *several, *none]
+    forgetful = trades_forget.Forgetful(every)
     samples = [trades_fit.sample(case) for case in every]
+    samples += [trades_fit.sample(forgetful.harsh_twin(case), disguised=True) for case in every]
     if asked.refit:
         trades_fit.write(trades_fit.fit(samples), PACKAGE / "confidence.toml")
         shipped.cache_clear()
-    forgetful = trades_forget.Forgetful(every)
     strange = [trades_fit.sample(forgetful.twin(case)) for case in single]
     figures: dict[str, Any] = {"left out": left_out(samples), "strangers": left_out(strange)}
     for fold in FOLDS:

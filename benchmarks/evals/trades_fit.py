@@ -101,9 +101,9 @@ def fold_numbers(samples: Sequence[Sample], count: int = FOLDS) -> dict[str, int
 
 
 def fit(samples: Sequence[Sample]) -> Table:
-    """All curves from these documents, and the gate."""
+    """All curves from these documents, and the gate. In a stranger's dress they teach only what kind they are."""
     table = _raw(samples)
-    single = [one for one in samples if one.right]
+    single = [one for one in samples if one.right and not one.disguised]
     told = [(_score(judged, one), one) for judged, one in _inner(single)]
     scores, true = rising([(score, one.right["document"]) for score, one in told])
     table["document"] |= {"scores": scores, "true": true}
@@ -115,7 +115,7 @@ def fit(samples: Sequence[Sample]) -> Table:
 
 
 def _raw(samples: Sequence[Sample]) -> Table:
-    single = [one for one in samples if one.right]
+    single = [one for one in samples if one.right and not one.disguised]
     table: Table = {}
     kinds: dict[str, Callable[[Sample], bool]] = {
         "kind_trade": lambda one: one.is_trade,

@@ -54,6 +54,9 @@ class Forgetful:
         """The same document as a stranger reads it."""
         return replace(case, understood=self.read(case))
 
+    def harsh_twin(self, case: Case) -> Case:
+        return replace(case, understood=self.read_harshly(case))
+
     def read_harshly(self, case: Case) -> TextReading:
         lexicon = case.read().reading.lexicon
         at = (case.broker, lexicon.languages)

@@ -40,7 +40,7 @@ from postroom.reading.weights import Weights
 
 INVOICE_VOICE = 0.9
 NEEDED_OF_INVOICE = ("number", "issue_date", "grand_total", "currency")
-LIKELY = 0.45  # a dividend shown to a person as a trade costs less than a trade that is not shown
+LIKELY = 0.35  # a dividend shown to a person as a trade costs less than a trade that is not shown
 TIE = 0.2  # nearer than this to each other, two kinds go to a person together
 SHARED = ("filled", "explained", "isins", "quantity_label", "price_label", "net_label")
 MOST_LINES_FOR_ONE_TRADE = 2500

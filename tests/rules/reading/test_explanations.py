@@ -80,14 +80,14 @@ def test_a_charge_that_is_taken_off_again_is_no_objection():
     assert () == trade.explanation.left
 
 
-def test_a_rebate_makes_a_purchase_cheaper():
+def test_a_rebate_makes_a_purchase_cheaper_and_waits_for_a_person():
     text = NOTE.replace("Provision 9,90", "Kundenbonifikation 9,90").replace("2.009,90", "1.990,10")
 
     (trade,) = extract(typed(text)).trades
 
     assert ("BUY", "1990.1", "-9.9") == (trade.direction, plain(trade.net), plain(trade.fees))
     assert trade.explanation is not None
-    assert () == trade.explanation.objections
+    assert ("A rebate of 9.90 is counted in.",) == trade.explanation.objections
 
 
 def test_a_paper_with_two_purchases_never_passes_as_one():

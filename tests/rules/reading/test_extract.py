@@ -81,7 +81,8 @@ def test_a_note_whose_sums_agree_may_go_unattended_and_says_why():
         ("EUR 1.697,05", "EUR 1.797,05", "does not follow"),
         ("Kurswert EUR 1.685,10", "Kurswert EUR 1.585,10", "do not multiply"),
         ("Valuta 15.03.2023", "Valuta 15.04.2023", "days after the trade"),
-        ("13.03.2023 um 10:15:22 Uhr", "13.03.2023", "trade day only once"),
+        ("Ausführungstag / -zeit 13.03.2023 um 10:15:22 Uhr", "Stichtag 13.03.2023", "calls none the trade day"),
+        ("Handelsplatzgebühr EUR 2,05", "Handelsplatzgebühr EUR 3,05\nRabatt EUR -1,00", "A rebate of 1.00"),
         ("Kauf\n", "Kauf\nTilgung\n", "bought or sold"),
     ],
 )

@@ -6,12 +6,14 @@ import pytest
 
 from postroom.nouns.documents import plain, typed
 from postroom.reading.extractor import extract
+from rules.reading.latecomers import LATECOMERS
 from rules.reading.newcomers import NEWCOMERS
 from rules.reading.notes import Note
 from rules.reading.strangers import STRANGERS
 
-BEYOND = {"Australian, brokerage with tax"}
-"""Read wrongly as yet: it says `as at` of the day it dealt."""
+EVERY = (*STRANGERS, *NEWCOMERS, *LATECOMERS)
+BEYOND = {"Australian, brokerage with tax", "Hungarian, a deal slip", "Romanian, a confirmation"}
+"""Read wrongly as yet: one says `as at` of the day it dealt, the others are in languages that nobody here knows."""
 
 
 def told(note: Note) -> list[tuple[str | None, str, str | None, str, str | None, str | None]]:
@@ -21,16 +23,14 @@ def told(note: Note) -> list[tuple[str | None, str, str | None, str, str | None,
     ]
 
 
-@pytest.mark.parametrize(
-    "note", [note for note in (*STRANGERS, *NEWCOMERS) if note.name not in BEYOND], ids=lambda note: note.name
-)
+@pytest.mark.parametrize("note", [note for note in EVERY if note.name not in BEYOND], ids=lambda note: note.name)
 def test_a_note_in_words_and_a_layout_of_its_own_is_read(note):
     expected = (note.direction, note.trade_date, note.quantity, note.net, note.currency, note.isin)
 
     assert [expected] == told(note)
 
 
-@pytest.mark.parametrize("note", [*STRANGERS, *NEWCOMERS], ids=lambda note: note.name)
+@pytest.mark.parametrize("note", EVERY, ids=lambda note: note.name)
 def test_what_is_booked_unseen_is_right(note):
     extraction = extract(typed(note.text))
     expected = (note.direction, note.trade_date, note.quantity, note.net, note.currency, note.isin)

@@ -52,6 +52,35 @@ def test_a_count_and_a_price_that_could_be_each_other_wait_for_a_person():
     assert "could be each other" in read_unnamed.because
 
 
+def test_a_whole_count_beside_a_price_in_money_is_told_by_its_form():
+    unnamed = NOTE.format(day="Schlusstag 17.03.2027 um 10:15 Uhr").replace("Stück 20", "Ravelin 20")
+
+    answer = read(unnamed.replace("Kurs 101,50", "Quonset 101,50"))
+
+    assert [Decimal(20)] == [trade.quantity for trade in answer.trades]
+    assert "could be each other" not in answer.because
+
+
+def test_a_trade_day_printed_once_is_believed_by_its_name_unless_a_fraction_was_bought_in_bulk():
+    whole = NOTE.format(day="Schlusstag 17.03.2027")
+    fraction = whole.replace("Stück 20", "Stück 20,5").replace("2.030,00", "2.080,75").replace("2.039,90", "2.090,65")
+
+    assert read(whole).auto_confirm
+    assert "trade day only once" in read(fraction).because
+
+
+def test_an_isin_a_product_and_days_make_a_trade_in_words_that_nobody_knows():
+    (trade,) = read("""Obdurex Wendigam
+Felspra DE0007164600
+Tamarill 20
+Quonset 101,50 EUR
+Ravelin 2.030,00 EUR
+Obdurex 17.03.2027
+""").trades
+
+    assert (Decimal(20), Decimal("2030.00"), date(2027, 3, 17)) == (trade.quantity, trade.net, trade.trade_date)
+
+
 def test_a_column_under_an_unknown_name_leaves_the_others_in_their_place():
     (trade,) = read("""Broker Ltd
 Contract note: you bought
@@ -82,6 +111,25 @@ Ravelin 3.103,59 EUR
 """).trades
 
     assert (trade.net, trade.currency) == (Decimal("3103.59"), "EUR")
+
+
+def test_labels_above_all_values_leave_an_amount_that_nothing_explains():
+    answer = read("""Musterbank AG
+Wertpapierabrechnung Kauf
+Schlusstag 17.03.2027 um 10:15 Uhr
+ISIN DE0007164600 Muster AG Inhaber-Aktien
+Stück 20
+Kurs 101,50 EUR
+Kurswert 2.030,00 EUR
+Quonset
+Tamarill
+9,90 EUR
+2.039,95 EUR
+Valuta 19.03.2027
+""")
+
+    assert not answer.auto_confirm
+    assert "Nothing explains 2039.95" in answer.because
 
 
 def test_purchases_that_a_sale_lists_for_the_tax_are_no_trades():

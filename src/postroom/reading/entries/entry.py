@@ -101,6 +101,7 @@ def _explain(
     """Which printed amounts the sums rest on, and which they have no place for."""
     found.used = explanation.used(solution)
     found.left = explanation.left_over(every, solution)
+    found.flags["unexplained"] = explanation.unexplained(every, solution)
     for role in ("total", "fee", "tax"):
         found.flags[f"left_{role}"] = float(sum(amount.role == role for amount in found.left))
     found.flags["before_tax"] = float(any(_is_before_tax(reading, index) for index in _lines_of_net(found)))
@@ -167,6 +168,7 @@ def _settle_direction(
     found.flags["direction_sums"] = float(grows * way)
     found.flags["direction_booked"] = float(booked * way)
     found.flags["direction_margin"] = margin * way
+    found.flags["direction_lean"] = lean.margin * way
     if way:
         found.direction = "BUY" if way > 0 else "SELL"
 

@@ -34,6 +34,7 @@ def of_solution(
             "price_label": price.named(rule.each) if price else 0.0,
             "gross_label": gross.named("gross") if gross else 0.0,
             "told_apart": _told_apart(quantity, price, rule) if price else 0.0,
+            "formed": float(price is not None and fill.exact and _is_formed(quantity, price)),
             "reread": float(any(part is not None and part.exact != part.token.value for part in fill.parts[0])),
             "quantity_rivals": _rivals(amounts, rule.count, {quantity.value, fill.quantity}),
         }
@@ -58,6 +59,12 @@ def _told_apart(quantity: AmountReading, price: AmountReading, rule: SumRule) ->
     as_read = quantity.role("quantity") + price.role("price") + quantity.named(rule.count) + price.named(rule.each)
     turned = price.role("quantity") + quantity.role("price") + price.named(rule.count) + quantity.named(rule.each)
     return as_read - turned
+
+
+def _is_formed(quantity: AmountReading, price: AmountReading) -> bool:
+    """Whether the form alone says which is the count: whole and bare, beside a price in money with a fraction."""
+    whole = quantity.exact > 1 and quantity.exact == quantity.exact.to_integral_value()
+    return whole and quantity.currency is None and price.currency is not None and price.exact % 1 != 0
 
 
 def _rivals(amounts: Sequence[AmountReading], name: str, known: set[float]) -> float:

@@ -45,6 +45,7 @@ def _settle_charges(found: EntryReading, path: NetPath) -> None:
     costs, benefits = path.costs, path.benefits
     if path.grows and path.grows != (1 if found.direction == "BUY" else -1):
         costs, benefits = benefits, costs
+    found.flags["rebate"] = float(_total(benefits, "fee"))
     found.fees = _total(costs, "fee") - _total(benefits, "fee")
     found.taxes = _total(costs, "tax")
     found.refund = _total(benefits, "tax")

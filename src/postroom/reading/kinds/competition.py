@@ -19,6 +19,7 @@ FIRM = 1.5
 PLAIN = 3.0  # the weight of a word that says bought or sold and nothing else
 REDEEMED = 1.2  # how loud a word for repayment must be
 UNMEASURED = 0.8  # stated of a kind that nobody measured
+FAINT = 0.3
 SPOKEN_OF = 0.2  # below this a kind is not read for
 
 
@@ -93,10 +94,13 @@ def plainly(voices: TopicVoices, kind: EntryKind, entry: EntryReading) -> float:
 
 ANNOUNCED = ("cost_document", "order_document")
 """Topics that count only as a title: what is planned, or was called off, is no trade."""
+OPPOSED = ("dividend", "cash", "transfer", "tax_document")
+"""Topics of papers with sums that are no trade's. Where none is heard, a product beside an ISIN needs no word."""
 HEARD = tuple(topic for topic in TOPICS if topic not in ("buy", "sell", "invoice", "before_tax", *ANNOUNCED))
 EVIDENCE = (
     "said", "traded", "filled", "explained", "isin", "dated", "counted", "priced", "netted", "listed", "taxed",
-    "costlier", "plain", "paid", "paid_product", "paid_out", "redeemed", *HEARD,
+    "costlier", "plain", "paid", "paid_product", "paid_out", "redeemed", "quiet_sums", "quiet_product", "quiet_count",
+    *HEARD,
 )  # fmt: skip
 """What the kinds are judged by."""
 
@@ -105,12 +109,22 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     """Whether the money alone tells of a trade: no topic word drops such a paper, unless a dividend is as loud."""
     if flags.get("moved") and flags.get("filled") and flags.get("direction_margin", 0.0) > 0:
         return True  # what is held changed by just so much: neither a dividend nor an order does that
+    if _is_unspoken(voices, flags):
+        return True
     agrees = flags.get("filled") and not flags.get("trivial") and flags.get("explained")
     named = flags.get("quantity_label", 0.0) >= FIRM and flags.get("price_label", 0.0) >= FIRM
     dated = flags.get("day_score", 0.0) >= FIRM
     if not (agrees and named and dated and flags.get("isins") and flags.get("direction_margin", 0.0) > 0):
         return False
     return flags.get("said", 0.0) >= TITLE or voices.loudest.get("dividend", 0.0) < TITLE
+
+
+def _is_unspoken(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
+    """Whether a product to the cent, one ISIN and a day stand there, and no word tells of anything else."""
+    product = flags.get("filled") and flags.get("exact") and not flags.get("trivial")
+    if not (product and flags.get("isins") == 1.0 and flags.get("days")):
+        return False
+    return max(voices.of(topic) for topic in (*OPPOSED, "statement", *ANNOUNCED)) < FAINT
 
 
 def repayment_holds(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
@@ -124,22 +138,26 @@ def repayment_holds(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
 def only_announced(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     """Whether a title says that nothing was traded, and the sums do not say otherwise."""
     loud = max(voices.loudest.get(topic, 0.0) for topic in ANNOUNCED)
-    return loud >= TITLE and not (flags.get("filled") and flags.get("explained"))
+    settled = voices.loudest.get("contract", 0.0) >= TITLE and bool(flags.get("filled"))
+    return loud >= TITLE and not settled and not (flags.get("filled") and flags.get("explained"))
 
 
 def evidence(voices: TopicVoices, flags: Mapping[str, float], dividend: EntryReading | None = None) -> list[float]:
     """The evidence in the order of EVIDENCE, each between 0 and about 1."""
     paid = dividend.flags if dividend is not None else {}
+    named = float(flags.get("isins", 0.0) > 0)
+    quiet = named * max(1.0 - max(voices.of(topic) for topic in OPPOSED), 0.0)
+    counted, netted = (min(flags.get(name, 0.0) / LOUDEST, 1.0) for name in ("quantity_label", "net_label"))
     told = {
         "said": flags.get("said", 0.0) / LOUDEST,
         "traded": voices.traded / LOUDEST,
         "filled": flags.get("filled", 0.0),
         "explained": flags.get("explained", 0.0),
-        "isin": float(flags.get("isins", 0.0) > 0),
+        "isin": named,
         "dated": float(flags.get("day_score", 0.0) >= 2.0),
-        "counted": min(flags.get("quantity_label", 0.0) / LOUDEST, 1.0),
+        "counted": counted,
         "priced": min(flags.get("price_label", 0.0) / LOUDEST, 1.0),
-        "netted": min(flags.get("net_label", 0.0) / LOUDEST, 1.0),
+        "netted": netted,
         "listed": flags.get("listed", 0.0),
         "taxed": voices.of("tax_document") * (1.0 - flags.get("filled", 0.0)),
         "costlier": flags.get("costlier", 0.0) * flags.get("filled", 0.0),
@@ -148,5 +166,8 @@ def evidence(voices: TopicVoices, flags: Mapping[str, float], dividend: EntryRea
         "paid_product": paid.get("filled", 0.0),
         "paid_out": paid.get("explained", 0.0),
         "redeemed": float(is_redeemed(voices)),
+        "quiet_sums": quiet * flags.get("filled", 0.0) * flags.get("explained", 0.0),
+        "quiet_product": quiet * flags.get("filled", 0.0),
+        "quiet_count": quiet * counted * netted,
     }
     return [*(told[name] for name in EVIDENCE if name in told), *(voices.of(topic) for topic in HEARD)]

@@ -16,9 +16,11 @@ TOLD_APART = 6.0  # a product is the same both ways: labels for both, or one and
 CALLED = 1.0
 DAY_CALLED = 1.2  # as loud as the day in the count's own row
 PLAINLY_CALLED = 2.5
+DAY_NAMED = 2.0
 CALLED_TOO = 1.5
 CLEAR = 1.2
-SAID = 1.2  # how plainly words must say bought or sold
+SAID = 1.0  # how plainly words must say bought or sold
+HELPS = 0.4  # a sign, or charges that make it dearer or poorer
 
 Objection = Callable[[EntryReading, EntryKind, int], str | None]
 
@@ -55,9 +57,15 @@ def counted(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
         return f"The {kind.sums.count} or the {kind.sums.each} can be read in two ways."
     if entry.flags.get("trivial") and entry.flags.get("quantity_rivals"):
         return f"Another number is called the {kind.sums.count}."
-    if kind.among_trades and entry.flags.get("filled") and entry.flags.get("told_apart", 0.0) < TOLD_APART:
+    if kind.among_trades and entry.flags.get("filled") and not _are_told_apart(entry):
         return f"The {kind.sums.count} and the {kind.sums.each} could be each other."
     return None
+
+
+def _are_told_apart(entry: EntryReading) -> bool:
+    """By labels, by a unit beside the count, or by form."""
+    flags = entry.flags
+    return flags.get("told_apart", 0.0) >= TOLD_APART or bool(flags.get("unit") or flags.get("formed"))
 
 
 def way_to_net(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
@@ -76,6 +84,11 @@ def left_over(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
 def _said(amount: PrintedAmount) -> str:
     called = f" (“{amount.label}”)" if amount.label else ""
     return f"{plain(amount.value)}{' ' + amount.currency if amount.currency else ''}, called a {amount.role}{called}"
+
+
+def unexplained(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    near = entry.flags.get("unexplained", 0.0)
+    return f"Nothing explains {near:.2f}, which is close to the net amount." if near else None
 
 
 def several_shown(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
@@ -116,9 +129,16 @@ def paid_back(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     return f"Tax of {plain(entry.refund)} is paid back along with it." if entry.refund else None
 
 
+def rebated(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    """What was waived or given back is booked with the trade by some and by itself by others."""
+    rebate = entry.flags.get("rebate", 0.0)
+    return f"A rebate of {rebate:.2f} is counted in." if rebate else None
+
+
 def direction_said(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
-    """A sign or the way of the charges alone is not enough."""
-    if entry.flags.get("direction_words", 0.0) >= SAID and entry.flags.get("direction_margin", 0.0) > 0:
+    """A sign or the way of the charges is not enough, but helps words that are not plain."""
+    money = sum(entry.flags.get(name, 0.0) > 0 for name in ("direction_sums", "direction_booked"))
+    if entry.flags.get("direction_lean", 0.0) + HELPS * money >= SAID:
         return None
     return "Nothing plainly says whether it was bought or sold."
 
@@ -149,21 +169,22 @@ def _other_days(entry: EntryReading) -> float:
 
 
 def _is_witnessed(entry: EntryReading) -> bool:
-    """Whether the document tells the trade day twice, or to the minute, or no other day but that of settlement.
+    """Whether the document tells the trade day twice, or to the minute, or by name, or no other day but settlement's.
 
     A fraction is bought in bulk for many, and its time is that of the bulk order.
     """
     flags = entry.flags
     whole = entry.quantity is not None and entry.quantity == entry.quantity.to_integral_value()
     no_other = flags.get("days", 0.0) == 2 and flags.get("day_score", 0.0) >= PLAINLY_CALLED
-    return flags.get("day_seen", 0.0) >= WITNESSES or no_other or bool(whole and flags.get("day_timed"))
+    told = flags.get("day_timed") or flags.get("day_label", 0.0) >= DAY_NAMED
+    return flags.get("day_seen", 0.0) >= WITNESSES or no_other or bool(whole and told)
 
 
 OBJECTIONS: Mapping[str, Objection] = {
     check.__name__: check
     for check in (
-        missing, product, counted, way_to_net, left_over, several_shown, security, charges_way, net_currency,
-        before_tax, paid_back, direction_said, days,
+        missing, product, counted, way_to_net, left_over, unexplained, several_shown, security, charges_way,
+        net_currency, before_tax, paid_back, rebated, direction_said, days,
     )
 }  # fmt: skip
 

@@ -16,6 +16,8 @@ CENTS = 2  # decimals
 CALLED = 2.0  # a label this loud wants its amount explained
 MOST_SUMMED = 8  # charges of which every sum is known
 NEAR = 3  # lines between a charge and what takes it off again
+CLOSE = 0.1  # of the net amount: charges are rarely more
+NAMED = 1.0
 AGAIN = 0.02  # a total may be told again, rounded
 
 
@@ -84,6 +86,30 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tupl
     goes_on = any(name == "total" and amount.line > end for (name, _), amount in found.items())
     kept = [(name, amount) for (name, _), amount in found.items() if amount.line <= end or name == "total" or goes_on]
     return tuple(printed(name, amount) for name, amount in kept)
+
+
+def unexplained(amounts: Sequence[AmountReading], solution: MoneySolution) -> float:
+    """An amount that nothing names, close to a net one that is only the gross one again; 0 if there is none.
+
+    Where labels and values stand apart, charges and the booked amount may be among what nothing names.
+    """
+    path = solution.path
+    if path is None or path.charges or path.rate is not None:
+        return 0.0
+    known, net = _known(solution), path.net
+    return next(
+        (
+            amount.value
+            for amount in amounts
+            if not amount.reread
+            and amount.decimals == CENTS
+            and abs(amount.value - net.value) < CLOSE * net.value
+            and amount.currency in (None, net.currency)
+            and max(amount.evidence.scores.values(), default=0.0) < NAMED
+            and not _is_known(amount.value, known)
+        ),
+        0.0,
+    )
 
 
 def _is_cancelled(amount: AmountReading, name: str, same: Sequence[AmountReading]) -> bool:

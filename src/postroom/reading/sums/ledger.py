@@ -170,12 +170,13 @@ class MoneyLedger:
             if not net.named("net") or net.currency in (None, own.currency):
                 continue
             there = [charge for charge in self._relevant(net.currency, net) if charge.currency]
+            smallest = min((charge.value for charge in (*here, *there)), default=net.value)
             for rate in self._rates[:2]:
                 for factor in (rate.value, 1.0 / rate.value):
                     for sign in (1, -1):
                         gross = fill.gross + sign * sum(charge.value for charge in here)
                         total = gross * factor + sign * sum(charge.value for charge in there)
-                        if abs(total - net.value) <= 0.011 + total * rate.step / rate.value:
+                        if abs(total - net.value) <= 0.011 + min(total * rate.step / rate.value, smallest / 2):
                             costs = (*here, *there)
                             score = net.role("net") + self._w["path.charges"] + self._leaning(sign, lean)
                             grows = sign * bool(costs)
