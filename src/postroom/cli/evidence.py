@@ -152,7 +152,15 @@ def reply_policy(
 
     held = run(work())
     shown = {**held.told(), "gate": f"{held.gate_now:.0%}", "language": held.language or "the sender's"}
-    show("Drafts", ["what", "is"], [(name, str(value)) for name, value in shown.items()], empty="")
+    show("Drafts", ["what", "is"], [(name.replace("_", " "), _said(value)) for name, value in shown.items()], empty="")
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return "; ".join(f"{code}={text}" for code, text in value.items()) or "–"
+    return ", ".join(map(str, value)) or "–" if isinstance(value, (list, tuple)) else str(value or "–")
 
 
 def _share(text: str) -> float:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from postroom.cli.printing import err, out, printable
-from postroom.cli.triage import MailboxAddress, OperatorAddresses, judged, read_thread
+from postroom.cli.triage import MailboxAddress, OperatorAddresses, judged, named, read_thread
 
 if TYPE_CHECKING:
     from postroom.nouns.conversations import Conversation, Turn
@@ -34,7 +34,7 @@ def reply(
     Triage comes first: what it ignores or leaves to a person gets no draft. Nothing is drafted that no paper supports;
     what stays open is marked in the draft.
     """
-    line = replied_file(file, evidence, [*([mailbox] if mailbox else []), *(operator or [])])
+    line = replied_file(file, evidence, named(mailbox, operator))
     if as_json:
         sys.stdout.write(printable(json.dumps(line, ensure_ascii=False)) + "\n")
     else:
@@ -48,7 +48,7 @@ def replied_file(name: str, evidence: Path, known: list[str]) -> dict[str, Any]:
     if isinstance(thread, str):
         return {"file": name, "error": thread}
     if not evidence.is_dir():
-        return {"file": name, "error": f"{evidence} is no folder."}
+        return {"file": name, "error": f"{evidence} is not a folder; name the one with the papers in it."}
     return {"file": name, **replied(thread, evidence, known)}
 
 
@@ -148,6 +148,8 @@ def read_papers(folder: Path) -> tuple[list[Paper], list[dict[str, str]]]:
             papers.append(read_paper(name, decode_bytes(path.read_bytes()), kind))
     if pdfs:
         _read_pdfs(folder, pdfs, papers, unread)
+    if not papers and not unread:
+        unread.append({"source": str(folder), "because": "There is no paper in it: Markdown, text, HTML or PDF."})
     return papers, unread
 
 

@@ -18,6 +18,7 @@ WAITS = (
     ("documents that could not be read", "unreadable"),
     ("mails whose client nobody knows", "clients"),
     ("threads that want an answer", "threads"),
+    ("mails that wait for a yes", "proposals"),
     ("jobs put aside", "aside"),
     ("mailboxes that need somebody", "mailboxes"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from postroom.cli.printing import printable, show
+from postroom.cli.printing import err, printable, show
 
 if TYPE_CHECKING:
     from postroom.nouns.conversations import Conversation
     from postroom.rooms.triage.rules.verdicts import Operators
 
 LARGEST_MAIL = 50 * 1024 * 1024
+ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
 Files = Annotated[list[str], typer.Argument(help="Each a thread: an .eml or an .mbox.", metavar="FILE…")]
 MailboxAddress = Annotated[str | None, typer.Option(help="The mailbox it came to; its address is an operator's.")]
 OperatorAddresses = Annotated[
@@ -37,7 +39,7 @@ def triage(
     """
     from postroom.rooms.triage.rules.verdicts import operators
 
-    known = operators([*([mailbox] if mailbox else []), *(operator or [])])
+    known = operators(named(mailbox, operator))
     lines: list[dict[str, Any]] = []
     for name in files:
         line = judged_file(name, known)
@@ -48,8 +50,18 @@ def triage(
     if not as_json:
         columns = ["file", "action", "reason", "intent", "urgency", "summary"]
         show("Threads", columns, [_row(line) for line in lines], empty="No thread.")
+        if nobody := next((line for line in lines if line.get("reason") == "ambiguous_sender"), None):
+            err.print(nobody["because"], highlight=False)
     if any("error" in line for line in lines):
         raise typer.Exit(1)
+
+
+def named(mailbox: str | None, operator: Sequence[str] | None) -> list[str]:
+    """Who answers for the mailbox. A slip of the pen would else leave every thread to a person."""
+    for option, each in [("--mailbox", mailbox), *(("--operator", one) for one in operator or ())]:
+        if each is not None and not ADDRESS.fullmatch(each.strip()):
+            raise typer.BadParameter(f"{each!r} is not a mail address.", param_hint=option)
+    return [*([mailbox] if mailbox else []), *(operator or [])]
 
 
 def judged_file(name: str, known: Operators) -> dict[str, Any]:

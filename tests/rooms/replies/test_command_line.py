@@ -99,3 +99,34 @@ def test_a_folder_that_is_none_is_told(told, tmp_path):
     found = CliRunner().invoke(app, ["reply", str(tmp_path / "none.eml"), "--evidence", str(told.papers), "--json"])
     assert 1 == found.exit_code
     assert "cannot be opened" in json.loads(found.stdout)["error"]
+
+
+@pytest.mark.parametrize("command", ["reply", "triage"])
+@pytest.mark.parametrize("option", ["--mailbox", "--operator"])
+def test_what_is_no_address_is_refused(told, tmp_path, command, option):
+    (tmp_path / "one.eml").write_text(MAIL.format(text="A dog?"), "utf-8")
+    papers = ["--evidence", str(told.papers)] if command == "reply" else []
+
+    found = CliRunner().invoke(app, [command, str(tmp_path / "one.eml"), *papers, option, "Anna <info@house.test>"])
+
+    assert 2 == found.exit_code
+    assert "is not a mail address" in found.stderr
+
+
+def test_a_folder_without_papers_says_so(told, tmp_path):
+    (tmp_path / "none").mkdir()
+
+    said = line(told("How much is a dog per night?", "--json", "--evidence", str(tmp_path / "none")))
+    lost = told("How much is a dog per night?", "--evidence", str(tmp_path / "lost"))
+
+    assert ["There is no paper in it: Markdown, text, HTML or PDF."] == [each["because"] for each in said["unread"]]
+    assert (1, True) == (lost.exit_code, "is not a folder; name the one with the papers in it" in lost.stderr)
+
+
+def test_triage_says_what_it_has_to_know(tmp_path):
+    (tmp_path / "one.eml").write_text(MAIL.format(text="A dog?"), "utf-8")
+
+    found = CliRunner().invoke(app, ["triage", str(tmp_path / "one.eml")])
+
+    assert 0 == found.exit_code
+    assert "Name its address (--mailbox)" in " ".join(found.stderr.split())

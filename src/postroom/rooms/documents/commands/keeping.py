@@ -90,7 +90,7 @@ async def forget_profile(who: TenantScope, sender_email: str) -> None:
     """Read this sender's next documents as if nobody had ever corrected one."""
     async with who.finish() as tx:
         if not await reviews.drop_profile(tx, sender_email):
-            raise NotFound(f"Nothing was learnt of {sender_email}.")
+            raise NotFound(f"Nothing was learned of {sender_email}.")
         await who.tell(tx, facts.ProfileForgotten(sender_email=sender_email))
 
 
