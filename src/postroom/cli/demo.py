@@ -39,6 +39,8 @@ from postroom.rooms.mailboxes import commands as mailboxes
 from postroom.rooms.mailboxes import store as mailbox_store
 from postroom.rooms.replies import commands as replies
 from postroom.rooms.tenants import commands as tenants
+from postroom.rooms.triage import commands as triage
+from postroom.rooms.triage.rules.channels import ChannelRules
 from postroom.settings import Settings
 
 if TYPE_CHECKING:
@@ -188,6 +190,7 @@ async def _tell_office(house: House, scope: TenantScope, story: Scenario) -> Non
     if known.get("accounts"):
         await _take_in_book(scope)
         await _take_in_papers(house, scope)
+        await _open_channels(scope)
         await tenants.change_sending(scope, SendingPolicy("on", undo_seconds=UNDO_SECONDS))
 
 
@@ -207,6 +210,16 @@ async def _take_in_papers(house: House, scope: TenantScope) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for path in client_desk.write_knowledge(Path(folder)):
             await replies.add_evidence(scope, house.outside.reader, path.name, path.read_bytes())
+
+
+async def _open_channels(scope: TenantScope) -> None:
+    """Where the retreat house sees to its threads; what fits neither is in Default."""
+    words = ("refund", "invoice", "factura", "facture", "Rechnung", "fattura")
+    wanted = {"Billing": ChannelRules(words=words), "Complaints": ChannelRules(intents=("complaint",))}
+    held = {each.name for each in await triage.channels(scope)}  # kept from an earlier demo
+    for name, rules in wanted.items():
+        if name not in held:
+            await triage.add_channel(scope, name, rules)
 
 
 async def _leave_out_of_mapping(scope: TenantScope, addresses: Sequence[str]) -> None:
