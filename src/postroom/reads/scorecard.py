@@ -73,7 +73,7 @@ class Score:
         if not self.checked:
             return (
                 f"{self.passed:,} of {self.judged:,} documents would have been confirmed by themselves. "
-                "Nobody decided about one of them yet, so nothing is known of how often that is right."
+                "Nobody has decided about any of these yet, so nothing is known of how often that is right."
             )
         low, high = self.precision_between or (0.0, 1.0)
         return (

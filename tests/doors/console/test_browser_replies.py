@@ -43,6 +43,25 @@ async def test_a_question_is_tried_and_a_draft_edited_by_keyboard(place: Place, 
     await page.locator(".edits ins", has_text="winter").wait_for()
 
 
+async def test_a_thread_is_dealt_with_from_the_list_by_keyboard(place: Place, page):
+    _, thread = await with_a_draft(place)
+    await enter(place, page, place.ask("SELECT email FROM postroom.person"))
+
+    await page.goto(f"{place.url}/inbox")
+    await page.keyboard.press("j")
+    await page.locator("tr.on .rowacts").wait_for()
+    await page.keyboard.press("#")
+    await toast(page, "Not for us")
+    await place.works()
+    await page.locator("#threads", has_text="Nothing waits for you").wait_for()
+    await page.keyboard.press("z")
+    await toast(page, "Open again")
+    await place.works()
+    await page.locator(f"[data-row='{thread}']").wait_for()
+
+    assert "needs_review" == place.ask("SELECT state FROM postroom.thread_state")
+
+
 async def test_what_a_reader_types_is_not_lost_when_the_draft_changes_meanwhile(place: Place, page):
     _, thread = await with_a_draft(place)
     await enter(place, page, place.ask("SELECT email FROM postroom.person"))

@@ -26,6 +26,7 @@ async def test_a_dividend_is_shown_marked_corrected_and_booked(place: Place, pag
         if folder := os.environ.get("POSTROOM_ORACLES"):
             await page.screenshot(path=f"{folder}/dividend-{width}.png", full_page=True)
         assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert "Dividend ·" in await page.locator(".head").inner_text()
     await page.get_by_label("Net", exact=True).fill("151.00")
     await page.get_by_label("Net", exact=True).press("Enter")
     await page.get_by_role("heading", name="Corrections").wait_for()

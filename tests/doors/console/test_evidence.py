@@ -87,6 +87,11 @@ async def test_what_is_typed_wrong_is_said_in_a_sentence(place: Place):
 
 async def test_the_draft_stands_beside_its_evidence_with_what_is_open(place: Place):
     admin, thread = await with_a_draft(place)
+    place.own(
+        "INSERT INTO postroom.turn SELECT (jsonb_populate_record(u, jsonb_build_object("
+        "'ref', 'the draft', 'draft_ref', r.provider_draft_id, 'message_id', NULL))).* "
+        "FROM postroom.turn u, postroom.draft_revision r WHERE u.ref = r.message_ref"
+    )
 
     _, page = await admin.get(f"/inbox/{thread}")
     status, _ = await admin.get(
@@ -96,8 +101,21 @@ async def test_the_draft_stands_beside_its_evidence_with_what_is_open(place: Pla
     _, shown = await admin.get(f"/evidence/{paper}?quote=Breakfast%20is%20served%20from")
     _, other = await admin.get(f"/evidence/{paper}?quote=Never%20said")
 
-    for said in ("ours, untouched", 'id="claim-1"', "house-rules.md", "helicopters", '<mark class="open">', "Gate"):
+    _, outbox = await admin.get("/outbox")
+    _, front = await admin.get("/")
+    for said in (
+        "Our draft: see below.",
+        "Look and approve",
+        "ours, untouched",
+        'id="claim-1"',
+        "house-rules.md",
+        "helicopters",
+        '<mark class="open">',
+        "Gate",
+    ):
         assert said in page
+    assert "a question is open" in outbox
+    assert "thread wants an answer" in front
     assert 303 == status
     assert '<mark id="found" class="found">Breakfast is served from</mark>' in shown
     assert "do not stand in this version" in other

@@ -61,3 +61,27 @@ def test_a_refused_sign_in_stands_out():
 
 def test_what_was_forgotten_is_counted():
     assert "1,200 mails forgotten" == told("tenant.forgotten", what="messages", count=1200, before="2026-01-01T0").text
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "text"),
+    [
+        ("thread.labelled", {"before": None, "after": "Copilot/Ready"}, "Labelled Copilot/Ready"),
+        ("thread.labelled", {"before": "Copilot/Ready", "after": None}, "The label Copilot/Ready is off"),
+        ("thread.label_changed_by_person", {"before": "Mine", "after": None}, "A person took the label Mine off"),
+        ("thread.state_set", {"after": None, "because": ""}, "Waits for nobody"),
+        ("thread.set_aside", {"how": "not_for_us"}, "Not for us"),
+        ("thread.set_aside", {"how": "open"}, "Open again"),
+        ("thread.snoozed", {"till": "2026-03-03T08:00:00Z"}, "Snoozed till 2026-03-03 08:00 UTC"),
+        ("thread.snoozed", {"till": None}, "In sight again"),
+        ("mail.thread.updated", {"what": "drafted"}, "A draft in the mailbox was written or changed"),
+        (
+            "mail.processing.completed",
+            {"job_kind": "replies.draft", "outcome": "noop", "because": ""},
+            "Draft: nothing to do",
+        ),
+        ("mail.flagged.sensitive", {"reason": "sensitive_legal"}, "Flagged: sensitive legal"),
+    ],
+)
+def test_what_happened_in_a_thread_is_said_as_it_was(kind, body, text):
+    assert text == told(kind, thread_id=str(UUID(int=1)), **body).text

@@ -186,6 +186,7 @@ async def test_the_kill_switches_stop_also_what_was_approved(place: Place):
     assert status(place) in ("waiting", "revoked")
     assert "Sending is stopped at this mailbox" in box
     assert 'class="note tone-warn"' in page
+    assert "live:people" in page  # which the tenant's switch wakes
 
     assert 200 == (await admin.post(f"/mailboxes/{mailbox}/sending", {"sending": "on"})).status
     await allows(admin, switch="off")

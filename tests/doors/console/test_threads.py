@@ -136,3 +136,31 @@ async def test_a_thread_with_a_forged_mail_says_so_in_every_list(place: Place):
     tagged = re.compile(r'<tr[^>]* class="forged">.*?<span class="tag tone-bad forged">forged</span>', re.DOTALL)
     assert [None] * len(lists) == [tagged.search(each) for each in honest]
     assert [] == [path for path, each in zip(lists, listed, strict=True) if not tagged.search(each)]
+
+
+async def test_a_chosen_row_is_dealt_with_from_the_list(place: Place):
+    admin, thread = await at_the_inbox(place)
+
+    _, inbox = await admin.get("/inbox")
+    [done] = re.findall(rf"hx-post=\"(/inbox/{thread}/done)\"[^>]*hx-vals='([^']*)'[^>]*data-key=\"e\"", inbox)
+    answer = await admin.post(done[0], {key: str(value) for key, value in json.loads(done[1]).items()})
+    _, after = await admin.get("/inbox")
+
+    assert f'hx-post="/inbox/{thread}/not-for-us"' in inbox
+    assert (200, False) == (answer.status, f"/inbox/{thread}/done" in after)
+
+
+async def test_an_empty_view_says_what_it_would_show(place: Place):
+    admin, _ = await at_the_inbox(place)
+
+    said = {view: (await admin.get(f"/inbox?view={view}"))[1] for view in ("ready", "error", "snoozed")}
+
+    assert [True, True, True] == [
+        words in said[view]
+        for view, words in (
+            ("ready", "No draft is ready"),
+            ("error", "Nothing went wrong"),
+            ("snoozed", "until its time comes"),
+        )
+    ]
+    assert "Nothing waits for you" not in "".join(said.values())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from postroom.doors.console.words import KEPT, KINDS, PIPELINES, job, plain_name, size, tone
+from postroom.doors.console.words import KEPT, KINDS, PIPELINES, job, plain_name, size, spoken, tone
 from postroom.engine.facts import TellingFact
 from postroom.nouns.counting import count
 
@@ -179,6 +180,37 @@ def _thread(text: str, tone: str = "plain", more: str = "") -> Teller:
     return told
 
 
+TOUCHED = {
+    "sent": "A mail from this mailbox is in Sent",
+    "drafted": "A draft in the mailbox was written or changed",
+    "draft_removed": "A draft is gone from the mailbox",
+    "labelled": "The thread's labels changed",
+    "left": "The thread left the folder",
+    "back": "The thread is in the folder again",
+}
+RAN = {"noop": "nothing to do", "label_only": "left to a person", "create": "written", "update": "written anew"}
+ASIDE = {"not_for_us": "Not for us", "done": "Done", "open": "Open again"}
+
+
+def _labelled(body: dict[str, Any], it: About) -> FactText:
+    return _thread("Labelled {after}" if body["after"] else "The label {before} is off")(body, it)
+
+
+def _label_changed(body: dict[str, Any], it: About) -> FactText:
+    said = "A person changed the label to {after}" if body["after"] else "A person took the label {before} off"
+    return _thread(said, "warn")(body, it)
+
+
+def _state_set(body: dict[str, Any], it: About) -> FactText:
+    return _thread("Stands as {after}" if body["after"] else "Waits for nobody", more="because")(body, it)
+
+
+def _snoozed_thread(body: dict[str, Any], it: About) -> FactText:
+    if not body["till"]:
+        return _thread("In sight again")(body, it)
+    return _thread(f"Snoozed till {datetime.fromisoformat(body['till']):%Y-%m-%d %H:%M} UTC")(body, it)
+
+
 def _mapping(text: str, tone: str = "plain", more: str = "") -> Teller:
     """About one mail, which is called by its subject while that is kept."""
 
@@ -210,15 +242,15 @@ TELLERS: dict[str, Teller] = {
     ),
     "thread.triaged": _thread("Judged: {reason}", more="because"),
     "thread.analysed": _thread("Analysed as {intent}, urgency {urgency}, by {model}", more="note"),
-    "thread.labelled": _thread("Labelled {after}"),
-    "thread.label_changed_by_person": _thread("A person changed the label to {after}", "warn"),
-    "thread.state_set": _thread("Stands as {after}", more="because"),
+    "thread.labelled": _labelled,
+    "thread.label_changed_by_person": _label_changed,
+    "thread.state_set": _state_set,
     "thread.assigned": _thread("Assigned"),
-    "thread.snoozed": _thread("Snoozed till {till}"),
-    "thread.set_aside": _thread("Set aside: {how}"),
+    "thread.snoozed": _snoozed_thread,
+    "thread.set_aside": lambda body, it: _thread(ASIDE[body["how"]])(body, it),
     "thread.moved": _thread("Moved to another channel"),
-    "mail.thread.updated": _thread("Something was done in the mail program: {what}"),
-    "mail.flagged.sensitive": _thread("Sensitive: {reason}", "warn"),
+    "mail.thread.updated": lambda body, it: _thread(TOUCHED[body["what"]])(body, it),
+    "mail.flagged.sensitive": _thread("Flagged: {reason}", "warn"),
     "evidence.added": lambda body, it: FactText(
         f"Evidence: {body['name']}, version {body['version']}", link=f"/evidence/{body['evidence_id']}"
     ),
@@ -375,7 +407,7 @@ TELLERS: dict[str, Teller] = {
         "" if body["model"] == "rules" else count(body["answers"], "answer"),
     ),
     "mail.processing.completed": lambda body, it: FactText(
-        f"{job(body['job_kind'])}: {plain_name(body['outcome'])}", "plain", body["because"]
+        f"{job(body['job_kind'])}: {RAN.get(body['outcome']) or spoken(body['outcome'])}", "plain", body["because"]
     ),
     "webhook.created": lambda body, it: FactText(f"Webhook {body['url']} added", link=_webhook(body)),
     "webhook.changed": lambda body, it: FactText(

@@ -24,7 +24,7 @@ from postroom.nouns.provider_traits import traits
 from postroom.rooms.mailboxes import store as mailboxes
 from postroom.rooms.outbox import commands
 from postroom.rooms.outbox.commands import MailChanges, WantedFile, WantedMail
-from postroom.rooms.outbox.rules.mails import MailKind, settled
+from postroom.rooms.outbox.rules.mails import MailKind, gaps, settled
 from postroom.rooms.policy import tenant_policy
 from postroom.rooms.replies import commands as replies
 
@@ -54,7 +54,8 @@ async def index(request: Request) -> Response:
         counts = await reads.overview.proposals(tx)
     stopped = (await tenant_policy(who.scope)).sending.switch == "off"
     values = {"rows": shown, "view": view, "views": VIEWS, "after": after, "stopped": stopped, "words": text}
-    return await frame.page(request, who, "outbox/index.html", PARTS, **values, counts=_counts(counts))
+    asking = {each.id for each in shown if each.status in ("waiting", "revoked") and gaps(each.body)}
+    return await frame.page(request, who, "outbox/index.html", PARTS, **values, counts=_counts(counts), asking=asking)
 
 
 def _counts(by_status: dict[str, int]) -> dict[str, int]:
