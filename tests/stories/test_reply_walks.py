@@ -1,7 +1,7 @@
 """Random walks of a thread over HTTP at both providers: mail comes, people work on the draft, answers are lost.
 
 The thousands of walks in memory are in tests/rooms/replies/test_interleavings.py; here it is the whole house with the real
-jobs against the simulators. Three seeds at each provider by default; POSTROOM_HTTP_WALKS=50 for as many as one wants.
+jobs against the simulators. Two seeds at each provider by default; POSTROOM_HTTP_WALKS=50 for as many as one wants.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from postroom.rooms.replies import commands
 from stories.client_desk import BOX, PROVIDERS, ClientDeskStory, open_client_desk
 from stories.test_replies import PAPER
 
-SEEDS = range(int(os.environ.get("POSTROOM_HTTP_WALKS", "3")))
+SEEDS = range(int(os.environ.get("POSTROOM_HTTP_WALKS", "2")))
 ACTS = ("inbound", "inbound", "edit", "discard", "send", "own_draft", "minute", "faults", "redraft")
 STEPS = 9
 QUESTIONS = ("At what time is breakfast served on Sunday?", "How much is parking a night?", "May I park in advance?")
