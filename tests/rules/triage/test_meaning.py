@@ -7,18 +7,22 @@ from math import sqrt
 import pytest
 
 from postroom.mail.sentences import sentences
+from postroom.nouns.conversations import Turn, conversation_of
+from postroom.nouns.providers import ProviderRef
+from postroom.rooms.triage.rules import analysis
 from postroom.rooms.triage.rules import meaning as meanings
 from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, LENGTH, TOPIC_KINDS, brought_to_length, kinds_of, looks
-from postroom.rooms.triage.rules.meaning import LABELS, SURE_OF_TOPIC, TOPICS, Meaning, meaning_of
+from postroom.rooms.triage.rules.meaning import LABELS, SENSITIVE, SURE_OF_TOPIC, TOPICS, Meaning, meaning_of
 from postroom.rooms.triage.rules.topics import TopicMatch
-from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, topics_meant
+from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, Verdict, topics_meant
 from postroom.rooms.triage.rules.vocabulary import ORDER, rows_of, vocabulary_rows
 
-SURE, UNLIKELY = SURE_OF_TOPIC + 1, NOT_AT_ALL - 1
+SURE, UNLIKELY = SURE_OF_TOPIC + 1, NOT_AT_ALL - 5
 
 
 def odds(**told: float) -> Meaning:
-    return Meaning({**dict.fromkeys(LABELS, UNLIKELY), **told}, {"safety": ("railing", "loose")})
+    together = max([UNLIKELY, *told.values()])
+    return Meaning({**dict.fromkeys(LABELS, UNLIKELY), SENSITIVE: together, **told}, {"safety": ("railing", "loose")})
 
 
 @pytest.mark.parametrize(
@@ -31,6 +35,12 @@ def odds(**told: float) -> Meaning:
         ([TopicMatch("safety", 1.0, ("gas",))], odds(safety=SURE), [("safety", ("gas",))]),  # the lists say it best
         ([TopicMatch("safety", 0.4, ("Loose",))], odds(safety=SURE), [("safety", ("Loose", "railing"))]),  # each once
         ([], odds(safety=SURE + 5, medical=SURE), [("safety", ("railing", "loose"))]),  # far behind: not named
+        (
+            [TopicMatch("legal", 1.0, ("court",))],
+            odds(safety=SURE),
+            [("safety", ("railing", "loose"))],
+        ),  # nor if listed
+        ([], odds(safety=NOT_AT_ALL, sensitive=SURE + 5), [("safety", ("railing", "loose"))]),  # of some topic, surely
     ],
 )
 def test_lists_and_classifier_decide_together(listed, meaning, expected):
@@ -55,12 +65,30 @@ def test_a_topic_is_found_without_its_ordinary_words(language, text, topic):
     assert topic == max(TOPICS, key=found.__getitem__)
 
 
+@pytest.mark.parametrize(
+    ("decides", "strongest", "expected"),
+    [
+        ("medical", "medical", "high"),
+        ("safety", "safety", "high"),
+        ("legal", "legal", "normal"),
+        (None, "medical", "normal"),
+    ],
+)
+def test_health_and_safety_are_never_less_than_high(monkeypatch, decides, strongest, expected):
+    monkeypatch.setattr(analysis, "meaning_of", lambda *_: odds(normal=SURE, request=SURE, **{strongest: SURE}))
+    found = () if decides is None else (TopicMatch(decides, 1.0, ("it",)),)
+    mail = Turn(ref=ProviderRef("m1"), sender=None, sent_at=None, subject="It", own_text="It is so.")
+    verdict = Verdict("needs_review", "uncertain", "", matched=found)
+    assert expected == analysis.analyse(conversation_of(ProviderRef("t"), [mail]), verdict).urgency
+
+
 def test_a_topic_that_decides_has_words_to_show(monkeypatch):
     text = "The top bar swung outwards when I leaned on it, and my daughter nearly fell."
-    odds = meaning_of(text, ("en",)).odds
-    for least in sorted(odds[topic] for topic in TOPICS):
+    found = meaning_of(text, ("en",))
+    near = {topic for topic in TOPICS if found.near(topic)}
+    for least, named in ((found.sensitive, near), (found.sensitive + 0.01, set())):
         monkeypatch.setattr(meanings, "SURE_OF_TOPIC", least)
-        assert set(meaning_of.__wrapped__(text, ("en",)).words) == {topic for topic in TOPICS if odds[topic] >= least}
+        assert named == set(meaning_of.__wrapped__(text, ("en",)).words)
 
 
 @pytest.mark.parametrize("kinds", [TOPIC_KINDS, ANALYSIS_KINDS])
@@ -86,6 +114,11 @@ def test_a_long_mail_is_looked_at_in_parts():
         {"w:ant", "w:bee", "w:cat", "w:dog"}, {"w:ant", "w:bee", "w:cat"}, {"w:bee", "w:cat", "w:dog"},
     ] == words  # fmt: skip
     assert 1 == len(list(looks("Ant. Bee.", ("en",))))
+
+
+def test_how_a_question_and_how_a_statement_begins_is_seen():
+    seen = {name for name in next(looks("I wait. Could you please answer?", ("en",))) if name[:2] == "o:"}
+    assert {"o:n:i", "o:n:i wait", "o:q:could", "o:q:could you", "o:q:could you pleas"} == seen
 
 
 @pytest.mark.parametrize(

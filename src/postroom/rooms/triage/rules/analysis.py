@@ -14,6 +14,7 @@ from postroom.rooms.triage.rules.concepts import lexicon
 from postroom.rooms.triage.rules.deadlines import deadline
 from postroom.rooms.triage.rules.history import SOON, raised, written_in_vain
 from postroom.rooms.triage.rules.meaning import INTENTS, URGENCIES, Intent, Meaning, Urgency, meaning_of
+from postroom.rooms.triage.rules.topics import Topic
 from postroom.rooms.triage.rules.verdicts import Verdict, languages_of, words_that_count
 
 NEAR_TIE = 0.5  # log-odds between two intents that a reader might take for each other
@@ -82,12 +83,14 @@ def _intent(meaning: Meaning) -> tuple[Intent, str]:
 
 
 def _urgency(meaning: Meaning, reading: _Reading, verdict: Verdict) -> tuple[Urgency, str]:
-    """What similar mails are; a danger that goes on now is never less than critical."""
+    """What similar mails are; danger that goes on now is critical, health or safety never less than high."""
     total = reading.total
     topics = {match.topic for match in verdict.matched if match.decides}
     if "safety" in topics and total["ongoing"]:
         return "critical", "Danger or harm, and it goes on now."
     urgency = max(URGENCIES, key=meaning.odds.__getitem__)
+    if topics and meaning.strongest in _GRAVE and urgency != "critical":
+        urgency = "high"
     return urgency, _URGENT_WHY[urgency]
 
 
@@ -101,6 +104,7 @@ def _wanted_by(urgency: Urgency, intent: Intent, latest: Turn) -> tuple[Urgency,
     return "high", f"It is wanted by {last.day} {last:%B}."
 
 
+_GRAVE: frozenset[Topic] = frozenset({"medical", "safety"})
 _WISHES: frozenset[Intent] = frozenset({"request", "question", "complaint"})
 _URGENT_WHY: dict[Urgency, str] = {
     "critical": "Danger or harm, and it goes on now.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations, pairwise
 from math import sqrt
 from operator import itemgetter
@@ -16,16 +15,17 @@ from postroom.rooms.triage.rules.topics import Said, added_up, read, said_in
 from postroom.rooms.triage.rules.vocabulary import Row, rows_of
 
 # How much each kind of feature counts before a text is brought to one length; chosen on texts not learnt from.
-# w word, p its beginning, b two beginnings, c letters, k concept, t topic by the lists, v row of the vocabulary,
+# w word, p its beginning, b two beginnings, k concept, t topic by the lists, v row of the vocabulary,
 # q a question mark, s what stands in a question and what in a statement, r rows together in a question,
-# z kinds of sentences, y where they stand.
-TOPIC_KINDS: Mapping[str, float] = {"w": 1.5, "p": 1.0, "b": 0.7, "c": 0.8, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5}
+# o how a question and how a statement begins, z kinds of sentences, y where they stand.
+TOPIC_KINDS: Mapping[str, float] = {"w": 1.5, "p": 1.0, "b": 1.0, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5}
 ANALYSIS_KINDS: Mapping[str, float] = {
-    "w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5, "s": 1.0, "r": 0.8, "z": 4.0, "y": 1.0,
+    "w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5, "s": 1.0, "r": 0.8, "o": 1.0, "z": 4.0,
+    "y": 1.0,
 }  # fmt: skip
 LENGTH = 4.0  # the length of every text's vector
 PREFIX = 5  # letters that tell most words apart, whatever their ending
-GRAMS = (4, 5)
+OPENING = 3  # words that tell how a sentence begins
 WINDOW = 3  # sentences that are looked at together, beside the whole
 LONG, MIDDLING = 5, 2  # more sentences than these
 _TALKING = frozenset({"asking", "self", "thanks", "news", "negation"})  # groups that say what a sentence is for
@@ -75,6 +75,7 @@ class _SeenSentence:
     def __init__(self, sentence: Sentence, hits: Sequence[ConceptHit], languages: tuple[Language, ...]) -> None:
         rows = [rows_of(token, languages) for token in sentence.tokens]
         self.asks = "?" in sentence.text
+        mood = "q" if self.asks else "n"
         self.said: Mapping[str, Sequence[Said]] = said_in(sentence, hits)
         self.kinds = kinds_of(sentence, {row.name for found in rows for row in found if row.group not in _SCENERY})
         self.features = frozenset(
@@ -82,7 +83,8 @@ class _SeenSentence:
                 *of_words(sentence.tokens),
                 *(f"k:{'!' if hit.negated else ''}{hit.concept}" for hit in hits),
                 *(f"v:{row.name}" for found in rows for row in found),
-                *_of_talk(rows, {hit.concept for hit in hits if not hit.negated}, "q" if self.asks else "n"),
+                *_of_talk(rows, {hit.concept for hit in hits if not hit.negated}, mood),
+                *(f"o:{mood}:{beginning}" for beginning in _openings(sentence.tokens)),
             )
         )
 
@@ -95,6 +97,12 @@ def _of_talk(rows: Sequence[tuple[Row, ...]], concepts: Iterable[str], mood: str
     yield from (f"r:{mood}^{row.name}" for found in rows[:2] for row in found)
     if mood == "q":
         yield from (f"r:{a}+{b}" for a, b in combinations([n for n in talking if n not in {"i", "he"}], 2))
+
+
+def _openings(tokens: Sequence[str]) -> Iterator[str]:
+    """“Could”, “Could you”, “Could you send”."""
+    beginnings = [token[:PREFIX] for token in tokens[:OPENING]]
+    yield from (" ".join(beginnings[:many]) for many in range(1, len(beginnings) + 1))
 
 
 def kinds_of(sentence: Sentence, rows: set[str]) -> frozenset[str]:
@@ -166,8 +174,5 @@ def of_words(tokens: Sequence[str]) -> Iterator[str]:
         yield f"b:{left[:PREFIX]} {right[:PREFIX]}"
 
 
-@lru_cache(32768)
 def of_word(token: str) -> tuple[str, ...]:
-    marked = f"^{token}$"
-    grams = {f"c:{marked[at : at + size]}" for size in GRAMS for at in range(len(marked) - size + 1)}
-    return (f"w:{token}", f"p:{token[:PREFIX]}", *sorted(grams))
+    return f"w:{token}", f"p:{token[:PREFIX]}"

@@ -21,9 +21,12 @@ Intent = Literal["request", "question", "update", "complaint", "introduction", "
 INTENTS: tuple[Intent, ...] = get_args(Intent)
 Urgency = Literal["low", "normal", "high", "critical"]
 URGENCIES: tuple[Urgency, ...] = get_args(Urgency)
-LABELS: tuple[str, ...] = (*TOPICS, *INTENTS, *URGENCIES)
-# Log-odds, chosen on folds of the labelled threads that the classifier had not learnt from.
+SENSITIVE = "sensitive"  # of whatever topic
+TOPIC_LABELS: tuple[str, ...] = (*TOPICS, SENSITIVE)
+LABELS: tuple[str, ...] = (*TOPIC_LABELS, *INTENTS, *URGENCIES)
+# Log-odds, chosen on batches of mails that the classifier had not learnt from.
 SURE_OF_TOPIC = -0.5  # from here on it decides alone
+BEHIND = 1.0  # a topic that is so far behind the strongest is not named
 _SHOWN_WORDS = 4
 
 
@@ -34,6 +37,19 @@ class Meaning:
     odds: Mapping[str, float]
     words: Mapping[str, tuple[str, ...]]
 
+    @property
+    def strongest(self) -> Topic:
+        return max(TOPICS, key=self.odds.__getitem__)
+
+    @property
+    def sensitive(self) -> float:
+        """The mean of the strongest topic and of all topics together: a mail may speak a little of two."""
+        return (self.odds[self.strongest] + self.odds[SENSITIVE]) / 2
+
+    def near(self, topic: str) -> bool:
+        """Whether a topic is the strongest, or hardly weaker."""
+        return self.odds[topic] >= self.odds[self.strongest] - BEHIND
+
 
 @lru_cache(256)
 def meaning_of(text: str, languages: tuple[Language, ...]) -> Meaning:
@@ -42,9 +58,12 @@ def meaning_of(text: str, languages: tuple[Language, ...]) -> Meaning:
     whole, *windows = looks(text, languages)
     odds = {**weights.topics.odds(whole), **weights.analysis.odds(whole)}
     for window in windows:
-        for topic, value in weights.topics.odds(window).items():
-            odds[topic] = max(odds[topic], value)
-    return Meaning(odds, {topic: _speaking(text, topic) for topic in TOPICS if odds[topic] >= SURE_OF_TOPIC})
+        there = weights.topics.odds(window)
+        odds |= {topic: max(odds[topic], there[topic]) for topic in TOPICS}
+    found = Meaning(odds, {})
+    if found.sensitive < SURE_OF_TOPIC:
+        return found
+    return Meaning(odds, {topic: _speaking(text, topic) for topic in TOPICS if found.near(topic)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +121,9 @@ def _weights() -> _AllWeights:
         raise ValueError(f"lexicon/meaning.tsv was fitted for other labels: {head[1:]}")
     bias = tuple(int(value or 0) / SCALE for value in first[1:])
     found = {name: tuple(int(value or 0) for value in values) for name, *values in rows}
-    topics = len(TOPICS)
+    topics = len(TOPIC_LABELS)
     return _AllWeights(
-        Weights(TOPICS, TOPIC_KINDS, bias[:topics], _counted(found, TOPIC_KINDS, slice(topics))),
+        Weights(TOPIC_LABELS, TOPIC_KINDS, bias[:topics], _counted(found, TOPIC_KINDS, slice(topics))),
         Weights(LABELS[topics:], ANALYSIS_KINDS, bias[topics:], _counted(found, ANALYSIS_KINDS, slice(topics, None))),
     )
 

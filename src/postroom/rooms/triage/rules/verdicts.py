@@ -13,13 +13,12 @@ from postroom.nouns.copilot import StateKey
 from postroom.nouns.mail import Address
 from postroom.nouns.providers import INBOX, SPAM, TRASH
 from postroom.rooms.triage.rules.meaning import SURE_OF_TOPIC, Meaning, meaning_of
-from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, TopicMatch, sensitive_topics
+from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, Topic, TopicMatch, sensitive_topics
 
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
-NOT_AT_ALL = -2.5  # below, for every topic, even a listed word means something else ("the trial", a play)
-BEHIND = 2.0  # a topic that is so far behind the strongest is not named
+NOT_AT_ALL = -1.0  # below, even a listed word means something else ("the trial", a play)
 _NOBODY_SAID = (
     "Nobody said who answers for this mailbox. Name its address (--mailbox) or those who answer for it (--operator)."
 )
@@ -160,18 +159,20 @@ def topics_meant(
     listed: Sequence[TopicMatch], meaning: Meaning, *, sure: float = SURE_OF_TOPIC, none: float = NOT_AT_ALL
 ) -> list[TopicMatch]:
     """What the lists found, unless nothing else in the mail speaks for it, and what is meant without such words."""
-    strongest = max(meaning.odds[topic] for topic in TOPICS)
-    if strongest < none:
+    if meaning.sensitive < none:
         return []
+    if meaning.sensitive < sure:
+        return list(listed)
     by_topic = {match.topic: match for match in listed}
-    for topic in TOPICS:
-        odds = meaning.odds[topic]
-        if odds >= sure and odds >= strongest - BEHIND:
-            known = by_topic.get(topic)
-            if known is None or not known.decides:  # else its own words say it best
-                words = [*(known.words if known else ()), *meaning.words.get(topic, ())]
-                by_topic[topic] = TopicMatch(topic, ENOUGH, _each_once(words)[:5])
-    return [by_topic[topic] for topic in TOPICS if topic in by_topic]
+    return [_told(topic, by_topic.get(topic), meaning) for topic in TOPICS if meaning.near(topic)]
+
+
+def _told(topic: Topic, known: TopicMatch | None, meaning: Meaning) -> TopicMatch:
+    """What a list found says it best; else the words that count most for the classifier."""
+    if known is not None and known.decides:
+        return known
+    words = [*(known.words if known else ()), *meaning.words.get(topic, ())]
+    return TopicMatch(topic, ENOUGH, _each_once(words)[:5])
 
 
 def _each_once(words: Iterable[str]) -> tuple[str, ...]:
