@@ -17,7 +17,7 @@ import sys
 import time
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from benchmarks.evals.trades_data import FOLDS, Case, Corpus, interval, key, len
 from benchmarks.evals.trades_fit import Sample
 from postroom import reading
 from postroom.nouns.documents import Extraction, Trade
-from postroom.reading.confidence import shipped
+from postroom.reading.confidence import Calibration, shipped
 from postroom.reading.extractor import extract
 
 PACKAGE = Path(reading.__file__).parent
@@ -112,12 +112,14 @@ def no_trades(cases: Sequence[Case]) -> dict[str, Any]:
     return {name: tuple(group) for name, group in sorted(by_kind.items())}
 
 
-def left_out(samples: Sequence[Sample]) -> dict[str, Any]:
+def left_out(samples: Sequence[Sample], by_broker: Mapping[str, Calibration]) -> dict[str, Any]:
     """Every document judged by curves, steps and thresholds fitted without its broker."""
     count = Counter[str]()
     bands: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for outcome in trades_fit.outcomes(samples):
-        one, judged = outcome.sample, outcome.judged
+    for one in samples:
+        judged = by_broker[one.case.broker]
+        if one.disguised:
+            continue
         if not one.right:
             count.update({"none past the gate": one.case.judged(judged).auto_confirm})
             continue
@@ -224,7 +226,8 @@ def main() -> int:
         trades_fit.write(trades_fit.fit(samples), PACKAGE / "confidence.toml")
         shipped.cache_clear()
     strange = [trades_fit.sample(forgetful.twin(case)) for case in single]
-    figures: dict[str, Any] = {"left out": left_out(samples), "strangers": left_out(strange)}
+    by_broker = trades_fit.never_seen(samples)
+    figures: dict[str, Any] = {"left out": left_out(samples, by_broker), "strangers": left_out(strange, by_broker)}
     for fold in FOLDS:
         if any(case.fold == fold for case in corpus.single) and (fold != "closed" or asked.closed):
             figures[fold] = figures_of(fold, corpus, failures=asked.failures)

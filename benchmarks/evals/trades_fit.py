@@ -66,18 +66,12 @@ def _unopposed(case: Case) -> bool:
     return case.judged(sure).auto_confirm
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A document judged by curves, steps and thresholds that never saw its broker."""
-
-    sample: Sample
-    judged: Calibration
-
-
-def outcomes(samples: Sequence[Sample]) -> Iterator[Outcome]:
+def never_seen(samples: Sequence[Sample]) -> dict[str, Calibration]:
+    """For each broker curves, steps and thresholds that never saw it."""
+    found: dict[str, Calibration] = {}
     for training, held in folds(samples):
-        judged = from_table(fit(training))
-        yield from (Outcome(one, judged) for one in held if not one.disguised)
+        found |= dict.fromkeys((one.case.broker for one in held), from_table(fit(training)))
+    return found
 
 
 def folds(samples: Sequence[Sample], count: int = FOLDS) -> Iterator[tuple[list[Sample], list[Sample]]]:
