@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import mimetypes
 import socket
+import sys
 import tempfile
 from collections.abc import Sequence
 from email.message import EmailMessage
@@ -84,6 +85,7 @@ async def _demo(
     ours = settings.load()
     logs.set_up(ours.log_format, "warning" if ours.log_level == "info" else ours.log_level)
     web_port = port or (_free_port(ours.host) if once else ours.port)
+    out.print("Starting PostgreSQL, simulated mailboxes and Postroom …", highlight=False)
     async with World() as world, contextlib.AsyncExitStack() as stack:
         stories = [await world.tell(name) for name in chosen]
         for story in stories:
@@ -247,7 +249,7 @@ async def _live(
     link = await tenants.make_link(house.scope(tenant_id, "demo"), house.settings.outside_url)
     out.print(f"\nPostroom is at     {link}", highlight=False)
     out.print(f"Simulated mail at  {world.base_url}", highlight=False)
-    out.print(f"Other commands     POSTROOM_HOME={house.settings.home} postroom status", highlight=False)
+    out.print(f"Other commands     POSTROOM_HOME={house.settings.home} {_ourselves()} status", highlight=False)
     out.print("The first link signs you in, once. Stop with Ctrl-C.", highlight=False)
     out.print(f"Scans and photographs are {_scans()}.\n", highlight=False)
 
@@ -285,6 +287,11 @@ async def _summary(house: House, world: World) -> bool:
     sound = all(held <= recorded and not still for _, held, recorded, still in rows) and failed == [(0,)]
     out.print("Every mail is accounted for." if sound else "Something is missing: see `postroom job list`.")
     return sound
+
+
+def _ourselves() -> str:
+    """The command as it was called: in a checkout it lies in `.venv`, where no shell looks."""
+    return sys.argv[0] if Path(sys.argv[0]).name == "postroom" else f"{sys.executable} -m postroom"
 
 
 def _scans() -> str:
