@@ -299,7 +299,7 @@ async def test_a_yes_can_be_taken_back_until_the_send_begins(desk):
     assert desk.now - timedelta(hours=1) < approved.send_at
     assert ("revoked", []) == (revoked.status, revoked.approvers)
     assert ([], [False]) == (desk.out(), [each["withdrawn"] for each in desk.facts("proposal.revoked")])
-    assert "A person took the approval back." == revoked.because
+    assert "otto@larkspur.example took the approval back." == revoked.because
 
 
 async def test_what_nobody_approved_is_withdrawn_and_the_trail_says_so(desk):
@@ -307,7 +307,10 @@ async def test_what_nobody_approved_is_withdrawn_and_the_trail_says_so(desk):
 
     withdrawn = await commands.revoke(desk.scope(OTTO), proposal.id)
 
-    assert ("revoked", "A person withdrew it before anybody approved it.") == (withdrawn.status, withdrawn.because)
+    assert ("revoked", "otto@larkspur.example withdrew it before anybody approved it.") == (
+        withdrawn.status,
+        withdrawn.because,
+    )
     assert [True] == [each["withdrawn"] for each in desk.facts("proposal.revoked")]
 
 

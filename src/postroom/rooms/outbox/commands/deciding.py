@@ -8,6 +8,7 @@ from uuid import UUID
 from postroom.db.pool import Tx
 from postroom.engine.work import TenantScope
 from postroom.nouns import facts
+from postroom.nouns.actors import spoken_actor
 from postroom.nouns.errors import Conflict, NotFound, StaleRevision
 from postroom.rooms.outbox import telling
 from postroom.rooms.outbox.commands.looking import one_proposal
@@ -22,8 +23,8 @@ from postroom.rooms.outbox.store import approvals, proposals
 from postroom.rooms.outbox.store.proposals import MailProposal, ProposalCase
 
 Outcome = Literal["sent", "not_sent"]
-_TAKEN_BACK = "A person took the approval back."
-_WITHDRAWN = "A person withdrew it before anybody approved it."
+_TAKEN_BACK = "{who} took the approval back."
+_WITHDRAWN = "{who} withdrew it before anybody approved it."
 
 
 async def approve(scope: TenantScope, proposal_id: UUID, hash_: str) -> MailProposal:
@@ -93,7 +94,8 @@ async def revoke(scope: TenantScope, proposal_id: UUID, because: str = "") -> Ma
         if case.status not in OPEN:
             raise Conflict(too_late(case.status))
         if case.status != "revoked":
-            await telling.revoke(tx, scope, case, because.strip() or (_TAKEN_BACK if case.approvers else _WITHDRAWN))
+            said = (_TAKEN_BACK if case.approvers else _WITHDRAWN).format(who=spoken_actor(scope.actor))
+            await telling.revoke(tx, scope, case, because.strip() or said)
     return await one_proposal(scope, proposal_id)
 
 
