@@ -32,6 +32,8 @@ FOLDERS = (
     "dev/furniture_shop",
     "dev/freight_forwarder",
     "dev/city_library",
+    "dev/car_garage",
+    "dev/swimming_baths",
     "kept/fund_house",
     "kept/town_hall",
     "closed/brokers_desk",
