@@ -35,7 +35,7 @@ PULL_LINE, PULL_PASSAGE = 0.004, 0.01
 STEPS, RATE = 600, 0.05
 NONE = FittedWeights(dict.fromkeys(LINE_FEATURES, 0.0), dict.fromkeys(PASSAGE_FEATURES, 0.0), 0.0)
 # Signs that are known beforehand: what is missing never speaks for a line, what is there never against it.
-NEGATIVE = {"own_missing", "strange_missing", "firm_missing", "unheard", "row_strange", "name_unheard"}  # fmt: skip
+NEGATIVE = {"own_missing", "strange_missing", "firm_missing", "unheard", "row_strange", "name_unheard", "subject_unheard"}  # fmt: skip
 FREE = {"length", "row", "own_language"}
 MADE = 0.5  # weight of a question whose papers were taken away
 

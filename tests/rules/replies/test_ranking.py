@@ -1,4 +1,4 @@
-"""What ranks and gates evidence: fitted weights over few features, four pages of glossary, forms of verbs."""
+"""What ranks and gates evidence: fitted weights over few features, pages of glossary, forms of verbs."""
 
 import tomllib
 from importlib import resources
@@ -6,9 +6,19 @@ from importlib import resources
 import pytest
 
 from postroom.mail.language import LANGUAGES
+from postroom.rooms.replies.rules import questions
 from postroom.rooms.replies.rules.ranking import LINE_FEATURES, passage_features, rank
 from postroom.rooms.replies.rules.slots import slots_of
-from postroom.rooms.replies.rules.terms import GLOSSARIES, calendar_terms, infinitive, meanings
+from postroom.rooms.replies.rules.terms import (
+    EVERYDAY,
+    GLOSSARIES,
+    calendar_terms,
+    glossary,
+    infinitive,
+    meanings,
+    near_concepts,
+    terms,
+)
 from postroom.rooms.replies.rules.weights import PASSAGE_FEATURES, fitted
 from rules.replies.test_replying import PAPERS, replied, shelf
 
@@ -24,7 +34,7 @@ def test_every_feature_has_its_weight_and_a_sensible_sign():
     assert (set(LINE_FEATURES), set(PASSAGE_FEATURES)) == (set(weights.line), set(weights.passage))
     assert [] == [name for name, value in weights.line.items() if name.endswith("_missing") and value > 0]
     assert weights.line["own_line"] > weights.line["own_near"] > weights.line["own_section"] > 0
-    assert weights.passage["firm_missing"] < 0 < weights.passage["share"]
+    assert weights.passage["firm_missing"] < 0 < weights.passage["paragraph"]
 
 
 def test_the_chance_falls_with_every_word_that_stands_nowhere():
@@ -89,7 +99,7 @@ def test_a_word_of_a_trade_means_the_same_in_every_language(word, language):
     assert "deductible" in meanings(word, language)
 
 
-@pytest.mark.parametrize("name", GLOSSARIES)
+@pytest.mark.parametrize("name", [*GLOSSARIES, EVERYDAY])
 def test_every_concept_has_words_in_every_language(name):
     page = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words", name).read_text("utf-8"))
     columns = {concept: [column.strip() for column in line.split("|")] for concept, line in page["concepts"].items()}
@@ -183,3 +193,57 @@ def test_short_days_of_opening_hours_are_days(text, days):
 def test_a_feast_is_found_by_its_month(word, language):
     [slot] = slots_of(word, language)
     assert 0 < slot.filled(frozenset(calendar_terms("from 20 December to 6 January"))) < 1
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "concept"),
+    [("mislaid", "en", "lost"), ("Wohngemeinschaft", "de", "shared_flat"), ("jante", "fr", "tyre")],
+)
+def test_what_people_say_means_what_the_papers_write(word, language, concept):
+    assert concept in meanings(word, language)
+
+
+def test_what_people_say_never_changes_the_meaning_of_a_known_word():
+    assert "battery" not in meanings("start", "en")
+    assert ("postpone",) == tuple(concept for _, concept in glossary("en").phrases["put"] if concept == "postpone")[:1]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "verb"),
+    [
+        ("Wie lange heben Sie so etwas auf?", "de", "=aufheben"),
+        ("Wann holen Sie den Müll ab, und wohin?", "de", "=abholen"),
+        ("Halen jullie het ook op?", "nl", "=ophalen"),
+    ],
+)
+def test_a_verb_whose_first_part_stands_at_the_end_is_one_word(text, language, verb):
+    assert verb in terms(text, language)
+    assert verb in [key for slot in slots_of(text, language) for key, _ in slot.keys]
+
+
+def test_a_preposition_inside_a_clause_is_no_part_of_a_verb():
+    assert "=aufheben" not in terms("Wir heben auf dem Konto nichts ab.", "de")
+
+
+def test_every_concept_of_a_circle_stands_in_a_glossary():
+    named = {concept for language in LANGUAGES for found in glossary(language).words.values() for concept in found}
+    named |= {
+        concept for language in LANGUAGES for found in glossary(language).phrases.values() for _, concept in found
+    }
+    assert set() == set(near_concepts()) - named
+
+
+def test_a_word_that_no_paper_has_is_answered_by_what_lies_near_it():
+    papers = {"a.md": "# Rules\n\nAnimals stay outside.\n", "b.md": "# Rules\n\nCoats stay inside.\n"}
+    shelved, asked = shelf(papers), replied("Can I bring my hamster?", papers=papers).asked
+    hits = rank(asked.questions[0], shelved.indexed, shelved.statistics, asked.context)
+    assert "Animals stay outside." == hits[0].line.text
+
+
+def test_a_word_of_question_and_subject_that_no_paper_has_lowers_the_chance():
+    shelved = shelf()
+    for subject, unheard in (("Trampoline", 1.0), ("Pool", 0.0)):
+        asked = questions.asked(subject, "What does the trampoline at the pool cost?", "en")
+        hits = rank(asked.questions[0], shelved.indexed, shelved.statistics, asked.context)
+        assert unheard == dict(zip(PASSAGE_FEATURES, passage_features(hits[0], hits), strict=True))["subject_unheard"]
+    assert fitted().passage["subject_unheard"] < 0

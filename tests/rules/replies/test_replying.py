@@ -248,3 +248,8 @@ def test_a_month_that_is_asked_for_does_not_contradict_another():
         "june.md": "# Pool\n\nIn June the pool opens at 10:00.\n",
     }
     assert 0 == replied("When does the pool open in May?", papers=papers).draft.conflicts
+
+
+def test_a_line_with_only_the_name_of_the_sender_is_no_word_of_the_mail():
+    said = replied("How much is firewood?\nAnna\n").asked
+    assert () == said.context

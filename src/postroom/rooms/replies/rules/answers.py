@@ -18,12 +18,10 @@ from postroom.rooms.replies.rules.weights import FittedWeights, fitted
 Candidates = Callable[[Question], Sequence[IndexedSnippet]]
 FARTHER = 1.5  # below the best score, for a line that has the amount that is asked for
 SAME_PAPER, SAME_SECTION = 0.4, 0.6  # a later part of a sentence is likelier answered where the first one was
-NEARLY_HERE = 1.6  # below the best score, in the same section: it is quoted too
+NEARLY_HERE = 2.2  # below the best score, in the same section: it is quoted too
 TOUCHED = 0.3  # of a later part's own words, to be answered beside the first
-FAR_OFF, SURE = (
-    0.15,
-    0.65,
-)  # chances: of a question that is not answered at all, and of what leans on it, or has no word of it, to be believed
+FAR_OFF = 0.15  # chance of a question that is not answered at all
+SURE = 0.6  # chance that what leans on such a one, or has no word of the question, must reach
 MOST_ROWS = 4
 MOST_ITEMS = 8
 TIED = 0.15  # of scores: rows that answer alike

@@ -18,12 +18,12 @@ from postroom.rooms.replies.rules.search import (
     weigh,
 )
 from postroom.rooms.replies.rules.slots import Slot
-from postroom.rooms.replies.rules.terms import terms
+from postroom.rooms.replies.rules.terms import PART, terms
 from postroom.rooms.replies.rules.weights import LINE_FEATURES, FittedWeights, fitted
 
 MOST_AHEAD = 4.0  # of the next best section; more tells no more
 NAMED = 0.8  # of a word that the first cell of a row has to fill
-NEARLY = 1.1  # below the best score: a place that answers as well, and is quoted beside it
+NEARLY = 2.0  # below the best score: a place that answers as well, and is quoted beside it
 LONGEST_PARAGRAPH = 520  # letters that are quoted whole; of a longer one the line with its neighbours
 
 
@@ -196,20 +196,25 @@ def rank(
 def passage_features(hit: Hit, hits: Sequence[Hit]) -> tuple[float, ...]:
     """What tells whether the best line is an answer at all."""
     asked, held = hit.asked, hit.snippet.held
+    line = hit.snippet.lines[hit.number].held | hit.snippet.top
+    paragraph = line | _near(hit.snippet, hit.number)
     words = [*asked.own, *asked.before]
-    share = _share(words, held)
+    story = [*words, *asked.around.slots, *asked.topic.slots]
     subject = [*asked.topic.slots, *(slot for slot in asked.own if slot.slot in asked.question.topic)]
     foreign = hit.snippet.snippet.language != asked.question.language
     unheard = [slot for slot in asked.own if (slot.slot.known or not foreign) and not asked.heard(slot)]
     return (
         math.sqrt(max(0.0, hit.score)),
         _ahead(hit, hits),
-        share,
-        _share(subject, held) if subject else share,
+        _share(words, paragraph),
+        _share(asked.around.slots, line),
+        _share(story, line),
+        _share(subject, held) if subject else _share(words, held),
         sum(slot.weight for slot in unheard) / max(0.5, sum(slot.weight for slot in words)),
         1.0 if asked.question.firm and not hit.satisfied else 0.0,
         1.0 if _in_strange_row(hit) else 0.0,
         1.0 if any(_is_name(slot, asked.question) and not asked.heard(slot) for slot in words) else 0.0,
+        1.0 if any(_is_subject(slot, asked.question) for slot in unheard) else 0.0,
     )
 
 
@@ -230,6 +235,12 @@ def _is_name(slot: WeighedSlot, question: Question) -> bool:
     if slot.slot.kind != "word" or slot.slot.known or not word[:1].isupper() or question.language == "de":
         return False
     return not question.text.lstrip(" ¿¡-\"'(").startswith(word)
+
+
+def _is_subject(slot: WeighedSlot, question: Question) -> bool:
+    """A word of the question that the subject of the mail names too."""
+    named = {key for each in question.topic for key, _ in each.keys if key[0] != PART}
+    return any(key in named for key, _ in slot.slot.keys)
 
 
 def _ahead(hit: Hit, hits: Sequence[Hit]) -> float:

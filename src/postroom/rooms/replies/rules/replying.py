@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from postroom.mail.language import Language, detect
+from postroom.mail.sentences import tokens
 from postroom.nouns.conversations import Conversation, Turn
 from postroom.rooms.replies.rules.answers import Answer, Candidates, answer_all
 from postroom.rooms.replies.rules.claims import Blocked
@@ -49,7 +50,15 @@ def read_question(thread: Conversation, latest: Turn) -> tuple[Asked, Language]:
     earlier = [each for each in thread.messages if each is not latest and not each.is_draft][-MOST_EARLIER:]
     language = spoken_language(latest, earlier)
     told = [each.own_text for each in reversed(earlier) if each.own_text and each.sender == latest.sender]
-    return asked(latest.subject, latest.own_text, language, told), language
+    return asked(latest.subject, _unsigned(latest), language, told), language
+
+
+def _unsigned(turn: Turn) -> str:
+    """The text without the lines that hold only the sender's name: no paper speaks of it."""
+    named = set(tokens(turn.sender.name)) if turn.sender else set()
+    return "\n".join(
+        line for line in turn.own_text.split("\n") if not tokens(line) or not named.issuperset(tokens(line))
+    )
 
 
 def spoken_language(latest: Turn, earlier: Sequence[Turn]) -> Language:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from postroom.mail.language import Language
 from postroom.rooms.replies.rules.papers import EvidenceLine, Paper, Snippet
 from postroom.rooms.replies.rules.questions import Question, Want
-from postroom.rooms.replies.rules.slots import A_PART, BY_PARTS, Slot
+from postroom.rooms.replies.rules.slots import A_PART, BY_PARTS, NEAR, Slot
 from postroom.rooms.replies.rules.terms import CONCEPT, STEM, terms
 from postroom.rooms.replies.rules.values import number_words, value_kinds
 from postroom.rooms.replies.rules.weights import FittedWeights
@@ -108,12 +108,15 @@ class WeighedSlot:
     weight: float
     keys: tuple[tuple[str, float], ...]
     parts: tuple[WeighedSlot, ...] = ()
+    near: tuple[str, ...] = ()
 
     def filled(self, held: Collection[str]) -> float:
         best = max((worth for key, worth in self.keys if key in held), default=0.0)
         if self.parts and best < BY_PARTS:
             filled = [part.filled(held) for part in self.parts]
             best = max(best, BY_PARTS * sum(filled) / len(filled) if all(filled) else A_PART * max(filled))
+        if best < NEAR and any(key in held for key in self.near):
+            return NEAR
         return best
 
 
@@ -141,7 +144,8 @@ def weigh(slot: Slot, statistics: Statistics, tuning: Tuning = TUNING) -> Weighe
         rarest = max((part.weight for part in parts), default=rarity_of(0, statistics, tuning))
         keys = tuple(used)
     kind = tuning.light if slot.light else tuning.calendar if slot.kind == "calendar" else 1.0
-    return WeighedSlot(slot, rarest * kind, keys, parts)
+    near = tuple(key for key in slot.near if statistics.frequency.get(key)) if tuning.glossary and not there else ()
+    return WeighedSlot(slot, rarest * kind, keys, parts, near)
 
 
 def _is_used(key: str, tuning: Tuning) -> bool:
@@ -150,11 +154,10 @@ def _is_used(key: str, tuning: Tuning) -> bool:
 
 def search_terms(question: Question, statistics: Statistics) -> list[str]:
     """The rarest terms of a question that stand anywhere, for finding candidates."""
-    keys = {
-        key
-        for slot in (*question.slots, *question.before, *question.around, *question.topic)
-        for key in _all_keys(slot)
-    }
+    slots = (*question.slots, *question.before, *question.around, *question.topic)
+    keys = {key for slot in slots for key in _own_keys(slot)}
+    unheard = [slot for slot in slots if not any(statistics.frequency.get(key) for key in _own_keys(slot))]
+    keys |= {key for slot in unheard for key in slot.near}
     there = sorted(
         (key for key in keys if statistics.frequency.get(key)), key=lambda key: (statistics.frequency[key], key)
     )
@@ -164,13 +167,13 @@ def search_terms(question: Question, statistics: Statistics) -> list[str]:
 def question_keys(questions: Iterable[Question], context: Iterable[Slot]) -> list[str]:
     """Every term whose rarity matters to these questions."""
     slots = [slot for each in questions for slot in (*each.slots, *each.before, *each.around, *each.topic)]
-    return sorted({key for slot in (*slots, *context) for key in _all_keys(slot)})
+    return sorted({key for slot in (*slots, *context) for key in (*_own_keys(slot), *slot.near)})
 
 
-def _all_keys(slot: Slot) -> Iterable[str]:
+def _own_keys(slot: Slot) -> Iterable[str]:
     yield from (key for key, _ in slot.keys)
     for part in slot.parts:
-        yield from _all_keys(part)
+        yield from _own_keys(part)
 
 
 _FREE = frozenset(["@free", "@included"])

@@ -23,7 +23,9 @@ from postroom.rooms.replies.rules.terms import (
     is_small,
     light_concepts,
     meanings,
+    near_concepts,
     phrase_at,
+    rejoined,
     tokenised,
 )
 from postroom.rooms.replies.rules.values import number_words
@@ -33,6 +35,7 @@ BY_MEANING = 0.9  # a word of the same meaning is nearly the word itself
 BY_PARTS = 0.85  # all parts of a compound are there, but apart
 A_PART = 0.4  # only one of them
 IN_SEASON = 0.7  # a month of the season or feast that is asked for
+NEAR = 0.25  # a word of a meaning that lies near
 INSIDE = 0.85  # a word that is only a part of a longer one
 
 SEASONS: Mapping[str, tuple[str, ...]] = {
@@ -53,6 +56,7 @@ class Slot:
     kind: SlotKind
     keys: tuple[tuple[str, float], ...]
     parts: tuple[Slot, ...] = ()
+    near: tuple[str, ...] = ()  # terms of what lies near its meaning
     known: bool = True  # the glossary knows what it means, so another language could have said it
 
     @property
@@ -66,6 +70,8 @@ class Slot:
         if self.parts and best < BY_PARTS:
             filled = [part.filled(held) for part in self.parts]
             best = max(best, BY_PARTS * sum(filled) / len(filled) if all(filled) else A_PART * max(filled))
+        if best < NEAR and any(key in held for key in self.near):
+            return NEAR
         return best
 
 
@@ -74,6 +80,7 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
     found: dict[str, Slot] = {}
     tokens = tokenised(text)
     stems = [stem(token.bare, language) for token in tokens]
+    verbs = rejoined(text, tokens, language)
     at = 0
     while at < len(tokens):
         phrase = phrase_at(stems, at, language)
@@ -84,10 +91,12 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
                 for token in tokens[at : at + phrase[0]]
                 if not is_small(token.bare, language)
             )
-            found.setdefault(words.lower(), Slot(words, "word", ((CONCEPT + phrase[1], 1.0),), parts))
+            found.setdefault(
+                words.lower(), Slot(words, "word", ((CONCEPT + phrase[1], 1.0),), parts, near_terms((phrase[1],)))
+            )
             at += phrase[0]
             continue
-        word = tokens[at].bare
+        word = verbs.get(at, tokens[at].bare)
         folded = fold(word)
         if word.isdigit() or _is_number(word, language):
             found.setdefault(word, Slot(word, "number", ((SURFACE + folded, 1.0),)))
@@ -122,7 +131,12 @@ def word_slot(word: str, language: Language) -> Slot:
         Slot(part, "word", _part_keys(part, language), known=bool(concepts_of_part(part, language))) for part in split
     )
     known = bool(known_as) or (bool(parts) and all(part.known for part in parts))
-    return Slot(word, "word", _also_inside(keys), parts, known)
+    return Slot(word, "word", _also_inside(keys), parts, near_terms(known_as), known)
+
+
+def near_terms(concepts: Collection[str]) -> tuple[str, ...]:
+    beside = dict.fromkeys(near for each in concepts for near in near_concepts().get(each, ()) if near not in concepts)
+    return tuple(mark + near for near in beside for mark in (CONCEPT, PART + CONCEPT))
 
 
 def _part_keys(part: str, language: Language) -> tuple[tuple[str, float], ...]:

@@ -36,9 +36,20 @@ _PARTICIPLES: Mapping[Language, re.Pattern[str]] = {
         r"(?P<prefix>aan|af|op|uit|in|mee|na|voor|toe|om|over|weg|terug|door|bij|vast)?ge(?P<root>\w{3,}?)(?:[dt]|en)e?$"
     ),
 }
+_SEPARABLE: Mapping[Language, re.Pattern[str]] = {
+    "de": re.compile(r"ab|an|auf|aus|bei|dran|ein|fest|frei|her|hin|los|mit|nach|vor|weg|weiter|zu|zurück"),
+    "nl": re.compile(r"aan|af|bij|door|in|mee|na|om|op|over|terug|toe|uit|vast|voor|weg"),
+}
+_CLAUSE_ENDS = re.compile(r"\s*(?:[,;.:?!)–]|$)|\s+(?:und|oder|en|of)\b")
 _COMPOUNDING: frozenset[Language] = frozenset(["de", "nl", "sv", "da"])
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
-GLOSSARIES = ("glossary.toml", "glossary_trades.toml", "glossary_general.toml", "glossary_further.toml")
+GLOSSARIES = (
+    "glossary.toml",
+    "glossary_trades.toml",
+    "glossary_general.toml",
+    "glossary_further.toml",
+)
+EVERYDAY = "glossary_everyday.toml"
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_INFLECTED = 5
@@ -80,6 +91,14 @@ def _pages() -> tuple[Mapping[str, Any], ...]:
 
 
 @cache
+def _everyday() -> Mapping[str, tuple[str, ...]]:
+    """What people say for a concept beside the words of the other pages: it never changes what a known word means."""
+    words = resources.files("postroom.rooms.replies").joinpath("words", EVERYDAY)
+    concepts = tomllib.loads(words.read_text("utf-8"))["concepts"]
+    return {name: tuple(line.split("|")) for name, line in concepts.items()}
+
+
+@cache
 def _concepts() -> Mapping[str, tuple[str, ...]]:
     """Each concept with its words, a column a language; what stands on several pages is put together."""
     found: dict[str, tuple[str, ...]] = {}
@@ -112,6 +131,18 @@ def light_concepts() -> frozenset[str]:
 
 
 @cache
+def near_concepts() -> Mapping[str, tuple[str, ...]]:
+    """Of each concept those that lie near it: who asks about a dog may be answered by a line about animals."""
+    words = resources.files("postroom.rooms.replies").joinpath("words/near.toml")
+    circles = tomllib.loads(words.read_text("utf-8"))["circles"]
+    found: dict[str, list[str]] = {}
+    for circle in (line.split() for lines in circles.values() for line in lines):
+        for name in circle:
+            found.setdefault(name, []).extend(other for other in circle if other != name)
+    return _frozen(found)
+
+
+@cache
 def small_words(language: Language) -> frozenset[str]:
     own = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words/small.toml").read_text("utf-8"))
     known = tomllib.loads(resources.files("postroom.mail").joinpath("language.toml").read_text("utf-8"))
@@ -128,31 +159,47 @@ def is_small(word: str, language: Language) -> bool:
 @cache
 def glossary(language: Language) -> WordGlossary:
     column = LANGUAGES.index(language)
-    words: dict[str, list[str]] = {}
-    forms: dict[str, list[str]] = {}
-    phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    parts: dict[str, list[str]] = {}
+    made = _MadeGlossary(language)
     settled: frozenset[str] = frozenset()
     for concept, line in _concepts().items():
         if not settled and concept in _general():
-            settled = frozenset(words)
-        for entry in line[column].split():
+            settled = frozenset(made.words)
+        made.add(concept, line[column], settled if concept in _general() else frozenset(), again=concept in _further())
+    known = frozenset(made.words)
+    for concept, line in _everyday().items():
+        made.add(concept, line[column], known)
+    return made.frozen()
+
+
+class _MadeGlossary:
+    """One language's words while the pages are read."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.words: dict[str, list[str]] = {}
+        self.forms: dict[str, list[str]] = {}
+        self.phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self.parts: dict[str, list[str]] = {}
+
+    def add(self, concept: str, entries: str, settled: frozenset[str], *, again: bool = False) -> None:
+        """A word that is settled keeps its meaning; `again`, only the same form may mean this too."""
+        for entry in entries.split():
             said = [each.bare for each in tokenised(entry.replace("_", " "))]
-            stems = tuple(stem(word, language) for word in said)
+            stems = tuple(stem(word, self.language) for word in said)
             if len(stems) > 1:
-                phrases.setdefault(stems[0], []).append((stems, concept))
+                self.phrases.setdefault(stems[0], []).append((stems, concept))
                 continue
-            if concept in _general() and stems[0] in settled:
+            if stems[0] in settled or (again and stems[0] in self.words and fold(said[0]) not in self.forms):
                 continue
-            if concept in _further() and stems[0] in words and fold(said[0]) not in forms:
-                continue
-            words.setdefault(stems[0], []).append(concept)
-            forms.setdefault(fold(said[0]), []).append(concept)
-            if language in _COMPOUNDING and len(said[0]) >= SHORTEST_PART:
+            self.words.setdefault(stems[0], []).append(concept)
+            self.forms.setdefault(fold(said[0]), []).append(concept)
+            if self.language in _COMPOUNDING and len(said[0]) >= SHORTEST_PART:
                 for form in {fold(said[0]), stems[0]}:
-                    parts.setdefault(form, []).append(concept)
-    said_together = {first: tuple(found) for first, found in phrases.items()}
-    return WordGlossary(_frozen(words), _frozen(forms), said_together, _frozen(parts))
+                    self.parts.setdefault(form, []).append(concept)
+
+    def frozen(self) -> WordGlossary:
+        together = {first: tuple(found) for first, found in self.phrases.items()}
+        return WordGlossary(_frozen(self.words), _frozen(self.forms), together, _frozen(self.parts))
 
 
 def _frozen(found: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
@@ -296,6 +343,21 @@ def word_terms(word: str, language: Language) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def rejoined(text: str, tokens: Sequence[TermToken], language: Language) -> dict[int, str]:
+    """Verbs whose first part stands at the end of the clause, by their place: `heben … auf` is `aufheben`."""
+    found: dict[int, str] = {}
+    start = 0
+    for at, token in enumerate(tokens) if language in _SEPARABLE else ():
+        if not _CLAUSE_ENDS.match(text, token.end):
+            continue
+        if _SEPARABLE[language].fullmatch(first := token.text.lower()):
+            verbs = ((each, first + tokens[each].bare.lower()) for each in range(start, at))
+            if verb := next((each for each in verbs if meanings(each[1], language)), None):
+                found[verb[0]] = verb[1]
+        start = at + 1
+    return found
+
+
 def phrase_at(stems: Sequence[str], at: int, language: Language) -> tuple[int, str] | None:
     """The longest phrase of the glossary that begins here: how many words, and its concept."""
     best: tuple[int, str] | None = None
@@ -310,6 +372,8 @@ def terms(text: str, language: Language) -> list[str]:
     found: list[str] = list(calendar_terms(text))
     tokens = tokenised(text)
     stems = [stem(token.bare, language) for token in tokens]
+    for verb in rejoined(text, tokens, language).values():
+        found += word_terms(verb, language)
     for at, token in enumerate(tokens):
         if phrase := phrase_at(stems, at, language):
             found.append(CONCEPT + phrase[1])

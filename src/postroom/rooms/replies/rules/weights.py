@@ -15,7 +15,8 @@ LINE_FEATURES = (
     "mail_line", "mail_any", "calendar_line", "number_line", "want_here", "own_language", "length", "row",
 )  # fmt: skip
 PASSAGE_FEATURES = (
-    "strength", "ahead", "share", "topic", "unheard", "firm_missing", "row_strange", "name_unheard",
+    "strength", "ahead", "paragraph", "around_line", "story_line", "topic",
+    "unheard", "firm_missing", "row_strange", "name_unheard", "subject_unheard",
 )  # fmt: skip
 
 
