@@ -51,6 +51,14 @@ def test_a_reading_says_which_printed_amounts_its_sums_rest_on():
     assert {"used", "left", "checks", "shown", "objections"} == set(entry["explanation"])
 
 
+def test_the_sentence_of_a_bond_names_its_interest_so_that_the_sum_adds_up():
+    bond = NOTE.replace("Stück 20", "Nennwert 2.000,00 EUR").replace("Kurs 100,00 EUR", "Kurs 98,50 %")
+    bond = bond.replace("Kurswert 2.000,00 EUR", "Kurswert 1.970,00 EUR\nStückzinsen 12,30 EUR")
+    read = extract(typed(bond.replace("Ausmachender Betrag 2.009,90", "Ausmachender Betrag 1.992,20")))
+
+    assert "= 1970; with charges of 9.9 and interest of 12.3 it comes to 1992.2 EUR;" in read.because
+
+
 @pytest.mark.parametrize(
     ("line", "role"),
     [

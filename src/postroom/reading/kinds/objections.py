@@ -194,7 +194,10 @@ def told(entry: EntryReading) -> str:
     rate = " (converted)" if entry.flags.get("converted") else ""
     made = f"{plain(entry.quantity)} × {plain(entry.price)} = {plain(entry.gross)}{rate}"
     charges = (entry.fees or Decimal(0)) + (entry.taxes or Decimal(0))
-    net = f"{plain(entry.net)} {entry.currency}"
-    follows = f"with charges of {plain(charges)} it comes to {net}" if charges else f"without charges it comes to {net}"
+    interest = sum((amount.value for amount in entry.used if amount.role == "accrued"), Decimal(0))
+    added = " and ".join(
+        f"{name} of {plain(amount)}" for name, amount in (("charges", charges), ("interest", interest)) if amount
+    )
+    follows = f"{f'with {added}' if added else 'without charges'} it comes to {plain(entry.net)} {entry.currency}"
     security = f"the ISIN {entry.isin} checks" if entry.isin else "the security is named by another number"
     return f"{made}; {follows}; nothing called a total, charge or tax is left over; {security}; days in order."
