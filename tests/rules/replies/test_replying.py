@@ -32,6 +32,7 @@ PAPERS = {
     "desk.md": SECRET,
     "charging.md": CHARGING,
 }
+OPEN = "Until when is the swimming pool open on Wednesdays?"
 ANNA = Address("anna@client.test", "Anna Berg")
 
 
@@ -53,8 +54,14 @@ def thread(*texts, subject=""):
     return Conversation(ProviderRef("t"), tuple(turns))
 
 
-def replied(*texts, papers=PAPERS, **options):
+def written_by_anna(*texts):
+    """Nobody answered."""
     talk = thread(*texts)
+    return replace(talk, messages=tuple(replace(each, sender=ANNA) for each in talk.messages))
+
+
+def replied(*texts, papers=PAPERS, talk=None, **options):
+    talk = talk or thread(*texts)
     return reply_to(talk, talk.latest, shelf(papers), "Anna Berg", **options)
 
 
@@ -65,6 +72,35 @@ def test_an_answer_is_quoted_with_its_source():
         (each.source, each.quote) for claim in draft.claims for each in claim.evidence
     ]
     assert () == draft.questions
+
+
+def test_a_reminder_is_answered_with_what_was_asked_before():
+    reminder = "Sorry to ask again, could you answer by tomorrow?"
+    draft = replied(talk=written_by_anna("How much is a dog per night?", reminder)).draft
+
+    assert "€ 6.50" in (draft.body or "")
+    assert () == draft.questions
+
+
+def test_who_writes_again_before_an_answer_came_is_answered_both():
+    draft = replied(talk=written_by_anna("How much is a dog per night?", OPEN)).draft
+
+    assert [True, True] == [value in draft.body for value in ("€ 6.50", "7:30–20:00")]
+
+
+def test_what_was_answered_is_not_answered_again():
+    draft = replied("How much is a dog per night?", "It is € 6.50.", OPEN).draft
+
+    assert [False, True] == [value in draft.body for value in ("6.50", "7:30–20:00")]
+
+
+def test_a_reminder_that_asks_something_else_is_a_question():
+    draft = replied(
+        talk=written_by_anna("How much is a dog per night?", "Any news? And could you answer whether you have saunas?")
+    ).draft
+
+    assert "€ 6.50" in draft.body
+    assert ["And could you answer whether you have saunas?"] == list(draft.questions)
 
 
 def test_neither_the_old_version_nor_an_internal_paper_is_quoted():

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from postroom.mail.language import Language
 from postroom.mail.sentences import fold, tokens
 from postroom.rooms.replies.rules.marks import speaks_to_machines
+from postroom.rooms.replies.rules.reminders import reminds
 from postroom.rooms.replies.rules.sentencing import sentence_texts
 from postroom.rooms.replies.rules.slots import Slot, slots_of
 
@@ -99,9 +100,14 @@ def _phrases(section: str, name: str) -> re.Pattern[str]:
     )
 
 
-def asked(subject: str, text: str, language: Language, earlier: Sequence[str] = ()) -> Asked:
-    """`text` is what the sender newly wrote; `earlier` what was said in the thread, newest first."""
-    sentences, orders = _kept(text, language)
+def asked(
+    subject: str, text: str, language: Language, earlier: Sequence[str] = (), waiting: Sequence[str] = ()
+) -> Asked:
+    """`text` is what the sender newly wrote, `waiting` what was left unanswered before it, `earlier` what else was said
+    in the thread, newest first."""
+    sentences, orders = _kept("\n\n".join([*waiting, text]), language)
+    if waiting:
+        sentences = [each for each in sentences if not reminds(each, language)]
     asking = {at for at, sentence in enumerate(sentences) if _asks(sentence, language)} or _unmarked(
         sentences, language
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import takewhile
 
 from postroom.mail.language import Language, detect
 from postroom.mail.sentences import tokens
@@ -49,8 +50,17 @@ def library(papers: Sequence[Paper], today: date) -> Library:
 def read_question(thread: Conversation, latest: Turn) -> tuple[Asked, Language]:
     earlier = [each for each in thread.messages if each is not latest and not each.is_draft][-MOST_EARLIER:]
     language = spoken_language(latest, earlier)
-    told = [each.own_text for each in reversed(earlier) if each.own_text and each.sender == latest.sender]
-    return asked(latest.subject, _unsigned(latest), language, told), language
+    waiting = unanswered(earlier, latest)
+    told = [each for each in reversed(earlier[: len(earlier) - len(waiting)]) if each.sender == latest.sender]
+    words = [each.own_text for each in told if each.own_text]
+    return asked(latest.subject, _unsigned(latest), language, words, [_unsigned(each) for each in waiting]), language
+
+
+def unanswered(earlier: Sequence[Turn], latest: Turn) -> Sequence[Turn]:
+    """What the same person wrote right before, oldest first: who writes again still waits for the first answer."""
+    writer = latest.sender.email if latest.sender else ""
+    found = takewhile(lambda turn: turn.sender is not None and turn.sender.email == writer, reversed(earlier))
+    return list(found)[::-1]
 
 
 def _unsigned(turn: Turn) -> str:
