@@ -48,6 +48,21 @@ def mail(text: str, sent: datetime | None = WEDNESDAY) -> Turn:
         ("Czy mogą państwo przysłać mi to do piątku?", date(2026, 3, 6)),
         ("Kan ni skicka den senast på fredag?", date(2026, 3, 6)),
         ("Kan I sende den senest fredag?", date(2026, 3, 6)),
+        ("Sorry to ask again, could you answer by tomorrow?", date(2026, 3, 5)),
+        ("Could you answer by the day after tomorrow?", date(2026, 3, 6)),
+        ("Please confirm before tonight.", date(2026, 3, 4)),
+        ("Können Sie mir bitte bis morgen antworten?", date(2026, 3, 5)),
+        ("Können Sie das bis übermorgen prüfen?", date(2026, 3, 6)),
+        ("Pouvez-vous me répondre avant demain ?", date(2026, 3, 5)),
+        ("Pouvez-vous me répondre avant après-demain ?", date(2026, 3, 6)),
+        ("¿Me podrían responder antes de mañana?", date(2026, 3, 5)),
+        ("Buongiorno, potete per favore rispondermi entro domani?", date(2026, 3, 5)),
+        ("Kunt u mij voor morgen antwoorden?", date(2026, 3, 5)),
+        ("Podem responder até amanhã?", date(2026, 3, 5)),
+        ("Czy mogą Państwo odpowiedzieć do jutra?", date(2026, 3, 5)),
+        ("Kan ni svara före imorgon?", date(2026, 3, 5)),
+        ("Kan I svare inden i morgen?", date(2026, 3, 5)),
+        ("Can we eat breakfast tomorrow?", None),  # no last day
         ("Can you come by 12?", None),  # an hour
         ("Can you do it for 12 euros until further notice?", None),
         ("We stay until Friday.", None),  # nothing is asked

@@ -109,7 +109,7 @@ _WISHES: frozenset[Intent] = frozenset({"request", "question", "complaint"})
 _URGENT_WHY: dict[Urgency, str] = {
     "critical": "Danger or harm, and it goes on now.",
     "high": "It concerns health, safety or the law, or wants to be dealt with soon.",
-    "normal": "No haste is told.",
+    "normal": "Nothing in it says that it is urgent.",
     "low": "Nothing is asked.",
 }
 

@@ -20,6 +20,7 @@ from postroom.rooms.triage.rules.vocabulary import ORDER
 ASKING = frozenset({"ask_for_action", "request", "question", "haste"})  # concepts of a sentence that wants something
 _REACH = 4  # words between "by" and the day: "by the end of Friday"
 _ENDINGS = ("st", "nd", "rd", "th", "er", "e", "o")  # the 12th, le 1er, de 12e
+_LATER = frozenset({"after", "apres", "pasado", "depois"})  # before "tomorrow"
 _PAST = timedelta(days=60)  # a date without a year that is longer ago than this is next year's
 
 
@@ -27,6 +28,7 @@ _PAST = timedelta(days=60)  # a date without a year that is longer ago than this
 class _DeadlineWords:
     before: frozenset[str]
     days: tuple[str, ...]
+    near: tuple[frozenset[str], ...]  # today, tomorrow, the day after
 
 
 def deadline(mail: Turn) -> date | None:
@@ -58,6 +60,9 @@ def _named(sentence: Sentence, languages: Iterable[Language], sent: date) -> Ite
 def _first_day(sentence: Sentence, places: range, words: _DeadlineWords, sent: date) -> date | None:
     for at in places:
         token = sentence.tokens[at]
+        for days, names in enumerate(words.near):
+            if token in names:
+                return sent + timedelta(days=days + (not _LATER.isdisjoint(sentence.tokens[at - 2 : at])))
         for weekday, name in enumerate(words.days):
             if token.startswith(name):
                 return sent + timedelta(days=(weekday - sent.weekday()) % 7)
@@ -116,6 +121,10 @@ _MONTHS = {fold(name): month for name, month in MONTHS.items() if len(name) > 2}
 def _words() -> dict[Language, _DeadlineWords]:
     told = tomllib.loads(resources.files("postroom.rooms.triage").joinpath("lexicon/deadlines.toml").read_text("utf-8"))
     return {
-        language: _DeadlineWords(frozenset(told[language]["before"]), tuple(told[language]["days"]))
+        language: _DeadlineWords(
+            frozenset(told[language]["before"]),
+            tuple(told[language]["days"]),
+            tuple(map(frozenset, told[language]["near"])),
+        )
         for language in ORDER
     }
