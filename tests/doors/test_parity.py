@@ -123,6 +123,7 @@ SEEN = {  # pages that show what nothing else in this list does
     "/trades": "GET /trades",
     "/orders": "GET /orders",
     "/invoices": "GET /invoices",
+    "/bookings": "GET /bookings",
     "/clients": "GET /mappings",
     "/clients/review": "GET /mappings/next",
     "/clients/signals": "GET /mappings/signals",

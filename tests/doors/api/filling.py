@@ -190,6 +190,7 @@ def _rows(owner_dsn: str, made: Filled) -> None:
             "trade_id",
             "bill_id",
             "invoice_id",
+            "booking_id",
         )
     }
     made.ids |= ids
@@ -274,6 +275,11 @@ def _documents(db: psycopg.Connection, tenant: TenantId, ids: dict[str, UUID]) -
     db.execute(
         "INSERT INTO postroom.invoice_line (invoice_id, position, tenant_id, description, quantity, total) VALUES (%s, 0, %s, 'Paper', 2, 100)",
         [ids["invoice_id"], tenant],
+    )
+    db.execute(
+        "INSERT INTO postroom.booking (id, tenant_id, document_id, position, kind, status, because, entry, confidence)"
+        " VALUES (%s, %s, %s, 1, 'dividend', 'review', 'A person decides.', %s, 0.9)",
+        [ids["booking_id"], tenant, ids["bill_id"], '{"isin": "DE0007164600", "net": "30", "currency": "EUR"}'],
     )
 
 

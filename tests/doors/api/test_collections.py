@@ -21,6 +21,7 @@ async def test_every_collection_is_items_and_next(api):
         "trades",
         "orders",
         "invoices",
+        "bookings",
         "attempts",
         "jobs",
         "facts",

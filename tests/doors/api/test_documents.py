@@ -76,6 +76,13 @@ async def test_an_invoice_comes_with_its_lines(api):
     assert ("119", "Paper", "2") == (body["grand_total"], body["lines"][0]["description"], body["lines"][0]["quantity"])
 
 
+async def test_an_entry_of_another_kind_has_its_values_by_name(api):
+    body = await api.get(f"/bookings/{api.ours['booking_id']}")
+    assert ("dividend", "review", "30") == (body["kind"], body["status"], body["entry"]["net"])
+    assert [] == (await api.get("/bookings", status="confirmed"))["items"]
+    assert 404 == (await api.by("viewer").get(f"/bookings/{api.theirs['booking_id']}")).status_code
+
+
 async def test_the_document_that_has_waited_longest_is_next(api):
     first = (await api.get("/documents/next"))["id"]
     second = (await api.get("/documents/next", after=first))["id"]

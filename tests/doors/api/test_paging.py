@@ -15,6 +15,7 @@ LISTS = (
     "trades",
     "orders",
     "invoices",
+    "bookings",
     "attempts",
     "jobs",
     "facts",

@@ -33,6 +33,12 @@ async def test_a_dividend_is_shown_marked_corrected_and_booked(place: Place, pag
     await page.get_by_role("button", name="Confirm").click()
     await page.get_by_text("Dividend booked").first.wait_for()
 
+    await page.goto(f"{place.url}/bookings?status=confirmed")
+    row = page.locator("#bookings [data-row]")
+    assert ["151.00", "Dividend"] == [word for word in ("151.00", "Dividend") if word in await row.inner_text()]
+    await page.set_viewport_size(PHONE)
+    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
     assert ("confirmed", "151") == (
         place.ask("SELECT status FROM postroom.booking"),
         place.ask("SELECT entry ->> 'net' FROM postroom.booking"),

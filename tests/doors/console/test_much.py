@@ -30,7 +30,7 @@ INSERT INTO postroom.job (tenant_id, kind, key, state, correlation_id) SELECT %(
 PATHS = (
     "/", "/overview/flows", "/nav", "/mailboxes", f"/mailboxes/{BOX}", "/messages", "/messages?status=failed",
     "/messages?status=pending", "/messages?q=needle", f"/messages?mailbox={BOX}", "/documents", "/documents?status=all",
-    "/documents?status=skipped", "/trades", "/trades?status=confirmed", "/orders", "/invoices", "/attempts",
+    "/documents?status=skipped", "/trades", "/trades?status=confirmed", "/orders", "/invoices", "/bookings", "/attempts",
     "/attempts?view=failed", "/attempts?view=failed&class=non_retryable", "/attempts?view=all", "/attempts?view=waiting",
     "/audit", "/audit?kind=document.routed", "/audit?kind=security.event", "/audit?q=needle", "/audit?kind=document.",
     "/audit?actor=anna", "/settings", "/settings/people", "/settings/retention",

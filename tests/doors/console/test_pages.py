@@ -29,6 +29,7 @@ LISTS = [
     "/trades",
     "/orders",
     "/invoices",
+    "/bookings",
     "/attempts",
     "/audit",
     "/settings",

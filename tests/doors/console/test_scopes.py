@@ -38,7 +38,7 @@ PAGES = {
         GET / GET /nav GET /overview/flows GET /live POST /looking POST /looking/away GET /mailboxes GET /scorecard GET /mailboxes/{id} GET /messages GET /messages/{id}
         GET /messages/{id}/as-sent GET /messages/{id}/files/{sha256} GET /documents GET /documents/review
         GET /documents/{id} GET /documents/{id}/original GET /documents/{id}/pages/{page}
-        GET /documents/{id}/pages/{page}/image GET /trades GET /invoices GET /orders GET /attempts
+        GET /documents/{id}/pages/{page}/image GET /trades GET /invoices GET /bookings GET /orders GET /attempts
         GET /clients GET /clients/review GET /clients/signals GET /clients/{id} GET /clients/{id}/search
         GET /accounts GET /accounts/contacts GET /accounts/{id}
         GET /attempts/batches/{batch} GET /attempts/{job} GET /audit GET /settings POST /settings/password

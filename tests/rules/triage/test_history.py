@@ -103,7 +103,11 @@ def test_history_raises_by_one_step_and_never_to_a_danger(urgency, history, expe
     [
         ([guest(0, ASKS)], "normal", "Nothing in it says that it is urgent."),
         ([guest(0, ASKS), guest(24, ASKS), guest(48, ASKS)], "high", "wrote 3 times without an answer"),
-        ([guest(0, ASKS), guest(24, ASKS), desk(30), guest(48, ASKS)], "normal", "Nothing in it says that it is urgent."),
+        (
+            [guest(0, ASKS), guest(24, ASKS), desk(30), guest(48, ASKS)],
+            "normal",
+            "Nothing in it says that it is urgent.",
+        ),
     ],
 )
 def test_the_analysis_says_so(turns, urgency, why):

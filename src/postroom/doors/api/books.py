@@ -1,4 +1,4 @@
-"""Trades and invoices: what documents say, and how sure we are of it."""
+"""Trades, invoices and entries of other kinds: what documents say, and how sure we are of it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from postroom.nouns.errors import NotFound
 from postroom.nouns.ids import InvoiceId, TradeId
 from postroom.rooms.documents import commands
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import books, invoices
+from postroom.rooms.documents.store import bookings, books, invoices
+from postroom.rooms.documents.store.bookings import BookingStatus
 
 trades = collection("trades")
 bills = collection("invoices")
+others = collection("bookings")
 
 Amount = Annotated[
     Decimal,
@@ -121,6 +123,27 @@ class InvoiceDetailOut(InvoiceOut):
     lines: list[InvoiceLineOut]
 
 
+class BookingOut(OutBody):
+    """An entry that is neither a trade nor an invoice. `entry` has its values by name, as its kind states them."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: UUID
+    document_id: UUID
+    position: int
+    kind: str = Field(examples=["dividend"])
+    status: BookingStatus
+    because: str
+    entry: dict[str, str | None] = Field(examples=[{"isin": "DE0007164600", "net": "30", "currency": "EUR"}])
+    confidence: float
+    fields: dict[str, FieldOut]
+    confirmed_by: str | None
+    confirmed_at: datetime | None
+    corrected_by: str | None
+    corrected_at: datetime | None
+    created_at: datetime
+
+
 @trades.get("/trades", summary="List trades, newest first")
 async def list_trades(
     who: Reader, limit: Limit = 50, cursor: Cursor = None, status: PostedStatus | None = None
@@ -159,3 +182,20 @@ async def get_invoice(invoice_id: UUID, who: Reader) -> InvoiceDetailOut:
 def invoice_of(row: invoices.BookedInvoice, lines: list[InvoiceLine]) -> InvoiceDetailOut:
     shown = InvoiceOut.model_validate(row).model_dump()
     return InvoiceDetailOut(**shown, lines=[InvoiceLineOut.model_validate(each) for each in lines])
+
+
+@others.get("/bookings", summary="List entries of other kinds, newest first")
+async def list_bookings(
+    who: Reader, limit: Limit = 50, cursor: Cursor = None, status: BookingStatus | None = None
+) -> PageOut[BookingOut]:
+    found = await commands.bookings(who.scope, status=status, before=by_id(cursor), most=limit)
+    return PageOut(items=[BookingOut.model_validate(each) for each in found.items], next=next_after(found.next))
+
+
+@others.get("/bookings/{booking_id}", summary="One entry")
+async def get_booking(booking_id: UUID, who: Reader) -> BookingOut:
+    async with who.scope.read() as tx:
+        found = await bookings.booking(tx, booking_id)
+    if found is None:
+        raise NotFound(f"There is no booking {booking_id}.")
+    return BookingOut.model_validate(found)

@@ -1,4 +1,4 @@
-"""Trades, pending orders and invoices, as lists."""
+"""Trades, pending orders, invoices and entries of other kinds, as lists."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from postroom.nouns.errors import BadRequest
 from postroom.rooms.documents import commands
 
 POSTED = ("confirmed", "review", "duplicate", "rejected")
+BOOKED = ("confirmed", "review", "rejected")
 ORDERED = ("open", "filled", "cancelled")
 ORDER_FIELDS = (
     "external_id", "username", "direction", "quantity", "isin", "ticker", "name", "limit_price", "currency",
@@ -36,6 +37,14 @@ async def invoices(request: Request) -> Response:
     found = await commands.invoices(who.scope, status=status, before=asked_id(request, "before"))
     parts = {"invoices": "invoices/_list.html"}
     return await frame.page(request, who, "invoices/index.html", parts, found=found, status=status, statuses=POSTED)
+
+
+async def bookings(request: Request) -> Response:
+    who = await signed_in(request, "viewer")
+    status = one_of(request, "status", BOOKED)
+    found = await commands.bookings(who.scope, status=status, before=asked_id(request, "before"))
+    parts = {"bookings": "bookings/_list.html"}
+    return await frame.page(request, who, "bookings/index.html", parts, found=found, status=status, statuses=BOOKED)
 
 
 async def orders(request: Request) -> Response:
@@ -78,6 +87,7 @@ async def cancel(request: Request) -> Response:
 ROUTES = [
     Route("/trades", trades, methods=["GET"]),
     Route("/invoices", invoices, methods=["GET"]),
+    Route("/bookings", bookings, methods=["GET"]),
     Route("/orders", orders, methods=["GET"]),
     Route("/orders", place, methods=["POST"]),
     Route("/orders/file", take_file, methods=["POST"]),

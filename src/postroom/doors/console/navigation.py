@@ -42,6 +42,7 @@ GROUPS = (
             NavEntry("/trades", "Trades", "swap", "t"),
             NavEntry("/orders", "Orders", "list", "r"),
             NavEntry("/invoices", "Invoices", "bill", "v"),
+            NavEntry("/bookings", "Bookings", "coin", "y"),
         ),
     ),
     NavGroup(

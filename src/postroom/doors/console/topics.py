@@ -18,7 +18,7 @@ TOPICS = {
     "document": ("documents", "messages"),
     "trade": ("trades", "documents"),
     "invoice": ("invoices", "documents"),
-    "booking": ("documents",),
+    "booking": ("bookings", "documents"),
     "order": ("orders",),
     "audit": ("activity",),
     "attempt": ("attempts", "messages"),

@@ -198,6 +198,15 @@ SELECT b.id, %(tenant_id)s, %(document_id)s, b.position, b.kind, 'review', %(bec
 -- name: bookings_of_document
 SELECT * FROM postroom.booking_view WHERE document_id = %(document_id)s ORDER BY position;
 
+-- name: bookings
+SELECT * FROM postroom.booking_view
+ WHERE (%(status)s::text IS NULL OR status = %(status)s)
+   AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ ORDER BY id DESC LIMIT %(most)s;
+
+-- name: booking
+SELECT * FROM postroom.booking_view WHERE id = %(id)s;
+
 -- name: booked_bookings
 SELECT b.id, d.filename, b.instance FROM postroom.booking b JOIN postroom.document d ON d.id = b.document_id
  WHERE b.tenant_id = (SELECT postroom.tenant()) AND b.fingerprint = %(fingerprint)s AND b.status = 'confirmed' AND b.id <> %(id)s;

@@ -18,7 +18,8 @@ from postroom.rooms.documents.commands.attachments import Fetching, fetch_attach
 from postroom.rooms.documents.commands.deciding import invoice_cautions, trade_cautions
 from postroom.rooms.documents.rules.mail import Status
 from postroom.rooms.documents.rules.routes import PostedStatus
-from postroom.rooms.documents.store import bookings, books, decisions, gate, reviews
+from postroom.rooms.documents.store import bookings as others
+from postroom.rooms.documents.store import books, decisions, gate, reviews
 from postroom.rooms.documents.store import documents as store
 from postroom.rooms.documents.store import invoices as bills
 
@@ -55,7 +56,7 @@ class Detail:
     cautions: Sequence[str] = ()  # what wants a typed reason before it is booked
     differences: Sequence[str] = ()  # to the last invoice of the same sender or name that was believed
     gate: GateVerdict | None = None  # whether it could be confirmed by itself
-    bookings: Sequence[bookings.BookedEntry] = ()  # entries of other kinds
+    bookings: Sequence[others.BookedEntry] = ()  # entries of other kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ async def get_document(who: TenantScope, document_id: UUID) -> Detail:
             cautions,
             differences,
             await gate.verdict(tx, found.id),
-            await bookings.bookings_of_document(tx, found.id),
+            await others.bookings_of_document(tx, found.id),
         )
 
 
@@ -149,6 +150,16 @@ async def invoices(
         found = await bills.invoices(
             tx, before=InvoiceId(before) if before else None, most=_most(most) + 1, status=status
         )
+    return _page(found, _most(most))
+
+
+async def bookings(
+    who: TenantScope, *, status: str | None = None, before: UUID | None = None, most: int = 50
+) -> Page[others.BookedEntry]:
+    """Dividends, and whatever else is neither a trade nor an invoice."""
+    _known(status, get_args(others.BookingStatus), "status")
+    async with who.read() as tx:
+        found = await others.bookings(tx, before=before, most=_most(most) + 1, status=status)
     return _page(found, _most(most))
 
 

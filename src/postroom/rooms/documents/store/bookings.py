@@ -72,6 +72,15 @@ async def bookings_of_document(tx: Tx, document_id: DocumentId) -> list[BookedEn
     return await tx.rows(QUERIES.bookings_of_document, BookedEntry, document_id=document_id)
 
 
+async def bookings(tx: Tx, *, before: UUID | None, most: int, status: str | None = None) -> list[BookedEntry]:
+    """Newest first."""
+    return await tx.rows(QUERIES.bookings, BookedEntry, before=before, most=most, status=status)
+
+
+async def booking(tx: Tx, booking_id: UUID) -> BookedEntry | None:
+    return await tx.row(QUERIES.booking, BookedEntry, id=booking_id)
+
+
 async def booked_twins(tx: Tx, booking_id: UUID, fingerprint: str | None) -> list[Booked]:
     return await tx.rows(QUERIES.booked_bookings, Booked, id=booking_id, fingerprint=fingerprint)
 

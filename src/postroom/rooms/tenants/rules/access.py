@@ -18,8 +18,8 @@ Role = Literal["viewer", "operator", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 Scope = Literal[
     "mailboxes", "messages", "threads", "channels", "topics", "drafts", "proposals", "approvals", "evidence", "skills",
-    "documents", "trades", "orders", "invoices", "accounts", "mappings", "attempts", "jobs", "facts", "metrics",
-    "scorecard", "events", "webhooks", "people", "keys", "policy", "settings",
+    "documents", "trades", "orders", "invoices", "bookings", "accounts", "mappings", "attempts", "jobs", "facts",
+    "metrics", "scorecard", "events", "webhooks", "people", "keys", "policy", "settings",
 ]  # fmt: skip
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 LONGEST_KEY_DAYS = 3650
