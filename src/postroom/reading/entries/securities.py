@@ -31,6 +31,8 @@ NO_NAMES = frozenset((
     "code", "unterdepot", "unterkonto", "etf-name", "name", "bezeichnung", "handelsplatz", "borsenplatz", "wp-kenn-nr",
     "wahrung", "stock", "currency", "devise", "divisa", "demande", "codice", "codigo", "kod", "nome", "nombre",
     "descrizione", "descripcion", "denominazione", "denominacion", "designation", "libelle", "titolo", "strumento",
+    "gattung", "gattungsbezeichnung", "titulo", "designacao", "naam", "waardepapier", "effect", "nazwa", "walor",
+    "namn", "vardepapper", "navn", "vardipapir",
 ))  # fmt: skip
 COMPANY_FORMS = frozenset((
     "ag", "se", "sa", "spa", "s.p.a", "nv", "plc", "inc", "corp", "corporation", "ltd", "limited", "group", "holding",
@@ -95,7 +97,7 @@ def name(reading: LabelledText, isin: Token | None) -> PlacedText | None:
 def names_a_security(text: str) -> bool:
     """Not where it was traded, not the head of a column, not an address: a wrong name is worse than none."""
     words = [fold(word.strip(".,:;()")) for word in text.split()]
-    if len(text) < 4 or not _LETTER.search(text) or all(word in NO_NAMES for word in words):
+    if len(text) < 4 or "@" in text or not _LETTER.search(text) or all(word in NO_NAMES for word in words):
         return False
     issued = not COMPANY_FORMS.isdisjoint(words)
     return issued or not any(_ELSEWHERE.search(word) for word in words)
