@@ -5,6 +5,7 @@ A pattern at work lets no other thread run, so a thread of its own is no cure. C
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +24,7 @@ from postroom.rooms.replies.rules.papers import PaperKind, read_paper
 from postroom.rooms.triage.rules.analysis import analyse
 from postroom.rooms.triage.rules.verdicts import operators, triage
 
-MOST_CPU_SECONDS = 1.5
+MOST_CPU_SECONDS = 1.5 * (1 if sys.gettrace() is None else 6)  # counting covered lines costs several times the work
 ASKED = Turn(
     ref=ProviderRef("m1"),
     sender=Address("anna@client.example", "Anna"),
