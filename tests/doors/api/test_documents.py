@@ -78,7 +78,7 @@ async def test_an_invoice_comes_with_its_lines(api):
 
 async def test_an_entry_of_another_kind_has_its_values_by_name(api):
     body = await api.get(f"/bookings/{api.ours['booking_id']}")
-    assert ("dividend", "review", "30") == (body["kind"], body["status"], body["entry"]["net"])
+    assert ("dividend", "review", "30") == (body["kind"], body["status"], body["values"]["net"])
     assert [] == (await api.get("/bookings", status="confirmed"))["items"]
     assert 404 == (await api.by("viewer").get(f"/bookings/{api.theirs['booking_id']}")).status_code
 

@@ -123,24 +123,29 @@ class InvoiceDetailOut(InvoiceOut):
     lines: list[InvoiceLineOut]
 
 
-class BookingOut(OutBody):
-    """An entry that is neither a trade nor an invoice. `entry` has its values by name, as its kind states them."""
-
-    model_config = ConfigDict(from_attributes=True)
+class EntryOut(OutBody):
+    """An entry of another kind, such as a dividend: its values by name."""
 
     id: UUID
-    document_id: UUID
-    position: int
     kind: str = Field(examples=["dividend"])
-    status: BookingStatus
+    status: str
     because: str
-    entry: dict[str, str | None] = Field(examples=[{"isin": "DE0007164600", "net": "30", "currency": "EUR"}])
+    values: dict[str, str | None] = Field(
+        validation_alias="entry", examples=[{"isin": "DE0007164600", "net": "30", "currency": "EUR"}]
+    )
     confidence: float
     fields: dict[str, FieldOut]
     confirmed_by: str | None
     confirmed_at: datetime | None
     corrected_by: str | None
     corrected_at: datetime | None
+
+
+class BookingOut(EntryOut):
+    """An entry in the book of all that is neither a trade nor an invoice, with the document that tells of it."""
+
+    document_id: UUID
+    position: int
     created_at: datetime
 
 

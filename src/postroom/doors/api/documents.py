@@ -10,7 +10,7 @@ from fastapi import File, Form, Path, Query, Request, Response, UploadFile
 from pydantic import ConfigDict, Field, JsonValue
 
 from postroom import reads
-from postroom.doors.api.books import FieldOut, InvoiceDetailOut, TradeOut, invoice_of
+from postroom.doors.api.books import EntryOut, FieldOut, InvoiceDetailOut, TradeOut, invoice_of
 from postroom.doors.api.facts import FactOut, facts_of
 from postroom.doors.api.files import BYTES, as_file
 from postroom.doors.api.paging import (
@@ -118,22 +118,6 @@ class GateOut(OutBody):
     clear: bool = Field(description="Nothing but the tenant's threshold could speak against it.")
     passed: bool = Field(description="It was confirmed by itself, or would have been.")
     because: str
-
-
-class EntryOut(OutBody):
-    """An entry of another kind, such as a dividend: its values by name."""
-
-    id: UUID
-    kind: str
-    status: str
-    because: str
-    values: dict[str, str | None] = Field(validation_alias="entry")
-    confidence: float
-    fields: dict[str, FieldOut]
-    confirmed_by: str | None
-    confirmed_at: datetime | None
-    corrected_by: str | None
-    corrected_at: datetime | None
 
 
 class DocumentDetailOut(DocumentOut):
