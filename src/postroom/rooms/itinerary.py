@@ -49,7 +49,10 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.ThreadTouched(what="sent" | "drafted" | "draft_removed"):  # also what became of a draft of ours
             mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)
             return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
-        case facts.ThreadTouched() | facts.ThreadSetAside():
+        case facts.ThreadSetAside():
+            mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)
+            return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
+        case facts.ThreadTouched():
             return [TriageThread(MailboxId(fact.mailbox_id), ThreadId(fact.thread_id))]
         case facts.ThreadTriaged(reason="latest_is_operator_sent"):
             mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)

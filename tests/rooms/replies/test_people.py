@@ -403,19 +403,30 @@ async def test_old_versions_and_learned_answers_go_and_the_papers_of_today_stay(
 
 
 @pytest.mark.parametrize("aside", [triage.set_not_for_us, triage.set_done])
-async def test_a_thread_that_is_opened_again_stands_as_its_draft_says(drafting, aside):
+async def test_a_thread_set_aside_loses_our_draft_and_gets_another_when_it_is_opened_again(drafting, aside):
     ref = await drafting.receives(BREAKFAST)
     thread = drafting.thread_of(ref)
     await aside(drafting.scope(), thread)
     await drafting.works()
-    put_aside = drafting.verdict(ref), drafting.labels(ref)
+    put_aside = drafting.verdict(ref), drafting.labels(ref), drafting.revisions(), drafting.drafts()
 
     await triage.reopen(drafting.scope(), thread)
     await drafting.works()
 
-    assert ((None, "draftable"), set()) == put_aside
+    assert ((None, "draftable"), set(), [(ref, "superseded")], []) == put_aside
     assert (("ready", "draft_written"), {"Inbox Copilot/Ready"}) == (drafting.verdict(ref), drafting.labels(ref))
     assert [(ref, "written")] == drafting.revisions()
+
+
+async def test_a_thread_set_aside_keeps_a_draft_that_a_person_changed(drafting):
+    ref = await drafting.receives(BREAKFAST)
+    drafting.box.edit_draft(drafting.draft().ref, "Hello, until noon for you. Nora")
+    await drafting.polls()
+
+    await triage.set_not_for_us(drafting.scope(), drafting.thread_of(ref))
+    await drafting.works()
+
+    assert "until noon for you" in drafting.draft().mail.text_body
 
 
 async def test_what_a_topic_would_have_done_tells_of_drafted_threads_too(drafting):

@@ -16,6 +16,7 @@ EDITED_HERE = DraftStanding("written", "m1", FIRST, "edited")
 BLOCKED = DraftStanding("blocked_user_edited", "m1", FIRST, "touched")
 SENT = DraftStanding("sent", "m1", FIRST)
 DISCARDED = DraftStanding("discarded", "m1", FIRST)
+TAKEN_BACK = DraftStanding("superseded", "m1", FIRST)
 PERSON = DraftStanding(persons_draft=True)
 
 
@@ -53,6 +54,13 @@ PERSON = DraftStanding(persons_draft=True)
         ("ignore", "latest_is_operator_sent", "m1", "s1", EDITED, "blocked"),
         ("ignore", "latest_is_operator_sent", "m1", "s1", NONE, "noop"),
         ("ignore", "not_in_inbox", "m1", "m1", WRITTEN, "noop"),
+        ("draft", "draftable", "m1", "m1", TAKEN_BACK, "create"),
+        ("ignore", "set_aside", "m1", "m1", TAKEN_BACK, "noop"),
+        ("ignore", "set_aside", "m1", "m1", WRITTEN, "supersede"),
+        ("ignore", "set_aside", "m1", "m2", WRITTEN, "supersede"),
+        ("ignore", "set_aside", "m1", "m1", EDITED, "blocked"),
+        ("ignore", "set_aside", "m1", "m1", EDITED_HERE, "noop"),
+        ("ignore", "set_aside", "m1", "m1", BLOCKED, "noop"),
         (None, None, "m1", "m1", NONE, "noop"),
     ],
 )  # fmt: skip

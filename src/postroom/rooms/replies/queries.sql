@@ -136,7 +136,12 @@ INSERT INTO postroom.draft_revision (id, tenant_id, slot_id, message_ref, messag
        recipients, cc, subject, proposed, body, claims, questions, blocked, confidence, gate, model, final, distance, created_at, updated_at)
 VALUES (%(id)s, %(tenant_id)s, %(slot_id)s, %(message_ref)s, %(message_id)s, %(status)s, %(because)s, %(provider_draft_id)s, %(fingerprint)s,
        %(recipients)s, %(cc)s, %(subject)s, %(body)s, %(body)s, %(claims)s, %(questions)s, %(blocked)s, %(confidence)s, %(gate)s, %(model)s, %(final)s,
-       %(distance)s, %(now)s, %(now)s);
+       %(distance)s, %(now)s, %(now)s)
+ON CONFLICT (id) DO UPDATE SET  -- one that we took back, written anew
+       status = excluded.status, because = excluded.because, provider_draft_id = excluded.provider_draft_id, fingerprint = excluded.fingerprint,
+       recipients = excluded.recipients, cc = excluded.cc, subject = excluded.subject, proposed = excluded.proposed, body = excluded.body,
+       claims = excluded.claims, questions = excluded.questions, blocked = excluded.blocked, confidence = excluded.confidence, gate = excluded.gate,
+       model = excluded.model, final = excluded.final, distance = excluded.distance, updated_at = excluded.updated_at;
 
 -- name: hold_draft
 UPDATE postroom.draft_slot s SET current = %(revision_id)s, held = %(held)s, held_ref = %(held_ref)s, intent = NULL, updated_at = %(now)s WHERE s.id = %(slot_id)s;

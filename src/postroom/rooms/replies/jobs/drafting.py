@@ -21,7 +21,7 @@ from postroom.rooms.replies.jobs.definitions import DiscardDraft, DraftReply
 from postroom.rooms.replies.jobs.looking import DraftSeen, look, look_for_intended
 from postroom.rooms.replies.model_drafts import drafted_by_model
 from postroom.rooms.replies.ports import DraftPorts
-from postroom.rooms.replies.rules.draft_plans import EDITED, DraftPlan, DraftStatus, plan_draft
+from postroom.rooms.replies.rules.draft_plans import EDITED, SET_ASIDE, DraftPlan, DraftStatus, plan_draft
 from postroom.rooms.replies.rules.drafting import ReplyDraft
 from postroom.rooms.replies.rules.ownership import as_html, fingerprint
 from postroom.rooms.replies.rules.questions import bare_subject
@@ -62,8 +62,8 @@ async def draft_reply(job: DraftReply, work: Work[DraftPorts]) -> None:
         case = await _gather(job, work)
         assert case is not None  # it was there a moment ago, and threads are not removed one by one
     seen = await look(box, case)
-    action = "ignore" if case.set_aside else case.action
-    plan = plan_draft(action, case.reason, case.newest_ref, seen.latest, seen.standing)
+    action, reason = ("ignore", SET_ASIDE) if case.set_aside else (case.action, case.reason)
+    plan = plan_draft(action, reason, case.newest_ref, seen.latest, seen.standing)
     work.concluded(plan.doing, plan.because)
     await _act(work, box, case, seen, plan)
 
@@ -188,8 +188,9 @@ async def _intended(work: Work[DraftPorts], case: DraftCase, *, updates: bool) -
 def _intent(case: DraftCase, made: ReplyDraft, to: str, subject: str, by: DraftedBy, *, updates: bool) -> DraftIntent:
     assert made.body is not None
     assert case.newest_ref is not None
+    taken_back = case.draft_status == "superseded" and case.answers == case.newest_ref  # a message has one revision
     return DraftIntent(
-        revision_id=new_id(),
+        revision_id=case.revision_id if taken_back and case.revision_id is not None else new_id(),
         message_ref=case.newest_ref,
         message_id=case.newest_message_id,
         to=(to,),

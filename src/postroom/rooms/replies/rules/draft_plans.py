@@ -10,6 +10,7 @@ DraftStatus = Literal["written", "blocked_user_edited", "superseded", "sent", "d
 DraftAt = Literal["nowhere", "untouched", "edited", "touched", "sent", "gone"]
 DraftDoing = Literal["noop", "label_only", "create", "update", "blocked", "supersede", "sent", "discarded"]
 EDITED = "draft_conflict_user_edited"
+SET_ASIDE = "set_aside"  # done, or not for us: a person's word, which outranks triage's reason
 LIVE = frozenset({"written", "blocked_user_edited"})
 
 
@@ -55,6 +56,8 @@ def plan_draft(
     if action != "draft":
         return DraftPlan("noop", "The thread was not judged.")
     if newest in held.answered:
+        if held.status == "superseded" and held.answers == newest:
+            return DraftPlan("create", "We took the draft back, and the thread is open again.")
         return DraftPlan("noop", "This message had its draft.")
     if stale:
         return DraftPlan("update", "Somebody wrote again, and nobody touched the draft.")
@@ -85,9 +88,11 @@ def _someone_else_wrote(action: str | None, reason: str | None, held: DraftStand
 
 
 def _ignored(reason: str | None, held: DraftStanding) -> DraftPlan:
-    """Nothing is written; what we wrote goes only when a person answered instead."""
+    """Nothing is written; what we wrote goes only when a person answered instead, or said that nothing is to be done."""
     if reason == "latest_is_operator_sent" and held.status == "written":
         return DraftPlan("supersede", "A person answered without the draft.")
+    if reason == SET_ASIDE and held.status == "written":
+        return DraftPlan("supersede", "A person set the thread aside.")
     return DraftPlan("noop", "The thread wants nothing of us.")
 
 
