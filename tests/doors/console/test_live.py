@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 
 from doors.console.place import Browser, Place
 from makers import settle
+from postroom.doors.console.topics import topics
 from postroom.nouns import facts
 from postroom.rooms.tenants import commands as tenants
 
@@ -117,3 +119,15 @@ async def test_whoever_is_shut_out_hears_nothing_more(place: Place):
             await tenants.end_session(scope, session, None)
         await note(place, "secret")
         assert ["open"] == await listening
+
+
+@pytest.mark.parametrize(
+    ("kind", "old"),
+    [
+        ("mailbox.sending_switched", {"activity", "mailboxes", "proposals"}),
+        ("mailbox.paused", {"activity", "mailboxes"}),
+        ("proposal.approved", {"activity", "proposals", "threads"}),
+    ],
+)
+def test_a_fact_makes_the_pages_old_that_show_it(kind, old):
+    assert old == set(topics([SimpleNamespace(kind=kind)]))

@@ -62,6 +62,21 @@ async def test_a_thread_is_snoozed_assigned_and_found_by_its_code(place: Place):
     assert "The second night" in found
 
 
+async def test_a_thread_is_snoozed_till_the_morning_of_a_named_day_and_not_till_yesterday(place: Place):
+    admin, thread = await at_the_inbox(place)
+    _, page = await admin.get(f"/inbox/{thread}")
+    day = place.ask("SELECT current_date + 20")
+
+    late = await admin.post(f"/inbox/{thread}/snooze", {"till": "2020-01-01", "revision": revision(page)})
+    unknown = await admin.post(f"/inbox/{thread}/snooze", {"till": "some day", "revision": revision(page)})
+    named = await admin.post(f"/inbox/{thread}/snooze", {"till": day.isoformat(), "revision": revision(page)})
+
+    assert (400, 400, 200) == (late.status, unknown.status, named.status)
+    assert f"{day} 08:00" == place.ask(
+        "SELECT to_char(snoozed_till AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') FROM postroom.thread_state"
+    )
+
+
 async def test_nobody_is_done_with_a_mail_that_they_have_not_seen(place: Place):
     admin, thread = await at_the_inbox(place)
     _, page = await admin.get(f"/inbox/{thread}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -36,7 +36,8 @@ ONE = {"thread": "threads/_thread.html", "walk": "threads/_walk.html", "draft": 
 MOST_REVISIONS = 20
 LONGEST_DRAFT = 100_000
 MORNING = time(8)
-SNOOZES = {"hours": timedelta(hours=3), "tomorrow": timedelta(days=1), "week": timedelta(days=7)}
+SNOOZE_HOURS = timedelta(hours=3)
+SNOOZES = {"tomorrow": timedelta(days=1), "week": timedelta(days=7)}
 
 
 async def index(request: Request) -> Response:
@@ -121,7 +122,12 @@ async def _thread(who: Caller, thread_id: UUID) -> dict[str, Any]:
             "people": await people.people(tx) if who.may("operator") else [],
         }
     drafts = await replies.list_drafts(who.scope, MOST_REVISIONS, thread_id=thread_id)
-    shown = {"drafts": drafts, "draft_parts": draft_parts, "edited_parts": edited_parts}
+    shown = {
+        "tomorrow": who.scope.now.date() + SNOOZES["tomorrow"],
+        "drafts": drafts,
+        "draft_parts": draft_parts,
+        "edited_parts": edited_parts,
+    }
     proposed = await outbox.list_proposals(who.scope, PROPOSALS, thread_id=thread_id)
     return {**values, **shown, "channels": await commands.channels(who.scope), "proposed": proposed}
 
@@ -150,17 +156,26 @@ async def move(request: Request) -> Response:
 
 
 async def snooze(request: Request) -> Response:
-    """For some hours, or till the morning of a later day; nothing said brings it back."""
+    """For some hours, or till the morning of a later day, which may be named; nothing said brings it back."""
     who = await signed_in(request, "operator")
     word = (await said(request)).get("till", "")
     if not word:
         return await _decide(request, who, partial(commands.snooze, till=None), "In sight again.")
-    if word not in SNOOZES:
-        raise BadRequest(f"{word!r} is no time to snooze till.")
-    till = who.scope.now + SNOOZES[word]
-    till = till if word == "hours" else datetime.combine(till.date(), MORNING, till.tzinfo)
+    till = _snoozed_till(word, who.scope.now)
     text = f"Out of sight till {till:%d %b %H:%M} UTC."
     return await _decide(request, who, partial(commands.snooze, till=till), text, "snooze")
+
+
+def _snoozed_till(word: str, now: datetime) -> datetime:
+    if word == "hours":
+        return now + SNOOZE_HOURS
+    try:
+        day = now.date() + SNOOZES[word] if word in SNOOZES else date.fromisoformat(word)
+    except ValueError:
+        raise BadRequest(
+            f"{word!r} is no time to snooze till: say hours, tomorrow, week, or a day as 2026-12-01."
+        ) from None
+    return datetime.combine(day, MORNING, now.tzinfo)
 
 
 async def set_not_for_us(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Which parts of the pages a fact makes old. A new group of facts adds one line here."""
+"""Which parts of the pages a fact makes old. A new group of facts adds one line here; a kind may have its own."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ TOPICS = {
     "audit": ("activity",),
     "attempt": ("attempts", "messages"),
     "mailbox": ("mailboxes",),
+    "mailbox.sending_switched": ("mailboxes", "proposals"),
     "watch": ("mailboxes",),
     "sync": ("mailboxes",),
     "person": ("people",),
@@ -42,6 +43,6 @@ def topics(facts: Sequence[TellingFact]) -> dict[str, int]:
     """Which parts of the pages are old now, with how many facts say so."""
     counted: dict[str, int] = {"activity": len(facts)}
     for fact in facts:
-        for topic in TOPICS.get(fact.kind.partition(".")[0], ()):
+        for topic in TOPICS.get(fact.kind) or TOPICS.get(fact.kind.partition(".")[0], ()):
             counted[topic] = counted.get(topic, 0) + 1
     return counted

@@ -88,7 +88,7 @@ def _someone_else_wrote(action: str | None, reason: str | None, held: DraftStand
 
 
 def _ignored(reason: str | None, held: DraftStanding) -> DraftPlan:
-    """Nothing is written; what we wrote goes only when a person answered instead, or said that nothing is to be done."""
+    """Nothing is written; what we wrote goes when a person answered instead, or set the thread aside."""
     if reason == "latest_is_operator_sent" and held.status == "written":
         return DraftPlan("supersede", "A person answered without the draft.")
     if reason == SET_ASIDE and held.status == "written":
