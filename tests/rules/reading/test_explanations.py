@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import plain, typed
+from postroom.reading.entries.entry import EntryReading
 from postroom.reading.extractor import extract
+from postroom.reading.kinds import competition, objections
+from postroom.reading.kinds.kind import kind
 
 NOTE = """Hausbank am Markt
 Wertpapierabrechnung Kauf
@@ -162,3 +165,57 @@ Information: Zu Ihren Gunsten vor Steuern 1.250,00 EUR
     (trade,) = extract(typed(text)).trades
 
     assert "1250.00" == str(trade.net)
+
+
+APART = """Steuerausgleich
+Kapitalertragsteuer 8,00 EUR
+Solidaritätszuschlag 0,44 EUR
+Ausmachender Betrag {total} EUR
+Den Gegenwert buchen wir zu Gunsten des Kontos 4711
+"""
+
+
+def test_taxes_below_that_come_to_a_total_of_their_own_are_another_booking():
+    sold = NOTE.replace("Kauf", "Verkauf").replace("2.009,90", "1.990,10") + APART
+    (trade,) = extract(typed(sold.format(total="8,44"))).trades
+    read = extract(typed(sold.format(total="8,44")))
+
+    assert ("1990.10", True) == (str(trade.net), read.auto_confirm)
+    assert "8.44 below is another booking" in read.because
+    assert not extract(typed(sold.format(total="9,44"))).auto_confirm
+
+
+SETTLED = NOTE.replace("Schlusstag 13.03.2023 10:15:22 Uhr\n", "")
+
+
+@pytest.mark.parametrize(
+    ("written", "passes"),
+    [("Lenzburg, 14.03.2023", True), ("Erstellt am 14.03.2023", True), ("Kennzeichen 14.03.2023", False)],
+)
+def test_a_settlement_day_stands_for_the_trade_day_only_where_every_other_day_is_plainly_something_else(
+    written, passes
+):
+    read = extract(typed(SETTLED.replace("Hausbank am Markt", f"Hausbank am Markt\n{written}")))
+
+    assert passes == read.auto_confirm
+    assert not passes or ("2023-03-15" == str(read.trades[0].trade_date) and "no trade day is printed" in read.because)
+
+
+@pytest.mark.parametrize(("label", "objected"), [(3.0, False), (1.0, True)])
+def test_a_count_that_is_plainly_called_one_needs_less_to_be_told_from_its_price(label, objected):
+    entry = EntryReading(flags={"filled": 1.0, "told_apart": 5.5, "quantity_label": label})
+
+    assert objected == (objections.counted(entry, kind("trade"), 1) is not None)
+
+
+PRODUCT = {
+    "filled": 1.0, "exact": 1.0, "quantity_label": 2.8, "price_label": 2.0, "isins": 1.0, "said": 3.0,
+    "day_score": 2.6, "direction_margin": 2.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lacking", "holds"), [("", True), ("exact", False), ("said", False), ("day_score", False)])
+def test_a_product_to_the_cent_by_name_is_a_trade_though_the_paper_is_called_a_statement_of_account(lacking, holds):
+    voices = competition.TopicVoices(loudest={"cash": 3.0}, total={"cash": 6.0})
+
+    assert holds == competition.sums_hold(voices, {name: value for name, value in PRODUCT.items() if name != lacking})

@@ -9,11 +9,12 @@ from postroom.reading.extractor import extract
 from rules.reading.latecomers import LATECOMERS
 from rules.reading.newcomers import NEWCOMERS
 from rules.reading.notes import Note
+from rules.reading.outsiders import OUTSIDERS
 from rules.reading.strangers import STRANGERS
 
-EVERY = (*STRANGERS, *NEWCOMERS, *LATECOMERS)
-BEYOND = {"Australian, brokerage with tax", "Hungarian, a deal slip", "Romanian, a confirmation"}
-"""Read wrongly as yet: one says `as at` of the day it dealt, the others are in languages that nobody here knows."""
+EVERY = (*STRANGERS, *NEWCOMERS, *LATECOMERS, *OUTSIDERS)
+BEYOND = {"Australian, brokerage with tax", "Hungarian, a deal slip"}
+"""Read wrongly as yet: one says `as at` of the day it dealt, the other parts thousands by blanks in its sum only."""
 
 
 def told(note: Note) -> list[tuple[str | None, str, str | None, str, str | None, str | None]]:

@@ -15,8 +15,11 @@ LABELLED = 0.85
 LONGEST_SETTLEMENT = timedelta(days=12)
 BESIDE = 12  # letters between a day and its time
 UNNAMED = 0.5  # below this a label says nothing
+TOLD = 2.4  # so plainly a label must call a day something else
 PLAINLY = 1.5  # a label as loud as this leaves no doubt
 LETTER_AFTER = timedelta(days=10)  # a paper is written so soon after what it tells of
+_LETTERHEAD = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3}, ?(?:(?:the|den|le|am|op|il|el|em|a) )?$", re.IGNORECASE)
+"""A place and a comma, as it stands before a letter's day."""
 _NAMED = re.compile(r"[^\W\d_]{3,}[.):]*[ :]{1,3}$")
 
 Times = Mapping[int, Sequence[int]]
@@ -44,6 +47,8 @@ class TradeDays:
     """How plainly a label calls another day the trade day."""
     ex: Token | None = None
     """The first day without the right to a dividend."""
+    told: bool = False
+    """Whether it is plain of every other day what it is: settlement's, the order's, the letter's or the print's."""
 
 
 def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
@@ -81,7 +86,15 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
         label,
         _called_too(reading, dates, trade, settlement),
         ex if reading.about(ex).of("ex_date") >= LABELLED else None,
+        all(_is_told(reading, token) for token in dates if token.day != trade.day),
     )
+
+
+def _is_told(reading: LabelledText, token: Token) -> bool:
+    known, line = reading.about(token), reading.text.lines[token.line].text
+    if max(known.of(name) for name in ("settlement_date", "order_date", "other_date", "ex_date")) >= TOLD:
+        return True
+    return not line[token.end :].strip() and _LETTERHEAD.fullmatch(line[: token.start].lstrip()) is not None
 
 
 def _called_too(reading: LabelledText, dates: Sequence[Token], trade: Token, settlement: Token | None) -> float:

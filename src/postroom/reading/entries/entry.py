@@ -100,7 +100,7 @@ def _explain(
 ) -> None:
     """Which printed amounts the sums rest on, and which they have no place for."""
     found.used = explanation.used(solution)
-    found.left = explanation.left_over(every, solution)
+    found.left, found.flags["booked_apart"] = explanation.left_over(every, solution)
     found.flags["unexplained"] = explanation.unexplained(every, solution)
     for role in ("total", "fee", "tax"):
         found.flags[f"left_{role}"] = float(sum(amount.role == role for amount in found.left))
@@ -209,6 +209,7 @@ def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[To
     found.flags["days"] = float(chosen.different)
     found.flags["day_timed"] = float(chosen.timed)
     found.flags["day_called_too"] = chosen.called_too
+    found.flags["days_told"] = float(chosen.told)
 
 
 def _note_places(

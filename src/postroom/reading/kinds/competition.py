@@ -111,12 +111,15 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
         return True  # what is held changed by just so much: neither a dividend nor an order does that
     if _is_unspoken(voices, flags):
         return True
-    agrees = flags.get("filled") and not flags.get("trivial") and flags.get("explained")
     named = flags.get("quantity_label", 0.0) >= FIRM and flags.get("price_label", 0.0) >= FIRM
-    dated = flags.get("day_score", 0.0) >= FIRM
-    if not (agrees and named and dated and flags.get("isins") and flags.get("direction_margin", 0.0) > 0):
+    product = flags.get("filled") and not flags.get("trivial") and named
+    if not (product and flags.get("isins") and flags.get("direction_margin", 0.0) > 0):
         return False
-    return flags.get("said", 0.0) >= TITLE or voices.loudest.get("dividend", 0.0) < TITLE
+    said, dated = flags.get("said", 0.0) >= TITLE, flags.get("day_score", 0.0) >= FIRM
+    if flags.get("explained") and dated:
+        return said or voices.loudest.get("dividend", 0.0) < TITLE
+    exactly_one = flags.get("exact") and flags.get("isins") == 1.0
+    return bool(said and exactly_one and (dated or flags.get("explained")))
 
 
 def _is_unspoken(voices: TopicVoices, flags: Mapping[str, float]) -> bool:

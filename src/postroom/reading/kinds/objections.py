@@ -13,6 +13,7 @@ LONGEST_SETTLEMENT_DAYS = 12
 WITNESSES = 2  # a day is believed against another one if the document repeats it
 LOUDER = 1.0
 TOLD_APART = 6.0  # a product is the same both ways: labels for both, or one and the form of the other, must say which
+TOLD_APART_BY_COUNT = 5.0  # where a label plainly says that it counts
 CALLED = 1.0
 DAY_CALLED = 1.2  # as loud as the day in the count's own row
 PLAINLY_CALLED = 2.5
@@ -65,7 +66,10 @@ def counted(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
 def _are_told_apart(entry: EntryReading) -> bool:
     """By labels, by a unit beside the count, or by form."""
     flags = entry.flags
-    return flags.get("told_apart", 0.0) >= TOLD_APART or bool(flags.get("unit") or flags.get("formed"))
+    if flags.get("unit") or flags.get("formed"):
+        return True
+    counted = flags.get("quantity_label", 0.0) >= PLAINLY_CALLED
+    return flags.get("told_apart", 0.0) >= (TOLD_APART_BY_COUNT if counted else TOLD_APART)
 
 
 def way_to_net(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
@@ -145,7 +149,7 @@ def direction_said(entry: EntryReading, kind: EntryKind, shown: int) -> str | No
 
 def days(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     if entry.flags.get("day_borrowed"):
-        return "It prints a settlement day but no trade day."
+        return None if entry.flags.get("days_told") else "It prints a settlement day but no trade day."
     unsaid = entry.flags.get("day_label", 0.0) < DAY_CALLED and not entry.flags.get("day_timed")
     faint = entry.flags.get("day_score", 0.0) < CALLED and entry.flags.get("days", 0.0) > 1
     if faint or (unsaid and _other_days(entry)):
@@ -200,4 +204,8 @@ def told(entry: EntryReading) -> str:
     )
     follows = f"{f'with {added}' if added else 'without charges'} it comes to {plain(entry.net)} {entry.currency}"
     security = f"the ISIN {entry.isin} checks" if entry.isin else "the security is named by another number"
-    return f"{made}; {follows}; nothing called a total, charge or tax is left over; {security}; days in order."
+    apart = entry.flags.get("booked_apart")
+    rest = f"{apart:.2f} below is another booking; " if apart else ""
+    borrowed = "no trade day is printed, so that of settlement stands for it"
+    days_told = borrowed if entry.flags.get("day_borrowed") else "days in order"
+    return f"{made}; {follows}; {rest}nothing called a total, charge or tax is left over; {security}; {days_told}."

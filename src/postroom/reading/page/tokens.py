@@ -246,14 +246,18 @@ def _plain_value(group: str, match: re.Match[str], habits: PrintHabits) -> date 
         if _VERSION.search(match.string, 0, match.start()):
             return None
         return dates.read_date(raw, day_first=habits.day_first)
-    if group == "isin" and not (_plausible_isin(raw) and _is_no_tax_number(match)):
+    if group == "isin" and not (_plausible_isin(raw, _before(match)) and _is_no_tax_number(match)):
         return None
     return habits.dollar if raw == "$" else SYMBOLS.get(raw, raw)
 
 
-def _plausible_isin(text: str) -> bool:
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(match.start() - 30, 0) : match.start()].casefold()
+
+
+def _plausible_isin(text: str, before: str) -> bool:
     if sum(map(str.isdigit, text)) < FEWEST_DIGITS:
-        return False
+        return "isin" in before and text[-1].isdigit() and checks(text)
     return text[:2] not in ("ID", "NR", "NO") or checks(text)
 
 
@@ -261,8 +265,8 @@ def _is_no_tax_number(match: re.Match[str]) -> bool:
     """Tax numbers of some countries have the form of an ISIN, and one in ten its check digit."""
     if not match.group()[2:].isdigit():
         return True
-    before = match.string[max(match.start() - 30, 0) : match.start()]
-    if "isin" in before.casefold():
+    before = _before(match)
+    if "isin" in before:
         return True
     return match.group()[:2] not in LETTERED and not _TAX_NUMBER.search(before)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from postroom.nouns.documents import PrintedAmount
@@ -63,8 +63,9 @@ def _of_path(path: NetPath) -> Iterator[tuple[str, AmountReading]]:
     yield "net", path.net
 
 
-def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tuple[PrintedAmount, ...]:
-    """What the paper calls a total, a booking, a charge or a tax, and the sums do not use: one for each value.
+def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tuple[tuple[PrintedAmount, ...], float]:
+    """What the paper calls a total, a booking, a charge or a tax, and the sums do not use: one for each value; and the
+    total of another booking below, made up of what was taken out of these.
 
     Charges and taxes below the booked amount are information, as long as no further total follows there.
     """
@@ -83,9 +84,29 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tupl
             continue
         if not _is_cancelled(amount, name, same[amount.value]):
             found[name, amount.value] = amount
+    booked = solution.path.net.line if solution.path is not None else end
+    apart = 0.0
+    for name, value in _booked_apart(found, booked):
+        apart = value if name == "total" else apart
+        del found[name, value]
     goes_on = any(name == "total" and amount.line > end for (name, _), amount in found.items())
     kept = [(name, amount) for (name, _), amount in found.items() if amount.line <= end or name == "total" or goes_on]
-    return tuple(printed(name, amount) for name, amount in kept)
+    return tuple(printed(name, amount) for name, amount in kept), apart
+
+
+def _booked_apart(found: Mapping[tuple[str, float], AmountReading], end: int) -> list[tuple[str, float]]:
+    """Charges and taxes below the booked amount that come to a total of their own: another booking of the paper."""
+    below = [(key, amount) for key, amount in found.items() if amount.line > end]
+    totals = [(key, amount) for key, amount in below if key[0] == "total"]
+    if len(totals) != 1:
+        return []
+    (key, total) = totals[0]
+    parts = [(other, amount) for other, amount in below if other[0] != "total" and amount.line <= total.line]
+    for size in range(min(len(parts), MOST_SUMMED), 1, -1):
+        for chosen in combinations(parts[-MOST_SUMMED:], size):
+            if abs(sum(amount.value for _, amount in chosen) - total.value) <= EXACTLY:
+                return [key, *(other for other, _ in chosen)]
+    return []
 
 
 def unexplained(amounts: Sequence[AmountReading], solution: MoneySolution) -> float:
