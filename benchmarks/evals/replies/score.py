@@ -19,6 +19,7 @@ from postroom.nouns.conversations import Conversation
 from postroom.outside.files.mbox import entries
 from postroom.rooms.replies.rules.claims import Grounds, Quote
 from postroom.rooms.replies.rules.papers import Paper, kind_of, read_paper
+from postroom.rooms.replies.rules.ranking import rank
 from postroom.rooms.replies.rules.replying import Library, Reply, library, reply_to
 from postroom.rooms.replies.rules.search import TUNING, Tuning
 from postroom.rooms.replies.rules.values import find_values
@@ -26,7 +27,6 @@ from postroom.rooms.triage.rules.assembling import thread_from_files
 from postroom.rooms.triage.rules.verdicts import operators, speaker, triage
 
 LARGEST = 10_000_000
-TODAY = date(2025, 12, 1)  # the mails are of that autumn
 WITHOUT: dict[str, dict[str, Any]] = {
     "stems": {"stems": False},
     "glossary": {"glossary": False},
@@ -63,8 +63,14 @@ def read_library(folder: str, crowd: Sequence[str] = ()) -> Library:
     """With `crowd`, the papers of other organisations stand on the same shelf: a larger folder."""
     return library(
         [paper for name in (folder, *crowd) for paper in read_folder(name, prefix="" if name == folder else name)],
-        TODAY,
+        today_of(folder),
     )
+
+
+def today_of(folder: str) -> date:
+    """Its mails are of one autumn: the first of December after it."""
+    latest = max(message["date"] for mail in corpus.mails(folder) for message in mail["messages"])
+    return date(int(latest[:4]), 12, 1)
 
 
 def read_folder(folder: str, prefix: str = "") -> list[Paper]:
@@ -185,6 +191,50 @@ def table(rows: Sequence[Judged]) -> str:
     return "\n".join(lines)
 
 
+LOSSES = (
+    "left to triage", "no question found", "not said by a line that was ranked", "another passage first",
+    "held back by the gate", "said, but not rightly", "answered",
+)  # fmt: skip
+
+
+def losses(names: Sequence[str], tuning: Tuning) -> dict[str, Counter[str]]:
+    """Of each folder's answerable mails, where on the way from the mail to a right draft they are lost."""
+    open_gate = replace(tuning, gate=0.0, sibling=0.0, company=0.0)
+    found: dict[str, Counter[str]] = {}
+    for name in names:
+        papers, texts = read_library(name), corpus.documents(name)
+        found[name] = Counter()
+        for mail in corpus.mails(name):
+            if mail["expect"]["draft"] in ("full", "partial"):
+                found[name][_lost(judged(mail, papers, tuning, texts), papers, open_gate, texts)] += 1
+    return found
+
+
+def _lost(row: Judged, papers: Library, open_gate: Tuning, texts: dict[str, str]) -> str:
+    if row.right:
+        return "answered"
+    if row.reply is None:
+        return "left to triage"
+    asked = row.reply.asked
+    if not asked.questions:
+        return "no question found"
+    ranked = [hit for each in asked.questions for hit in rank(each, papers.indexed, papers.statistics, asked.context)]
+    said = "\n".join(f"{hit.line.text}\n{hit.line.raw}" for hit in ranked)
+    if not all(corpus.holds(said, fact) for fact in row.mail["expect"]["facts"]):
+        return "not said by a line that was ranked"
+    if judged(row.mail, papers, open_gate, texts).missing:
+        return "another passage first"
+    return "held back by the gate" if row.missing else "said, but not rightly"
+
+
+def loss_table(found: dict[str, Counter[str]]) -> str:
+    total = sum(found.values(), Counter[str]())
+    lines = [f"| folder | {' | '.join(LOSSES)} |", "|---" * (len(LOSSES) + 1) + "|"]
+    for name, row in {**found, "all": total}.items():
+        lines.append(f"| {name} | " + " | ".join(str(row[each]) for each in LOSSES) + " |")
+    return "\n".join(lines)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--part", default="dev", choices=("dev", "kept", "closed"))
@@ -196,6 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="another constant, for trying"
     )
+    options.add_argument("--funnel", action="store_true", help="where answerable mails are lost, as a table")
     options.add_argument("--crowd", action="store_true", help="with the papers of the other organisations on the shelf")
     asked = options.parse_args(arguments)
     tuning = TUNING
@@ -208,6 +259,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = [
         name for name in corpus.FOLDERS if name.startswith(asked.part) and (not asked.folder or asked.folder in name)
     ]
+    if asked.funnel:
+        print(loss_table(losses(names, tuning)))
+        return
     if "each" in asked.without:
         print(_ablation(names))
         return

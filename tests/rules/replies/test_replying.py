@@ -201,9 +201,9 @@ def test_the_tenants_voice_is_used():
 def test_less_is_asked_of_a_question_beside_one_that_is_answered():
     both = "How much is firewood? Are dogs allowed in the restaurant?"
     alone, beside = (
-        replied(both, tuning=replace(TUNING, gate=0.8, company=company)).answers[1] for company in (1.0, 0.0)
+        replied(both, tuning=replace(TUNING, gate=0.9, company=company)).answers[1] for company in (1.0, 0.0)
     )
-    assert alone.chance < 0.8
+    assert alone.chance < 0.9
     assert alone.passage is None
     assert "Dogs are welcome" in beside.passage.text
 
@@ -239,7 +239,7 @@ def test_the_rarest_terms_find_what_a_full_scan_finds():
 def test_two_places_that_answer_alike_are_both_quoted():
     papers = {
         "a.md": "# Sailing\n\nSailing boats are at the north quay.\n",
-        "b.md": "# Rowing\n\nSailing boats and oars are at the club house.\n",
+        "b.md": "# Sailing club\n\nSailing boats and oars are at the club house.\n",
     }
     body = replied("Where are the sailing boats?", papers=papers).draft.body
     assert "north quay" in body

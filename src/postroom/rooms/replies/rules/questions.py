@@ -281,7 +281,7 @@ def _questions(sentence: str, language: Language, held: Held) -> Iterator[Questi
             wants=wants,
             years=frozenset(int(year) for year in _YEAR.findall(part)),
             before=_unless_said(leant_on, slots)[:MOST_HELD] if bound else (),
-            loosely=not before.question and bool(before.said),
+            loosely=not before.question,
             around=_unless_said(near, (*slots, *(leant_on if bound else ())))[:MOST_HELD],
             part=number,
             firm=_is_firm(part, wants),
@@ -329,8 +329,8 @@ def _whole_parts(sentence: str, language: Language) -> list[str]:
 def _is_firm(part: str, wants: frozenset[Want]) -> bool:
     if "contact" in wants:
         return True
-    strong = [match[0].lower() for match in _phrases("wants", "money").finditer(part)]
-    return any(each not in _raw()["weak"]["money"] for each in strong)
+    said = [" ".join(match[0].lower().split()) for match in _phrases("wants", "money").finditer(part)]
+    return any(each not in _raw()["weak"]["money"] for each in said)
 
 
 @cache

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from postroom.mail.language import Language
 from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.questions import Question
 from postroom.rooms.replies.rules.search import (
@@ -18,7 +20,7 @@ from postroom.rooms.replies.rules.search import (
     weigh,
 )
 from postroom.rooms.replies.rules.slots import Slot
-from postroom.rooms.replies.rules.terms import PART, terms
+from postroom.rooms.replies.rules.terms import PART, is_small, terms, tokenised, word_terms
 from postroom.rooms.replies.rules.weights import LINE_FEATURES, FittedWeights, fitted
 
 MOST_AHEAD = 4.0  # of the next best section; more tells no more
@@ -50,6 +52,13 @@ class Hit:
         return self.features[LINE_FEATURES.index(name)]
 
 
+@lru_cache(16384)
+def _content(heading: str, language: Language) -> tuple[tuple[str, ...], ...]:
+    """The terms of each word of a heading, small words aside."""
+    said = (token.bare for token in tokenised(heading))
+    return tuple(word_terms(word, language) for word in said if not is_small(word, language))
+
+
 class _Group:
     """The words of a question that stand on the same footing."""
 
@@ -76,6 +85,8 @@ class PreparedQuestion:
         self.topic = self._beside(question.topic, said)
         self.around = self._beside(question.around, said | named)
         self.mail = self._beside(context, said | named | beside)
+        every = [*self.own, *self.before, *self.topic.slots, *self.around.slots]
+        self.spoken = {key for slot in every for each in (slot, *slot.parts) for key, _ in each.keys}
 
     def _weighed(self, slots: Sequence[Slot]) -> list[WeighedSlot]:
         return [weigh(slot, self.statistics, self.tuning) for slot in slots]
@@ -99,6 +110,7 @@ class PreparedQuestion:
             return []
         foreign = indexed.snippet.language != self.question.language
         found = []
+        heading = self._named(indexed.snippet.headings[-1] if indexed.snippet.headings else "", indexed)
         for number, line in enumerate(indexed.lines):
             near = _near(indexed, number)
             asked = _summed(own, line.held, near, foreign=foreign)
@@ -108,14 +120,29 @@ class PreparedQuestion:
                 here = group.sum(line.held)
                 beside += [_eased(here, group.total), _eased(whole - here, group.total)]
             wanted, satisfied = self._wanted(indexed, number)
+            label = self._named(line.line.label or next(iter(line.line.cells), ""), indexed)
             features = (
                 *asked, sum(asked[:4]) / max(0.5, sum(asked)),
-                led[0], sum(led[1:4]), *beside,
+                *self._led(led), *beside,
                 self.calendar.sum(line.held), self.numbers.sum(line.held), wanted, 0.0 if foreign else 1.0,
                 math.log(line.length / max(1.0, self.statistics.average_length)), float(line.line.kind == "row"),
+                heading, label,
             )  # fmt: skip
             found.append(Hit(indexed, number, weights.score(features), features, self, satisfied))
         return found
+
+    def _named(self, heading: str, indexed: IndexedSnippet) -> float:
+        """How much of a heading the mail speaks of."""
+        told = _content(heading, indexed.snippet.language)
+        return sum(not self.spoken.isdisjoint(word) for word in told) / len(told) if told else 0.0
+
+    def _led(self, parts: Sequence[float]) -> tuple[float, float, float, float]:
+        """What a question before it asked counts in full; of what was only told before it, the more the less each."""
+        here, beside = parts[0], sum(parts[1:4])
+        if not self.question.loosely:
+            return here, beside, 0.0, 0.0
+        total = sum(slot.weight for slot in self.before)
+        return 0.0, 0.0, _eased(here, total), _eased(beside, total)
 
     def _wanted(self, indexed: IndexedSnippet, number: int) -> tuple[float, bool]:
         """The share of the wanted kinds of answer in the line; whether all are in what would be quoted with it."""
@@ -215,6 +242,8 @@ def passage_features(hit: Hit, hits: Sequence[Hit]) -> tuple[float, ...]:
         1.0 if _in_strange_row(hit) else 0.0,
         1.0 if any(_is_name(slot, asked.question) and not asked.heard(slot) for slot in words) else 0.0,
         1.0 if any(_is_subject(slot, asked.question) for slot in unheard) else 0.0,
+        hit.feature("heading_named"),
+        1.0 if hit.satisfied else 0.0,
     )
 
 

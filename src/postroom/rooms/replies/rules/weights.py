@@ -11,12 +11,13 @@ from importlib import resources
 
 LINE_FEATURES = (
     "own_line", "own_top", "own_near", "own_section", "own_missing", "strange_missing", "own_share",
-    "before_line", "before_any", "around_line", "around_any", "topic_line", "topic_any",
+    "before_line", "before_any", "said_line", "said_any", "around_line", "around_any", "topic_line", "topic_any",
     "mail_line", "mail_any", "calendar_line", "number_line", "want_here", "own_language", "length", "row",
+    "heading_named", "label_named",
 )  # fmt: skip
 PASSAGE_FEATURES = (
     "strength", "ahead", "paragraph", "around_line", "story_line", "topic",
-    "unheard", "firm_missing", "row_strange", "name_unheard", "subject_unheard",
+    "unheard", "firm_missing", "row_strange", "name_unheard", "subject_unheard", "heading_named", "wanted_there",
 )  # fmt: skip
 
 
