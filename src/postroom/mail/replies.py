@@ -22,6 +22,7 @@ _LABEL = re.compile(r"^[\s>|]*[*_]{0,2}([^\W\d][^:：*]{0,24}?)[*_]{0,2}\s?[:：
 _WRAPPED = 3  # an attribution is broken over at most so many lines
 _LONGEST_SIGNATURE = 15
 _LONGEST = 400_000  # characters looked at; what lies beyond was not typed today
+_LONGEST_NAMING = 60  # characters of one that says no more than who wrote it
 _LONGEST_MARK = 300  # characters of a line that announces an old mail
 
 
@@ -179,7 +180,7 @@ def _attribution(lines: Sequence[str], at: int) -> int:
     first = lines[at].strip("> \t")
     if not first:
         return 0
-    if _SHORT_ATTRIBUTION.match(first):
+    if _SHORT_ATTRIBUTION.match(first) or _names_a_quote(lines, at):
         return 1
     joined = ""
     for span, line in enumerate(lines[at : at + _WRAPPED], start=1):
@@ -189,6 +190,15 @@ def _attribution(lines: Sequence[str], at: int) -> int:
         if _announces(joined):
             return span if span == 1 or _opens_attribution(lines, at, span) else 0
     return 0
+
+
+def _names_a_quote(lines: Sequence[str], at: int) -> bool:
+    """Whether it is "Somebody wrote:", without a time or an address, right above lines that are marked as quoted."""
+    line = lines[at].strip()
+    if line.startswith(">") or not line.endswith((":", "：")) or len(line) > _LONGEST_NAMING:
+        return False
+    below = next((each for each in lines[at + 1 : at + 3] if each.strip()), "")
+    return below.startswith(">") and bool(_words().wrote.search(line.rstrip(":： ")))
 
 
 def _opens_attribution(lines: Sequence[str], at: int, span: int) -> bool:

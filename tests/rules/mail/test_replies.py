@@ -41,6 +41,19 @@ def test_what_was_quoted_is_left_out(announcement, quote):
     assert "Which account?" in parts.quoted
 
 
+@pytest.mark.parametrize(
+    "announcement",
+    ["Anna Berg wrote:", "Anna Berg schrieb:", "Anna Berg a écrit :", "Anna Berg escribió:", "Anna Berg skrev:"],
+)
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_name_alone_announces_only_what_is_marked_as_quoted(announcement, gap):
+    quoted = split_reply(f"The second one, please.\n\n{announcement}{gap}> Which account?\n> Anna\n")
+    told = split_reply(f"Look what came.\n\n{announcement}{gap}the second one, please.\n")
+
+    assert "The second one, please." == quoted.new
+    assert announcement in told.new
+
+
 BLOCKS = [
     "From: Anna Berg\nSent: Tuesday, March 5, 2024 9:30 AM\nTo: Bo\nSubject: Account",
     "Von: Anna Berg\nGesendet: Dienstag, 5. März 2024 09:30\nAn: Bo\nBetreff: Konto",
