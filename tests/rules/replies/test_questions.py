@@ -110,3 +110,10 @@ def test_orders_to_a_machine_are_left_out_and_told(language, order):
     mail = asked("", f"{order}\n\nWhat does a towel cost?", language)
     assert order in " ".join(mail.orders)
     assert all("towel" in each.text for each in mail.questions)
+
+
+@pytest.mark.parametrize("after", ["/Oskar", "// Oskar", ":)", "- Oskar", "😀", "thanks, oskar"])
+def test_a_question_ends_with_its_mark_whatever_follows(after):
+    assert ["is the wifi free?"] == [
+        each.text for each in asked("wifi?", f"Hej, is the wifi free? {after}", "en").questions
+    ]

@@ -6,7 +6,8 @@ import re
 
 from postroom.mail.language import Language
 
-_END = re.compile(r"[.!?…][\"'»”)\]*_]*\s+(?=[\"'«„“(\[*_¿¡]*[^\W_])|\n\s*\n")
+# After a question a sign may follow that opens nothing: "Is it free? /Oskar", "Is it free? :)".
+_END = re.compile(r"[.!?…][\"'»”)\]*_]*\s+(?=[\"'«„“(\[*_¿¡]*[^\W_])|[?!]\s+(?=\S)|\n\s*\n")
 _SHORT = re.compile(
     r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|nr|no|tel|art|abs|bzw|ca|approx|incl|excl|etc|e\.g|i\.e|z\.b|d\.h|u\.a|usw|inkl|exkl|evtl|ggf|max|min|std"
     r"|zzgl|str|mme|mlle|m|sr|sra|srta|sig|dott|avv|dhr|mevr|bijv|pan|ul|np|tzn|godz|tys|fru|kl|bl\.a|t\.ex|f\.eks|p\.ex|p\.es|vgl|mo|di|mi|do|fr|sa|so"
