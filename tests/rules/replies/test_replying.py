@@ -289,3 +289,13 @@ def test_a_month_that_is_asked_for_does_not_contradict_another():
 def test_a_line_with_only_the_name_of_the_sender_is_no_word_of_the_mail():
     said = replied("How much is firewood?\nAnna\n").asked
     assert () == said.context
+
+
+def test_a_sentence_that_speaks_of_all_that_is_asked_needs_no_other_beside_it():
+    rooms = "# Rooms\n\nThe seminar room seats 24 people. Towels lie ready in the sauna. Each guest gets two. The large hall seats 60.\n"
+
+    draft = replied("Hello, do towels lie ready in the sauna?", papers=PAPERS | {"rooms.md": rooms}).draft
+
+    assert "Towels lie ready in the sauna. Each guest gets two." in draft.body
+    assert "24 people" not in draft.body
+    assert "60" not in draft.body

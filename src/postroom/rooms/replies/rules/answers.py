@@ -25,6 +25,7 @@ SURE = 0.6  # chance that what leans on such a one, or has no word of the questi
 MOST_ROWS = 4
 MOST_ITEMS = 8
 TIED = 0.15  # of scores: rows that answer alike
+ALL_OF_IT = 0.99  # of a question's words: a line that has so many needs no other beside it
 DENIED = 0.35  # of the question that a denial has to cover: the amount is missing
 _EMPTY_CELL = re.compile(r"^[\s–—\-./]*$|^n/?a$", re.IGNORECASE)
 
@@ -145,6 +146,8 @@ def runner_up(best: Hit, passage: Passage, hits: Sequence[Hit]) -> Passage | Non
     other = next((hit for hit in hits[:20] if not any(hit.line is line for line in passage.lines)), None)
     if other is None:
         return None
+    if _spoken_of(best) >= ALL_OF_IT > _spoken_of(other):
+        return None
     nearly = NEARLY_HERE if other.snippet is best.snippet else NEARLY
     return quoted(other, hits) if other.score >= best.score - nearly else None
 
@@ -208,8 +211,25 @@ def quoted(hit: Hit, hits: Sequence[Hit]) -> Passage:
     if line.kind == "row" or (line.kind == "item" and sum(each.paragraph == line.paragraph for each in lines) == 1):
         kept = _tied(hit, hits)
     else:
-        kept = [lines[each] for each in paragraph_of(indexed, at)]
+        kept = [lines[each] for each in _to_the_point(hit)]
     return Passage(indexed, tuple(kept))
+
+
+def _to_the_point(hit: Hit) -> list[int]:
+    """Its paragraph; where the line speaks of all that is asked, only what speaks of any of it, and the line below: it
+    may hold a condition."""
+    paragraph = paragraph_of(hit.snippet, hit.number)
+    if _spoken_of(hit) < ALL_OF_IT:
+        return paragraph
+    return [at for at in paragraph if hit.number <= at <= hit.number + 1 or _spoken_of(hit, at) > 0]
+
+
+def _spoken_of(hit: Hit, at: int | None = None) -> float:
+    """How much of the question, and of what it leans on, stands in the line itself, or in another of its snippet."""
+    held = hit.snippet.lines[hit.number if at is None else at].held
+    words = [*hit.asked.own, *hit.asked.before]
+    weight = sum(each.weight for each in words)
+    return sum(each.weight * each.slot.filled(held) for each in words) / weight if weight else 0.0
 
 
 def _tied(hit: Hit, hits: Sequence[Hit]) -> list[EvidenceLine]:
