@@ -332,6 +332,12 @@ class Extraction:
         return next((entry for entry in self.entries if isinstance(entry, Invoice)), None)
 
     @property
+    def tells_of(self) -> str | None:
+        """The kind of the first entry of a paper that is neither a trade nor an invoice: a dividend, say."""
+        others = [entry.kind for entry in self.entries if isinstance(entry, Booking)]
+        return others[0] if self.type == "other" and others else None
+
+    @property
     def fields(self) -> Mapping[str, Field]:
         """The only trade's or entry's fields by name; of several, by number and name."""
         if len(self.trades) == 1 or len(self.entries) == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from postroom.reading.kinds import kind as kind_module
 from postroom.reading.labels import words
 from postroom.rooms.documents import commands
 from postroom_simulators.papers import dividend_advice
-from rooms.documents.dealing import DAY
+from rooms.documents.dealing import BROKER, DAY
 
 HOWTO = Path(__file__).parents[3] / "docs" / "howto" / "add-a-document-kind.md"
 PAPER = (
@@ -127,3 +128,43 @@ async def test_a_dividend_walks_the_same_way(desk):
 
     assert ("dividend", "review") == (part.what, part.status)
     assert "confirmed" == await commands.confirm(desk.scope(), document, reason="Asked the bank.")
+
+
+async def test_the_list_and_the_facts_name_it(desk, paper):
+    listed = await commands.documents(desk.scope())
+    found = await commands.documents(desk.scope(), words="interest")
+    told = desk.own(
+        "SELECT kind, body ->> 'tells_of' FROM postroom.fact WHERE kind IN ('document.read', 'document.routed')"
+    )
+
+    assert [("other", "interest")] * 2 == [(each.kind, each.tells_of) for each in (*listed.items, *found.items)]
+    assert {("document.read", "interest"), ("document.routed", "interest")} == set(told)
+    assert "interest" == (await commands.get_document(desk.scope(), paper)).document.tells_of
+
+
+DIVIDEND = """Dear client,
+
+we have credited the following dividend to your account.
+
+Dividend payment
+ISIN DE0007164600 SAP SE
+Shares held 20
+Dividend per share 2.00 EUR
+Ex date 12/05/2023
+Gross amount 40.00 EUR
+Withholding tax 10.00 EUR
+Net amount 30.00 EUR
+Payment date 16/05/2023
+"""
+
+
+async def test_a_dividend_told_in_the_text_of_a_mail_is_a_document(desk):
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = BROKER, "notes@larkspur.example", "Dividend credited"
+    mail["Message-ID"] = "<dividend@larkspur.example>"
+    mail.set_content(DIVIDEND)
+    await desk.receives(raw=mail.as_bytes())
+    await desk.works()
+
+    (listed,) = (await commands.documents(desk.scope())).items
+    assert ("review", "dividend") == (listed.status, listed.tells_of)

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from postroom.nouns.documents import Extraction, Invoice, InvoiceLine, Trade
+from postroom.nouns.documents import Booking, Explanation, Extraction, Invoice, InvoiceLine, Trade
 from postroom.rooms.documents.rules.bodies import any_carries, is_document
 
 DAY = date(2026, 2, 4)
@@ -24,7 +24,13 @@ def bill(**changes: object) -> Extraction:
     return Extraction("invoice", invoice=replace(BILL, **changes))
 
 
+def paid(*objections: str) -> Extraction:
+    told = Booking("dividend", {"net": Decimal(30)}, explanation=Explanation(objections=objections))
+    return Extraction("other", (told,))
+
+
 ARE = {
+    "a dividend whose sums hold": paid(),
     "a whole trade": of(TRADE),
     "several": of(TRADE, TRADE),
     "a trade known by its name": of(replace(TRADE, isin=None, name="Apple Inc.")),
@@ -33,6 +39,7 @@ ARE = {
     "a bill of lines": bill(net_total=None, lines=(InvoiceLine("Cleaning", total=Decimal(576)),)),
 }
 ARE_NOT = {
+    "a dividend that does not add up": paid("Holding and rate do not multiply to a printed amount."),
     "nothing": Extraction("other"),
     **{f"a trade without {name}": of(replace(TRADE, **{name: None})) for name in (
         "direction", "trade_date", "quantity", "isin", "price", "currency", "net")},
@@ -57,12 +64,14 @@ def test_what_lacks_something_is_a_letter(read):
     ("files", "carried"),
     [
         ([], False),
-        ([("terms.pdf", "other", "read")], False),
-        ([("terms.pdf", "other", "skipped")], False),
-        ([("terms.pdf", "other", "read"), ("note.pdf", "contract_note", "read")], True),
-        ([("locked.pdf", "other", "failed")], True),
-        ([("note.pdf", "invoice", "duplicate")], True),
-        ([("mail text", "contract_note", "review")], False),
+        ([("terms.pdf", "other", "read", None)], False),
+        ([("terms.pdf", "other", "skipped", None)], False),
+        ([("terms.pdf", "other", "read", None), ("note.pdf", "contract_note", "read", None)], True),
+        ([("locked.pdf", "other", "failed", None)], True),
+        ([("note.pdf", "invoice", "duplicate", None)], True),
+        ([("mail text", "contract_note", "review", None)], False),
+        ([("dividend.pdf", "other", "review", "dividend")], True),
+        ([("mail text", "other", "review", "dividend")], False),
     ],
 )
 def test_a_file_that_is_the_document_or_may_be_it_speaks_for_the_mail(files, carried):

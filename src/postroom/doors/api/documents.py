@@ -72,6 +72,7 @@ class DocumentOut(OutBody):
     duplicate_of: UUID | None
     created_at: datetime
     updated_at: datetime
+    tells_of: str | None = Field(description="Of `other`: the kind of its first entry, such as `dividend`.")
     client: str | None = Field(None, description="The code of the account whose mail it came with, where that is sure.")
 
 

@@ -89,6 +89,12 @@ def _shadowed(body: dict[str, Any], about: About) -> FactText:
     return FactText(f"Shadow: {about.file} would {would}", "plain", body["because"])
 
 
+def _kind_told(body: dict[str, Any]) -> str:
+    """What a paper is; of one that is neither a trade nor an invoice, what it tells of."""
+    told: str | None = body.get("tells_of")
+    return spoken(told) if told else KINDS.get(body["document_kind"], "a document").lower()
+
+
 def _routed(body: dict[str, Any], about: About) -> FactText:
     word = {
         "confirmed": "confirmed by itself",
@@ -431,9 +437,7 @@ TELLERS: dict[str, Teller] = {
         f"{body['filename'] or 'A file'} fetched from the mailbox", "plain", size(body["size"])
     ),
     "document.uploaded": lambda body, it: FactText(f"{body['filename']} uploaded"),
-    "document.read": lambda body, it: FactText(
-        f"{body['filename']} read as {KINDS.get(body['document_kind'], 'a document').lower()}"
-    ),
+    "document.read": lambda body, it: FactText(f"{body['filename']} read as {_kind_told(body)}"),
     "document.unreadable": lambda body, it: FactText(f"{body['filename']} cannot be read", "bad", body["because"]),
     "document.routed": _routed,
     "document.confirmation_shadowed": _shadowed,

@@ -39,6 +39,7 @@ class DocumentRead(SilentFact, frozen=True, kw_only=True):
     text_source: str
     archive_path: str | None
     model: str | None = None
+    tells_of: str | None = None
 
 
 class DocumentUnreadable(SilentFact, frozen=True, kw_only=True):
@@ -62,6 +63,7 @@ class DocumentRouted(SilentFact, frozen=True, kw_only=True):
     status: str
     because: str
     trades: int = 0
+    tells_of: str | None = None
 
 
 class ConfirmationShadowed(SilentFact, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ SELECT m.id, m.mailbox_id, m.provider_message_id, m.state, m.source, m.sender_em
        coalesce((SELECT jsonb_agg(f -> 'sha256') FROM jsonb_array_elements(m.attachments) f), '[]') AS hashes,
        coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'attachment_path', d.attachment_path, 'filename', d.filename,
                           'kind', d.kind, 'status', d.status, 'because', d.because, 'archive_path', d.archive_path,
-                          'trades', (SELECT count(*) FROM postroom.trade x WHERE x.document_id = d.id)))
+                          'trades', (SELECT count(*) FROM postroom.trade x WHERE x.document_id = d.id),
+                          'tells_of', (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1)))
                    FROM postroom.document d WHERE d.message_id = m.id), '[]') AS documents,
        EXISTS (SELECT FROM postroom.account a WHERE a.tenant_id = (SELECT postroom.tenant())) AS client_book
   FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox_id
@@ -49,7 +50,8 @@ SELECT d.id, d.message_id, d.mailbox_id, d.attachment_path, d.filename, d.conten
  WHERE d.id = %(id)s;
 
 -- name: newest_documents
-SELECT * FROM postroom.document_view
+SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
+  FROM postroom.document_view d
  WHERE id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
  ORDER BY id DESC LIMIT %(most)s;
@@ -57,7 +59,8 @@ SELECT * FROM postroom.document_view
 -- name: search_documents
 -- Looks through the newest only: a page costs the same however many there are.
 SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
-       trust, archive_path, duplicate_of, created_at, updated_at
+       trust, archive_path, duplicate_of, created_at, updated_at,
+       (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
   FROM (SELECT * FROM postroom.document
          WHERE tenant_id = (SELECT postroom.tenant()) AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
          ORDER BY id DESC LIMIT 3000) d
@@ -66,21 +69,24 @@ SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, b
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_status
-SELECT * FROM postroom.document_view
+SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
+  FROM postroom.document_view d
  WHERE status = %(status)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_kind
-SELECT * FROM postroom.document_view
+SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
+  FROM postroom.document_view d
  WHERE kind = %(kind)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_client
 -- Along the client's own mail.
-SELECT d.* FROM postroom.client_view c JOIN postroom.document_view d ON d.message_id = c.message_id
+SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
+  FROM postroom.client_view c JOIN postroom.document_view d ON d.message_id = c.message_id
  WHERE c.account_id = %(account_id)s::uuid
    AND d.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(status)s::text IS NULL OR d.status = %(status)s::text) AND (%(kind)s::text IS NULL OR d.kind = %(kind)s::text)

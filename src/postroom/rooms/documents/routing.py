@@ -82,6 +82,7 @@ class ExtractionRouter:
                 status=routed.status,
                 because=routed.because,
                 trades=len(routed.trades),
+                tells_of=extraction.tells_of,
             )
             await self._desk.tell(tx, told)
             return routed

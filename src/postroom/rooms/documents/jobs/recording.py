@@ -79,6 +79,7 @@ def _read(document: NewDocument) -> facts.DocumentRead:
         text_source=document.text_source or "",
         archive_path=document.archive_path,
         model=document.extraction.opinion.model if document.extraction and document.extraction.opinion else None,
+        tells_of=document.extraction.tells_of if document.extraction else None,
     )
 
 
@@ -102,4 +103,5 @@ def _routed(document: NewDocument, trades: int = 0) -> facts.DocumentRouted:
         status=document.status,
         because=document.because,
         trades=trades,
+        tells_of=document.extraction.tells_of if document.extraction else None,
     )

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from postroom.mail.bodies import BODY
-from postroom.nouns.documents import DocumentType, Extraction, Invoice, Trade
+from postroom.nouns.documents import Booking, DocumentType, Extraction, Invoice, Trade
 from postroom.rooms.documents.rules.mail import Status
 
 
-def any_carries(files: Iterable[tuple[str, DocumentType, Status]]) -> bool:
+def any_carries(files: Iterable[tuple[str, DocumentType, Status, str | None]]) -> bool:
     """Whether one of the mail's files is the document, or may be it and could not be looked into."""
-    return any(path != BODY and (kind != "other" or status == "failed") for path, kind, status in files)
+    return any(
+        path != BODY and (kind != "other" or status == "failed" or tells_of is not None)
+        for path, kind, status, tells_of in files
+    )
 
 
 def is_document(read: Extraction) -> bool:
-    """Whether a text has all that a trade or a bill has: one who mentions a trade leaves most of it out."""
+    """Whether a text has all that a trade, a bill or a dividend has: one who mentions a trade leaves most of it out."""
     if read.type == "invoice":
         return read.invoice is not None and _is_bill(read.invoice)
+    if read.tells_of is not None:
+        return all(isinstance(entry, Booking) and _adds_up(entry) for entry in read.entries)
     return read.type != "other" and bool(read.trades) and all(map(_is_trade, read.trades))
 
 
@@ -31,3 +36,8 @@ def _is_trade(trade: Trade) -> bool:
     named = trade.isin or trade.ticker or trade.name
     counted = trade.quantity is not None and trade.price is not None and trade.net is not None
     return bool(trade.direction and trade.trade_date and trade.currency and named and counted)
+
+
+def _adds_up(entry: Booking) -> bool:
+    """Of other kinds only what nothing speaks against: nothing is missing, and its sums hold."""
+    return entry.explanation is not None and not entry.explanation.objections

@@ -76,6 +76,7 @@ class Handled:
     because: str
     archive_path: str | None
     trades: int
+    tells_of: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,8 @@ class Listed:
     duplicate_of: DocumentId | None
     created_at: datetime
     updated_at: datetime
+    tells_of: str | None
+    """The kind of its first entry, where it is neither a trade nor an invoice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,12 @@ class Document:
     thread_id: UUID | None
     provider_message_id: str | None
     provider_thread_id: str | None
+
+    @property
+    def tells_of(self) -> str | None:
+        """The kind of its first entry, where it is neither a trade nor an invoice."""
+        entries = (self.extraction or {}).get("entries") or ()
+        return entries[0]["kind"] if self.kind == "other" and entries else None
 
     @property
     def walk(self) -> Walk:
