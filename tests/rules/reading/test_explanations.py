@@ -219,3 +219,11 @@ def test_a_product_to_the_cent_by_name_is_a_trade_though_the_paper_is_called_a_s
     voices = competition.TopicVoices(loudest={"cash": 3.0}, total={"cash": 6.0})
 
     assert holds == competition.sums_hold(voices, {name: value for name, value in PRODUCT.items() if name != lacking})
+
+
+@pytest.mark.parametrize(("dividend", "holds"), [(0.0, True), (2.0, False)])
+def test_one_of_the_two_names_is_enough_where_the_sum_follows_and_no_dividend_is_heard(dividend, holds):
+    voices = competition.TopicVoices(loudest={"cash": 3.0, "dividend": dividend}, total={"cash": 6.0})
+    flags = PRODUCT | {"price_label": 0.0, "explained": 1.0}
+
+    assert holds == competition.sums_hold(voices, flags)

@@ -111,15 +111,18 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
         return True  # what is held changed by just so much: neither a dividend nor an order does that
     if _is_unspoken(voices, flags):
         return True
-    named = flags.get("quantity_label", 0.0) >= FIRM and flags.get("price_label", 0.0) >= FIRM
-    product = flags.get("filled") and not flags.get("trivial") and named
-    if not (product and flags.get("isins") and flags.get("direction_margin", 0.0) > 0):
+    product = flags.get("filled") and not flags.get("trivial") and flags.get("direction_margin", 0.0) > 0
+    named = sum(flags.get(name, 0.0) >= FIRM for name in ("quantity_label", "price_label"))
+    if not (product and named and flags.get("isins")):
         return False
-    said, dated = flags.get("said", 0.0) >= TITLE, flags.get("day_score", 0.0) >= FIRM
-    if flags.get("explained") and dated:
-        return said or voices.loudest.get("dividend", 0.0) < TITLE
+    said, dated = flags.get("said", 0.0), flags.get("day_score", 0.0) >= FIRM
+    follows, paid = flags.get("explained"), voices.loudest.get("dividend", 0.0)
+    if named > 1 and follows and dated:
+        return said >= TITLE or paid < TITLE
     exactly_one = flags.get("exact") and flags.get("isins") == 1.0
-    return bool(said and exactly_one and (dated or flags.get("explained")))
+    if named > 1:
+        return bool(said >= TITLE and exactly_one and (dated or follows))
+    return bool(said >= FIRM and exactly_one and dated and follows and paid < FIRM)
 
 
 def _is_unspoken(voices: TopicVoices, flags: Mapping[str, float]) -> bool:

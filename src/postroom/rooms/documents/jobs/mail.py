@@ -248,9 +248,13 @@ def _body(case: Case, message: MailMessage, rules: MailboxRules) -> list[File]:
 
 def _carried(case: Case, read: Sequence[Understood]) -> bool:
     """Whether a file is the document: then the text beside it only speaks of it."""
-    now = [(each.document, each.extraction.tells_of if each.extraction else None) for each in read]
-    before = ((each, each.tells_of) for each in case.handled)
-    return any_carries((file.attachment_path, file.kind, file.status, told) for file, told in (*now, *before))
+    now = [
+        (file.attachment_path, file.kind, file.status, each.extraction.tells_of if each.extraction else None)
+        for each in read
+        for file in (each.document,)
+    ]
+    before = [(each.attachment_path, each.kind, each.status, each.tells_of) for each in case.handled]
+    return any_carries([*now, *before])
 
 
 def _worth_showing(body: Understood) -> bool:
