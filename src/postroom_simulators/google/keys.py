@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import jwt
@@ -19,8 +19,13 @@ ISSUER = "https://accounts.google.com"
 _LIFE = 3600
 
 
+@cache
+def _key_of_this_process() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
 class GoogleSigningKey:
-    """One RSA key, made on first use.
+    """One RSA key for all of this process, made on first use.
 
     Tokens carry real time, not the simulated one: whoever verifies them lives in real time.
     """
@@ -29,9 +34,9 @@ class GoogleSigningKey:
         self.real_time = real_time
         self.kid = "postroom-simulator-1"
 
-    @cached_property
+    @property
     def _private(self) -> rsa.RSAPrivateKey:
-        return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        return _key_of_this_process()
 
     @cached_property
     def certificates(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import secrets
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache
 from typing import Any
 
 import jwt
@@ -122,14 +122,19 @@ def proves(verifier: str, code: EntraCode) -> bool:
     return secrets.compare_digest(verifier if code.method == "plain" else digest, code.challenge)
 
 
+@cache
+def _key_of_this_process() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
 class EntraSigner:
-    """The key with which id tokens are signed, made when first needed."""
+    """The key with which id tokens are signed: one for all of this process, made when first needed."""
 
     kid = "simulated-entra-key"
 
-    @cached_property
+    @property
     def _key(self) -> rsa.RSAPrivateKey:
-        return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        return _key_of_this_process()
 
     def sign(self, claims: dict[str, Any]) -> str:
         return jwt.encode(claims, self._key, algorithm="RS256", headers={"kid": self.kid})
