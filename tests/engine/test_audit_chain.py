@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
 
 from makers import CHAIN_KEYS, make_tenant, settle
+from postroom.db.sql import Query
 from postroom.engine import audit_chain as seals
 from postroom.engine.audit_anchors import ArchivedAnchors, FolderAnchors
 from postroom.engine.audit_trail import AuditTrail
@@ -59,6 +61,23 @@ class House:
 @pytest.fixture
 def house(db, waker, owner_dsn, tmp_path) -> House:
     return House(db, waker, owner_dsn, tmp_path)
+
+
+async def test_a_look_for_what_is_not_sealed_costs_the_same_however_long_the_trail_is(house):
+    for _ in range(3):
+        await house.tells(*range(400))
+    with psycopg.connect(house.owner_dsn, autocommit=True) as owner:
+        owner.execute("ANALYZE postroom.fact")
+
+    async with house.db.front_desk() as tx:
+        explained = Query(
+            "explained", f"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) {seals.QUERIES.unsealed_tenants.text}"
+        )
+        plan = await tx.values(explained)
+
+    assert [] == [line for line in plan if "on fact_" in line and "Seq Scan" in line and "rows=0" not in line]
+    most = max(int(found[1]) for line in plan if (found := re.search(r"on fact_.*actual rows=(\d+)", line)))
+    assert most <= 1
 
 
 async def test_a_trail_that_nobody_touched_is_sound_and_its_heads_are_noted_by_itself(house):

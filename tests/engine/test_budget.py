@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from datetime import UTC, datetime
 
 import psycopg
@@ -10,12 +11,30 @@ import pytest
 
 from makers import make_tenant
 from postroom.engine import budgets as budget
-from postroom.engine.budgets import QuotaBudget, RequestSlots
+from postroom.engine.budgets import MailboxWaits, QuotaBudget, RequestSlots
 from postroom.nouns.errors import Throttled
 from postroom.nouns.ids import MailboxId, new_id
 from postroom.rooms.mailboxes import store
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+class CountedDatabase:
+    """The front desk of a database, and what it was asked."""
+
+    def __init__(self, db) -> None:
+        self._db, self.asked = db, Counter()
+
+    async def desk_rows(self, query, into, /, **values):
+        self.asked[query.name] += 1
+        return await self._db.desk_rows(query, into, **values)
+
+    async def desk_values(self, query, /, **values):
+        self.asked[query.name] += 1
+        return await self._db.desk_values(query, **values)
+
+    async def desk_value(self, query, /, **values):
+        return next(iter(await self.desk_values(query, **values)), None)
 
 
 class Service:
@@ -112,6 +131,31 @@ async def test_the_slots_of_a_process_that_died_come_back_with_their_lease(db, m
     await asyncio.gather(*held, return_exceptions=True)
     await dead.close()
     await alive.close()
+
+
+async def test_those_who_come_together_borrow_with_one_question_and_hear_of_a_wait_with_it(db, mailbox):
+    counted = CountedDatabase(db)
+    waits = MailboxWaits(counted)
+    slots, service = RequestSlots(counted, waits=waits), Service()
+    await MailboxWaits(db).told(mailbox, 60.0)  # another process was told
+
+    await asyncio.gather(*(service.serve(slots, mailbox) for _ in range(3)))
+    with pytest.raises(Throttled):
+        await waits.check(mailbox)
+
+    assert (3, 1, 0) == (service.most, counted.asked["lease_slots"], counted.asked["wait_left"])
+    await slots.close()
+
+
+async def test_slots_of_many_mailboxes_go_back_in_one_statement(db, owner_dsn):
+    counted, service = CountedDatabase(db), Service()
+    slots = RequestSlots(counted)
+    mailboxes = [await another_mailbox(db, owner_dsn) for _ in range(5)]
+    await asyncio.gather(*(service.serve(slots, each) for each in mailboxes for _ in range(2)))
+
+    await slots.close()
+
+    assert (0, 1) == (taken(owner_dsn), counted.asked["release_slots"])
 
 
 async def test_a_request_that_fails_gives_its_slot_to_the_next(db, mailbox):

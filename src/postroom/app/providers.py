@@ -127,7 +127,8 @@ class Providers:
         self.consents: Mapping[ProviderName, Consent] = _consents(settings, http, clock, "read")
         self._access = MailboxAccess(db, tokens, self.consents, clock)
         self._app_only = _app_only(settings, http, clock)
-        self._slots, self._quota, self._waits = RequestSlots(db), QuotaBudget(db), MailboxWaits(db)
+        self._quota, self._waits = QuotaBudget(db), MailboxWaits(db)
+        self._slots = RequestSlots(db, waits=self._waits)
         self._open: dict[UUID, _Opened] = {}
         self._leaving: set[asyncio.Task[None]] = set()
 
@@ -170,8 +171,7 @@ class Providers:
         known, now = self._open.get(mailbox_id), time.monotonic()
         if known is not None and known.tenant_id == tenant_id and now - known.looked < LOOK_AGAIN_SECONDS:
             return known.provider
-        async with self._db.tenant(tenant_id) as tx:
-            mailbox = await store.mailbox(tx, mailbox_id)
+        mailbox = await store.look_up(self._db, tenant_id, mailbox_id)
         if mailbox is None:
             raise NotFound(f"There is no mailbox {mailbox_id}.")
         # Connecting anew may bring another password or server.

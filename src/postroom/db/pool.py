@@ -218,14 +218,14 @@ class Database:
         for role in self._sizes:
             await self._prove(role)
 
-    async def listen(self, channel: str, heard: Callable[[], None]) -> None:
-        """On a connection of its own, which no pool lends out; ends with DatabaseAway."""
+    async def listen(self, channel: str, heard: Callable[[], None], *, but: str | None = None) -> None:
+        """On a connection of its own, which no pool lends out; ends with DatabaseAway. What says `but` is our own."""
         connection = await ask(asyncpg.connect, **driver_options(self.dsn, "postroom_desk"))
         try:
             keep_alive(connection._transport, self.dsn)  # noqa: SLF001 - the driver has no other way to its socket
             lost = asyncio.Event()
             connection.add_termination_listener(lambda _: lost.set())
-            await ask(connection.add_listener, channel, lambda *_: heard())
+            await ask(connection.add_listener, channel, lambda *said: heard() if said[-1] != but else None)
             heard()  # something may have happened while we were deaf
             while True:  # who only listens never learns that the other side vanished
                 with contextlib.suppress(TimeoutError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -28,12 +28,21 @@ LOOK_AGAIN_SECONDS = 0.25  # whether another process was told to leave a mailbox
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 5.0, 300.0  # where the provider names no time
 
 
+@dataclass(frozen=True, slots=True)
+class _Leased:
+    """Slots that are ours now, and for how many seconds the mailbox is to be left alone, if at all."""
+
+    slots: list[int]
+    wait_left: float | None
+
+
 @dataclass(slots=True)
 class _Box:
     """The slots of one mailbox that this process has borrowed."""
 
     free: list[int] = field(default_factory=list)
     busy: int = 0
+    waiting: int = 0
     asking: bool = False
     known: bool = False
     freed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -41,99 +50,6 @@ class _Box:
     @property
     def held(self) -> int:
         return len(self.free) + self.busy
-
-
-class RequestSlots:
-    """At most so many requests in flight per mailbox, across all processes."""
-
-    def __init__(self, db: Database, most: int = 3) -> None:
-        self._db, self._most, self._holder = db, most, uuid4()
-        self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)
-        self._keeper: asyncio.Task[None] | None = None
-
-    @contextlib.asynccontextmanager
-    async def use(self, mailbox_id: MailboxId) -> AsyncIterator[None]:
-        box = self._boxes[mailbox_id]
-        slot = await self._take(mailbox_id, box)
-        box.busy += 1
-        try:
-            yield
-        finally:
-            box.busy -= 1
-            box.free.append(slot)
-            box.freed.set()
-            self._keep()
-
-    async def close(self) -> None:
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
-        for mailbox_id, box in self._boxes.items():
-            for slot in box.free:
-                await self._give_back(mailbox_id, slot)
-
-    async def _take(self, mailbox_id: MailboxId, box: _Box) -> int:
-        while True:
-            if box.free:
-                return box.free.pop()
-            if box.held < self._most and not box.asking:
-                slot = await self._borrow(mailbox_id, box)
-                if slot is not None:
-                    return slot
-            box.freed.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(box.freed.wait(), ASK_AGAIN)
-
-    async def _borrow(self, mailbox_id: MailboxId, box: _Box) -> int | None:
-        box.asking = True
-        try:
-            if not box.known:
-                async with self._db.front_desk() as tx:
-                    await tx.run(QUERIES.make_slots, mailbox_id=mailbox_id, most=self._most)
-                box.known = True
-            values = {"mailbox_id": mailbox_id, "most": self._most, "holder": self._holder, "lease": LEASE}
-            slot: int | None = await self._db.desk_value(QUERIES.lease_slot, **values)
-            return slot
-        finally:
-            box.asking = False
-
-    async def _give_back_one(self, mailbox_id: UUID, box: _Box) -> None:
-        slot = box.free.pop()
-        try:
-            await self._give_back(mailbox_id, slot)
-        except asyncio.CancelledError:
-            box.free.append(slot)  # closing gives it back
-            raise
-
-    async def _give_back(self, mailbox_id: UUID, slot: int) -> None:
-        async with self._db.front_desk() as tx:
-            await tx.run(QUERIES.release_slot, mailbox_id=mailbox_id, slot=slot, holder=self._holder)
-
-    def _keep(self) -> None:
-        if self._keeper is None or self._keeper.done():
-            self._keeper = asyncio.create_task(self._keep_leases())
-
-    async def _keep_leases(self) -> None:
-        """Renew what is in use, give back what is idle; ends when nothing is borrowed."""
-        waited = 0.0
-        while any(box.held for box in self._boxes.values()):
-            idle = {mailbox_id: len(box.free) for mailbox_id, box in self._boxes.items() if box.free}
-            await asyncio.sleep(IDLE)
-            waited += IDLE
-            with contextlib.suppress(DatabaseError):  # the leases end by themselves
-                for mailbox_id in idle:
-                    box = self._boxes[mailbox_id]
-                    if not box.busy:
-                        while box.free:
-                            await self._give_back_one(mailbox_id, box)
-                if waited >= LEASE.total_seconds() / 3:
-                    waited = 0.0
-                    await self._renew()
-
-    async def _renew(self) -> None:
-        held = [mailbox_id for mailbox_id, box in self._boxes.items() if box.held]
-        async with self._db.front_desk() as tx:
-            await tx.run(QUERIES.renew_slots, holder=self._holder, lease=LEASE, mailboxes=held)
 
 
 class MailboxWaits:
@@ -150,11 +66,15 @@ class MailboxWaits:
         now = asyncio.get_running_loop().time()
         if now - self._looked[mailbox_id] > LOOK_AGAIN_SECONDS:
             self._looked[mailbox_id] = now
-            left: float | None = await self._db.desk_value(QUERIES.wait_left, mailbox_id=mailbox_id)
-            if left is not None and left > 0:
-                self._till[mailbox_id] = max(self._till[mailbox_id], now + left)
+            self.heard(mailbox_id, await self._db.desk_value(QUERIES.wait_left, mailbox_id=mailbox_id))
         if (left := self._till[mailbox_id] - asyncio.get_running_loop().time()) > 0:
             raise Throttled("The provider asked us to leave this mailbox alone for a while.", retry_after=left)
+
+    def heard(self, mailbox_id: MailboxId, left: float | None) -> None:
+        """What the database said just now: for so many seconds the mailbox is to be left alone."""
+        self._looked[mailbox_id] = now = asyncio.get_running_loop().time()
+        if left is not None and left > 0:
+            self._till[mailbox_id] = max(self._till[mailbox_id], now + left)
 
     async def told(self, mailbox_id: MailboxId, seconds: float | None) -> float:
         """The provider said "wait", perhaps for how long. Returns how long it will be."""
@@ -188,6 +108,108 @@ class WaitsOfMailbox:
 
     def went_well(self) -> None:
         self.waits.went_well(self.mailbox_id)
+
+
+class RequestSlots:
+    """At most so many requests in flight per mailbox, across all processes."""
+
+    def __init__(self, db: Database, most: int = 3, waits: MailboxWaits | None = None) -> None:
+        """`waits` hears of the mailbox what borrowing tells, so that it need not ask by itself."""
+        self._db, self._most, self._holder, self._waits = db, most, uuid4(), waits
+        self._boxes: defaultdict[UUID, _Box] = defaultdict(_Box)
+        self._keeper: asyncio.Task[None] | None = None
+
+    @contextlib.asynccontextmanager
+    async def use(self, mailbox_id: MailboxId) -> AsyncIterator[None]:
+        box = self._boxes[mailbox_id]
+        box.waiting += 1
+        try:
+            slot = await self._take(mailbox_id, box)
+        finally:
+            box.waiting -= 1
+        box.busy += 1
+        try:
+            yield
+        finally:
+            box.busy -= 1
+            box.free.append(slot)
+            box.freed.set()
+            self._keep()
+
+    async def close(self) -> None:
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        await self._give_back([(mailbox_id, slot) for mailbox_id, box in self._boxes.items() for slot in box.free])
+
+    async def _take(self, mailbox_id: MailboxId, box: _Box) -> int:
+        while True:
+            if box.free:
+                return box.free.pop()
+            if box.held < self._most and not box.asking:
+                await self._borrow(mailbox_id, box)
+                if box.free:
+                    continue
+            box.freed.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(box.freed.wait(), ASK_AGAIN)
+
+    async def _borrow(self, mailbox_id: MailboxId, box: _Box) -> None:
+        """For all who wait for this mailbox, in one question."""
+        box.asking = True
+        try:
+            await asyncio.sleep(0)  # who came at the same moment waits by now as well
+            if not box.known:
+                await self._db.desk_values(QUERIES.make_slots, mailbox_id=mailbox_id, most=self._most)
+                box.known = True
+            values = {"mailbox_id": mailbox_id, "most": self._most, "holder": self._holder, "lease": LEASE}
+            wanted = max(1, min(box.waiting, self._most - box.held))
+            [leased] = await self._db.desk_rows(QUERIES.lease_slots, _Leased, wanted=wanted, **values)
+        finally:
+            box.asking = False
+        box.free += leased.slots
+        box.freed.set()
+        self._keep()
+        if self._waits is not None:
+            self._waits.heard(mailbox_id, leased.wait_left)
+
+    async def _give_back(self, idle: Sequence[tuple[UUID, int]]) -> None:
+        if idle:
+            mailboxes, slots = [each for each, _ in idle], [slot for _, slot in idle]
+            await self._db.desk_values(QUERIES.release_slots, mailboxes=mailboxes, slots=slots, holder=self._holder)
+
+    def _keep(self) -> None:
+        if self._keeper is None or self._keeper.done():
+            self._keeper = asyncio.create_task(self._keep_leases())
+
+    async def _keep_leases(self) -> None:
+        """Renew what is in use, give back what is idle; ends when nothing is borrowed."""
+        waited = 0.0
+        while any(box.held for box in self._boxes.values()):
+            idle = [mailbox_id for mailbox_id, box in self._boxes.items() if box.free]
+            await asyncio.sleep(IDLE)
+            waited += IDLE
+            with contextlib.suppress(DatabaseError):  # the leases end by themselves
+                await self._give_back_idle(idle)
+                if waited >= LEASE.total_seconds() / 3:
+                    waited = 0.0
+                    await self._renew()
+
+    async def _give_back_idle(self, mailboxes: Sequence[UUID]) -> None:
+        boxes = {each: box for each in mailboxes if not (box := self._boxes[each]).busy}
+        idle = [(mailbox_id, slot) for mailbox_id, box in boxes.items() for slot in box.free]
+        for box in boxes.values():
+            box.free.clear()
+        try:
+            await self._give_back(idle)
+        except asyncio.CancelledError:
+            for mailbox_id, slot in idle:
+                self._boxes[mailbox_id].free.append(slot)  # closing gives it back
+            raise
+
+    async def _renew(self) -> None:
+        held = [mailbox_id for mailbox_id, box in self._boxes.items() if box.held]
+        await self._db.desk_values(QUERIES.renew_slots, holder=self._holder, lease=LEASE, mailboxes=held)
 
 
 def unnamed_wait(times: int) -> float:

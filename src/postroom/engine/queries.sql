@@ -2,7 +2,7 @@
 SELECT * FROM postroom.claim_jobs(%(worker)s, %(most)s, %(after)s, %(cap)s, %(running)s);
 
 -- name: ring
-SELECT pg_notify(%(channel)s, '');
+SELECT pg_notify(%(channel)s, %(by)s);
 
 -- name: wake_due
 -- How many became ready, and in how many seconds the next is due, as it stood before.
@@ -232,29 +232,41 @@ VALUES (%(tenant_id)s, %(number)s, %(from_xid)s, %(upto_xid)s, %(facts)s, %(root
         %(sealed_at)s);
 
 -- name: unsealed_tenants
-SELECT t.tenant_id FROM postroom.tenant t
- WHERE EXISTS (SELECT FROM postroom.fact f WHERE f.tenant_id = t.tenant_id
-                  AND f.xid >= coalesce((SELECT max(s.upto_xid) FROM postroom.seal s WHERE s.tenant_id = t.tenant_id), 0));
+-- By the newest fact and the last seal of each, so that a look costs the same however long the trail is.
+SELECT t.tenant_id
+  FROM postroom.tenant t
+       CROSS JOIN LATERAL (SELECT f.xid FROM postroom.fact f WHERE f.tenant_id = t.tenant_id
+                            ORDER BY f.xid DESC, f.id DESC LIMIT 1) newest
+       LEFT JOIN LATERAL (SELECT s.upto_xid FROM postroom.seal s WHERE s.tenant_id = t.tenant_id
+                           ORDER BY s.number DESC LIMIT 1) last ON true
+ WHERE newest.xid >= coalesce(last.upto_xid, 0);
 
 -- name: make_slots
 INSERT INTO postroom.provider_slot (mailbox_id, slot) SELECT %(mailbox_id)s, n FROM generate_series(0, %(most)s - 1) n
 ON CONFLICT DO NOTHING;
 
--- name: lease_slot
+-- name: lease_slots
+-- As many as are free, and how long the mailbox is to be left alone, if it is: who needs a slot needs to know that too.
 WITH free AS (
     SELECT mailbox_id, slot FROM postroom.provider_slot
      WHERE mailbox_id = %(mailbox_id)s AND slot < %(most)s AND till < clock_timestamp()
-     ORDER BY slot LIMIT 1 FOR UPDATE SKIP LOCKED)
-UPDATE postroom.provider_slot s SET holder = %(holder)s, till = clock_timestamp() + %(lease)s::interval
-  FROM free WHERE s.mailbox_id = free.mailbox_id AND s.slot = free.slot RETURNING s.slot;
+     ORDER BY slot LIMIT %(wanted)s FOR UPDATE SKIP LOCKED
+), leased AS (
+    UPDATE postroom.provider_slot s SET holder = %(holder)s, till = clock_timestamp() + %(lease)s::interval
+      FROM free WHERE s.mailbox_id = free.mailbox_id AND s.slot = free.slot RETURNING s.slot
+)
+SELECT ARRAY(SELECT slot FROM leased) AS slots,
+       (SELECT extract(epoch FROM w.till - clock_timestamp())::float8 FROM postroom.provider_wait w
+         WHERE w.mailbox_id = %(mailbox_id)s) AS wait_left;
 
 -- name: renew_slots
 UPDATE postroom.provider_slot SET till = clock_timestamp() + %(lease)s::interval
  WHERE holder = %(holder)s AND till > clock_timestamp() AND mailbox_id = ANY (%(mailboxes)s);
 
--- name: release_slot
-UPDATE postroom.provider_slot SET holder = NULL, till = '-infinity'
- WHERE mailbox_id = %(mailbox_id)s AND slot = %(slot)s AND holder = %(holder)s;
+-- name: release_slots
+UPDATE postroom.provider_slot s SET holder = NULL, till = '-infinity'
+  FROM unnest(%(mailboxes)s::uuid[], %(slots)s::integer[]) AS idle (mailbox_id, slot)
+ WHERE s.mailbox_id = idle.mailbox_id AND s.slot = idle.slot AND s.holder = %(holder)s;
 
 -- name: wait_left
 SELECT extract(epoch FROM till - clock_timestamp())::float8 FROM postroom.provider_wait WHERE mailbox_id = %(mailbox_id)s;

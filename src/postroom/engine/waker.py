@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from uuid import uuid4
 
 import structlog
 
@@ -14,7 +15,7 @@ from postroom.db.pool import Database
 from postroom.logs import words
 
 CHANNEL = "postroom"
-QUIET = 0.005  # at most one NOTIFY in this time: it takes a database-wide lock
+QUIET = 0.02  # at most one NOTIFY in this time: it takes a database-wide lock, and makes every process look for work
 RECONNECT = 1.0
 QUERIES = sql.load("postroom.engine")
 log = structlog.get_logger()
@@ -24,7 +25,7 @@ class Waker:
     """Rung after a commit. A ring that gets lost costs a sweep's delay, never work."""
 
     def __init__(self, db: Database) -> None:
-        self._db = db
+        self._db, self._name = db, uuid4().hex
         self._waiters: set[asyncio.Event] = set()
         self._wanted = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -70,7 +71,7 @@ class Waker:
             await self._wanted.wait()
             self._wanted.clear()
             try:
-                await self._db.desk_value(QUERIES.ring, channel=CHANNEL)
+                await self._db.desk_value(QUERIES.ring, channel=CHANNEL, by=self._name)
                 await asyncio.sleep(QUIET)
             except DatabaseError as problem:
                 self._wanted.set()
@@ -80,7 +81,7 @@ class Waker:
     async def _listen(self) -> None:
         while True:
             try:
-                await self._db.listen(CHANNEL, self.wake)
+                await self._db.listen(CHANNEL, self.wake, but=self._name)
             except DatabaseError as problem:
                 log.warning("listening for others ended", **words(problem))
                 await asyncio.sleep(RECONNECT)

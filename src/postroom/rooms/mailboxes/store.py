@@ -191,6 +191,11 @@ async def mailbox(tx: Tx, mailbox_id: MailboxId) -> Mailbox | None:
     return await tx.row(QUERIES.mailbox, Mailbox, id=mailbox_id)
 
 
+async def look_up(db: Database, tenant_id: TenantId, mailbox_id: MailboxId) -> Mailbox | None:
+    """The same for who has no transaction: one trip instead of three."""
+    return next(iter(await db.look(tenant_id, QUERIES.mailbox, Mailbox, id=mailbox_id)), None)
+
+
 async def mailboxes(tx: Tx) -> list[Mailbox]:
     return await tx.rows(QUERIES.mailboxes, Mailbox)
 

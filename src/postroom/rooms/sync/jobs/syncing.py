@@ -20,8 +20,7 @@ from postroom.rooms.sync.ports import SyncPorts
 
 @works(SyncMailbox)
 async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
-    async with work.read() as tx:
-        state = await store.sync_state(tx, job.mailbox_id)
+    state = await store.look_up_sync_state(work.db, work.tenant_id, job.mailbox_id)
     if state is None or not state.is_open:
         return  # a person resumes or reconnects it, and that syncs anew
     provider = await work.outside.open_mailbox(work.tenant_id, job.mailbox_id)
