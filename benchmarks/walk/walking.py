@@ -48,6 +48,7 @@ class Bench:
 
     def __init__(self, case: Case, server: EmbeddedServer, owner: psycopg.Connection, world: SimulatedWorld, home: str):
         self.case, self.server, self.owner, self.world, self.home = case, server, owner, world, home
+        self.looking = psycopg.connect(server.dsn(), autocommit=True)
         self.web = free_port()
         self.boxes = [f"box{number}@bench.test" for number in range(case.mailboxes)]
         self.number = 0
@@ -94,6 +95,7 @@ class Bench:
                 process.terminate()
             for process in ours:
                 process.wait()
+            self.looking.close()
 
     def _started(self, command: list[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=sys.stderr)
@@ -162,14 +164,14 @@ class Bench:
         quiet = self.deliver(self.boxes, self.case.messages - 1, quietly=True)
         held = self.owner.execute(SUCCESS).fetchone()[0]
         total = quiet + len(self.boxes)
-        watched = Watched(self.server, self.roots)
-        cpu, counts, began = cpu_by_group(self.server, self.roots), self._counts(), time.perf_counter()
+        watched, watching = Watched(self.looking, self.roots), [self.looking, self.owner]
+        cpu, counts, began = cpu_by_group(self.server, self.roots, watching), self._counts(), time.perf_counter()
         with watched.on():
             self.deliver(self.boxes, 1, quietly=False)
             self._wait(SUCCESS, held + total, 60 + total)
         took = time.perf_counter() - began
         self._wait(BUSY, 0, 60)  # whose client it is, and the like, belongs to the walk as well
-        spent = cpu_by_group(self.server, self.roots)
+        spent = cpu_by_group(self.server, self.roots, watching)
         used = {name: round((value - cpu[name]) / total * 1000, 2) for name, value in spent.items()}
         asked = {name: round((value - counts[name]) / total, 1) for name, value in self._counts().items()}
         return {
