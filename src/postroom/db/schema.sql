@@ -397,6 +397,24 @@ CREATE FUNCTION postroom.lane_lock(p_tenant uuid, p_lane text, p_kind text, p_ke
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT hashtextextended(coalesce(p_lane, p_kind || '#' || p_key), hashtextextended(p_tenant::text, 0)) $$;
 
+CREATE FUNCTION postroom.learn_new_tables() RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    grown   regclass;
+    learnt  integer := 0;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(7120003) THEN RETURN 0; END IF;
+    FOR grown IN SELECT c.oid FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+                  WHERE s.schemaname = 'postroom' AND c.relkind = 'r' AND c.relname NOT IN ('job', 'job_payload')
+                    AND s.n_live_tup >= 50 AND s.n_mod_since_analyze > 9 * greatest(c.reltuples, 0) ORDER BY c.oid LOOP
+        EXECUTE format('ANALYZE (SKIP_LOCKED) %s', grown);
+        learnt := learnt + 1;
+    END LOOP;
+    RETURN learnt;
+END $$;
+
 CREATE FUNCTION postroom.lock_lanes(p_tenant uuid, p_jobs jsonb, p_also bigint) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -4483,6 +4501,9 @@ GRANT ALL ON FUNCTION bo_airflow.is_anothers(apps text[], asked text) TO postroo
 
 REVOKE ALL ON FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postroom.keep_partitions(p_today date, p_keep_days integer) TO postroom_desk;
+
+REVOKE ALL ON FUNCTION postroom.learn_new_tables() FROM PUBLIC;
+GRANT ALL ON FUNCTION postroom.learn_new_tables() TO postroom_desk;
 
 REVOKE ALL ON FUNCTION postroom.make_partition(p_parent text, p_from date, p_upto date) FROM PUBLIC;
 

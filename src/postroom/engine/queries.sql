@@ -73,6 +73,9 @@ SELECT id, name, started_at, lease_till FROM postroom.worker ORDER BY started_at
 -- name: keep_partitions
 SELECT postroom.keep_partitions((now() AT TIME ZONE 'UTC')::date, %(keep_days)s);
 
+-- name: learn_new_tables
+SELECT postroom.learn_new_tables();
+
 -- name: enqueue
 SELECT postroom.enqueue(%(tenant_id)s, %(jobs)s);
 

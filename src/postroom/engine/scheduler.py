@@ -125,6 +125,11 @@ async def keep_partitions(db: Database) -> None:
         await tx.value(QUERIES.keep_partitions, keep_days=KEEP_ATTEMPTS_DAYS)
 
 
+async def learn_new_tables(db: Database) -> None:
+    """What is looked for by an id is found by it also in the first minute of a new house, and of a restored one."""
+    await db.desk_value(QUERIES.learn_new_tables)
+
+
 async def drop_old_payloads(db: Database) -> None:
     """What nobody came for: its job is parked, was put aside, or is gone. Whoever wants it fetches it anew."""
     async with db.front_desk() as tx:

@@ -81,7 +81,11 @@ class MailMessage:
 
     def header(self, name: str) -> str:
         """The topmost header of that name, or an empty string."""
-        return next(self.header_all(name), "")
+        wanted = name.lower()
+        for key, value in self.headers:
+            if key == wanted:
+                return value
+        return ""
 
     def header_all(self, name: str) -> Iterator[str]:
         wanted = name.lower()

@@ -7,7 +7,7 @@ from functools import partial
 
 from postroom.db.pool import Database
 from postroom.engine.audit_trail import AuditTrail
-from postroom.engine.scheduler import CronLine, UpkeepLine, drop_old_payloads, keep_partitions
+from postroom.engine.scheduler import CronLine, UpkeepLine, drop_old_payloads, keep_partitions, learn_new_tables
 from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.documents.jobs import RereadDocuments
 from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
@@ -41,5 +41,6 @@ def upkeep(db: Database, trail: AuditTrail, publisher: EventPublisher) -> Sequen
         UpkeepLine("publish events to webhooks", 0.25, publisher.publish_all, after_news=True),
         UpkeepLine("note heads of the audit chain in the archive", 3600.0, trail.archive_heads),
         UpkeepLine("keep partitions", 3600.0, partial(keep_partitions, db)),
+        UpkeepLine("learn how large new tables are", 2.0, partial(learn_new_tables, db), after_news=True),
         UpkeepLine("drop payloads that nobody came for", 60.0, partial(drop_old_payloads, db)),
     )

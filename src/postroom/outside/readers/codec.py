@@ -21,7 +21,21 @@ class NotOurs(ValueError):
 
 def encode(value: Any) -> Any:
     """Dataclasses as lists of their fields, numbers and days marked, the rest as it is."""
-    if value is None or isinstance(value, str | int | float | bytes):
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value
+    if kind is tuple or kind is list:
+        return [each if type(each) in _AS_IT_IS else encode(each) for each in value]
+    if kind is Decimal:
+        return [NUMBER, str(value)]
+    if kind in _NAMES:
+        return _fields(value, _NAMES[kind])
+    return _encode_other(value)
+
+
+def _encode_other(value: Any) -> Any:
+    """What is rare, or met for the first time."""
+    if isinstance(value, str | int | float | bytes):
         return value
     if isinstance(value, Decimal):
         return [NUMBER, str(value)]
@@ -31,7 +45,11 @@ def encode(value: Any) -> Any:
         return [[encode(key), encode(each)] for key, each in value.items()]
     if isinstance(value, list | tuple):
         return [encode(each) for each in value]
-    return [encode(getattr(value, name)) for name in _names(type(value))]
+    return _fields(value, _names(type(value)))
+
+
+def _fields(value: Any, names: Sequence[str]) -> list[Any]:
+    return [each if type(each := getattr(value, name)) in _AS_IT_IS else encode(each) for name in names]
 
 
 def decode(kind: type[T], data: Any) -> T:
@@ -60,7 +78,8 @@ def _made(kind: Any) -> Decode:
     if origin is Literal:
         return _one_of(inner)
     if origin in (Union, types.UnionType):
-        return _first_that_fits([decoder(each) for each in inner])
+        read = _first_that_fits([decoder(each) for each in inner if each is not type(None)])
+        return _or_nothing(read) if type(None) in inner else read
     if origin is tuple and inner[-1] is not Ellipsis:
         return _row([decoder(each) for each in inner])
     if isinstance(origin, type) and issubclass(origin, Mapping):
@@ -97,6 +116,7 @@ def _marked(mark: str, make: Callable[[str], Any]) -> Decode:
     return read
 
 
+_AS_IT_IS = frozenset((str, int, float, bool, bytes, type(None)))
 _NAMES: dict[Any, tuple[str, ...]] = {}
 _DECODERS: dict[Any, Decode] = {
     **{kind: _instance(kind) for kind in (str, int, bool, bytes, type(None))},
@@ -115,7 +135,14 @@ def _one_of(allowed: Sequence[Any]) -> Decode:
     return read
 
 
+def _or_nothing(read_one: Decode) -> Decode:
+    return lambda data: None if data is None else read_one(data)
+
+
 def _first_that_fits(readers: Sequence[Decode]) -> Decode:
+    if len(readers) == 1:
+        return readers[0]
+
     def read(data: Any) -> Any:
         for each in readers:
             try:
