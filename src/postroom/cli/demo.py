@@ -22,6 +22,7 @@ from pydantic import SecretStr
 from postroom import logs, settings
 from postroom.app.house import Demo, House, open_house
 from postroom.chores.backstop import backstop
+from postroom.cli import demo_people
 from postroom.cli.demo_home import announced
 from postroom.cli.house import serving, web_server
 from postroom.cli.parts import run_parts
@@ -137,6 +138,7 @@ async def _prepare(house: House, tenant_id: TenantId, world: World, stories: lis
             if operators := story.truth.get("operators"):  # a desk that answers mail
                 await _switch_copilot(house, scope, box.address, operators)
         await _tell_office(house, scope, story)
+    await demo_people.watch_invoices(scope, stories)
     await _leave_out_of_mapping(
         scope, [box.address for story in stories if "accounts" not in story.truth for box in story.boxes]
     )
@@ -172,7 +174,7 @@ async def _connect(house: House, tenant_id: TenantId, world: World, address: str
             scope, address=address, provider="outlook", access="app_only", folder="Inbox", connection={}
         )
         return
-    grant = world.google.grant(address, "postroom-demo")
+    grant = world.google.grant(address, house.settings.gmail_client_id or "postroom-demo")
     await mailboxes.connect_granted(scope, house.providers, "gmail", address, Secret(grant.refresh_token))
 
 
@@ -239,6 +241,9 @@ async def _once(house: House, world: World, stories: list[Scenario]) -> bool:
             await world.play(story, 0, patience=0)
         await house.worker().run_until_quiet(idle=2.0)
         await backstop(house, days=7, work=True)  # Gmail swallows a push that follows another within a second
+        tenant = await tenants.find_tenant(house.db, "default")
+        await demo_people.decide(house.scope(tenant.tenant_id, demo_people.COLLEAGUE), stories)
+        await house.worker().run_until_quiet(idle=0.5)
     return await _summary(house, world)
 
 
@@ -258,12 +263,14 @@ async def _live(
         if drip:
             await world.drip(drip)
 
-    arriving = asyncio.create_task(mail())
+    colleague = house.scope(tenant_id, demo_people.COLLEAGUE)
+    beside = [asyncio.create_task(mail()), asyncio.create_task(demo_people.decide_on(colleague, stories))]
     try:
         await run_parts(house, server, worker=True)
     finally:
-        arriving.cancel()
-        await asyncio.gather(arriving, return_exceptions=True)
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
 
 
 async def _summary(house: House, world: World) -> bool:

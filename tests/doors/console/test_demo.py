@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from doors.console.place import Place
-from postroom.cli import demo
+from postroom.chores.backstop import backstop
+from postroom.cli import demo, demo_people
+from postroom.reads import scorecard
 from postroom.rooms.mailboxes import commands
 
 BOX = "desk@larkspur.example"
@@ -36,3 +40,28 @@ async def test_a_demo_that_is_kept_starts_a_second_time(place: Place):
 
     assert place.ask("SELECT count(*) FROM postroom.pdf_password") > 0
     assert place.ask("SELECT count(*) FROM postroom.pending_order") > 0
+
+
+async def test_the_scorecard_tells_of_what_a_colleague_decided(place: Place):
+    story = await place.world.tell("accounts-payable")
+    place.world.furnish(story.boxes)
+    await demo._prepare(place.house, place.tenant, place.world, [story])
+    await place.world.play(story, 0, patience=0)
+    await backstop(place.house, days=7, work=True)
+    colleague = place.house.scope(place.tenant, demo_people.COLLEAGUE)
+    place.own(
+        "UPDATE postroom.invoice SET number = 'misread' FROM postroom.document d"
+        " WHERE d.id = document_id AND d.filename = 'Fattura.pdf'"
+    )
+
+    decided = await demo_people.decide(colleague, [story])
+    again = await demo_people.decide(colleague, [story])
+    async with colleague.read() as tx:
+        every = (await scorecard.scorecard(tx, story.start - timedelta(days=90))).every
+
+    assert decided >= 3
+    assert 0 == again
+    assert (decided, decided - 1) == (every.decided, every.read_right)
+    assert 0 == place.ask("SELECT count(*) FROM postroom.invoice WHERE number = 'misread'")
+    assert 1 == place.ask("SELECT count(DISTINCT confirmed_by) FROM postroom.invoice WHERE status = 'confirmed'")
+    assert place.ask("SELECT count(*) FROM postroom.document WHERE status = 'review'") > 0
