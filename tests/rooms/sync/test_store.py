@@ -131,12 +131,14 @@ async def test_more_hints_than_one_sync_follows_are_left_for_the_next(box, owner
             "INSERT INTO postroom.hint (tenant_id, mailbox_id, ref) SELECT %s, %s, 'r' || n FROM generate_series(1, 1200) n",
             [box.tenant, box.mailbox],
         )
+    await box.announces(Glimpse(ProviderRef("r7")))
     async with box.tx() as tx:
-        hints = await store.pending_hints(tx, box.mailbox)
-        await store.drop_hints(tx, box.mailbox, hints)
-        left = await store.pending_hints(tx, box.mailbox)
+        hints = await store.take_hints(tx, box.tenant, box.mailbox)
+        left = await store.take_hints(tx, box.tenant, box.mailbox)
+        none = await store.take_hints(tx, box.tenant, box.mailbox)
 
-    assert (store.HINTS_AT_ONCE, 200) == (len(hints), len(left))
+    assert (store.HINTS_AT_ONCE, 200, []) == (len(hints), len(left), none)
+    assert ["r7"] == [each.ref for each in (*hints, *left) if each.state == "announced"]
 
 
 async def test_what_only_a_poll_brought_is_counted_once_and_not_when_a_push_followed(box):

@@ -506,14 +506,18 @@ GRANT SELECT ON postroom.scorecard_view TO postroom_app;
 CREATE FUNCTION postroom.beside_document(p_document uuid, p_sha256 text, p_but uuid[], p_trades jsonb, p_isins text[],
     p_any_isin boolean, p_directions text[], p_amounts text[], p_smallest numeric, p_since date, p_until date, p_own text[],
     p_most integer, p_fingerprint text, p_number text, p_sender text, p_machine text,
-    p_mailbox uuid, OUT policy jsonb, OUT rules jsonb, OUT has_orders boolean, OUT confirmed_since_learnt bigint, OUT known jsonb, OUT trades jsonb,
+    p_mailbox uuid, p_marks bigint[], OUT policy jsonb, OUT rules jsonb, OUT has_orders boolean, OUT confirmed_since_learnt bigint, OUT known jsonb, OUT trades jsonb,
     OUT orders jsonb, OUT invoices jsonb)
-LANGUAGE plpgsql STABLE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
     our uuid := postroom.tenant();
     learnt_at timestamptz;
 BEGIN
+    IF p_marks IS NOT NULL THEN  -- as `take_turn` does; what follows sees all that was committed before we had them
+        PERFORM pg_advisory_xact_lock_shared(hashtextextended('documents.route', hashtextextended(our::text, 0)));
+        PERFORM pg_advisory_xact_lock(mark) FROM unnest(p_marks) mark;
+    END IF;
     trades := '[]'; orders := '[]'; invoices := '[]';
     SELECT t.policy, coalesce((SELECT b.rules FROM postroom.mailbox b WHERE b.id = p_mailbox), '{}'),
            EXISTS (SELECT FROM postroom.pending_order o WHERE o.tenant_id = our),

@@ -30,10 +30,10 @@ UNION ALL
 SELECT pg_advisory_xact_lock(mark)::text FROM unnest(%(marks)s::bigint[]) mark;
 
 -- name: beside
--- Asked under the locks of `take_turn`, so that nothing of it changes till the commit.
+-- Asked under the locks of `take_turn`, so that nothing of it changes till the commit. With `marks` it takes them itself.
 SELECT * FROM postroom.beside_document(%(document_id)s, %(sha256)s, %(but)s, %(trades)s, %(isins)s, %(any_isin)s, %(directions)s,
        %(amounts)s, %(smallest)s, %(since)s, %(until)s, %(own)s, %(most)s, %(fingerprint)s, %(number)s,
-       %(sender_email)s, %(machine)s, %(mailbox_id)s);
+       %(sender_email)s, %(machine)s, %(mailbox_id)s, %(marks)s::bigint[]);
 
 -- name: put_trades
 -- The trades of a document, in place of those it had, and the orders they fill, unless somebody took one meanwhile: the

@@ -65,12 +65,16 @@ ON CONFLICT (tenant_id, mailbox_id, provider_message_id) DO UPDATE
  WHERE message.state = 'gone' OR (message.version IS DISTINCT FROM excluded.version AND excluded.version <> '')
 RETURNING id, provider_message_id AS ref, (xmax = 0) AS is_new, state;
 
--- name: pending_hints
-SELECT h.ref FROM postroom.hint h
- WHERE h.mailbox_id = %(mailbox_id)s ORDER BY h.noticed_at LIMIT %(most)s;
-
--- name: drop_hints
-DELETE FROM postroom.hint WHERE mailbox_id = %(mailbox_id)s AND ref = ANY (%(refs)s);
+-- name: take_hints
+-- The oldest hints, taken away, and what we know of each message that they name.
+WITH taken AS (
+    DELETE FROM postroom.hint h
+     WHERE h.mailbox_id = %(mailbox_id)s
+       AND h.ref = ANY (ARRAY(SELECT o.ref FROM postroom.hint o WHERE o.mailbox_id = %(mailbox_id)s ORDER BY o.noticed_at LIMIT %(most)s))
+    RETURNING h.ref)
+SELECT t.ref, m.state
+  FROM taken t LEFT JOIN postroom.message m
+       ON m.tenant_id = %(tenant_id)s AND m.mailbox_id = %(mailbox_id)s AND m.provider_message_id = t.ref;
 
 -- name: known_refs
 -- What we know of some messages: ours, put aside, on their way.

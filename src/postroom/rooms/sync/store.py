@@ -103,6 +103,14 @@ class ReconcileRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """A message that a notification named, and its state if we know it."""
+
+    ref: ProviderRef
+    state: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class KnownRef:
     ref: str
     state: str
@@ -223,15 +231,10 @@ async def announce(
     )
 
 
-async def pending_hints(tx: Tx, mailbox_id: MailboxId) -> list[ProviderRef]:
-    return [
-        ProviderRef(ref) for ref in await tx.values(QUERIES.pending_hints, mailbox_id=mailbox_id, most=HINTS_AT_ONCE)
-    ]
-
-
-async def drop_hints(tx: Tx, mailbox_id: MailboxId, refs: Sequence[ProviderRef]) -> None:
-    if refs:
-        await tx.run(QUERIES.drop_hints, mailbox_id=mailbox_id, refs=list(refs))
+async def take_hints(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId) -> list[Hint]:
+    """What notifications named, taken away: whoever takes it follows it in the same commit."""
+    values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "most": HINTS_AT_ONCE}
+    return await tx.rows(QUERIES.take_hints, Hint, **values)
 
 
 async def known_refs(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Iterable[str]) -> dict[str, str]:

@@ -20,9 +20,17 @@ from postroom.rooms.documents.store.documents import NewDocument
 
 async def record(tx: Tx, scope: TenantScope, understood: Sequence[Understood]) -> list[Outcome]:
     """Whoever read the same file at the same time and was first is seen here, since we take turns."""
-    await beside.take_turn(tx, scope.tenant_id, _marks(understood))
+    if not understood:
+        return []
+    first, *others = understood
     ids = [each.document.id for each in understood]
-    return [await _record_one(tx, scope, each, ids) for each in understood]
+    if first.extraction is not None:  # its question takes the turn for all of them: one trip less
+        turn = beside.turn_numbers(scope.tenant_id, _marks(understood))
+        outcomes = [await _record_one(tx, scope, first, ids, turn)]
+    else:
+        await beside.take_turn(tx, scope.tenant_id, _marks(understood))
+        outcomes = [await _record_one(tx, scope, first, ids)]
+    return outcomes + [await _record_one(tx, scope, each, ids) for each in others]
 
 
 def _marks(understood: Sequence[Understood]) -> list[str]:
@@ -34,12 +42,14 @@ def _marks(understood: Sequence[Understood]) -> list[str]:
     return marks
 
 
-async def _record_one(tx: Tx, scope: TenantScope, each: Understood, ids: Sequence[DocumentId]) -> Outcome:
+async def _record_one(
+    tx: Tx, scope: TenantScope, each: Understood, ids: Sequence[DocumentId], turn: Sequence[int] | None = None
+) -> Outcome:
     document = each.document
     if each.extraction is None:
         return await _put(tx, scope, document)
     question = BesideQuestion(
-        document.id, each.extraction, document.sender_email, document.sha256, ids, document.mailbox_id
+        document.id, each.extraction, document.sender_email, document.sha256, ids, document.mailbox_id, turn
     )
     held = await beside.beside(tx, question)
     if held.known is not None:

@@ -125,6 +125,7 @@ class BesideQuestion:
     sha256: str = ""
     but: Collection[DocumentId] = ()  # documents of the same mail, whose content does not count as known
     mailbox_id: MailboxId | None = None
+    marks: Sequence[int] | None = None  # of the turn that is taken with the question, if it was not taken before
 
     @property
     def values(self) -> dict[str, Any]:
@@ -137,6 +138,7 @@ class BesideQuestion:
             "sender_email": self.sender_email,
             "mailbox_id": self.mailbox_id,
             "machine": MACHINE,
+            "marks": None if self.marks is None else list(self.marks),
             "sha256": self.sha256,
             "but": list(self.but),
             "trades": json_of(_asked_for(trades)),
@@ -193,8 +195,12 @@ async def reading_context(
 
 async def take_turn(tx: Tx, tenant_id: TenantId, marks: Collection[str]) -> None:
     """Till the commit nobody else handles what has one of these marks; people's decisions wait for us as well."""
-    numbers = prints.lock_numbers(f"{tenant_id} {mark}" for mark in marks)
-    await tx.run(QUERIES.take_turn, tenant_id=tenant_id, marks=numbers)
+    await tx.run(QUERIES.take_turn, tenant_id=tenant_id, marks=turn_numbers(tenant_id, marks))
+
+
+def turn_numbers(tenant_id: TenantId, marks: Collection[str]) -> list[int]:
+    """The locks of these marks, in the order in which everybody takes them."""
+    return prints.lock_numbers(f"{tenant_id} {mark}" for mark in marks)
 
 
 async def beside(tx: Tx, question: BesideQuestion) -> Beside:

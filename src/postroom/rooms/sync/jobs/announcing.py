@@ -39,12 +39,10 @@ async def fetch_soon(
 
 async def follow_hints(tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId) -> bool:
     """An id that a notification named and the cursor did not show is fetched by itself. Whether there was any."""
-    hints = await store.pending_hints(tx, mailbox_id)
+    hints = await store.take_hints(tx, work.tenant_id, mailbox_id)
     if not hints:
         return False
-    known = await store.known_refs(tx, work.tenant_id, mailbox_id, hints)
-    await announce(tx, work, mailbox_id, [Glimpse(ref) for ref in hints if ref not in known], "hint")
-    await store.drop_hints(tx, mailbox_id, hints)
+    await announce(tx, work, mailbox_id, [Glimpse(each.ref) for each in hints if each.state is None], "hint")
     if len(hints) == store.HINTS_AT_ONCE:
         await work.enqueue(tx, SyncMailbox(mailbox_id))
     return True
