@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from postroom.rooms.triage.rules.verdicts import Operators
 
 LARGEST_MAIL = 50 * 1024 * 1024
+STANDARD_INPUT = "-"
 ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
-Files = Annotated[list[str], typer.Argument(help="Each a thread: an .eml or an .mbox.", metavar="FILE…")]
+Files = Annotated[
+    list[str], typer.Argument(help="Each a thread: an .eml or an .mbox; - is standard input.", metavar="FILE…")
+]
 MailboxAddress = Annotated[str | None, typer.Option(help="The mailbox it came to; its address is an operator's.")]
 OperatorAddresses = Annotated[
     list[str] | None, typer.Option(help="An address that answers for the mailbox; may be repeated.")
@@ -92,7 +96,7 @@ def read_thread(name: str) -> Conversation | str:
     from postroom.rooms.triage.rules.assembling import thread_from_files
 
     try:
-        raws = _mails(Path(name))
+        raws = _mails(name)
     except IsADirectoryError:
         return "This is a folder; name the files in it, such as folder/*.eml."
     except OSError as problem:
@@ -102,18 +106,24 @@ def read_thread(name: str) -> Conversation | str:
     return thread_from_files([read_mail(raw) for raw in raws if raw is not None])
 
 
-def _mails(path: Path) -> Sequence[bytes | None]:
+def _mails(name: str) -> Sequence[bytes | None]:
+    if name == STANDARD_INPUT:
+        return _messages(io.BytesIO(sys.stdin.buffer.read()))
+    with Path(name).open("rb") as file:
+        return _messages(file)
+
+
+def _messages(file: BinaryIO) -> Sequence[bytes | None]:
     from postroom.outside.files.mbox import entries
 
-    with path.open("rb") as file:
-        if file.read(5) == b"From ":
-            file.seek(0)
-            return [entry.raw for entry in entries(file, LARGEST_MAIL)]
-        if path.stat().st_size > LARGEST_MAIL:
-            return [None]
-        file.seek(0)
-        raw = file.read()
-        return [raw] if raw.strip() else []
+    several = file.read(5) == b"From "
+    file.seek(0)
+    if several:
+        return [entry.raw for entry in entries(file, LARGEST_MAIL)]
+    raw = file.read(LARGEST_MAIL + 1)
+    if len(raw) > LARGEST_MAIL:
+        return [None]
+    return [raw] if raw.strip() else []
 
 
 def _row(line: dict[str, Any]) -> list[str]:
