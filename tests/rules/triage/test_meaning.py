@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import log, sqrt
 
 import pytest
 
@@ -12,9 +12,21 @@ from postroom.nouns.providers import ProviderRef
 from postroom.rooms.triage.rules import analysis
 from postroom.rooms.triage.rules import meaning as meanings
 from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, LENGTH, TOPIC_KINDS, brought_to_length, kinds_of, looks
-from postroom.rooms.triage.rules.meaning import LABELS, SENSITIVE, SURE_OF_TOPIC, TOPICS, Meaning, meaning_of
+from postroom.rooms.triage.rules.meaning import (
+    BY_CHANCE,
+    INTENTS,
+    LABELS,
+    SENSITIVE,
+    SURE_OF_TOPIC,
+    TOPICS,
+    URGENCIES,
+    Meaning,
+    analysis_of_looks,
+    meaning_of,
+    topics_of_looks,
+)
 from postroom.rooms.triage.rules.topics import TopicMatch
-from postroom.rooms.triage.rules.verdicts import NOT_AT_ALL, Verdict, topics_meant
+from postroom.rooms.triage.rules.verdicts import LISTED_FROM, NOT_AT_ALL, Verdict, topics_meant
 from postroom.rooms.triage.rules.vocabulary import ORDER, rows_of, vocabulary_rows
 
 SURE, UNLIKELY = SURE_OF_TOPIC + 1, NOT_AT_ALL - 5
@@ -40,6 +52,11 @@ def odds(**told: float) -> Meaning:
             odds(safety=SURE),
             [("safety", ("railing", "loose"))],
         ),  # nor if listed
+        (
+            [TopicMatch("legal", 1.0, ("court",))],
+            odds(safety=SURE + 5, legal=LISTED_FROM),
+            [("safety", ("railing", "loose")), ("legal", ("court",))],
+        ),  # listed, and not unlikely
         ([], odds(safety=NOT_AT_ALL, sensitive=SURE + 5), [("safety", ("railing", "loose"))]),  # of some topic, surely
     ],
 )
@@ -92,20 +109,46 @@ def test_a_topic_that_decides_has_words_to_show(monkeypatch):
 
 
 @pytest.mark.parametrize("kinds", [TOPIC_KINDS, ANALYSIS_KINDS])
-def test_every_text_has_the_same_weight_however_long(kinds):
-    lengths = {
-        round(sum(value**2 for value in brought_to_length(next(looks(text, ("en",))), kinds).values()), 6)
-        for text in ("Hello.", "Hello there, how are you? " * 9)
-    }
-    assert 1 == len(lengths)
+@pytest.mark.parametrize("text", ["Hello?", "Hello there, how are you? " * 9])
+def test_every_text_has_the_same_weight_however_long(kinds, text):
+    found = brought_to_length(next(looks(text, ("en",))), kinds)
+    for group in kinds:
+        assert pytest.approx(LENGTH**2) == sum(value**2 for name, value in found.items() if name[0] in group)
 
 
-def test_odds_are_the_bias_and_every_known_feature_at_the_length_of_the_text():
-    found = frozenset({"w:gas", "v:smoke", "w:unknown", "z:asks"})
-    told = meanings.Weights(("safety", "legal"), {"w": 1.5, "v": 1.0}, (-1.0, -2.0), {"w:gas": (3.0, 0.0), "v:smoke": (1.0, -1.0)})  # fmt: skip
-    scale = LENGTH / sqrt(1.5**2 + 1.0**2 + 1.5**2)
-    assert pytest.approx({"safety": -1.0 + 4.0 * scale, "legal": -2.0 - scale}) == told.odds(found)
+def test_odds_are_the_bias_and_every_known_feature_at_the_length_of_its_group():
+    found = frozenset({"w:gas", "v:smoke", "w:unknown", "z:asks", "y:short"})
+    told = meanings.Weights(
+        ("safety", "legal"),
+        ({"w": 1.5, "v": 1.0}, {"z": 2.0}),
+        (-1.0, -2.0),
+        ({"w:gas": (3.0, 0.0), "v:smoke": (1.0, -1.0)}, {"z:asks": (0.0, 0.5)}),
+    )
+    words, talk = LENGTH / sqrt(1.5**2 + 1.0**2 + 1.5**2), LENGTH / 2.0
+    assert pytest.approx({"safety": -1.0 + 4.0 * words, "legal": -2.0 - words + 0.5 * talk}) == told.odds(found)
     assert {"safety": -1.0, "legal": -2.0} == told.odds(frozenset({"w:unknown"}))
+
+
+def test_the_more_parts_a_mail_has_the_more_one_must_say():
+    quiet, loud = dict.fromkeys((*TOPICS, SENSITIVE), -3.0), dict.fromkeys((*TOPICS, SENSITIVE), -3.0) | {"legal": 1.0}
+    alone, few, many = ([loud], [quiet, loud, quiet], [quiet, loud, *[quiet] * 9])
+    assert (1.0, -3.0) == (topics_of_looks(alone)["legal"], topics_of_looks(alone)[SENSITIVE])
+    assert pytest.approx(-1.0 - BY_CHANCE * log(3)) == topics_of_looks(few)["legal"]
+    assert pytest.approx(-3.0 - BY_CHANCE * log(3)) == topics_of_looks(few)[SENSITIVE]
+    assert topics_of_looks(many)["legal"] < topics_of_looks(few)["legal"]
+
+
+def test_an_intent_stands_in_the_whole_mail_and_in_its_strongest_part_and_urgency_in_the_whole():
+    whole, part = dict.fromkeys((*INTENTS, *URGENCIES), 0.0), dict.fromkeys((*INTENTS, *URGENCIES), 3.0)
+    told = analysis_of_looks([whole, whole, part])
+    assert {1.0} == {told[intent] for intent in INTENTS}
+    assert {0.0} == {told[urgency] for urgency in URGENCIES}
+    assert part == analysis_of_looks([part])
+
+
+def test_two_kinds_of_sentences_in_one_mail_are_seen_together():
+    seen = {name for name in next(looks("The lid is missing. Please send one.", ("en",))) if name[:2] == "x:"}
+    assert {"x:amiss+asks"} == seen
 
 
 def test_a_long_mail_is_looked_at_in_parts():

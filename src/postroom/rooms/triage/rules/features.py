@@ -17,13 +17,14 @@ from postroom.rooms.triage.rules.vocabulary import Row, rows_of
 # How much each kind of feature counts before a text is brought to one length; chosen on texts not learnt from.
 # w word, p its beginning, b two beginnings, k concept, t topic by the lists, v row of the vocabulary,
 # q a question mark, s what stands in a question and what in a statement, r rows together in a question,
-# o how a question and how a statement begins, z kinds of sentences, y where they stand.
-TOPIC_KINDS: Mapping[str, float] = {"w": 1.5, "p": 1.0, "b": 1.0, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5}
-ANALYSIS_KINDS: Mapping[str, float] = {
-    "w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5, "s": 1.0, "r": 0.8, "o": 1.0, "z": 4.0,
-    "y": 1.0,
-}  # fmt: skip
-LENGTH = 4.0  # the length of every text's vector
+# o how a question and how a statement begins, z kinds of sentences, x two of them in one text, y where they stand.
+Kinds = tuple[Mapping[str, float], ...]  # each group is brought to a length of its own
+TOPIC_KINDS: Kinds = ({"w": 1.5, "p": 1.0, "b": 1.0, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5},)
+ANALYSIS_KINDS: Kinds = (  # the words of a long mail must not drown what its sentences are for
+    {"w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "v": 1.5},
+    {"q": 1.0, "s": 1.0, "r": 0.8, "o": 1.0, "z": 4.0, "x": 1.5, "y": 1.0},
+)
+LENGTH = 4.0  # of every text, in each group of kinds
 PREFIX = 5  # letters that tell most words apart, whatever their ending
 OPENING = 3  # words that tell how a sentence begins
 WINDOW = 3  # sentences that are looked at together, beside the whole
@@ -55,16 +56,19 @@ def looks(text: str, languages: tuple[Language, ...]) -> Iterator[Found]:
             yield _together(seen[first : first + WINDOW])
 
 
-def brought_to_length(found: Found, kinds: Mapping[str, float]) -> dict[str, float]:
-    """Only the kinds that are asked for, all together of one length, so that a long mail does not shout."""
-    scale = scale_of(found, kinds)
-    return {name: kinds[name[0]] * scale for name in found if name[0] in kinds}
+def brought_to_length(found: Found, kinds: Kinds) -> dict[str, float]:
+    """Only the kinds that are asked for, each group together of one length, so that a long mail does not shout."""
+    scales = scales_of(found, kinds)
+    counts = {
+        kind: counts * scale for group, scale in zip(kinds, scales, strict=True) for kind, counts in group.items()
+    }
+    return {name: counts[name[0]] for name in found if name[0] in counts}
 
 
-def scale_of(found: Found, kinds: Mapping[str, float]) -> float:
-    """What brings the features, each as long as its kind counts, to one length together."""
+def scales_of(found: Found, kinds: Kinds) -> list[float]:
+    """What brings the features of each group, each as long as its kind counts, to one length together."""
     many = Counter(map(itemgetter(0), found))
-    return LENGTH / (sqrt(sum(counts**2 * many[kind] for kind, counts in kinds.items())) or 1.0)
+    return [LENGTH / (sqrt(sum(counts**2 * many[kind] for kind, counts in group.items())) or 1.0) for group in kinds]
 
 
 class _SeenSentence:
@@ -158,6 +162,7 @@ def _together(seen: Sequence[_SeenSentence]) -> Found:
     kinds = {kind for each in seen for kind in each.kinds}
     found |= {f"z:{kind}" for kind in kinds}
     found.add("z:=" + "+".join(sorted(kinds & _WISHES)))
+    found |= {f"x:{one}+{other}" for one, other in combinations(sorted(kinds), 2)}
     if sum("question_to_know" in each.kinds for each in seen) > 1:
         found.add("z:several questions")
     if seen:

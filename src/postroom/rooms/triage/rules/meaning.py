@@ -6,15 +6,16 @@ of concepts knows what it lists; the classifier knows what mails of a kind have 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from math import log
 from typing import Literal, get_args
 
 from postroom.mail.language import Language
 from postroom.mail.sentences import Sentence, sentences
-from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, Found, looks, of_word, scale_of
+from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, TOPIC_KINDS, Found, Kinds, looks, of_word, scales_of
 from postroom.rooms.triage.rules.topics import TOPICS, Topic
 
 Intent = Literal["request", "question", "update", "complaint", "introduction", "other"]
@@ -25,7 +26,8 @@ SENSITIVE = "sensitive"  # of whatever topic
 TOPIC_LABELS: tuple[str, ...] = (*TOPICS, SENSITIVE)
 LABELS: tuple[str, ...] = (*TOPIC_LABELS, *INTENTS, *URGENCIES)
 # Log-odds, chosen on batches of mails that the classifier had not learnt from.
-SURE_OF_TOPIC = -0.5  # from here on it decides alone
+SURE_OF_TOPIC = -1.9  # from here on it decides alone
+BY_CHANCE = 0.5  # what a mail of e times as many parts must say more
 BEHIND = 1.0  # a topic that is so far behind the strongest is not named
 _SHOWN_WORDS = 4
 
@@ -43,8 +45,8 @@ class Meaning:
 
     @property
     def sensitive(self) -> float:
-        """The mean of the strongest topic and of all topics together: a mail may speak a little of two."""
-        return (self.odds[self.strongest] + self.odds[SENSITIVE]) / 2
+        """The strongest topic, and a little of all topics together: a mail may speak somewhat of two."""
+        return (2 * self.odds[self.strongest] + self.odds[SENSITIVE]) / 3
 
     def near(self, topic: str) -> bool:
         """Whether a topic is the strongest, or hardly weaker."""
@@ -53,17 +55,31 @@ class Meaning:
 
 @lru_cache(256)
 def meaning_of(text: str, languages: tuple[Language, ...]) -> Meaning:
-    """Topics are looked for in every window, for one sentence in a long mail is enough; the rest in the whole."""
+    """Topics and intents are looked for in every few sentences too, for one sentence in a long mail is enough."""
     weights = _weights()
-    whole, *windows = looks(text, languages)
-    odds = {**weights.topics.odds(whole), **weights.analysis.odds(whole)}
-    for window in windows:
-        there = weights.topics.odds(window)
-        odds |= {topic: max(odds[topic], there[topic]) for topic in TOPICS}
+    seen = tuple(looks(text, languages))
+    topics, analysis = map(weights.topics.odds, seen), map(weights.analysis.odds, seen)
+    odds = {**topics_of_looks(tuple(topics)), **analysis_of_looks(tuple(analysis))}
     found = Meaning(odds, {})
     if found.sensitive < SURE_OF_TOPIC:
         return found
     return Meaning(odds, {topic: _speaking(text, topic) for topic in TOPICS if found.near(topic)})
+
+
+def topics_of_looks(told: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The whole mail and its strongest part count alike; of many parts one is likely to say it by chance."""
+    whole, parts = told[0], told[1:] or told
+    chance = BY_CHANCE * log(len(told))
+    found = {SENSITIVE: whole[SENSITIVE] - chance}
+    for topic in TOPICS:
+        found[topic] = (whole[topic] + max(part[topic] for part in parts)) / 2 - chance
+    return found
+
+
+def analysis_of_looks(told: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """An intent stands in the whole mail, and half as much in its strongest part; urgency in the whole."""
+    whole, parts = told[0], told[1:] or told
+    return {**whole, **{intent: (2 * whole[intent] + max(part[intent] for part in parts)) / 3 for intent in INTENTS}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +87,23 @@ class Weights:
     """What each feature says for each of some labels."""
 
     labels: tuple[str, ...]
-    kinds: Mapping[str, float]
+    kinds: Kinds
     bias: tuple[float, ...]
-    by_feature: Mapping[str, tuple[float, ...]]  # in log-odds, times how much the feature's kind counts
+    by_feature: tuple[
+        Mapping[str, tuple[float, ...]], ...
+    ]  # of each group of kinds: log-odds times how much the kind counts
 
     def odds(self, found: Found) -> dict[str, float]:
-        known = [weights for weights in map(self.by_feature.get, found) if weights]
-        sums = [sum(column) for column in zip(*known, strict=True)] or [0.0] * len(self.labels)
-        scale = scale_of(found, self.kinds)
-        return {label: total * scale + start for label, total, start in zip(self.labels, sums, self.bias, strict=True)}
+        totals = self.bias
+        for weights, scale in zip(self.by_feature, scales_of(found, self.kinds), strict=True):
+            if known := [each for each in map(weights.get, found) if each]:
+                totals = tuple(before + scale * sum(column) for before, *column in zip(totals, *known, strict=True))
+        return dict(zip(self.labels, totals, strict=True))
 
 
 def _speaking(text: str, topic: Topic) -> tuple[str, ...]:
     """The sender's own words that count most, in the order in which they stand."""
-    weights = _weights().topics.by_feature
+    (weights,) = _weights().topics.by_feature
     label = TOPICS.index(topic)
     found = [
         (sum(weights[name][label] for name in of_word(token) if name in weights), at, word)
@@ -129,10 +148,13 @@ def _weights() -> _AllWeights:
 
 
 def _counted(
-    found: Mapping[str, tuple[int, ...]], kinds: Mapping[str, float], labels: slice
-) -> Mapping[str, tuple[float, ...]]:
-    return {
-        name: tuple(weight * kinds[name[0]] / SCALE for weight in each[labels])
-        for name, each in found.items()
-        if any(each[labels])
-    }
+    found: Mapping[str, tuple[int, ...]], kinds: Kinds, labels: slice
+) -> tuple[Mapping[str, tuple[float, ...]], ...]:
+    return tuple(
+        {
+            name: tuple(weight * group[name[0]] / SCALE for weight in each[labels])
+            for name, each in found.items()
+            if name[0] in group and any(each[labels])
+        }
+        for group in kinds
+    )

@@ -18,7 +18,8 @@ from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, Topic, To
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
-NOT_AT_ALL = -1.5  # below, even a listed word means something else ("the trial", a play)
+NOT_AT_ALL = -3.0  # below, even a listed word means something else ("the trial", a play)
+LISTED_FROM = -2.0  # from here on a topic whose words stand in the mail is named beside a stronger one
 _NOBODY_SAID = (
     "Nobody said who answers for this mailbox. Name its address (--mailbox) or those who answer for it (--operator)."
 )
@@ -164,7 +165,8 @@ def topics_meant(
     if meaning.sensitive < sure:
         return list(listed)
     by_topic = {match.topic: match for match in listed}
-    return [_told(topic, by_topic.get(topic), meaning) for topic in TOPICS if meaning.near(topic)]
+    named = {match.topic for match in listed if match.decides and meaning.odds[match.topic] >= LISTED_FROM}
+    return [_told(topic, by_topic.get(topic), meaning) for topic in TOPICS if topic in named or meaning.near(topic)]
 
 
 def _told(topic: Topic, known: TopicMatch | None, meaning: Meaning) -> TopicMatch:
