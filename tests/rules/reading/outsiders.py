@@ -612,4 +612,346 @@ DE000BASF111
 """,
         "SELL", "2022-05-11", "70", "3364.35", "EUR", "DE000BASF111",
     ),
+    Note(
+        "German, shares allotted",
+        """Bank Musterland AG
+Zuteilungsanzeige
+Sehr geehrter Herr Muster,
+im Rahmen der Neuemission haben wir Ihnen zugeteilt:
+50 Stück Beispiel SE Namens-Aktien
+ISIN DE000A3H2200
+Emissionspreis 28,00 EUR
+Zuteilungsdatum 18.11.2021
+Der Gegenwert von 1.400,00 EUR wird Ihrem Konto mit Wertstellung 22.11.2021 belastet.
+""",
+        "BUY", "2021-11-18", "50", "1400.00", "EUR", "DE000A3H2200",
+    ),
+    Note(
+        "German, savings from an employer",
+        """Fondsdepot Süd GmbH
+Depot 99887766 - Vermögenswirksame Leistungen
+Umsatzanzeige
+Ihre Einzahlung vom Arbeitgeber haben wir wie folgt angelegt:
+Fonds: Global Aktien P  ISIN LU0323578657
+Buchungstag Preisdatum Betrag EUR Preis EUR Anteile
+04.03.2022 03.03.2022 40,00 97,09 0,412
+Neuer Bestand: 15,883 Anteile
+""",
+        "BUY", "2022-03-03", "0.412", "40.00", "EUR", "LU0323578657",
+    ),
+    Note(
+        "German, units given back by a plan",
+        """Investmentgesellschaft Nord
+Abrechnung über die Rücknahme von Anteilen
+Auszahlplan
+Fondsname Rendite Plus
+ISIN LU0323578657
+Abrechnungstag 14.09.2022
+Rücknahmepreis 97,50 EUR
+Zurückgegebene Anteile 10,500
+Auszahlung auf Ihr Konto 1.023,75 EUR
+Wertstellung 16.09.2022
+""",
+        "SELL", "2022-09-14", "10.5", "1023.75", "EUR", "LU0323578657",
+    ),
+    Note(
+        "German, a portfolio manager's trade",
+        """Digitale Vermögensverwaltung
+Ausführungsanzeige
+Im Rahmen Ihrer Vermögensverwaltung haben wir folgende Transaktion durchgeführt
+Transaktionsart Kauf
+Wertpapier iShares Core MSCI World UCITS ETF
+ISIN IE00B4L5Y983
+Ausführungstag 01.02.2023
+Anteile 3,2154
+Ausführungspreis 77,7508 EUR
+Transaktionsvolumen 250,00 EUR
+""",
+        "BUY", "2023-02-01", "3.2154", "250.00", "EUR", "IE00B4L5Y983",
+    ),
+    Note(
+        "German, a bond that fell due",
+        """Sparkasse Beispielstadt
+Einlösung fälliger Wertpapiere
+Nennwert EUR 5.000,00
+Wertpapier 1,25% Anleihe 12/22 ISIN DE0001102424
+Fällig am 15.06.2022
+Einlösungskurs 100,00 %
+Gutschriftsbetrag EUR 5.000,00
+Valuta 15.06.2022
+""",
+        "SELL", "2022-06-15", "50", "5000.00", "EUR", "DE0001102424",
+    ),
+    Note(
+        "German, an order carried out, in short words",
+        """MUSTERBANK
+AUFTRAGSAUSFÜHRUNG
+Ihre Order Nr. 5567881 wurde am 11.08.2020 um 14:03 Uhr an der Börse Stuttgart ausgeführt.
+VK 300 ST DAIMLER AG NA O.N. (710000 / DE0007100000)
+zu 29,985 EUR
+Kurswert 8.995,50 EUR
+abzgl. Ordergebühr 24,90 EUR
+abzgl. Börsenentgelt 12,48 EUR
+Gutschrift 8.958,12 EUR Valuta 13.08.2020
+""",
+        "SELL", "2020-08-11", "300", "8958.12", "EUR", "DE0007100000",
+    ),
+    Note(
+        "Austrian, a statement whose days have no year",
+        """Kontoauszug Nr. 5/2021  Blatt 1
+IBAN AT12 3456 7890 1234 5678
+Saldo alt 3.200,00
+05.05. Wertpapierkauf Auftrag 4711 Valuta 07.05. 1.284,50-
+12 STK VANGUARD FTSE ALL-WORLD IE00B3RBWM25 Kurs 106,25 EUR
+Kurswert 1.275,00 Spesen 9,50
+Saldo neu 1.915,50
+""",
+        "BUY", "2021-05-05", "12", "1284.50", "EUR", "IE00B3RBWM25",
+    ),
+    Note(
+        "German, coins at a bank",
+        """Kryptobank GmbH
+Abrechnung Kryptowertkauf
+Kryptowert Bitcoin (BTC)
+Ausführungszeitpunkt 09.01.2023 10:22:31
+Menge 0,025 BTC
+Kurs 16.000,00 EUR
+Kurswert 400,00 EUR
+Gebühr 2,00 EUR
+Gesamtbetrag 402,00 EUR
+""",
+        "BUY", "2023-01-09", "0.025", "402.00", "EUR", None,
+    ),
+    Note(
+        "Dutch, an order carried out",
+        """Uw order is uitgevoerd
+Aankoop van 40 stuks ING GROEP
+ISIN: NL0011821202
+Tijdstip: 16-02-2021 11:05
+Koers: 33,25
+Waarde: € 1.330,00
+Kosten: € 7,45
+Totaal: € 1.337,45
+Afgeschreven van rekening NL91ABNA0417164300 op 18-02-2021
+""",
+        "BUY", "2021-02-16", "40", "1337.45", "EUR", "NL0011821202",
+    ),
+    Note(
+        "Dutch, a Belgian slip with columns",
+        """BORDEREL - VERKOOP
+Klantnummer 123456        Datum 22/10/2019
+Effect             Aantal      Koers       Munt
+SOLVAY (BE0003470755)   200      22,00      EUR
+Datum uitvoering: 21/10/2019  Tijd: 10:23:45  Plaats: Euronext Brussels
+Bruto                                4.400,00
+Makelaarsloon                           -7,30
+Beurstaks 0,35 %                       -15,40
+Netto te uwer beschikking            4.377,30
+Valutadatum 23/10/2019
+""",
+        "SELL", "2019-10-21", "200", "4377.30", "EUR", "BE0003470755",
+    ),
+    Note(
+        "Dutch, a deposit into a fund",
+        """Beleggersrekening 400.12.345
+Overzicht van uw transactie
+Storting van 05/12/2022
+Fonds: Global Equity A Kap  (LU0323578657)
+Netto-inventariswaarde per 05/12/2022: 81,24 EUR
+Instapkosten 0,5 %: 2,50 EUR
+Geïnvesteerd bedrag: 497,50 EUR
+Aantal deelbewijzen: 6,1237
+Totaal bedrag: 500,00 EUR
+""",
+        "BUY", "2022-12-05", "6.1237", "500.00", "EUR", "LU0323578657",
+    ),
+    Note(
+        "Dutch, a share bought in dollars",
+        """Nota van aankoop nr 20200312/77
+Aandeel APPLE INC US0378331005 NASDAQ
+Orderdatum 11-03-2020    Uitvoering 12-03-2020 15:31
+15 x 62,0575 USD                     930,86 USD
+Commissie                             15,00 USD
+Te betalen                           945,86 USD
+""",
+        "BUY", "2020-03-12", "15", "945.86", "USD", "US0378331005",
+    ),
+    Note(
+        "Swiss, a stock exchange bill with several prices",
+        """Kantonalbank Mustertal
+Börsenabrechnung Verkauf Ref. 9988-77
+Mustertal, 16. September 2021
+Wir haben in Ihrem Auftrag am 15. September 2021 verkauft:
+Roche Holding AG Genussscheine Valor 1203204 / CH0012032048
+50 zu CHF 119.50 CHF 5'975.00
+35 zu CHF 119.60 CHF 4'186.00
+Total 85 CHF 10'161.00
+Kommission CHF 39.00-
+Umsatzabgabe CHF 7.70-
+Zu Ihren Gunsten Valuta 17. September 2021 CHF 10'114.30
+""",
+        "SELL", "2021-09-15", "85", "10114.30", "CHF", "CH0012032048",
+    ),
+    Note(
+        "German, foreign charges converted in one line",
+        """Wertpapierabrechnung Kauf Ausland
+APPLE INC. WKN 865985 ISIN US0378331005
+Stück 10,0000 Kurs 156,57 USD
+Handelstag 27.04.2022 Handelsplatz NASDAQ
+Kurswert 1.565,70 USD
+Fremde Spesen 1,50 USD
+Umrechnungskurs EUR/USD 1,0550
+Gegenwert 1.485,50 EUR
+Eigene Spesen 5,52 EUR
+Lastschrift 1.491,02 EUR Wert 29.04.2022
+""",
+        "BUY", "2022-04-27", "10", "1491.02", "EUR", "US0378331005",
+    ),
+    Note(
+        "German, a table with headings above and a tax line",
+        """Depotbank Beispiel
+Verkaufsabrechnung
+Auftrag Ausführung Stück Kurs Kurswert
+14.02.2020 17.02.2020 100 31,50 3.150,00
+Entgelt -9,90
+KESt 27,5% von 261,45 -71,76
+Gutschrift per 19.02.2020 EUR 3.068,34
+ISIN DE0007236101 SIEMENS AG NA O.N.
+""",
+        "SELL", "2020-02-17", "100", "3068.34", "EUR", "DE0007236101",
+    ),
+    Note(
+        "German, in an app's words and a fraction",
+        """Verkauf ausgeführt
+FTSE All-World
+IE00B3RBWM25
+Du hast 1,5 Anteile verkauft
+Preis pro Anteil 108,56 €
+Wert 162,84 €
+Gebühr 0,99 €
+Du erhältst 161,85 €
+Ausgeführt 6. Juni 2023, 09:31
+Abrechnung 8. Juni 2023
+""",
+        "SELL", "2023-06-06", "1.5", "161.85", "EUR", "IE00B3RBWM25",
+    ),
+    Note(
+        "French, a bulletin with a debit column",
+        """RELEVÉ D'OPÉRATION SUR TITRES
+Compte n° 12345 Date 04/06/2021
+ACHAT BOURSE EURONEXT PARIS
+AIR LIQUIDE FR0000120073
+Date de négociation 03/06/2021
+Quantité Cours Débit Crédit
+30 85,53 2 565,90
+Courtage 8,16
+TTF 7,70
+Total 2 581,76
+Règlement le 07/06/2021
+""",
+        "BUY", "2021-06-03", "30", "2581.76", "EUR", "FR0000120073",
+    ),
+    Note(
+        "Italian, a report of an order carried out",
+        """Rapporto di esecuzione ordine
+Operazione: Vendita
+Strumento: ENI (IT0003132476)
+Eseguito: 09.11.2022 12:22:01
+Quantità eseguita: 400
+Prezzo: 12,354
+Controvalore: 4.941,60
+Commissioni: 8,00
+Netto ricavato: 4.933,60 EUR
+Data regolamento: 11.11.2022
+""",
+        "SELL", "2022-11-09", "400", "4933.60", "EUR", "IT0003132476",
+    ),
+    Note(
+        "British, a fund with an initial charge",
+        """Your investment confirmation
+We have bought units for you
+Fund: UK Equity Index Acc
+ISIN GB00B3X7QG63
+Dealing date 20/01/2022 Valuation point 12:00
+Amount invested £1,000.00
+Price per unit 242.41p
+Units bought 412.53
+Initial charge £0.00
+""",
+        "BUY", "2022-01-20", "412.53", "1000.00", "GBP", "GB00B3X7QG63",
+    ),
+    Note(
+        "German, a rights issue subscribed",
+        """Bezug neuer Aktien
+Ausübung von Bezugsrechten
+Neue Aktien: TEAMVIEWER AG INHABER-AKTIEN O.N. DE000A2YN900
+Bezogene Stücke 24
+Bezugspreis 10,00 EUR
+Ausmachender Betrag 240,00 EUR
+Buchungstag 02.12.2021
+Valuta 02.12.2021
+""",
+        "BUY", "2021-12-02", "24", "240.00", "EUR", "DE000A2YN900",
+    ),
+    Note(
+        "Dutch, a platform's account of one order",
+        """Orderoverzicht
+Order 88112233 - Uitgevoerd
+Verkoop 25 ASML HOLDING
+ISIN NL0010273215
+Limiet 68,00
+Uitvoeringsprijs 68,60
+Orderwaarde 1.715,00
+Kosten 2,50
+Netto opbrengst 1.712,50 EUR
+Datum/tijd 30-08-2021 13:45:10
+Afwikkeling 01-09-2021
+""",
+        "SELL", "2021-08-30", "25", "1712.50", "EUR", "NL0010273215",
+    ),
+    Note(
+        "Danish, a savings bank's sale of a bond",
+        """Sparekassen Fyn
+Fondsafregning - salg
+Realkreditobligation 1% 2050 ISIN DK0009922320
+Handelsdato 23-05-2022 Afviklingsdato 25-05-2022
+Nominelt 100.000,00
+Kurs 98,90
+Kursværdi 98.900,00
+Kurtage -150,00
+Til afregning 98.750,00 DKK
+""",
+        "SELL", "2022-05-23", "1000", "98750.00", "DKK", "DK0009922320",
+    ),
+    Note(
+        "Swedish, a purchase abroad",
+        """Avräkningsnota köp
+Apple Inc US0378331005
+Antal 20
+Kurs 146,10 USD
+Affärsdag 2022-10-04 Likviddag 2022-10-06
+Belopp 2 922,00 USD
+Valutakurs 9,8600
+Belopp i SEK 28 810,92
+Courtage 28,44
+Valutaväxlingsavgift 72,00
+Att betala 28 911,36 SEK
+""",
+        "BUY", "2022-10-04", "20", "28911.36", "SEK", "US0378331005",
+    ),
+    Note(
+        "Portuguese, a sale with a stamp",
+        """Nota de execução de ordem
+Venda em bolsa
+EDP ENERGIAS DE PORTUGAL PTEDP0AM0009
+Data/hora execução 15/03/2023 10:11:12
+Quantidade 300 Preço 4,3195
+Montante bruto 1.295,85
+Comissão 7,72
+Imposto do selo (4%) 0,31
+Montante líquido creditado 1.287,82 EUR
+Data de liquidação 17/03/2023
+""",
+        "SELL", "2023-03-15", "300", "1287.82", "EUR", "PTEDP0AM0009",
+    ),
 ]  # fmt: skip

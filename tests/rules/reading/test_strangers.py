@@ -13,8 +13,15 @@ from rules.reading.outsiders import OUTSIDERS
 from rules.reading.strangers import STRANGERS
 
 EVERY = (*STRANGERS, *NEWCOMERS, *LATECOMERS, *OUTSIDERS)
-BEYOND = {"Australian, brokerage with tax", "Hungarian, a deal slip"}
-"""Read wrongly as yet: one says `as at` of the day it dealt, the other parts thousands by blanks in its sum only."""
+BEYOND = {
+    "Australian, brokerage with tax": "It says `as at` of the day it dealt.",
+    "Hungarian, a deal slip": "Only blanks part its thousands, and nothing has cents.",
+    "German, savings from an employer": "No word says bought, and the paper calls itself a list of movements.",
+    "Austrian, a statement whose days have no year": "The year stands in the paper's number only.",
+    "German, foreign charges converted in one line": "The sum before the exchange is not printed, the last word is unknown.",
+    "French, a bulletin with a debit column": "It prints no currency.",
+}
+"""Read wrongly as yet, and why."""
 
 
 def told(note: Note) -> list[tuple[str | None, str, str | None, str, str | None, str | None]]:

@@ -43,7 +43,7 @@ def infer(text: str) -> PrintHabits:
     """The habits of a whole document, by vote of what leaves no doubt."""
     commas, points = decimal_habit(text)
     before, after = len(_BEFORE.findall(text)), len(_AFTER.findall(text))
-    american = bool(_AMERICAN.search(text)) and not _EUROPEAN.search(text)
+    american = points >= commas and bool(_AMERICAN.search(text)) and not _EUROPEAN.search(text)
     return PrintHabits(
         decimal="." if points > commas else ",",
         day_first=puts_day_first(text, american=american),
