@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from postroom.nouns.documents import plain, typed
-from postroom.reading.entries.entry import EntryReading
 from postroom.reading.extractor import extract
-from postroom.reading.kinds import competition, objections
-from postroom.reading.kinds.kind import kind
+from postroom.reading.kinds import competition
 
 NOTE = """Hausbank am Markt
 Wertpapierabrechnung Kauf
@@ -199,13 +197,6 @@ def test_a_settlement_day_stands_for_the_trade_day_only_where_every_other_day_is
 
     assert passes == read.auto_confirm
     assert not passes or ("2023-03-15" == str(read.trades[0].trade_date) and "no trade day is printed" in read.because)
-
-
-@pytest.mark.parametrize(("label", "objected"), [(3.0, False), (1.0, True)])
-def test_a_count_that_is_plainly_called_one_needs_less_to_be_told_from_its_price(label, objected):
-    entry = EntryReading(flags={"filled": 1.0, "told_apart": 5.5, "quantity_label": label})
-
-    assert objected == (objections.counted(entry, kind("trade"), 1) is not None)
 
 
 PRODUCT = {

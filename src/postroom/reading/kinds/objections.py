@@ -13,7 +13,6 @@ LONGEST_SETTLEMENT_DAYS = 12
 WITNESSES = 2  # a day is believed against another one if the document repeats it
 LOUDER = 1.0
 TOLD_APART = 6.0  # a product is the same both ways: labels for both, or one and the form of the other, must say which
-TOLD_APART_BY_COUNT = 5.0  # where a label plainly says that it counts
 CALLED = 1.0
 DAY_CALLED = 1.2  # as loud as the day in the count's own row
 PLAINLY_CALLED = 2.5
@@ -66,10 +65,7 @@ def counted(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
 def _are_told_apart(entry: EntryReading) -> bool:
     """By labels, by a unit beside the count, or by form."""
     flags = entry.flags
-    if flags.get("unit") or flags.get("formed"):
-        return True
-    counted = flags.get("quantity_label", 0.0) >= PLAINLY_CALLED
-    return flags.get("told_apart", 0.0) >= (TOLD_APART_BY_COUNT if counted else TOLD_APART)
+    return flags.get("told_apart", 0.0) >= TOLD_APART or bool(flags.get("unit") or flags.get("formed"))
 
 
 def way_to_net(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
