@@ -12,6 +12,7 @@ from postroom.rooms.clients.jobs import AgeContacts
 from postroom.rooms.documents.jobs import RereadDocuments
 from postroom.rooms.mailboxes.jobs import KeepWatches, LookAfterMailboxes, TidyConnections
 from postroom.rooms.outbox.jobs import TendOutbox
+from postroom.rooms.replies.jobs import ReadPapersAnew
 from postroom.rooms.retention.jobs import ForgetOld
 from postroom.rooms.subscribers.jobs import ForgetEvents
 from postroom.rooms.subscribers.publishing import EventPublisher
@@ -31,6 +32,7 @@ LINES: Sequence[CronLine] = (
     CronLine("age contacts", "17 3 * * *", AgeContacts),
     CronLine("wake threads", "* * * * *", WakeThreads),
     CronLine("tend outbox", "* * * * *", TendOutbox),
+    CronLine("read papers anew", "*/15 * * * *", ReadPapersAnew),
     CronLine("forget threads", "51 2 * * *", ForgetThreads),
 )
 

@@ -6,6 +6,7 @@ import pytest
 
 from postroom.nouns.errors import BadRequest
 from postroom.rooms.replies import commands
+from postroom.rooms.replies.jobs import ReadPapersAnew
 from rooms.replies.drafting_desk import BREAKFAST, HOUSE_RULES, NoPdfs
 
 
@@ -80,3 +81,20 @@ async def test_what_is_internal_is_never_quoted(drafting):
 async def test_what_cannot_be_read_is_refused_with_a_sentence(drafting, name, said):
     with pytest.raises(BadRequest, match=said):
         await commands.add_evidence(drafting.scope(), NoPdfs(), name, b"x")
+
+
+async def test_papers_that_were_read_with_older_words_are_read_anew(drafting):
+    """As after an upgrade: the terms that a newer glossary makes are not there yet."""
+    told = "SELECT sum(t.snippets) FROM postroom.evidence_term t"
+    before, held = drafting.ask(told), drafting.ask("SELECT count(*) FROM postroom.evidence_snippet")
+    drafting.own("UPDATE postroom.evidence_document SET read_by = 'older'")
+    drafting.own("UPDATE postroom.evidence_term SET snippets = 0 WHERE left(term, 1) = '@'")
+    drafting.own("DELETE FROM postroom.evidence_posting WHERE left(term, 1) = '@'")
+    assert drafting.ask(told) < before
+
+    await drafting.does(ReadPapersAnew())
+
+    assert (before, held) == (drafting.ask(told), drafting.ask("SELECT count(*) FROM postroom.evidence_snippet"))
+    assert before == drafting.ask("SELECT count(*) FROM postroom.evidence_posting")
+    assert 0 == drafting.ask("SELECT count(*) FROM postroom.evidence_document WHERE read_by = 'older'")
+    assert [1] == [each.version for each in await commands.list_evidence(drafting.scope())]

@@ -200,10 +200,10 @@ def test_the_tenants_voice_is_used():
 
 def test_less_is_asked_of_a_question_beside_one_that_is_answered():
     both = "How much is firewood? Are dogs allowed in the restaurant?"
-    alone, beside = (
-        replied(both, tuning=replace(TUNING, gate=0.9, company=company)).answers[1] for company in (1.0, 0.0)
-    )
-    assert alone.chance < 0.9
+    sure, unsure = (each.chance for each in replied(both).answers)
+    assert unsure < sure
+    strict = replace(TUNING, gate=(sure + unsure) / 2)
+    alone, beside = (replied(both, tuning=replace(strict, company=company)).answers[1] for company in (1.0, 0.0))
     assert alone.passage is None
     assert "Dogs are welcome" in beside.passage.text
 
@@ -299,3 +299,23 @@ def test_a_sentence_that_speaks_of_all_that_is_asked_needs_no_other_beside_it():
     assert "Towels lie ready in the sauna. Each guest gets two." in draft.body
     assert "24 people" not in draft.body
     assert "60" not in draft.body
+
+
+def test_what_a_quoted_passage_says_is_no_gap():
+    papers = {
+        "rooms.md": "# Meeting rooms\n\nThe seminar room has a projector. Wi-Fi is included in every room, also in the meeting rooms.\n",
+        "arrival.md": "# Arrival\n\nCheck-in is from 15:00. Luggage can be left at the reception.\n",
+        "sauna.md": "# Sauna\n\nThe sauna is open from 16:00 to 21:00.\n",
+    }
+    mail = "Is there Wi-Fi in the meeting room, and is it included?"
+    chances = [each.chance for each in replied(mail, papers=papers).answers]
+    low, high = sorted(chances)
+    assert low < high
+    strict = replace(TUNING, gate=(low + high) / 2, sibling=1.0, company=1.0)
+    draft = replied(mail, papers=papers, tuning=strict).draft
+    assert "Wi-Fi is included" in draft.body
+    assert () == draft.questions
+
+
+def test_a_question_before_a_short_signature_is_heard():
+    assert ["is firewood free?"] == [each.question.text for each in replied("Hej, is firewood free? /Oskar").answers]

@@ -19,6 +19,7 @@ CREATE TABLE postroom.evidence_document (
     snippets    integer NOT NULL,
     lines       integer NOT NULL,
     line_words  integer NOT NULL,
+    read_by     text NOT NULL DEFAULT '',
     mailbox_id  uuid,
     thread_id   uuid,
     created_by  text NOT NULL,

@@ -98,6 +98,7 @@ JOBS = {
     "clients.age": "Look over the contacts",
     "replies.keep_answer": "Keep what a person answered",
     "replies.draft_again": "Draft what we had no right to write",
+    "replies.read_anew": "Read papers with newer words",
     "subscribers.deliver": "Deliver events to a webhook",
     "subscribers.forget": "Forget old events",
 }

@@ -42,9 +42,9 @@ UPDATE postroom.evidence_document d SET is_current = false WHERE d.id = %(docume
 
 -- name: put_document
 INSERT INTO postroom.evidence_document (id, tenant_id, name, version, kind, title, language, audience, dated, valid_from, valid_until,
-       years, body, sha256, snippets, lines, line_words, mailbox_id, thread_id, created_by, created_at)
+       years, body, sha256, snippets, lines, line_words, read_by, mailbox_id, thread_id, created_by, created_at)
 VALUES (%(id)s, %(tenant_id)s, %(name)s, %(version)s, %(kind)s, %(title)s, %(language)s, %(audience)s, %(dated)s, %(valid_from)s,
-       %(valid_until)s, %(years)s, %(body)s, %(sha256)s, %(snippets)s, %(lines)s, %(line_words)s, %(mailbox_id)s, %(thread_id)s,
+       %(valid_until)s, %(years)s, %(body)s, %(sha256)s, %(snippets)s, %(lines)s, %(line_words)s, %(read_by)s, %(mailbox_id)s, %(thread_id)s,
        %(actor)s, %(now)s);
 
 -- name: put_snippets
@@ -67,6 +67,19 @@ ON CONFLICT (tenant_id, source, term) DO UPDATE SET snippets = t.snippets + excl
 -- name: bodies
 SELECT d.id, d.name, d.kind, d.audience, d.valid_until, d.body
   FROM postroom.evidence_document d WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.id = ANY (%(ids)s);
+
+-- name: read_by_another
+-- What is searched, but was read with other words than those of today.
+SELECT d.id, d.name, d.kind, d.audience, d.valid_until, d.body
+  FROM postroom.evidence_document d
+ WHERE d.tenant_id = (SELECT postroom.tenant()) AND d.is_current AND d.audience = 'public' AND d.read_by <> %(read_by)s
+ ORDER BY d.created_at DESC LIMIT %(most)s;
+
+-- name: read_anew
+UPDATE postroom.evidence_document d
+   SET title = %(title)s, language = %(language)s, years = %(years)s, snippets = %(snippets)s, lines = %(lines)s,
+       line_words = %(line_words)s, read_by = %(read_by)s
+ WHERE d.id = %(id)s AND d.tenant_id = (SELECT postroom.tenant());
 
 -- name: put_replacement
 INSERT INTO postroom.evidence_replacement (tenant_id, older, newer, effective_from)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 from uuid import UUID
 
-from postroom.nouns.jobs import MailboxJob, Priority, ThreadJob
+from postroom.nouns.jobs import MailboxJob, Priority, RoutineJob, ThreadJob
 
 
 class DraftReply(ThreadJob, frozen=True):
@@ -45,3 +45,9 @@ class DraftAgain(MailboxJob, frozen=True):
     @property
     def lane(self) -> str:
         return f"replies.draft_again:{self.mailbox_id}"
+
+
+class ReadPapersAnew(RoutineJob, frozen=True):
+    """After an upgrade with other words: read the papers again, so that they are found by them."""
+
+    kind: ClassVar[str] = "replies.read_anew"

@@ -24,6 +24,8 @@ FAR_OFF = 0.15  # chance of a question that is not answered at all
 SURE = 0.6  # chance that what leans on such a one, or has no word of the question, must reach
 MOST_ROWS = 4
 MOST_ITEMS = 8
+SAID = 0.8  # of a question's own words in a passage that is quoted anyway
+MOST_LOOKED_AT = 5
 TIED = 0.15  # of scores: rows that answer alike
 ALL_OF_IT = 0.99  # of a question's words: a line that has so many needs no other beside it
 DENIED = 0.35  # of the question that a denial has to cover: the amount is missing
@@ -77,7 +79,8 @@ def answer_all(
     answers = [_with_siblings(at, answers, ranked, gating) for at in range(len(answers))]
     if any(each.chance >= gating.limit and each.passage is not None for each in answers):
         answers = [_in_company(answer, hits, gating) for answer, hits in zip(answers, ranked, strict=True)]
-    return answers
+    said = [each.passage for each in answers if each.passage is not None and each.conflict is None]
+    return [_said_anyway(answer, hits, said) for answer, hits in zip(answers, ranked, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +278,17 @@ def _in_company(answer: Answer, hits: Sequence[Hit], gating: Gating) -> Answer:
         f"The chance that it answers is {answer.chance:.2f}; beside another answer {gating.company:.2f} is asked for."
     )
     return replace(answer, passage=quoted(best, hits), because=because)
+
+
+def _said_anyway(answer: Answer, hits: Sequence[Hit], said: Sequence[Passage]) -> Answer:
+    """What is quoted for another question has nearly all its words: then it is no gap."""
+    if answer.passage is not None or not answer.question.slots:
+        return answer
+    for hit in hits[:MOST_LOOKED_AT]:
+        passage = next((each for each in said if any(hit.line is line for line in each.lines)), None)
+        if passage and hit.feature("own_share") >= SAID and not objection(answer.question, hit, 1.0, 0.0):
+            return replace(answer, passage=passage, because="What answers another question says it.")
+    return answer
 
 
 def _siblings(at: int, answers: Sequence[Answer]) -> Iterator[Answer]:

@@ -10,13 +10,15 @@ from typing import Any
 from postroom.mail.language import Language
 from postroom.mail.sentences import tokens
 from postroom.rooms.replies.rules.slots import slots_of
+from postroom.rooms.replies.rules.terms import is_small
 
 
 def reminds(sentence: str, language: Language) -> bool:
     marks = _words("marks", language)
     if marks.isdisjoint(tokens(sentence)):
         return False
-    said = {word for slot in slots_of(sentence, language) if slot.kind == "word" for word in tokens(slot.text)}
+    slots = [slot for slot in slots_of(sentence, language) if slot.kind == "word"]
+    said = {word for slot in slots for word in tokens(slot.text) if not is_small(word, language)}
     return said <= marks | _words("beside", language)
 
 

@@ -27,7 +27,7 @@ SMALLEST_COLLECTION = 40  # snippets
 class Tuning:
     """What is not fitted: the gate, and how much words weigh."""
 
-    gate: float = 0.45  # the chance of being right from which on a passage is quoted
+    gate: float = 0.38  # the chance of being right from which on a passage is quoted
     sibling: float = 0.35  # of a later part of the same sentence, in the section that answers the first
     company: float = 0.3  # of a question in a mail of which another one is answered
     wide: float = 0.9  # a word of the same wide meaning, against the word itself

@@ -21,6 +21,7 @@ from postroom.rooms.replies.rules.terms import (
     infinitive,
     is_day_or_month,
     is_small,
+    is_whole,
     light_concepts,
     meanings,
     near_concepts,
@@ -126,11 +127,11 @@ def word_slot(word: str, language: Language) -> Slot:
     keys |= {month: IN_SEASON for each in known_as for month in SEASONS.get(each, ())}
     if base := infinitive(word, language):
         keys |= {STEM + stem(base, language): BY_MEANING}
-    split = () if known_as else compound_parts(word, language)
+    split = () if is_whole(word, language) else compound_parts(word, language)
     parts = tuple(
         Slot(part, "word", _part_keys(part, language), known=bool(concepts_of_part(part, language))) for part in split
     )
-    known = bool(known_as) or (bool(parts) and all(part.known for part in parts))
+    known = is_whole(word, language) or (bool(parts) and all(part.known for part in parts))
     return Slot(word, "word", _also_inside(keys), parts, near_terms(known_as), known)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,7 +50,9 @@ GLOSSARIES = (
     "glossary_general.toml",
     "glossary_further.toml",
 )
-EVERYDAY = "glossary_everyday.toml"
+SERVICES = "glossary_services.toml"  # of further trades: a word may mean this too
+EVERYDAY, SAYINGS = "glossary_everyday.toml", "glossary_sayings.toml"  # never change what a known word means
+READING = "1"  # raised when the same words become other terms
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_INFLECTED = 5
@@ -91,9 +94,18 @@ def _pages() -> tuple[Mapping[str, Any], ...]:
 
 
 @cache
-def _everyday() -> Mapping[str, tuple[str, ...]]:
-    """What people say for a concept beside the words of the other pages: it never changes what a known word means."""
-    words = resources.files("postroom.rooms.replies").joinpath("words", EVERYDAY)
+def reading_version() -> str:
+    """By what the terms of a paper are made: with other pages of words they would be others."""
+    words = resources.files("postroom.rooms.replies").joinpath("words")
+    names = (*GLOSSARIES, SERVICES, EVERYDAY, SAYINGS, "small.toml", "calendar.toml")
+    digest = hashlib.sha256(b"\0".join(words.joinpath(name).read_bytes() for name in names))
+    return f"{READING}-{digest.hexdigest()[:12]}"
+
+
+@cache
+def _page(name: str) -> Mapping[str, tuple[str, ...]]:
+    """A page that is read after the others: a column a language for each concept."""
+    words = resources.files("postroom.rooms.replies").joinpath("words", name)
     concepts = tomllib.loads(words.read_text("utf-8"))["concepts"]
     return {name: tuple(line.split("|")) for name, line in concepts.items()}
 
@@ -165,9 +177,12 @@ def glossary(language: Language) -> WordGlossary:
         if not settled and concept in _general():
             settled = frozenset(made.words)
         made.add(concept, line[column], settled if concept in _general() else frozenset(), again=concept in _further())
-    known = frozenset(made.words)
-    for concept, line in _everyday().items():
-        made.add(concept, line[column], known)
+    for concept, line in _page(SERVICES).items():
+        made.add(concept, line[column], frozenset(), again=True)
+    for name in (EVERYDAY, SAYINGS):
+        known = frozenset(made.words)
+        for concept, line in _page(name).items():
+            made.add(concept, line[column], known)
     return made.frozen()
 
 
@@ -322,6 +337,17 @@ def concepts_of_part(part: str, language: Language) -> tuple[str, ...]:
     return glossary(language).parts.get(part, ())
 
 
+@cache
+def _narrow() -> frozenset[str]:
+    """Concepts of single trades: who asks for a season ticket may be answered by a line about tickets."""
+    return frozenset(_page(SERVICES)) - frozenset(_concepts())
+
+
+def is_whole(word: str, language: Language) -> bool:
+    """Whether the glossary knows a word so well that it is not taken apart."""
+    return any(each not in _narrow() for each in meanings(word, language))
+
+
 @lru_cache(65536)
 def word_terms(word: str, language: Language) -> tuple[str, ...]:
     """Every term of one word."""
@@ -333,7 +359,7 @@ def word_terms(word: str, language: Language) -> tuple[str, ...]:
         for piece in word.split("-"):
             if len(piece) > 2:
                 found += word_terms(piece, language)
-    if any(each[0] == CONCEPT for each in found):
+    if is_whole(word, language):
         return tuple(dict.fromkeys(found))  # the glossary knows the whole word
     for part in compound_parts(word, language):
         if known := concepts_of_part(part, language):

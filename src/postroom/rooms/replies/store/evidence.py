@@ -17,6 +17,7 @@ from postroom.mail.language import Language
 from postroom.nouns.ids import MailboxId, TenantId, ThreadId, new_id
 from postroom.rooms.replies.rules.papers import Audience, EvidenceLine, Paper, Snippet
 from postroom.rooms.replies.rules.search import IndexedSnippet, Statistics, index_snippet
+from postroom.rooms.replies.rules.terms import reading_version
 
 QUERIES = sql.load("postroom.rooms.replies")
 EvidenceSource = Literal["paper", "answer"]  # searched one after the other: what people once wrote is the lower one
@@ -184,6 +185,7 @@ async def put(
         snippets=len(indexed),
         lines=len(lengths),
         line_words=sum(lengths),
+        read_by=reading_version(),
         mailbox_id=learned.mailbox_id if learned else None,
         thread_id=learned.thread_id if learned else None,
         actor=actor,
@@ -192,6 +194,31 @@ async def put(
     if indexed and paper.audience == "public":
         await _put_snippets(tx, tenant_id, document_id, indexed, "answer" if learned else "paper")
     return document_id
+
+
+async def read_by_another(tx: Tx, most: int) -> list[EvidenceBody]:
+    """Papers and answers whose terms were made with other words than those of today."""
+    return await tx.rows(QUERIES.read_by_another, EvidenceBody, read_by=reading_version(), most=most)
+
+
+async def put_anew(tx: Tx, tenant_id: TenantId, document_id: UUID, paper: Paper, source: EvidenceSource) -> None:
+    """The same version, read once more: only how it is found changes, never what it says or until when it holds."""
+    indexed = [index_snippet(each, paper.title, paper.years) for each in paper.snippets]
+    lengths = [line.length for each in indexed for line in each.lines]
+    await unindex(tx, document_id)
+    await tx.run(
+        QUERIES.read_anew,
+        id=document_id,
+        title=paper.title,
+        language=paper.language,
+        years=sorted(paper.years),
+        snippets=len(indexed),
+        lines=len(lengths),
+        line_words=sum(lengths),
+        read_by=reading_version(),
+    )
+    if indexed:
+        await _put_snippets(tx, tenant_id, document_id, indexed, source)
 
 
 async def _put_snippets(
