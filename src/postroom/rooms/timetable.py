@@ -43,6 +43,6 @@ def upkeep(db: Database, trail: AuditTrail, publisher: EventPublisher) -> Sequen
         UpkeepLine("publish events to webhooks", 0.25, publisher.publish_all, after_news=True),
         UpkeepLine("note heads of the audit chain in the archive", 3600.0, trail.archive_heads),
         UpkeepLine("keep partitions", 3600.0, partial(keep_partitions, db)),
-        UpkeepLine("learn how large new tables are", 2.0, partial(learn_new_tables, db), after_news=True),
+        UpkeepLine("learn how large new tables are", 5.0, partial(learn_new_tables, db), after_news=True),
         UpkeepLine("drop payloads that nobody came for", 60.0, partial(drop_old_payloads, db)),
     )
