@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from postroom.rooms.replies.rules.blocks import shown
 from postroom.rooms.replies.rules.papers import read_paper
 from postroom.rooms.replies.rules.shelf import shelf
 
@@ -177,3 +178,19 @@ def test_what_no_longer_holds_and_what_is_internal_never_answers():
         read("# INTERNAL\n\nGoodwill up to € 50.", source="secret.md"),
     ]
     assert () == shelf(papers, TODAY).papers
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Dial *21*number# to divert.", "Dial *21*number# to divert."),
+        ("Dial **61*0555# first.", "Dial **61*0555# first."),
+        ("Press *21* and wait.", "Press *21* and wait."),
+        ("Your number: *#06# shows it.", "Your number: *#06# shows it."),
+        ("##002# ends all.", "##002# ends all."),
+        ("It costs **21** euros, *not* __more__.", "It costs 21 euros, not more."),
+        ("*21 euros* a day", "21 euros a day"),
+    ],
+)
+def test_a_code_to_be_dialled_keeps_its_stars(written, read):
+    assert read == shown(written)

@@ -23,7 +23,8 @@ _COLUMNS = re.compile(r"\S(?: {2,}|\t+)\S")
 _ENDS = re.compile(r"[.!?…:;]['\"»”)*_]*$")
 _NUMBERED = re.compile(r"^(?:§\s*\d+|\d{1,2}(?:\.\d{1,2})*\.?)\s+\S")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_MARKS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+_DIALLED = r"(?<![\w*#])(?:\*\d{2,3}\*(?!\*)|\*\*\d{2,3}\*(?=\w)|\*?\*?#\d{2,4}[*#])[\w*#]*"  # `*21*number#`, `*#06#`
+_MARKS = re.compile(rf"({_DIALLED})|\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
 _LINK = re.compile(r"!?\[([^\]]{0,300}+)\]\([^)]{0,2000}+\)")
 
 
@@ -47,8 +48,8 @@ class BlockedText:
 
 
 def shown(raw: str) -> str:
-    """As a person reads it: without the marks of Markdown, on one line."""
-    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", raw)).split())
+    """As a person reads it: without the marks of Markdown, on one line; a code to be dialled keeps its stars."""
+    return " ".join(_MARKS.sub(lambda mark: mark[1] or "", _LINK.sub(r"\1", raw)).split())
 
 
 def markdown_blocks(text: str) -> BlockedText:

@@ -52,7 +52,7 @@ GLOSSARIES = (
 )
 SERVICES = "glossary_services.toml"  # of further trades: a word may mean this too
 EVERYDAY, SAYINGS = "glossary_everyday.toml", "glossary_sayings.toml"  # never change what a known word means
-READING = "1"  # raised when the same words become other terms
+READING = "2"  # raised when the same words become other terms
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
 SHORTEST_INFLECTED = 5
