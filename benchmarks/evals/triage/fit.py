@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy
 
+from benchmarks.evals.replies import corpus as replies
 from benchmarks.evals.triage import corpus
 from postroom.mail.parse import read_mail
 from postroom.outside.files.mbox import entries
@@ -107,11 +108,7 @@ def labelled(part: str) -> list[Example]:
         expect = thread["expect"]
         if expect["kind"] == "structural":
             continue
-        raw = corpus.as_file(thread)
-        alone = len(thread["messages"]) == 1
-        mails = [read_mail(raw)] if alone else [read_mail(e.raw) for e in entries(io.BytesIO(raw), 10_000_000) if e.raw]
-        latest = thread_from_files(mails).latest
-        text = "\n\n".join(part for part in (latest.subject, latest.own_text, latest.forwarded_text) if part)
+        text = _newest(thread)
         languages = tuple(sorted({thread["language"], "en"}))
         found.append(
             Example(
@@ -129,6 +126,25 @@ def labelled(part: str) -> list[Example]:
             )
         )
     return found
+
+
+def answerable() -> list[Example]:
+    """The mails to the open organisations of `evals/replies`: harmless, whatever they tell before they ask."""
+    found = []
+    for folder in replies.FOLDERS:
+        for mail in replies.mails(folder) if folder.startswith(("dev/", "kept/")) else ():
+            if mail["expect"]["kind"] != "injection_mail":
+                text, languages = _newest(mail), tuple(sorted({mail["language"], "en"}))
+                found.append(Example(list(looks(text, languages)), set(), None, None, counts=WHOLE_COUNTS, batch=folder))
+    return found
+
+
+def _newest(thread: corpus.Thread) -> str:
+    raw = corpus.as_file(thread)
+    alone = len(thread["messages"]) == 1
+    mails = [read_mail(raw)] if alone else [read_mail(e.raw) for e in entries(io.BytesIO(raw), 10_000_000) if e.raw]
+    latest = thread_from_files(mails).latest
+    return "\n\n".join(part for part in (latest.subject, latest.own_text, latest.forwarded_text) if part)
 
 
 @dataclass(frozen=True)
@@ -329,7 +345,7 @@ def _figures(rows, sure: float, none: float) -> str:
     wordings = Counter(each.wording for each, _ in rows if each.sensitive)
     lost = Counter(each.wording for each in missed)
     found = wordings.total() - lost.total()
-    by = [f"{name} {100 * (1 - lost[name] / wordings[name]):.1f}" for name in ("explicit", "implicit")]
+    by = [f"{name} {100 * (1 - lost[name] / wordings[name]):.1f}" for name in sorted(wordings)]
     return (
         f"recall {100 * found / wordings.total():.1f} ({' '.join(by)})"
         f" precision {100 * found / max(1, found + len(stopped)):.1f},"
@@ -342,7 +358,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.add_argument("--without", metavar="BATCH", help="learn from the rest, and judge this one")
     options.add_argument("--write", action="store_true", help="learn from everything that may be, and keep it")
     asked = options.parse_args(arguments)
-    texts, threads = written(), labelled("dev")
+    texts, threads = written() + answerable(), labelled("dev")
     if asked.write:
         Models(texts + threads).write(TARGET)
         return
