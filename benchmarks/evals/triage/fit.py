@@ -48,7 +48,7 @@ URGENCY = dict(zip("lnhc", URGENCIES, strict=True))
 BREAK = " ¶ "  # between a subject and its text, and between paragraphs, in a written line
 KEPT = 20_000  # features that weigh most in most mails; the rest says little
 WHOLE_COUNTS = 3.0  # a whole mail, of `dev` or of these rounds, teaches as much as so many of the short ones
-WHOLE_ROUNDS = frozenset({"19", "20", "21", "22"})
+WHOLE_ROUNDS = frozenset({"19", "20", "21", "22", "23"})
 PART_COUNTS = 0.5  # and a few sentences of a longer harmless one
 
 STEPS = 200
@@ -135,7 +135,9 @@ def answerable() -> list[Example]:
         for mail in replies.mails(folder) if folder.startswith(("dev/", "kept/")) else ():
             if mail["expect"]["kind"] != "injection_mail":
                 text, languages = _newest(mail), tuple(sorted({mail["language"], "en"}))
-                found.append(Example(list(looks(text, languages)), set(), None, None, counts=WHOLE_COUNTS, batch=folder))
+                found.append(
+                    Example(list(looks(text, languages)), set(), None, None, counts=WHOLE_COUNTS, batch=folder)
+                )
     return found
 
 
