@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -139,6 +140,13 @@ async def works_off(world: Any, house: Any, eyes: OwnerEyes, idle: float = 0.3) 
             return
 
 
+def held_port() -> socket.socket:
+    """A port of our own before anything listens there: a number that is only known to be free may be taken meanwhile."""
+    held = socket.socket()
+    held.bind(("127.0.0.1", 0))
+    return held
+
+
 class QuietServer(uvicorn.Server):
     """Leaves the signals to the test, and says when it listens."""
 
@@ -156,11 +164,11 @@ class QuietServer(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def served(app: Any, port: int = 0, **options: Any) -> AsyncIterator[str]:
+async def served(app: Any, at: socket.socket | None = None, **options: Any) -> AsyncIterator[str]:
     """The app on loopback, for real; hands out its address."""
     usual: dict[str, Any] = {"log_level": "warning", "lifespan": "off", "access_log": False}
-    server = QuietServer(uvicorn.Config(app, port=port, **usual | options))
-    serving = asyncio.create_task(server.serve())
+    server = QuietServer(uvicorn.Config(app, port=0, **usual | options))
+    serving = asyncio.create_task(server.serve([at] if at else None))
     await server.listening.wait()
     try:
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 
-from harness import OwnerEyes, served, works_off
+from harness import OwnerEyes, held_port, served, works_off
 from postroom.app.house import House, ensure_configured, open_house
 from postroom.app.web import web_app
 from postroom.db import sql
@@ -157,8 +157,8 @@ def free_port() -> int:
 async def open_office(dsn: str, owner_dsn: str, home: str, *, start: bool = True, **more: Any) -> AsyncIterator[Office]:
     async with World() as world:
         world.add_mailbox(DESK, name="Contract notes", provider="graph")
-        port = free_port()
-        settings = settings_for(world, dsn, port, home, **more)
+        port = held_port()
+        settings = settings_for(world, dsn, port.getsockname()[1], home, **more)
         async with open_house(settings, clock=world.clock.now) as house, served(web_app(house), port):
             office = Office(world, house, owner_dsn, settings.outside_url)
             if start:

@@ -1402,8 +1402,13 @@ CREATE VIEW postroom.document_view WITH (security_invoker='true') AS
     archive_path,
     duplicate_of,
     created_at,
-    updated_at
-   FROM postroom.document
+    updated_at,
+    ( SELECT b.kind
+           FROM postroom.booking b
+          WHERE ((b.document_id = d.id) AND (d.kind = 'other'::text))
+          ORDER BY b."position"
+         LIMIT 1) AS tells_of
+   FROM postroom.document d
   WHERE (tenant_id = ( SELECT postroom.tenant() AS tenant));
 
 COMMENT ON VIEW postroom.document_view IS 'Documents in a list. Owned by documents.';

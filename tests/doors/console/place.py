@@ -14,7 +14,7 @@ from typing import Any
 
 import aiohttp
 
-from harness import OwnerEyes, served, works_off
+from harness import OwnerEyes, held_port, served, works_off
 from postroom.app.house import House, open_house
 from postroom.app.web import web_app
 from postroom.doors.console import mount
@@ -26,7 +26,7 @@ from postroom.rooms.tenants import commands as tenants
 from postroom_simulators.incoming_mail import IncomingMail
 from postroom_simulators.papers import NOTES
 from postroom_simulators.world import World
-from stories.office import free_port, settings_for
+from stories.office import settings_for
 
 OUTLOOK, GMAIL = "notes@larkspur.example", "invoices@larkspur.example"
 PASSWORD = "correct horse battery"
@@ -185,9 +185,10 @@ async def open_place(dsn: str, owner_dsn: str, home: str, **more: Any) -> AsyncI
     async with World() as world:
         world.add_mailbox(OUTLOOK, name="Contract notes", provider="graph")
         world.add_mailbox(GMAIL, name="Invoices", provider="gmail")
-        port = free_port()
+        port = held_port()
         options = {"graph_mailbox_email": None, **more}
-        async with open_house(settings_for(world, dsn, port, home, **options), clock=world.clock.now) as house:
+        settings = settings_for(world, dsn, port.getsockname()[1], home, **options)
+        async with open_house(settings, clock=world.clock.now) as house:
             app = _app(house, world)
             async with served(app, port, proxy_headers=False, timeout_graceful_shutdown=1):
                 tenant = await tenants.ensure_tenant(house.db, "default")

@@ -441,8 +441,9 @@ CREATE INDEX sender_profile_by_document ON postroom.sender_profile (learnt_from)
 
 CREATE VIEW postroom.document_view WITH (security_invoker = true) AS
 SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, because, source, sender_email, received_at,
-       trust, archive_path, duplicate_of, created_at, updated_at
-  FROM postroom.document WHERE tenant_id = (SELECT postroom.tenant());
+       trust, archive_path, duplicate_of, created_at, updated_at,
+       (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
+  FROM postroom.document d WHERE tenant_id = (SELECT postroom.tenant());
 COMMENT ON VIEW postroom.document_view IS 'Documents in a list. Owned by documents.';
 GRANT SELECT ON postroom.document_view TO postroom_app;
 

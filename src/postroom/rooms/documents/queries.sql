@@ -50,8 +50,7 @@ SELECT d.id, d.message_id, d.mailbox_id, d.attachment_path, d.filename, d.conten
  WHERE d.id = %(id)s;
 
 -- name: newest_documents
-SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
-  FROM postroom.document_view d
+SELECT * FROM postroom.document_view
  WHERE id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(message_id)s::uuid IS NULL OR message_id = %(message_id)s::uuid)
  ORDER BY id DESC LIMIT %(most)s;
@@ -69,24 +68,21 @@ SELECT id, message_id, mailbox_id, filename, content_type, size, kind, status, b
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_status
-SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
-  FROM postroom.document_view d
+SELECT * FROM postroom.document_view
  WHERE status = %(status)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(kind)s::text IS NULL OR kind = %(kind)s::text)
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_kind
-SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
-  FROM postroom.document_view d
+SELECT * FROM postroom.document_view
  WHERE kind = %(kind)s
    AND id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
  ORDER BY id DESC LIMIT %(most)s;
 
 -- name: documents_of_client
 -- Along the client's own mail.
-SELECT d.*, (SELECT b.kind FROM postroom.booking b WHERE b.document_id = d.id AND d.kind = 'other' ORDER BY b.position LIMIT 1) AS tells_of
-  FROM postroom.client_view c JOIN postroom.document_view d ON d.message_id = c.message_id
+SELECT d.* FROM postroom.client_view c JOIN postroom.document_view d ON d.message_id = c.message_id
  WHERE c.account_id = %(account_id)s::uuid
    AND d.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    AND (%(status)s::text IS NULL OR d.status = %(status)s::text) AND (%(kind)s::text IS NULL OR d.kind = %(kind)s::text)
