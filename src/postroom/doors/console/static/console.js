@@ -171,11 +171,13 @@
 
   // Keys. `data-key` on a button or link names the key that presses it, `data-also` another one.
   let going = 0;
-  const press = (key) => {
+  const press = (key, tries = 10) => {
     const button = $$(".toast [data-key], [data-key]").filter((each) => [each.dataset.key, each.dataset.also].includes(key) && each.offsetParent !== null && !each.disabled)
       .sort((one, other) => Boolean(other.closest(".toast")) - Boolean(one.closest(".toast")))[0];
     if (!button) return false;
-    button.click();
+    // What was swapped in just now hears nothing until htmx has been through it, a few milliseconds later.
+    if (!button.closest(".htmx-added")) button.click();
+    else if (tries) setTimeout(() => press(key, tries - 1), 20);
     return true;
   };
   const help = () => {
