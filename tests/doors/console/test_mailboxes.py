@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from doors.console.place import OUTLOOK, Place
 from postroom.rooms.mailboxes import store
+from postroom.rooms.sync import store as sync_store
 
 
 async def test_a_mailbox_is_paused_resumed_compared_and_disconnected(place: Place):
@@ -98,3 +99,24 @@ async def test_an_imap_server_that_does_not_answer_leaves_nothing_behind(place: 
 
     assert (400, 400) == (silent.status, odd.status)
     assert 0 == place.ask("SELECT count(*) FROM postroom.mailbox")
+
+
+async def test_a_first_comparison_that_ends_while_the_page_is_read_breaks_nothing(place: Place, monkeypatch):
+    place.world.faults.turn(auto_consent=True)
+    admin = await place.come_in()
+    await place.connect(admin, OUTLOOK, "outlook")
+    box = place.ask("SELECT id FROM postroom.mailbox")
+    read = sync_store.coverages
+
+    async def compared_just_before(*words):
+        place.own(
+            "INSERT INTO postroom.coverage (tenant_id, mailbox_id, since, checked_at, listed, held, unannounced)"
+            " SELECT tenant_id, id, '2026-01-05', '2026-01-06', 3, 3, 0 FROM postroom.mailbox"
+        )
+        return await read(*words)
+
+    monkeypatch.setattr(sync_store, "coverages", compared_just_before)
+
+    status, page, *_ = await admin.get(f"/mailboxes/{box}")
+
+    assert (200, True) == (status, '<b class="nums">3 of 3</b>' in page)

@@ -44,8 +44,8 @@ async def show(request: Request) -> Response:
     who = await signed_in(request, "viewer")
     box = await commands.find(who.scope, id_of(request))
     async with who.scope.read() as tx:
-        (health,) = await store.health(tx, box.id)
         coverages = await sync_store.coverages(tx, box.id, 8)
+        (health,) = await store.health(tx, box.id)  # after them: what is listed here is known there
         told = await reads.facts.recent(tx, mailbox_id=box.id, quiet=True, most=20)
         aside = await reads.jobs.aside(tx, mailbox_id=box.id, most=20)
         names = await reads.facts.labels(tx, told)
