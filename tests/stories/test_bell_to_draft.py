@@ -49,7 +49,7 @@ async def test_one_trace_leads_from_the_notification_to_the_draft(desk):
     told: dict[int, list[str]] = {}
     for span in spans.get_finished_spans():
         told.setdefault(span.context.trace_id, []).append(span.name)
-    way = {"notification", "sync.mailbox", "sync.fetch_message", "triage.thread", "replies.draft"}
+    way = {"notification", "sync.mailbox", "triage.thread", "replies.draft"}
     assert [names for names in told.values() if way <= set(names)], told
 
 

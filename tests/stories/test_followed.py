@@ -13,7 +13,7 @@ from postroom.rooms.replies import commands
 from stories.client_desk import ClientDeskStory, open_client_desk
 
 PAPER = b"# Breakfast\n\nBreakfast is served from 8 to 10 o'clock in the garden room.\n"
-ROOMS = {"sync.fetch_message", "documents.read", "clients.map", "triage.thread", "replies.draft", "triage.set_state"}
+ROOMS = {"sync.mailbox", "documents.read", "clients.map", "triage.thread", "replies.draft", "triage.set_state"}
 WITHOUT_IDS = (
     "SELECT DISTINCT kind FROM postroom.fact WHERE job_id IS NOT NULL AND kind ~ '^(mail|thread|proposal|mapping)'"
     " AND kind <> 'mail.thread.updated' AND (mailbox_id IS NULL OR thread_id IS NULL OR message_id IS NULL)"

@@ -46,10 +46,8 @@ def next_jobs(fact: facts.Fact) -> Sequence[Job | Enqueue]:  # noqa: C901 - one 
         case facts.CopilotSwitched() | facts.OperatorsChanged():
             mailbox = MailboxId(fact.mailbox_id)
             return [TriageMailbox(mailbox), FollowOutgoing(mailbox)]
-        case facts.ThreadTouched(what="sent" | "drafted" | "draft_removed"):  # also what became of a draft of ours
-            mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)
-            return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
-        case facts.ThreadSetAside():
+        # Also what became of a draft of ours; one that nobody touched goes when a person sets the thread aside.
+        case facts.ThreadTouched(what="sent" | "drafted" | "draft_removed") | facts.ThreadSetAside():
             mailbox, thread = MailboxId(fact.mailbox_id), ThreadId(fact.thread_id)
             return [TriageThread(mailbox, thread), DraftReply(mailbox, thread)]
         case facts.ThreadTouched():

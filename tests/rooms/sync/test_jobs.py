@@ -123,6 +123,69 @@ async def test_one_message_that_fails_holds_up_no_other(room, monkeypatch):
     assert sorted(wanted) == room.arrived()
 
 
+def attempts(room) -> list[str]:
+    return [kind for (kind,) in room.own("SELECT kind FROM postroom.attempt ORDER BY id")]
+
+
+@pytest.mark.parametrize(("count", "jobs"), [(1, []), (5, []), (6, ["sync.fetch_messages"])])
+async def test_a_few_new_messages_are_fetched_by_the_sync_that_found_them(room, count, jobs):
+    before = len(attempts(room))
+    wanted = sorted(room.delivers(f"Letter {number}") for number in range(count))
+
+    await room.syncs()
+
+    assert wanted == room.arrived()
+    assert ["sync.mailbox", *jobs] == attempts(room)[before:]
+
+
+async def test_what_the_sync_cannot_fetch_gets_a_job_and_holds_up_neither_cursor_nor_the_others(room, monkeypatch):
+    good, bad = room.delivers("Fine."), room.delivers("Odd.")
+    fetch, asked = MemoryProvider.message, []
+
+    async def moody(self, ref, known=None):
+        asked.append(ref)
+        if ref == bad and asked.count(bad) == 1:
+            raise ValueError("This one defies us.")
+        return await fetch(self, ref, known)
+
+    monkeypatch.setattr(MemoryProvider, "message", moody)
+    await room.syncs()
+
+    assert sorted([good, bad]) == room.arrived()
+    assert (1, 2) == (asked.count(good), asked.count(bad))
+    assert f"memory.{room.box.newest}" == room.ask("SELECT cursor FROM postroom.mailbox_cursor")
+
+
+async def test_what_somebody_else_announced_while_the_sync_fetched_it_is_taken_in_once(room, monkeypatch):
+    ref, fetch = room.delivers("Twice announced."), MemoryProvider.message
+
+    async def slowly(self, wanted, known=None):
+        if not room.states():
+            room.own(
+                "INSERT INTO postroom.message (id, tenant_id, mailbox_id, provider_message_id, source, announced_at)"
+                " VALUES (gen_random_uuid(), %s, %s, %s, 'reconcile', now())",
+                *[room.tenant, room.mailbox, ref],
+            )
+        return await fetch(self, wanted, known)
+
+    monkeypatch.setattr(MemoryProvider, "message", slowly)
+    await room.syncs()
+
+    assert [ref] == room.arrived()
+    assert 1 == len(room.facts("mail.message.received"))
+
+
+async def test_a_sync_that_was_tried_before_leaves_fetching_to_jobs(room, monkeypatch):
+    ref, before = room.delivers("Heavy."), len(attempts(room))
+    room.troubles = [AWAY]
+
+    await room.syncs()
+    await room.tries_again()
+
+    assert [ref] == room.arrived()
+    assert "sync.fetch_message" in attempts(room)[before:]
+
+
 async def test_a_batch_that_is_throttled_goes_on_later_and_takes_each_in_once(room):
     wanted = sorted(room.delivers(f"Letter {number}") for number in range(30))
     room.troubles = [Throttled("Slowly.", 1.0)] * 9

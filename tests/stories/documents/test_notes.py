@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+import pytest
+
 from postroom.nouns.secrets import Secret
 from postroom.rooms.documents import commands
 from postroom_simulators.papers import NOTES, activity_statement, dividend_advice, locked, scanned
@@ -49,6 +51,7 @@ async def test_the_same_note_by_two_mails_is_one_trade_and_one_object(desk):
     assert "processed" == desk.dispositions(message)["pad_contract_notes"]
 
 
+@pytest.mark.long
 async def test_the_same_note_sent_again_as_a_scan_is_recognised_as_the_same_trade(desk):
     await desk.trusts()
     await desk.places_order(NOTE)

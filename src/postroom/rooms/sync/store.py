@@ -203,12 +203,19 @@ async def end_resync(tx: Tx, mailbox_id: MailboxId, now: datetime) -> int | None
 
 
 async def announce(
-    tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, glimpses: Iterable[Glimpse], source: str, now: datetime
+    tx: Tx,
+    tenant_id: TenantId,
+    mailbox_id: MailboxId,
+    glimpses: Iterable[Glimpse],
+    source: str,
+    now: datetime,
+    ids: Mapping[ProviderRef, MessageId] | None = None,
 ) -> list[Announced]:
-    """Write down what is there; only what is new to us is marked so."""
+    """Write down what is there; only what is new to us is marked so. `ids` are those that were given already."""
+    given = ids or {}
     rows = [
         {
-            "id": new_id(),
+            "id": given.get(glimpse.ref) or new_id(),
             "ref": glimpse.ref,
             "received_at": glimpse.received_at,
             "subject": glimpse.subject or None,
@@ -235,6 +242,14 @@ async def take_hints(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId) -> list
     """What notifications named, taken away: whoever takes it follows it in the same commit."""
     values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "most": HINTS_AT_ONCE}
     return await tx.rows(QUERIES.take_hints, Hint, **values)
+
+
+async def look_up_known(
+    db: Database, tenant_id: TenantId, mailbox_id: MailboxId, refs: Sequence[ProviderRef]
+) -> set[ProviderRef]:
+    """Those of them that we know, for who has no transaction."""
+    values = {"tenant_id": tenant_id, "mailbox_id": mailbox_id, "refs": list(refs)}
+    return {ProviderRef(each.ref) for each in await db.look(tenant_id, QUERIES.known_refs, KnownRef, **values)}
 
 
 async def known_refs(tx: Tx, tenant_id: TenantId, mailbox_id: MailboxId, refs: Iterable[str]) -> dict[str, str]:

@@ -1,30 +1,85 @@
-"""Announces messages, with a job for each that is new, in the transaction that moves the cursor."""
+"""Announces messages, with a job for those that are new, in the transaction that moves the cursor.
+
+A few new ones are fetched before that transaction and recorded in it: the usual mail takes one job and one commit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from postroom.db.pool import Tx
 from postroom.engine.work import Work
-from postroom.nouns.ids import MailboxId
+from postroom.nouns.ids import MailboxId, MessageId, new_id
 from postroom.nouns.jobs import Enqueue, Priority
-from postroom.nouns.providers import Glimpse
+from postroom.nouns.providers import Glimpse, ProviderRef
+from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
 from postroom.rooms.sync.jobs.definitions import FetchMessage, FetchMessages, SyncMailbox
+from postroom.rooms.sync.jobs.fetching import FetchFailure, Outcome, fetch_each, record
 from postroom.rooms.sync.ports import SyncPorts
 
+FetchedAhead = Mapping[MessageId, Outcome]
+NOTHING: FetchedAhead = MappingProxyType({})
 
-async def take_page(tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId, items: rules.WorkItems, source: str) -> None:
-    await announce(tx, work, mailbox_id, items.to_fetch, source)
+
+async def fetch_ahead(
+    work: Work[SyncPorts], provider: MailProvider, state: store.SyncState, glimpses: Sequence[Glimpse], source: str
+) -> FetchedAhead:
+    """What the page brings, if it is little. What fails gets its job, which has the time to try again."""
+    if work.tries or state.paused or not 0 < len(glimpses) <= rules.FETCHED_AT_ONCE:
+        return NOTHING
+    held = await store.look_up_known(work.db, work.tenant_id, state.id, [glimpse.ref for glimpse in glimpses])
+    new = {MessageId(new_id()): glimpse for glimpse in glimpses if glimpse.ref not in held}
+    waiting = [_announced(message_id, glimpse.ref, state, source, work) for message_id, glimpse in new.items()]
+    outcomes = await fetch_each(work, provider, waiting, new)
+    return {each.announced.id: each for each in outcomes if not isinstance(each, FetchFailure)}
+
+
+def _announced(
+    message_id: MessageId, ref: ProviderRef, state: store.SyncState, source: str, work: Work[SyncPorts]
+) -> store.AnnouncedMessage:
+    return store.AnnouncedMessage(
+        id=message_id,
+        mailbox_id=state.id,
+        provider_message_id=ref,
+        source=source,
+        announced_at=work.now,
+        provider=state.provider,
+        pipelines=state.pipelines,
+        copilot=state.copilot,
+        paused=state.paused,
+        mailbox_status=state.status,
+    )
+
+
+async def take_page(
+    tx: Tx,
+    work: Work[SyncPorts],
+    mailbox_id: MailboxId,
+    items: rules.WorkItems,
+    source: str,
+    ahead: FetchedAhead = NOTHING,
+) -> None:
+    await announce(tx, work, mailbox_id, items.to_fetch, source, ahead)
     await store.tombstone(tx, work.tenant_id, mailbox_id, items.tombstones, work.now)
 
 
 async def announce(
-    tx: Tx, work: Work[SyncPorts], mailbox_id: MailboxId, glimpses: Sequence[Glimpse], source: str
+    tx: Tx,
+    work: Work[SyncPorts],
+    mailbox_id: MailboxId,
+    glimpses: Sequence[Glimpse],
+    source: str,
+    ahead: FetchedAhead = NOTHING,
 ) -> None:
-    announced = await store.announce(tx, work.tenant_id, mailbox_id, glimpses, source, work.now)
+    ids = {each.announced.provider_message_id: each.announced.id for each in ahead.values()}
+    announced = await store.announce(tx, work.tenant_id, mailbox_id, glimpses, source, work.now, ids)
     known = {glimpse.ref: glimpse for glimpse in glimpses}
-    messages = [FetchMessage(mailbox_id, each.id, known.get(each.ref)) for each in announced if each.waits]
+    if ahead:  # one that somebody else announced meanwhile has another id, and its job
+        await record(tx, work, [ahead[each.id] for each in announced if each.id in ahead])
+    waiting = [each for each in announced if each.waits and each.id not in ahead]
+    messages = [FetchMessage(mailbox_id, each.id, known.get(each.ref)) for each in waiting]
     await fetch_soon(tx, work, mailbox_id, messages, Priority.BACKFILL if source == "backfill" else Priority.LIVE)
 
 

@@ -107,7 +107,7 @@ async def fetch_message(job: FetchMessage, work: Work[SyncPorts]) -> None:
             await _note_failure(work, outcome)
             raise outcome.reason
         async with work.finish() as tx:
-            await _record(tx, work, [outcome])
+            await record(tx, work, [outcome])
 
 
 async def _note_failure(work: Work[SyncPorts], failure: FetchFailure) -> None:
@@ -135,7 +135,7 @@ async def fetch_messages(job: FetchMessages, work: Work[SyncPorts]) -> None:
     async with contextlib.aclosing(_fetch_ahead(work, job.messages)) as batches:
         async for batch in batches:
             async with work.finish() if batch.is_last and not batch.grave else work.step() as tx:
-                await _record(tx, work, batch.outcomes)
+                await record(tx, work, batch.outcomes)
                 await work.enqueue(tx, *(by_id[each] for each in batch.left_behind))
             if batch.grave:
                 raise batch.grave
@@ -168,6 +168,16 @@ async def _fetch_waiting(work: Work[SyncPorts], wanted: Sequence[FetchMessage]) 
     if mailbox.mailbox_status == "disconnected":
         return [GoneMessage(each, "The mailbox was disconnected before the message could be read.") for each in waiting]
     provider = await work.outside.open_mailbox(work.tenant_id, mailbox.mailbox_id)
+    return await fetch_each(work, provider, waiting, known)
+
+
+async def fetch_each(
+    work: Work[SyncPorts],
+    provider: MailProvider,
+    waiting: Sequence[store.AnnouncedMessage],
+    known: Mapping[MessageId, Glimpse | None],
+) -> list[Outcome]:
+    """Several at a time, each fetched and parsed; a failure of one is an outcome of its own."""
     gate = asyncio.Semaphore(REQUESTS_IN_FLIGHT)
 
     async def one(announced: store.AnnouncedMessage) -> Outcome:
@@ -230,7 +240,7 @@ async def _fetch(
     return FetchedMessage(announced, raw)
 
 
-async def _record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) -> None:
+async def record(tx: Tx, work: Work[SyncPorts], outcomes: Sequence[Outcome]) -> None:
     arrivals = {each.announced.id: each for each in outcomes if isinstance(each, ParsedMessage)}
     for arrived in await store.arrive(tx, [each.columns for each in arrivals.values()], work.now):
         announced, columns = arrivals[arrived.id].announced, arrivals[arrived.id].columns

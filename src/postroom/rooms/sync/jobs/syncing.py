@@ -12,7 +12,7 @@ from postroom.nouns.jobs import Enqueue
 from postroom.nouns.provider_traits import traits
 from postroom.ports import MailProvider
 from postroom.rooms.sync import rules, store
-from postroom.rooms.sync.jobs.announcing import follow_hints, take_page
+from postroom.rooms.sync.jobs.announcing import NOTHING, fetch_ahead, follow_hints, take_page
 from postroom.rooms.sync.jobs.definitions import FollowOutgoing, ReconcileMailbox, SyncMailbox
 from postroom.rooms.sync.jobs.following import notice_touched
 from postroom.rooms.sync.ports import SyncPorts
@@ -42,11 +42,12 @@ async def sync_mailbox(job: SyncMailbox, work: Work[SyncPorts]) -> None:
         except CursorExpired as lost:
             await _lose_cursor(work, state, str(lost))
             return
-        items = rules.derive_work(changes)
+        items, source = rules.derive_work(changes), "push" if pushed else "poll"
+        ahead = NOTHING if changes.more else await fetch_ahead(work, provider, state, items.to_fetch, source)
         async with work.step() if changes.more else work.finish() as tx:
             if state.copilot != "off":
                 await notice_touched(tx, work, job.mailbox_id, changes)
-            await take_page(tx, work, job.mailbox_id, items, "push" if pushed else "poll")
+            await take_page(tx, work, job.mailbox_id, items, source, ahead)
             await move(tx, job.mailbox_id, cursor, changes.cursor, asked_at, complete=not changes.more)
             found = found or bool(items.to_fetch or items.tombstones)
             if not changes.more:
