@@ -29,13 +29,22 @@ class HandedOn(ProcessTemplate):
         super().__init__(ReadLimits())
         self._ready, self._unanswered = ready, 0
 
+    async def load(self) -> None:
+        self._take()
+        self._unanswered += 1
+        await super().load()
+        self._unanswered -= 1
+
     async def copy(self, purpose: Purpose, tenant: UUID | None) -> ReaderProcess:
-        if self._line is None and self._ready:
-            self._child, self._line, self.confinement = self._ready.pop()
+        self._take()
         self._unanswered += 1
         process = await super().copy(purpose, tenant)
         self._unanswered -= 1
         return process
+
+    def _take(self) -> None:
+        if self._line is None and self._ready:
+            self._child, self._line, self.confinement = self._ready.pop()
 
     async def fate(self, pid: int) -> str:
         self._unanswered += 1

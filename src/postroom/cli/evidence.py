@@ -108,7 +108,8 @@ def _told(tried: TriedAnswer) -> list[str]:
     lines = [f"{tried.searched} snippets searched; a chance of {tried.gate:.0%} is asked for."]
     for each in tried.questions:
         lines += ["", each.question, f"  {each.because}"]
-        shown = [("answer", each.answer), ("another paper says", each.conflict), ("also", each.also)]
+        beside = [("also", each.also), ("also", each.third)]
+        shown = [("answer", each.answer), ("another paper says", each.conflict), *beside]
         lines += [_quote(title, passage) for title, passage in shown if passage]
         lines += [_quote("near", passage) for passage in each.near if each.answer is None]
     return lines

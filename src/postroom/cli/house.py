@@ -107,7 +107,19 @@ async def _run(*, web: bool, worker: bool) -> None:
             await _show_link(opened)
             err.print(f"Postroom at {opened.settings.outside_url}", highlight=False)
         keep_what_is_loaded()
-        await run_parts(opened, server, worker=worker)
+        async with _reader_loads(opened) if worker else contextlib.nullcontext():
+            await run_parts(opened, server, worker=worker)
+
+
+@contextlib.asynccontextmanager
+async def _reader_loads(opened: House) -> AsyncIterator[None]:
+    """What reading needs is loaded beside the rest, so that the first document need not wait for it."""
+    loading = asyncio.create_task(opened.outside.reader.load())
+    try:
+        yield
+    finally:
+        loading.cancel()
+        await asyncio.gather(loading, return_exceptions=True)
 
 
 async def _show_link(opened: House) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 import re
+from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
@@ -14,21 +15,35 @@ from postroom.mail.headers import decode_bytes, header_text, parameters
 
 # policy.default parses Content-Type while it reads and raises on hostile ones; we decode headers ourselves.
 POLICY = compat32
-BASE64_LINES = re.compile(rb"^(?:[0-9A-Za-z+/]{60,76}\r?\n){20,}", re.MULTILINE)
+_BASE64_LINES = re.compile(rb"^(?:[0-9A-Za-z+/]{60,76}\r?\n){20,}", re.MULTILINE)
 _MARK = token_hex(16)  # stands for a file that is held back; nobody can know it
 _MARKS = re.compile(rf"{_MARK}(\d{{6}})\n?")
 _LOST_BOUNDARY = re.compile(rb"^--(?!\s)([^\r\n]{1,70}?)[ \t]*\r?\ncontent-", re.MULTILINE | re.IGNORECASE)
 
 
-def parsed(raw: bytes) -> Message:
-    """The standard library looks at every line in turn, so that long files in base64 are held back meanwhile."""
+@dataclass(frozen=True, slots=True)
+class SlimMail:
+    """A mail, and what is left of it without its long files in base64, which cost next to nothing to read."""
+
+    raw: bytes
+    rest: bytes  # with a mark where each file stood
+    held: tuple[bytes, ...] = ()
+
+
+def slim(raw: bytes) -> SlimMail:
     held: list[bytes] = []
 
     def hold(found: re.Match[bytes]) -> bytes:
         held.append(found[0])
         return f"{_MARK}{len(held) - 1:06d}\n".encode()
 
-    root = message_from_bytes(BASE64_LINES.sub(hold, raw), policy=POLICY)
+    rest = _BASE64_LINES.sub(hold, raw)
+    return SlimMail(raw, rest, tuple(held))
+
+
+def parsed(mail: SlimMail) -> Message:
+    """The standard library looks at every line in turn, so that long files are held back meanwhile."""
+    root, held = message_from_bytes(mail.rest, policy=POLICY), mail.held
     if held:
         for part in root.walk():
             text = None if part.is_multipart() else part.get_payload()

@@ -31,8 +31,8 @@ from postroom.mail.headers import (
 )
 from postroom.mail.html import cids, html_to_text
 from postroom.mail.mime_parts import (
-    BASE64_LINES,
     POLICY,
+    SlimMail,
     children_of,
     content_type,
     enclosed_bytes,
@@ -44,6 +44,7 @@ from postroom.mail.mime_parts import (
     raw_header,
     rescued_children,
     safe_name,
+    slim,
     uudecoded,
 )
 from postroom.mail.replies import split_reply
@@ -78,17 +79,12 @@ class _Found:
 
 def read_mail(raw: bytes, limits: Limits | None = None) -> MailMessage:
     """One RFC 5322 message. Whatever is wrong with it is told in `flaws`."""
-    return _read(raw, Budget(limits or Limits()), depth=0, path=())
+    return _read(slim(raw), Budget(limits or Limits()), depth=0, path=())
 
 
-def text_bytes(raw: bytes) -> int:
-    """How much of a mail is not a file in base64, which costs next to nothing to read."""
-    return len(raw) - sum(map(len, BASE64_LINES.findall(raw)))
-
-
-def read_plain_mail(raw: bytes) -> MailMessage:
+def read_plain_mail(mail: SlimMail) -> MailMessage:
     """The same, for a mail with few parts and nothing to open in it; raises NotPlain for any other."""
-    return _read(raw, Budget(Limits(parts=_FEW_PARTS), plain=True), depth=0, path=())
+    return _read(mail, Budget(Limits(parts=_FEW_PARTS), plain=True), depth=0, path=())
 
 
 def read_headers(raw: bytes, because: str) -> MailMessage:
@@ -120,14 +116,15 @@ def attachments_in(pieces: Iterable[Piece], html: str = "", limits: Limits | Non
     return tuple(found.attachments)
 
 
-def _read(raw: bytes, budget: Budget, *, depth: int, path: tuple[str, ...]) -> MailMessage:
+def _read(mail: SlimMail, budget: Budget, *, depth: int, path: tuple[str, ...]) -> MailMessage:
     found = _Found()
     try:
-        root = parsed(raw)
+        root = parsed(mail)
     except Exception as error:  # noqa: BLE001 - hostile MIME breaks the parser in ways nobody lists
         found.flaws.append(f"The parts could not be told apart ({type(error).__name__}); read as plain text.")
-        root = BytesHeaderParser(policy=POLICY).parsebytes(raw.partition(b"\n\n")[0] + b"\n\n")
-        found.texts.append(decode_bytes(raw.partition(b"\n\n")[2]))
+        head, _, body = mail.raw.partition(b"\n\n")
+        root = BytesHeaderParser(policy=POLICY).parsebytes(head + b"\n\n")
+        found.texts.append(decode_bytes(body))
     else:
         _walk(root, found, budget, depth=depth, path=path)
     shown = cids("\n".join(found.htmls))
@@ -273,7 +270,7 @@ def _open(kind: str, piece: Piece, found: _Found, budget: Budget, *, depth: int)
     else:
         budget.take_file()
         budget.take_bytes(len(piece.content))
-        _keep_enclosed(_read(piece.content, budget, depth=depth, path=path), found)
+        _keep_enclosed(_read(slim(piece.content), budget, depth=depth, path=path), found)
 
 
 def _keep_enclosed(mail: MailMessage, found: _Found) -> None:

@@ -13,7 +13,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 KEY = "sk-loopback-0123456789"
-Reply = web.Response | Callable[[dict[str, Any]], web.Response]
+Reply = Callable[[dict[str, Any]], web.Response]  # made for each request: one that was sent cannot be sent again
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Playing:
         if not self.replies:
             return web.json_response({"error": "The script has ended."}, status=500)
         reply = self.replies.popleft() if len(self.replies) > 1 else self.replies[0]
-        return reply(body) if callable(reply) else reply
+        return reply(body)
 
     def will(self, reply: Reply) -> Playing:
         """The last one is said again and again."""

@@ -39,6 +39,7 @@ def test_a_page_can_be_drawn(readers):
         readers.page_image(b"\x00\x01\x02", 1)
 
 
+@pytest.mark.long
 def test_pictures_are_recognised_page_by_page():
     with Readers(processes=1) as seeing:
         text = seeing.read(picture("TIFF", pages=2))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from uuid import uuid4
@@ -15,7 +17,7 @@ from contracts.readers.misbehaving import readers_that
 from contracts.readers.papers import changed, printed
 from postroom.nouns.documents import CannotRead, FileTooLarge, Hostile, TookTooLong
 from postroom.outside.readers.pool import ReaderPool, Readers
-from postroom.outside.readers.process import clean_environment
+from postroom.outside.readers.process import ProcessTemplate, clean_environment
 from postroom.outside.readers.understand import text_of
 from postroom.outside.readers.wire import PageWords, ReadAnswer, ReadLimits
 
@@ -179,3 +181,54 @@ def test_a_reading_process_sees_none_of_our_secrets(monkeypatch):
     monkeypatch.setenv("POSTROOM_SEALING_KEY", "hush")
 
     assert "POSTROOM_SEALING_KEY" not in clean_environment()
+
+
+async def test_what_is_loaded_ahead_is_not_loaded_again_for_the_first_file():
+    template = ProcessTemplate(ReadLimits())
+    pool = ReaderPool(processes=1, template=template)
+    try:
+        await pool.load()
+        loaded = template.confinement
+        await pool.aread(printed())
+        assert loaded is not None
+        assert loaded is template.confinement  # told anew by each process that is loaded
+    finally:
+        pool.close()
+
+
+async def test_a_load_that_was_given_up_leaves_no_word_behind_for_the_next():
+    template = ProcessTemplate(ReadLimits())
+    pool = ReaderPool(processes=1, template=template)
+    try:
+        given_up = asyncio.create_task(pool.load())
+        await asyncio.sleep(0.05)
+        given_up.cancel()
+        await asyncio.gather(given_up, return_exceptions=True)
+        assert template.confinement is None  # it was still loading
+        assert (await pool.aread(printed())).words > 0
+    finally:
+        pool.close()
+
+
+LOADED = """
+import functools, gc
+from postroom.outside.readers import understand, worker
+from postroom.outside.readers.wire import ReadLimits, ReadRequest
+worker._load()
+gc.unfreeze()
+kept = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+of_words = [each for each in kept if each.__module__.startswith("postroom.reading") and not each.cache_info().maxsize]
+before = [each.cache_info().misses for each in of_words]
+for paper in (
+    "Avis d'opéré\\nAchat de 10 titres\\nCours 10,00 EUR\\nMontant net 100,00 EUR\\nDate 13.03.2023",
+    "Fattura n. 17\\nData fattura 13.03.2023\\nTotale fattura 119,00 EUR",
+    "Invoice 17\\nInvoice date 13 March 2023\\nTotal due 119.00 GBP",
+):
+    understand.understand(ReadRequest("extract", ReadLimits()), paper.encode())
+print([each.__name__ for each, count in zip(of_words, before) if each.cache_info().misses > count])
+"""
+
+
+def test_what_all_papers_need_is_loaded_before_copies_are_made():
+    told = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert "[]" == told.stdout.strip()

@@ -161,7 +161,7 @@ def _list(data: Any) -> list[Any]:
 
 
 def _many(read_one: Decode) -> Decode:
-    return lambda data: tuple([read_one(each) for each in _list(data)])
+    return lambda data: tuple(map(read_one, _list(data)))
 
 
 def _row(readers: Sequence[Decode]) -> Decode:
@@ -174,20 +174,26 @@ def _row(readers: Sequence[Decode]) -> Decode:
 
 
 def _mapping(read_key: Decode, read_value: Decode) -> Decode:
-    pair = _row([read_key, read_value])
-    return lambda data: dict(pair(each) for each in _list(data))
+    def read(data: Any) -> Any:
+        found = {}
+        for pair in _list(data):
+            if len(_list(pair)) != 2:
+                raise NotOurs("a row of another length")
+            found[read_key(pair[0])] = read_value(pair[1])
+        return found
+
+    return read
 
 
 def _dataclass(kind: type[Any]) -> Decode:
-    hints = get_type_hints(kind)
+    hints, names = get_type_hints(kind), _names(kind)
     readers: list[Decode] = []
 
     def read(data: Any) -> Any:
         if not readers:  # made when first needed: a type may hold itself
-            readers.extend(decoder(hints[name]) for name in _names(kind))
+            readers.extend(decoder(hints[name]) for name in names)
         if len(_list(data)) != len(readers):
             raise NotOurs(f"not a {kind.__name__}")
-        values = [each(part) for each, part in zip(readers, data, strict=True)]
-        return kind(**dict(zip(_names(kind), values, strict=True)))
+        return kind(**{name: each(part) for name, each, part in zip(names, readers, data, strict=True)})
 
     return read

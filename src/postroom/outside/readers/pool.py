@@ -15,7 +15,8 @@ import msgspec
 
 from postroom.mail.containers import NotPlain
 from postroom.mail.headers import decode_bytes
-from postroom.mail.parse import read_headers, read_plain_mail, text_bytes
+from postroom.mail.mime_parts import SlimMail, slim
+from postroom.mail.parse import read_headers, read_plain_mail
 from postroom.mail.sniff import RFC822, readable_as, sniff
 from postroom.nouns.documents import (
     BrokenFile,
@@ -143,8 +144,9 @@ class ReaderPool:
     async def aread_mail(self, raw: bytes, *, tenant: UUID | None = None) -> MailMessage:
         """Any mail. One that defies reading is known by its headers, with a file in its place that says why."""
         if len(raw) <= LARGEST_PLAIN:
-            brief = len(raw) <= BRIEF_MAIL and text_bytes(raw) <= BRIEF_TEXT
-            plain = _plain_mail(raw) if brief else await asyncio.to_thread(_plain_mail, raw)
+            mail = slim(raw) if len(raw) <= BRIEF_MAIL else await asyncio.to_thread(slim, raw)
+            brief = len(raw) <= BRIEF_MAIL and len(mail.rest) <= BRIEF_TEXT
+            plain = _plain_mail(mail) if brief else await asyncio.to_thread(_plain_mail, mail)
             if plain is not None:
                 return plain
         try:
@@ -161,6 +163,11 @@ class ReaderPool:
         if answer.mail is None:
             raise Hostile("The file gave no mail.")
         return answer.mail
+
+    async def load(self) -> None:
+        """What reading needs, ahead of the first file. If it fails, the first file says so."""
+        with contextlib.suppress(EOFError, OSError):
+            await self._template.load()
 
     async def confinement(self) -> Confinement:
         """What holds of a reading process here; one is made to see."""
@@ -210,12 +217,12 @@ def _extraction(answer: ReadAnswer) -> Extraction:
         raise Hostile(f"Reading the file gave an answer that is none ({odd}).") from None
 
 
-def _plain_mail(raw: bytes) -> MailMessage | None:
+def _plain_mail(mail: SlimMail) -> MailMessage | None:
     """The mail, when it can be read on the spot."""
-    if text_bytes(raw) > SMALL_MAIL:
+    if len(mail.rest) > SMALL_MAIL:
         return None
     try:
-        return read_plain_mail(raw)
+        return read_plain_mail(mail)
     except NotPlain:
         return None
 

@@ -109,6 +109,11 @@ class ProcessTemplate:
         self._turn = asyncio.Lock()
         self.confinement: Confinement | None = None
 
+    async def load(self) -> None:
+        """Ahead of the first file, which would have to wait for it."""
+        async with self._turn:
+            await self._started()
+
     async def copy(self, purpose: Purpose, tenant: UUID | None) -> ReaderProcess:
         async with self._turn:
             line = await self._started()
@@ -153,7 +158,12 @@ class ProcessTemplate:
                 start_new_session=True,
             )
         self._line = ours
-        said, _ = await _heard(ours, LOADED_WITHIN_SECONDS)
+        try:
+            said, _ = await _heard(ours, LOADED_WITHIN_SECONDS)
+        except BaseException:
+            self._child.kill()  # else its first word would be taken for the answer to the next order
+            self.close()
+            raise
         self.confinement = msgspec.msgpack.decode(said, type=Confinement)
         return ours
 

@@ -22,6 +22,7 @@ from postroom.nouns.documents import CannotRead, FileTooLarge
 from postroom.outside.readers import confine
 from postroom.outside.readers.understand import understand
 from postroom.outside.readers.wire import HEAD, Purpose, ReadAnswer, ReadLimits, ReadRequest
+from postroom.reading.labels import compounds, words
 
 SLICE = 1 << 20
 LOOK_AROUND_SECONDS = 5.0
@@ -114,6 +115,7 @@ class Copies:
 
 def _load() -> None:
     """What is read at the first file, so that a copy need not, and what would be loaded when files are out of reach."""
+    gc.disable()  # all that is loaded stays: to look through it again and again is an eighth of the time
     import encodings.idna  # noqa: F401 - found by name later
     import stringprep  # noqa: F401 - likewise
 
@@ -123,14 +125,40 @@ def _load() -> None:
     from postroom.outside.readers import images, office, workbooks  # noqa: F401 - drawing pages needs it; Office files
 
     Image.init()
-    understand(ReadRequest("extract", ReadLimits(), with_words=False), _SAMPLE.encode())
+    for language in words.languages():
+        words.lexicon(words.with_english([language]))
+        compounds.roots(words.with_english([language]))
+    for sample in (_NOTE, _BILL, _PRINTED):
+        understand(ReadRequest("extract", ReadLimits(), with_words=False), sample)
     read_mail(b"Subject: x\r\nContent-Type: text/html\r\n\r\n<p>x</p>")
     keep_what_is_loaded(young=50_000)
+    gc.enable()
 
 
-_SAMPLE = (
-    "Wertpapier Abrechnung Kauf\nStück 10 ISIN DE0007164600\nKurs 10,00 EUR\nBetrag 100,00 EUR\nDatum 13.03.2023\n"
-)
+_NOTE = """Wertpapier Abrechnung Kauf
+Stück 10 ISIN DE0007164600
+Kurs 10,00 EUR
+Betrag 100,00 EUR
+Datum 13.03.2023
+""".encode()
+_BILL = """Muster GmbH, Hauptstraße 1, 60311 Frankfurt
+Rechnung Nr. 17
+Rechnungsdatum 13.03.2023
+Netto 100,00 EUR
+USt 19 % 19,00 EUR
+Gesamtbetrag 119,00 EUR
+""".encode()
+_PRINTED = b"""%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources <</Font <</F 5 0 R>>>>>> endobj
+4 0 obj <</Length 54>> stream
+BT /F 12 Tf 50 800 Td (Datum 13.03.2023, a page) Tj ET
+endstream endobj
+5 0 obj <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>> endobj
+trailer <</Root 1 0 R>>
+%%EOF
+"""
 
 
 def _become(parent: socket.socket, line: int, order: Order) -> None:
