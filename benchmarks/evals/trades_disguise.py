@@ -81,6 +81,12 @@ def _parted(line: str) -> tuple[str, ...]:
     return (found["label"], found["value"]) if found else (line,)
 
 
+def value_first(case: Case, between: str) -> str:
+    """`12,50 EUR Kurs`, on one line or with the value in the line above."""
+    found = ((line, _LABELLED.fullmatch(line.strip())) for line in case.text.splitlines())
+    return "\n".join(f"{match['value']}{between}{match['label']}" if match else line for line, match in found)
+
+
 def values_apart(case: Case) -> str:
     """Labels that stand below each other come first, then all their values."""
     lines: list[str] = []
@@ -197,6 +203,8 @@ DISGUISES: Mapping[str, Disguise] = {
     **{f"unknown {field}": partial(unknown_label, field=field) for field in FIELDS},
     "unknown title": unknown_title,
     "value below": value_below,
+    "value first": partial(value_first, between=" "),
+    "value above": partial(value_first, between="\n"),
     "values apart": values_apart,
     "two columns": two_columns,
     "turned over": turned_over,

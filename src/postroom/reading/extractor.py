@@ -26,6 +26,7 @@ from postroom.reading.invoices import (
     read_invoice,
     sells_goods,
 )
+from postroom.reading.invoices.papers import PaperCalled, called
 from postroom.reading.kinds import competition, objections
 from postroom.reading.kinds.competition import TopicVoices
 from postroom.reading.kinds.kind import EntryKind, booked_apart, kind
@@ -33,6 +34,7 @@ from postroom.reading.labels import compounds as roots
 from postroom.reading.labels import pairing, words
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.page import short_dates as shortdates
+from postroom.reading.page.lines import PrintedLine, read_lines
 from postroom.reading.page.ocr_repair import mended
 from postroom.reading.page.tokens import tokenise
 from postroom.reading.profiles import SenderProfile
@@ -130,8 +132,9 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
         return _invoice(text, understood, held_against(text, exact))
     sure = calibration.of_kinds(competition.EVIDENCE, understood.kind_evidence)
     voices, flags = understood.voices, understood.whole.flags
-    holds = competition.sums_hold(voices, flags) or competition.repayment_holds(voices, flags)
-    announced = competition.only_announced(voices, flags)
+    rows = competition.rows_hold(voices, understood.many)
+    holds = rows or competition.sums_hold(voices, flags) or competition.repayment_holds(voices, flags)
+    announced = not rows and competition.only_announced(voices, flags)
     likely = (holds or sure["trade"] >= LIKELY) and not announced
     other, sure_of_other = ("", 0.0) if holds else _likeliest_apart(understood, sure)
     apart = understood.apart[other] if sure_of_other >= LIKELY else None
@@ -139,8 +142,10 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
         likely = False
     found = entries_of(understood) if likely else []
     unnamed = not any(entry.flags.get("isin_checks") for entry in found)
-    billed = unnamed and (apart is None or not apart.flags.get("isin_checks")) and is_invoice(text)
-    another = looks_like_another(text) if unnamed and not billed else ""
+    lines = _printed(text, understood) if unnamed else []
+    title = called(lines) if unnamed else PaperCalled()
+    billed = unnamed and (apart is None or not apart.flags.get("isin_checks")) and is_invoice(text, lines, title)
+    another = looks_like_another(text, title) if unnamed and not billed else ""
     if found and not billed and not (another and sells_goods(text)):
         rival = other if apart is not None and sure_of_other > sure["trade"] - TIE else ""
         return _told(text, understood, found, sure["trade"], calibration, rival)
@@ -150,6 +155,11 @@ def judged(text: DocumentText, understood: TextReading, calibration: Calibration
     if billed or (spoken and not another):
         return _invoice(text, understood, exact or read_invoice(text))
     return _extraction(text, understood, "other", (), another or _what_else(voices))
+
+
+def _printed(text: DocumentText, understood: TextReading) -> list[PrintedLine]:
+    """Its lines as printed. What was recognised from an image was mended before it was read."""
+    return read_lines(text) if text.source == "ocr" else [line.line for line in understood.reading.text.lines]
 
 
 def _extraction(

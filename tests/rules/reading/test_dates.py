@@ -58,3 +58,11 @@ def test_day_and_month_are_told_apart_by_days_above_twelve_then_by_custom(text, 
 )
 def test_a_period_is_its_days_and_nothing_else(text, days):
     assert days == [token.day for token in tokenise(typed(text)).of(TokenKind.DATE)]
+
+
+def test_a_deal_and_its_settlement_two_days_later_tell_that_the_month_comes_first():
+    text = "05-10-2022 05-12-2022 Buy 8 127.45 1,024.55"
+
+    assert not puts_day_first(text, pointed=True)
+    assert puts_day_first(text, pointed=False)
+    assert puts_day_first("05-10-2022 07-10-2022 Buy 8 127.45", pointed=True)

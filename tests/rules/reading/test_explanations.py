@@ -205,9 +205,16 @@ PRODUCT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("lacking", "holds"), [("", True), ("exact", False), ("said", False), ("day_score", False)])
-def test_a_product_to_the_cent_by_name_is_a_trade_though_the_paper_is_called_a_statement_of_account(lacking, holds):
+@pytest.mark.parametrize(("lacking", "holds"), [("", True), ("exact", True), ("said", True), ("day_score", False)])
+def test_a_product_by_name_is_a_trade_though_the_paper_is_called_a_statement_of_account(lacking, holds):
     voices = competition.TopicVoices(loudest={"cash": 3.0}, total={"cash": 6.0})
+
+    assert holds == competition.sums_hold(voices, {name: value for name, value in PRODUCT.items() if name != lacking})
+
+
+@pytest.mark.parametrize(("lacking", "holds"), [("", True), ("exact", False), ("said", False), ("day_score", False)])
+def test_a_product_must_be_exact_and_said_to_be_a_trade_where_a_transfer_is_heard_too(lacking, holds):
+    voices = competition.TopicVoices(loudest={"transfer": 3.0}, total={"transfer": 6.0})
 
     assert holds == competition.sums_hold(voices, {name: value for name, value in PRODUCT.items() if name != lacking})
 
@@ -218,3 +225,53 @@ def test_one_of_the_two_names_is_enough_where_the_sum_follows_and_no_dividend_is
     flags = PRODUCT | {"price_label": 0.0, "explained": 1.0}
 
     assert holds == competition.sums_hold(voices, flags)
+
+
+def test_a_product_that_is_not_printed_counts_if_charges_lead_from_it_to_the_total():
+    extraction = extract(typed(NOTE.replace("Kurswert 2.000,00 EUR\n", "")))
+
+    assert extraction.auto_confirm
+    assert "20 × 100 = 2000; with charges of 9.9 it comes to 2009.9 EUR" in extraction.because
+
+
+def test_a_product_that_is_not_printed_does_not_count_beside_another_gross_amount():
+    extraction = extract(typed(NOTE.replace("Kurswert 2.000,00", "Kurswert 2.100,00")))
+
+    assert not extraction.auto_confirm
+
+
+def test_an_unknown_word_that_raises_what_a_sale_pays_out_sends_it_to_a_person():
+    sale = NOTE.replace("Kauf", "Verkauf").replace("Ausmachender Betrag 2.009,90", "Betrag 1.990,10")
+
+    extraction = extract(typed(sale + "Zustupf 22,85 EUR\nKontogutschrift 2.012,95 EUR\n"))
+
+    assert not extraction.auto_confirm
+
+
+def test_a_currency_that_is_not_printed_is_guessed_and_shown_to_a_person():
+    extraction = extract(typed(NOTE.replace(" EUR", "")))
+
+    (trade,) = extraction.trades
+    assert ("EUR", False, "It prints no currency.") == (trade.currency, extraction.auto_confirm, extraction.because)
+
+
+def test_a_tax_given_back_below_the_booking_sends_a_sale_to_a_person():
+    sold = NOTE.replace("Kauf", "Verkauf").replace("2.009,90", "1.990,10")
+
+    assert extract(typed(sold)).auto_confirm
+    assert not extract(typed(f"{sold}Steuererstattung 12,30 EUR\n")).auto_confirm
+
+
+def test_a_settlement_day_before_a_plain_trade_day_sends_it_to_a_person():
+    read = extract(typed(NOTE.replace("Valuta 15.03.2023", "Valuta 10.03.2023")))
+
+    assert ("2023-03-13", False) == (str(read.trades[0].trade_date), read.auto_confirm)
+
+
+def test_fees_and_taxes_given_back_are_told_apart_without_signs():
+    sold = NOTE.replace("Kauf", "Verkauf").replace(
+        "Ausmachender Betrag 2.009,90", "Erstattete Kapitalertragsteuer 41,20"
+    )
+
+    (trade,) = extract(typed(sold + "Gutschrift 2.031,30 EUR\n")).trades
+    assert ("1990.10", "9.90") == (str(trade.net), str(trade.fees))

@@ -6,13 +6,17 @@ import pytest
 
 from postroom.nouns.documents import plain, typed
 from postroom.reading.extractor import extract
+from rules.reading import arrivals
 from rules.reading.latecomers import LATECOMERS
 from rules.reading.newcomers import NEWCOMERS
 from rules.reading.notes import Note
 from rules.reading.outsiders import OUTSIDERS
 from rules.reading.strangers import STRANGERS
 
-EVERY = (*STRANGERS, *NEWCOMERS, *LATECOMERS, *OUTSIDERS)
+EVERY = (
+    *STRANGERS, *NEWCOMERS, *LATECOMERS, *OUTSIDERS,
+    *arrivals.FIRST, *arrivals.SECOND, *arrivals.THIRD, *arrivals.FOURTH, *arrivals.FIFTH,
+)  # fmt: skip
 BEYOND = {
     "Australian, brokerage with tax": "It says `as at` of the day it dealt.",
     "Hungarian, a deal slip": "Only blanks part its thousands, and nothing has cents.",

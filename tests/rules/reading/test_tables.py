@@ -167,3 +167,16 @@ def test_the_one_trade_of_a_statement_is_read_by_its_own_lines():
     )
 
     assert [("BUY", "2017-09-15", "18.73", "2125.00", "EUR")] == told(text)
+
+
+ABROAD = """Fecha Hora Producto ISIN Bolsa Número Precio Valor local Valor cambio Costes Total
+27-01-2021 20:55 APPLE INC. US0378331005 NDQ 9 141,70 USD -1.275,30 USD -1.053,79 EUR 1,209 -0,53 EUR -1.054,32 EUR
+27-01-2021 20:54 INTEL CORP US4581401001 NDQ -48 28,00 USD 1.344,00 USD 1.108,34 EUR 1,2114 -0,66 EUR 1.107,68 EUR
+Estado de cuenta 2021-01-27
+"""
+
+
+def test_rows_that_prove_themselves_are_trades_whatever_the_foot_of_the_page_calls_it():
+    assert [("BUY", "2021-01-27", "9", "1054.32", "EUR"), ("SELL", "2021-01-27", "48", "1107.68", "EUR")] == told(
+        ABROAD
+    )

@@ -47,6 +47,8 @@ class TradeDays:
     """How plainly a label calls another day the trade day."""
     ex: Token | None = None
     """The first day without the right to a dividend."""
+    early: bool = False
+    """Whether a label calls a day before the trade that of settlement."""
     told: bool = False
     """Whether it is plain of every other day what it is: settlement's, the order's, the letter's or the print's."""
 
@@ -63,7 +65,8 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
     ranked = _before_the_letter(reading, _ranked(reading, dates, times, top))
     score, trade = ranked[0]
     rival = next((other for other, token in ranked[1:] if token.day != trade.day), 0.0)
-    borrowed = score < LABELLED and top is not None and top[0] >= LABELLED
+    plain = reading.about(trade).of("trade_date") >= TOLD
+    borrowed = score < LABELLED and not plain and top is not None and top[0] >= LABELLED
     if borrowed and top is not None:
         borrowed = all(token.day != top[1].day for token in dates if reading.about(token).of("settlement_date") < 1.0)
         score, trade = 0.0, top[1]
@@ -86,6 +89,7 @@ def choose(reading: LabelledText, tokens: Sequence[Token]) -> TradeDays:
         label,
         _called_too(reading, dates, trade, settlement),
         ex if reading.about(ex).of("ex_date") >= LABELLED else None,
+        plain and settlement is None and top is not None and top[0] >= LABELLED and top[1].day < trade.day,
         all(_is_told(reading, token) for token in dates if token.day != trade.day),
     )
 

@@ -91,6 +91,9 @@ def read_entry(
     for label, token in found.tokens.items():
         known = reading.about(token).labels
         found.labels[label] = known.get(label) or next(iter(known.values()), "")
+    if found.currency is None and not reading.text.of(TokenKind.CURRENCY):
+        found.currency = money.guessed_currency(found.isin, reading.lexicon.languages[0])
+        found.flags["currency_guessed"] = float(found.currency is not None)
     found.flags["currencies"] = float(len({str(token.value) for token in tokens if token.kind is TokenKind.CURRENCY}))
     return found
 
@@ -210,6 +213,7 @@ def _settle_days(found: EntryReading, reading: LabelledText, tokens: Sequence[To
     found.flags["day_timed"] = float(chosen.timed)
     found.flags["day_called_too"] = chosen.called_too
     found.flags["days_told"] = float(chosen.told)
+    found.flags["settles_early"] = float(chosen.early)
 
 
 def _note_places(

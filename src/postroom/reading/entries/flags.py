@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from postroom.reading.sums.amounts import MOVED, AmountReading
 from postroom.reading.sums.rules import OF_A_TRADE, SumRule
@@ -111,6 +112,14 @@ LARGEST: Mapping[str, float] = {
 """Beyond this a number says no more; evidence is handed on between -1 and 1."""
 
 
-def scaled(found: Mapping[str, float], names: Sequence[str]) -> list[float]:
-    largest = [LARGEST.get(name, 1.0) for name in names]
-    return [max(min(found.get(name, 0.0), top), -top) / top for name, top in zip(names, largest, strict=True)]
+def scaled(found: Mapping[str, float], names: tuple[str, ...]) -> list[float]:
+    values = [found.get(name, 0.0) for name in names]
+    return [
+        (top if value > top else -top if value < -top else value) / top
+        for value, top in zip(values, _largest(names), strict=True)
+    ]
+
+
+@cache
+def _largest(names: tuple[str, ...]) -> tuple[float, ...]:
+    return tuple(LARGEST.get(name, 1.0) for name in names)

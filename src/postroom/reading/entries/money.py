@@ -20,6 +20,16 @@ HUNDRED = Decimal(100)
 CENT = Decimal("0.01")
 MILLIONTH = Decimal("0.000001")
 NEAR = 12  # letters
+HOME = {
+    **dict.fromkeys(("de", "fr", "it", "es", "nl", "pt", "fi", "el"), "EUR"),
+    "da": "DKK", "sv": "SEK", "pl": "PLN", "cs": "CZK", "hu": "HUF", "ro": "RON",
+}  # fmt: skip
+"""The currency that papers in a language mostly count in."""
+PAID_IN = {
+    "EUR": frozenset(("AT", "BE", "DE", "ES", "FI", "FR", "GR", "IE", "IT", "LU", "NL", "PT")),
+    "DKK": frozenset(("DK",)), "SEK": frozenset(("SE",)), "PLN": frozenset(("PL",)), "CZK": frozenset(("CZ",)),
+    "HUF": frozenset(("HU",)), "RON": frozenset(("RO",)),
+}  # fmt: skip
 
 
 def settle_money(found: EntryReading, solution: MoneySolution, tokens: Sequence[Token]) -> None:
@@ -71,6 +81,16 @@ def _settle_fill(found: EntryReading, fill: PriceFill) -> None:
         shared = [gross] if fill.shared else [part[2] for part in fill.parts if part[2] is not None]
         found.gross = sum((amount.exact for amount in shared), Decimal(0))
         found.tokens["gross"] = gross.token
+    elif fill.proved:
+        found.gross = Decimal(repr(fill.gross)).quantize(CENT)
+
+
+def guessed_currency(isin: str | None, language: str) -> str | None:
+    """Where no currency is printed at all: that of the security's country, if the paper is written in its language."""
+    home = HOME.get(language)
+    if home is None or isin is None:
+        return None
+    return home if isin[:2] in PAID_IN[home] else None
 
 
 def _average(fill: PriceFill) -> Decimal:

@@ -94,7 +94,7 @@ def _tells_direction(reading: LabelledText, index: int) -> bool:
 
 def _tells_event(reading: LabelledText, index: int) -> bool:
     """A line that begins with what was done, be it a trade or not, and says when: entries of all kinds end here."""
-    if not any(token.kind is TokenKind.DATE for token in reading.text.lines[index].tokens):
+    if not reading.topics[index] or not reading.text.lines[index].of(TokenKind.DATE):
         return False
     return not EVENTS.isdisjoint(_begun_by(reading, index))
 

@@ -12,10 +12,10 @@ from postroom.reading.invoices.hybrid import contradictions
 from postroom.reading.invoices.layout import sheet_of
 from postroom.reading.invoices.likeness import ENOUGH, invoice_likeness
 from postroom.reading.invoices.money import totals
-from postroom.reading.invoices.papers import called
+from postroom.reading.invoices.papers import PaperCalled, called
 from postroom.reading.invoices.text import read_text_invoice
 from postroom.reading.invoices.xmlguard import BadXml
-from postroom.reading.page.lines import read_lines
+from postroom.reading.page.lines import PrintedLine, read_lines
 
 UNSURE = 0.5
 """How sure we are of an e-invoice whose pages show something else."""
@@ -54,20 +54,23 @@ def states_itself(document: DocumentText) -> bool:
     return e_invoice_among((*document.embedded, *_as_xml(document))) is not None
 
 
-def is_invoice(document: DocumentText) -> bool:
-    """Whether it is one, whatever else it speaks of: as XML, or by its title and the labels it uses."""
+def is_invoice(
+    document: DocumentText, lines: Sequence[PrintedLine] | None = None, title: PaperCalled | None = None
+) -> bool:
+    """Whether it is one, whatever else it speaks of: as XML, or by its title and the labels it uses. `lines` and
+    `title` are its own, if they were read already."""
     if states_itself(document):
         return True
-    lines = read_lines(document)
-    title = called(lines)
+    lines = read_lines(document) if lines is None else lines
+    title = title or called(lines)
     if title.is_other:
         return False
     return invoice_likeness("\n".join(line.text for line in lines), title.kind.replace("_", " "))[0] >= ENOUGH
 
 
-def looks_like_another(document: DocumentText) -> str:
+def looks_like_another(document: DocumentText, title: PaperCalled | None = None) -> str:
     """Why a paper that speaks of invoices is none: an order, a reminder, a catalogue. Empty if it may be one."""
-    found = called(read_lines(document))
+    found = title or called(read_lines(document))
     return found.because if found.is_other and not states_itself(document) else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from postroom.reading.entries import directions
@@ -120,9 +120,31 @@ def sums_hold(voices: TopicVoices, flags: Mapping[str, float]) -> bool:
     if named > 1 and follows and dated:
         return said >= TITLE or paid < TITLE
     exactly_one = flags.get("exact") and flags.get("isins") == 1.0
+    if named > 1 and flags.get("isins") == 1.0 and dated and _only_money_moved(voices):
+        return True
     if named > 1:
         return bool(said >= TITLE and exactly_one and (dated or follows))
     return bool(said >= FIRM and exactly_one and dated and follows and paid < FIRM)
+
+
+def rows_hold(voices: TopicVoices, many: Sequence[EntryReading]) -> bool:
+    """Whether a list tells of trades by its rows alone: each has a way, a day, a security, a product to the cent and
+    charges that lead to its total. A word for an account at a page's foot turns that into nothing else."""
+    if max(voices.loudest.get(topic, 0.0) for topic in OPPOSED if topic != "cash") >= FIRM:
+        return False
+    whole = [entry for entry in many if entry.direction and entry.trade_date and entry.isin and _is_proven(entry)]
+    return len(whole) == len(many) > 1
+
+
+def _is_proven(entry: EntryReading) -> bool:
+    return all(entry.flags.get(name) for name in ("filled", "exact", "explained"))
+
+
+def _only_money_moved(voices: TopicVoices) -> bool:
+    """Whether no word tells of what else has a count and a price: a payment or a statement has neither by itself."""
+    return max(voices.of(topic) for topic in OPPOSED if topic != "cash") < FAINT and all(
+        voices.of(topic) < FAINT for topic in ANNOUNCED
+    )
 
 
 def _is_unspoken(voices: TopicVoices, flags: Mapping[str, float]) -> bool:

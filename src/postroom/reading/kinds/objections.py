@@ -114,6 +114,8 @@ def charges_way(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
 
 
 def net_currency(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
+    if entry.flags.get("currency_guessed"):
+        return "It prints no currency."
     if not entry.flags.get("net_currency") and entry.flags.get("currencies", 0.0) > 1:
         return "It names several currencies, but none beside the net amount."
     return None
@@ -146,6 +148,8 @@ def direction_said(entry: EntryReading, kind: EntryKind, shown: int) -> str | No
 def days(entry: EntryReading, kind: EntryKind, shown: int) -> str | None:
     if entry.flags.get("day_borrowed"):
         return None if entry.flags.get("days_told") else "It prints a settlement day but no trade day."
+    if entry.flags.get("settles_early"):
+        return "A day before the trade is called that of settlement."
     unsaid = entry.flags.get("day_label", 0.0) < DAY_CALLED and not entry.flags.get("day_timed")
     faint = entry.flags.get("day_score", 0.0) < CALLED and entry.flags.get("days", 0.0) > 1
     if faint or (unsaid and _other_days(entry)):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from operator import itemgetter
 
-from postroom.reading.labels.words import PhraseHit, SpeltLine
-from postroom.reading.page.tokens import Token
+from postroom.reading.labels.words import NUMBER_FIELDS, PhraseHit, SpeltLine
+from postroom.reading.page.tokens import Token, TokenKind, TokenLine, part
 
 UNSUITED = -0.6
 EMPTY_COLUMN = 0.35
 UNKNOWN = -0.2  # a value under a word that means nothing: better than under none
 FRACTIONS = 3  # decimals that counts have and money has not
 SHORTEST_NAME = 3  # letters of a word that may head a column
+NEAR = 0.05  # of a sum in the row: as far as charges take it from count times price
 
 
 def in_order(header: Sequence[PhraseHit], tokens: Sequence[Token]) -> bool:
@@ -46,6 +49,27 @@ def by_form(header: Sequence[PhraseHit], tokens: Sequence[Token]) -> list[tuple[
         else:
             column += 1
     return pairs
+
+
+def part_count(header: Sequence[PhraseHit], row: TokenLine) -> None:
+    """`40 188,20` under `Antal Kurs` is a count and a price if a column would stay empty else, and a sum in the row is
+    near to their product."""
+    columns = [name for name in (_number_field(hit) for hit in header) if name]
+    numbers = row.of(TokenKind.NUMBER)
+    place = next((at for at, pair in enumerate(pairwise(columns)) if pair == ("quantity", "price")), None)
+    if place is None or not place < len(numbers) < len(columns) or numbers[place].head is None:
+        return
+    token = numbers[place]
+    assert token.head is not None
+    product = float(token.head.value * token.also[0].value)
+    if any(abs(float(other.number) - product) <= NEAR * product for other in numbers if other is not token):
+        part(token, row)
+
+
+def _number_field(hit: PhraseHit) -> str:
+    """What kind of number a label calls for; nothing if it only names other things."""
+    name, _ = max(hit.meaning, key=itemgetter(1), default=("", 0.0))
+    return name if name in NUMBER_FIELDS and name != "other" else ""
 
 
 def with_unknown(header: Sequence[PhraseHit], spelt: SpeltLine) -> list[PhraseHit]:

@@ -61,11 +61,12 @@ class LabelRoots:
     """Labels not to be understood: for measuring how much hangs on them."""
 
     def part(self, word: str) -> WordPart | None:
-        if word not in self.known:
-            if len(self.known) > MOST_REMEMBERED:
-                self.known.clear()
-            self.known[word] = self._taken_apart(word)
-        return self.known[word]
+        known = self.known
+        if word not in known:
+            if len(known) > MOST_REMEMBERED:
+                known.clear()
+            known[word] = self._taken_apart(word)
+        return known[word]
 
     def numbers(self, phrase: str) -> bool:
         """Whether a phrase is about an account or a reference."""

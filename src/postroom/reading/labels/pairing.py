@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from postroom.reading.labels import compounds as roots
-from postroom.reading.labels import placement, words
-from postroom.reading.labels.columns import by_form, in_order, unknown, with_unknown
+from postroom.reading.labels import placement, turned, words
+from postroom.reading.labels.columns import by_form, in_order, part_count, unknown, with_unknown
 from postroom.reading.labels.compounds import LabelRoots
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.placement import SECURITY_NUMBERS
@@ -59,12 +59,16 @@ def pair(
     ]
     topics = [words.found(line, own, lexicon.topics) for line, own in zip(lines, spelt, strict=True)]
     reading = LabelledText(text, lexicon, spelt, labels, topics, known, weights or shipped())
+    backwards = turned.turned(reading)
     for index, line in enumerate(text.lines):
+        if index in backwards:
+            turned.credit(reading, index, backwards[index])
         if line.tokens:
             _to_the_right(reading, line, labels[index])
             _before_its_label(reading, line, labels[index])
             placement.behind_a_place(reading, line)
             placement.leading_count(reading, index)
+            placement.leading_nominal(reading, index)
             placement.at_row_end(reading, line)
             placement.included(reading, line, spelt[index])
             placement.taxed(reading, line, spelt[index])
@@ -74,7 +78,7 @@ def pair(
             placement.beside_units(reading, line, spelt[index])
         else:
             placement.row_numbers(reading, index)
-        if labels[index]:
+        if labels[index] and index not in backwards:
             _below(reading, index)
     return reading
 
@@ -84,7 +88,7 @@ def _to_the_right(reading: LabelledText, line: TokenLine, hits: Sequence[PhraseH
         return
     for kind, names in ((TokenKind.NUMBER, _NUMERIC), (TokenKind.DATE, _DATED)):
         tokens = line.of(kind, TokenKind.PERCENT) if kind is TokenKind.NUMBER else line.of(kind)
-        known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)] if tokens else []
+        known = [hit for hit in hits if _tells_of(hit, names)] if tokens else []
         for place, token in enumerate(tokens):
             _from_the_left(reading, line, token, tokens[:place], known, names)
         if kind is TokenKind.NUMBER and len(tokens) > 1:
@@ -176,7 +180,9 @@ def _is_sentence(reading: LabelledText, index: int) -> bool:
 
 
 def _open_labels(line: TokenLine, hits: Sequence[PhraseHit], kind: TokenKind, names: frozenset[str]) -> list[PhraseHit]:
-    known = [hit for hit in hits if any(name in names for name, _ in hit.meaning)]
+    known = [hit for hit in hits if _tells_of(hit, names)]
+    if not known:
+        return []
     last = max((token.start for token in line.tokens if token.kind is kind), default=-1)
     left = [hit for hit in known if hit.start >= last]
     alone = len(hits) == 1
@@ -185,6 +191,13 @@ def _open_labels(line: TokenLine, hits: Sequence[PhraseHit], kind: TokenKind, na
     if alone and len(line.text) - left[0].end > TAIL_BEHIND_LABEL:
         return []
     return left
+
+
+def _tells_of(hit: PhraseHit, names: frozenset[str]) -> bool:
+    for name, _ in hit.meaning:  # noqa: SIM110 - asked for every label of every line: any() takes thrice as long
+        if name in names:
+            return True
+    return False
 
 
 def _merged(text: str, header: Sequence[PhraseHit]) -> list[PhraseHit]:
@@ -212,9 +225,14 @@ def _rows(
     seen = blank = 0
     columns = len(reading.labels[index]) + sum(word in SECURITY_NUMBERS for word in reading.spelt[index].words)
     reach = HEADER_REACH if columns > 1 else LABEL_REACH
+    counts = kind is TokenKind.NUMBER and any(name == "quantity" for hit in header for name, _ in hit.meaning)
     for below in range(index + 1, min(index + 1 + ROWS_UNDER_HEADER, len(lines))):
         row = lines[below]
+        if counts and len(header) > 1:
+            part_count(header, row)
         tokens = row.of(kind, TokenKind.PERCENT) if kind is TokenKind.NUMBER else row.of(kind)
+        if counts and len(tokens) > 1:
+            tokens = _beside_security(reading, index, header, row, tokens)
         if row.line.page != page:
             return
         if not tokens:
@@ -225,6 +243,8 @@ def _rows(
                 return
             continue
         blank = 0
+        if counts and width is None and len(tokens) == 1 < len(header) and _is_balance(reading, below):
+            continue
         if width is not None and len(tokens) != width:
             return
         factor = reading.weights["pair.below"] * (1.0 if seen == 0 else reading.weights["pair.further_row"])
@@ -234,6 +254,26 @@ def _rows(
         width, seen = len(tokens), seen + 1
         if seen > 1 and len(header) < 2:
             return
+
+
+def _is_balance(reading: LabelledText, index: int) -> bool:
+    """`01.07.2021 Anfangsbestand 12,5000`: a table's first row tells what is there, and leaves columns empty."""
+    return any(word in reading.lexicon.balances for word in reading.spelt[index].words)
+
+
+def _beside_security(
+    reading: LabelledText, index: int, header: Sequence[PhraseHit], row: TokenLine, tokens: list[Token]
+) -> list[Token]:
+    """Labels on one side of the word `ISIN` have their values on that side of the ISIN: `S&P 500` counts nothing."""
+    spelt, isins = reading.spelt[index], row.of(TokenKind.ISIN)
+    places = [start for word, (start, _) in zip(spelt.words, spelt.spans, strict=True) if word in SECURITY_NUMBERS]
+    if len(places) != 1 or len(isins) != 1:
+        return tokens
+    if all(hit.start > places[0] for hit in header):
+        return [token for token in tokens if token.start > isins[0].start] or tokens
+    if all(hit.start < places[0] for hit in header):
+        return [token for token in tokens if token.start < isins[0].start] or tokens
+    return tokens
 
 
 def _has_own_label(reading: LabelledText, row: TokenLine, first: Token) -> bool:

@@ -17,6 +17,8 @@ ROW_NUMBERS = frozenset(("nr", "no", "pos", "num", "nro", "lp", "n"))
 ROWS_NUMBERED = 9
 ROW_NUMBER = "row_number"
 LONGEST_PLACE = 40  # letters
+LONGEST_CODE = 5  # letters of a currency and its blank
+HIGHEST_COUPON = 20
 LEADING = 2  # letters before what begins a line
 BEHIND_DAY = 3  # letters
 _SHARE_OF = re.compile(r" ?(?:[^\W\d_]{1,4} ){1,2}(?:[A-Z]{3} |[€$£] ?)?")
@@ -47,12 +49,20 @@ def taxed(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
         behind = _SHARE_OF.fullmatch(line.text, first.end, second.start)
         if first.kind is TokenKind.PERCENT and behind and second.end < numbers[-1].start:
             reading.about(second).add("included", 1.0, "")
-    parts = ((reading.parts.part(word), start) for word, (start, _) in zip(spelt.words, spelt.spans, strict=True))
-    base = next((start for part, start in parts if part is not None and "base" in part.marks), None)
+    base = _base(reading, spelt)
     if base is not None and not line.of(TokenKind.PERCENT):
         for token in numbers:
             if token.start > base:
                 reading.about(token).add("included", 1.0, "")
+
+
+def _base(reading: LabelledText, spelt: SpeltLine) -> int | None:
+    """Where a line begins to say that something is reckoned from what follows."""
+    for place, word in enumerate(spelt.words):
+        part = reading.parts.part(word)
+        if part is not None and "base" in part.marks:
+            return spelt.spans[place][0]
+    return None
 
 
 def given_back(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
@@ -114,6 +124,23 @@ def leading_count(reading: LabelledText, index: int) -> None:
     near = reading.text.lines[index : index + 4]
     if any(token.kind is TokenKind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
         reading.about(first).add("quantity", reading.weights["pair.leading_count"], "")
+
+
+def leading_nominal(reading: LabelledText, index: int) -> None:
+    """`CHF 20'000.00 1.25% Bonds …`: a line that begins with money and goes on with a coupon and a name, the security's
+    number soon after, counts what is held of a bond."""
+    line = reading.text.lines[index]
+    numbers = line.of(TokenKind.NUMBER)
+    shares = line.of(TokenKind.PERCENT)
+    if not numbers or not shares or numbers[0].currency is None or numbers[0].start > LONGEST_CODE:
+        return
+    coupon = shares[0]
+    if not 0 <= coupon.start - numbers[0].end <= LONGEST_CODE or coupon.number >= HIGHEST_COUPON:
+        return
+    near = reading.text.lines[index : index + 4]
+    if any(token.kind is TokenKind.ISIN for other in near for token in other.tokens) or _numbered(reading, index):
+        reading.about(numbers[0]).add("quantity", reading.weights["pair.leading_count"], "")
+        reading.about(numbers[0]).add("unit", 1.0, "")
 
 
 def row_numbers(reading: LabelledText, index: int) -> None:

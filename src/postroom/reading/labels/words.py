@@ -182,7 +182,7 @@ def _arranged(meanings: Mapping[str, Mapping[str, float]]) -> Phrases:
     closed: list[tuple[str, Meaning]] = []
     for phrase, by_name in meanings.items():
         meaning = tuple(by_name.items())
-        words = tuple(spell(phrase))
+        words = _words_of(phrase)
         if phrase.startswith("*"):
             found.ends[words[0]] = meaning
         if phrase.endswith("*"):
@@ -201,6 +201,12 @@ def _arranged(meanings: Mapping[str, Mapping[str, float]]) -> Phrases:
 
 def spell(phrase: str) -> list[str]:
     return [fold(word) for word in _WORD.findall(phrase)]
+
+
+@cache
+def _words_of(phrase: str) -> tuple[str, ...]:
+    """Of a phrase of the lexicon: those of English are in every one."""
+    return tuple(spell(phrase))
 
 
 @dataclass(slots=True)
@@ -342,7 +348,7 @@ def _votes() -> Mapping[str, tuple[tuple[str, float], ...]]:
     for language in languages():
         content = entries(language)
         phrases = [phrase for name in (*NUMBER_FIELDS, *DATE_FIELDS, *TOPICS) for phrase in _all(content.get(name, {}))]
-        vocabulary = {word for phrase in phrases for word in spell(phrase) if len(word) >= SHORTEST_TELLING}
+        vocabulary = {word for phrase in phrases for word in _words_of(phrase) if len(word) >= SHORTEST_TELLING}
         for word in vocabulary | {fold(word) for word in content["markers"]}:
             by_word.setdefault(word, set()).add(language)
     return {word: tuple((language, 1.0 / len(known)) for language in sorted(known)) for word, known in by_word.items()}
@@ -354,7 +360,7 @@ def _all(by_strength: Mapping[str, Iterable[str]]) -> Iterator[str]:
 
 
 def detect(lines: Iterable[SpeltLine]) -> tuple[str, ...]:
-    """The likely languages of a document, best first; English always among them, for its terms travel."""
+    """The likely languages of a document, best first; English always among them."""
     votes: dict[str, float] = {}
     telling = _votes()
     for line in lines:
@@ -367,4 +373,9 @@ def detect(lines: Iterable[SpeltLine]) -> tuple[str, ...]:
         return languages()
     best = max(votes.values())
     likely = sorted((language for language in votes if votes[language] >= 0.5 * best), key=lambda name: -votes[name])
-    return tuple(dict.fromkeys([*likely[:3], "en"]))
+    return with_english(likely[:3])
+
+
+def with_english(chosen: Iterable[str]) -> tuple[str, ...]:
+    """Languages as a paper in them is read: English terms travel."""
+    return tuple(dict.fromkeys([*chosen, "en"]))

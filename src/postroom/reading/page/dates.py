@@ -91,13 +91,16 @@ def fold(word: str) -> str:
 
 _ORDER = re.compile(r"(\d(?<![\d./-]\d)\d?)([./-])(\d{1,2})[./-](?:\d{4}|\d{2})(?![\d./:-]?\d)")
 _DOTTED = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d)")
+_EITHER_WAY = re.compile(r"(?<![\d./-])(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?![\d./:-]?\d)")
 LONGEST_MONTH = 31
+SETTLES_WITHIN = 7  # days
 
 
-def puts_day_first(text: str, *, american: bool = False) -> bool:
+def puts_day_first(text: str, *, american: bool = False, pointed: bool = False) -> bool:
     """Whether 05/06/2024 is the fifth of June here: by dates that leave no doubt, else by custom.
 
-    Who puts points puts the day first; 10.37.05 is a time.
+    Who puts points puts the day first; 10.37.05 is a time. `pointed` says that fractions follow a point, as where the
+    month comes first.
     """
     day, month = 0, 0
     for first, mark, second in _ORDER.findall(text):
@@ -105,4 +108,18 @@ def puts_day_first(text: str, *, american: bool = False) -> bool:
         month += mark != "." and LONGEST_MONTH >= int(second) > 12 >= int(first)
     if day != month:
         return day > month
+    if month == 0 and pointed and _is_nearer_month_first(text):
+        return False
     return not american or bool(_DOTTED.search(text))
+
+
+def _is_nearer_month_first(text: str) -> bool:
+    """05-10-2022 and 05-12-2022: a deal and its settlement two days later rather than two months."""
+    printed = {(int(year), int(first), int(second)) for first, second, year in _EITHER_WAY.findall(text)}
+    days = [_day(str(year), second, first) for year, first, second in printed]
+    turned = [_day(str(year), first, second) for year, first, second in printed]
+    as_days, as_turned = ([day for day in read if day is not None] for read in (days, turned))
+    if len(printed) != 2 or len(as_turned) < len(printed) or len(as_days) < len(printed):
+        return False
+    apart, turned_apart = (max(read) - min(read) for read in (as_days, as_turned))
+    return turned_apart.days <= SETTLES_WITHIN and apart.days > LONGEST_MONTH

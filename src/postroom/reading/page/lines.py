@@ -38,11 +38,12 @@ class PrintedLine:
     def starts(self) -> list[int]:
         """Where each word begins in `text`: few lines are ever asked."""
         if self._starts is None:
-            self._starts, at = [], 0
+            starts, at, columns = [], 0, frozenset(self.columns)
             for place, word in enumerate(self.words):
-                at += place in self.columns
-                self._starts.append(at)
-                at += len(word.text) + 1
+                at += place in columns
+                starts.append(at)
+                at += len(word[0]) + 1
+            self._starts = starts
         return self._starts
 
     @property
@@ -51,8 +52,9 @@ class PrintedLine:
 
     def box_of(self, start: int, end: int) -> Box:
         """Where the characters from `start` to `end` of `text` stand."""
-        first = max(bisect_right(self.starts, start) - 1, 0)
-        last = max(bisect_left(self.starts, end), first + 1)
+        starts = self.starts
+        first = max(bisect_right(starts, start) - 1, 0)
+        last = max(bisect_left(starts, end), first + 1)
         if last - first > 1:
             return union(word.box for word in self.words[first:last])
         return self._part(first, start, end)
@@ -96,7 +98,9 @@ def _rows(page: TextPage) -> list[list[Word]]:
             rows.append(words)
             middle, height = doubled, tall
     for row in rows:
-        row.sort(key=_left)
+        lefts = [word[2][0] for word in row]
+        if lefts != sorted(lefts):  # seldom: papers are mostly written from left to right
+            row.sort(key=_left)
     return rows
 
 

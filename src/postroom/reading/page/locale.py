@@ -15,10 +15,12 @@ CODES = (
     "TWD", "MYR", "IDR", "PHP", "AED", "SAR", "GBX",
 )  # fmt: skip
 _CODE = "|".join(CODES)
+# Each asks first for what few places have, and a number is begun at its first digit only.
 _BEFORE = re.compile(
-    rf"(?=[A-Z€$£])(?<![\d.,-])(?<!\d )(?:\b(?:{_CODE})|[€$£])\s?[-+]?\d[\d.,'’]*+-?\s*$", re.MULTILINE
+    rf"(?=[A-Z]{{3}}\s?[-+]?\d|[€$£])(?<![\d.,-])(?<!\d )(?:\b(?:{_CODE})|[€$£])\s?[-+]?\d[\d.,'’]*+-?\s*$",
+    re.MULTILINE,
 )
-_AFTER = re.compile(rf"\d[\d.,'’]*+-?\s?(?=[A-Z€$£])(?:(?:{_CODE})\b|[€$£])\s*$", re.MULTILINE)
+_AFTER = re.compile(rf"\d(?<!\d\d)[\d.,'’]*+-?\s?(?=[A-Z€$£])(?:(?:{_CODE})\b|[€$£])\s*$", re.MULTILINE)
 _DOLLARS = re.compile(r"(?<![A-Za-z])(?:USD|AUD|CAD|NZD|HKD|SGD)(?![A-Za-z])")
 _AMERICAN = re.compile(r"\b(?:NYSE|NASDAQ|CUSIP|SIPC|FINRA|401\(k\)|Member SIPC)\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
 _EUROPEAN = re.compile(r"€|£|\bEUR\b|\bGBP\b|\bCHF\b|\bAUD\b|\bFCA\b|\bBIC\b|\bIBAN\b")
@@ -46,7 +48,7 @@ def infer(text: str) -> PrintHabits:
     american = points >= commas and bool(_AMERICAN.search(text)) and not _EUROPEAN.search(text)
     return PrintHabits(
         decimal="." if points > commas else ",",
-        day_first=puts_day_first(text, american=american),
+        day_first=puts_day_first(text, american=american, pointed=points > commas),
         currency_before=before >= after,
         blank_thousands=parts_thousands_by_blank(text),
     )

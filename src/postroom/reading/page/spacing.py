@@ -19,6 +19,7 @@ _PIECE = re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d(?!\w)|\(\d{1,2}\)|[-+−]?\d[\d.,'�
 _FIGURES = re.compile(r"[-+−\d.,'’]+")
 _WHOLE = re.compile(r"[-+−]?\d[\d.'’]*,\d{2}|[-+−]?\d[\d,'’]*\.\d{2}")
 _ENDED = re.compile(r"\d[.,]\d{2}")
+_BEGUN_CODES = frozenset(code[:size] for code in CODES for size in range(len(code) + 1))
 
 
 def is_spaced(texts: Sequence[str]) -> bool:
@@ -39,6 +40,8 @@ def is_spaced(texts: Sequence[str]) -> bool:
 def is_ruled(texts: Sequence[str]) -> bool:
     """Whether letters stand on a printed rule: `E_U_R____1_2_,_5_0`. Elsewhere an underscore is part of a name."""
     ruled = [text for text in texts if "_" in text]
+    if not ruled:
+        return False
     strokes = sum(text.count("_") for text in ruled)
     return strokes >= RULE and 3 * strokes >= sum(map(len, ruled))
 
@@ -64,65 +67,63 @@ def closed_up(words: Sequence[Word]) -> list[Word]:
 
 def _runs(words: Sequence[Word]) -> Iterator[list[Word]]:
     run: list[Word] = []
+    letters = figures = ""  # of the run so far, and the figures it ends with
     for word in words:
-        if run and not _belongs(run, word):
+        figured = _FIGURES.fullmatch(word.text) is not None
+        if run and not _belongs(run[-1], word, letters, figures if figured else ""):
             yield run
-            run = []
+            run, letters, figures = [], "", ""
         run.append(word)
+        letters += word.text
+        figures = figures + word.text if figured else ""
     if run:
         yield run
 
 
-def _belongs(run: Sequence[Word], word: Word) -> bool:
+def _belongs(last: Word, word: Word, letters: str, figures: str) -> bool:
+    """Whether a word goes on where a run ends. `figures` are those at its end, if the word is more of them."""
     left, _, right, _ = word.box
-    wide = (left - run[-1].box[2]) * len(word.text) / max(right - left, 1e-6)
+    wide = (left - last.box[2]) * len(word.text) / max(right - left, 1e-6)
     if wide > IN_NUMBER:
         return False
-    if _goes_on(run, word) or _spells_currency(run, word):
+    if figures and not _WHOLE.fullmatch(figures):  # a number that has no cents yet
         return True
-    return wide <= COLUMN and max(len(run[-1].text), len(word.text)) <= FRAGMENT
-
-
-def _goes_on(run: Sequence[Word], word: Word) -> bool:
-    """Whether a number that has no cents yet goes on with more figures."""
-    begun = ""
-    for before in reversed(run):
-        if not _FIGURES.fullmatch(before.text):
-            break
-        begun = before.text + begun
-    return bool(begun and _FIGURES.fullmatch(word.text)) and not _WHOLE.fullmatch(begun)
-
-
-def _spells_currency(run: Sequence[Word], word: Word) -> bool:
-    begun = "".join(before.text for before in run)
-    return len(begun) < 3 and any(code.startswith(begun + word.text) for code in CODES)
+    if len(letters) < 3 and letters + word.text in _BEGUN_CODES:
+        return True
+    return wide <= COLUMN and max(len(last.text), len(word.text)) <= FRAGMENT
 
 
 def _reset(run: Sequence[Word]) -> Iterator[Word]:
     """A run's letters in one text, cut where letters and figures meet."""
-    text = "".join(word.text for word in run)
-    edges = [edge for word in run for edge in _edges(word)]
-    top, bottom = min(word.box[1] for word in run), max(word.box[3] for word in run)
+    text = "".join([word.text for word in run])
+    lefts, rights = _edges(run)
+    top, bottom = min([word.box[1] for word in run]), max([word.box[3] for word in run])
     for match in _PIECE.finditer(text):
         start, end = match.span()
-        box = (edges[start][0], top, edges[end - 1][1], bottom)
-        yield from _numbers(Word(match[0], run[0].page, box))
+        yield from _numbers(Word(match[0], run[0].page, (lefts[start], top, rights[end - 1], bottom)))
 
 
 def _numbers(word: Word) -> Iterator[Word]:
     """Two amounts that ran into each other part behind the cents of the first."""
-    ended = _ENDED.search(word.text)
-    if ended is not None and word.text.count(",") > 1 and word.text[ended.end() : ended.end() + 1].isdigit():
+    ended = _ENDED.search(word.text) if word.text.count(",") > 1 else None
+    if ended is not None and word.text[ended.end() : ended.end() + 1].isdigit():
         yield _cut(word, 0, ended.end())
         yield from _numbers(_cut(word, ended.end(), len(word.text)))
     else:
         yield word
 
 
-def _edges(word: Word) -> Iterator[tuple[float, float]]:
-    left, _, right, _ = word.box
-    step = (right - left) / max(len(word.text), 1)
-    return ((left + step * at, left + step * (at + 1)) for at in range(len(word.text)))
+def _edges(run: Sequence[Word]) -> tuple[list[float], list[float]]:
+    """Where each letter of a run begins and ends."""
+    lefts: list[float] = []
+    rights: list[float] = []
+    for word in run:
+        left, _, right, _ = word.box
+        step = (right - left) / max(len(word.text), 1)
+        for at in range(len(word.text)):
+            lefts.append(left + step * at)
+            rights.append(left + step * (at + 1))
+    return lefts, rights
 
 
 def _cut(word: Word, start: int, end: int) -> Word:

@@ -71,7 +71,7 @@ class TokenLine:
         return self.line.index
 
     def of(self, *kinds: TokenKind) -> list[Token]:
-        return [token for token in self.tokens if token.kind in kinds]
+        return [token for token in self.tokens if token.kind in kinds] if self.tokens else []
 
 
 @dataclass(slots=True)
@@ -185,8 +185,9 @@ def _tokens(line: PrintedLine, habits: PrintHabits) -> list[Token]:
 
 @lru_cache(maxsize=20_000)
 def _says_no_currency(text: str) -> bool:
-    """Of a line without digits; small print comes again."""
-    return _CURRENCIES.isdisjoint(_PARTS.split(text))
+    """Of a line without digits; small print comes again. A sentence may end with one."""
+    parts = _PARTS.split(text)
+    return _CURRENCIES.isdisjoint(parts) and _CURRENCIES.isdisjoint(part.rstrip(".;") for part in parts)
 
 
 def _next(text: str, position: int) -> re.Match[str] | None:
@@ -335,6 +336,29 @@ def _note_two(token: Token, core: str, habits: PrintHabits) -> None:
     tail = numbers.read_number(rest, habits.decimal)
     if tail is not None:
         token.head, token.also = numbers.read_number(first), (tail,)
+
+
+def part(token: Token, row: TokenLine) -> None:
+    """Make two numbers of one that has a blank: the first gets a token of its own."""
+    assert token.head is not None
+    blank = _BLANK.search(row.text, token.start)
+    assert blank is not None
+    first = replace(
+        token,
+        text=row.text[token.start : blank.start()],
+        end=blank.start(),
+        box=row.line.box_of(token.start, blank.start()),
+        value=token.head.value,
+        decimals=token.head.decimals,
+        also=(),
+        head=None,
+        currency=None,
+    )
+    rest = token.also[0]
+    token.start, token.text = blank.end(), row.text[blank.end() : token.end]
+    token.box = row.line.box_of(token.start, token.end)
+    token.value, token.decimals, token.also, token.head = rest.value, rest.decimals, (), None
+    row.tokens.insert(row.tokens.index(token), first)
 
 
 def _is_reference(core: str) -> bool:

@@ -85,23 +85,23 @@ def _amount(
     amount = AmountReading(token, exact, float(exact), decimals, evidence)
     forms = _forms(amount, evidence, weights)
     if evidence.scores:
-        rival = weights["role.rival"]
-        amount.scores = {name: prior + (_said(name, evidence, rival) + forms[name]) for name in ROLES}
+        said = _said(evidence, weights["role.rival"])
+        amount.scores = {name: prior + (said[name] + form) for name, form in forms.items()}
     else:
         amount.scores = {name: prior + form for name, form in forms.items()} if prior else forms
     return amount
 
 
-def _said(name: str, evidence: LabelEvidence, rival: float) -> float:
-    """What the labels say for a role, less what they say for others."""
-    own = rivals = 0.0
-    friends = FRIENDS[name]
-    for other, score in evidence.scores.items():
-        if other == name:
-            own = score
-        elif score > rivals and other not in friends:
-            rivals = score
-    return own - rival * rivals
+def _said(evidence: LabelEvidence, rival: float) -> dict[str, float]:
+    """What the labels say for each role, less what they say for others."""
+    scores, said = evidence.scores, {}
+    for name in ROLES:
+        friends, loudest = FRIENDS[name], 0.0
+        for other, score in scores.items():
+            if score > loudest and other not in friends:
+                loudest = score
+        said[name] = scores.get(name, 0.0) - rival * loudest
+    return said
 
 
 _NEUTRAL = ("unit", "multiplier", "included", "rebate", MOVED)
@@ -121,21 +121,18 @@ def _forms(amount: AmountReading, evidence: LabelEvidence, w: Weights) -> dict[s
     quantity = _form_of_count(amount, w, has_unit=has_unit)
     if amount.token.kind is TokenKind.PERCENT:
         price = w["form.counted"] if has_unit else _form_of_price(amount, w)
-        return {**dict.fromkeys(ROLES, w["form.percent"]), "multiplier": 0.0, "price": price}
+        return dict.fromkeys(ROLES, w["form.percent"]) | {"multiplier": 0.0, "price": price}
     if has_unit:
-        return {**dict.fromkeys(ROLES, w["form.counted"]), "multiplier": 0.0, "quantity": quantity}
+        return dict.fromkeys(ROLES, w["form.counted"]) | {"multiplier": 0.0, "quantity": quantity}
     money = amount.currency is not None
     cents = amount.decimals == CENTS or "-" in amount.token.text[-2:]
     sum_of_money = w["form.cents" if cents else "form.no_cents"] + (w["form.currency"] if money else 0.0)
     rate = w["form.unlike_rate"] if amount.value > LARGEST_RATE or amount.decimals < 1 else 0.0
     rate += w["form.rate_in_money"] if money and amount.decimals == CENTS else 0.0
-    return {
-        **dict.fromkeys(ROLES, sum_of_money),
-        "quantity": quantity,
-        "price": _form_of_price(amount, w),
-        "fx": rate,
-        "multiplier": 0.0,
-    }
+    forms = dict.fromkeys(ROLES, sum_of_money)
+    forms["quantity"], forms["price"] = quantity, _form_of_price(amount, w)
+    forms["fx"], forms["multiplier"] = rate, 0.0
+    return forms
 
 
 def _form_of_price(amount: AmountReading, w: Weights) -> float:

@@ -18,6 +18,7 @@ MOST_SUMMED = 8  # charges of which every sum is known
 NEAR = 3  # lines between a charge and what takes it off again
 CLOSE = 0.1  # of the net amount: charges are rarely more
 NAMED = 1.0
+WANTED = {"net": "total", "fee": "fee", "tax": "tax"}
 AGAIN = 0.02  # a total may be told again, rounded
 
 
@@ -67,7 +68,8 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tupl
     """What the paper calls a total, a booking, a charge or a tax, and the sums do not use: one for each value; and the
     total of another booking below, made up of what was taken out of these.
 
-    Charges and taxes below the booked amount are information, as long as no further total follows there.
+    Charges and taxes below the booked amount are information, as long as no further total follows there and nothing
+    says that they were given back.
     """
     tokens = {id(amount.token) for _, amount in _used(solution)}
     known = _known(solution)
@@ -90,7 +92,11 @@ def left_over(amounts: Sequence[AmountReading], solution: MoneySolution) -> tupl
         apart = value if name == "total" else apart
         del found[name, value]
     goes_on = any(name == "total" and amount.line > end for (name, _), amount in found.items())
-    kept = [(name, amount) for (name, _), amount in found.items() if amount.line <= end or name == "total" or goes_on]
+    kept = [
+        (name, amount)
+        for (name, _), amount in found.items()
+        if amount.line <= end or name == "total" or goes_on or amount.named("rebate")
+    ]
     return tuple(printed(name, amount) for name, amount in kept), apart
 
 
@@ -155,10 +161,10 @@ def _end(amounts: Sequence[AmountReading], solution: MoneySolution) -> int:
 
 def _called(amount: AmountReading) -> str | None:
     """What its loudest label calls it, if that wants an explanation."""
-    loudest = max(amount.evidence.scores.items(), key=lambda item: item[1], default=("", 0.0))
+    loudest = max(amount.evidence.scores.items(), key=lambda item: (item[1], item[0] in WANTED), default=("", 0.0))
     if loudest[1] < CALLED or amount.role(loudest[0]) < 1.0 or amount.evidence.of("included"):
         return None
-    return {"net": "total", "fee": "fee", "tax": "tax"}.get(loudest[0])
+    return WANTED.get(loudest[0])
 
 
 def _known(solution: MoneySolution) -> list[float]:

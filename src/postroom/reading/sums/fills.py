@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal
 
 from postroom.reading.page.tokens import TokenKind
@@ -17,15 +18,18 @@ Quote = Literal["unit", "percent", "pence", "converted", "contract"]
 TRIED_QUANTITIES = 14
 TRIED_PRICES = 14
 TRIED_RATES = 5
+TRIED_UNPRINTED = 2
 USUAL_SIZE = 100.0  # of an option
 LOOSEST = 0.004  # a product may miss its printed result by this share, however coarse the price
 VERY_LOOSE = 0.25  # when both are labelled and the quantity is printed with few digits
 LOOSE_IN_ENTRY = 0.02
+CALLED_COUNT, CALLED_PRICE = 1.4, 2.0
 FREE_OF_LABELS = 0.0002  # an agreement this exact needs no labels
 TOO_COARSE = 0.02  # of the product: agreement of small change is none unless a label says price
 SMALL_CHANGE = 1.0
 UNITS_CUT_OFF = 1.0  # of the last place: fractions of a share are cut off rather than rounded
 EXACTLY = 0.0051
+ROUNDING = 1e-9  # far more than what floating-point numbers lose, far less than a cent
 FAR = 25  # lines
 LIKE_A_RATE = 1.2
 
@@ -56,7 +60,7 @@ def find_fills(
     amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A_TRADE, *, entry: bool = False
 ) -> Iterator[PriceFill]:
     """Every quantity, price and gross amount that agree within what was printed."""
-    totals = sorted((amount for amount in amounts), key=lambda amount: amount.value)
+    totals = sorted(amounts, key=attrgetter("value"))
     values = [amount.value for amount in totals]
     rates = likely_rates(amounts)
     sizes = _contract_sizes(amounts)
@@ -65,17 +69,24 @@ def find_fills(
     )
     quantities = sorted(amounts, key=lambda amount: -amount.scores[rule.count])[:TRIED_QUANTITIES]
     prices = sorted(amounts, key=lambda amount: -amount.scores[rule.each])[:TRIED_PRICES]
-    factors = [(price, list(_factors(price, rates, sizes, pence=pence))) for price in prices]
+    factors = [
+        (price, price.scores[rule.each] >= CALLED_PRICE, list(_factors(price, rates, sizes, pence=pence)))
+        for price in prices
+    ]
     for quantity in quantities:
-        for price, tried in factors:
-            if price.token is quantity.token or _back_to_front(quantity, price):
+        counted, token = quantity.scores[rule.count] >= CALLED_COUNT, quantity.token
+        for price, priced, tried in factors:
+            if price.token is token or (token.head is not None and _back_to_front(quantity, price)):
                 continue
-            loose = VERY_LOOSE if _labelled(quantity, price, rule) else LOOSE_IN_ENTRY
+            both = quantity.value * price.value
+            loose = VERY_LOOSE if counted and priced else LOOSE_IN_ENTRY
             for factor, quote, rate in tried:
-                if _within_reach(quantity.value * price.value * factor, loose, values) and (
-                    rate is None or rate.token is not quantity.token
-                ):
-                    yield from _matches(quantity, price, factor, quote, rate, totals, values, w, rule, entry=entry)
+                product = both * factor
+                slack = loose * product + 0.6
+                at = bisect_left(values, product - slack)
+                if at == len(values) or values[at] > product + slack or (rate is not None and rate.token is token):
+                    continue  # no amount is near it at all, as for most pairs
+                yield from _matches(quantity, price, factor, quote, rate, totals, values, w, rule, entry=entry)
 
 
 def _contract_sizes(amounts: Sequence[AmountReading]) -> list[AmountReading]:
@@ -91,21 +102,12 @@ def _contract_sizes(amounts: Sequence[AmountReading]) -> list[AmountReading]:
     return (named or usual)[:1]
 
 
-def _within_reach(product: float, loose: float, values: Sequence[float]) -> bool:
-    """Whether any amount is near the product at all; spares most pairs a closer look."""
-    slack = loose * product + 0.6
-    at = bisect_left(values, product - slack)
-    return at < len(values) and values[at] <= product + slack
-
-
 def _labelled(quantity: AmountReading, price: AmountReading, rule: SumRule) -> bool:
-    return quantity.scores[rule.count] >= 1.4 and price.scores[rule.each] >= 2.0
+    return quantity.scores[rule.count] >= CALLED_COUNT and price.scores[rule.each] >= CALLED_PRICE
 
 
 def _back_to_front(quantity: AmountReading, price: AmountReading) -> bool:
     """Digits that might be two numbers: the count comes first."""
-    if quantity.token.head is None:
-        return False
     return (price.line, price.token.start) == (quantity.line, quantity.token.start)
 
 
@@ -177,10 +179,8 @@ def _matches(
         else LOOSEST
     )
     slack = min(slack, loosest * product) + 0.006
-    at = bisect_left(values, product - slack - 0.5)
-    while at < len(totals) and values[at] <= product + slack + 0.5:
-        gross = totals[at]
-        at += 1
+    reach = slack + min(0.5, LOOSEST * product) + ROUNDING * (1.0 + product)
+    for gross in totals[bisect_left(values, product - reach) : bisect_right(values, product + reach)]:
         if gross.token is quantity.token or gross.token is price.token:
             continue
         allowed = slack + min(0.5 * gross.step, LOOSEST * product)
@@ -273,6 +273,27 @@ def told_only(amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A
         gross = quantity.value * price.value * (0.01 if quote == "percent" else 1.0) if price is not None else 0.0
         found.append(PriceFill(quantity.value, price, gross, parts, quote, score=score, proved=False))
     return found
+
+
+def unprinted(amounts: Sequence[AmountReading], w: Weights, rule: SumRule = OF_A_TRADE) -> Iterator[PriceFill]:
+    """Counts and prices that labels name, their product not printed: it counts if charges lead from it to a total."""
+    quantities = sorted(_called(amounts, rule.count), key=lambda amount: -amount.scores[rule.count])[:TRIED_UNPRINTED]
+    prices = sorted(_called(amounts, rule.each), key=lambda amount: -amount.scores[rule.each])[:TRIED_UNPRINTED]
+    for quantity in quantities:
+        for price in prices:
+            if price.token is quantity.token or not _labelled(quantity, price, rule):
+                continue
+            percent = price.token.kind is TokenKind.PERCENT
+            product = quantity.value * price.value * (0.01 if percent else 1.0)
+            score = quantity.role(rule.count) + price.role(rule.each) + w["fill.unprinted"]
+            parts = ((quantity, price, None),)
+            yield PriceFill(
+                quantity.value, price, product, parts, "percent" if percent else "unit", score=score, exact=True
+            )
+
+
+def _called(amounts: Sequence[AmountReading], name: str) -> list[AmountReading]:
+    return [amount for amount in amounts if amount.named(name) >= 1.0 and not amount.reread]
 
 
 def _price_beside(quantity: AmountReading, amounts: Sequence[AmountReading], rule: SumRule) -> AmountReading | None:

@@ -76,6 +76,7 @@ class MoneyLedger:
         self._placed = sorted(enumerate(amounts), key=lambda item: item[1].value)
         self._values = [amount.value for _, amount in self._placed]
         self._known: dict[tuple[float, str | None], list[tuple[AmountReading, AmountReading]]] = {}
+        self._relevant_to: dict[tuple[str | None, AmountReading], list[AmountReading]] = {}
         self.totals = _loud_totals(amounts)
 
     def unexplained(self) -> NetPath | None:
@@ -126,6 +127,8 @@ class MoneyLedger:
     def _extended(self, path: NetPath, net: AmountReading, found: ChargeSum, grows: int, lean: float) -> NetPath:
         w = self._w
         costs, benefits, way = _sided(found, grows, path.grows or lean)
+        if path.grows and way != path.grows:
+            costs, benefits = benefits, costs  # what works against the charges before it is given back
         score = path.score + net.role("net") - w["path.passed_total"] * max(path.net.role("net"), 0.0)
         score += 0.0 if net.named("net") else w["path.unnamed"]
         score += w["path.further"] + w["path.unused_charge"] * -len(found.along + found.against)
@@ -159,6 +162,19 @@ class MoneyLedger:
                 yield path
                 if rate is None:
                     yield from self._converted(path)
+
+    def charged(self, fill: PriceFill, lean: float) -> Iterator[NetPath]:
+        """From a gross amount that is not printed to one called the total, by charges that are; never past another
+        amount that is called the gross one."""
+        assert fill.price is not None
+        used = {id(part.token) for part in fill.parts[0][:2] if part is not None}
+        stated = {amount.value for amount in self._amounts if amount.named("gross") >= LOUD and not amount.reread}
+        for net in self._nets:
+            if id(net.token) in used or net.named("net") < NAMED_CHARGE or stated - {net.value}:
+                continue
+            path = self._explain(None, fill.gross, fill.price.currency, net, lean)
+            if path is not None and path.charges and not used & {id(charge.token) for charge in path.charges}:
+                yield path
 
     def _through_rate(self, fill: PriceFill, lean: float) -> Iterator[NetPath]:
         """Charges in both currencies, with the converted amount itself not printed."""
@@ -257,6 +273,8 @@ class MoneyLedger:
             return None
         w = self._w
         difference = net.value - gross
+        if abs(difference) >= EXACTLY and abs(difference) > LARGEST_CHANGE * gross:
+            return None
         score = net.role("net") + (0.0 if net.named("net") else w["path.unnamed"])
         if abs(difference) < EXACTLY:
             same_token = own is not None and own.token is net.token
@@ -266,8 +284,6 @@ class MoneyLedger:
             return NetPath(
                 net, evened.along, evened.against, gross, explained=not same_token, alone=same_token, score=score
             )
-        if abs(difference) > LARGEST_CHANGE * gross:
-            return None
         found = self._sum_to(abs(difference), currency or net.currency, net)
         named = found is not None
         if found is None and own is not None:
@@ -345,13 +361,16 @@ class MoneyLedger:
         return tuple(listed) if abs(total - difference) <= EXACTLY else None
 
     def _relevant(self, currency: str | None, net: AmountReading) -> list[AmountReading]:
-        return [
-            charge
-            for charge in self._charges
-            if charge.token is not net.token
-            and charge.value < LARGEST_CHARGE * net.value
-            and (not currency or charge.currency in (currency, None))
-        ]
+        known = self._relevant_to.get((currency, net))
+        if known is None:
+            known = self._relevant_to[currency, net] = [
+                charge
+                for charge in self._charges
+                if charge.token is not net.token
+                and charge.value < LARGEST_CHARGE * net.value
+                and (not currency or charge.currency in (currency, None))
+            ]
+        return known
 
     def _sum_to(
         self, difference: float, currency: str | None, net: AmountReading, used: frozenset[int] = frozenset()
@@ -389,17 +408,17 @@ def _is_told_again(difference: float, used: Sequence[AmountReading]) -> bool:
 
 def _charges(amounts: Iterable[AmountReading]) -> list[AmountReading]:
     """What is labelled as a fee, tax or accrued interest; a value printed twice counts once."""
-    found = [
-        amount
-        for amount in amounts
-        if max(amount.role(name) for name in CHARGES) >= NAMED_CHARGE and amount.role("net") < 3.0
-    ]
+    found = [amount for amount in amounts if _as_charge(amount) >= NAMED_CHARGE and amount.role("net") < 3.0]
     kept: list[AmountReading] = []
     for amount in found:
         if all(other.value != amount.value or amount.line - other.line <= SAME_LIST for other in kept):
             kept.append(amount)
-    kept.sort(key=lambda amount: -max(amount.role(name) for name in CHARGES))
+    kept.sort(key=lambda amount: -_as_charge(amount))
     return kept[:TRIED_CHARGES]
+
+
+def _as_charge(amount: AmountReading) -> float:
+    return max(map(amount.role, CHARGES))
 
 
 def _loud_totals(amounts: Iterable[AmountReading]) -> list[AmountReading]:
@@ -439,8 +458,10 @@ def _subset_sums(charges: Sequence[AmountReading]) -> dict[int, ChargeSum]:
             if len({id(charge.token) for charge in chosen}) < size:
                 continue
             minus = tuple(charge for charge in chosen if charge.token.negative)
+            if not minus:  # printed without signs, words tell what comes back
+                minus = tuple(charge for charge in chosen if charge.named("rebate"))
             if minus and len(minus) < size:
-                plus = tuple(charge for charge in chosen if not charge.token.negative)
+                plus = tuple(charge for charge in chosen if charge not in minus)
                 if {charge.value for charge in plus} & {charge.value for charge in minus}:
                     continue
                 signed = sum(charge.value for charge in plus) - sum(charge.value for charge in minus)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from postroom.reading.sums.amounts import AmountReading
-from postroom.reading.sums.fills import EXACTLY, PriceFill, find_fills, told_only
+from postroom.reading.sums.fills import EXACTLY, PriceFill, find_fills, told_only, unprinted
 from postroom.reading.sums.ledger import MoneyLedger, NetPath
 from postroom.reading.sums.partial_fills import in_parts
 from postroom.reading.sums.rules import OF_A_TRADE, SumRule
@@ -67,6 +67,8 @@ def solutions(
     fills += in_parts(fills, amounts, w)
     ledger = MoneyLedger(amounts, w)
     found = [_solved(ledger, w, fill, path) for fill in fills for path in ledger.paths(fill, lean)]
+    supposed = unprinted(amounts, w, rule)
+    found += [_solved(ledger, w, fill, path) for fill in supposed for path in ledger.charged(fill, lean)]
     found += _followed(ledger, w, found, lean)
     alone = ledger.unexplained()
     for fill in [*fills[:3], *told_only(amounts, w, rule)]:
@@ -102,13 +104,21 @@ def _solved(ledger: MoneyLedger, w: Weights, fill: PriceFill, path: NetPath) -> 
 
 def unused_totals(ledger: MoneyLedger, fill: PriceFill, path: NetPath) -> int:
     """How many amounts a label plainly calls a total that this reading has no place for."""
+    if not ledger.totals:
+        return 0
     known = {path.net.value, fill.gross, path.gross or 0.0, *(total.value for total in path.totals)}
     if path.start is not None:
         known.add(path.start.value)
-    if path.charges:
-        known.add(sum(charge.value for charge in path.charges))
-        known |= {charge.value for charge in path.charges}
-    return sum(all(abs(total.value - value) > EXACTLY for value in known) for total in ledger.totals)
+    if charges := [charge.value for charge in path.charges]:
+        known |= {sum(charges), *charges}
+    return sum(1 for total in ledger.totals if not _is_among(total.value, known))
+
+
+def _is_among(value: float, known: Iterable[float]) -> bool:
+    for one in known:  # noqa: SIM110 - asked thousands of times for a statement: any() takes thrice as long
+        if abs(value - one) <= EXACTLY:
+            return True
+    return False
 
 
 def _far(fill: PriceFill, net: AmountReading, w: Weights) -> float:
