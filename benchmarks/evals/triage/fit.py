@@ -47,9 +47,8 @@ INTENT = dict(zip("rqucio", INTENTS, strict=True))
 URGENCY = dict(zip("lnhc", URGENCIES, strict=True))
 BREAK = " ¶ "  # between a subject and its text, and between paragraphs, in a written line
 KEPT = 20_000  # features that weigh most in most mails; the rest says little
-WHOLE_COUNTS = 3.0  # a whole mail, of `dev` or of these rounds, teaches as much as so many of the short ones
-WHOLE_ROUNDS = frozenset({"19", "20", "21", "22", "23"})
-PART_COUNTS = 0.5  # and a few sentences of a longer harmless one
+WHOLE_ROUNDS = frozenset(map(str, range(19, 26)))
+PART_COUNTS = 0.5  # what a few sentences of a longer harmless mail teach
 
 STEPS = 200
 FOLDS = 3
@@ -67,6 +66,7 @@ class Example:
     urgency: str | None
     intents: frozenset[str | None] = frozenset()
     urgencies: frozenset[str | None] = frozenset()
+    whole: bool = False  # a mail as people send it, not a line written to show one thing
     counts: float = 1.0
     sensitive: bool = False
     wording: str = ""
@@ -93,7 +93,7 @@ def _told(stem: str, line: str) -> Example:
         URGENCY[urgency],
         frozenset({INTENT[intent]}),
         frozenset({URGENCY[urgency]}),
-        WHOLE_COUNTS if number in WHOLE_ROUNDS else 1.0,
+        number in WHOLE_ROUNDS,
         sensitive=bool(topics),
         wording="explicit" if wording == ["e"] else "implicit",
         ref=f"{language}: {text[:40]!r}",
@@ -118,10 +118,10 @@ def labelled(part: str) -> list[Example]:
                 expect["urgency"],
                 frozenset((expect["intent"], *expect.get("intent_also", ()))),
                 frozenset((expect["urgency"], *expect.get("urgency_also", ()))),
-                WHOLE_COUNTS,
-                expect["reason"].startswith("sensitive"),
-                expect["wording"],
-                thread["id"],
+                whole=True,
+                sensitive=expect["reason"].startswith("sensitive"),
+                wording=expect["wording"],
+                ref=thread["id"],
                 listed=sensitive_topics(text, languages_of(text)),
             )
         )
@@ -135,9 +135,7 @@ def answerable() -> list[Example]:
         for mail in replies.mails(folder) if folder.startswith(("dev/", "kept/")) else ():
             if mail["expect"]["kind"] != "injection_mail":
                 text, languages = _newest(mail), tuple(sorted({mail["language"], "en"}))
-                found.append(
-                    Example(list(looks(text, languages)), set(), None, None, counts=WHOLE_COUNTS, batch=folder)
-                )
+                found.append(Example(list(looks(text, languages)), set(), None, None, whole=True, batch=folder))
     return found
 
 
@@ -158,10 +156,11 @@ class Learnt:
     of_looks: Callable[[Sequence[Mapping[str, float]]], dict[str, float]]
     rarity: float  # how much more a rare feature may weigh: what only some mails say tells more than what all say
     penalty: float
+    whole: float  # a whole mail teaches as much as so many of the short ones
 
 
-ABOUT = Learnt(TOPIC_LABELS, TOPIC_KINDS, topics_of_looks, 1.5, 0.05)
-WANTED = Learnt((*INTENTS, *URGENCIES), ANALYSIS_KINDS, analysis_of_looks, 0.7, 0.5)
+ABOUT = Learnt(TOPIC_LABELS, TOPIC_KINDS, topics_of_looks, 1.5, 0.05, 3.0)
+WANTED = Learnt((*INTENTS, *URGENCIES), ANALYSIS_KINDS, analysis_of_looks, 0.7, 0.8, 3.0)
 
 
 class Model:
@@ -177,8 +176,9 @@ class Model:
         scale = ((rarity / rarity.mean()) ** learnt.rarity).astype(numpy.float32)
         rows, columns, values = self._sparse([each.windows[0] for each in examples])
         truth = numpy.array([[_holds(each, label) for label in labels] for each in examples], numpy.float32)
-        known = numpy.array([[_known(each, label) * each.counts for label in labels] for each in examples])
-        self._descend(rows, columns, values * scale[columns], truth, known.astype(numpy.float32))
+        known = numpy.array([[_known(each, label) for label in labels] for each in examples], numpy.float32)
+        counts = numpy.array([learnt.whole if each.whole else each.counts for each in examples], numpy.float32)
+        self._descend(rows, columns, values * scale[columns], truth, known * counts[:, None])
         self.weights *= scale[:, None]
 
     def _sparse(self, texts: Sequence[Found]):

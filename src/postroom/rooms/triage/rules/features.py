@@ -11,6 +11,7 @@ from operator import itemgetter
 from postroom.mail.language import Language
 from postroom.mail.sentences import Sentence
 from postroom.rooms.triage.rules.concepts import ConceptHit
+from postroom.rooms.triage.rules.talk import course_of, kinds_of
 from postroom.rooms.triage.rules.topics import Said, added_up, read, said_in
 from postroom.rooms.triage.rules.vocabulary import Row, rows_of
 
@@ -22,7 +23,7 @@ Kinds = tuple[Mapping[str, float], ...]  # each group is brought to a length of 
 TOPIC_KINDS: Kinds = ({"w": 1.5, "p": 1.0, "b": 1.0, "k": 1.0, "t": 1.5, "q": 1.0, "v": 1.5},)
 ANALYSIS_KINDS: Kinds = (  # the words of a long mail must not drown what its sentences are for
     {"w": 1.5, "p": 1.0, "b": 0.7, "k": 1.0, "t": 1.5, "v": 1.5},
-    {"q": 1.0, "s": 1.0, "r": 0.8, "o": 1.0, "z": 4.0, "x": 1.5, "y": 1.0},
+    {"q": 1.0, "s": 1.0, "r": 0.8, "o": 1.0, "z": 4.0, "x": 1.5, "y": 0.7},
 )
 LENGTH = 4.0  # of every text, in each group of kinds
 PREFIX = 5  # letters that tell most words apart, whatever their ending
@@ -34,15 +35,6 @@ _SCENERY = frozenset({"telling", "here", "offered", "feeling"})  # groups that s
 _TALKING_CONCEPTS = frozenset(
     {"request", "question", "ask_for_action", "thanks", "complaint", "update", "introduction"}
 )
-_US = frozenset({"i", "we"})
-_ASKED_ABOUT = frozenset({"who", "what", "when", "where", "how", "why"})
-_TO_BE_DONE = frozenset(
-    {"send", "confirm", "change", "book", "check", "repair", "help", "call", "order", "form", "invoice", "answer"}
-    | {"know"}
-)
-_AMISS = frozenset({"wait", "still", "missing", "wrong", "disappointed", "again", "dirty", "noise", "fail"})
-_COURTESY = frozenset({"thank", "please", "you", "we", "i", "lovely", "happy", "greetings"})
-
 Found = frozenset[str]
 
 
@@ -81,7 +73,8 @@ class _SeenSentence:
         self.asks = "?" in sentence.text
         mood = "q" if self.asks else "n"
         self.said: Mapping[str, Sequence[Said]] = said_in(sentence, hits)
-        self.kinds = kinds_of(sentence, {row.name for found in rows for row in found if row.group not in _SCENERY})
+        named = {row.name for found in rows for row in found if row.group not in _SCENERY}
+        self.kinds = kinds_of(sentence, named, languages)
         self.features = frozenset(
             (
                 *of_words(sentence.tokens),
@@ -109,46 +102,7 @@ def _openings(tokens: Sequence[str]) -> Iterator[str]:
     yield from (" ".join(beginnings[:many]) for many in range(1, len(beginnings) + 1))
 
 
-def kinds_of(sentence: Sentence, rows: set[str]) -> frozenset[str]:
-    """What a sentence is for, by its mood and the rows of its words."""
-    return frozenset(_of_question(rows) if "?" in sentence.text else _of_statement(rows, sentence.text))
-
-
-def _of_question(rows: set[str]) -> Iterator[str]:
-    asked_about = bool(rows & _ASKED_ABOUT)
-    to_do = {"can", "you"} <= rows and rows & _TO_BE_DONE and not (asked_about and "know" in rows)
-    does = "please" in rows or bool(to_do)
-    if does:
-        yield "question_to_do"
-    if asked_about or not does:
-        yield "question_to_know"
-    if "can" in rows and rows & _US and not asked_about and not does:
-        yield "question_whether_we_may"
-
-
-def _of_statement(rows: set[str], text: str) -> Iterator[str]:
-    only_thanks = "thank" in rows and not rows - _COURTESY  # some languages thank and beg with one word
-    if "please" in rows and not only_thanks:
-        yield "asks"
-    if rows & {"would", "need"} and rows & _US:
-        yield "wants"
-    if "know" in rows and rows & (_ASKED_ABOUT | {"whether"}):
-        yield "wonders"
-    if only_thanks:
-        yield "only_thanks"
-    elif rows & {"thank", "lovely"}:
-        yield "thanks"
-    if "attached" in rows:
-        yield "attaches"
-    if "not" in rows:
-        yield "denies"
-    if "!" in text:
-        yield "exclaims"
-    if rows & _AMISS:
-        yield "amiss"
-
-
-_WISHES = frozenset({"question_to_do", "question_to_know", "asks", "wants"})
+_WISHES = frozenset({"question_to_do", "question_to_know", "asks", "wants", "orders", "wonders"})
 
 
 def _together(seen: Sequence[_SeenSentence]) -> Found:
@@ -166,6 +120,7 @@ def _together(seen: Sequence[_SeenSentence]) -> Found:
     if sum("question_to_know" in each.kinds for each in seen) > 1:
         found.add("z:several questions")
     if seen:
+        found |= {f"y:{step}" for step in course_of([each.kinds for each in seen])}
         found |= {f"y:last:{kind}" for kind in seen[-1].kinds} | {f"y:first:{kind}" for kind in seen[0].kinds}
     found.add("y:" + ("long" if len(seen) > LONG else "middling" if len(seen) > MIDDLING else "short"))
     return frozenset(found)
