@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.evals.replies import corpus, score
 from postroom.mail.sentences import tokens
-from postroom.rooms.replies.rules.answers import choose, quoted, runner_up
+from postroom.rooms.replies.rules.answers import choose, quoted, runners_up
 from postroom.rooms.replies.rules.questions import Asked, Question
 from postroom.rooms.replies.rules.ranking import (
     Hit,
@@ -36,8 +36,8 @@ PULL_LINE, PULL_PASSAGE = 0.008, 0.01
 STEPS, RATE = 200, 0.08
 NONE = FittedWeights(dict.fromkeys(LINE_FEATURES, 0.0), dict.fromkeys(PASSAGE_FEATURES, 0.0), 0.0)
 # Signs that are known beforehand: what is missing never speaks for a line, what is there never against it.
-NEGATIVE = {"own_missing", "strange_missing", "firm_missing", "unheard", "row_strange", "name_unheard", "subject_unheard"}  # fmt: skip
-FREE = {"length", "row", "own_language"}
+NEGATIVE = {"own_missing", "strange_missing", "firm_missing", "unheard", "row_strange", "name_unheard", "subject_unheard", "untouched"}  # fmt: skip
+FREE = {"length", "row", "own_language", "alone"}
 MADE = 0.5  # weight of a question whose papers were taken away
 
 
@@ -171,22 +171,24 @@ class Outcome:
 
 def outcomes(data: Sequence[Sample], line: dict[str, float]) -> list[Outcome]:
     weights = np.array([line[name] for name in LINE_FEATURES])
+    ranked = [_ordered(each, weights) for each in data]
+    firsts = [choose(each.question, hits) for each, hits in zip(data, ranked, strict=True)]
+    mails: dict[tuple[int, bool], list[int]] = {}
+    for at, each in enumerate(data):
+        mails.setdefault((id(each.mail), each.made), []).append(at)
     found = []
-    for each in data:
-        told = each.features @ weights
-        order = np.argsort(-told, kind="stable")[:60]
-        hits = [_scored(each.hits[at], float(told[at])) for at in order]
-        best = choose(each.question, hits)
+    for at, (each, hits, best) in enumerate(zip(data, ranked, firsts, strict=True)):
         passage = quoted(best, hits)
-        beside = runner_up(best, passage, hits)
-        lines = {id(one) for one in (*passage.lines, *(beside.lines if beside else ()))}
+        lines = {id(line) for shown in (passage, *runners_up(best, passage, hits)) for line in shown.lines}
         right = any(each.right[at] for at, hit in enumerate(each.hits) if id(hit.line) in lines)
-        found.append(Outcome(each, best, passage_features(best, hits), right))
+        mates = [firsts[other] for other in mails[id(each.mail), each.made] if other != at]
+        found.append(Outcome(each, best, passage_features(best, hits, mates), right))
     return found
 
 
-def _scored(hit: Hit, told: float) -> Hit:
-    return replace(hit, score=told)
+def _ordered(sample: Sample, weights: np.ndarray) -> list[Hit]:
+    told = sample.features @ weights
+    return [replace(sample.hits[at], score=float(told[at])) for at in np.argsort(-told, kind="stable")[:60]]
 
 
 def fit_passages(data: Sequence[Outcome], steps: int = 2 * STEPS) -> tuple[dict[str, float], float]:

@@ -6,7 +6,6 @@ import json
 from datetime import UTC, date, datetime
 
 import pytest
-from aiohttp import web
 
 from contracts.models.endpoint import KEY, Playing
 from postroom.nouns.conversations import Conversation, Turn
@@ -139,7 +138,7 @@ async def test_a_model_that_takes_too_long_is_not_waited_for(playing):
 
 @pytest.mark.parametrize("status", [400, 401, 404, 429, 500, 503])
 async def test_a_model_in_trouble_costs_no_draft(playing, status):
-    playing.will(web.json_response({"error": {"message": "no"}}, status=status))
+    playing.refuse(status, {"error": {"message": "no"}})
     plain, made = await drafted(playing)
     assert plain.body == made.body
 

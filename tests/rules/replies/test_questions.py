@@ -65,6 +65,10 @@ def test_small_talk_asks_nothing():
         ("sv", "Hur många hundar får man ha?", {"count"}),
         ("de", "Unter welcher Nummer erreiche ich den Notdienst?", {"contact"}),
         ("en", "Is smoking allowed?", set()),
+        ("en", "What happens when the pool is full?", set()),
+        ("fr", "Que se passe-t-il quand la piscine est pleine ?", set()),
+        ("en", "How much earlier do members book?", {"duration"}),
+        ("fr", "Pour deux personnes, combien payerons-nous ?", {"money"}),
     ],
 )
 def test_a_question_says_what_kind_of_answer_it_wants(language, text, wants):

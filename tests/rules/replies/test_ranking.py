@@ -1,17 +1,20 @@
 """What ranks and gates evidence: fitted weights over few features, pages of glossary, forms of verbs."""
 
 import tomllib
+from dataclasses import replace
 from importlib import resources
 
 import pytest
 
 from postroom.mail.language import LANGUAGES
 from postroom.rooms.replies.rules import questions
+from postroom.rooms.replies.rules.answers import choose
 from postroom.rooms.replies.rules.ranking import LINE_FEATURES, passage_features, rank
 from postroom.rooms.replies.rules.slots import slots_of
 from postroom.rooms.replies.rules.terms import (
     EVERYDAY,
     GLOSSARIES,
+    KINDS,
     calendar_terms,
     glossary,
     infinitive,
@@ -55,6 +58,14 @@ def test_a_place_that_answers_as_well_does_not_lower_the_chance():
     assert {"rules.md", "camping.md"} == {hits[0].source, hits[1].source}
     ahead = dict(zip(PASSAGE_FEATURES, passage_features(hits[0], hits), strict=True))["ahead"]
     assert ahead > hits[0].score - hits[1].score
+
+
+@pytest.mark.parametrize(("behind", "chosen"), [(2.4, "the price"), (2.6, "the best")])
+def test_where_a_price_is_asked_for_a_line_that_has_one_may_be_less_to_the_point(behind, chosen):
+    first, second, *_ = ranked("What does a dog cost?")
+    best = replace(first, score=10.0, satisfied=False)
+    price = replace(second, score=10.0 - behind, satisfied=True)
+    assert {"the price": price, "the best": best}[chosen] is choose(best.asked.question, [best, price])
 
 
 def test_a_question_of_which_nothing_stands_there_stays_open():
@@ -247,3 +258,39 @@ def test_a_word_of_question_and_subject_that_no_paper_has_lowers_the_chance():
         hits = rank(asked.questions[0], shelved.indexed, shelved.statistics, asked.context)
         assert unheard == dict(zip(PASSAGE_FEATURES, passage_features(hits[0], hits), strict=True))["subject_unheard"]
     assert fitted().passage["subject_unheard"] < 0
+
+
+def test_a_passage_is_likelier_right_where_another_question_of_the_mail_leads_to_its_section():
+    hits = ranked("How long is the slide?")
+    other = ranked("What does a dog cost?")
+    chances = [fitted().chance(passage_features(hits[0], hits, [mate])) for mate in (hits[0], other[0])]
+    assert chances[0] > chances[1]
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "concept"),
+    [
+        ("spaniel", "en", "dog"), ("Bernhardiner", "de", "dog"), ("jument", "fr", "animal_horse"), ("chinche", "es", "pest"),
+        ("orecchini", "it", "jewellery"), ("knoflook", "nl", "food_vegetables"), ("girassol", "pt", "flowers"),
+        ("kawalerka", "pl", "flat"), ("dragspel", "sv", "music"), ("gravemaskine", "da", "tool_equipment"),
+    ],
+)  # fmt: skip
+def test_a_kind_of_thing_means_the_thing(word, language, concept):
+    assert concept in meanings(word, language)
+
+
+def test_the_page_of_kinds_has_a_column_for_each_language_and_no_word_that_another_page_knows():
+    page = tomllib.loads(resources.files("postroom.rooms.replies").joinpath("words", KINDS).read_text("utf-8"))
+    columns = [line.split("|") for line in page["concepts"].values()]
+    assert {len(LANGUAGES)} == {len(each) for each in columns}
+    for at, language in enumerate(LANGUAGES):
+        for concept, line in zip(page["concepts"], columns, strict=True):
+            strange = [word for word in line[at].split() if "_" not in word and concept not in meanings(word, language)]
+            assert [] == strange, (language, concept)
+
+
+@pytest.mark.parametrize(("said", "written"), [("three", "=3"), ("3", "=drei"), ("drei", "=three")])
+def test_a_number_is_found_in_words_and_digits(said, written):
+    language = "de" if said == "drei" else "en"
+    (number,) = [slot for slot in slots_of(f"{said} GB", language) if slot.kind == "number"]
+    assert written in dict(number.keys)

@@ -145,6 +145,12 @@ def test_an_empty_cell_is_no_answer():
     assert "cargo" not in (draft.body or "")
 
 
+def test_a_row_of_a_price_list_needs_no_currency_of_its_own():
+    fares = "# Fares in euro\n\n| vehicle | winter | summer |\n|---|---|---|\n| motorcycle | 33 | 47 |\n| caravan | 61 | 88 |\n"
+    draft = replied("What does a motorcycle cost in winter?", papers={"fares.md": fares, "dogs.md": DOGS}).draft
+    assert "33" in (draft.body or "")
+
+
 def test_papers_that_contradict_each_other_are_both_shown():
     draft = replied("From what time are the quiet hours on the park?").draft
     assert 1 == draft.conflicts
@@ -244,6 +250,26 @@ def test_two_places_that_answer_alike_are_both_quoted():
     body = replied("Where are the sailing boats?", papers=papers).draft.body
     assert "north quay" in body
     assert "club house" in body
+
+
+def test_three_places_are_quoted_only_while_they_are_short():
+    beside = {
+        "a.md": "# Sailing\n\nSailing boats are at the north quay.\n",
+        "b.md": "# Sailing club\n\nSailing boats and oars are at the club house.\n",
+        "c.md": "# Sailing school\n\nSailing boats with a motor are at the pier.\n",
+    }
+    body = replied("Where are the sailing boats?", papers=beside).draft.body
+    assert [True] * 3 == [place in body for place in ("north quay", "club house", "pier")]
+
+    long = beside["c.md"].replace("at the pier", "at the pier " + "behind the long row of old sheds " * 20)
+    body = replied("Where are the sailing boats?", papers=beside | {"c.md": long}).draft.body
+    assert 2 == sum(place in body for place in ("north quay", "club house", "pier"))
+
+
+def test_something_of_which_no_paper_has_heard_stays_open_beside_an_answer():
+    draft = replied("What is a dog per night? And do you have a carousel?").draft
+    assert "€ 6.50" in draft.body
+    assert ("And do you have a carousel?",) == draft.questions
 
 
 def test_papers_that_name_other_months_or_deny_each_other_are_both_shown():

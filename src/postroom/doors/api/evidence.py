@@ -83,6 +83,7 @@ class TriedQuestionOut(OutBody):
     answer: PassageOut | None
     conflict: PassageOut | None = Field(description="Another paper says something else: a person has to choose.")
     also: PassageOut | None = Field(description="Does nearly as well, and is quoted beside it.")
+    third: PassageOut | None = Field(description="Does nearly as well, too.")
     partly: bool
     chance: float = Field(description="That what was found answers it.")
     because: str

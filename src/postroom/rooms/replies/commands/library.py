@@ -18,7 +18,7 @@ from postroom.nouns import facts
 from postroom.nouns.documents import CannotRead
 from postroom.nouns.errors import BadRequest, Conflict, NotFound
 from postroom.rooms.replies.ports import PaperReader
-from postroom.rooms.replies.rules.papers import Audience, Paper, PaperKind, kind_of, read_paper
+from postroom.rooms.replies.rules.papers import Audience, Paper, kept_as, kind_of, read_paper
 from postroom.rooms.replies.rules.pdf_lines import pdf_text
 from postroom.rooms.replies.rules.shelf import SAME_TITLE, replaced_from, title_agreement
 from postroom.rooms.replies.store import evidence
@@ -141,8 +141,7 @@ async def _put_version(
 ) -> AddedEvidence:
     if len(text) > LONGEST_TEXT:
         raise BadRequest(f"{name} has more than {LONGEST_TEXT:,} letters. Split it, and hand in the parts.")
-    paper_kind: PaperKind = "text" if kind == "pdf" else kind  # type: ignore[assignment]  # the rest are paper kinds
-    paper = await asyncio.to_thread(read_paper, name, text, paper_kind, audience, valid_until)
+    paper = await asyncio.to_thread(read_paper, name, text, kept_as(kind), audience, valid_until)
     async with scope.finish() as tx:
         await evidence.lock(tx, scope.tenant_id)
         before = next(iter(await evidence.current(tx, name)), None)
@@ -209,7 +208,7 @@ async def _find_replaced(scope: TenantScope, tx: Tx, document_id: UUID, paper: P
     rivals = [each for each in await evidence.current(tx) if each.id != document_id and each.dated is not None]
     held = {each.id: each for each in await evidence.bodies(tx, [each.id for each in rivals if _rivals(each, paper)])}
     for each in held.values():
-        kind: PaperKind = "text" if each.kind == "pdf" else each.kind  # type: ignore[assignment]  # as above
+        kind = kept_as(each.kind)
         other = await asyncio.to_thread(read_paper, each.name, each.body, kind, each.audience, each.valid_until)
         if (since := replaced_from(paper, other)) is not None:
             await evidence.put_replacement(tx, scope.tenant_id, each.id, document_id, since)

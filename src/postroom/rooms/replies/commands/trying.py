@@ -36,6 +36,7 @@ class TriedQuestion:
     answer: QuotedPassage | None
     conflict: QuotedPassage | None
     also: QuotedPassage | None
+    third: QuotedPassage | None
     partly: bool
     chance: float
     because: str
@@ -68,13 +69,14 @@ async def ask_evidence(scope: TenantScope, question: str, mailbox_id: UUID | Non
 
 def _tried(answer: Answer, asked: Asked, found: LookedUp) -> TriedQuestion:
     hits = rank(answer.question, found.candidates.get(answer.question, []), found.statistics, asked.context)
-    told = {id(line) for each in (answer.passage, answer.conflict, answer.also) if each for line in each.lines}
+    told = {id(line) for each in (answer.passage, answer.conflict, *answer.also) if each for line in each.lines}
     near = [_near(hit) for hit in hits[: 4 * MOST_NEAR] if id(hit.line) not in told][:MOST_NEAR]
     return TriedQuestion(
         question=" ".join(answer.question.text.split()),
         answer=_quoted(answer.passage),
         conflict=_quoted(answer.conflict),
-        also=_quoted(answer.also),
+        also=_quoted(next(iter(answer.also), None)),
+        third=_quoted(next(iter(answer.also[1:]), None)),
         partly=answer.partly,
         chance=answer.chance,
         because=answer.because,

@@ -9,12 +9,11 @@ from postroom.engine.work import Work
 from postroom.engine.worker import works
 from postroom.rooms.replies.jobs.definitions import ReadPapersAnew
 from postroom.rooms.replies.ports import DraftPorts
-from postroom.rooms.replies.rules.papers import PaperKind, read_paper
+from postroom.rooms.replies.rules.papers import kept_as, read_paper
 from postroom.rooms.replies.store import evidence
 from postroom.rooms.replies.store.evidence import EvidenceBody
 
 AT_ONCE = 10
-KINDS: dict[str, PaperKind] = {"pdf": "text", "answer": "markdown"}  # how these are kept
 
 
 @works(ReadPapersAnew)
@@ -32,6 +31,6 @@ async def read_papers_anew(job: ReadPapersAnew, work: Work[DraftPorts]) -> None:
 
 
 async def _read_anew(tx: Tx, work: Work[DraftPorts], held: EvidenceBody) -> None:
-    kind: PaperKind = KINDS.get(held.kind, held.kind)  # type: ignore[arg-type]  # the rest are paper kinds
+    kind = kept_as(held.kind)
     paper = await asyncio.to_thread(read_paper, held.name, held.body, kind, held.audience, held.valid_until)
     await evidence.put_anew(tx, work.tenant_id, held.id, paper, "answer" if held.kind == "answer" else "paper")

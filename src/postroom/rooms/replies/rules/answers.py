@@ -10,18 +10,21 @@ from postroom.mail.language import Language, detect
 from postroom.rooms.replies.rules.contradictions import contradicts, denies
 from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.questions import Asked, Question
-from postroom.rooms.replies.rules.ranking import NEARLY, Hit, paragraph_of, passage_features, rank
+from postroom.rooms.replies.rules.ranking import NEARLY, Hit, is_touched, paragraph_of, passage_features, rank
 from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, Tuning, answers_want
 from postroom.rooms.replies.rules.terms import terms
 from postroom.rooms.replies.rules.weights import FittedWeights, fitted
 
 Candidates = Callable[[Question], Sequence[IndexedSnippet]]
-FARTHER = 1.5  # below the best score, for a line that has the amount that is asked for
+FARTHER = 2.5  # below the best score, for a line that has the amount that is asked for
+FARTHER_IF_LOOSE = 2.0  # the same where an answer may do without it
 SAME_PAPER, SAME_SECTION = 0.4, 0.6  # a later part of a sentence is likelier answered where the first one was
 NEARLY_HERE = 2.2  # below the best score, in the same section: it is quoted too
 TOUCHED = 0.3  # of a later part's own words, to be answered beside the first
 FAR_OFF = 0.15  # chance of a question that is not answered at all
 SURE = 0.6  # chance that what leans on such a one, or has no word of the question, must reach
+MOST_BESIDE = 2  # places that are quoted beside the best
+MOST_LETTERS = 700  # of three places together
 MOST_ROWS = 4
 MOST_ITEMS = 8
 SAID = 0.8  # of a question's own words in a passage that is quoted anyway
@@ -57,7 +60,7 @@ class Answer:
     chance: float  # that the passage, or what was best, answers it
     because: str
     conflict: Passage | None = None  # another paper says something else
-    also: Passage | None = None  # does nearly as well, and is quoted beside it
+    also: tuple[Passage, ...] = ()  # do nearly as well, and are quoted beside it
     partly: bool = False  # something is said about it, but not what was asked for
 
 
@@ -68,19 +71,30 @@ def answer_all(
     limit = tuning.gate if gate is None else gate
     gating = Gating(tuning.weights or fitted(), limit, tuning.sibling, min(limit, tuning.company))
     answers: list[Answer] = []
-    ranked: list[list[Hit]] = []
-    for question in mail.questions:
+    ranked = [Ranked(rank(each, candidates(each), statistics, mail.context, tuning)) for each in mail.questions]
+    firsts = [
+        choose(question, each.hits) if each.hits else None
+        for question, each in zip(mail.questions, ranked, strict=True)
+    ]
+    for at, question in enumerate(mail.questions):
         before = answers[-1].passage if answers and (question.part or question.leans) else None
-        hits = rank(question, candidates(question), statistics, mail.context, tuning)
-        hits = _preferred(hits, before)
-        ranked.append(hits)
+        mates = [first for other, first in enumerate(firsts) if first is not None and other != at]
+        ranked[at] = Ranked(_preferred(ranked[at].hits, before), mates)
         lost = bool(question.part and question.leans and answers and answers[-1].chance < FAR_OFF)
-        answers.append(_answered(question, hits, gating.stricter() if lost else gating, before))
+        answers.append(_answered(question, ranked[at], gating.stricter() if lost else gating, before))
     answers = [_with_siblings(at, answers, ranked, gating) for at in range(len(answers))]
     if any(each.chance >= gating.limit and each.passage is not None for each in answers):
-        answers = [_in_company(answer, hits, gating) for answer, hits in zip(answers, ranked, strict=True)]
+        answers = [_in_company(answer, each.hits, gating) for answer, each in zip(answers, ranked, strict=True)]
     said = [each.passage for each in answers if each.passage is not None and each.conflict is None]
-    return [_said_anyway(answer, hits, said) for answer, hits in zip(answers, ranked, strict=True)]
+    return [_said_anyway(answer, each.hits, said) for answer, each in zip(answers, ranked, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The lines for a question, best first, and what comes first for the other questions of the mail."""
+
+    hits: Sequence[Hit]
+    mates: Sequence[Hit] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +106,8 @@ class Gating:
     sibling: float
     company: float = 1.0  # of a question in a mail of which another one is answered
 
-    def chance(self, hit: Hit, hits: Sequence[Hit]) -> float:
-        return self.weights.chance(passage_features(hit, hits))
+    def chance(self, hit: Hit, among: Ranked) -> float:
+        return self.weights.chance(passage_features(hit, among.hits, among.mates))
 
     def beside(self, before: Passage | None, hit: Hit) -> float:
         """Less is asked of a later part of a sentence where the first one was answered."""
@@ -109,7 +123,7 @@ class Gating:
         return min(self.limit, self.sibling) if touched else self.limit
 
 
-def _preferred(hits: list[Hit], before: Passage | None) -> list[Hit]:
+def _preferred(hits: Sequence[Hit], before: Passage | None) -> Sequence[Hit]:
     if before is None:
         return hits
     bonus = {before.source: SAME_PAPER}
@@ -120,12 +134,13 @@ def _preferred(hits: list[Hit], before: Passage | None) -> list[Hit]:
     return sorted(moved, key=lambda hit: -hit.score)
 
 
-def _answered(question: Question, hits: Sequence[Hit], gating: Gating, before: Passage | None) -> Answer:
+def _answered(question: Question, among: Ranked, gating: Gating, before: Passage | None) -> Answer:
+    hits = among.hits
     if not hits:
         return Answer(question, None, 0.0, "No paper speaks of it.")
     best = choose(question, hits)
-    chance, limit = gating.chance(best, hits), gating.beside(before, best)
-    if not _touched(best):
+    chance, limit = gating.chance(best, among), gating.beside(before, best)
+    if not is_touched(best):
         limit = max(limit, SURE)
     if why := objection(question, best, chance, limit):
         if not best.satisfied and (denial := next((hit for hit in hits[:5] if _denied(question, hit)), None)):
@@ -135,31 +150,49 @@ def _answered(question: Question, hits: Sequence[Hit], gating: Gating, before: P
     other = next((hit for hit in hits[:40] if hit.source != best.source and contradicts(question, best, hit)), None)
     conflict = quoted(other, hits) if other else None
     because = f"The chance that it answers is {chance:.2f}; {limit:.2f} is asked for."
-    also = None if conflict else runner_up(best, passage, hits)
-    return Answer(question, passage, chance, because, conflict, also, partly=not _touched(best))
+    also = () if conflict else runners_up(best, passage, hits)
+    return Answer(question, passage, chance, because, conflict, also, partly=_in_part(best, chance))
 
 
-def _touched(hit: Hit) -> bool:
-    """Something of what is asked stands there, not only what was said around it; else the question stays open."""
-    return not hit.asked.own or hit.feature("own_share") > 0
+def _in_part(hit: Hit, chance: float) -> bool:
+    """No word of the question stands there, only of what was said around it: unless that is sure, it stays open."""
+    return not is_touched(hit) and (chance < SURE or _is_news(hit))
 
 
-def runner_up(best: Hit, passage: Passage, hits: Sequence[Hit]) -> Passage | None:
-    """Where two places answer alike, a reader is better served by both than by the wrong one."""
-    other = next((hit for hit in hits[:20] if not any(hit.line is line for line in passage.lines)), None)
-    if other is None:
-        return None
-    if _spoken_of(best) >= ALL_OF_IT > _spoken_of(other):
-        return None
-    nearly = NEARLY_HERE if other.snippet is best.snippet else NEARLY
-    return quoted(other, hits) if other.score >= best.score - nearly else None
+def _is_news(hit: Hit) -> bool:
+    """It is asked whether there is something of which no paper has ever heard, or for its price."""
+    asked = hit.asked
+    unheard = [not asked.heard(each) for each in asked.own if not each.slot.light]
+    return any(unheard) and (not asked.question.wants or all(unheard))
+
+
+def runners_up(best: Hit, passage: Passage, hits: Sequence[Hit]) -> tuple[Passage, ...]:
+    """Where places answer alike, a reader is better served by two or three of them than by the wrong one."""
+    shown, letters = [passage], len(passage.text)
+    for other in hits[:20]:
+        if len(shown) > MOST_BESIDE or _is_shown(other, shown):
+            continue
+        nearly = NEARLY_HERE if other.snippet is best.snippet and len(shown) == 1 else NEARLY
+        if other.score < best.score - nearly or _spoken_of(best) >= ALL_OF_IT > _spoken_of(other):
+            break
+        beside = quoted(other, hits)
+        letters += len(beside.text)
+        if len(shown) > 1 and letters > MOST_LETTERS:
+            break
+        shown.append(beside)
+    return tuple(shown[1:])
+
+
+def _is_shown(hit: Hit, shown: Sequence[Passage]) -> bool:
+    return any(hit.line is line for passage in shown for line in passage.lines)
 
 
 def choose(question: Question, hits: Sequence[Hit]) -> Hit:
-    """The best; where an amount is asked for, the best that has one, if it is nearly as good."""
+    """The best; where an amount, a time or the like is asked for, the best that has one, if it is nearly as good."""
     best = hits[0]
-    if question.firm and not best.satisfied:
-        return next((hit for hit in hits if hit.satisfied and hit.score >= best.score - FARTHER), best)
+    if question.wants and not best.satisfied:
+        least = best.score - (FARTHER if question.firm else FARTHER_IF_LOOSE)
+        return next((hit for hit in hits if hit.satisfied and hit.score >= least), best)
     return best
 
 
@@ -248,7 +281,7 @@ def _tied(hit: Hit, hits: Sequence[Hit]) -> list[EvidenceLine]:
     return [each.line for each in chosen] if 1 < len(chosen) <= most else [hit.line]
 
 
-def _with_siblings(at: int, answers: Sequence[Answer], ranked: Sequence[Sequence[Hit]], gating: Gating) -> Answer:
+def _with_siblings(at: int, answers: Sequence[Answer], ranked: Sequence[Ranked], gating: Gating) -> Answer:
     """A part that found nothing by itself may be answered where its neighbours in the sentence are."""
     answer = answers[at]
     if answer.passage is not None:
@@ -256,14 +289,14 @@ def _with_siblings(at: int, answers: Sequence[Answer], ranked: Sequence[Sequence
     for sibling in _siblings(at, answers):
         if sibling.passage is None:
             continue
-        inside = [hit for hit in ranked[at] if hit.snippet is sibling.passage.snippet]
+        inside = [hit for hit in ranked[at].hits if hit.snippet is sibling.passage.snippet]
         if not inside:
             continue
         best = choose(answer.question, inside)
         chance = gating.chance(best, ranked[at])
         if objection(answer.question, best, chance, gating.lower(best)) is None:
             because = "Answered beside the rest of the sentence."
-            return Answer(answer.question, quoted(best, inside), chance, because, partly=not _touched(best))
+            return Answer(answer.question, quoted(best, inside), chance, because, partly=_in_part(best, chance))
     return answer
 
 
@@ -272,7 +305,7 @@ def _in_company(answer: Answer, hits: Sequence[Hit], gating: Gating) -> Answer:
     if answer.passage is not None or not hits:
         return answer
     best = choose(answer.question, hits)
-    if objection(answer.question, best, answer.chance, gating.company) or not _touched(best):
+    if objection(answer.question, best, answer.chance, gating.company) or not is_touched(best):
         return answer
     because = (
         f"The chance that it answers is {answer.chance:.2f}; beside another answer {gating.company:.2f} is asked for."
@@ -311,4 +344,5 @@ def already_quoted(passage: Passage, others: Sequence[Passage]) -> bool:
 
 def has_wanted(question: Question, passage: Passage) -> bool:
     held = [(line, frozenset(terms(line.text, passage.snippet.snippet.language))) for line in passage.lines]
-    return all(any(answers_want(line, found, want) for line, found in held) for want in question.wants)
+    top = passage.snippet.top
+    return all(any(answers_want(line, found, want, top) for line, found in held) for want in question.wants)

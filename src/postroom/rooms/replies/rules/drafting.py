@@ -78,9 +78,10 @@ def draft_reply(
             _show_conflict(body, answer, language)
         elif not already_quoted(answer.passage, quoted):
             _show_passage(body, answer.passage, quoted, language, thread)
-            if answer.also is not None and not already_quoted(answer.also, quoted):
-                _show_passage(body, answer.also, [*quoted, answer.passage], language, thread)
-                quoted.append(answer.also)
+            for beside in answer.also:
+                if not already_quoted(beside, quoted):
+                    _show_passage(body, beside, [*quoted, answer.passage], language, thread)
+                    quoted.append(beside)
         else:
             before = -1
         quoted.append(answer.passage)

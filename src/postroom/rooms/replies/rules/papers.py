@@ -92,6 +92,12 @@ def kind_of(name: str) -> PaperKind | None:
     return KINDS.get(name.rpartition(".")[2].lower())
 
 
+def kept_as(kind: str) -> PaperKind:
+    """How the text of such evidence is kept: that of a PDF as text, an answer that was learned as Markdown."""
+    kept: Mapping[str, PaperKind] = {"pdf": "text", "answer": "markdown"}
+    return kept[kind] if kind in kept else KINDS[kind]
+
+
 def read_paper(
     source: str,
     text: str,

@@ -346,9 +346,26 @@ def _carries(slot: Slot, wants: frozenset[Want]) -> bool:
 def _wants(part: str) -> frozenset[Want]:
     kinds: tuple[Want, ...] = ("money", "time", "duration", "count", "size", "contact")
     found = {kind for kind in kinds if _phrases("wants", kind).search(part)}
+    if "money" in found and found & {"duration", "size", "count"} and _only_how_much(part):
+        found -= {"money"}  # "how much earlier"
+    if "time" in found and not _asks_when(part):
+        found -= {"time"}
     if "duration" in found and found & {"time", "count"}:
         found -= {"count"}
     return frozenset(found)
+
+
+def _only_how_much(part: str) -> bool:
+    return {" ".join(match[0].lower().split()) for match in _phrases("wants", "money").finditer(part)} == {"how much"}
+
+
+def _asks_when(part: str) -> bool:
+    """A word for "when" after another question word asks for no time: "what happens when …"."""
+    said = list(_phrases("wants", "time").finditer(part))
+    if any(match[0].lower() not in _raw()["whens"]["all"] for match in said):
+        return True
+    before = tokens(part[: said[0].start()])
+    return not any(word in _raw()["whats"]["all"] for word in before)
 
 
 def _merged(*many: Sequence[Slot]) -> tuple[Slot, ...]:

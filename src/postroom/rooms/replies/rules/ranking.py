@@ -151,8 +151,9 @@ class PreparedQuestion:
             return 0.0, True
         line = indexed.lines[number]
         beside = [indexed.lines[at] for at in paragraph_of(indexed, number) if at != number]
-        here = {want for want in wants if answers_want(line.line, line.held, want)}
-        near = {want for want in wants - here if any(answers_want(each.line, each.held, want) for each in beside)}
+        top = indexed.top
+        here = {want for want in wants if answers_want(line.line, line.held, want, top)}
+        near = {want for want in wants - here if any(answers_want(each.line, each.held, want, top) for each in beside)}
         return len(here) / len(wants), here | near == wants
 
 
@@ -217,11 +218,15 @@ def rank(
     """Every line of the candidates that has to do with the question, best first."""
     prepared, used = PreparedQuestion(question, statistics, context, tuning), tuning.weights or fitted()
     hits = [hit for each in candidates for hit in prepared.hits(each, used)]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.source, hit.snippet.snippet.number, hit.number))
+    return sorted(hits, key=_order)
 
 
-def passage_features(hit: Hit, hits: Sequence[Hit]) -> tuple[float, ...]:
-    """What tells whether the best line is an answer at all."""
+def _order(hit: Hit) -> tuple[float, str, int, int]:
+    return -hit.score, hit.source, hit.snippet.snippet.number, hit.number
+
+
+def passage_features(hit: Hit, hits: Sequence[Hit], mates: Sequence[Hit] = ()) -> tuple[float, ...]:
+    """What tells whether the best line is an answer at all. `mates` are what is best for the mail's other questions."""
     asked, held = hit.asked, hit.snippet.held
     line = hit.snippet.lines[hit.number].held | hit.snippet.top
     paragraph = line | _near(hit.snippet, hit.number)
@@ -244,7 +249,20 @@ def passage_features(hit: Hit, hits: Sequence[Hit]) -> tuple[float, ...]:
         1.0 if any(_is_subject(slot, asked.question) for slot in unheard) else 0.0,
         hit.feature("heading_named"),
         1.0 if hit.satisfied else 0.0,
+        0.0 if is_touched(hit) else 1.0,
+        max((_beside(hit, mate) for mate in mates), default=0.0),
+        0.0 if mates else 1.0,
     )
+
+
+def is_touched(hit: Hit) -> bool:
+    """Something of what is asked stands there, not only what was said around it."""
+    return not hit.asked.own or hit.feature("own_share") > 0
+
+
+def _beside(hit: Hit, mate: Hit) -> float:
+    """Another question of the mail leads to the same section, or to the same paper."""
+    return 1.0 if mate.snippet is hit.snippet else 0.5 if mate.source == hit.source else 0.0
 
 
 def _in_strange_row(hit: Hit) -> bool:

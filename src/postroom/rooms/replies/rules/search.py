@@ -7,6 +7,7 @@ over the whole collection, so that what is found does not depend on how many wer
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -177,13 +178,15 @@ def _own_keys(slot: Slot) -> Iterable[str]:
 
 
 _FREE = frozenset(["@free", "@included"])
+_PRICE = "@price"
+_BARE_NUMBER = re.compile(r"\d[\d., ]*(?:[-–]\s*)?")
 
 
-def answers_want(line: EvidenceLine, held: frozenset[str], want: Want) -> bool:
-    """Whether a line has the kind of value that is asked for."""
+def answers_want(line: EvidenceLine, held: frozenset[str], want: Want, top: frozenset[str] = frozenset()) -> bool:
+    """Whether a line has the kind of value that is asked for. `top` are the terms of the headings above it."""
     kinds = value_kinds(line.text)
     if want == "money":
-        return "money" in kinds or "percent" in kinds or bool(held & _FREE)
+        return "money" in kinds or "percent" in kinds or bool(held & _FREE) or _is_priced(line, held | top)
     if want == "time":
         return bool(kinds & {"time", "date", "duration"}) or any(key.startswith(("d:", "m:")) for key in held)
     if want == "duration":
@@ -193,3 +196,8 @@ def answers_want(line: EvidenceLine, held: frozenset[str], want: Want) -> bool:
     if want == "size":
         return bool(kinds & {"measure", "number", "percent"})
     return bool(kinds) or any(word in number_words() for word in line.text.lower().split()) or "@often" in held
+
+
+def _is_priced(line: EvidenceLine, told: frozenset[str]) -> bool:
+    """A row of a price list whose currency stands elsewhere, if anywhere: "Motorcycle | 33 | 47"."""
+    return line.kind == "row" and _PRICE in told and any(_BARE_NUMBER.fullmatch(cell) for cell in line.cells[1:])

@@ -100,7 +100,7 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
         word = verbs.get(at, tokens[at].bare)
         folded = fold(word)
         if word.isdigit() or _is_number(word, language):
-            found.setdefault(word, Slot(word, "number", ((SURFACE + folded, 1.0),)))
+            found.setdefault(word, Slot(word, "number", _number_keys(word.lower())))
         elif not is_small(word, language) and not is_day_or_month(word) and len(folded) > 1:
             found.setdefault(folded, word_slot(word, language))
         at += 1
@@ -111,6 +111,15 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
         else:
             found |= {term: Slot(term, "calendar", ((term, 1.0),)) for term in named}
     return tuple(found.values())
+
+
+@lru_cache(1024)
+def _number_keys(word: str) -> tuple[tuple[str, float], ...]:
+    """As it is written, and as any language writes it in words or digits: five gigs are 5 GB."""
+    value = int(word) if word.isdigit() else number_words().get(word)
+    same = [each for each, number in number_words().items() if number == value]
+    written = dict.fromkeys([word, *([str(value)] if value is not None else []), *same])
+    return tuple((SURFACE + fold(each), 1.0) for each in written)
 
 
 def _is_number(word: str, language: Language) -> bool:

@@ -51,7 +51,8 @@ GLOSSARIES = (
     "glossary_further.toml",
 )
 SERVICES = "glossary_services.toml"  # of further trades: a word may mean this too
-EVERYDAY, SAYINGS = "glossary_everyday.toml", "glossary_sayings.toml"  # never change what a known word means
+# These never change what a known word means.
+EVERYDAY, SAYINGS, KINDS = "glossary_everyday.toml", "glossary_sayings.toml", "glossary_kinds.toml"
 READING = "2"  # raised when the same words become other terms
 SHORTEST_PART = 3
 SHORTEST_COMPOUND = 7
@@ -97,7 +98,7 @@ def _pages() -> tuple[Mapping[str, Any], ...]:
 def reading_version() -> str:
     """By what the terms of a paper are made: with other pages of words they would be others."""
     words = resources.files("postroom.rooms.replies").joinpath("words")
-    names = (*GLOSSARIES, SERVICES, EVERYDAY, SAYINGS, "small.toml", "calendar.toml")
+    names = (*GLOSSARIES, SERVICES, EVERYDAY, SAYINGS, KINDS, "small.toml", "calendar.toml")
     digest = hashlib.sha256(b"\0".join(words.joinpath(name).read_bytes() for name in names))
     return f"{READING}-{digest.hexdigest()[:12]}"
 
@@ -179,7 +180,7 @@ def glossary(language: Language) -> WordGlossary:
         made.add(concept, line[column], settled if concept in _general() else frozenset(), again=concept in _further())
     for concept, line in _page(SERVICES).items():
         made.add(concept, line[column], frozenset(), again=True)
-    for name in (EVERYDAY, SAYINGS):
+    for name in (EVERYDAY, SAYINGS, KINDS):
         known = frozenset(made.words)
         for concept, line in _page(name).items():
             made.add(concept, line[column], known)

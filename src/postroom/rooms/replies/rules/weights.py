@@ -18,6 +18,7 @@ LINE_FEATURES = (
 PASSAGE_FEATURES = (
     "strength", "ahead", "paragraph", "around_line", "story_line", "topic",
     "unheard", "firm_missing", "row_strange", "name_unheard", "subject_unheard", "heading_named", "wanted_there",
+    "untouched", "agreed", "alone",
 )  # fmt: skip
 
 
