@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+import pytest
 from benchmarks.faults import KINDS, storm
 
 
+@pytest.mark.long
 def test_after_every_kind_of_server_fault_each_effect_is_there_once_and_nobody_waits_for_ever(request):
     place = request.config.postroom_home / f"faults-{uuid4().hex[:8]}"
 

@@ -122,6 +122,7 @@ def test_a_server_that_is_not_there_is_named(tmp_path):
         bring_up_to_date(f"host={tmp_path} dbname=postroom", only_if_behind=True)
 
 
+@pytest.mark.long
 def test_the_whole_walk_runs_on_the_oldest_server_we_promise(house, tmp_path):
     owner, _ = house
     environment = os.environ | {"POSTROOM_HOME": str(tmp_path / "home"), "POSTROOM_DATABASE_URL": owner}

@@ -114,9 +114,12 @@ class GraphPushes:
     def endpoint(self, url: str) -> PushEndpoint:
         return self._endpoints.setdefault(url, PushEndpoint(url))
 
+    def busy(self) -> int:
+        """How many are delayed, held or under way; retries wait on the simulated clock and do not count."""
+        return len(self._tasks) + self._waiting
+
     async def drained(self) -> None:
-        """Nothing delayed, held or under way; retries wait on the simulated clock and do not count."""
-        while self._tasks or self._waiting:
+        while self.busy():
             await (asyncio.wait(self._tasks) if self._tasks else asyncio.sleep(0.005))
 
     def put(self, url: str, item: dict[str, Any], proof: str | None = None) -> None:

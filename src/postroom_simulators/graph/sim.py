@@ -200,6 +200,10 @@ class GraphSim:
         async with asyncio.timeout(timeout):
             await self.pushes.drained()
 
+    def waiting_pushes(self) -> int:
+        """Pushes that can go out now and did not arrive yet."""
+        return self.pushes.busy()
+
     # inside
 
     def _subscription(self, key: str) -> SimGraphSubscription:

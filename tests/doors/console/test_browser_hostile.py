@@ -84,6 +84,7 @@ async def full_of_nasty_names(place: Place) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_nothing_runs_nothing_is_fetched_and_the_page_keeps_its_form(place: Place, chromium):
     pages = await full_of_nasty_names(place)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from doors.console.place import Place
 from postroom.chores.backstop import backstop
 from postroom.cli import demo, demo_people
@@ -42,6 +44,7 @@ async def test_a_demo_that_is_kept_starts_a_second_time(place: Place):
     assert place.ask("SELECT count(*) FROM postroom.pending_order") > 0
 
 
+@pytest.mark.long
 async def test_the_scorecard_tells_of_what_a_colleague_decided(place: Place):
     story = await place.world.tell("accounts-payable")
     place.world.furnish(story.boxes)

@@ -96,6 +96,7 @@ async def test_an_endpoint_that_misbehaves_gets_everything_once_it_behaves_and_n
     assert ("active", 0, 0) == (health.status, health.failures, health.waiting)
 
 
+@pytest.mark.long
 async def test_an_endpoint_that_hangs_is_asked_a_few_times_and_then_left_alone(room):
     await room.subscribes("/bad", RECEIVED, behaves=["hang"])
     for _ in range(150):

@@ -29,8 +29,10 @@ async def test_several_subscriptions_to_one_url_share_a_post(desk):
 
     desk.deliver(mailbox=ANNA)
     desk.deliver(mailbox=BERT)
+    assert desk.sim.waiting_pushes()
     await desk.sim.settle()
 
+    assert 0 == desk.sim.waiting_pushes()
     assert [[one, two]] == [[item["subscriptionId"] for item in post["value"]] for post in desk.hook.posts]
 
 
