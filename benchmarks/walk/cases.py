@@ -30,7 +30,7 @@ CASES = {
     "spread": Case("papers of 250 days", spread=True),
     "confirmed": Case("trusted sender, an order for each: booked unseen", confirmed=True),
     "gmail": Case("ten Gmail mailboxes", provider="gmail"),
-    "many": Case("500 mailboxes with two mails each", mailboxes=500, messages=2, rounds=1),
+    "many": Case("500 mailboxes with two mails each", mailboxes=500, messages=2, rounds=2),
     "day": Case("5,000 notes of one day", messages=100, rounds=5),
     "large": Case("eight mails of 24 MB", mailboxes=8, messages=1, megabytes=17, rounds=1),
 }
