@@ -26,7 +26,7 @@ SENSITIVE = "sensitive"  # of whatever topic
 TOPIC_LABELS: tuple[str, ...] = (*TOPICS, SENSITIVE)
 LABELS: tuple[str, ...] = (*TOPIC_LABELS, *INTENTS, *URGENCIES)
 # Log-odds, chosen on batches of mails that the classifier had not learnt from.
-SURE_OF_TOPIC = -2.5  # from here on it decides alone
+SURE_OF_TOPIC = -2.3  # from here on it decides alone
 BY_CHANCE = 0.5  # what a mail of e times as many parts must say more
 BEHIND = 1.0  # a topic that is so far behind the strongest is not named
 _SHOWN_WORDS = 4
@@ -134,27 +134,31 @@ class _AllWeights:
 
 @cache
 def _weights() -> _AllWeights:
-    text = resources.files("postroom.rooms.triage").joinpath("lexicon/meaning.tsv").read_text("utf-8")
-    head, first, *rows = (line.split("\t") for line in text.splitlines() if not line.startswith("# "))
-    if tuple(head[1:]) != LABELS:
-        raise ValueError(f"lexicon/meaning.tsv was fitted for other labels: {head[1:]}")
-    bias = tuple(int(value or 0) / SCALE for value in first[1:])
-    found = {name: tuple(int(value or 0) for value in values) for name, *values in rows}
+    with resources.files("postroom.rooms.triage").joinpath("lexicon/meaning.tsv").open(encoding="utf-8") as file:
+        head, first, *rows = (line.rstrip("\n") for line in file if not line.startswith("# "))
+    if tuple(head.split("\t")[1:]) != LABELS:
+        raise ValueError(f"lexicon/meaning.tsv was fitted for other labels: {head}")
+    bias = tuple(int(value or 0) / SCALE for value in first.split("\t")[1:])
     topics = len(TOPIC_LABELS)
     return _AllWeights(
-        Weights(TOPIC_LABELS, TOPIC_KINDS, bias[:topics], _counted(found, TOPIC_KINDS, slice(topics))),
-        Weights(LABELS[topics:], ANALYSIS_KINDS, bias[topics:], _counted(found, ANALYSIS_KINDS, slice(topics, None))),
+        Weights(TOPIC_LABELS, TOPIC_KINDS, bias[:topics], _counted(rows, TOPIC_KINDS, slice(1, 1 + topics))),
+        Weights(
+            LABELS[topics:], ANALYSIS_KINDS, bias[topics:], _counted(rows, ANALYSIS_KINDS, slice(1 + topics, None))
+        ),
     )
 
 
-def _counted(
-    found: Mapping[str, tuple[int, ...]], kinds: Kinds, labels: slice
-) -> tuple[Mapping[str, tuple[float, ...]], ...]:
-    return tuple(
-        {
-            name: tuple(weight * group[name[0]] / SCALE for weight in each[labels])
-            for name, each in found.items()
-            if name[0] in group and any(each[labels])
-        }
-        for group in kinds
-    )
+def _counted(rows: Sequence[str], kinds: Kinds, labels: slice) -> tuple[Mapping[str, tuple[float, ...]], ...]:
+    """Of each group of kinds the features that say something of these labels. Equal numbers are kept once."""
+    numbers: dict[float, float] = {}
+    found: list[dict[str, tuple[float, ...]]] = [{} for _ in kinds]
+    for row in rows:
+        group = next((at for at, each in enumerate(kinds) if row[0] in each), None)
+        if group is None:
+            continue
+        name, *values = (cells := row.split("\t"))[:1] + cells[labels]
+        if any(values):
+            counts = kinds[group][row[0]] / SCALE
+            weights = (int(value or 0) * counts for value in values)
+            found[group][name] = tuple(numbers.setdefault(each, each) for each in weights)
+    return tuple(found)
