@@ -37,6 +37,8 @@ FOLDERS = (
     "dev/theatre",
     "dev/veterinary_clinic",
     "dev/telecom_shop",
+    "dev/motorhome_rental",
+    "dev/savings_bank",
     "kept/fund_house",
     "kept/town_hall",
     "closed/brokers_desk",

@@ -121,3 +121,23 @@ def test_a_question_ends_with_its_mark_whatever_follows(after):
     assert ["is the wifi free?"] == [
         each.text for each in asked("wifi?", f"Hej, is the wifi free? {after}", "en").questions
     ]
+
+
+def test_what_leads_to_a_list_makes_each_item_a_question_and_asks_nothing_itself():
+    text = (
+        "I'll be studying here from next term. Could you please tell me:\n"
+        "- until what age the account is free,\n- when I can have an appointment in English,\n"
+        "- how long the card takes to reach me?"
+    )
+
+    assert [
+        "until what age the account is free",
+        "when I can have an appointment in English",
+        "how long the card takes to reach me?",
+    ] == [each.text for each in asked("Account", text, "en").questions]
+
+
+def test_a_list_that_nobody_asks_about_stays_a_list():
+    text = "We bring:\n- two tents,\n- a dog.\nIs that allowed?"
+
+    assert ["Is that allowed?"] == [each.text for each in asked("", text, "en").questions]

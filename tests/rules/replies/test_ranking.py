@@ -9,7 +9,9 @@ import pytest
 from postroom.mail.language import LANGUAGES
 from postroom.rooms.replies.rules import questions
 from postroom.rooms.replies.rules.answers import choose
+from postroom.rooms.replies.rules.papers import EvidenceLine
 from postroom.rooms.replies.rules.ranking import LINE_FEATURES, passage_features, rank
+from postroom.rooms.replies.rules.search import answers_want
 from postroom.rooms.replies.rules.slots import slots_of
 from postroom.rooms.replies.rules.terms import (
     EVERYDAY,
@@ -294,3 +296,31 @@ def test_a_number_is_found_in_words_and_digits(said, written):
     language = "de" if said == "drei" else "en"
     (number,) = [slot for slot in slots_of(f"{said} GB", language) if slot.kind == "number"]
     assert written in dict(number.keys)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "counted"),
+    [
+        ("Closing is free, and the balance is transferred to any account you name.", "en", False),
+        ("The account is free until your 27th birthday.", "en", True),
+        ("Je kunde får to kort.", "da", True),
+        ("Bring two of them.", "en", True),
+    ],
+)
+def test_a_number_is_one_only_in_the_language_of_its_paper(text, language, counted):
+    line = EvidenceLine(text=text, raw=text, kind="sentence", paragraph=0, group=0)
+
+    assert counted == answers_want(line, frozenset(), "count", language)
+
+
+def test_a_form_that_the_glossary_lists_means_that_and_nothing_else_of_its_stem():
+    assert ("amount",) == meanings("montant", "fr")
+    assert "install" in meanings("monter", "fr")
+
+
+def test_a_word_of_subject_and_question_counts_once_whatever_its_capitals():
+    papers = shelf()
+    found = [questions.asked(subject, "Can I bring a dog?", "en").questions[0] for subject in ("dog", "Dog")]
+    hits = [rank(each, papers.indexed, papers.statistics)[0] for each in found]
+
+    assert [0.0, 0.0] == [hit.feature("topic_line") for hit in hits]

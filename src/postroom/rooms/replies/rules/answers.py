@@ -343,6 +343,6 @@ def already_quoted(passage: Passage, others: Sequence[Passage]) -> bool:
 
 
 def has_wanted(question: Question, passage: Passage) -> bool:
-    held = [(line, frozenset(terms(line.text, passage.snippet.snippet.language))) for line in passage.lines]
-    top = passage.snippet.top
-    return all(any(answers_want(line, found, want, top) for line, found in held) for want in question.wants)
+    language, top = passage.snippet.snippet.language, passage.snippet.top
+    held = [(line, frozenset(terms(line.text, language))) for line in passage.lines]
+    return all(any(answers_want(line, found, want, language, top) for line, found in held) for want in question.wants)

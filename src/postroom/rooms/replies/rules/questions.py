@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from itertools import takewhile
 from typing import Any, Literal
 
 from postroom.mail.language import Language
@@ -111,6 +112,7 @@ def asked(
     asking = {at for at, sentence in enumerate(sentences) if _asks(sentence, language)} or _unmarked(
         sentences, language
     )
+    asking = _with_lists(sentences, asking, language)
     topic = tuple(slot for slot in slots_of(bare_subject(subject), language) if slot.kind == "word")
     spoken = tuple(slot for each in earlier[:2] for slot in slots_of(each, language) if slot.kind == "word")
     found: list[Question] = []
@@ -218,6 +220,19 @@ def _starts(said: Sequence[str], at: int, several: Sequence[tuple[str, ...]]) ->
 def _unmarked(sentences: Sequence[str], language: Language) -> set[int]:
     """Nobody put a question mark: those that ask for something."""
     return {at for at, each in enumerate(sentences) if _phrases("requests", "all").search(each)}
+
+
+def _with_lists(sentences: Sequence[str], asking: set[int], language: Language) -> set[int]:
+    """ "Could you tell me: – until when …, – what …": every item asks, and what leads to them asks nothing by itself."""
+    found = set(asking)
+    for at, sentence in enumerate(sentences):
+        leads = sentence.endswith(":") and (at in asking or _phrases("requests", "all").search(sentence))
+        items = list(takewhile(lambda below: _ITEM.match(sentences[below]), range(at + 1, len(sentences))))
+        if leads and items:
+            found |= set(items)
+            if not any(slot.kind == "word" for slot in slots_of(sentence, language)):
+                found.discard(at)
+    return found
 
 
 def _opens(said: Sequence[str], at: int, language: Language) -> bool:

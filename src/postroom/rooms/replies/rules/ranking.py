@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from postroom.mail.language import Language
+from postroom.mail.sentences import fold
 from postroom.rooms.replies.rules.papers import EvidenceLine
-from postroom.rooms.replies.rules.questions import Question
+from postroom.rooms.replies.rules.questions import Question, Want
 from postroom.rooms.replies.rules.search import (
     TUNING,
+    IndexedLine,
     IndexedSnippet,
     Statistics,
     Tuning,
@@ -59,6 +61,10 @@ def _content(heading: str, language: Language) -> tuple[tuple[str, ...], ...]:
     return tuple(word_terms(word, language) for word in said if not is_small(word, language))
 
 
+def _spelt(*slots: Slot) -> frozenset[str]:
+    return frozenset(fold(slot.text) for slot in slots)
+
+
 class _Group:
     """The words of a question that stand on the same footing."""
 
@@ -79,9 +85,8 @@ class PreparedQuestion:
         self.before = [each for each in before if each.slot.kind == "word"]
         self.calendar = _Group([each for each in (*own, *before) if each.slot.kind == "calendar"])
         self.numbers = _Group([each for each in own if each.slot.kind == "number"])
-        said = {slot.text for slot in (*question.slots, *question.before)}
-        named = {slot.text for slot in question.topic}
-        beside = {slot.text for slot in question.around}
+        said = _spelt(*question.slots, *question.before)
+        named, beside = _spelt(*question.topic), _spelt(*question.around)
         self.topic = self._beside(question.topic, said)
         self.around = self._beside(question.around, said | named)
         self.mail = self._beside(context, said | named | beside)
@@ -92,7 +97,7 @@ class PreparedQuestion:
         return [weigh(slot, self.statistics, self.tuning) for slot in slots]
 
     def _beside(self, slots: Sequence[Slot], said: Collection[str]) -> _Group:
-        return _Group(self._weighed([slot for slot in slots if slot.kind == "word" and slot.text not in said]))
+        return _Group(self._weighed([slot for slot in slots if slot.kind == "word" and fold(slot.text) not in said]))
 
     def heard(self, slot: WeighedSlot) -> bool:
         """Whether any paper has the word, or all its parts."""
@@ -151,10 +156,13 @@ class PreparedQuestion:
             return 0.0, True
         line = indexed.lines[number]
         beside = [indexed.lines[at] for at in paragraph_of(indexed, number) if at != number]
-        top = indexed.top
-        here = {want for want in wants if answers_want(line.line, line.held, want, top)}
-        near = {want for want in wants - here if any(answers_want(each.line, each.held, want, top) for each in beside)}
+        here = {want for want in wants if _answers(indexed, line, want)}
+        near = {want for want in wants - here if any(_answers(indexed, each, want) for each in beside)}
         return len(here) / len(wants), here | near == wants
+
+
+def _answers(indexed: IndexedSnippet, line: IndexedLine, want: Want) -> bool:
+    return answers_want(line.line, line.held, want, indexed.snippet.language, indexed.top)
 
 
 def _summed(

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from postroom.mail.language import Language
 from postroom.rooms.replies.rules.papers import EvidenceLine, Paper, Snippet
 from postroom.rooms.replies.rules.questions import Question, Want
-from postroom.rooms.replies.rules.slots import A_PART, BY_PARTS, NEAR, Slot
+from postroom.rooms.replies.rules.slots import A_PART, BY_PARTS, NEAR, Slot, is_number_word
 from postroom.rooms.replies.rules.terms import CONCEPT, STEM, terms
-from postroom.rooms.replies.rules.values import number_words, value_kinds
+from postroom.rooms.replies.rules.values import value_kinds
 from postroom.rooms.replies.rules.weights import FittedWeights
 
 MOST_TERMS, FEWEST_TERMS = 24, 9
@@ -179,10 +179,13 @@ def _own_keys(slot: Slot) -> Iterable[str]:
 
 _FREE = frozenset(["@free", "@included"])
 _PRICE = "@price"
+_DIGIT = re.compile(r"\d")  # in "the 27th" too
 _BARE_NUMBER = re.compile(r"\d[\d., ]*(?:[-–]\s*)?")
 
 
-def answers_want(line: EvidenceLine, held: frozenset[str], want: Want, top: frozenset[str] = frozenset()) -> bool:
+def answers_want(
+    line: EvidenceLine, held: frozenset[str], want: Want, language: Language, top: frozenset[str] = frozenset()
+) -> bool:
     """Whether a line has the kind of value that is asked for. `top` are the terms of the headings above it."""
     kinds = value_kinds(line.text)
     if want == "money":
@@ -195,7 +198,9 @@ def answers_want(line: EvidenceLine, held: frozenset[str], want: Want, top: froz
         return bool(kinds & {"phone", "email", "link"})
     if want == "size":
         return bool(kinds & {"measure", "number", "percent"})
-    return bool(kinds) or any(word in number_words() for word in line.text.lower().split()) or "@often" in held
+    if kinds or "@often" in held or _DIGIT.search(line.text):
+        return True
+    return any(is_number_word(word, language) for word in line.text.split())
 
 
 def _is_priced(line: EvidenceLine, told: frozenset[str]) -> bool:

@@ -99,7 +99,7 @@ def slots_of(text: str, language: Language) -> tuple[Slot, ...]:
             continue
         word = verbs.get(at, tokens[at].bare)
         folded = fold(word)
-        if word.isdigit() or _is_number(word, language):
+        if word.isdigit() or is_number_word(word, language):
             found.setdefault(word, Slot(word, "number", _number_keys(word.lower())))
         elif not is_small(word, language) and not is_day_or_month(word) and len(folded) > 1:
             found.setdefault(folded, word_slot(word, language))
@@ -122,7 +122,7 @@ def _number_keys(word: str) -> tuple[tuple[str, float], ...]:
     return tuple((SURFACE + fold(each), 1.0) for each in written)
 
 
-def _is_number(word: str, language: Language) -> bool:
+def is_number_word(word: str, language: Language) -> bool:
     """Numbers of all languages are one list: "to", "due" and "fire" are numbers, but not in English."""
     return word.lower() in number_words() and not is_small(word, language) and not meanings(word, language)
 

@@ -234,7 +234,7 @@ def infinitive(word: str, language: Language) -> str | None:
 def meanings(word: str, language: Language) -> tuple[str, ...]:
     """The concepts of a word; endings that the stemmer leaves on are taken off if nothing else is found."""
     known = glossary(language).words
-    if found := known.get(stem(word, language)):
+    if found := glossary(language).forms.get(fold(word)) or known.get(stem(word, language)):
         return found
     if (base := infinitive(word, language)) and (found := known.get(stem(base, language))):
         return found
