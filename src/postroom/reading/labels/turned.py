@@ -14,6 +14,7 @@ MOST_WORDS = 7  # of a line that is a label
 STRAY = 2  # words of such a line that no label holds
 FIRM = 1.5
 VALUES = (TokenKind.NUMBER, TokenKind.PERCENT, TokenKind.DATE)
+BESIDE = (TokenKind.CURRENCY, TokenKind.TIME)
 _NAMES = {TokenKind.DATE: frozenset(DATE_FIELDS)}
 _NUMERIC = frozenset(NUMBER_FIELDS)
 
@@ -63,8 +64,8 @@ def _run(reading: LabelledText, first: int) -> dict[int, Token]:
             break
         found[index + 1] = value
         index += 2
-    if index < len(lines) and found and _alone(lines[index]) is not None:
-        found = {}
+    if not found or (index < len(lines) and _alone(lines[index]) is not None):
+        return {}
     begun = first > 0 and not lines[first - 1].tokens and _is_label(reading, first - 1, 0)
     return {} if begun else found
 
@@ -93,9 +94,15 @@ def _alone(line: TokenLine) -> Token | None:
 
 
 def _only(tokens: Sequence[Token]) -> Token | None:
-    values = [token for token in tokens if token.kind in VALUES]
-    rest = [token for token in tokens if token.kind not in (*VALUES, TokenKind.CURRENCY, TokenKind.TIME)]
-    return values[0] if len(values) == 1 and not rest else None
+    value = None
+    for token in tokens:
+        if token.kind in VALUES:
+            if value is not None:
+                return None
+            value = token
+        elif token.kind not in BESIDE:
+            return None
+    return value
 
 
 def _is_label(reading: LabelledText, index: int, after: int) -> bool:
