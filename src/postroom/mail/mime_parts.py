@@ -18,7 +18,7 @@ from postroom.mail.headers import decode_bytes, header_text, parameters
 
 # policy.default parses Content-Type while it reads and raises on hostile ones; we decode headers ourselves.
 POLICY = compat32
-_BASE64_LINES = re.compile(rb"^(?:[0-9A-Za-z+/]{60,76}\r?\n){20,}", re.MULTILINE)
+_BASE64_LINES = re.compile(rb"^(?:[0-9A-Za-z+/]{60,76}+\r?+\n){20,}+", re.MULTILINE)
 _MARK = token_hex(16)  # stands for a file that is held back; nobody can know it
 _MARKS = re.compile(rf"{_MARK}(\d{{6}})\n?")
 _BOUNDARY = re.compile(rb"\bboundary=(\"?)([0-9A-Za-z'()+_,./:=?-]{1,70})\1(?=[;\s]|\Z)", re.IGNORECASE)
