@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from postroom.engine.waker import Waker
+from postroom.engine.waker import BUSY, Waker
 
 
 class CountedWaker(Waker):
@@ -47,3 +47,19 @@ async def test_a_ring_wakes_the_others_and_does_not_come_back(wakers):
     await asyncio.sleep(0.5)  # an echo would be here by now
 
     assert (3, 3) == (ours.woken, theirs.woken)
+
+
+async def test_rings_that_follow_each_other_are_passed_on_now_and_then_and_the_last_one_too(wakers):
+    ours, theirs = wakers
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+
+    for _ in range(40):
+        ours.ring()
+        await asyncio.sleep(0.005)
+    took, before_the_last = loop.time() - began, theirs.woken
+    ours.ring()
+    await theirs.reaches(before_the_last + 1)
+    await asyncio.sleep(0.3)
+
+    assert theirs.woken - 1 <= (took + 0.3) / BUSY + 2

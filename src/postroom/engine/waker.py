@@ -16,6 +16,7 @@ from postroom.logs import words
 
 CHANNEL = "postroom"
 QUIET = 0.02  # at most one NOTIFY in this time: it takes a database-wide lock, and makes every process look for work
+BUSY = 0.05  # likewise while one ring follows the other: then the others have work as well
 RECONNECT = 1.0
 QUERIES = sql.load("postroom.engine")
 log = structlog.get_logger()
@@ -73,6 +74,8 @@ class Waker:
             try:
                 await self._db.desk_value(QUERIES.ring, channel=CHANNEL, by=self._name)
                 await asyncio.sleep(QUIET)
+                if self._wanted.is_set():
+                    await asyncio.sleep(BUSY - QUIET)
             except DatabaseError as problem:
                 self._wanted.set()
                 log.warning("waking others failed", **words(problem))
