@@ -114,7 +114,7 @@ class ExtractionRouter:
         """Write down what was planned, and tell what is confirmed by it."""
         document_id, invoice = question.document_id, question.extraction.invoice
         if routed.trades and not await books.put_trades(
-            tx, self._desk.tenant_id, document_id, routed.trades, self._desk.now
+            tx, self._desk.tenant_id, document_id, routed.trades, routed.gate, self._desk.now
         ):
             raise Unavailable("An order was filled by another document at the same moment; it is looked at again.")
         for each in routed.trades:
@@ -137,11 +137,12 @@ class ExtractionRouter:
             entries = (routed.bookings, routed.because, self._desk.now)
             await bookings.put_bookings(tx, self._desk.tenant_id, document_id, *entries)
         if routed.gate is not None:
-            await self._judge(tx, question, routed.gate)
+            if not routed.trades:  # else it is put with them
+                await gate.put_verdict(tx, self._desk.tenant_id, document_id, routed.gate, self._desk.now)
+            await self._tell_shadowed(tx, question, routed.gate)
 
-    async def _judge(self, tx: Tx, question: BesideQuestion, said: GateVerdict) -> None:
-        """Noted for the scorecard; in shadow also told, since nobody sees it happen."""
-        await gate.put_verdict(tx, self._desk.tenant_id, question.document_id, said, self._desk.now)
+    async def _tell_shadowed(self, tx: Tx, question: BesideQuestion, said: GateVerdict) -> None:
+        """What the gate said is noted for the scorecard; in shadow also told, since nobody sees it happen."""
         if said.mode == "shadow":
             told = facts.ConfirmationShadowed(
                 document_id=question.document_id,

@@ -36,8 +36,8 @@ SELECT * FROM postroom.beside_document(%(document_id)s, %(sha256)s, %(but)s, %(t
        %(sender_email)s, %(machine)s, %(mailbox_id)s, %(marks)s::bigint[]);
 
 -- name: put_trades
--- The trades of a document, in place of those it had, and the orders they fill, unless somebody took one meanwhile: the
--- answer says how many were filled.
+-- The trades of a document, in place of those it had, what the gate said of them, and the orders they fill, unless
+-- somebody took one meanwhile: the answer says how many were filled.
 WITH dropped AS (
     DELETE FROM postroom.trade WHERE document_id = %(document_id)s RETURNING id
 ), put AS (
@@ -54,6 +54,16 @@ WITH dropped AS (
            fingerprint text, instance smallint, duplicate_of uuid, order_id uuid, order_because text, trade_key text,
            confirmed_by text)
      WHERE (SELECT count(*) FROM dropped) IS NOT NULL  -- first those go
+), judged AS (  -- as `put_gate_verdict` does
+    INSERT INTO postroom.gate_verdict (document_id, tenant_id, mailbox_id, pipeline, sender_email, mode, stated, clear, passed,
+           because, received_at, judged_at)
+    SELECT d.id, %(tenant_id)s, d.mailbox_id, g.pipeline, d.sender_email, g.mode, g.stated, g.clear, g.passed, g.because,
+           d.received_at, %(now)s
+      FROM jsonb_to_recordset(%(gate)s) AS g (pipeline text, mode text, stated double precision, clear boolean, passed boolean,
+           because text)
+           JOIN postroom.document d ON d.id = %(document_id)s
+    ON CONFLICT (document_id) DO UPDATE SET pipeline = excluded.pipeline, mode = excluded.mode, stated = excluded.stated,
+           clear = excluded.clear, passed = excluded.passed, because = excluded.because, judged_at = excluded.judged_at
 ), filled AS (
     UPDATE postroom.pending_order o
        SET filled = o.filled + f.quantity, updated_at = %(now)s,

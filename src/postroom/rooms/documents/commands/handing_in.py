@@ -103,7 +103,7 @@ async def _enter_trade(
     order = match(trade, await orders_for(tx, found, trade), found.sender_email)
     route = Review(because, order if isinstance(order, Matched) else None)
     made = PlannedTrade(TradeId(new_id()), trade, prints.trade_fingerprint(trade), 1, route)
-    await books.put_trades(tx, who.tenant_id, found.id, [made], who.now)
+    await books.put_trades(tx, who.tenant_id, found.id, [made], None, who.now)
     written = {name: plain(getattr(trade, name)) for name in given}
     await who.tell(
         tx,

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from postroom.db.pool import Tx
+from postroom.nouns.confirming import GateVerdict
 from postroom.nouns.documents import Box, Direction, Field, RivalReading, Trade, plain
 from postroom.nouns.ids import DocumentId, OrderId, TenantId, TradeId, new_id
 from postroom.rooms.documents.rules.order_files import NewOrder
@@ -17,6 +18,7 @@ from postroom.rooms.documents.rules.orders import PendingOrder
 from postroom.rooms.documents.rules.routes import Confirm, Duplicate, PostedStatus, Route
 from postroom.rooms.documents.store.beside import QUERIES as ROUTING
 from postroom.rooms.documents.store.documents import MACHINE, QUERIES, clean, json_of
+from postroom.rooms.documents.store.gate import verdict_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +122,19 @@ def fields_json(fields: Mapping[str, Field]) -> dict[str, Any]:
 
 
 async def put_trades(
-    tx: Tx, tenant_id: TenantId, document_id: DocumentId, planned: Sequence[PlannedTrade], now: datetime
+    tx: Tx,
+    tenant_id: TenantId,
+    document_id: DocumentId,
+    planned: Sequence[PlannedTrade],
+    said: GateVerdict | None,
+    now: datetime,
 ) -> bool:
-    """In place of those it had, with the orders they fill. False when somebody took one of those orders meanwhile."""
+    """In place of those it had, with what the gate said of them and the orders they fill. False when somebody took one
+    of those orders meanwhile."""
     rows = [_trade_row(position, each) for position, each in enumerate(planned)]
     fills = [fill for each in planned if (fill := _fill(each))]
-    values = {"trades": json_of(rows), "fills": json_of(fills), "now": now}
+    gate = [verdict_row(said)] if said else []
+    values = {"trades": json_of(rows), "fills": json_of(fills), "gate": json_of(gate), "now": now}
     filled: int = await tx.value(ROUTING.put_trades, tenant_id=tenant_id, document_id=document_id, **values)
     return filled == len(fills)
 
