@@ -201,12 +201,10 @@ def chromium_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 async def chromium(chromium_address: str) -> AsyncIterator[Browser]:
     """The browser that all tests share; with its contexts a test closes what it did."""
-    from playwright.async_api import async_playwright
+    from shared_chromium import connected
 
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.connect(chromium_address)
+    async with connected(chromium_address) as browser:
         yield browser
-        await browser.close()
 
 
 @pytest.fixture(autouse=True, scope="session")
