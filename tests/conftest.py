@@ -32,6 +32,7 @@ WORKERS_PER_CORE = 3
 MEMORY = Path("/dev/shm")  # a database is made there in a quarter of the time
 MEMORY_BYTES = 4_000_000_000
 FORGOTTEN_SECONDS = 86_400
+GARBAGE = (10_000, 20, 50)  # the collector looks as seldom as in the product (`postroom.memory`)
 FAST = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -44,6 +45,7 @@ FAST = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(*GARBAGE)
     if hasattr(config, "workerinput"):
         config.postroom_home = Path(config.workerinput["postroom_home"])
         return
