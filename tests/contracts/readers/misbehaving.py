@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from uuid import uuid4
 
 import pytest
 
@@ -42,10 +43,28 @@ def readers_that(body: str, **options) -> Iterator[Readers]:
             yield readers
 
 
-def tried(code: str) -> str:
-    """What comes of some code inside a reading process: its value, or how it failed."""
-    lines = ["try:", *(f"    {line}" for line in code.strip().splitlines()), "    return said(found)"]
-    lines += ["except BaseException as problem:", "    return said(type(problem).__name__)"]
-    with readers_that("\n".join(lines)) as readers, pytest.raises(CannotRead) as refusal:
-        readers.read(b"%PDF-1.7 anything")
+OBEY = """
+names = dict(globals())
+try:
+    exec(content.partition(b"\\n")[2], names)
+    return said(names["found"])
+except BaseException as problem:
+    return said(type(problem).__name__)
+"""
+
+
+@contextmanager
+def obedient_readers() -> Iterator[Readers]:
+    """Reading processes that do what the file says, loaded once."""
+    with Readers(processes=1) as readers:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(process, "WORKER", worker_that(OBEY))
+            readers._wait(readers.pool.confinement())
+        yield readers
+
+
+def tried(readers: Readers, code: str) -> str:
+    """What comes of some code inside a reading process of its own: its value, or how it failed."""
+    with pytest.raises(CannotRead) as refusal:
+        readers.read(b"%PDF-1.7 anything\n" + code.encode(), tenant=uuid4())
     return str(refusal.value)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from contracts.readers.misbehaving import tried
+from contracts.readers import misbehaving
 from postroom.outside.readers import confine
 from postroom.outside.readers.pool import Readers
 
@@ -28,11 +28,11 @@ def test_what_holds_is_told(confined):
 
 
 @pytest.mark.parametrize("family", ["AF_INET", "AF_INET6", "AF_UNIX"])
-def test_it_opens_no_socket(family):
+def test_it_opens_no_socket(family, tried):
     assert "'PermissionError'" == tried(f"found = socket.socket(socket.{family}, socket.SOCK_STREAM)")
 
 
-def test_it_reaches_no_server_of_this_machine(tmp_path):
+def test_it_reaches_no_server_of_this_machine(tmp_path, tried):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))
         server.listen()
@@ -40,7 +40,7 @@ def test_it_reaches_no_server_of_this_machine(tmp_path):
         assert "Error" in tried(f"found = socket.socket(socket.AF_UNIX).connect({str(tmp_path / 's')!r})")
 
 
-def test_it_reads_no_file_but_its_program(tmp_path):
+def test_it_reads_no_file_but_its_program(tmp_path, tried):
     secret = tmp_path / "sealing.key"
     secret.write_text("hush")
     secret.chmod(0o644)
@@ -51,7 +51,7 @@ def test_it_reads_no_file_but_its_program(tmp_path):
     assert "True" == tried("found = len(open(os.__file__).read()) > 1000")
 
 
-def test_it_writes_nowhere(tmp_path):
+def test_it_writes_nowhere(tmp_path, tried):
     tmp_path.chmod(0o777)
 
     assert "Error" in tried(f"found = open({str(tmp_path / 'new')!r}, 'w')")
@@ -59,18 +59,18 @@ def test_it_writes_nowhere(tmp_path):
     assert [] == list(tmp_path.iterdir())
 
 
-def test_it_starts_no_program():
+def test_it_starts_no_program(tried):
     assert "'PermissionError'" == tried("found = os.fork()")
     assert "Error" in tried("found = os.execv('/bin/true', ['true'])")
     assert "Error" in tried("import subprocess\nfound = subprocess.run(['/bin/true'])")
 
 
-def test_it_touches_no_other_process():
+def test_it_touches_no_other_process(tried):
     assert "'PermissionError'" == tried(f"found = os.kill({os.getpid()}, 0)")
     assert "Error" in tried(f"found = open('/proc/{os.getpid()}/environ').read()")
 
 
-def test_it_holds_no_line_but_its_own():
+def test_it_holds_no_line_but_its_own(tried):
     """Of what the parent has open, nothing is passed on: no connection to the database, no file."""
     found = tried(
         "import resource\nfound = []\nfor fd in range(resource.getrlimit(resource.RLIMIT_NOFILE)[0]):\n"
@@ -83,11 +83,13 @@ def test_it_holds_no_line_but_its_own():
 def test_its_environment_holds_what_python_needs(monkeypatch):
     monkeypatch.setenv("POSTROOM_SEALING_KEY", "hush")
 
-    assert "hush" not in tried("found = dict(os.environ)")
-    assert "POSTROOM" not in tried("found = sorted(os.environ)")
+    with misbehaving.obedient_readers() as readers:
+        assert "PATH" in misbehaving.tried(readers, "found = sorted(os.environ)")
+        assert "hush" not in misbehaving.tried(readers, "found = dict(os.environ)")
+        assert "POSTROOM" not in misbehaving.tried(readers, "found = sorted(os.environ)")
 
 
-def test_its_processor_time_files_and_memory_are_limited():
+def test_its_processor_time_files_and_memory_are_limited(tried):
     found = tried(
         "import resource\nfound = [resource.getrlimit(each)[1] for each in "
         "(resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_AS, resource.RLIMIT_CORE)]"
@@ -96,7 +98,7 @@ def test_its_processor_time_files_and_memory_are_limited():
     assert [60 * 20 + 5, 0, confine.FILES_OPEN, 1024 << 20, 0] == eval(found)
 
 
-def test_root_is_dropped_where_another_user_can_read_our_files(monkeypatch):
+def test_root_is_dropped_where_another_user_can_read_our_files(monkeypatch, tried):
     if os.getuid() != 0:
         assert f"as user {os.getuid()}" in tried(
             "from postroom.outside.readers import confine\nfound = confine.settle().user"
