@@ -223,7 +223,7 @@ def _unmarked(sentences: Sequence[str], language: Language) -> set[int]:
 
 
 def _with_lists(sentences: Sequence[str], asking: set[int], language: Language) -> set[int]:
-    """ "Could you tell me: – until when …, – what …": every item asks, and what leads to them asks nothing by itself."""
+    """After "could you tell me:" every item of the list asks, and what leads to them asks nothing by itself."""
     found = set(asking)
     for at, sentence in enumerate(sentences):
         leads = sentence.endswith(":") and (at in asking or _phrases("requests", "all").search(sentence))
