@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
-from email.policy import Policy, compat32
-from functools import partial
+from email.policy import compat32
 from secrets import token_hex
-from typing import Any
 
 from postroom.mail import sniff as types
 from postroom.mail.headers import decode_bytes, header_text, parameters
@@ -21,9 +18,6 @@ POLICY = compat32
 _BASE64_LINES = re.compile(rb"^(?:[0-9A-Za-z+/]{60,76}+\r?+\n){20,}+", re.MULTILINE)
 _MARK = token_hex(16)  # stands for a file that is held back; nobody can know it
 _MARKS = re.compile(rf"{_MARK}(\d{{6}})\n?")
-_BOUNDARY = re.compile(rb"\bboundary=(\"?)([0-9A-Za-z'()+_,./:=?-]{1,70})\1(?=[;\s]|\Z)", re.IGNORECASE)
-_DELIMITER = re.compile(rb"^--([0-9A-Za-z'()+_,./:=?-]{1,70}?)(--)?(?=[ \t]*\r?$)", re.MULTILINE)
-_STAND_INS = tuple(f"{_MARK}-{number}" for number in range(8))  # for boundaries
 _LOST_BOUNDARY = re.compile(rb"^--(?!\s)([^\r\n]{1,70}?)[ \t]*\r?\ncontent-", re.MULTILINE | re.IGNORECASE)
 
 
@@ -47,64 +41,15 @@ def slim(raw: bytes) -> SlimMail:
     return SlimMail(raw, rest, tuple(held))
 
 
-class _Part(Message):
-    """A part that calls its boundary, while it is read, by the name that stands in for it."""
-
-    def __init__(self, stand_ins: Mapping[str, str], policy: Policy[Any]) -> None:
-        super().__init__(policy)
-        self._stand_ins = stand_ins
-
-    def get_boundary(self, failobj: Any = None) -> Any:
-        found = super().get_boundary(failobj)
-        return self._stand_ins.get(found, found)
-
-
 def parsed(mail: SlimMail) -> Message:
-    """The standard library looks at every line in turn, so that long files are held back meanwhile. It makes an
-    expression of every boundary, for as much as the rest costs, and remembers some: so all go by the same few names."""
-    stand_ins = _stand_ins(mail.rest)
-    raw = _renamed(mail.rest, stand_ins)
-    root, held = message_from_bytes(raw, partial(_Part, stand_ins), policy=POLICY), mail.held
-    names = {called: name for name, called in stand_ins.items()}
-    stand_ins.clear()
-    if not held and not names:
-        return root
-
-    def restored(text: str) -> str:
-        for called, name in names.items():
-            text = text.replace(called, name)
-        return _MARKS.sub(lambda found: held[int(found[1])].decode("ascii"), text)
-
-    for part in root.walk():
-        text = None if part.is_multipart() else part.get_payload()
-        if isinstance(text, str) and _MARK in text:
-            part.set_payload(restored(text))
-        if part.preamble is not None and _MARK in part.preamble:
-            part.preamble = restored(part.preamble)
-        if part.epilogue is not None and _MARK in part.epilogue:
-            part.epilogue = restored(part.epilogue)
+    """The standard library looks at every line in turn, so that long files are held back meanwhile."""
+    root, held = message_from_bytes(mail.rest, policy=POLICY), mail.held
+    if held:
+        for part in root.walk():
+            text = None if part.is_multipart() else part.get_payload()
+            if isinstance(text, str) and _MARK in text:
+                part.set_payload(_MARKS.sub(lambda found: held[int(found[1])].decode("ascii"), text))
     return root
-
-
-def _stand_ins(raw: bytes) -> dict[str, str]:
-    """Names for all the boundaries that a mail states; none if there is any doubt about one of them."""
-    stated = [found[2] for found in _BOUNDARY.finditer(raw)]
-    if not stated or len(stated) != raw.lower().count(b"boundary") or raw.count(b"\r") != raw.count(b"\r\n"):
-        return {}
-    names = dict.fromkeys(name.decode("ascii") for name in stated)
-    if len(names) > len(_STAND_INS) or any(name.endswith("-") for name in names):  # `--x--` would be an end, or a name
-        return {}
-    return dict(zip(names, _STAND_INS, strict=False))
-
-
-def _renamed(raw: bytes, stand_ins: Mapping[str, str]) -> bytes:
-    """With other names in the lines that part its parts."""
-
-    def rename(found: re.Match[bytes]) -> bytes:
-        called = stand_ins.get(found[1].decode("ascii"))
-        return found[0] if called is None else b"--" + called.encode() + (found[2] or b"")
-
-    return _DELIMITER.sub(rename, raw) if stand_ins else raw
 
 
 def children_of(part: Message) -> list[Message]:
