@@ -8,7 +8,7 @@ import pytest
 
 from postroom.nouns.conversations import Turn, conversation_of
 from postroom.nouns.providers import ProviderRef
-from postroom.rooms.triage.rules import analysis
+from postroom.rooms.triage.rules import analysis, verdicts
 from postroom.rooms.triage.rules import meaning as meanings
 from postroom.rooms.triage.rules.features import ANALYSIS_KINDS, LENGTH, TOPIC_KINDS, brought_to_length, looks
 from postroom.rooms.triage.rules.meaning import (
@@ -25,8 +25,9 @@ from postroom.rooms.triage.rules.meaning import (
     topics_of_looks,
 )
 from postroom.rooms.triage.rules.topics import TopicMatch
-from postroom.rooms.triage.rules.verdicts import LISTED_FROM, NOT_AT_ALL, Verdict, topics_meant
+from postroom.rooms.triage.rules.verdicts import LIKELY, LISTED_FROM, NOT_AT_ALL, Verdict, topics_meant
 from postroom.rooms.triage.rules.vocabulary import ORDER, rows_of, vocabulary_rows
+from rules.triage.test_verdicts import ASKED, judged
 
 SURE, UNLIKELY = SURE_OF_TOPIC + 1, NOT_AT_ALL - 5
 
@@ -187,3 +188,13 @@ def test_rows_have_names_of_their_own_and_a_cell_for_each_language():
     assert len(rows) == len({row.name for row, _ in rows})
     assert {len(ORDER)} == {len(cells) for _, cells in rows}
     assert all(cell.strip() for _, cells in rows for cell in cells)
+
+
+@pytest.mark.parametrize(
+    ("safety", "told"), [(LIKELY - 0.5, "It may speak of danger"), (LIKELY, "It speaks of danger")]
+)
+def test_what_is_only_guessed_is_told_as_a_guess(monkeypatch, safety, told):
+    monkeypatch.setattr(verdicts, "meaning_of", lambda *_: odds(safety=safety))
+    verdict = judged(ASKED)
+
+    assert ("sensitive_safety", told) == (verdict.reason, verdict.because[: len(told)])

@@ -140,25 +140,41 @@ def _weights() -> _AllWeights:
         raise ValueError(f"lexicon/meaning.tsv was fitted for other labels: {head}")
     bias = tuple(int(value or 0) / SCALE for value in first.split("\t")[1:])
     topics = len(TOPIC_LABELS)
+    of_topics, of_analysis = _CountedFeatures(TOPIC_KINDS), _CountedFeatures(ANALYSIS_KINDS)
+    for row in rows:
+        name, *values = row.split("\t")
+        of_topics.add(name, values[:topics])
+        of_analysis.add(name, values[topics:])
     return _AllWeights(
-        Weights(TOPIC_LABELS, TOPIC_KINDS, bias[:topics], _counted(rows, TOPIC_KINDS, slice(1, 1 + topics))),
-        Weights(
-            LABELS[topics:], ANALYSIS_KINDS, bias[topics:], _counted(rows, ANALYSIS_KINDS, slice(1 + topics, None))
-        ),
+        Weights(TOPIC_LABELS, TOPIC_KINDS, bias[:topics], of_topics.found),
+        Weights(LABELS[topics:], ANALYSIS_KINDS, bias[topics:], of_analysis.found),
     )
 
 
-def _counted(rows: Sequence[str], kinds: Kinds, labels: slice) -> tuple[Mapping[str, tuple[float, ...]], ...]:
-    """Of each group of kinds the features that say something of these labels. Equal numbers are kept once."""
-    numbers: dict[float, float] = {}
-    found: list[dict[str, tuple[float, ...]]] = [{} for _ in kinds]
-    for row in rows:
-        group = next((at for at, each in enumerate(kinds) if row[0] in each), None)
-        if group is None:
-            continue
-        name, *values = (cells := row.split("\t"))[:1] + cells[labels]
-        if any(values):
-            counts = kinds[group][row[0]] / SCALE
-            weights = (int(value or 0) * counts for value in values)
-            found[group][name] = tuple(numbers.setdefault(each, each) for each in weights)
-    return tuple(found)
+class _Hundredths(dict[str, float]):
+    """What is written in the file, as log-odds times how much a kind counts. There are few: each is kept once."""
+
+    def __init__(self, counts: float) -> None:
+        super().__init__()
+        self._counts = counts
+
+    def __missing__(self, written: str) -> float:
+        made = self[written] = int(written or 0) * self._counts / SCALE
+        return made
+
+
+class _CountedFeatures:
+    """Of each group of kinds the features that say something of some labels."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.found: tuple[dict[str, tuple[float, ...]], ...] = tuple({} for _ in kinds)
+        self._by_kind = {
+            kind: (found, _Hundredths(counts))
+            for group, found in zip(kinds, self.found, strict=True)
+            for kind, counts in group.items()
+        }
+
+    def add(self, name: str, values: Sequence[str]) -> None:
+        if name[0] in self._by_kind and any(values):
+            found, numbers = self._by_kind[name[0]]
+            found[name] = tuple(map(numbers.__getitem__, values))

@@ -18,6 +18,7 @@ from postroom.rooms.triage.rules.topics import ENOUGH, TOPICS, UNSURE, Topic, To
 Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
+LIKELY = 0.0  # below, a person is told that it may be so, not that it is
 NOT_AT_ALL = -2.5  # below, even a listed word means something else ("the trial", a play)
 LISTED_FROM = -2.5  # from here on a topic whose words stand in the mail is named beside a stronger one
 _NOBODY_SAID = (
@@ -130,14 +131,16 @@ def _automatic(latest: Turn) -> Verdict | None:
 def _sensitive(latest: Turn, more: Sequence[TopicMatch]) -> Verdict | None:
     text = words_that_count(latest)
     guess, languages = detect(text), languages_of(text)
-    found = (*topics_meant(sensitive_topics(text, languages), meaning_of(text, languages)), *more)
+    listed, meaning = sensitive_topics(text, languages), meaning_of(text, languages)
+    found = (*topics_meant(listed, meaning), *more)
     decisive = tuple(match for match in found if match.decides)
     if decisive:
-        said = ", ".join(f"“{words}”" for words in decisive[0].words[:3])
-        return Verdict(
-            "needs_review", f"sensitive_{decisive[0].topic}", f"It speaks of {_NAMES[decisive[0].topic]}: {said}.",
-            guess.language, decisive,
-        )  # fmt: skip
+        first = decisive[0]
+        said = ", ".join(f"“{words}”" for words in first.words[:3])
+        guessed = first not in (*listed, *more) and meaning.odds[first.topic] < LIKELY
+        speaks = "It may speak of" if guessed else "It speaks of"
+        because = f"{speaks} {_NAMES[first.topic]}: {said}."
+        return Verdict("needs_review", f"sensitive_{first.topic}", because, guess.language, decisive)
     if sum(match.weight for match in found) >= UNSURE:
         said = ", ".join(f"“{match.words[0]}”" for match in found if match.words)
         return Verdict("needs_review", "uncertain", f"It may be sensitive: {said}.", guess.language, found)
