@@ -26,7 +26,7 @@ SENSITIVE = "sensitive"  # of whatever topic
 TOPIC_LABELS: tuple[str, ...] = (*TOPICS, SENSITIVE)
 LABELS: tuple[str, ...] = (*TOPIC_LABELS, *INTENTS, *URGENCIES)
 # Log-odds, chosen on batches of mails that the classifier had not learnt from.
-SURE_OF_TOPIC = -2.3  # from here on it decides alone
+SURE_OF_TOPIC = -2.5  # from here on it decides alone
 BY_CHANCE = 0.5  # what a mail of e times as many parts must say more
 BEHIND = 1.0  # a topic that is so far behind the strongest is not named
 _SHOWN_WORDS = 4
