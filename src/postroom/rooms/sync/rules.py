@@ -20,9 +20,7 @@ PUSH_RETRIED_FOR = timedelta(
 BELIEVE_GONE_AFTER = timedelta(minutes=10)
 BATCH_SIZE = 50  # messages that are fetched one by one and recorded together
 MESSAGES_PER_JOB = 100  # messages that one job fetches, batch by batch
-FETCHED_AT_ONCE = (
-    5  # messages that the sync which found them fetches itself: a job for so few would cost more than they do
-)
+FETCHED_AT_ONCE = 5  # messages that the sync which found them fetches itself: a job would cost more than they do
 # After the retries of a job are spent, the clock begins them anew, later each time.
 RETRIED_AFTER = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
 # After news at a provider that drops pushes we look again, for the price of one call each.
