@@ -19,7 +19,7 @@ Action = Literal["ignore", "needs_review", "draft"]
 SURE_OF_LANGUAGE = 0.9
 # Log-odds of the classifier, chosen as SURE_OF_TOPIC was.
 LIKELY = 0.0  # below, a person is told that it may be so, not that it is
-NOT_AT_ALL = -2.5  # below, even a listed word means something else ("the trial", a play)
+NOT_AT_ALL = -3.0  # below, even a listed word means something else ("the trial", a play)
 LISTED_FROM = -2.5  # from here on a topic whose words stand in the mail is named beside a stronger one
 _NOBODY_SAID = (
     "Nobody said who answers for this mailbox. Name its address (--mailbox) or those who answer for it (--operator)."
