@@ -26,6 +26,7 @@ OUTWEIGHED = 2.0  # a phrase of the lexicon no louder than this yields to a long
 OUTSPOKEN = 3.0
 LONGEST = 14  # words of a line without digits; longer ones are sentences
 SHORTEST_INSIDE = 4  # letters of a root that may stand in the middle of a compound
+SHORTEST_BEGUN, SHORTEST_END = 2, 3  # letters of a root that begins or ends one
 _PARTS_LABELS = re.compile(r"[:;|\d]|  ")
 _DATE_BEHIND = re.compile(r"[ :.]{0,4}(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{4}[./-]\d\d?[./-]\d|\d{1,2}\.? [^\W\d_]{3,})")
 _VALUE_BEHIND = re.compile(r"[ :.]{0,4}(?:[A-Z]{3} )?[-+€$£]? ?\d")
@@ -59,6 +60,10 @@ class LabelRoots:
     heard: dict[str, list[PhraseHit]] = field(default_factory=dict)
     forgotten: Set[str] = frozenset()
     """Labels not to be understood: for measuring how much hangs on them."""
+    last_letters: frozenset[str] = frozenset()
+    first_letters: frozenset[str] = frozenset()
+    first_inside: frozenset[str] = frozenset()
+    """Of roots that end, that begin, and that may stand inside a word: most words have none."""
 
     def part(self, word: str) -> WordPart | None:
         known = self.known
@@ -103,7 +108,8 @@ class LabelRoots:
             return WordPart(links=True)
         head, rest = self._head(word)
         marks = {name for name in self.exact.get(word, ()) if name in MARKS}
-        marks |= {name for at in range(len(word) - 3) for name in self.ends.get(word[at:], ()) if name in MARKS}
+        if word[-SHORTEST_END:] in self.last_letters:
+            marks |= {name for at in range(len(word) - 3) for name in self.ends.get(word[at:], ()) if name in MARKS}
         marks |= set(self._marks(rest, inside=head is not None))
         return WordPart(head, frozenset(marks)) if head or marks else None
 
@@ -112,7 +118,9 @@ class LabelRoots:
         for name in self.exact.get(word, ()):
             if name in HEADS:
                 return name, ""
-        for size in range(len(word), 2, -1):
+        if word[-SHORTEST_END:] not in self.last_letters and word[:SHORTEST_BEGUN] not in self.first_letters:
+            return None, word
+        for size in range(len(word), SHORTEST_END - 1, -1):
             for name in self.ends.get(word[-size:], ()):
                 if name in HEADS:
                     return name, word[:-size]
@@ -124,7 +132,9 @@ class LabelRoots:
     def _marks(self, rest: str, *, inside: bool) -> Iterator[str]:
         starts = range(max(len(rest) - SHORTEST_INSIDE + 1, 1)) if inside else (0,)
         for start in starts:
-            shortest = SHORTEST_INSIDE if start else 2
+            shortest = SHORTEST_INSIDE if start else SHORTEST_BEGUN
+            if rest[start : start + shortest] not in (self.first_inside if start else self.first_letters):
+                continue
             for size in range(len(rest) - start, shortest - 1, -1):
                 yield from (name for name in self.begins.get(rest[start : start + size], ()) if name in MARKS)
 
@@ -146,6 +156,9 @@ def roots(languages: tuple[str, ...], unknown: frozenset[str] = frozenset()) -> 
                 if name not in names:
                     names.append(name)
     made.links = frozenset(links)
+    made.last_letters = frozenset(root[-SHORTEST_END:] for root in made.ends)
+    made.first_letters = frozenset(root[:SHORTEST_BEGUN] for root in made.begins)
+    made.first_inside = frozenset(root[:SHORTEST_INSIDE] for root in made.begins)
     return made
 
 

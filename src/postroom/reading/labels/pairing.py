@@ -16,7 +16,7 @@ from postroom.reading.labels.placement import SECURITY_NUMBERS
 from postroom.reading.labels.words import DATE_FIELDS, NUMBER_FIELDS, Lexicon, PhraseHit
 from postroom.reading.page.dates import fold
 from postroom.reading.page.locale import CODES
-from postroom.reading.page.tokens import Token, TokenKind, TokenLine, TokenText
+from postroom.reading.page.tokens import OneKind, Token, TokenKind, TokenLine, TokenText
 from postroom.reading.weights import Weights, shipped
 
 HEADER_REACH = 5  # lines between a header and its first row
@@ -40,6 +40,7 @@ TOUCHING = 2  # letters between a label and its value, which leave others little
 SHORT = 4  # letters; shorter labels count only right beside their value
 _NUMERIC = frozenset(NUMBER_FIELDS)
 _DATED = frozenset(DATE_FIELDS)
+_FIELDS: tuple[tuple[OneKind, frozenset[str]], ...] = ((TokenKind.NUMBER, _NUMERIC), (TokenKind.DATE, _DATED))
 
 
 def pair(
@@ -66,16 +67,7 @@ def pair(
         if line.tokens:
             _to_the_right(reading, line, labels[index])
             _before_its_label(reading, line, labels[index])
-            placement.behind_a_place(reading, line)
-            placement.leading_count(reading, index)
-            placement.leading_nominal(reading, index)
-            placement.at_row_end(reading, line)
-            placement.included(reading, line, spelt[index])
-            placement.taxed(reading, line, spelt[index])
-            placement.given_back(reading, line, spelt[index])
-            placement.told_day(reading, index)
-            placement.booked(reading, index)
-            placement.beside_units(reading, line, spelt[index])
+            placement.told(reading, index)
         else:
             placement.row_numbers(reading, index)
         if labels[index] and index not in backwards:
@@ -86,7 +78,7 @@ def pair(
 def _to_the_right(reading: LabelledText, line: TokenLine, hits: Sequence[PhraseHit]) -> None:
     if not hits:
         return
-    for kind, names in ((TokenKind.NUMBER, _NUMERIC), (TokenKind.DATE, _DATED)):
+    for kind, names in _FIELDS:
         tokens = line.of(kind, TokenKind.PERCENT) if kind is TokenKind.NUMBER else line.of(kind)
         known = [hit for hit in hits if _tells_of(hit, names)] if tokens else []
         for place, token in enumerate(tokens):
@@ -166,7 +158,7 @@ def _below(reading: LabelledText, index: int) -> None:
     if _is_sentence(reading, index):
         return
     line = reading.text.lines[index]
-    for kind, names in ((TokenKind.NUMBER, _NUMERIC), (TokenKind.DATE, _DATED)):
+    for kind, names in _FIELDS:
         header = _merged(line.text, _open_labels(line, reading.labels[index], kind, names))
         if header:
             _rows(reading, index, header, kind, names)
@@ -179,7 +171,7 @@ def _is_sentence(reading: LabelledText, index: int) -> bool:
     return count > LONGEST_HEADER or (count >= SENTENCE and named < LABELS_IN_HEADER * count)
 
 
-def _open_labels(line: TokenLine, hits: Sequence[PhraseHit], kind: TokenKind, names: frozenset[str]) -> list[PhraseHit]:
+def _open_labels(line: TokenLine, hits: Sequence[PhraseHit], kind: OneKind, names: frozenset[str]) -> list[PhraseHit]:
     known = [hit for hit in hits if _tells_of(hit, names)]
     if not known:
         return []
@@ -217,7 +209,7 @@ def _loudest(hit: PhraseHit) -> str:
 
 
 def _rows(
-    reading: LabelledText, index: int, header: Sequence[PhraseHit], kind: TokenKind, names: frozenset[str]
+    reading: LabelledText, index: int, header: Sequence[PhraseHit], kind: OneKind, names: frozenset[str]
 ) -> None:
     lines = reading.text.lines
     page = lines[index].line.page

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from postroom.reading.labels import words
 from postroom.reading.labels.labelled import LabelledText
 from postroom.reading.labels.words import PhraseHit, SpeltLine
-from postroom.reading.page.tokens import TokenKind, TokenLine
+from postroom.reading.page.tokens import Token, TokenKind, TokenLine
 
 FIRM = 2.0
 CENTS = 2  # decimals
@@ -25,32 +26,48 @@ _SHARE_OF = re.compile(r" ?(?:[^\W\d_]{1,4} ){1,2}(?:[A-Z]{3} |[€$£] ?)?")
 _PLACE = re.compile(r"(?:[^\W\d_]+[ .-]{1,2}){0,3}[^\W\d_]+, ?(?:(?:den|am|le|il|el|the|em|dnia|d\.) )?(?:the )?")
 
 
-def behind_a_place(reading: LabelledText, line: TokenLine) -> None:
+def told(reading: LabelledText, index: int) -> None:
+    """All that the places of a line's numbers and days tell."""
+    line, spelt = reading.text.lines[index], reading.spelt[index]
+    numbers, days = line.of(TokenKind.NUMBER), line.of(TokenKind.DATE)
+    if numbers:
+        _leading_count(reading, index, numbers)
+        _leading_nominal(reading, index, numbers)
+        _at_row_end(reading, line, numbers)
+        _included(reading, numbers, spelt)
+        _taxed(reading, line, numbers, spelt)
+        _given_back(reading, numbers, spelt)
+        _beside_units(reading, line, numbers, spelt)
+    if days:
+        _behind_a_place(reading, line)
+        _told_day(reading, index, days)
+    if numbers and days:
+        _booked(reading, index, numbers)
+
+
+def _behind_a_place(reading: LabelledText, line: TokenLine) -> None:
     """`Linz, 9. Juni 2023`: the day a letter was written."""
     last = line.tokens[-1]
     if last.kind is TokenKind.DATE and last.start <= LONGEST_PLACE and _PLACE.fullmatch(line.text, 0, last.start):
         reading.about(last).add("other_date", reading.weights["pair.letter_day"], "")
 
 
-def included(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+def _included(reading: LabelledText, numbers: Sequence[Token], spelt: SpeltLine) -> None:
     """`Devisenkursmarge 13,83 EUR (im Kurs enthalten)`: nothing that comes on top."""
-    numbers = line.of(TokenKind.NUMBER)
-    if numbers and words.find(spelt, reading.lexicon.included):
+    if words.find(spelt, reading.lexicon.included):
         for token in numbers:
             reading.about(token).add("included", 1.0, "")
 
 
-def taxed(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+def _taxed(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], spelt: SpeltLine) -> None:
     """`Bemessungsgrundlage für die Steuer 143,95`, `Steuer 25 % auf 143,95 35,99`: what a tax is reckoned from."""
-    numbers = line.of(TokenKind.NUMBER)
-    if not numbers:
-        return
-    for first, second in pairwise(line.of(TokenKind.NUMBER, TokenKind.PERCENT)):
+    shares = line.of(TokenKind.PERCENT)
+    for first, second in pairwise(line.of(TokenKind.NUMBER, TokenKind.PERCENT)) if shares else ():
         behind = _SHARE_OF.fullmatch(line.text, first.end, second.start)
         if first.kind is TokenKind.PERCENT and behind and second.end < numbers[-1].start:
             reading.about(second).add("included", 1.0, "")
-    base = _base(reading, spelt)
-    if base is not None and not line.of(TokenKind.PERCENT):
+    base = _base(reading, spelt) if not shares else None
+    if base is not None:
         for token in numbers:
             if token.start > base:
                 reading.about(token).add("included", 1.0, "")
@@ -65,19 +82,17 @@ def _base(reading: LabelledText, spelt: SpeltLine) -> int | None:
     return None
 
 
-def given_back(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+def _given_back(reading: LabelledText, numbers: Sequence[Token], spelt: SpeltLine) -> None:
     """`Kundenbonifikation 40 % vom Ausgabeaufschlag 9,71 EUR`: what makes a purchase cheaper."""
-    numbers = line.of(TokenKind.NUMBER)
-    if numbers and words.find(spelt, reading.lexicon.rebates):
+    if words.find(spelt, reading.lexicon.rebates):
         for token in numbers:
             reading.about(token).add("rebate", 1.0, "")
 
 
-def told_day(reading: LabelledText, index: int) -> None:
+def _told_day(reading: LabelledText, index: int, days: Sequence[Token]) -> None:
     """`Kauf am 5.11.2019`, `executed the plan on …`, `5.11.2019 Kauf`: the day beside a word for what was done."""
     line = reading.text.lines[index]
-    days = line.of(TokenKind.DATE)
-    if not days or any(_means(hit, "order_date", "settlement_date") for hit in reading.labels[index]):
+    if any(_means(hit, "order_date", "settlement_date") for hit in reading.labels[index]):
         return
     first = days[0]
     if len(days) > 1 and any(token.start < first.start for token in line.of(TokenKind.NUMBER)):
@@ -97,11 +112,11 @@ def _means(hit: PhraseHit, *names: str) -> bool:
     return any(name in names and weight >= FIRM for name, weight in hit.meaning)
 
 
-def booked(reading: LabelledText, index: int) -> None:
+def _booked(reading: LabelledText, index: int, numbers: Sequence[Token]) -> None:
     """A line with an account and a day, or a header for both over it, ends with the money that was moved."""
     line = reading.text.lines[index]
-    money = [token for token in line.of(TokenKind.NUMBER) if token.decimals == CENTS]
-    if len(money) != 1 or not line.of(TokenKind.DATE) or line.tokens[-1].start < money[0].start:
+    money = [token for token in numbers if token.decimals == CENTS]
+    if len(money) != 1 or line.tokens[-1].start < money[0].start:
         return
     if line.of(TokenKind.IBAN) or _names_account(reading, index) or (index and _names_account(reading, index - 1)):
         reading.about(money[0]).add("net", reading.weights["pair.booked"], "")
@@ -113,11 +128,11 @@ def _names_account(reading: LabelledText, index: int) -> bool:
     return settles and any(part is not None and "account" in part.marks for part in parts)
 
 
-def leading_count(reading: LabelledText, index: int) -> None:
+def _leading_count(reading: LabelledText, index: int, numbers: Sequence[Token]) -> None:
     """A line that begins with a number and goes on with a name, the security's number soon after."""
     line = reading.text.lines[index]
     first = line.tokens[0]
-    if first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency or len(line.of(TokenKind.NUMBER)) > 2:
+    if first.kind is not TokenKind.NUMBER or first.start > 0 or first.currency or len(numbers) > 2:
         return
     if len(reading.spelt[index].words) < 2 or reading.about(first).of(ROW_NUMBER):
         return
@@ -126,13 +141,13 @@ def leading_count(reading: LabelledText, index: int) -> None:
         reading.about(first).add("quantity", reading.weights["pair.leading_count"], "")
 
 
-def leading_nominal(reading: LabelledText, index: int) -> None:
+def _leading_nominal(reading: LabelledText, index: int, numbers: Sequence[Token]) -> None:
     """`CHF 20'000.00 1.25% Bonds …`: a line that begins with money and goes on with a coupon and a name, the security's
     number soon after, counts what is held of a bond."""
-    line = reading.text.lines[index]
-    numbers = line.of(TokenKind.NUMBER)
-    shares = line.of(TokenKind.PERCENT)
-    if not numbers or not shares or numbers[0].currency is None or numbers[0].start > LONGEST_CODE:
+    if numbers[0].currency is None or numbers[0].start > LONGEST_CODE:
+        return
+    shares = reading.text.lines[index].of(TokenKind.PERCENT)
+    if not shares:
         return
     coupon = shares[0]
     if not 0 <= coupon.start - numbers[0].end <= LONGEST_CODE or coupon.number >= HIGHEST_COUPON:
@@ -162,13 +177,12 @@ def _numbered(reading: LabelledText, index: int) -> bool:
     return any(line.words and line.words[0] in SECURITY_NUMBERS for line in near)
 
 
-def beside_units(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> None:
+def _beside_units(reading: LabelledText, line: TokenLine, numbers: Sequence[Token], spelt: SpeltLine) -> None:
     """A count stands beside its unit: `Stück 13`, `128,16 Stk`."""
     units = reading.lexicon.units
-    places = [span for word, span in zip(spelt.words, spelt.spans, strict=True) if word in units]
-    if not places:
+    if units.isdisjoint(spelt.words):
         return
-    numbers = line.of(TokenKind.NUMBER)
+    places = [span for word, span in zip(spelt.words, spelt.spans, strict=True) if word in units]
     for start, end in places:
         behind = next((token for token in numbers if 0 <= token.start - end <= 3), None)
         before = next((token for token in reversed(numbers) if 0 <= start - token.end <= 2), None)
@@ -181,8 +195,7 @@ def beside_units(reading: LabelledText, line: TokenLine, spelt: SpeltLine) -> No
             reading.about(behind).add("unit", 1.0, unit)
 
 
-def at_row_end(reading: LabelledText, line: TokenLine) -> None:
+def _at_row_end(reading: LabelledText, line: TokenLine, numbers: Sequence[Token]) -> None:
     """A row that begins with a date and lists several numbers ends with what it comes to."""
-    numbers = line.of(TokenKind.NUMBER)
     if line.tokens[0].kind is TokenKind.DATE and line.tokens[0].start <= 2 and len(numbers) > 3:
         reading.about(numbers[-1]).add("net", reading.weights["pair.row_end"], "")

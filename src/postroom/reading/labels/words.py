@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from postroom.reading.page.dates import FOLDED, fold
 from postroom.reading.page.lines import PrintedLine
@@ -25,6 +25,7 @@ TOPICS = (
 KINDS = "postroom.reading.kinds"
 """Where each kind of entry keeps the words that are its own: in `words.toml`, by language."""
 SHORTEST_IN_SPACED_TEXT = 5
+SHORTEST_PART, LONGEST_PART = 3, 16  # letters that tell what a compound is
 MOST_REMEMBERED = 20_000
 SHORTEST_TELLING = 4  # letters of a word that tells the language
 _WORD = re.compile(r"[^\W\d_]++(?!\d)")
@@ -36,8 +37,7 @@ Meaning = tuple[tuple[str, float], ...]
 """What a phrase stands for: fields or topics with their weights."""
 
 
-@dataclass(frozen=True, slots=True)
-class PhraseHit:
+class PhraseHit(NamedTuple):
     """A phrase of the lexicon at its place in a line."""
 
     phrase: str
@@ -57,8 +57,17 @@ class Phrases:
     """Without their blanks, by their first letters, with their rank: the longest come first."""
     known: dict[str, Meaning | None] = field(default_factory=dict)
     """Compounds looked up before; documents use few words."""
+    last_letters: frozenset[str] = field(init=False)
+    first_letters: frozenset[str] = field(init=False)
+    """Of those ends and of those beginnings: most words have neither."""
+    silent: set[str] = field(default_factory=set)
+    """Words looked at before that begin no phrase: most lines hold no others."""
     heard: dict[str, list[PhraseHit]] = field(default_factory=dict)
     """Lines without digits looked at before: small print comes again."""
+
+    def __post_init__(self) -> None:
+        self.last_letters = frozenset(end[-SHORTEST_PART:] for end in self.ends)
+        self.first_letters = frozenset(beginning[:SHORTEST_PART] for beginning in self.beginnings)
 
 
 @dataclass(slots=True)
@@ -178,25 +187,28 @@ def _spellings(phrases: Iterable[str]) -> Iterator[str]:
 
 
 def _arranged(meanings: Mapping[str, Mapping[str, float]]) -> Phrases:
-    found = Phrases()
+    by_first: dict[str, list[tuple[tuple[str, ...], Meaning]]] = {}
+    ends: dict[str, Meaning] = {}
+    beginnings: dict[str, Meaning] = {}
     closed: list[tuple[str, Meaning]] = []
     for phrase, by_name in meanings.items():
         meaning = tuple(by_name.items())
         words = _words_of(phrase)
         if phrase.startswith("*"):
-            found.ends[words[0]] = meaning
+            ends[words[0]] = meaning
         if phrase.endswith("*"):
-            found.beginnings[words[0]] = meaning
+            beginnings[words[0]] = meaning
         else:
-            found.by_first.setdefault(words[0], []).append((words, meaning))
+            by_first.setdefault(words[0], []).append((words, meaning))
             if sum(map(len, words)) >= SHORTEST_IN_SPACED_TEXT:
                 closed.append(("".join(words), meaning))
-    for phrases in found.by_first.values():
+    for phrases in by_first.values():
         phrases.sort(key=lambda item: -len(item[0]))
     closed.sort(key=lambda item: -len(item[0]))
+    ranked: dict[str, list[tuple[int, str, Meaning]]] = {}
     for rank, (letters, meaning) in enumerate(closed):
-        found.closed.setdefault(letters[:SHORTEST_IN_SPACED_TEXT], []).append((rank, letters, meaning))
-    return found
+        ranked.setdefault(letters[:SHORTEST_IN_SPACED_TEXT], []).append((rank, letters, meaning))
+    return Phrases(by_first, ends, beginnings, ranked)
 
 
 def spell(phrase: str) -> list[str]:
@@ -267,22 +279,28 @@ def find(line: SpeltLine, phrases: Phrases) -> list[PhraseHit]:
     if line.closed:
         return _find_closed(line, phrases)
     hits: list[PhraseHit] = []
-    index, count = 0, len(line.words)
-    by_first, known = phrases.by_first, phrases.known
-    while index < count:
-        word = line.words[index]
-        if word not in by_first and (len(word) <= 5 or known.get(word, ()) is None):
-            index += 1
+    words, silent = line.words, phrases.silent
+    if silent.issuperset(words):
+        return hits
+    past = 0
+    for index, word in enumerate(words):
+        if index < past or word in silent:
             continue
         length, meaning = _match(line, index, phrases)
         if meaning is None:
-            index += 1
+            _keep_silent(word, phrases)
             continue
-        last = index + length - 1
-        phrase = " ".join(line.words[index : last + 1])
-        hits.append(PhraseHit(phrase, line.spans[index][0], line.spans[last][1], meaning))
-        index += length
+        past = index + length
+        hits.append(PhraseHit(" ".join(words[index:past]), line.spans[index][0], line.spans[past - 1][1], meaning))
     return hits
+
+
+def _keep_silent(word: str, phrases: Phrases) -> None:
+    """Of a word that was no phrase here: if it begins none, it never will be."""
+    if word not in phrases.by_first:
+        if len(phrases.silent) > MOST_REMEMBERED:
+            phrases.silent.clear()
+        phrases.silent.add(word)
 
 
 def _match(line: SpeltLine, index: int, phrases: Phrases) -> tuple[int, Meaning | None]:
@@ -310,7 +328,9 @@ def _compound(word: str, phrases: Phrases) -> Meaning | None:
 
 
 def _looked_up(word: str, phrases: Phrases) -> Meaning | None:
-    for size in range(min(len(word) - 2, 16), 2, -1):
+    if word[-SHORTEST_PART:] not in phrases.last_letters and word[:SHORTEST_PART] not in phrases.first_letters:
+        return None
+    for size in range(min(len(word) - 2, LONGEST_PART), SHORTEST_PART - 1, -1):
         if (meaning := phrases.ends.get(word[-size:])) is not None:
             return meaning
         if (meaning := phrases.beginnings.get(word[:size])) is not None:

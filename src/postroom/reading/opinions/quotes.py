@@ -14,7 +14,7 @@ from postroom.nouns.documents import Box, Value
 from postroom.reading.opinions.answers import LONGEST_QUOTE, ModelClaim
 from postroom.reading.page.lines import union
 from postroom.reading.page.numbers import read_number
-from postroom.reading.page.tokens import Token, TokenKind, TokenText, checks
+from postroom.reading.page.tokens import OneKind, Token, TokenKind, TokenText, checks
 
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 
@@ -87,7 +87,7 @@ class Quotes:
         ]
         return page, union(one.box for one in lines)
 
-    def tokens(self, place: QuotePlace, *kinds: TokenKind) -> list[Token]:
+    def tokens(self, place: QuotePlace, *kinds: OneKind) -> list[Token]:
         lines = self.text.lines[place.first[0] : place.last[0] + 1]
         return [
             token for line in lines for token in line.of(*kinds) if place.covers(token.line, token.start, token.end)
@@ -121,7 +121,7 @@ def _runs_on(text: str, start: int, end: int) -> bool:
 Reader = Callable[[Quotes, Sequence[QuotePlace], ModelClaim], HeardClaim | None]
 
 
-def _tokens_of(quotes: Quotes, places: Sequence[QuotePlace], *kinds: TokenKind) -> list[Token]:
+def _tokens_of(quotes: Quotes, places: Sequence[QuotePlace], *kinds: OneKind) -> list[Token]:
     return [token for place in places for token in quotes.tokens(place, *kinds)]
 
 
