@@ -1,15 +1,18 @@
 """Documents per CPU-second, from bytes to extraction, against bare pdfium text; and the parent's memory meanwhile.
 
-    python -m benchmarks.documents [DATA] [--documents N] [--different M] [--keep]
+    python -m benchmarks.documents [DATA] [--one-trade] [--documents N] [--different M] [--keep]
 
 The documents are made here: M different contract notes, each printed to a PDF of one page. With DATA they are real ones:
-the PDF files of that folder, and its texts of contract notes (`texts/**/*.txt`) printed to PDF.
+the PDF files of that folder, and its texts of contract notes (`texts/**/*.txt`) printed to PDF; with `--one-trade` only
+the notes that tell of a single trade (`single_trades.json`). A paper that comes again costs as much as the first time: no
+reading process lives that long.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import json
 import resource
 import sys
 import time
@@ -21,6 +24,7 @@ import pypdfium2
 from reportlab.pdfgen import canvas
 
 from benchmarks.bench import keep
+from benchmarks.evals.trades_data import folders
 from benchmarks.evals.trades_print import pdf_of
 from postroom.mail.headers import decode_bytes
 from postroom.memory import keep_what_is_loaded
@@ -63,11 +67,16 @@ def note(number: int) -> bytes:
     return out.getvalue()
 
 
-def real(data: Path, most: int) -> list[bytes]:
+def real(data: Path, most: int, *, one_trade: bool) -> list[bytes]:
     """As many papers as asked for, of all senders alike."""
-    files = sorted((*data.rglob("*.pdf"), *data.rglob("texts/**/*.txt")))
+    files = _of_one_trade(data) if one_trade else sorted((*data.rglob("*.pdf"), *data.rglob("texts/**/*.txt")))
     chosen = files[:: max(len(files) // most, 1)][:most]
     return [one.read_bytes() if one.suffix == ".pdf" else pdf_of(decode_bytes(one.read_bytes())) for one in chosen]
+
+
+def _of_one_trade(data: Path) -> list[Path]:
+    listed = [(folder, json.loads((folder / "single_trades.json").read_text("utf-8"))) for folder in folders([data])]
+    return [folder / one["text"] for folder, notes in listed for one in notes]
 
 
 def money(cents: int) -> str:
@@ -135,6 +144,7 @@ def measure(count: int, files: Sequence[bytes]) -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, nargs="?")
+    parser.add_argument("--one-trade", action="store_true", help="of DATA only notes of a single trade")
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--different", type=int, default=50)
     parser.add_argument("--keep", action="store_true", help="write the figures to benchmarks/results")
@@ -142,7 +152,7 @@ def main() -> int:
     if options.data is None:
         figures = measure(options.documents, [note(number) for number in range(options.different)])
     else:
-        figures = measure(options.documents, real(options.data, options.different))
+        figures = measure(options.documents, real(options.data, options.different, one_trade=options.one_trade))
         del figures["not_read"]  # not all of them are trades
     keep("documents", figures)
     grown = figures["parent_kilobytes"]["at the end"] - figures["parent_kilobytes"]["after a tenth"]

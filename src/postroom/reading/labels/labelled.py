@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from postroom.reading.labels.compounds import LabelRoots
 from postroom.reading.labels.words import Lexicon, PhraseHit, SpeltLine
@@ -38,6 +40,8 @@ class LabelledText:
     parts: LabelRoots
     weights: Weights
     evidence: dict[int, LabelEvidence] = field(default_factory=dict)
+    candidates: dict[int, Sequence[Any]] = field(default_factory=dict)
+    """What each number was read as (`sums/amounts.py`): the whole paper and its parts are read one after the other."""
 
     def about(self, token: Token) -> LabelEvidence:
         known = self.evidence.get(id(token))

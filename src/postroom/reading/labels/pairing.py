@@ -208,9 +208,7 @@ def _loudest(hit: PhraseHit) -> str:
     return max(hit.meaning, key=itemgetter(1))[0]
 
 
-def _rows(
-    reading: LabelledText, index: int, header: Sequence[PhraseHit], kind: OneKind, names: frozenset[str]
-) -> None:
+def _rows(reading: LabelledText, index: int, header: Sequence[PhraseHit], kind: OneKind, names: frozenset[str]) -> None:
     lines = reading.text.lines
     page = lines[index].line.page
     width: int | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from operator import itemgetter
 
 from postroom.reading.labels.labelled import LabelEvidence, LabelledText
 from postroom.reading.labels.placement import ROW_NUMBER
@@ -58,19 +59,27 @@ def candidates(reading: LabelledText, tokens: Iterable[Token], *, held: bool = F
     `held` counts balances too: what is held is what a dividend is paid for.
     """
     found: list[AmountReading] = []
-    weights = reading.weights
-    second = weights["role.second_reading"]
+    known = reading.candidates
     for token in tokens:
         if token.kind is not TokenKind.NUMBER and not _percent_price(token):
             continue
         evidence = reading.about(token)
-        if (evidence.of(HELD) and not held) or evidence.of(ROW_NUMBER):
+        if evidence.scores and ((evidence.of(HELD) and not held) or evidence.of(ROW_NUMBER)):
             continue
-        found.append(_amount(token, token.number, token.decimals, evidence, 0.0, weights))
-        found.extend(_amount(token, other.value, other.decimals, evidence, second, weights) for other in token.also)
-        if token.head is not None:
-            alone = replace(token, value=token.head.value, also=(), head=None, currency=None, decimals=0)
-            found.append(_amount(alone, token.head.value, 0, LabelEvidence(), second, weights))
+        if id(token) not in known:
+            known[id(token)] = _readings(token, evidence, reading.weights)
+        found += known[id(token)]
+    return found
+
+
+def _readings(token: Token, evidence: LabelEvidence, weights: Weights) -> list[AmountReading]:
+    """What a number may be; nothing is no amount."""
+    second = weights["role.second_reading"]
+    found = [_amount(token, token.number, token.decimals, evidence, 0.0, weights)]
+    found += [_amount(token, other.value, other.decimals, evidence, second, weights) for other in token.also]
+    if token.head is not None:
+        alone = replace(token, value=token.head.value, also=(), head=None, currency=None, decimals=0)
+        found.append(_amount(alone, token.head.value, 0, LabelEvidence(), second, weights))
     return [amount for amount in found if amount.value > 0]
 
 
@@ -95,11 +104,13 @@ def _amount(
 def _said(evidence: LabelEvidence, rival: float) -> dict[str, float]:
     """What the labels say for each role, less what they say for others."""
     scores, said = evidence.scores, {}
-    for name in ROLES:
-        friends, loudest = FRIENDS[name], 0.0
-        for other, score in scores.items():
-            if score > loudest and other not in friends:
+    by_loudness = sorted(scores.items(), key=itemgetter(1), reverse=True)
+    for name, friends in FRIENDS.items():
+        loudest = 0.0
+        for other, score in by_loudness:
+            if other not in friends:
                 loudest = score
+                break
         said[name] = scores.get(name, 0.0) - rival * loudest
     return said
 

@@ -29,6 +29,8 @@ TOO_COARSE = 0.02  # of the product: agreement of small change is none unless a 
 SMALL_CHANGE = 1.0
 UNITS_CUT_OFF = 1.0  # of the last place: fractions of a share are cut off rather than rounded
 EXACTLY = 0.0051
+A_CENT, ROUNDED = 0.01, 0.6  # a cent, and half a unit with it, and some room: by so much printed amounts are rounded
+SMALL_PRODUCT = 140.0  # below this the share that a product may miss is less than half a unit
 ROUNDING = 1e-9  # far more than what floating-point numbers lose, far less than a cent
 FAR = 25  # lines
 LIKE_A_RATE = 1.2
@@ -73,17 +75,18 @@ def find_fills(
         (price, price.scores[rule.each] >= CALLED_PRICE, list(_factors(price, rates, sizes, pence=pence)))
         for price in prices
     ]
+    unlabelled = LOOSE_IN_ENTRY if entry else LOOSEST
     for quantity in quantities:
         counted, token = quantity.scores[rule.count] >= CALLED_COUNT, quantity.token
         for price, priced, tried in factors:
             if price.token is token or (token.head is not None and _back_to_front(quantity, price)):
                 continue
             both = quantity.value * price.value
-            loose = VERY_LOOSE if counted and priced else LOOSE_IN_ENTRY
+            loose = VERY_LOOSE if counted and priced else unlabelled
             for factor, quote, rate in tried:
                 product = both * factor
-                slack = loose * product + 0.6
-                at = bisect_left(values, product - slack)
+                slack = loose * product + (LOOSEST * product + A_CENT if product < SMALL_PRODUCT else ROUNDED)
+                at = bisect_left(values, product - slack)  # no less than `_matches` reaches
                 if at == len(values) or values[at] > product + slack or (rate is not None and rate.token is token):
                     continue  # no amount is near it at all, as for most pairs
                 yield from _matches(quantity, price, factor, quote, rate, totals, values, w, rule, entry=entry)
