@@ -30,7 +30,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 ROLES = ("admin", "operator", "admin", "viewer", "admin", None)
-EXAMPLES = 9
+EXAMPLES = 6
 LONGEST_MADE_UP = 4_000  # letters; nobody here makes up a longer text
 SETTINGS = hypothesis.settings(
     max_examples=EXAMPLES,
