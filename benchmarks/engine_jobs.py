@@ -73,7 +73,8 @@ async def run(dsn: str, slots: int) -> None:
     logs.set_up(
         "json", "warning"
     )  # nobody reads our output: lines for every run would fill the pipe, and we would wait
-    db = await Database(dsn, size=min(slots, 8)).open(ready=True)
+    db = await Database(dsn, size=min(slots, 8)).open()
+    await db.connect_all()
     waker = Waker(db)
     await waker.start()
     worker = Worker(

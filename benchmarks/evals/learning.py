@@ -4,7 +4,8 @@
 
 DATA as for `benchmarks.evals.trades`. Each paper is read with what the sender's earlier corrections taught; then, if it
 is wrong, its wrong fields are corrected and the profile is taught. Learning must lower neither figure: how many papers
-are fully right, and how many of those past the gate.
+are fully right, and how many of those past the gate. Papers of one dividend, and printed invoices where DATA has an
+`invoices` folder beside, are replayed in the same way; senders of both are replayed by kind.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
-from benchmarks.evals import trades_data
+from benchmarks.evals import invoices, trades_data
 from benchmarks.evals.trades_data import Case, misread
 from postroom.nouns.documents import Value
+from postroom.outside.readers.pool import Readers
+from postroom.reading import learning
 from postroom.reading.extractor import extract
-from postroom.reading.learning import CheckedPaper, taught
+from postroom.reading.learning import INVOICE, CheckedPaper, taught
 from postroom.reading.profiles import SenderProfile
 
 REMEMBERED = 8
@@ -63,6 +68,58 @@ def replay(cases: Sequence[Case]) -> Counter[str]:
     return count
 
 
+def replay_papers(papers: Sequence[CheckedPaper]) -> Counter[str]:
+    """One sender's papers of another kind; what is told of them is how many are read wholly right."""
+    count = Counter[str]()
+    profile: SenderProfile | None = None
+    for place, paper in enumerate(papers):
+        before, after = learning.misread(paper, None), learning.misread(paper, profile)
+        count.update(papers=1, right=not before, right_learnt=not after, broken=bool(after and not before))
+        if after:
+            taught_now = taught(profile, paper, after, papers[max(place - REMEMBERED, 0) : place])
+            count.update(corrected=1, taught=taught_now != (profile or SenderProfile()))
+            profile = taught_now
+    return count
+
+
+def dividends(data: Sequence[Path], *, closed: bool) -> Iterator[list[CheckedPaper]]:
+    """Papers of one dividend and nothing else, by sender."""
+    for folder in data:
+        by_broker: dict[str, list[CheckedPaper]] = defaultdict(list)
+        for broker, text, truth in trades_data.one_of_a_kind(folder, "DIVIDENDS"):
+            if closed or trades_data.fold_of(folder.name, broker) != "closed":
+                by_broker[broker].append(CheckedPaper(text, paid(truth), "dividend"))
+        yield from by_broker.values()
+
+
+def paid(truth: Mapping[str, Any]) -> dict[str, Value]:
+    values: dict[str, Value | None] = {
+        "isin": truth.get("isin"),
+        "pay_date": date.fromisoformat(truth["date"][:10]),
+        "quantity": Decimal(str(truth["shares"])) if truth.get("shares") else None,
+        "net": Decimal(str(truth["amount"])),
+        "currency": truth["amount_currency"],
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def bills(data: Path) -> Iterator[list[CheckedPaper]]:
+    """Printed invoices, their XML out of sight, by supplier."""
+    by_supplier: dict[str, list[CheckedPaper]] = defaultdict(list)
+    with Readers(ocr=False) as readers:
+        for case in (*invoices.corpus(data, readers), *invoices.pairs(data, readers)):
+            stated = {name: case.truth.get(name) for name in learning.CHECKED[INVOICE]}
+            values = {name: _typed(name, value) for name, value in stated.items() if value not in (None, "")}
+            by_supplier[case.supplier].append(CheckedPaper(replace(case.document, embedded=()), values, INVOICE))
+    yield from by_supplier.values()
+
+
+def _typed(name: str, value: Any) -> Value:
+    if name.endswith("_date"):
+        return date.fromisoformat(value)
+    return Decimal(str(value)) if name.endswith("_total") else str(value)
+
+
 def senders(cases: Sequence[Case]) -> Iterator[list[Case]]:
     by_broker: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
@@ -92,6 +149,16 @@ def main() -> int:
             f"  past the gate {count['passed']}, of them wrong {count['passed_wrong']};"
             f" with learning {count['passed_learnt']}, of them wrong {count['passed_wrong_learnt']}"
         )
+    folders = trades_data.folders(asked.data)
+    found = [("dividends", list(dividends(folders, closed=asked.closed)))]
+    printed = asked.data[0] / "invoices"
+    if (printed / "truth.json").is_file():
+        found.append(("printed invoices", list(bills(printed))))
+    for name, papers in found:
+        count = sum((replay_papers(own) for own in papers), Counter[str]())
+        worse += count["right_learnt"] < count["right"]
+        print(f"{name}: {count['papers']} papers, {count['corrected']} corrected, {count['taught']} taught something")
+        print(f"  wholly right {count['right']}, with learning {count['right_learnt']}, broken {count['broken']}")
     return 1 if worse else 0
 
 

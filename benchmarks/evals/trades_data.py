@@ -118,6 +118,15 @@ def others(data: Path) -> tuple[list[Case], list[Case]]:
     return several, none
 
 
+def one_of_a_kind(data: Path, kind: str) -> Iterator[tuple[str, DocumentText, dict[str, Any]]]:
+    """Papers of a single booking of this kind whose amount is known: broker, text and what is true of it."""
+    for row in json.loads((data / "ground_truth.json").read_text("utf-8")):
+        path = data / "texts" / row["broker"] / row["files"][0]
+        told = [one for one in row["transactions"] if one["type"] == kind and "amount" in one]
+        if len(row["files"]) == len(told) == len(row["transactions"]) == 1 and row["complete"] and path.is_file():
+            yield row["broker"], typed(decode_bytes(path.read_bytes())), told[0]
+
+
 def _all(data: Path) -> Iterator[Case]:
     seen: set[str] = set()
     for row in json.loads((data / "ground_truth.json").read_text("utf-8")):

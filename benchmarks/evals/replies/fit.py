@@ -1,8 +1,8 @@
-"""Fit ranking and gate on the open folders: python -m benchmarks.evals.replies.fit [--write] [--gates 0.5,0.6].
+"""Fit ranking and gate on the open folders: python -m benchmarks.evals.replies.fit [--write] [--gates 0.5,0.6] [--plain].
 
 First the weights of a line's features, under which the lines that hold an answer are likeliest to come first; then those of
 the best passage's, under which the chance of being right fits. Each folder is left out once: the figures are of folders that
-the weights have not seen, and only these are printed.
+the weights have not seen, and only these are printed. Two sets are fitted: with and without the sentence encoder.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,16 +18,25 @@ import numpy as np
 
 from benchmarks.evals.replies import corpus, score
 from postroom.mail.sentences import tokens
+from postroom.outside.encoder.encoder import open_encoder
+from postroom.ports import Encoder
 from postroom.rooms.replies.rules.answers import choose, quoted, runners_up
 from postroom.rooms.replies.rules.questions import Asked, Question
 from postroom.rooms.replies.rules.ranking import (
     Hit,
     passage_features,
     rank,
+    with_nearness,
 )
 from postroom.rooms.replies.rules.replying import read_question
 from postroom.rooms.replies.rules.search import TUNING, IndexedSnippet, Statistics, statistics_of
-from postroom.rooms.replies.rules.weights import LINE_FEATURES, PASSAGE_FEATURES, FittedWeights, fitted
+from postroom.rooms.replies.rules.weights import (
+    LINE_FEATURES,
+    NEAR_FEATURES,
+    PASSAGE_FEATURES,
+    FittedWeights,
+    fitted,
+)
 
 OPEN = [name for name in corpus.FOLDERS if name.startswith("dev")]
 TARGET = Path(__file__).parents[3] / "src/postroom/rooms/replies/rules/weights.toml"
@@ -39,6 +48,7 @@ NONE = FittedWeights(dict.fromkeys(LINE_FEATURES, 0.0), dict.fromkeys(PASSAGE_FE
 NEGATIVE = {"own_missing", "strange_missing", "firm_missing", "unheard", "row_strange", "name_unheard", "subject_unheard", "untouched"}  # fmt: skip
 FREE = {"length", "row", "own_language", "alone"}
 MADE = 0.5  # weight of a question whose papers were taken away
+MADE_NEARER = 1.0  # the same with the encoder: what it gains is spent on holding back
 
 
 @dataclass
@@ -64,7 +74,7 @@ def samples(folder: str) -> list[Sample]:
         thread = score.conversation(mail)
         latest = thread.latest
         assert latest is not None
-        asked, _ = read_question(thread, latest)
+        asked, _ = read_question(thread, latest, papers.today)
         found += _ranked(folder, mail, asked, papers.indexed, papers.statistics)
         proofs = {proof["document"] for proof in _proofs(mail)}
         if proofs:
@@ -94,6 +104,15 @@ def _shortened(sample: Sample) -> Sample:
     return replace(
         sample, hits=[sample.hits[at] for at in kept], features=sample.features[kept], right=sample.right[kept]
     )
+
+
+def nearer(data: Sequence[Sample], encoder: Encoder) -> list[Sample]:
+    """The same with what an encoder says of the best lines by their words."""
+    found = []
+    for each in data:
+        hits = with_nearness(each.hits, encoder)
+        found.append(replace(each, hits=hits, features=np.array([hit.features for hit in hits])))
+    return found
 
 
 def _is_open(text: str, mail: corpus.Mail) -> bool:
@@ -138,7 +157,8 @@ def fit_lines(data: Sequence[Sample], steps: int = STEPS) -> dict[str, float]:
     owner = np.repeat(np.arange(len(use)), np.diff(starts))
     values = np.zeros(rows.shape[1])
     first, second = np.zeros_like(values), np.zeros_like(values)
-    bounds = _bounds(LINE_FEATURES)
+    names = (*LINE_FEATURES, *NEAR_FEATURES)[: len(values)]
+    bounds = _bounds(names)
     for step in range(1, steps + 1):
         told = rows @ values
         top = np.maximum.reduceat(told, starts[:-1])
@@ -150,7 +170,7 @@ def fit_lines(data: Sequence[Sample], steps: int = STEPS) -> dict[str, float]:
         first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
         values -= RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
         values = np.clip(values, *bounds)
-    return dict(zip(LINE_FEATURES, (values / scale).round(4).tolist(), strict=True))
+    return dict(zip(names, (values / scale).round(4).tolist(), strict=True))
 
 
 def _bounds(names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -170,7 +190,7 @@ class Outcome:
 
 
 def outcomes(data: Sequence[Sample], line: dict[str, float]) -> list[Outcome]:
-    weights = np.array([line[name] for name in LINE_FEATURES])
+    weights = np.array(list(line.values()))
     ranked = [_ordered(each, weights) for each in data]
     firsts = [choose(each.question, hits) for each, hits in zip(data, ranked, strict=True)]
     mails: dict[tuple[int, bool], list[int]] = {}
@@ -191,10 +211,10 @@ def _ordered(sample: Sample, weights: np.ndarray) -> list[Hit]:
     return [replace(sample.hits[at], score=float(told[at])) for at in np.argsort(-told, kind="stable")[:60]]
 
 
-def fit_passages(data: Sequence[Outcome], steps: int = 2 * STEPS) -> tuple[dict[str, float], float]:
+def fit_passages(data: Sequence[Outcome], made: float = MADE, steps: int = 2 * STEPS) -> tuple[dict[str, float], float]:
     rows = np.array([each.features for each in data])
     truth = np.array([each.right for each in data], dtype=float)
-    weight = np.array([MADE if each.sample.made else 1.0 for each in data])
+    weight = np.array([made if each.sample.made else 1.0 for each in data])
     weight /= weight.sum()
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
     rows = (rows - mean) / scale
@@ -209,8 +229,7 @@ def fit_passages(data: Sequence[Outcome], steps: int = 2 * STEPS) -> tuple[dict[
         move = RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
         values, bias = np.clip(values - move[:-1], *bounds), bias - move[-1]
     real = values / scale
-    names = dict(zip(PASSAGE_FEATURES, real.round(4).tolist(), strict=True))
-    return names, round(float(bias - (real * mean).sum()), 4)
+    return dict(zip(PASSAGE_FEATURES, real.round(4).tolist(), strict=True)), round(float(bias - (real * mean).sum()), 4)
 
 
 @dataclass
@@ -229,27 +248,38 @@ def unseen(data: Sequence[Sample]) -> Unseen:
     return made
 
 
-def fit(data: Sequence[Sample]) -> FittedWeights:
+def fit(data: Sequence[Sample], made: float = MADE) -> FittedWeights:
     """The gate learns from passages that were ranked by weights which had not seen their folder either."""
-    passage, bias = fit_passages([each for found in unseen(data).found.values() for each in found])
+    passage, bias = fit_passages([each for found in unseen(data).found.values() for each in found], made)
     return FittedWeights(fit_lines(data), passage, bias)
 
 
-def left_out(data: Sequence[Sample]) -> dict[str, FittedWeights]:
+def left_out(data: Sequence[Sample], made: float = MADE) -> dict[str, FittedWeights]:
     """For each folder weights that never saw it; only the order of the others' passages, from which its gate is learnt, did."""
     known = unseen(data)
-    made = {}
+    left = {}
     for folder, line in known.line.items():
         others = [each for name, found in known.found.items() if name != folder for each in found]
-        made[folder] = FittedWeights(line, *fit_passages(others))
-    return made
+        left[folder] = FittedWeights(line, *fit_passages(others, made))
+    return left
+
+
+def left_out_of_both(data: Sequence[Sample], encoder: Encoder) -> dict[str, FittedWeights]:
+    near = left_out(nearer(data, encoder), MADE_NEARER)
+    return {folder: replace(weights, nearer=near[folder]) for folder, weights in left_out(data).items()}
 
 
 def write(weights: FittedWeights) -> None:
     lines = ["# Fitted by `python -m benchmarks.evals.replies.fit --write` on the open folders: log-odds a unit.", ""]
-    lines += [f"bias = {weights.bias}", "", "[line]", *(f"{name} = {value}" for name, value in weights.line.items())]
-    lines += ["", "[passage]", *(f"{name} = {value}" for name, value in weights.passage.items())]
+    lines += [f"bias = {weights.bias}", *_section("line", weights.line), *_section("passage", weights.passage)]
+    if near := weights.nearer:
+        lines += ["", "# With the sentence encoder.", "[nearer]", f"bias = {near.bias}"]
+        lines += [*_section("nearer.line", near.line), *_section("nearer.passage", near.passage)]
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _section(name: str, weights: Mapping[str, float]) -> list[str]:
+    return ["", f"[{name}]", *(f"{feature} = {value}" for feature, value in weights.items())]
 
 
 def _reached(data: Sequence[Sample]) -> None:
@@ -264,13 +294,13 @@ def _reached(data: Sequence[Sample]) -> None:
     print(f"{total}/{within} = {total / within:.1%}")
 
 
-def _drafted(data: Sequence[Sample], gates: Sequence[float], *, funnel: bool) -> None:
+def _drafted(data: Sequence[Sample], gates: Sequence[float], encoder: Encoder | None, *, funnel: bool) -> None:
     """The whole way, each folder with weights that never saw it."""
     rows: dict[float, list[score.Judged]] = {gate: [] for gate in gates}
     lost: dict[float, dict[str, Counter[str]]] = {gate: {} for gate in gates}
-    for folder, weights in left_out(data).items():
+    for folder, weights in (left_out_of_both(data, encoder) if encoder else left_out(data)).items():
         for gate in gates:
-            tuning = replace(TUNING, weights=weights, gate=gate)
+            tuning = replace(TUNING, weights=weights, gate=gate, encoder=encoder)
             if funnel:
                 lost[gate] |= score.losses([folder], tuning)
             else:
@@ -282,20 +312,27 @@ def _drafted(data: Sequence[Sample], gates: Sequence[float], *, funnel: bool) ->
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--write", action="store_true", help="fit on all open folders and keep the weights")
+    options.add_argument(
+        "--write", action="store_true", help="fit on all open folders and keep the weights; the other set stays"
+    )
     options.add_argument("--ranking", action="store_true", help="only how often the best passage holds the answer")
     options.add_argument(
         "--funnel", action="store_true", help="where answerable mails are lost, instead of the figures"
     )
     options.add_argument("--gates", default="0.35,0.4,0.45,0.5", help="thresholds to compare; empty for none")
+    options.add_argument("--plain", action="store_true", help="the set and the figures without the sentence encoder")
     asked = options.parse_args()
+    encoder = open_encoder()
+    assert encoder is not None, "install what requirements-encoder.lock names"
     data = [each for folder in OPEN for each in samples(folder)]
     if asked.ranking:
-        _reached(data)
+        _reached(data if asked.plain else nearer(data, encoder))
     elif asked.gates:
-        _drafted(data, [float(gate) for gate in asked.gates.split(",")], funnel=asked.funnel)
+        used = None if asked.plain else encoder
+        _drafted(data, [float(gate) for gate in asked.gates.split(",")], used, funnel=asked.funnel)
     if asked.write:
-        write(fit(data))
+        near = fitted().nearer if asked.plain else fit(nearer(data, encoder), MADE_NEARER)
+        write(replace(fit(data) if asked.plain else fitted(), nearer=near))
 
 
 if __name__ == "__main__":

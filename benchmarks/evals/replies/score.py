@@ -16,6 +16,7 @@ from benchmarks.evals.replies import corpus
 from benchmarks.evals.triage.corpus import Thread, as_file
 from postroom.mail.parse import read_mail
 from postroom.nouns.conversations import Conversation
+from postroom.outside.encoder.encoder import open_encoder
 from postroom.outside.files.mbox import entries
 from postroom.rooms.replies.rules.claims import Grounds, Quote
 from postroom.rooms.replies.rules.papers import Paper, kind_of, read_paper
@@ -248,8 +249,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     options.add_argument("--funnel", action="store_true", help="where answerable mails are lost, as a table")
     options.add_argument("--crowd", action="store_true", help="with the papers of the other organisations on the shelf")
+    options.add_argument(
+        "--plain", action="store_true", help="without the sentence encoder, as where it is not installed"
+    )
     asked = options.parse_args(arguments)
-    tuning = TUNING
+    tuning = TUNING if asked.plain else replace(TUNING, encoder=open_encoder())
     for each in asked.set:
         name, _, value = each.partition("=")
         tuning = replace(tuning, **{name: type(getattr(TUNING, name))(float(value))})

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from benchmarks.evals.triage import corpus
+from benchmarks.evals.triage import adjudicate, corpus
 from postroom.mail.parse import read_mail
 from postroom.outside.files.mbox import entries
 from postroom.rooms.triage.rules.analysis import analyse
@@ -61,6 +61,7 @@ def _by(rows: Sequence[Any], field: str) -> Iterable[tuple[str, list[Any]]]:
 
 def _line(name: str, rows: Sequence[Any]) -> str:
     count: Counter[str] = Counter()
+    readings = adjudicate.readings()
     for thread, verdict, analysis in rows:
         expect = thread["expect"]
         count["action"] += verdict.action == expect["action"]
@@ -82,6 +83,7 @@ def _line(name: str, rows: Sequence[Any]) -> str:
         if expect["intent"] and analysis:
             count["analysed"] += 1
             count["intent"] += analysis.intent in {expect["intent"], *expect.get("intent_also", [])}
+            count["intent_of_author"] += analysis.intent in readings[thread["id"]][0]
             count["urgency"] += analysis.urgency in {expect["urgency"], *expect.get("urgency_also", [])}
             count["language"] += verdict.language == thread["language"]
     return (
@@ -92,7 +94,8 @@ def _line(name: str, rows: Sequence[Any]) -> str:
         f" precision {_share(count['rightly_said'], count['said'])}"
         f" | draft precision {_share(count['rightly_drafted'], count['drafted'])}"
         f" recall {_share(count['rightly_drafted'], count['draftable'])} uncertain {count['uncertain']}"
-        f" | intent {_share(count['intent'], count['analysed'])} urgency {_share(count['urgency'], count['analysed'])}"
+        f" | intent {_share(count['intent'], count['analysed'])}"
+        f" (author alone {_share(count['intent_of_author'], count['analysed'])}) urgency {_share(count['urgency'], count['analysed'])}"
         f" language {_share(count['language'], count['analysed'])}"
     )
 
